@@ -1,0 +1,23 @@
+// Tests run over the sources: the "@contextloom/source" export condition resolves every workspace package to its
+// TypeScript, so no build stands between an edit and its test. Only tests that start a server as a child process
+// use dist, which `npm test` brings up to date first.
+export const base = {
+  rootDir: '../..',
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@contextloom/source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' },
+    ],
+  },
+  modulePathIgnorePatterns: ['<rootDir>/(shared|services)/[^/]+/dist/'],
+  reporters: ['default', '<rootDir>/shared/tooling/plain-summary-reporter.mjs'],
+  testTimeout: 30_000,
+};
+
+export default {
+  ...base,
+  testMatch: ['<rootDir>/(shared|services)/*/test/**/*.test.{ts,mjs}'],
+};
