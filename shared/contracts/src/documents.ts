@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { identifier, userIdSchema } from './identifiers.ts';
+import { freeFormObject, isWellFormed } from './json.ts';
+
+/** Longest document, in UTF-16 code units. */
+export const MAX_CONTENT_LENGTH = 1_000_000;
+/** Longest query, in UTF-16 code units. */
+export const MAX_QUERY_LENGTH = 100_000;
+/** Most documents in one batch. */
+export const MAX_BATCH = 1_000;
+
+const contentSchema = z
+  .string()
+  .max(MAX_CONTENT_LENGTH, `must be at most ${MAX_CONTENT_LENGTH} characters`)
+  .refine((text) => text.trim() !== '', 'must not be empty')
+  .refine(isWellFormed, 'contains a lone surrogate')
+  .describe('The text to remember and find again.');
+
+const tagsSchema = z.array(identifier('A tag.')).max(64, 'must be at most 64 tags');
+
+/** A document's free-form metadata. `user_id` decides who sees it; `importance`, `created_at` and `occurred_at` order it. */
+export const metadataSchema = freeFormObject(
+  'Free-form data kept with the document. "user_id" makes it visible to that user alone.',
+);
+
+/** Conditions on metadata: `{"key": value}`, `{"key": {"gte": 1}}` or `{"key": {"$gte": 1}}`, `$and`, `$or`. */
+export const metadataFilterSchema = freeFormObject(
+  'Conditions on metadata: equality per key, or operators eq, ne, gt, gte, lt, lte, in, nin (with or without "$"), and $and/$or lists.',
+);
+
+/** A document as a caller gives it. */
+export const documentInputSchema = z.object({
+  content: contentSchema,
+  doc_id: identifier('Id of the document; the same id again replaces the whole document.').optional(),
+  tags: tagsSchema.default([]).describe('Words to filter by.'),
+  metadata: metadataSchema.default({}),
+});
+/** A document as a caller gives it, after parsing. */
+export type DocumentInput = z.output<typeof documentInputSchema>;
+
+/** A document as every answer shows it. */
+export const documentSchema = z.object({
+  id: z.string(),
+  content: z.string(),
+  tags: z.array(z.string()),
+  metadata: metadataSchema,
+});
+/** A document as every answer shows it. */
+export type Document = z.output<typeof documentSchema>;
+
+/** A document with what the store knows about it. Times are ISO 8601 UTC; `version` grows by one with each change. */
+export const storedDocumentSchema = documentSchema.extend({
+  created_at: z.string(),
+  updated_at: z.string(),
+  version: z.number().int(),
+});
+/** A document with what the store knows about it. */
+export type StoredDocument = z.output<typeof storedDocumentSchema>;
+
+const filterFields = {
+  tags: tagsSchema.optional().describe('Only documents with every one of these tags.'),
+  tags_all: tagsSchema.optional().describe('The same as "tags".'),
+  tags_any: tagsSchema.optional().describe('Only documents with at least one of these tags.'),
+  metadata_filter: metadataFilterSchema.optional(),
+  user_id: userIdSchema.optional().describe('Short for metadata_filter {"user_id": …}.'),
+};
+
+/** A search: what to look for, and what may be found. */
+export const searchRequestSchema = z.object({
+  query: z
+    .string()
+    .max(MAX_QUERY_LENGTH, `must be at most ${MAX_QUERY_LENGTH} characters`)
+    .describe('What to look for; empty lists what the filter leaves, most important and newest first.'),
+  ...filterFields,
+  priority_tags: tagsSchema.optional().describe('Documents with one of these tags move up in the order.'),
+  top_k: z.number().int().min(1).max(100).default(5).describe('How many results, 1 to 100.'),
+});
+/** A search, after parsing. */
+export type SearchRequest = z.output<typeof searchRequestSchema>;
+
+/** One search result, flat and nested at once: two generations of clients read it. `score` is in [0,1], higher is better. */
+export const searchResultSchema = documentSchema.extend({ score: z.number(), document: documentSchema });
+/** One search result. */
+export type SearchResult = z.output<typeof searchResultSchema>;
+
+/** The answer to a search, best first. */
+export const searchResponseSchema = z.object({ success: z.literal(true), results: z.array(searchResultSchema) });
+
+/** A listing of what a filter leaves, most important and newest first, page by page. */
+export const listRequestSchema = z.object({
+  ...filterFields,
+  limit: z.number().int().min(1).max(200).default(50).describe('How many documents a page, 1 to 200.'),
+  cursor: z.string().max(2_048).optional().describe('The "next_cursor" of the page before.'),
+});
+/** A listing request, after parsing. */
+export type ListRequest = z.output<typeof listRequestSchema>;
+
+/** One page of a listing; `total` counts every document under the filter. */
+export const listResponseSchema = z.object({
+  success: z.literal(true),
+  documents: z.array(storedDocumentSchema),
+  total: z.number().int(),
+  next_cursor: z.string().optional(),
+});
+/** One page of a listing. */
+export type ListResponse = z.output<typeof listResponseSchema>;
+
+/** A change of one document: fields given are replaced; `metadata` is merged key by key, `null` removes a key. */
+export const documentPatchSchema = z.object({
+  content: contentSchema.optional(),
+  tags: tagsSchema.optional(),
+  metadata: metadataSchema.optional().describe('Keys to set; a key given as null is removed.'),
+});
+/** A change of one document, after parsing. */
+export type DocumentPatch = z.output<typeof documentPatchSchema>;
+
+/** The answer to storing one document. */
+export const addResponseSchema = z.object({ success: z.literal(true), document_id: z.string(), message: z.string() });
+/** The answer to storing several: all of them, or an error and none. */
+export const addManyResponseSchema = z.object({
+  success: z.literal(true),
+  document_ids: z.array(z.string()),
+  message: z.string(),
+});
+/** The answer to asking for one document. */
+export const documentResponseSchema = z.object({ success: z.literal(true), document: storedDocumentSchema });
+/** The answer to an order with nothing else to tell. */
+export const doneResponseSchema = z.object({ success: z.literal(true), message: z.string() });
+
+/** Counts of the store, and the tags of the documents that the call may see. */
+export const statsResponseSchema = z.object({
+  success: z.literal(true),
+  stats: z.object({
+    document_count: z.number().int(),
+    vector_count: z.number().int(),
+    tag_count: z.number().int(),
+    tags: z.array(z.string()),
+    status: z.literal('running'),
+  }),
+});
+/** Counts of the store. */
+export type Stats = z.output<typeof statsResponseSchema>['stats'];
