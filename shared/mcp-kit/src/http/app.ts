@@ -1,0 +1,59 @@
+import { ContextloomError } from '@contextloom/contracts';
+import {
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server';
+import express, { type Express, type RequestHandler } from 'express';
+
+/** Largest request body that any door of the product reads, in bytes. */
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/** What an HTTP door needs to know. */
+export interface HttpAppOptions {
+  /** Host names beside loopback's under which the door is reached, without ports. */
+  readonly allowedHosts?: readonly string[];
+}
+
+/**
+ * Refuses requests for foreign host names and from foreign web pages: without this, a page that a user visits could reach
+ * a server on the loopback interface (DNS rebinding).
+ */
+function guardHostAndOrigin(allowedHosts: readonly string[]): RequestHandler {
+  const hosts = [...localhostAllowedHostnames(), ...allowedHosts];
+  const origins = [...localhostAllowedOrigins(), ...allowedHosts];
+  return (request, _response, next) => {
+    const host = validateHostHeader(request.headers.host, hosts);
+    if (!host.ok)
+      return next(new ContextloomError('forbidden', 'this Host is not served here; ALLOWED_HOSTS names more'));
+    const origin = validateOriginHeader(request.headers.origin, origins);
+    if (!origin.ok)
+      return next(new ContextloomError('forbidden', 'this Origin is not served here; ALLOWED_HOSTS names more'));
+    next();
+  };
+}
+
+const hasBody = ({ headers }: { headers: Record<string, unknown> }): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/** Writes must say that they are JSON: a form of a foreign page cannot. */
+const requireJson: RequestHandler = (request, _response, next) => {
+  if (!hasBody(request) || request.is('application/json') !== false) return next();
+  next(new ContextloomError('unsupported_media_type', 'the Content-Type must be application/json'));
+};
+
+/** An express app with the guards that every HTTP door of the product has, and nothing behind them yet. */
+export function createHttpApp({ allowedHosts = [] }: HttpAppOptions = {}): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.use(guardHostAndOrigin(allowedHosts));
+  return app;
+}
+
+/** Reads JSON bodies of the routes added after it: 415, 413 and 400 for what is not JSON of a fair size. */
+export function readJsonBodies(app: Express): void {
+  app.use(requireJson, express.json({ limit: MAX_BODY_BYTES, strict: false }));
+}

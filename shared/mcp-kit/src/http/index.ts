@@ -1,0 +1,4 @@
+export * from './app.ts';
+export * from './errors.ts';
+export * from './listen.ts';
+export * from './mcp-endpoint.ts';

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHandlerRequestOptions,
+  type McpServerFactory,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { RequestHandler } from 'express';
+import type { Log } from '../log.ts';
+import { MAX_BODY_BYTES } from './app.ts';
+
+/** What an MCP endpoint needs to know. */
+export interface McpEndpointOptions {
+  readonly log: Log;
+  /** Most 2025-era sessions at once; the one unused for longest makes way, and its client is told to begin anew. */
+  readonly maxSessions?: number;
+  readonly newId?: () => string;
+}
+
+/** A streamable HTTP endpoint: web-standard `fetch`, and the same for express. */
+export interface McpEndpoint {
+  readonly fetch: (request: Request, options?: McpHandlerRequestOptions) => Promise<Response>;
+  readonly handle: RequestHandler;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Serves both protocol eras at one address. The 2026-07-28 era is stateless, one server a request; 2025-era clients get a
+ * session, since requests from server to client (sampling, elicitation) cannot reach them without one.
+ */
+export function createMcpEndpoint(factory: McpServerFactory, options: McpEndpointOptions): McpEndpoint {
+  const { log } = options;
+  const onerror = (cause: Error): void => log.warn({ cause }, 'MCP request refused');
+  const modern = createMcpHandler(factory, { legacy: 'reject', onerror, maxRequestBodySize: MAX_BODY_BYTES });
+  const sessions = createSessions(factory, options);
+  const fetch: McpEndpoint['fetch'] = async (request, requestOptions) =>
+    (await isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_BODY_BYTES }))
+      ? sessions.fetch(request)
+      : modern.fetch(request, requestOptions);
+  const node = toNodeHandler({ fetch }, { onerror, maxRequestBodySize: MAX_BODY_BYTES });
+  return {
+    fetch,
+    handle: (request, response, next) => {
+      node(request, response).catch(next);
+    },
+    close: async () => {
+      await Promise.all([modern.close(), sessions.close()]);
+    },
+  };
+}
+
+function createSessions(factory: McpServerFactory, { log, maxSessions = 256, newId = randomUUID }: McpEndpointOptions) {
+  // Insertion order is order of last use: a used session is taken out and put back at the end.
+  const open = new Map<string, WebStandardStreamableHTTPServerTransport>();
+
+  async function begin(request: Request): Promise<Response> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: newId,
+      onsessioninitialized: (id) => {
+        open.set(id, transport);
+      },
+      onsessionclosed: (id) => {
+        open.delete(id);
+      },
+      maxRequestBodySize: MAX_BODY_BYTES,
+    });
+    const server = await factory({ era: 'legacy', requestInfo: request });
+    await server.connect(transport);
+    const response = await transport.handleRequest(request);
+    if (transport.sessionId === undefined) await server.close();
+    await evict();
+    return response;
+  }
+
+  async function evict(): Promise<void> {
+    const [oldest] = open;
+    if (oldest === undefined || open.size <= maxSessions) return;
+    open.delete(oldest[0]);
+    log.info({ sessions: open.size }, 'the session unused for longest was closed');
+    await oldest[1].close();
+  }
+
+  return {
+    fetch: (request: Request): Promise<Response> => {
+      const id = request.headers.get('mcp-session-id');
+      if (id === null) return begin(request);
+      const transport = open.get(id);
+      if (transport === undefined) return Promise.resolve(unknownSession());
+      open.delete(id);
+      open.set(id, transport);
+      return transport.handleRequest(request);
+    },
+    close: async (): Promise<void> => {
+      const transports = [...open.values()];
+      open.clear();
+      await Promise.all(transports.map((transport) => transport.close()));
+    },
+  };
+}
+
+/** The protocol's word for "begin a new session" (streamable HTTP transport, session management). */
+function unknownSession(): Response {
+  const error = { code: -32001, message: 'Session not found' };
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 });
+}

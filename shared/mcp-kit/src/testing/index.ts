@@ -1,0 +1,2 @@
+export * from './schema-rules.ts';
+export * from './test-client.ts';

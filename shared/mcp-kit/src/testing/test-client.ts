@@ -1,0 +1,64 @@
+import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { createMcpEndpoint } from '../http/index.ts';
+import { silentLog } from '../log.ts';
+
+/** The answer of a tool as a test reads it. */
+export interface TestToolAnswer {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly structured: unknown;
+}
+
+/** A real MCP client, shortened to what tests ask. */
+export interface TestClient {
+  readonly client: Client;
+  readonly listTools: () => ReturnType<Client['listTools']>;
+  readonly listPrompts: () => ReturnType<Client['listPrompts']>;
+  readonly getPrompt: (name: string, args?: Record<string, string>) => Promise<string>;
+  readonly callTool: (name: string, args?: Record<string, unknown>) => Promise<TestToolAnswer>;
+  readonly close: () => Promise<void>;
+}
+
+function toTestClient(client: Client, close: () => Promise<void>): TestClient {
+  return {
+    client,
+    listTools: () => client.listTools(),
+    listPrompts: () => client.listPrompts(),
+    getPrompt: async (name, args = {}) => {
+      const { messages } = await client.getPrompt({ name, arguments: args });
+      return messages.map(({ content }) => (content.type === 'text' ? content.text : '')).join('\n\n');
+    },
+    callTool: async (name, args = {}) => {
+      const { content, isError, structuredContent } = await client.callTool({ name, arguments: args });
+      const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+      return { isError: isError === true, text, structured: structuredContent };
+    },
+    close,
+  };
+}
+
+/** Connects a real client over linked in-memory streams (2025-11-25, the newest revision that this transport speaks). */
+export async function connectInMemory(factory: McpServerFactory): Promise<TestClient> {
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  const server = await factory({ era: 'legacy' });
+  await server.connect(serverSide);
+  const client = new Client({ name: 'test', version: '0' });
+  await client.connect(clientSide);
+  return toTestClient(client, () => client.close());
+}
+
+/** Connects a real client to the HTTP endpoint's `fetch`, no socket between: 2026-07-28 unless told otherwise. */
+export async function connectOverFetch(factory: McpServerFactory, revision = '2026-07-28'): Promise<TestClient> {
+  const endpoint = createMcpEndpoint(factory, { log: silentLog });
+  const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
+    fetch: (url, init) => endpoint.fetch(new Request(url, init)),
+  });
+  const mode = revision === '2026-07-28' ? { pin: revision } : ('legacy' as const);
+  const client = new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode } });
+  await client.connect(transport);
+  return toTestClient(client, async () => {
+    await client.close();
+    await endpoint.close();
+  });
+}

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path';
+import { ContextloomError, parseInput } from '@contextloom/contracts';
+import { z } from 'zod';
+import type { Environment } from '../settings.ts';
+
+const stdioEntrySchema = z.object({
+  command: z.string().min(1),
+  args: z.array(z.string()).default([]),
+  env: z.record(z.string(), z.string()).default({}),
+  cwd: z.string().optional(),
+  disabled: z.boolean().default(false),
+});
+
+const httpEntrySchema = z.object({
+  url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+  headers: z.record(z.string(), z.string()).default({}),
+  disabled: z.boolean().default(false),
+});
+
+const configSchema = z.object({
+  mcpServers: z.record(
+    z.string(),
+    z.union([stdioEntrySchema, httpEntrySchema], { error: 'needs a "command" (stdio) or a "url" (HTTP)' }),
+  ),
+  aggregator: z.unknown().optional(),
+});
+
+/** A server to start as a child process and speak to over stdio. */
+export interface StdioServerEntry {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** A server to reach over streamable HTTP. */
+export interface HttpServerEntry {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** One entry of `mcpServers`. */
+export type ServerEntry = StdioServerEntry | HttpServerEntry;
+
+/** A composition file, read. */
+export interface McpConfig {
+  readonly servers: Readonly<Record<string, ServerEntry>>;
+  /** The aggregator's own key, as it stands. */
+  readonly aggregator: unknown;
+}
+
+/** What reading a composition needs. */
+export interface ParseMcpConfigOptions {
+  readonly env: Environment;
+  /** The folder that relative paths start from: the file's own. */
+  readonly baseDir: string;
+  /** The file's name, for error messages. */
+  readonly file: string;
+}
+
+/**
+ * Reads an `mcpServers` composition: `${VAR}`, `${env:VAR}` and `${VAR:-default}` are expanded in every string, a relative
+ * `cwd` starts at `baseDir`, entries with `disabled: true` are left out.
+ * @throws ContextloomError `invalid`, naming the file and the key
+ */
+export function parseMcpConfig(text: string, options: ParseMcpConfigOptions): McpConfig {
+  const config = parseInput(configSchema, parseJson(text, options.file), [options.file]);
+  const servers = Object.entries(config.mcpServers)
+    .filter(([, entry]) => !entry.disabled)
+    .map(([name, entry]) => [name, toServerEntry(entry, name, options)] as const);
+  return { servers: Object.fromEntries(servers), aggregator: config.aggregator };
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    throw new ContextloomError('invalid', `${file} is not valid JSON`, { field: file, cause });
+  }
+}
+
+type ParsedEntry = z.output<typeof configSchema>['mcpServers'][string];
+
+function toServerEntry(entry: ParsedEntry, name: string, { env, baseDir, file }: ParseMcpConfigOptions): ServerEntry {
+  const expand = (text: string): string => expandVariables(text, env, `${file}: mcpServers.${name}`);
+  const expandAll = (values: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, expand(value)]));
+  if ('url' in entry) return { url: expand(entry.url), headers: expandAll(entry.headers) };
+  return {
+    command: expand(entry.command),
+    args: entry.args.map(expand),
+    env: expandAll(entry.env),
+    cwd: resolve(baseDir, expand(entry.cwd ?? '.')),
+  };
+}
+
+/** Replaces `${VAR}`, `${env:VAR}` and `${VAR:-default}`; a variable that is not set and has no default is an error. */
+function expandVariables(text: string, env: Environment, where: string): string {
+  return text.replace(
+    /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g,
+    (_match, name: string, fallback?: string) => {
+      const value = env[name];
+      if (value !== undefined && (value !== '' || fallback === undefined)) return value;
+      if (fallback !== undefined) return fallback;
+      throw new ContextloomError('invalid', `${where} uses \${${name}}, which is not set in the environment`, {
+        field: name,
+      });
+    },
+  );
+}
