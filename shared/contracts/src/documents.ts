@@ -28,10 +28,16 @@ export const metadataFilterSchema = freeFormObject(
   'Conditions on metadata: equality per key, or operators eq, ne, gt, gte, lt, lte, in, nin (with or without "$"), and $and/$or lists.',
 );
 
+/** Every document has an address `/documents/<id>`; URLs swallow the segments "." and "..", however they are encoded. */
+const documentIdSchema = identifier('Id of the document; the same id again replaces the whole document.').refine(
+  (id) => id !== '.' && id !== '..',
+  'must not be "." or ".."',
+);
+
 /** A document as a caller gives it. */
 export const documentInputSchema = z.object({
   content: contentSchema,
-  doc_id: identifier('Id of the document; the same id again replaces the whole document.').optional(),
+  doc_id: documentIdSchema.optional(),
   tags: tagsSchema.default([]).describe('Words to filter by.'),
   metadata: metadataSchema.default({}),
 });
@@ -126,6 +132,11 @@ export const addManyResponseSchema = z.object({
 export const documentResponseSchema = z.object({ success: z.literal(true), document: storedDocumentSchema });
 /** The answer to an order with nothing else to tell. */
 export const doneResponseSchema = z.object({ success: z.literal(true), message: z.string() });
+
+/** The answer to a rebuild of the index: how many documents it holds now. */
+export const rebuildResponseSchema = doneResponseSchema.extend({ document_count: z.number().int() });
+/** The answer of a service that is up. */
+export const healthResponseSchema = z.object({ success: z.literal(true), status: z.literal('running') });
 
 /** Counts of the store, and the tags of the documents that the call may see. */
 export const statsResponseSchema = z.object({

@@ -12,7 +12,10 @@ export const MEMORY_TAG = 'memory';
 /** The tag that every episode carries besides {@link MEMORY_TAG}. */
 export const EPISODE_TAG = 'episode';
 
-/** One memory as answers show it. `importance` is 1 to 10; `occurred_at` is when it happened, ISO 8601 UTC. */
+/**
+ * One memory as answers show it. `importance` is 1 to 10; `occurred_at` is when it happened, ISO 8601 UTC; `source` is where
+ * it was said, e.g. `conv-26 D1:1-D1:6`.
+ */
 export const memorySchema = z.object({
   id: z.string(),
   content: z.string(),
@@ -21,6 +24,7 @@ export const memorySchema = z.object({
   tags: z.array(z.string()),
   occurred_at: z.string().optional(),
   emotional_valence: z.number().min(-1).max(1).optional(),
+  source: z.string().optional(),
 });
 /** One memory as answers show it. */
 export type Memory = z.output<typeof memorySchema>;
@@ -58,13 +62,18 @@ export const processTranscriptRequestSchema = z.object({
   force_save: z.boolean().default(false).describe('Save facts of low importance too.'),
 });
 
-/** The answer of `process_transcript`: what was found, what was saved, what was left out and why. */
+/**
+ * The answer of `process_transcript`: what was found, what was saved, what was left out and why. `memories_known` counts
+ * the pieces of the conversation that an earlier call had saved already.
+ */
 export const processTranscriptResponseSchema = z.object({
   success: z.literal(true),
   message: z.string(),
   extractor: extractorSchema,
+  transcript_id: z.string().optional(),
   memories_extracted: z.number().int(),
   memories_saved: z.number().int(),
+  memories_known: z.number().int().optional(),
   saved_memories: z.array(memorySchema),
   not_saved: z.array(z.object({ content: z.string(), importance: z.number(), reason: z.string() })),
 });

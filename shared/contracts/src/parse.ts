@@ -12,21 +12,25 @@ export function toFieldName(path: Path): string {
   }, '');
 }
 
+/** Whether the value was not there at all: in a union, that only says that another branch was meant. */
+function isMissing(issue: Issue): boolean {
+  return issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+}
+
 /** The issue of a union that got furthest into the input: the one that the caller most likely meant. */
 function furthest(issue: Issue): { path: Path; issue: Issue } {
   if (issue.code !== 'invalid_union') return { path: issue.path, issue };
   const inner = issue.errors
     .flatMap((branch) => branch.slice(0, 1))
     .map(furthest)
+    .filter(({ issue: candidate }) => !isMissing(candidate))
     .sort((a, b) => b.path.length - a.path.length)[0];
   if (inner === undefined || inner.path.length === 0) return { path: issue.path, issue };
   return { path: [...issue.path, ...inner.path], issue: inner.issue };
 }
 
 function describe(issue: Issue): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined && issue.message.endsWith('received undefined')) {
-    return `is required (${issue.expected})`;
-  }
+  if (issue.code === 'invalid_type' && isMissing(issue)) return `is required (${issue.expected})`;
   if (issue.code === 'invalid_type') return issue.message.replace(/^Invalid input: expected/, 'must be');
   if (issue.code === 'invalid_value')
     return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;

@@ -29,7 +29,8 @@ const fail = defineTool({
   output: z.object({}),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   run: ({ how }): Record<string, never> => {
-    if (how === 'clear') throw new ContextloomError('not_found', 'no such\nnote', { cause: new Error('SELECT secret') });
+    if (how === 'clear')
+      throw new ContextloomError('not_found', 'no such\nnote', { cause: new Error('SELECT secret') });
     throw new Error('password=hunter2');
   },
 });

@@ -11,8 +11,11 @@ const stdioEntrySchema = z.object({
   disabled: z.boolean().default(false),
 });
 
+/** Checked after expansion: before it, an address may be no more than `${KB_URL}`. */
+const urlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
 const httpEntrySchema = z.object({
-  url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+  url: z.string().min(1),
   headers: z.record(z.string(), z.string()).default({}),
   disabled: z.boolean().default(false),
 });
@@ -85,7 +88,10 @@ function toServerEntry(entry: ParsedEntry, name: string, { env, baseDir, file }:
   const expand = (text: string): string => expandVariables(text, env, `${file}: mcpServers.${name}`);
   const expandAll = (values: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(values).map(([key, value]) => [key, expand(value)]));
-  if ('url' in entry) return { url: expand(entry.url), headers: expandAll(entry.headers) };
+  if ('url' in entry) {
+    const url = parseInput(urlSchema, expand(entry.url), [file, 'mcpServers', name, 'url']);
+    return { url, headers: expandAll(entry.headers) };
+  }
   return {
     command: expand(entry.command),
     args: entry.args.map(expand),

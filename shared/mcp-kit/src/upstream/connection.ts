@@ -1,8 +1,10 @@
 import {
   Client,
   type ConnectOptions,
+  type Prompt,
   ProtocolError,
   ProtocolErrorCode,
+  SdkHttpError,
   StreamableHTTPClientTransport,
   type Tool,
   type Transport,
@@ -27,14 +29,19 @@ export interface ConnectionOptions {
 /** One open connection to a server. */
 export interface Connection {
   readonly client: Client;
+  readonly isHttp: boolean;
   /** The tools that the server offers, asked for once. */
   readonly tools: () => Promise<readonly Tool[]>;
+  /** The MCP prompts that the server offers, asked for once. */
+  readonly prompts: () => Promise<readonly Prompt[]>;
   readonly close: () => Promise<void>;
 }
 
 /** Keeps one connection per server: opened at first need, kept, and opened again at the next need after it died. */
 export interface KeptConnection {
   readonly get: () => Promise<Connection>;
+  /** Gives up a connection that turned out to be dead: over HTTP nothing else tells. */
+  readonly drop: (connection: Connection) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -42,17 +49,20 @@ export interface KeptConnection {
 export function createKeptConnection(options: ConnectionOptions): KeptConnection {
   const { name, log } = options;
   let current: Promise<Connection> | undefined;
-  let closed = false;
+  let opened: Connection | undefined;
+  const closing = new AbortController();
   // Which era a server speaks is learnt once: over stdio, asking costs a process.
   let prior: ConnectOptions['prior'];
 
   function start(): Promise<Connection> {
-    const opening = openConnection(options, prior, () => {
+    const onClose = (): void => {
       if (current === opening) current = undefined;
-      if (!closed) log.warn({ server: name }, 'connection lost; the next call starts it again');
-    });
+      if (!closing.signal.aborted) log.warn({ server: name }, 'connection lost; the next call starts it again');
+    };
+    const opening = openConnection(options, { prior, signal: closing.signal, onClose });
     opening.then(
       (connection) => {
+        opened = connection;
         const discover = connection.client.getDiscoverResult();
         prior = discover === undefined ? undefined : { kind: 'modern', discover };
       },
@@ -67,12 +77,18 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
 
   return {
     get: () => {
-      if (closed) return Promise.reject(new Error('the connection was closed'));
+      if (closing.signal.aborted) return Promise.reject(new Error('the connection was closed'));
       current ??= start();
       return current;
     },
+    drop: async (connection) => {
+      if (opened !== connection) return;
+      opened = undefined;
+      current = undefined;
+      await connection.close();
+    },
     close: async () => {
-      closed = true;
+      closing.abort();
       const opening = current;
       current = undefined;
       await opening?.then(
@@ -83,49 +99,64 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
   };
 }
 
-async function openConnection(
-  options: ConnectionOptions,
-  prior: ConnectOptions['prior'],
-  onClose: () => void,
-): Promise<Connection> {
+async function openConnection(options: ConnectionOptions, attempt: Omit<ConnectAttempt, 'mode'>): Promise<Connection> {
   try {
-    return await connect(options, { mode: 'legacy', prior, onClose });
+    return await connect(options, { ...attempt, mode: 'legacy' });
   } catch (error) {
     // Every server but a purely 2026-07-28 one answers the 2025 handshake, and trying it first saves the probe.
-    if (!(error instanceof ProtocolError) || error.code !== ProtocolErrorCode.UnsupportedProtocolVersion) throw error;
-    return connect(options, { mode: 'auto', prior: undefined, onClose });
+    if (!isRefusedHandshake(error)) throw error;
+    return connect(options, { ...attempt, mode: 'auto', prior: undefined });
   }
+}
+
+function isRefusedHandshake(error: unknown): boolean {
+  if (error instanceof SdkHttpError) return error.status === 400;
+  return error instanceof ProtocolError && error.code === ProtocolErrorCode.UnsupportedProtocolVersion;
 }
 
 interface ConnectAttempt {
   readonly mode: 'legacy' | 'auto';
   readonly prior: ConnectOptions['prior'];
+  /** Aborted when nobody waits for the connection any more. */
+  readonly signal: AbortSignal;
   readonly onClose: () => void;
 }
 
-async function connect(options: ConnectionOptions, { mode, prior, onClose }: ConnectAttempt): Promise<Connection> {
+async function connect(options: ConnectionOptions, attempt: ConnectAttempt): Promise<Connection> {
   const { name, clientName, clientVersion, log, startTimeoutMs } = options;
+  const { mode, prior, signal, onClose } = attempt;
   const client = new Client({ name: clientName, version: clientVersion }, { versionNegotiation: { mode } });
   client.onerror = (cause) => log.debug({ server: name, cause }, 'connection trouble');
   const transport = createTransport(options);
   try {
-    await client.connect(transport, { timeout: startTimeoutMs, ...(prior !== undefined && { prior }) });
+    await client.connect(transport, { timeout: startTimeoutMs, signal, ...(prior !== undefined && { prior }) });
   } catch (error) {
     await client.close();
     throw error;
   }
   client.onclose = onClose;
-  let tools: Promise<readonly Tool[]> | undefined;
+  // The SDK answers for a server without the capability by itself, but says so on standard output, where JSON-RPC flows.
+  const capabilities = client.getServerCapabilities();
   return {
     client,
-    tools: () => {
-      tools ??= client.listTools().then(({ tools: listed }) => listed);
-      tools.catch(() => {
-        tools = undefined;
-      });
-      return tools;
-    },
+    isHttp: 'url' in options.entry,
+    tools: askOnce(async () => (capabilities?.tools === undefined ? [] : (await client.listTools()).tools)),
+    prompts: askOnce(async () => (capabilities?.prompts === undefined ? [] : (await client.listPrompts()).prompts)),
     close: () => client.close(),
+  };
+}
+
+/** Keeps the first answer; a question that failed is asked again. */
+function askOnce<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => {
+    if (answer !== undefined) return answer;
+    const asked = ask();
+    answer = asked;
+    asked.catch(() => {
+      answer = undefined;
+    });
+    return asked;
   };
 }
 

@@ -1,8 +1,15 @@
 import type { JsonObject } from '@contextloom/contracts';
-import { ProtocolError, SdkError, type Tool } from '@modelcontextprotocol/client';
+import {
+  type Prompt,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  type Tool,
+} from '@modelcontextprotocol/client';
 import type { Log } from '../log.ts';
 import type { ServerEntry } from './config.ts';
-import { type Connection, createKeptConnection } from './connection.ts';
+import { type Connection, createKeptConnection, type KeptConnection } from './connection.ts';
 import { withDeadline } from './deadline.ts';
 
 /** What a call to another server came to. `message` is our own sentence except for `tool_error`, where it is the peer's. */
@@ -42,6 +49,7 @@ export interface Upstreams {
     options: UpstreamCallOptions,
   ) => Promise<UpstreamResult<ToolAnswer>>;
   readonly listTools: (server: string, options: UpstreamCallOptions) => Promise<UpstreamResult<readonly Tool[]>>;
+  readonly listPrompts: (server: string, options: UpstreamCallOptions) => Promise<UpstreamResult<readonly Prompt[]>>;
   readonly getPrompt: (
     server: string,
     prompt: string,
@@ -79,7 +87,10 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     const kept = connections.get(server);
     if (kept === undefined) return { kind: 'unavailable', message: `${server} is not configured` };
     try {
-      const raced = await withDeadline(async (stop) => work(await kept.get(), stop), { timeoutMs, signal });
+      const raced = await withDeadline((stop) => attempt(kept, (connection) => work(connection, stop)), {
+        timeoutMs,
+        signal,
+      });
       if (raced.kind === 'done') return raced.value;
       return { kind: 'timeout', message: `${server} did not answer within ${timeoutMs} ms` };
     } catch (cause) {
@@ -101,6 +112,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       }),
     listTools: (server, callOptions) =>
       withConnection(server, callOptions, async ({ tools }) => ({ kind: 'ok', value: await tools() })),
+    listPrompts: (server, callOptions) =>
+      withConnection(server, callOptions, async ({ prompts }) => ({ kind: 'ok', value: await prompts() })),
     getPrompt: (server, prompt, args, callOptions) =>
       withConnection(server, callOptions, async ({ client }, signal) => {
         const params = { name: prompt, arguments: { ...args } };
@@ -112,6 +125,22 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       await Promise.all([...connections.values()].map((connection) => connection.close()));
     },
   };
+}
+
+/**
+ * Runs work over a kept connection. Over HTTP a restarted server answers 404 for the session it no longer knows, without
+ * having done anything: that work is begun once more on a new connection.
+ */
+async function attempt<T>(kept: KeptConnection, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await kept.get();
+  try {
+    return await work(connection);
+  } catch (error) {
+    if (!connection.isHttp || error instanceof ProtocolError) throw error;
+    await kept.drop(connection);
+    if (!(error instanceof SdkHttpError) || error.status !== 404) throw error;
+    return work(await kept.get());
+  }
 }
 
 function requestOptions({ timeoutMs, onProgress }: UpstreamCallOptions, signal: AbortSignal) {
@@ -138,6 +167,9 @@ function toToolResult(server: string, raw: unknown): UpstreamResult<ToolAnswer> 
 /** Foreign words stay in the log: what a caller reads is a sentence of ours. */
 function toFailure(server: string, cause: unknown): UpstreamResult<never> {
   if (cause instanceof ProtocolError) return { kind: 'invalid', message: `${server} refused the request` };
+  if (cause instanceof SdkError && cause.code === SdkErrorCode.InvalidResult) {
+    return { kind: 'invalid', message: `${server} answered something that is not a result` };
+  }
   if (cause instanceof SdkError) return { kind: 'unavailable', message: `${server} cannot be reached or broke off` };
   return { kind: 'unavailable', message: `${server} cannot be started or reached` };
 }

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { parseMcpConfig, readSettings, setting, toPrintableSettings } from '../src/index.ts';
+
+const options = { env: { KB_URL: 'http://127.0.0.1:8000', EMPTY: '' }, baseDir: '/srv/app', file: 'mcp_config.json' };
+const parse = (config: unknown) => parseMcpConfig(JSON.stringify(config), options);
+
+describe('a composition file', () => {
+  it('expands variables and starts relative folders at its own', () => {
+    const { servers, aggregator } = parse({
+      mcpServers: {
+        a: {
+          command: 'node',
+          args: ['${KB_URL}/x', '${env:KB_URL}'],
+          env: { U: '${NOT_SET:-}', V: '${EMPTY:-d}' },
+          cwd: 'sub',
+        },
+        b: { url: '${KB_URL}/mcp', headers: { Authorization: 'Bearer ${NOT_SET:-none}' } },
+        c: { command: 'x', disabled: true },
+      },
+      aggregator: { source_deadline_ms: 1 },
+    });
+    expect(servers).toEqual({
+      a: {
+        command: 'node',
+        args: ['http://127.0.0.1:8000/x', 'http://127.0.0.1:8000'],
+        env: { U: '', V: 'd' },
+        cwd: '/srv/app/sub',
+      },
+      b: { url: 'http://127.0.0.1:8000/mcp', headers: { Authorization: 'Bearer none' } },
+    });
+    expect(aggregator).toEqual({ source_deadline_ms: 1 });
+  });
+
+  it.each([
+    ['{', 'mcp_config.json is not valid JSON'],
+    ['{}', 'mcp_config.json.mcpServers is required (record)'],
+    ['{"mcpServers":{"a":{}}}', 'mcp_config.json.mcpServers.a needs a "command" (stdio) or a "url" (HTTP)'],
+    [
+      '{"mcpServers":{"a":{"command":"x","args":[1]}}}',
+      'mcp_config.json.mcpServers.a.args[0] must be string, received number',
+    ],
+    [
+      '{"mcpServers":{"a":{"command":"${NOT_SET}"}}}',
+      'mcp_config.json: mcpServers.a uses ${NOT_SET}, which is not set in the environment',
+    ],
+  ])('that is wrong is refused with a message that names the place: %s', (text, message) => {
+    expect(() => parseMcpConfig(text, options)).toThrow(expect.objectContaining({ code: 'invalid', message }));
+  });
+});
+
+describe('settings', () => {
+  const settings = {
+    port: setting({ env: ['PORT'], schema: z.coerce.number().int().max(65_535), default: 8000, description: 'A port' }),
+    key: setting({ env: ['KEY', 'OTHER_KEY'], schema: z.string(), secret: true, description: 'A key' }),
+  };
+
+  it('know where each value came from', () => {
+    const loaded = readSettings(settings, { OTHER_KEY: ' s3cret ' });
+    expect(loaded.values).toEqual({ port: 8000, key: 's3cret' });
+    expect(loaded.sources).toEqual({ port: 'default', key: { env: 'OTHER_KEY' } });
+    expect(JSON.stringify(toPrintableSettings(settings, loaded))).not.toContain('s3cret');
+  });
+
+  it('count empty values and references that the client did not expand as absent', () => {
+    expect(readSettings(settings, { PORT: '  ', KEY: '${KEY:-}' }).values).toEqual({ port: 8000, key: undefined });
+  });
+
+  it('name the variable that is wrong', () => {
+    expect(() => readSettings(settings, { PORT: '99999' })).toThrow(
+      'PORT must be at most 65535 (environment variable PORT)',
+    );
+    expect(() => readSettings(settings, { PORT: 'abc' })).toThrow('PORT must be number');
+  });
+});

@@ -1,0 +1,101 @@
+import { connect } from 'node:net';
+import { ContextloomError } from '@contextloom/contracts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  addErrorHandling,
+  createHttpApp,
+  type Listening,
+  listen,
+  MAX_BODY_BYTES,
+  readJsonBodies,
+  silentLog,
+} from '../src/index.ts';
+
+let door: Listening;
+
+beforeEach(async () => {
+  const app = createHttpApp({ allowedHosts: ['kb.example'] });
+  readJsonBodies(app);
+  app.post('/echo', (request, response) => {
+    response.json({ body: request.body ?? null });
+  });
+  app.get('/fail', () => {
+    throw new Error('SELECT * FROM secrets');
+  });
+  app.get('/full', () => {
+    throw new ContextloomError('no_space', 'no space left', { cause: new Error('SQLITE_FULL') });
+  });
+  addErrorHandling(app, { log: silentLog });
+  door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
+});
+afterEach(() => door.close());
+
+/** Sends raw HTTP, since fetch does not let a caller choose its Host. */
+function sendRaw(headers: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(door.port, '127.0.0.1', () =>
+      socket.end(`GET /echo HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`),
+    );
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+    });
+    socket.on('end', () => resolve(text));
+    socket.on('error', reject);
+  });
+}
+
+const post = (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+  fetch(`${door.url}/echo`, { method: 'POST', body, headers });
+
+describe('an HTTP door', () => {
+  it('reads JSON', async () => {
+    expect(await (await post('{"a":"你好"}')).json()).toEqual({ body: { a: '你好' } });
+    expect(await (await post('[1]')).json()).toEqual({ body: [1] });
+  });
+
+  it.each([
+    ['{"a":', { 'content-type': 'application/json' }, 400, 'malformed'],
+    ['a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
+    ['{}', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+    ['{}', { 'content-type': 'application/json; charset=latin9' }, 415, 'unsupported_media_type'],
+  ])('refuses %j sent as %j', async (body, headers, status, code) => {
+    const response = await post(body, headers);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ success: false, error: { code }, detail: expect.any(String) });
+  });
+
+  it('refuses a body that is too large', async () => {
+    const response = await post(JSON.stringify('x'.repeat(MAX_BODY_BYTES)));
+    expect([response.status, (await response.json()).error.code]).toEqual([413, 'too_large']);
+  });
+
+  it('answers unknown routes and broken paths as client errors', async () => {
+    expect((await fetch(`${door.url}/nothing`)).status).toBe(404);
+    expect((await fetch(`${door.url}/%E0%A4%A`)).status).toBe(404);
+  });
+
+  it('keeps foreign text to itself when it fails', async () => {
+    const failed = await fetch(`${door.url}/fail`);
+    expect([failed.status, await failed.text()]).toEqual([500, expect.not.stringContaining('SELECT')]);
+    const full = await fetch(`${door.url}/full`);
+    expect([full.status, await full.json()]).toEqual([
+      507,
+      { success: false, error: { code: 'no_space', message: 'no space left' }, detail: 'no space left' },
+    ]);
+  });
+
+  it('refuses a foreign Host or Origin, so that a web page cannot reach it by DNS rebinding', async () => {
+    expect(await sendRaw('Host: evil.example')).toContain('403 Forbidden');
+    expect(await sendRaw(`Host: 127.0.0.1:${door.port}\r\nOrigin: https://evil.example`)).toContain('403 Forbidden');
+    expect(await sendRaw('Host: kb.example:80')).toContain('404 Not Found');
+    expect(await sendRaw(`Host: localhost\r\nOrigin: http://localhost:3000`)).toContain('404 Not Found');
+  });
+
+  it('names a port that is in use', async () => {
+    await expect(listen(() => undefined, { host: '127.0.0.1', port: door.port })).rejects.toMatchObject({
+      code: 'conflict',
+      message: `port ${door.port} on 127.0.0.1 is in use by another program; choose another port`,
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { listen } from '../src/index.ts';
+
+const script = fileURLToPath(new URL('./fixtures/minimal-server.mjs', import.meta.url));
+
+function start(args: readonly string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [script, ...args], { env: { PATH: process.env['PATH'], ...env } });
+}
+
+async function finish(child: ChildProcessWithoutNullStreams) {
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, stdout, stderr };
+}
+
+function untilListening(child: ChildProcessWithoutNullStreams): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.stderr.on('data', (chunk) => {
+      const url = /"url":"([^"]+)"/.exec(String(chunk))?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    child.once('close', () => reject(new Error('the server ended before it listened')));
+  });
+}
+
+describe('the outermost layer of a server', () => {
+  it('prints help, version and configuration with sources and hidden secrets', async () => {
+    const help = await finish(start(['--help']));
+    expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('MINIMAL_SIZE')]);
+    expect(await finish(start(['--version']))).toMatchObject({ code: 0, stdout: '9.9.9\n' });
+    const { stdout } = await finish(start(['--print-config'], { MINIMAL_SIZE: '5', MINIMAL_KEY: 'k' }));
+    expect(JSON.parse(stdout)).toMatchObject({
+      size: { value: 5, source: { env: 'MINIMAL_SIZE' } },
+      key: { value: '(hidden)' },
+      logLevel: { value: 'info', source: 'default' },
+    });
+  });
+
+  it('names a wrong flag or setting and ends with code 2', async () => {
+    const flag = await finish(start(['--colour']));
+    expect([flag.code, flag.stderr]).toEqual([2, expect.stringContaining('--colour')]);
+    const value = await finish(start([], { MINIMAL_SIZE: '0' }));
+    expect([value.code, value.stderr]).toEqual([2, expect.stringContaining('MINIMAL_SIZE must be at least 1')]);
+    expect(await finish(start(['--http', 'x']))).toMatchObject({ code: 2 });
+  });
+
+  it('ends when standard input ends, after closing what it opened', async () => {
+    const child = start([]);
+    child.stdin.end();
+    expect(await finish(child)).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('closed') });
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('serves HTTP until %s', async (signal) => {
+    const child = start(['--http', '0']);
+    const url = await untilListening(child);
+    const health = await fetch(new URL('/health', url));
+    expect(await health.json()).toEqual({ status: 'running' });
+    child.kill(signal);
+    expect((await finish(child)).code).toBe(0);
+  });
+
+  it('names a port in use and ends with code 1', async () => {
+    const taken = await listen(() => undefined, { host: '127.0.0.1', port: 0 });
+    const { code, stderr } = await finish(start(['--http', String(taken.port)]));
+    await taken.close();
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`port ${taken.port} on 127.0.0.1 is in use`)]);
+  });
+});
