@@ -1,0 +1,116 @@
+// Which way the arrows run. Every rule here has a planted violation in test/directions.test.ts.
+
+/** A shared package may import only these other shared packages. */
+const below = {
+  contracts: [],
+  retrieval: ['contracts'],
+  llm: ['contracts', 'retrieval'],
+  sqlite: ['contracts', 'retrieval'],
+  'mcp-kit': ['contracts', 'retrieval'],
+};
+
+const sharedRules = Object.entries(below).map(([name, allowed]) => ({
+  name: `shared-${name}-imports-downward-only`,
+  comment: 'contracts <- retrieval <- llm, sqlite, mcp-kit: never upward, never sideways',
+  severity: 'error',
+  from: { path: `^shared/${name}/` },
+  to: { path: `^shared/(?!tooling/|${[name, ...allowed].join('/|')}/)` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...sharedRules,
+    {
+      name: 'services-never-import-each-other',
+      comment: 'services meet over MCP or HTTP, with contracts',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/' },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'shared-never-imports-services',
+      severity: 'error',
+      from: { path: '^shared/' },
+      to: { path: '^services/' },
+    },
+    {
+      name: 'contracts-imports-zod-only',
+      severity: 'error',
+      from: { path: '^shared/contracts/src/' },
+      to: { dependencyTypesNot: ['local', 'type-only'], pathNot: '(^|/)node_modules/zod/' },
+    },
+    {
+      name: 'mcp-sdk-in-mcp-kit-and-gateway-only',
+      severity: 'error',
+      from: {
+        path: '^(shared|services)/[^/]+/src/',
+        pathNot: '^(shared/mcp-kit|services/context-aggregator/src/gateway)/',
+      },
+      to: { path: '(^|/)node_modules/@modelcontextprotocol/' },
+    },
+    {
+      name: 'sqlite-in-its-room-only',
+      severity: 'error',
+      from: { path: '^(shared|services)/[^/]+/src/', pathNot: '^shared/sqlite/' },
+      to: { path: '(^|/)node_modules/(better-sqlite3|sqlite-vec|@types/better-sqlite3)/' },
+    },
+    {
+      name: 'domain-imports-contracts-and-retrieval-only',
+      comment:
+        'domain knows no database, SDK, express or model client; zod is the language that contracts are written in',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/domain/' },
+      to: {
+        pathNot: [
+          '^services/[^/]+/src/domain/',
+          '^services/[^/]+/src/(store|prompts)/[^/]*store\\.ts$|^services/[^/]+/src/prompts/',
+          '^shared/(contracts|retrieval)/',
+          '(^|/)node_modules/zod/',
+        ],
+      },
+    },
+    {
+      name: 'domain-sees-store-ports-not-adapters',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/domain/' },
+      to: { path: '^services/[^/]+/src/store/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'doors-reach-the-store-through-domain',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/(tools|http)/' },
+      to: { path: '^services/[^/]+/src/store/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'nothing-imports-an-entry-file',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/' },
+      to: { path: '^services/[^/]+/src/(server|service|batch|main)\\.ts$' },
+    },
+    {
+      name: 'src-never-imports-tests',
+      severity: 'error',
+      from: { path: '/src/', pathNot: '/src/testing/' },
+      to: { path: '(/test/|/src/testing/|\\.test\\.)' },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-undeclared-packages',
+      severity: 'error',
+      from: { path: '/src/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(/dist/|/fixtures/)' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@contextloom/source', 'import', 'node', 'types', 'default'],
+      extensions: ['.ts', '.mts', '.mjs', '.js', '.d.ts'],
+    },
+  },
+};
