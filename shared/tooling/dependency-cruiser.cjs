@@ -104,7 +104,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(/dist/|/fixtures/)' },
+    exclude: { path: '(^(shared|services)/[^/]+/dist/|^(shared|services)/.*/fixtures/)' },
     tsPreCompilationDeps: true,
     combinedDependencies: true,
     enhancedResolveOptions: {
