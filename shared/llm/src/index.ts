@@ -1,0 +1,4 @@
+export * from './count-tokens.ts';
+export * from './create-embedder.ts';
+export * from './embedder.ts';
+export * from './lexical-embedder.ts';

@@ -1,0 +1,107 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ContextloomError } from '@contextloom/contracts';
+import { normalize, tokenize } from '@contextloom/retrieval';
+import type { Embedder } from './embedder.ts';
+import { hashText } from './hash.ts';
+
+/** Each kind of feature has a hash seed of its own, so that the character 猫 and a word spelled alike do not meet. */
+const seeds = { term: 1, unigram: 2, gram: 3, empty: 4 } as const;
+
+const unigramWeight = 0.4;
+const gramWeight = 0.5;
+
+/** Below this, terms are words, which have inner n-grams; from here on they are CJK bigrams, which have none. */
+const firstCjkCharacter = '\u2e80';
+
+/** Texts embedded at a stretch, some 10 ms of work, before other work of the process gets its turn. */
+const stretch = 32;
+
+interface Feature {
+  readonly bucket: number;
+  readonly value: number;
+}
+
+/**
+ * An embedder with no model: signed feature hashing (Weinberger et al. 2009) of stemmed words, CJK bigrams and
+ * characters, and the 3- to 5-grams of each word. The same text gives the same vector in every process; a text without a
+ * letter or digit gives one fixed vector, so that every vector has length 1 and no cosine is undefined.
+ */
+export function createLexicalEmbedder({ dimensions = 384 }: { readonly dimensions?: number } = {}): Embedder {
+  if (!(Number.isSafeInteger(dimensions) && dimensions > 0)) {
+    throw new ContextloomError('invalid', 'dimensions must be a whole number above 0', { field: 'dimensions' });
+  }
+  return {
+    identity: { provider: 'lexical', model: 'lexical-v1', dimensions },
+    embed: async (texts, signal) => {
+      const featuresOf = createFeatureReader(dimensions);
+      const vectors: Float32Array[] = [];
+      for (const text of texts) {
+        if (vectors.length % stretch === stretch - 1) await nextTurn();
+        signal?.throwIfAborted();
+        vectors.push(embedText(text, dimensions, featuresOf));
+      }
+      return vectors;
+    },
+  };
+}
+
+type FeatureReader = (term: string) => readonly Feature[];
+
+function embedText(text: string, dimensions: number, featuresOf: FeatureReader): Float32Array {
+  const { terms, unigrams } = tokenize(text);
+  const vector = new Float32Array(dimensions);
+  const add = ({ bucket, value }: Feature, weight: number) => {
+    vector[bucket] = (vector[bucket] ?? 0) + value * weight;
+  };
+  for (const [term, count] of countEach(terms)) {
+    for (const feature of featuresOf(term)) add(feature, dampen(count));
+  }
+  for (const [character, count] of countEach(unigrams)) {
+    add(toFeature(character, seeds.unigram, unigramWeight, dimensions), dampen(count));
+  }
+  if (vector.every((x) => x === 0)) add(toFeature('', seeds.empty, 1, dimensions), 1);
+  return normalize(vector);
+}
+
+/** Words repeat within a batch: their features are worked out once. */
+function createFeatureReader(dimensions: number): FeatureReader {
+  const known = new Map<string, readonly Feature[]>();
+  return (term) => {
+    const features = known.get(term) ?? toFeatures(term, dimensions);
+    known.set(term, features);
+    return features;
+  };
+}
+
+function toFeatures(term: string, dimensions: number): readonly Feature[] {
+  const whole = toFeature(term, seeds.term, 1, dimensions);
+  if (term >= firstCjkCharacter) return [whole];
+  const grams = characterGrams(`<${term}>`);
+  // All grams of a word together weigh the same, or long words would drown short ones.
+  const weight = gramWeight / Math.sqrt(grams.length);
+  return [whole, ...grams.map((gram) => toFeature(gram, seeds.gram, weight, dimensions))];
+}
+
+function characterGrams(marked: string): readonly string[] {
+  const grams: string[] = [];
+  for (let size = 3; size <= 5; size += 1) {
+    for (let start = 0; start + size <= marked.length; start += 1) grams.push(marked.slice(start, start + size));
+  }
+  return grams;
+}
+
+function toFeature(text: string, seed: number, weight: number, dimensions: number): Feature {
+  const hash = hashText(text, seed);
+  return { bucket: (hash >>> 1) % dimensions, value: (hash & 1) === 0 ? weight : -weight };
+}
+
+function countEach(tokens: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+  return counts;
+}
+
+/** Sublinear term frequency (Manning, Raghavan, Schütze 2008, section 6.4.1). */
+function dampen(count: number): number {
+  return 1 + Math.log(count);
+}

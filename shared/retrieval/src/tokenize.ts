@@ -1,0 +1,79 @@
+import { stemmer } from 'stemmer';
+import { cjkCharacter } from './cjk-character.ts';
+import { foldDiacritics, normalizeText } from './normalize-text.ts';
+import { isStopCharacter, isStopWord } from './stop-words.ts';
+
+/** The tokens of a text, in order of appearance, with repeats. */
+export interface Tokens {
+  /** Stemmed words, numbers, and every two neighbouring CJK characters. */
+  readonly terms: readonly string[];
+  /** Single CJK characters. */
+  readonly unigrams: readonly string[];
+}
+
+/** How a text is tokenised. */
+export interface TokenizeOptions {
+  /** Keeps words without content, as an index should: then even `who am I` and `的` find what contains them. */
+  readonly keepStopWords?: boolean;
+}
+
+const word = String.raw`[[\p{L}\p{N}\p{M}]--${cjkCharacter}]`;
+const apostrophe = `['’‘ʼ]`;
+
+/**
+ * A stretch of CJK text, or a word. Longer stretches come in several matches, so that no input exhausts the stack of the
+ * expression: CJK stretches are joined again, a "word" of over 256 characters becomes several tokens.
+ */
+const piece = new RegExp(`(${cjkCharacter}{1,256})|(?!\\p{M})${word}(?:${word}|${apostrophe}(?=\\p{L})){0,255}`, 'gv');
+
+/** The English possessive, and verbs shortened to a tail: `she'll` → `she`. */
+const tail = new RegExp(`${apostrophe}(?:s|d|m|ll|re|ve)$`, 'v');
+const apostrophes = new RegExp(apostrophe, 'gv');
+const latin = /\p{Script=Latin}/u;
+
+/** Porter's rules are for English words; nothing longer than the longest of them is one. */
+const stemmable = /^[a-z]{3,45}$/;
+
+/**
+ * Cuts text of any language into search tokens that hold no white space and no ASCII punctuation, so that they are safe
+ * in a space-separated FTS5 column; words without content are left out unless nothing else is there.
+ */
+export function tokenize(text: string, { keepStopWords = false }: TokenizeOptions = {}): Tokens {
+  const everything = createCollector();
+  const content = createCollector();
+  const collect = (kind: keyof Tokens, token: string, isStop: boolean) => {
+    everything[kind].push(token);
+    if (!isStop) content[kind].push(token);
+  };
+  let previous = '';
+  let previousEnd = -1;
+  for (const match of normalizeText(text).matchAll(piece)) {
+    const [matched, run] = match;
+    if (run === undefined) {
+      const folded = foldWord(matched);
+      const isStop = isStopWord(folded);
+      // Stemmed, the stop words `his` and `was` would turn into `hi` and `wa`, and meet other words.
+      collect('terms', !isStop && stemmable.test(folded) ? stemmer(folded) : folded, isStop);
+      continue;
+    }
+    if (match.index !== previousEnd) previous = '';
+    for (const character of run) {
+      const isStop = isStopCharacter(character);
+      if (previous !== '') collect('terms', previous + character, isStop && isStopCharacter(previous));
+      collect('unigrams', character, isStop);
+      previous = character;
+    }
+    previousEnd = match.index + matched.length;
+  }
+  const hasContent = content.terms.length + content.unigrams.length > 0;
+  return hasContent && !keepStopWords ? content : everything;
+}
+
+function createCollector(): Record<keyof Tokens, string[]> {
+  return { terms: [], unigrams: [] };
+}
+
+function foldWord(matched: string): string {
+  const bare = matched.replace(tail, '').replace(apostrophes, '');
+  return latin.test(bare) ? foldDiacritics(bare) : bare;
+}
