@@ -1,0 +1,65 @@
+import { ContextloomError } from '@contextloom/contracts';
+import { z } from 'zod';
+import { detectLanguage, type Language, languages } from './language.ts';
+import { parseJsonAs, type SourceFile } from './source-file.ts';
+import { type SpiritFile, toSpiritText } from './spirit.ts';
+import { parseWorldBook, type WorldBookEntry } from './worldbook.ts';
+
+/** A persona, complete: its texts as their author wrote them, placeholders still open. */
+export interface Persona {
+  readonly name: string;
+  readonly displayName: string;
+  readonly language: Language;
+  readonly description: string | undefined;
+  readonly personaText: string;
+  readonly safetyText: string;
+  readonly worldBook: readonly WorldBookEntry[];
+}
+
+/** The files that a persona is made from. */
+export interface PersonaSource {
+  readonly name: string;
+  /** `persona.json`. */
+  readonly settings: SourceFile | undefined;
+  /** `persona.md` (Markdown, taken as it is) or `SPIRIT.md` (sections and front matter). */
+  readonly text: (SourceFile & { readonly form: 'markdown' }) | (SpiritFile & { readonly form: 'spirit' });
+  /** `safety.md`. */
+  readonly safety: SourceFile | undefined;
+  /** `worldbook/*.json`, in the order of their names. */
+  readonly worldBook: readonly SourceFile[];
+}
+
+const settingsSchema = z.object({
+  display_name: z
+    .string()
+    .trim()
+    .min(1, 'must be 1 to 256 characters')
+    .max(256, 'must be 1 to 256 characters')
+    .regex(/^\P{Cc}*$/u, 'must be one line')
+    .optional(),
+  language: z.enum(languages).optional(),
+  description: z.string().optional(),
+});
+
+/**
+ * Makes a persona of its files. Without `persona.json` the display name is the name with a capital, and the language is
+ * that of the text.
+ * @throws ContextloomError `invalid`, naming the file and what is wrong in it
+ */
+export function parsePersona(source: PersonaSource): Persona {
+  const { name, text } = source;
+  const settings = source.settings === undefined ? {} : parseJsonAs(settingsSchema, source.settings);
+  const language = settings.language ?? detectLanguage(text.text);
+  if (text.text.trim() === '') {
+    throw new ContextloomError('invalid', `${text.path} is empty; write who the persona is`, { field: text.path });
+  }
+  return {
+    name,
+    displayName: settings.display_name ?? name.charAt(0).toUpperCase() + name.slice(1),
+    language,
+    description: settings.description,
+    personaText: text.form === 'spirit' ? toSpiritText(text, language) : text.text,
+    safetyText: source.safety?.text ?? '',
+    worldBook: parseWorldBook(source.worldBook),
+  };
+}

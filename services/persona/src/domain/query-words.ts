@@ -1,0 +1,71 @@
+import { tokenize } from '@contextloom/retrieval';
+
+const cjk = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]`;
+const cjkRun = new RegExp(`${cjk}+`, 'gu');
+const cjkCharacter = new RegExp(cjk, 'u');
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+
+/** Words of Chinese questions that say nothing about what is looked for. */
+const questionWords = new Set(
+  (
+    '我们 你们 他们 什么 怎么 怎样 如何 哪里 哪儿 为什么 是不是 有没有 可以 一下 告诉 关于 这个 那个 这里 那里 ' +
+    '现在 还有 请问 知道 时候 一个 可能 应该 因为 所以 但是'
+  ).split(' '),
+);
+
+/** Shortest word of letters that also finds longer ones: "book" finds "bookshop", "tea" does not find "team". */
+const SHORTEST_BEGINNING = 4;
+
+/** A text made ready for being searched: CJK text as it runs, other text as stems. */
+export interface SearchableText {
+  readonly folded: string;
+  readonly stems: readonly string[];
+}
+
+/** Makes a text ready for being searched. */
+export function toSearchable(text: string): SearchableText {
+  const { terms } = tokenize(text, { keepStopWords: true });
+  return { folded: fold(text), stems: [...new Set(terms)].filter((term) => !isCjk(term)) };
+}
+
+/** Whether a query word of {@link toQueryWords} is found in a text. */
+export function holdsWord(text: SearchableText, word: string): boolean {
+  if (isCjk(word)) return text.folded.includes(word);
+  const findsLonger = word.length >= SHORTEST_BEGINNING;
+  return text.stems.some((stem) => stem === word || (findsLonger && stem.startsWith(word)));
+}
+
+/** Whether a word is written in a script without borders between words. */
+export function isCjk(word: string): boolean {
+  return cjkCharacter.test(word);
+}
+
+/**
+ * Takes a query apart into distinct words: stems of what is written with spaces, and runs of CJK text. A run that the
+ * searched texts do not hold as it is falls into the terms and the dictionary words in it.
+ * @param terms titles and keywords of what is searched
+ * @param texts all that is searched
+ */
+export function toQueryWords(
+  query: string,
+  terms: readonly SearchableText[],
+  texts: readonly SearchableText[],
+): readonly string[] {
+  const stems = tokenize(query).terms.filter((term) => !isCjk(term));
+  const runs = fold(query).match(cjkRun) ?? [];
+  const parts = runs.flatMap((run) => (texts.some((text) => holdsWord(text, run)) ? [run] : toParts(run, terms)));
+  return [...new Set([...stems, ...parts])];
+}
+
+/** The longest terms and words in a run; what lies inside a longer one does not count again. */
+function toParts(run: string, terms: readonly SearchableText[]): readonly string[] {
+  const known = terms.map(({ folded }) => folded).filter((term) => isCjk(term) && run.includes(term));
+  const segments = [...segmenter.segment(run)].map(({ segment }) => segment);
+  const telling = segments.filter((word) => [...word].length > 1 && !questionWords.has(word));
+  const longestFirst = [...new Set([...known, ...telling])].sort((a, b) => b.length - a.length);
+  return longestFirst.filter((part, at) => !longestFirst.slice(0, at).some((longer) => longer.includes(part)));
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}

@@ -1,0 +1,90 @@
+import { ContextloomError, parseInput } from '@contextloom/contracts';
+import { z } from 'zod';
+import type { Language } from './language.ts';
+import type { SourceFile } from './source-file.ts';
+
+const fields = ['role', 'personality', 'values', 'behavior_rules'] as const;
+type SpiritField = (typeof fields)[number];
+
+const titles: Readonly<Record<SpiritField, Readonly<Record<Language, string>>>> = {
+  role: { zh: '角色定位', en: 'Role' },
+  personality: { zh: '性格特征', en: 'Personality' },
+  values: { zh: '价值观', en: 'Values' },
+  behavior_rules: { zh: '行为准则', en: 'Behavior rules' },
+};
+
+const fieldTextSchema = z
+  .union([z.string(), z.array(z.string())], { error: 'must be a text or a list of texts' })
+  .transform((value) => (typeof value === 'string' ? value.trim() : value.map((item) => `- ${item}`).join('\n')));
+
+const frontMatterSchema = z
+  .object({
+    role: fieldTextSchema,
+    personality: fieldTextSchema,
+    values: fieldTextSchema,
+    behavior_rules: fieldTextSchema,
+  })
+  .partial();
+
+const sectionStart = /^(?=##[ \t])/m;
+
+interface Section {
+  /** The line `## …` and what follows up to the next one, word for word. */
+  readonly text: string;
+  readonly body: string;
+  readonly field: SpiritField | undefined;
+}
+
+/** A `SPIRIT.md`: its whole text, and the same in its two parts. */
+export interface SpiritFile extends SourceFile {
+  readonly frontMatter: unknown;
+  readonly body: string;
+}
+
+/**
+ * Renders a `SPIRIT.md` to the persona's text: the four known sections in their order, each replaced by its field in the
+ * front matter if it is there, then all others, word for word; the `# ` title is taken off.
+ * @throws ContextloomError `invalid` for a field of a wrong kind, and when the role is missing
+ */
+export function toSpiritText(file: SpiritFile, language: Language): string {
+  const overrides = parseInput(frontMatterSchema, file.frontMatter, [`${file.path} front matter`]);
+  const { intro, sections } = splitSections(file.body);
+  if (overrides.role === undefined && !sections.some(({ field, body }) => field === 'role' && body.trim() !== '')) {
+    throw new ContextloomError('invalid', `${file.path} needs a section "## ${titles.role[language]}"`, {
+      field: file.path,
+    });
+  }
+  const known = fields.flatMap((field) => {
+    const override = overrides[field];
+    if (override !== undefined) return [toSection(titles[field][language], override)];
+    return sections.filter((section) => section.field === field).map(({ text }) => text);
+  });
+  const others = sections.filter(({ field }) => field === undefined).map(({ text }) => text);
+  const blocks = [intro, ...known, ...others].map((block) => block.trimEnd()).filter((block) => block !== '');
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function toSection(title: string, body: string): string {
+  return `## ${title}\n\n${body}`;
+}
+
+function splitSections(text: string): { intro: string; sections: readonly Section[] } {
+  const start = text.search(sectionStart);
+  const intro = start === -1 ? text : text.slice(0, start);
+  const sections = start === -1 ? [] : text.slice(start).split(sectionStart);
+  return { intro: intro.replace(/^\s*#[ \t][^\n]*\n?\s*/, ''), sections: sections.map(toKnownSection) };
+}
+
+function toKnownSection(text: string): Section {
+  const [heading = ''] = text.split('\n', 1);
+  const title = toComparable(heading.replace(/^##/, ''));
+  const field = fields.find((candidate) =>
+    Object.values(titles[candidate]).some((known) => toComparable(known) === title),
+  );
+  return { text, body: text.slice(heading.length), field };
+}
+
+/** Titles are the same whatever their case, spacing and spelling of "behaviour". */
+function toComparable(title: string): string {
+  return title.trim().toLowerCase().replaceAll('behaviour', 'behavior').replace(/\s+/g, ' ');
+}

@@ -1,0 +1,22 @@
+import type { PromptDefinition } from '@contextloom/mcp-kit';
+import { wordings } from '../domain/language.ts';
+import type { Persona } from '../domain/persona.ts';
+import { toNames, toSystemPrompt } from '../domain/texts.ts';
+
+/** The persona as an MCP prompt of its own name, with the text of its system prompt. */
+export function createPersonaPrompt(persona: Persona): PromptDefinition {
+  const { name, displayName, language, description } = persona;
+  return {
+    name,
+    title: displayName,
+    description: description ?? `Speak as ${displayName}.`,
+    arguments: [
+      { name: 'user', description: `What the user is called (default "${wordings[language].user}").`, required: false },
+      { name: 'char', description: `What the persona is called (default "${displayName}").`, required: false },
+    ],
+    render: (args) => {
+      const given = { user: args['user'] ?? args['user_name'], char: args['char'] ?? args['char_name'] };
+      return toSystemPrompt(persona, toNames(persona, given));
+    },
+  };
+}
