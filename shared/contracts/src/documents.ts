@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { identifier, userIdSchema } from './identifiers.ts';
-import { freeFormObject, isWellFormed } from './json.ts';
+import { anyObjectJsonSchema, freeFormObject, isWellFormed } from './json.ts';
 
 /** Longest document, in UTF-16 code units. */
 export const MAX_CONTENT_LENGTH = 1_000_000;
@@ -49,16 +49,16 @@ export const documentSchema = z.object({
   id: z.string(),
   content: z.string(),
   tags: z.array(z.string()),
-  metadata: metadataSchema,
+  metadata: metadataSchema.meta({ ...anyObjectJsonSchema, description: 'Free-form data kept with the document.' }),
 });
 /** A document as every answer shows it. */
 export type Document = z.output<typeof documentSchema>;
 
 /** A document with what the store knows about it. Times are ISO 8601 UTC; `version` grows by one with each change. */
 export const storedDocumentSchema = documentSchema.extend({
-  created_at: z.string(),
-  updated_at: z.string(),
-  version: z.number().int(),
+  created_at: z.string().describe('When it was first stored, ISO 8601 UTC.'),
+  updated_at: z.string().describe('When it was last changed, ISO 8601 UTC.'),
+  version: z.number().int().describe('Grows by one with each change.'),
 });
 /** A document with what the store knows about it. */
 export type StoredDocument = z.output<typeof storedDocumentSchema>;
@@ -85,7 +85,10 @@ export const searchRequestSchema = z.object({
 export type SearchRequest = z.output<typeof searchRequestSchema>;
 
 /** One search result, flat and nested at once: two generations of clients read it. `score` is in [0,1], higher is better. */
-export const searchResultSchema = documentSchema.extend({ score: z.number(), document: documentSchema });
+export const searchResultSchema = documentSchema.extend({
+  score: z.number().describe('0 to 1, higher is better.'),
+  document: documentSchema,
+});
 /** One search result. */
 export type SearchResult = z.output<typeof searchResultSchema>;
 
@@ -105,8 +108,8 @@ export type ListRequest = z.output<typeof listRequestSchema>;
 export const listResponseSchema = z.object({
   success: z.literal(true),
   documents: z.array(storedDocumentSchema),
-  total: z.number().int(),
-  next_cursor: z.string().optional(),
+  total: z.number().int().describe('How many documents the filter leaves, on all pages.'),
+  next_cursor: z.string().optional().describe('Asks for the next page; absent on the last.'),
 });
 /** One page of a listing. */
 export type ListResponse = z.output<typeof listResponseSchema>;
@@ -114,7 +117,7 @@ export type ListResponse = z.output<typeof listResponseSchema>;
 /** A change of one document: fields given are replaced; `metadata` is merged key by key, `null` removes a key. */
 export const documentPatchSchema = z.object({
   content: contentSchema.optional(),
-  tags: tagsSchema.optional(),
+  tags: tagsSchema.optional().describe('The tags that replace those it has.'),
   metadata: metadataSchema.optional().describe('Keys to set; a key given as null is removed.'),
 });
 /** A change of one document, after parsing. */

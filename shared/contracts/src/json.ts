@@ -46,20 +46,25 @@ export function findJsonProblem(value: unknown, path: readonly (string | number)
 
 const scalarTypes = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }];
 
-/** The JSON Schema that tools advertise for free-form objects: value types spelled out two levels deep, since some MCP
- * clients refuse empty and recursive schemas. Deeper values are accepted all the same. */
+/**
+ * The JSON Schema that tools advertise for free-form objects in their arguments. Some MCP clients refuse empty and recursive
+ * schemas and lists without `items`, so value types are spelled out for the first levels and open below them.
+ */
 export const freeFormObjectJsonSchema = {
   type: 'object',
   additionalProperties: {
     anyOf: [
       ...scalarTypes,
-      { type: 'array', items: { anyOf: scalarTypes } },
-      {
-        type: 'object',
-        additionalProperties: { anyOf: [...scalarTypes, { type: 'array', items: { anyOf: scalarTypes } }] },
-      },
+      { type: 'array', items: { anyOf: [...scalarTypes, { type: 'object' }] } },
+      { type: 'object' },
     ],
   },
+};
+
+/** The same for answers. Clients check answers against it, so it holds for every object that was ever stored. */
+export const anyObjectJsonSchema = {
+  type: 'object',
+  additionalProperties: { anyOf: [...scalarTypes, { type: 'array' }, { type: 'object' }] },
 };
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

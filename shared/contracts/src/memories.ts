@@ -61,6 +61,8 @@ export const processTranscriptRequestSchema = z.object({
   ...transcriptFields,
   force_save: z.boolean().default(false).describe('Save facts of low importance too.'),
 });
+/** Arguments of `process_transcript`, after parsing. */
+export type ProcessTranscriptRequest = z.output<typeof processTranscriptRequestSchema>;
 
 /**
  * The answer of `process_transcript`: what was found, what was saved, what was left out and why. `memories_known` counts
@@ -93,9 +95,12 @@ export const storeConversationResponseSchema = z.object({
   memory_type: memoryTypeSchema.nullable(),
   memories_extracted: z.number().int(),
   memories_saved: z.number().int(),
+  memories_known: z.number().int().optional(),
   saved_memories: z.array(memorySchema),
   extractor: extractorSchema.optional(),
 });
+/** The answer of `store_conversation_memory`. */
+export type StoreConversationResponse = z.output<typeof storeConversationResponseSchema>;
 
 /** Arguments of `get_user_memories`. */
 export const getUserMemoriesRequestSchema = z.object({

@@ -1,3 +1,4 @@
+export * from './command-line.ts';
 export * from './http/index.ts';
 export * from './log.ts';
 export * from './run-server.ts';

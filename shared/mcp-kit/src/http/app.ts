@@ -34,11 +34,17 @@ function guardHostAndOrigin(allowedHosts: readonly string[]): RequestHandler {
   };
 }
 
+const tooLarge = new ContextloomError('too_large', `the body must be at most ${MAX_BODY_BYTES} bytes`);
+
 const hasBody = ({ headers }: { headers: Record<string, unknown> }): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Writes must say that they are JSON: a form of a foreign page cannot. */
+/**
+ * Writes must say that they are JSON: a form of a foreign page cannot. A body that is announced as too large is refused
+ * before it is read.
+ */
 const requireJson: RequestHandler = (request, _response, next) => {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return next(tooLarge);
   if (!hasBody(request) || request.is('application/json') !== false) return next();
   next(new ContextloomError('unsupported_media_type', 'the Content-Type must be application/json'));
 };

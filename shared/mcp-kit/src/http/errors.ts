@@ -28,7 +28,7 @@ export function statusOf(code: ErrorCode): number {
 /** The errors that express's body parser raises, by its `type` property. */
 const bodyErrors: Readonly<Record<string, ContextloomError>> = {
   'entity.parse.failed': new ContextloomError('malformed', 'the body is not valid JSON'),
-  'entity.too.large': new ContextloomError('too_large', 'the body is larger than this server reads'),
+  'entity.too.large': new ContextloomError('too_large', 'the body must be at most 16 MiB'),
   'encoding.unsupported': new ContextloomError('unsupported_media_type', 'the content encoding is not supported'),
   'charset.unsupported': new ContextloomError('unsupported_media_type', 'the charset must be UTF-8'),
   'request.size.invalid': new ContextloomError('malformed', 'the body does not have the length that the header names'),

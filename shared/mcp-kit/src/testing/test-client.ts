@@ -48,17 +48,28 @@ export async function connectInMemory(factory: McpServerFactory): Promise<TestCl
   return toTestClient(client, () => client.close());
 }
 
+async function connectHttp(transport: StreamableHTTPClientTransport, revision: string): Promise<Client> {
+  const mode = revision === '2026-07-28' ? { pin: revision } : ('legacy' as const);
+  const client = new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode } });
+  await client.connect(transport);
+  return client;
+}
+
 /** Connects a real client to the HTTP endpoint's `fetch`, no socket between: 2026-07-28 unless told otherwise. */
 export async function connectOverFetch(factory: McpServerFactory, revision = '2026-07-28'): Promise<TestClient> {
   const endpoint = createMcpEndpoint(factory, { log: silentLog });
   const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
     fetch: (url, init) => endpoint.fetch(new Request(url, init)),
   });
-  const mode = revision === '2026-07-28' ? { pin: revision } : ('legacy' as const);
-  const client = new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode } });
-  await client.connect(transport);
+  const client = await connectHttp(transport, revision);
   return toTestClient(client, async () => {
     await client.close();
     await endpoint.close();
   });
+}
+
+/** Connects a real client to a server at an address: 2026-07-28 unless told otherwise. */
+export async function connectOverHttp(url: URL, revision = '2026-07-28'): Promise<TestClient> {
+  const client = await connectHttp(new StreamableHTTPClientTransport(url), revision);
+  return toTestClient(client, () => client.close());
 }
