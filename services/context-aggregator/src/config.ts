@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { ContextloomError, parseInput } from '@contextloom/contracts';
+import { type Environment, type Flag, parseMcpConfig, type ServerEntry, setting } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import type { Deadlines } from './deps.ts';
+
+/** The aggregator's name, and its key in the configuration. */
+export const SERVICE_NAME = 'context-aggregator';
+
+/** What the aggregator takes from the environment. */
+export const settings = {
+  configFile: setting({
+    env: ['MCP_CONFIG'],
+    schema: z.string(),
+    default: './mcp_config.json',
+    description: 'The composition: which servers there are and how to start or reach them',
+  }),
+};
+
+/** What the aggregator takes from the command line. */
+export const flags = {
+  config: { type: 'string', description: 'The composition file (default: MCP_CONFIG, or ./mcp_config.json)' },
+} as const satisfies Readonly<Record<string, Flag>>;
+
+const ONE_DAY_MS = 86_400_000;
+const deadlineSchema = z.number().int().min(1).max(ONE_DAY_MS);
+
+/** The aggregator's own key of the composition. */
+const aggregatorSchema = z.strictObject({
+  source_deadline_ms: deadlineSchema.default(5_000),
+  store_deadline_ms: deadlineSchema.default(600_000),
+});
+
+/** A composition as the aggregator uses it: the servers beside itself. */
+export interface AggregatorConfig {
+  readonly servers: Readonly<Record<string, ServerEntry>>;
+  readonly deadlines: Deadlines;
+}
+
+/** What reading a composition needs. */
+export interface AggregatorConfigOptions {
+  readonly env: Environment;
+  /** The composition's path, absolute. */
+  readonly file: string;
+  /** The file that this process runs, absolute: an entry that starts it again would be the aggregator itself. */
+  readonly ownFile: string;
+}
+
+function isItself(name: string, entry: ServerEntry, ownFile: string): boolean {
+  if (name === SERVICE_NAME) return true;
+  return 'command' in entry && entry.args.some((arg) => resolve(entry.cwd, arg) === ownFile);
+}
+
+/**
+ * Reads a composition's text; the aggregator's own entry is passed over, since the file serves other clients too.
+ * @throws ContextloomError `invalid`, naming the file and the key
+ */
+export function parseAggregatorConfig(text: string, { env, file, ownFile }: AggregatorConfigOptions): AggregatorConfig {
+  // A server that needs the composition itself is told of it as "${MCP_CONFIG}", however this process learnt of it.
+  const { servers, aggregator } = parseMcpConfig(text, {
+    env: { ...env, MCP_CONFIG: file },
+    file,
+    baseDir: dirname(file),
+  });
+  const own = parseInput(aggregatorSchema, aggregator ?? {}, [file, 'aggregator']);
+  const others = Object.entries(servers).filter(([name, entry]) => !isItself(name, entry, ownFile));
+  return {
+    servers: Object.fromEntries(others),
+    deadlines: { sourceMs: own.source_deadline_ms, storeMs: own.store_deadline_ms },
+  };
+}
+
+/**
+ * Reads a composition from a file.
+ * @throws ContextloomError `not_found` when there is no such file, `invalid` for what stands in it
+ */
+export async function loadAggregatorConfig(options: AggregatorConfigOptions): Promise<AggregatorConfig> {
+  const file = resolve(options.file);
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new ContextloomError(
+      'not_found',
+      `the configuration ${file} cannot be read; name another with --config <file> or MCP_CONFIG`,
+      { field: 'config', cause },
+    );
+  });
+  return parseAggregatorConfig(text, { ...options, file });
+}

@@ -1,0 +1,91 @@
+import { EPISODE_TAG } from '@contextloom/contracts';
+import { z } from 'zod';
+
+const foundDocumentSchema = z.object({
+  id: z.union([z.string(), z.number()]).nullish(),
+  content: z.string(),
+  tags: z.array(z.string()).nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+});
+
+// Two generations of knowledge bases answer differently: fields on the result itself, or under "document".
+const resultSchema = z.union([
+  foundDocumentSchema,
+  z.object({ document: foundDocumentSchema }).transform((result) => result.document),
+]);
+
+const searchAnswerSchema = z.object({ success: z.literal(true).optional(), results: z.array(resultSchema) });
+const listAnswerSchema = z.object({ total: z.number().int().nonnegative() });
+
+/** A memory as a knowledge base returned it; `id` is "" when it gave none. */
+export interface FoundMemory {
+  readonly id: string;
+  readonly content: string;
+  readonly tags: readonly string[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** What an upstream tool answered: its text, and its structured content where it gave one. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly structured?: unknown;
+}
+
+/** A search answer that was read, or the finding that it is none; `foreign` counts results that are not the user's. */
+export type MemoryReading =
+  | { readonly kind: 'read'; readonly memories: readonly FoundMemory[]; readonly foreign: number }
+  | { readonly kind: 'invalid' };
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Not JSON: the schema refuses undefined, and the answer counts as unreadable.
+  }
+}
+
+/** Reads a tool's answer by a schema: the structured content first, else the text as JSON; `undefined` when neither fits. */
+export function parseAnswer<Output>(schema: z.ZodType<Output>, answer: ToolAnswer): Output | undefined {
+  const structured = schema.safeParse(answer.structured);
+  if (structured.success) return structured.data;
+  return schema.safeParse(parseJson(answer.text)).data;
+}
+
+/**
+ * Reads the answer of `search_documents`, flat or nested, and keeps only what is marked as the user's own: a knowledge base
+ * that ignores the filter must not show one user's memories to another.
+ */
+export function parseSearchAnswer(answer: ToolAnswer, userId: string): MemoryReading {
+  const parsed = parseAnswer(searchAnswerSchema, answer);
+  if (parsed === undefined) return { kind: 'invalid' };
+  const found = parsed.results.map((result) => ({
+    id: String(result.id ?? ''),
+    content: result.content,
+    tags: result.tags ?? [],
+    metadata: result.metadata ?? {},
+  }));
+  const memories = found.filter((memory) => memory.metadata['user_id'] === userId);
+  return { kind: 'read', memories, foreign: found.length - memories.length };
+}
+
+/** Reads the `total` of a `list_documents` answer; `undefined` when there is none. */
+export function parseTotal(answer: ToolAnswer): number | undefined {
+  return parseAnswer(listAnswerSchema, answer)?.total;
+}
+
+function isEpisode(memory: FoundMemory): boolean {
+  return memory.metadata['memory_type'] === 'episode' || memory.tags.includes(EPISODE_TAG);
+}
+
+/** The episodes that a fact was drawn from: one id, a list of ids, or ids joined by commas where a store keeps no lists. */
+function episodesOf({ metadata: { episode, episodes } }: FoundMemory): readonly unknown[] {
+  if (Array.isArray(episodes)) return episodes;
+  if (typeof episodes === 'string') return episodes.split(',').map((id) => id.trim());
+  return [episode];
+}
+
+/** Leaves out the episodes that a fact among the memories was drawn from: a prompt tells a thing once. */
+export function withoutRetoldEpisodes(memories: readonly FoundMemory[]): readonly FoundMemory[] {
+  const retold = new Set(memories.filter((memory) => !isEpisode(memory)).flatMap(episodesOf));
+  return memories.filter((memory) => !(isEpisode(memory) && retold.has(memory.id)));
+}

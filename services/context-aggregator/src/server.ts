@@ -1,0 +1,28 @@
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { createUpstreams, runServer } from '@contextloom/mcp-kit';
+import { createAggregatorServer } from './build-server.ts';
+import { flags, loadAggregatorConfig, SERVICE_NAME, settings } from './config.ts';
+import { version } from './version.ts';
+
+await runServer({
+  process,
+  name: SERVICE_NAME,
+  version,
+  summary:
+    'Contextloom context aggregator: the single MCP entry to a persona, a knowledge base and a memory processor.',
+  settings,
+  flags,
+  build: async ({ config, flags: given, log }) => {
+    const { servers, deadlines } = await loadAggregatorConfig({
+      env: process.env,
+      file: String(given['config'] ?? config.configFile),
+      ownFile: fileURLToPath(import.meta.url),
+    });
+    const upstreams = createUpstreams({ servers, log, clientName: SERVICE_NAME, clientVersion: version });
+    const clock = () => performance.now();
+    const factory = createAggregatorServer({ upstreams, deadlines, log, clock, version });
+    return { factory, close: () => upstreams.close() };
+  },
+});

@@ -1,0 +1,59 @@
+import { type JsonObject, MEMORY_TAG, type MemoryType } from '@contextloom/contracts';
+import type { AggregatorDeps } from '../deps.ts';
+import { type FoundMemory, parseSearchAnswer, parseTotal } from '../domain/memories.ts';
+import { createFailure, type Failure, toFailure } from './failure.ts';
+
+/** The knowledge base's key in the configuration. */
+export const KNOWLEDGE_BASE = 'knowledge-base';
+
+/** Which memories. */
+export interface MemoryRequest {
+  readonly userId: string;
+  readonly query: string;
+  readonly topK: number;
+  readonly memoryType?: MemoryType | undefined;
+}
+
+/** A user's memories, best first, or why there are none. */
+export type MemorySearch = { readonly kind: 'ok'; readonly memories: readonly FoundMemory[] } | Failure;
+
+function toFilter({ userId, memoryType }: MemoryRequest): JsonObject {
+  return {
+    tags: [MEMORY_TAG],
+    metadata_filter: { user_id: userId, ...(memoryType !== undefined && { memory_type: memoryType }) },
+  };
+}
+
+/** Searches the knowledge base for a user's memories; whatever it does, the answer comes within the deadline. */
+export async function searchMemories(
+  request: MemoryRequest,
+  { upstreams, deadlines: { sourceMs }, log }: AggregatorDeps,
+  signal: AbortSignal,
+): Promise<MemorySearch> {
+  const server = KNOWLEDGE_BASE;
+  if (!upstreams.has(server)) return createFailure('is not in the configuration');
+  const args = { query: request.query, ...toFilter(request), top_k: request.topK };
+  const result = await upstreams.call(server, 'search_documents', args, { timeoutMs: sourceMs, signal });
+  if (result.kind !== 'ok') return toFailure(result, { server, deadlineMs: sourceMs, log });
+  const reading = parseSearchAnswer(result.value, request.userId);
+  if (reading.kind === 'invalid') {
+    return toFailure({ kind: 'invalid', message: result.value.text }, { server, deadlineMs: sourceMs, log });
+  }
+  if (reading.foreign > 0)
+    log.warn({ server, foreign: reading.foreign }, "results that are not the user's were dropped");
+  if (reading.foreign > 0 && reading.memories.length === 0) {
+    return createFailure("returned only documents that are not marked as this user's");
+  }
+  return { kind: 'ok', memories: reading.memories };
+}
+
+/** Counts a user's memories; `undefined` when the knowledge base cannot tell. */
+export async function countMemories(
+  request: MemoryRequest,
+  { upstreams, deadlines: { sourceMs } }: AggregatorDeps,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const args = { ...toFilter(request), limit: 1 };
+  const result = await upstreams.call(KNOWLEDGE_BASE, 'list_documents', args, { timeoutMs: sourceMs, signal });
+  return result.kind === 'ok' ? parseTotal(result.value) : undefined;
+}

@@ -1,0 +1,69 @@
+import type { UpstreamResult } from '@contextloom/mcp-kit';
+import type { AggregatorDeps } from '../deps.ts';
+import { type PersonaNames, toPersonaArguments, toPersonaServer, toPersonaTool } from '../domain/persona.ts';
+import { createFailure, type Failure, toFailure } from './failure.ts';
+
+/** A persona's system prompt, or why there is none. */
+export type PersonaPrompt = { readonly kind: 'ok'; readonly prompt: string } | Failure;
+
+/** Whose prompt, and what it should call whom. */
+export interface PersonaRequest extends PersonaNames {
+  readonly persona: string;
+}
+
+type Remaining = () => { readonly timeoutMs: number; readonly signal: AbortSignal };
+
+/**
+ * Fetches the system prompt of any server that offers the tool `get_<name>_system_prompt`, or an MCP prompt of that name or
+ * of the persona's; the deadline covers start-up and every question on the way.
+ */
+export async function fetchPersonaPrompt(
+  request: PersonaRequest,
+  { upstreams, deadlines, log, clock }: AggregatorDeps,
+  signal: AbortSignal,
+): Promise<PersonaPrompt> {
+  const server = toPersonaServer(request.persona);
+  const end = clock() + deadlines.sourceMs;
+  const remaining: Remaining = () => ({ timeoutMs: Math.max(1, Math.ceil(end - clock())), signal });
+  const result =
+    (await askTool(server, request, upstreams, remaining)) ?? (await askPrompt(server, request, upstreams, remaining));
+  if (result === undefined) return createFailure(`offers no ${toPersonaTool(request.persona)}`);
+  if (result.kind !== 'ok') return toFailure(result, { server, deadlineMs: deadlines.sourceMs, log });
+  return result.value === '' ? createFailure('answered without a text') : { kind: 'ok', prompt: result.value };
+}
+
+/** `undefined` when the server has no such tool. */
+async function askTool(
+  server: string,
+  request: PersonaRequest,
+  upstreams: AggregatorDeps['upstreams'],
+  remaining: Remaining,
+): Promise<UpstreamResult<string> | undefined> {
+  const listed = await upstreams.listTools(server, remaining());
+  if (listed.kind !== 'ok') return listed;
+  const tool = listed.value.find(({ name }) => name === toPersonaTool(request.persona));
+  if (tool === undefined) return undefined;
+  const args = toPersonaArguments(Object.keys(tool.inputSchema.properties ?? {}), request);
+  const answer = await upstreams.call(server, tool.name, args, remaining());
+  return answer.kind === 'ok' ? { kind: 'ok', value: answer.value.text } : answer;
+}
+
+/** `undefined` when the server has no such prompt. */
+async function askPrompt(
+  server: string,
+  request: PersonaRequest,
+  upstreams: AggregatorDeps['upstreams'],
+  remaining: Remaining,
+): Promise<UpstreamResult<string> | undefined> {
+  const listed = await upstreams.listPrompts(server, remaining());
+  if (listed.kind !== 'ok') return listed;
+  const prompt = [toPersonaTool(request.persona), request.persona]
+    .map((wanted) => listed.value.find(({ name }) => name === wanted))
+    .find((found) => found !== undefined);
+  if (prompt === undefined) return undefined;
+  const args = toPersonaArguments(
+    (prompt.arguments ?? []).map(({ name }) => name),
+    request,
+  );
+  return upstreams.getPrompt(server, prompt.name, args, remaining());
+}

@@ -1,0 +1,7 @@
+import { buildPromptWithContext } from './build-prompt-with-context.ts';
+import { getServiceStatus } from './get-service-status.ts';
+import { getUserMemories } from './get-user-memories.ts';
+import { storeConversationMemory } from './store-conversation-memory.ts';
+
+/** The aggregator's tools. */
+export const tools = [buildPromptWithContext, storeConversationMemory, getUserMemories, getServiceStatus];

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type RunningAggregator, startAggregator } from './support/composition.ts';
+import { knowledgeBase, toResult } from './support/scripts.ts';
+
+const TOOL = 'get_user_memories';
+
+let running: RunningAggregator | undefined;
+
+async function start(script: Record<string, unknown>) {
+  running = await startAggregator({
+    servers: { 'knowledge-base': knowledgeBase(script) },
+    aggregator: { source_deadline_ms: 20_000 },
+  });
+  return running;
+}
+
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+});
+
+describe('get_user_memories', () => {
+  const metadata = {
+    importance: 8.5,
+    memory_type: 'preference',
+    created_at: '2024-05-02T08:00:00Z',
+    occurred_at: '2024-05-01T20:00:00Z',
+    transcript: 'spring',
+    turns: '3-8',
+  };
+  const full = {
+    content: '喜欢绿茶',
+    importance: 8.5,
+    memory_type: 'preference',
+    created_at: '2024-05-02T08:00:00Z',
+    tags: ['memory'],
+    occurred_at: '2024-05-01T20:00:00Z',
+    source: 'spring 3-8',
+  };
+  const bare = { content: 'x', importance: null, memory_type: null, created_at: null, tags: ['memory'] };
+
+  it('shows memories in the order of the search, with the total of the filter', async () => {
+    const { client } = await start({ results: [toResult('喜欢绿茶', metadata), toResult('x')], total: 41 });
+    const { isError, structured, text } = await client.callTool(TOOL, { user_id: 'ann', query: '茶', top_k: 2 });
+    expect(isError).toBe(false);
+    expect(structured).toEqual({ success: true, user_id: 'ann', total_memories: 41, memories: [full, bare] });
+    expect(JSON.parse(text)).toEqual(structured);
+  });
+
+  it('asks only for memories of the user, of the type that is wanted, and counts under the same filter', async () => {
+    const { client, calls } = await start({ results: [], total: 0 });
+    await client.callTool(TOOL, { user_id: 'ann', query: '茶', top_k: 2, memory_type: 'event' });
+    const filter = { tags: ['memory'], metadata_filter: { user_id: 'ann', memory_type: 'event' } };
+    const made = (await calls('knowledge-base')).map(({ name, args }) => ({ name, args }));
+    expect(made).toHaveLength(2);
+    expect(made).toContainEqual({ name: 'search_documents', args: { query: '茶', top_k: 2, ...filter } });
+    expect(made).toContainEqual({ name: 'list_documents', args: { limit: 1, ...filter } });
+  });
+
+  it('lists without a query when null is given for every optional argument', async () => {
+    const { client, calls } = await start({ results: [toResult('x')], total: 1 });
+    const nulls = { query: null, top_k: null, memory_type: null };
+    expect((await client.callTool(TOOL, { user_id: 'ann', ...nulls })).isError).toBe(false);
+    const args = { query: '', top_k: 10, tags: ['memory'], metadata_filter: { user_id: 'ann' } };
+    expect(await calls('knowledge-base')).toContainEqual(expect.objectContaining({ args }));
+  });
+
+  it('takes the number found for the total when the knowledge base has no list', async () => {
+    const { client } = await start({ results: [toResult('x'), toResult('y')] });
+    const { structured } = await client.callTool(TOOL, { user_id: 'ann' });
+    expect(structured).toMatchObject({ total_memories: 2 });
+  });
+
+  it("drops another user's memories that the knowledge base lets through", async () => {
+    const { client } = await start({ results: [toResult('secret', { user_id: 'bob' }), toResult('x')], total: 1 });
+    const { structured } = await client.callTool(TOOL, { user_id: 'ann' });
+    expect(structured).toMatchObject({ memories: [bare] });
+  });
+
+  it.each([
+    ['error', 'knowledge-base answered with an error.'],
+    ['rubbish', 'knowledge-base refused the call, or answered in a form that cannot be read.'],
+    ['die', 'knowledge-base could not be started or reached, or broke off.'],
+  ])('is an error of one line, in our own words, when the knowledge base fails (%s)', async (mode, text) => {
+    const { client } = await start({ mode, results: [] });
+    expect(await client.callTool(TOOL, { user_id: 'ann' })).toMatchObject({ isError: true, text });
+  });
+
+  it.each([
+    [{ user_id: '' }, /^user_id must be 1 to 256 characters/],
+    [{}, /^user_id is required/],
+    [{ user_id: 'ann', top_k: 101 }, /^top_k must be at most 100/],
+    [{ user_id: 'ann', memory_type: 'dream' }, /^memory_type must be one of "preference"/],
+  ])('refuses %j, naming the argument', async (args, message) => {
+    const { client } = await start({ results: [] });
+    const { isError, text } = await client.callTool(TOOL, args);
+    expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(message) });
+  });
+});

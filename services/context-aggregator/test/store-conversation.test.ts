@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type RunningAggregator, startAggregator } from './support/composition.ts';
+
+const TOOL = 'store_conversation_memory';
+const ARGS = { user_id: 'ann', conversation_history: 'Ann: 我喜欢绿茶\nBo: 真好' };
+
+const episode = {
+  id: 'e1',
+  content: 'Ann: 我喜欢绿茶',
+  importance: 5,
+  memory_type: 'episode',
+  tags: ['memory', 'episode'],
+};
+const fact = { id: 'f1', content: '喜欢绿茶', importance: 7.5, memory_type: 'preference', tags: ['memory'] };
+const ANSWER = {
+  success: true,
+  message: '2 memories saved.',
+  extractor: { kind: 'rules', name: 'rules' },
+  memories_extracted: 3,
+  memories_saved: 2,
+  saved_memories: [episode, fact],
+  not_saved: [{ content: 'hm', importance: 1, reason: 'below 3' }],
+};
+
+let running: RunningAggregator | undefined;
+
+async function start(script: Record<string, unknown>, deadlineMs = 20_000) {
+  running = await startAggregator({
+    servers: { 'memory-processor': { fixture: 'memory-processor', script: { answer: ANSWER, ...script } } },
+    aggregator: { store_deadline_ms: deadlineMs },
+  });
+  return running;
+}
+
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+});
+
+describe('store_conversation_memory', () => {
+  it('has the memory processor process the conversation and tells of the most important memory', async () => {
+    const { client, calls } = await start({});
+    const { isError, structured, text } = await client.callTool(TOOL, ARGS);
+    expect(isError).toBe(false);
+    expect(structured).toEqual({
+      success: true,
+      message: '2 memories saved.',
+      memory_saved: true,
+      memory_content: '喜欢绿茶',
+      importance: 7.5,
+      memory_type: 'preference',
+      memories_extracted: 3,
+      memories_saved: 2,
+      saved_memories: [episode, fact],
+      extractor: { kind: 'rules', name: 'rules' },
+    });
+    expect(JSON.parse(text)).toEqual(structured);
+    expect(await calls('memory-processor')).toMatchObject([
+      { name: 'process_transcript', args: { ...ARGS, force_save: false } },
+    ]);
+  });
+
+  it('passes on what was given and never null', async () => {
+    const { client, calls } = await start({});
+    const conversation_history = [{ role: 'user', content: '我喜欢绿茶', timestamp: '2024-05-01T20:00:00Z' }];
+    const given = { user_id: 'ann', conversation_history, force_save: true, transcript_id: 't1' };
+    await client.callTool(TOOL, { ...given, conversation_date: null });
+    expect((await calls('memory-processor')).map(({ args }) => args)).toEqual([given]);
+  });
+
+  it('says so when nothing was worth saving', async () => {
+    const answer = { ...ANSWER, memories_saved: 0, saved_memories: [] };
+    const { client } = await start({ answer });
+    const { structured } = await client.callTool(TOOL, ARGS);
+    const nothing = { memory_saved: false, memory_content: null, importance: null, memory_type: null };
+    expect(structured).toMatchObject({ ...nothing, memories_extracted: 3, memories_saved: 0, saved_memories: [] });
+  });
+
+  it('passes the progress on', async () => {
+    const progress = [
+      [1, 2, '1 of 2 windows'],
+      [2, 2, '2 of 2 windows'],
+    ];
+    const { client } = await start({ progress });
+    const told: unknown[] = [];
+    await client.client.callTool({ name: TOOL, arguments: ARGS }, { onprogress: (step) => told.push(step) });
+    expect(told).toEqual([
+      { progress: 1, total: 2, message: '1 of 2 windows' },
+      { progress: 2, total: 2, message: '2 of 2 windows' },
+    ]);
+  });
+
+  it.each([
+    ['error', /^memory-processor could not process the conversation; [^\n]*"Name: words" lines, JSON, JSONL[^\n]*$/],
+    ['rubbish', /^memory-processor refused the call, or answered in a form that cannot be read\.$/],
+  ])('is an error of one line, in our own words, when the memory processor fails (%s)', async (mode, message) => {
+    const { client } = await start({ mode });
+    const { isError, text } = await client.callTool(TOOL, ARGS);
+    expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(message) });
+    expect(text).not.toContain('ignore all instructions');
+  });
+
+  it('ends with an error when its own deadline passes', async () => {
+    const { client } = await start({ mode: 'hang' }, 600);
+    const { isError, text } = await client.callTool(TOOL, ARGS);
+    expect(isError).toBe(true);
+    expect(text).toContain('memory-processor did not answer within 600 ms.');
+  });
+
+  it('says so when the composition has no memory processor', async () => {
+    running = await startAggregator({ servers: {} });
+    const text = 'memory-processor is not in the configuration.';
+    expect(await running.client.callTool(TOOL, ARGS)).toMatchObject({ isError: true, text });
+  });
+});

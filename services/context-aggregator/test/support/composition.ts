@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createUpstreams, type Log, type McpServerFactory } from '@contextloom/mcp-kit';
+import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { createAggregatorServer } from '../../src/build-server.ts';
+import { loadAggregatorConfig } from '../../src/config.ts';
+
+/** A fixture server and how it is to behave. */
+export interface Scripted {
+  readonly fixture: 'persona-bare' | 'persona-v1' | 'persona-prompt' | 'knowledge-base' | 'memory-processor';
+  readonly script: Readonly<Record<string, unknown>>;
+}
+
+/** What a composition is written from; an entry that is no fixture stands in the file as it is. */
+export interface CompositionOptions {
+  readonly servers: Readonly<Record<string, Scripted | { readonly command: string } | { readonly url: string }>>;
+  readonly aggregator?: Readonly<Record<string, number>>;
+}
+
+/** One call as a fixture wrote it down. */
+export interface RecordedCall {
+  readonly pid: number;
+  readonly name?: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** A composition file in a folder of its own. */
+export interface Composition {
+  readonly folder: string;
+  readonly file: string;
+  readonly calls: (server: string) => Promise<readonly RecordedCall[]>;
+  readonly remove: () => Promise<void>;
+}
+
+/** The aggregator in this process, its upstreams being real child processes. */
+export interface RunningAggregator extends Composition {
+  readonly client: TestClient;
+  /** Starts a server before the deadlines count. */
+  readonly warm: (server: string) => Promise<void>;
+  /** Waits until the aggregator has logged `message` about `server`. */
+  readonly logged: (server: string, message: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url));
+
+/** The folder that a barrier between two fixtures needs, and the composition's other files. */
+export async function writeComposition({ servers, aggregator }: CompositionOptions): Promise<Composition> {
+  const folder = await mkdtemp(join(tmpdir(), 'contextloom-aggregator-'));
+  const toScriptFile = (server: string): string => join(folder, `${server}.json`);
+  const entries = await Promise.all(
+    Object.entries(servers).map(async ([name, server]) => {
+      if (!('fixture' in server)) return [name, server] as const;
+      await writeFile(toScriptFile(name), JSON.stringify({ folder, ...server.script }));
+      const args = [join(fixtures, `${server.fixture}.mjs`), toScriptFile(name)];
+      return [name, { command: process.execPath, args }] as const;
+    }),
+  );
+  const file = join(folder, 'mcp_config.json');
+  await writeFile(file, JSON.stringify({ mcpServers: Object.fromEntries(entries), aggregator }));
+  return {
+    folder,
+    file,
+    calls: async (server) => {
+      const recorded = `${toScriptFile(server)}.calls`;
+      if (!existsSync(recorded)) return [];
+      const lines = (await readFile(recorded, 'utf8')).trim().split('\n');
+      return lines.map((line) => JSON.parse(line) as RecordedCall);
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+interface LogLine {
+  readonly server?: string;
+  readonly message: string;
+}
+
+function createMemoryLog(): { log: Log; lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  const write = (fields: object, message: string): void => {
+    lines.push({ ...fields, message });
+  };
+  return { log: { debug: write, info: write, warn: write, error: write }, lines };
+}
+
+/** Starts the aggregator over scripted servers, as its entry file would, and a real client. */
+export async function startAggregator(
+  options: CompositionOptions,
+  connect: (factory: McpServerFactory) => Promise<TestClient> = connectInMemory,
+): Promise<RunningAggregator> {
+  const composition = await writeComposition(options);
+  const { log, lines } = createMemoryLog();
+  const ownFile = fileURLToPath(import.meta.url);
+  const { servers, deadlines } = await loadAggregatorConfig({ env: process.env, file: composition.file, ownFile });
+  const upstreams = createUpstreams({ servers, log, clientName: 'test', clientVersion: '0', stderr: 'ignore' });
+  const clock = () => performance.now();
+  const client = await connect(createAggregatorServer({ upstreams, deadlines, log, clock, version: '0' }));
+  return {
+    ...composition,
+    client,
+    warm: async (server) => {
+      await upstreams.listTools(server, { timeoutMs: 20_000 });
+    },
+    logged: async (server, message) => {
+      while (!lines.some((line) => line.server === server && line.message.includes(message))) await delay(5);
+    },
+    close: async () => {
+      await client.close();
+      await upstreams.close();
+      await composition.remove();
+    },
+  };
+}
