@@ -66,6 +66,8 @@ module.exports = {
           '^services/[^/]+/src/(store|prompts)/[^/]*store\\.ts$|^services/[^/]+/src/prompts/',
           '^shared/(contracts|retrieval)/',
           '(^|/)node_modules/zod/',
+          // Hashing is a pure function.
+          '^(node:)?crypto$',
         ],
       },
     },

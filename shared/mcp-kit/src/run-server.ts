@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import {
   commonSettings,
@@ -12,6 +12,7 @@ import {
 } from './command-line.ts';
 import { addErrorHandling, createHttpApp, createMcpEndpoint, listen } from './http/index.ts';
 import { createLog, type Log } from './log.ts';
+import { MAX_MESSAGE_BYTES } from './message-size.ts';
 import type { Settings, SettingValues } from './settings.ts';
 
 /** What a server's parts are built from. */
@@ -102,7 +103,9 @@ function parsePort(value: string | boolean): number {
 }
 
 function openStdio(built: BuiltServer, log: Log, process: ProcessLike, onEnd: () => void): Door {
-  const handle = serveStdio(built.factory, { onerror: (cause) => log.warn({ cause }, 'MCP message refused') });
+  const transport = new StdioServerTransport(undefined, undefined, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const onerror = (cause: Error): void => log.warn({ cause }, 'MCP message refused');
+  const handle = serveStdio(built.factory, { transport, onerror });
   process.stdin.once('end', onEnd);
   process.stdin.once('close', onEnd);
   return { close: () => handle.close() };

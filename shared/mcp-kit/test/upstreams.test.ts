@@ -48,6 +48,15 @@ afterEach(async () => {
 
 const fair = { timeoutMs: 20_000 };
 
+describe('a server of the kit over stdio', () => {
+  it('takes and gives messages as large as an HTTP door takes', async () => {
+    const text = 'x'.repeat(16 * 1024 * 1024);
+    const { call } = connectTo(child('minimal-server.mjs'));
+    const answer = await call('other', 'echo', { text }, fair);
+    expect(answer.kind === 'ok' && answer.value.structured?.['text'] === text).toBe(true);
+  });
+});
+
 describe('a server on the 1.x SDK over stdio', () => {
   it('is started at first need and answers', async () => {
     const { call } = connectTo(child('v1-server.mjs'));

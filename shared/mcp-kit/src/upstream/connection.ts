@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Log } from '../log.ts';
+import { MAX_MESSAGE_BYTES } from '../message-size.ts';
 import type { ServerEntry } from './config.ts';
 
 /** What an upstream needs to be reached. */
@@ -165,5 +166,7 @@ function createTransport({ entry, stderr }: ConnectionOptions): Transport {
     return new StreamableHTTPClientTransport(new URL(entry.url), { requestInit: { headers: { ...entry.headers } } });
   }
   const env = { ...getDefaultEnvironment(), ...entry.env };
-  return new StdioClientTransport({ command: entry.command, args: [...entry.args], env, cwd: entry.cwd, stderr });
+  const { command, cwd } = entry;
+  const maxBufferSize = MAX_MESSAGE_BYTES;
+  return new StdioClientTransport({ command, args: [...entry.args], env, cwd, stderr, maxBufferSize });
 }

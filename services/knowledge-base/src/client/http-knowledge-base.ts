@@ -1,0 +1,85 @@
+import {
+  addManyResponseSchema,
+  documentResponseSchema,
+  doneResponseSchema,
+  listResponseSchema,
+  rebuildResponseSchema,
+  searchResponseSchema,
+  statsResponseSchema,
+} from '@contextloom/contracts';
+import type { DocumentAddress, KnowledgeBase } from '../domain/knowledge-base.ts';
+import { toEntityTag } from '../http/entity-tags.ts';
+import { createHttpCall, type HttpCallOptions } from './http-call.ts';
+
+/** What the HTTP adapter is built from. */
+export interface HttpKnowledgeBaseOptions extends Pick<HttpCallOptions, 'url' | 'log'> {
+  readonly fetch?: HttpCallOptions['fetch'];
+  /** How long a call may take, in milliseconds; a rebuild of the index may take longer. */
+  readonly timeoutMs?: number;
+  /** Makes ids for documents that have none, so that an add repeated over a broken connection stores nothing twice. */
+  readonly newId: () => string;
+}
+
+const USUAL_TIMEOUT_MS = 30_000;
+/** An index over many documents takes minutes to make. */
+const REBUILD_TIMEOUT_MS = 600_000;
+
+function toPath({ id, userId }: DocumentAddress): string {
+  return `/documents/${encodeURIComponent(id)}${toUserQuery(userId)}`;
+}
+
+function toUserQuery(userId: string | undefined): string {
+  return userId === undefined ? '' : `?user_id=${encodeURIComponent(userId)}`;
+}
+
+const toIfMatch = ({ version }: DocumentAddress): string | undefined =>
+  version === undefined ? undefined : toEntityTag(version);
+
+/** The knowledge base of another process, over its HTTP service; its errors arrive with the same code and words. */
+export function createHttpKnowledgeBase(options: HttpKnowledgeBaseOptions): KnowledgeBase {
+  const { newId, ...rest } = options;
+  const call = createHttpCall({ fetch: globalThis.fetch, timeoutMs: USUAL_TIMEOUT_MS, ...rest });
+  const order = { method: 'POST', repeatable: true } as const;
+  return {
+    add: async (documents) => {
+      const named = documents.map((document) => ({ ...document, doc_id: document.doc_id ?? newId() }));
+      const body = { documents: named };
+      return (await call({ ...order, path: '/batch_add', body, answer: addManyResponseSchema })).document_ids;
+    },
+    search: async (request) => {
+      return (await call({ ...order, path: '/search', body: request, answer: searchResponseSchema })).results;
+    },
+    list: async (request) => {
+      const path = '/documents/list';
+      const { success: _, ...page } = await call({ ...order, path, body: request, answer: listResponseSchema });
+      return page;
+    },
+    get: async (address) => {
+      const path = toPath(address);
+      const answer = documentResponseSchema;
+      return (await call({ method: 'GET', path, answer, repeatable: true })).document;
+    },
+    update: async (address, patch) => {
+      const request = { method: 'PATCH', path: toPath(address), body: patch, ifMatch: toIfMatch(address) } as const;
+      return (await call({ ...request, answer: documentResponseSchema, repeatable: false })).document;
+    },
+    delete: async (address) => {
+      const request = { method: 'DELETE', path: toPath(address), ifMatch: toIfMatch(address) } as const;
+      await call({ ...request, answer: doneResponseSchema, repeatable: false });
+    },
+    stats: async (userId) => {
+      const path = `/stats${toUserQuery(userId)}`;
+      return (await call({ method: 'GET', path, answer: statsResponseSchema, repeatable: true })).stats;
+    },
+    save: async () => {
+      await call({ ...order, path: '/save', answer: doneResponseSchema });
+    },
+    rebuildIndex: async () => {
+      const timing = { timeoutMs: REBUILD_TIMEOUT_MS };
+      return (await call({ ...order, ...timing, path: '/rebuild_index', answer: rebuildResponseSchema }))
+        .document_count;
+    },
+    // Nothing to close: the connections belong to fetch, and the store to the other process.
+    close: async () => undefined,
+  };
+}

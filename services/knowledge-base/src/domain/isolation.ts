@@ -1,0 +1,64 @@
+import { ContextloomError, type JsonObject, userIdSchema } from '@contextloom/contracts';
+import type { Visibility } from '../store/store.ts';
+import { conjunctsOf, type Filter, textsAskedOf } from './filter.ts';
+import type { Isolation } from './knowledge-base.ts';
+
+/** The metadata key that says whose a document is. */
+export const OWNER_KEY = 'user_id';
+
+/** The owner of the documents that are nobody's, and that every call may see. */
+const NOBODY = 'null';
+
+/**
+ * The owner of a document as its row holds it: the JSON text of `metadata.user_id`, so that the number 5 and the user "5"
+ * stay apart even in a store that was filled without isolation.
+ * @throws ContextloomError `invalid` when documents are kept apart and this one names no proper user
+ */
+export function toOwner(metadata: JsonObject, isolation: Isolation, field = `metadata.${OWNER_KEY}`): string {
+  const userId = Object.hasOwn(metadata, OWNER_KEY) ? (metadata[OWNER_KEY] ?? null) : null;
+  if (isolation === 'strict' && userId !== null && !userIdSchema.safeParse(userId).success) {
+    throw new ContextloomError('invalid', `${field} must be a user id of 1 to 256 characters, or null`, { field });
+  }
+  return JSON.stringify(userId);
+}
+
+/** What a call that names these users may see: theirs and nobody's; everything when isolation is off. */
+export function toVisibility(isolation: Isolation, users: readonly string[]): Visibility {
+  if (isolation === 'off') return { kind: 'everyone' };
+  return { kind: 'owners', owners: [NOBODY, ...new Set(users.map((user) => JSON.stringify(user)))] };
+}
+
+function narrow(visible: Visibility, owners: ReadonlySet<string>): Visibility {
+  const left = visible.kind === 'everyone' ? [...owners] : visible.owners.filter((owner) => owners.has(owner));
+  return { kind: 'owners', owners: left };
+}
+
+/**
+ * What a call with this filter may see. The users that it names, wherever in it, open their documents; where it asks for a
+ * document of certain users, the others' are left out from the start, which lets a store go by its owners.
+ */
+export function toVisibilityOf(filter: Filter, isolation: Isolation): Visibility {
+  const asked = conjunctsOf(filter).flatMap((part) =>
+    part.kind === 'in' && part.key === OWNER_KEY ? [part.values] : [],
+  );
+  return asked.reduce<Visibility>(
+    (visible, users) => narrow(visible, new Set(users.map((user) => JSON.stringify(user)))),
+    toVisibility(isolation, textsAskedOf(filter, OWNER_KEY)),
+  );
+}
+
+/**
+ * Refuses a change that would hand a document to another user, or to nobody.
+ * @throws ContextloomError `invalid`
+ */
+export function refuseNewOwner(before: JsonObject, after: JsonObject, isolation: Isolation): void {
+  if (isolation === 'off' || toOwner(before, 'off') === toOwner(after, 'off')) return;
+  const field = `metadata.${OWNER_KEY}`;
+  throw new ContextloomError(
+    'invalid',
+    `${field} cannot be changed: delete the document and add it for the other user`,
+    {
+      field,
+    },
+  );
+}

@@ -1,0 +1,196 @@
+import {
+  ContextloomError,
+  type DocumentInput,
+  type DocumentPatch,
+  type ListRequest,
+  type SearchRequest,
+  type SearchResult,
+} from '@contextloom/contracts';
+import type { DocumentStore, Selection, StoredRecord } from '../store/store.ts';
+import { applyPatch, toDocuments } from './changes.ts';
+import { always } from './conditions.ts';
+import { type TextEmbedder, withVectors } from './embedder.ts';
+import { toIndexes, toQueryTokens, toWrite } from './indexing.ts';
+import { refuseNewOwner, toOwner, toVisibility } from './isolation.ts';
+import type { DocumentAddress, Isolation, KnowledgeBase } from './knowledge-base.ts';
+import { parseCursor, toCursor } from './order.ts';
+import { type Ranked, rank } from './ranking.ts';
+import { toSelection } from './selection.ts';
+import { candidateLimit, vectorWeight } from './tuning.ts';
+
+/** What a knowledge base in this process is made of. */
+export interface KnowledgeBaseOptions {
+  readonly store: DocumentStore;
+  readonly embedder: TextEmbedder;
+  readonly isolation: Isolation;
+  readonly clock: () => Date;
+  readonly newId: () => string;
+  /** Told how far a rebuilding is. */
+  readonly log?: { info(fields: object, message: string): void };
+}
+
+/** How often a change is tried again when another one came between its reading and its writing. */
+const MAX_ATTEMPTS = 8;
+
+/** Builds the knowledge base over a document store of this process. */
+export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBase {
+  const { store } = options;
+  return {
+    add: (documents) => add(documents, options),
+    search: (request) => search(request, options),
+    list: (request) => list(request, options),
+    get: async (address) => (await readOne(address, options)).document,
+    update: (address, patch) => update(address, patch, options),
+    delete: (address) => remove(address, options),
+    stats: async (userId) => {
+      const { documents, vectors, tags } = await store.stats(visibleTo(userId, options));
+      return {
+        document_count: documents,
+        vector_count: vectors,
+        tag_count: tags.length,
+        tags: [...tags],
+        status: 'running',
+      };
+    },
+    save: () => store.flush(),
+    rebuildIndex: () => rebuildIndex(options),
+    close: () => store.close(),
+  };
+}
+
+function rebuildIndex({ store, embedder, log }: KnowledgeBaseOptions): Promise<number> {
+  let done = 0;
+  return store.rebuild(async (documents) => {
+    const indexes = await toIndexes(documents, embedder);
+    done += documents.length;
+    log?.info({ documents: done }, 'rebuilding the index');
+    return indexes;
+  });
+}
+
+function visibleTo(userId: string | undefined, { isolation }: KnowledgeBaseOptions) {
+  return toVisibility(isolation, userId === undefined ? [] : [userId]);
+}
+
+function now({ clock }: KnowledgeBaseOptions): { at: string } {
+  return { at: clock().toISOString() };
+}
+
+async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptions): Promise<readonly string[]> {
+  const { store, embedder, isolation, newId } = options;
+  const documents = toDocuments(inputs, newId);
+  const writes = documents.map((document, at) => {
+    const field = documents.length === 1 ? undefined : `documents[${at}].metadata.user_id`;
+    return toWrite(document, toOwner(document.metadata, isolation, field));
+  });
+  const embedded = await withVectors(writes, ({ document }) => document.content, embedder);
+  const outcome = await store.put(
+    embedded.map(({ item, vector }) => ({ ...item, vector })),
+    { ...now(options), keepOwners: isolation === 'strict' },
+  );
+  if (outcome.kind === 'owned_by_another') {
+    throw new ContextloomError(
+      'conflict',
+      `the id "${outcome.id}" is taken by a document of another owner: choose another`,
+      {
+        field: 'doc_id',
+      },
+    );
+  }
+  return documents.map(({ id }) => id);
+}
+
+async function search(request: SearchRequest, options: KnowledgeBaseOptions): Promise<readonly SearchResult[]> {
+  const selection = toSelection(request, options.isolation);
+  const best = (await rankCandidates(request, selection, options)).slice(0, request.top_k);
+  const ids = best.map(({ id }) => id);
+  const records = new Map((await options.store.read(ids, selection)).map((record) => [record.document.id, record]));
+  return best.flatMap(({ id, score }) => {
+    const record = records.get(id);
+    if (record === undefined) return []; // Deleted since it was found.
+    const { content, tags, metadata } = record.document;
+    const document = { id, content, tags, metadata };
+    return [{ ...document, score, document }];
+  });
+}
+
+async function rankCandidates(
+  { query, top_k: topK, priority_tags: priorityTags }: SearchRequest,
+  selection: Selection,
+  { store, embedder }: KnowledgeBaseOptions,
+): Promise<readonly Ranked[]> {
+  const limit = candidateLimit(topK);
+  if (query.trim() === '') {
+    const { documents } = await store.list(selection, { limit });
+    return rank([{ candidates: documents, weight: 1 }], priorityTags);
+  }
+  const [embedded] = await withVectors([query], (text) => text, embedder);
+  const vector = embedded?.vector ?? new Float32Array();
+  const { byWords, byVector } = await store.find({ tokens: toQueryTokens(query), vector }, selection, limit);
+  return rank(
+    [
+      { candidates: byWords, weight: 1 },
+      { candidates: byVector, weight: vectorWeight(embedder.identity) },
+    ],
+    priorityTags,
+  );
+}
+
+async function list(request: ListRequest, options: KnowledgeBaseOptions) {
+  const after = request.cursor === undefined ? undefined : parseCursor(request.cursor);
+  const page = { limit: request.limit, ...(after !== undefined && { after }) };
+  const { documents, total, more } = await options.store.list(toSelection(request, options.isolation), page);
+  const last = more ? documents.at(-1) : undefined;
+  return { documents: [...documents], total, ...(last !== undefined && { next_cursor: toCursor(last) }) };
+}
+
+async function readOne(address: DocumentAddress, options: KnowledgeBaseOptions): Promise<StoredRecord> {
+  const selection = { visible: visibleTo(address.userId, options), condition: always };
+  const [record] = await options.store.read([address.id], selection);
+  if (record === undefined) {
+    throw new ContextloomError('not_found', `there is no document "${address.id}" that this call may see`, {
+      field: 'id',
+    });
+  }
+  const { version } = record.document;
+  if (address.version !== undefined && address.version !== version) {
+    throw new ContextloomError('precondition_failed', `the document is at version ${version}, not ${address.version}`, {
+      field: 'version',
+    });
+  }
+  return record;
+}
+
+/** Reads a document and changes it, again from the start whenever another change came between. */
+async function change<T>(
+  address: DocumentAddress,
+  options: KnowledgeBaseOptions,
+  attempt: (record: StoredRecord) => Promise<T | 'stale'>,
+): Promise<T> {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
+    const outcome = await attempt(await readOne(address, options));
+    if (outcome !== 'stale') return outcome;
+  }
+  throw new ContextloomError('unavailable', `the document "${address.id}" is being changed by others; try again`);
+}
+
+function update(address: DocumentAddress, patch: DocumentPatch, options: KnowledgeBaseOptions) {
+  const { store, embedder, isolation } = options;
+  return change(address, options, async ({ document: before, revision }) => {
+    const after = applyPatch(before, patch);
+    refuseNewOwner(before.metadata, after.metadata, isolation);
+    const write = toWrite(after, toOwner(after.metadata, 'off'));
+    const [embedded] =
+      after.content === before.content ? [] : await withVectors([after.content], (text) => text, embedder);
+    const replaced = await store.replace(
+      revision,
+      { ...write, ...(embedded && { vector: embedded.vector }) },
+      now(options),
+    );
+    return replaced === 'stale' ? replaced : replaced.document;
+  });
+}
+
+async function remove(address: DocumentAddress, options: KnowledgeBaseOptions): Promise<void> {
+  await change(address, options, ({ revision }) => options.store.remove(revision));
+}

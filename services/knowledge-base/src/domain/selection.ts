@@ -1,0 +1,36 @@
+import type { ListRequest, SearchRequest } from '@contextloom/contracts';
+import type { Selection } from '../store/store.ts';
+import { allOf } from './conditions.ts';
+import { hasEveryTag, hasSomeTag, toRowCondition } from './encoding.ts';
+import type { Filter } from './filter.ts';
+import { OWNER_KEY, toVisibilityOf } from './isolation.ts';
+import type { Isolation } from './knowledge-base.ts';
+import { parseFilter } from './parse-filter.ts';
+
+/** The part of a search or listing that says which documents it is about. */
+export type SelectionRequest = Pick<
+  SearchRequest | ListRequest,
+  'tags' | 'tags_all' | 'tags_any' | 'metadata_filter' | 'user_id'
+>;
+
+/**
+ * The documents that a search or listing is about: those that its filter leaves, of those that it may see.
+ * @throws ContextloomError `invalid` for a filter that is none
+ */
+export function toSelection(request: SelectionRequest, isolation: Isolation): Selection {
+  const filter: Filter = {
+    kind: 'and',
+    filters: [
+      parseFilter(request.metadata_filter),
+      ...(request.user_id === undefined ? [] : [{ kind: 'in', key: OWNER_KEY, values: [request.user_id] } as const]),
+    ],
+  };
+  return {
+    visible: toVisibilityOf(filter, isolation),
+    condition: allOf([
+      toRowCondition(filter),
+      hasEveryTag([...(request.tags ?? []), ...(request.tags_all ?? [])]),
+      hasSomeTag(request.tags_any ?? []),
+    ]),
+  };
+}

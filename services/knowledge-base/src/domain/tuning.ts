@@ -1,0 +1,34 @@
+import type { EmbedderIdentity } from '../store/store.ts';
+
+/**
+ * How a word and a single CJK character count in the keyword score. A character says far less than a word, but it is all
+ * that there is to find a one-character word by; at 0.3 the pairs that hold it still decide among longer matches.
+ */
+export const KEYWORD_WEIGHTS = { terms: 1, unigrams: 0.3 } as const;
+
+/** BM25's saturation and length normalisation. Source: Robertson and Zaragoza 2009, section 3.3; FTS5 has the same. */
+export const BM25 = { k1: 1.2, b: 0.75 } as const;
+
+/** Most distinct words of a query, and most characters, that are looked up: a pasted page says nothing more after these. */
+export const MAX_QUERY_TOKENS = 256;
+
+/**
+ * How much nearness counts beside words in the fusion. A model's vectors know what words do not, so both count alike; the
+ * lexical embedder's see the same words without knowing which of them are rare, so they break ties and find what shares
+ * only parts of words. On conversations with 760 questions, the share of them with an evidence turn among the first ten
+ * windows was .849 at weight 1, .875 at .3, .886 at .1, and .883 without vectors.
+ */
+export function vectorWeight({ provider }: EmbedderIdentity): number {
+  return provider === 'lexical' ? 0.1 : 1;
+}
+
+/** How far a priority tag lifts a score towards 1. */
+export const PRIORITY_LIFT = 0.5;
+
+/** How many candidates each way of searching brings to the fusion. */
+export function candidateLimit(topK: number): number {
+  return Math.max(100, 4 * topK);
+}
+
+/** Names the derived form of documents (tokens, attributes). A store with another one has to rebuild its index. */
+export const INDEX_VERSION = 1;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+}
+
+/** One row of the API reference: `name` is a path such as `documents[].content`. */
+export interface SchemaField {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly description: string;
+}
+
+function typeOf(schema: JsonSchema): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.type === 'array') return `array of ${schema.items?.type ?? 'value'}s`;
+  return schema.type ?? 'value';
+}
+
+function describe({ description = '', default: preset }: JsonSchema): string {
+  return preset === undefined ? description : `${description} Default: ${JSON.stringify(preset)}.`.trimStart();
+}
+
+function fieldsOf(schema: JsonSchema, prefix: string): readonly SchemaField[] {
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
+    const name = `${prefix}${key}`;
+    const row = { name, type: typeOf(property), required: required.has(key), description: describe(property) };
+    const inner =
+      property.type === 'array' ? fieldsOf(property.items ?? {}, `${name}[].`) : fieldsOf(property, `${name}.`);
+    return [row, ...inner];
+  });
+}
+
+/**
+ * Lists the fields of a schema, nested ones by their path, as callers send (`input`) or read (`output`) them; empty for a
+ * schema that is no object.
+ */
+export function listSchemaFields(schema: z.ZodType, io: 'input' | 'output'): readonly SchemaField[] {
+  return fieldsOf(z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema, '');
+}

@@ -1,0 +1,37 @@
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import { createMcpEndpoint, type Listening, type Log, listen } from '@contextloom/mcp-kit';
+import { createKnowledgeBaseServer } from '../build-server.ts';
+import type { KnowledgeBase } from '../domain/knowledge-base.ts';
+import { createKnowledgeBaseApp } from './app.ts';
+
+/** What serves the knowledge base, and where. */
+export interface ServeOptions {
+  readonly knowledgeBase: KnowledgeBase;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly allowedHosts: readonly string[];
+  readonly version: string;
+  readonly log: Log;
+}
+
+/**
+ * Opens the HTTP service, MCP at `/mcp` included. Closing it lets running requests finish; the knowledge base stays open.
+ * @throws ContextloomError `conflict` when the port cannot be had
+ */
+export async function serveKnowledgeBase(options: ServeOptions): Promise<Listening> {
+  const { knowledgeBase, host, port, allowedHosts, version, log } = options;
+  const mcp = createMcpEndpoint(createKnowledgeBaseServer({ knowledgeBase, version, log }), { log });
+  const app = createKnowledgeBaseApp({ knowledgeBase, version, log, mcp, allowedHosts: [...allowedHosts, host] });
+  const listening = await listen(app, { host, port }).catch((error: unknown) => {
+    if (!isContextloomError(error)) throw error;
+    throw new ContextloomError(error.code, `${error.message} (KB_PORT, KB_HOST)`, { cause: error });
+  });
+  return {
+    ...listening,
+    close: async () => {
+      await mcp.close();
+      await listening.close();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { documentInputSchema, identifier, MAX_BATCH, userIdSchema, withoutNulls } from '@contextloom/contracts';
+import { z } from 'zod';
+
+const eitherIdSchema = documentInputSchema
+  .extend({ id: identifier('The same as doc_id, as older clients name it.').optional() })
+  .refine(({ id, doc_id }) => id === undefined || doc_id === undefined || id === doc_id, {
+    path: ['id'],
+    message: 'must equal doc_id when both are given',
+  })
+  .transform(({ id, ...document }) => (id === undefined ? document : { ...document, doc_id: id }));
+
+/** A document as HTTP clients send it: its id is called `doc_id` or `id`, and null counts as absent. */
+export const documentBodySchema = z.preprocess(withoutNulls, eitherIdSchema);
+
+const documentsSchema = z
+  .array(documentBodySchema)
+  .max(MAX_BATCH, `must be at most ${MAX_BATCH} documents`)
+  .describe(`The documents, at most ${MAX_BATCH}. The body may also be this array alone.`);
+
+/** Several documents: `{documents: […]}`, or the bare array. */
+export const batchBodySchema = z.preprocess(
+  (body) => (Array.isArray(body) ? { documents: body } : body),
+  z.object({ documents: documentsSchema }),
+);
+
+/** For routes that read no body: whatever comes is ignored. */
+export const noBodySchema = z.unknown();
+
+/** For routes without parameters. */
+export const noParamsSchema = z.object({});
+
+const userIdParam = userIdSchema
+  .optional()
+  .describe('The user whose documents the call is about; without it only documents of no user.');
+
+/** The user that a call is about, in the query string. */
+export const userParamsSchema = z.object({ user_id: userIdParam });
+
+/** One document, in the path, and the user that the call is about, in the query string. */
+export const documentParamsSchema = z.object({
+  id: identifier('Id of the document, in the path.'),
+  user_id: userIdParam,
+});

@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+import { runServer } from '@contextloom/mcp-kit';
+import { createKnowledgeBaseServer } from './build-server.ts';
+import { createHttpKnowledgeBase } from './client/http-knowledge-base.ts';
+import { serverSettings } from './config.ts';
+import { openLocalKnowledgeBase } from './open-local.ts';
+import { version } from './version.ts';
+
+await runServer({
+  process,
+  name: 'knowledge-base',
+  version,
+  summary: 'Contextloom knowledge base: an MCP server that keeps documents and finds them again.',
+  settings: serverSettings,
+  build: async ({ config, log }) => {
+    const knowledgeBase =
+      config.url === undefined
+        ? await openLocalKnowledgeBase({ ...config, clock: () => new Date(), newId: randomUUID, log })
+        : createHttpKnowledgeBase({ url: config.url, newId: randomUUID, log });
+    const factory = createKnowledgeBaseServer({ knowledgeBase, version, log });
+    return { factory, close: () => knowledgeBase.close() };
+  },
+});

@@ -1,0 +1,77 @@
+#!/usr/bin/env node
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+import {
+  commonSettings,
+  createLog,
+  type Flag,
+  type Log,
+  readCommand,
+  runCommand,
+  type SettingValues,
+} from '@contextloom/mcp-kit';
+import { answerRebuild } from './answers.ts';
+import { serviceSettings } from './config.ts';
+import type { KnowledgeBase } from './domain/knowledge-base.ts';
+import { serveKnowledgeBase } from './http/serve.ts';
+import { openLocalKnowledgeBase } from './open-local.ts';
+import { version } from './version.ts';
+
+const flags: Readonly<Record<string, Flag>> = {
+  'rebuild-index': { type: 'boolean', description: 'Make the index anew from the stored documents, and end' },
+};
+const settings = { ...serviceSettings, ...commonSettings };
+type Config = SettingValues<typeof settings>;
+
+const print = (text: string): boolean => process.stdout.write(`${text}\n`);
+
+/** What every order of the command works with, made from the settings. */
+async function open(
+  config: Config,
+  onMismatch: 'refuse' | 'rebuild',
+): Promise<{ knowledgeBase: KnowledgeBase; log: Log }> {
+  const log = createLog({ name: 'knowledge-base-service', level: config.logLevel });
+  const parts = { clock: () => new Date(), newId: randomUUID, log, onMismatch };
+  return { knowledgeBase: await openLocalKnowledgeBase({ ...config, ...parts }), log };
+}
+
+async function rebuildIndex(config: Config): Promise<void> {
+  const { knowledgeBase } = await open(config, 'rebuild');
+  try {
+    print((await answerRebuild(knowledgeBase)).message);
+  } finally {
+    await knowledgeBase.close();
+  }
+}
+
+/** A second signal ends the process at once, as it would without this. */
+const untilSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+
+async function serve(config: Config): Promise<void> {
+  const { knowledgeBase, log } = await open(config, 'refuse');
+  const door = await serveKnowledgeBase({ ...config, knowledgeBase, version, log }).catch(async (error: unknown) => {
+    await knowledgeBase.close();
+    throw error;
+  });
+  log.info({ url: door.url, mcp: `${door.url}/mcp`, dataDir: config.dataDir }, 'listening');
+  await untilSignal();
+  await door.close();
+  await knowledgeBase.close();
+}
+
+await runCommand(process, 'knowledge-base service', async () => {
+  const given = readCommand(process, {
+    usage: 'node services/knowledge-base/dist/service.js [flags]',
+    summary: 'Contextloom knowledge base: the HTTP service that keeps documents and finds them again.',
+    version,
+    flags,
+    settings,
+  });
+  if (given === undefined) return;
+  if (given.flags['rebuild-index'] === true) await rebuildIndex(given.config);
+  else await serve(given.config);
+});

@@ -1,0 +1,63 @@
+import { ContextloomError } from '@contextloom/contracts';
+import { type Database, openDatabase, withStorageErrors } from '@contextloom/sqlite';
+import { INDEX_VERSION } from '../domain/tuning.ts';
+import { createFillingRecord } from './filling.ts';
+import { createReader } from './reader.ts';
+import { createRebuild } from './rebuild.ts';
+import { migrations } from './schema.ts';
+import type { DocumentStore, EmbedderIdentity } from './store.ts';
+import { createWriter } from './writer.ts';
+
+/** How a store is used. */
+export interface EmbeddedStoreSettings {
+  readonly embedder: EmbedderIdentity;
+  /** What to do when another embedder filled the store: refuse it, or open it so that it can be rebuilt. */
+  readonly onMismatch?: 'refuse' | 'rebuild';
+  readonly indexVersion?: number;
+}
+
+/**
+ * Opens (or makes) the store in one SQLite file; other processes may have it open too.
+ * @throws ContextloomError `unavailable` when the file cannot be used, or another embedder filled it
+ */
+export async function openEmbeddedStore({
+  file,
+  ...settings
+}: EmbeddedStoreSettings & { readonly file: string }): Promise<DocumentStore> {
+  const database = openDatabase({ file, migrations });
+  try {
+    return createEmbeddedStore(database, settings);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Builds the store over an open database that has its schema; closing the store closes the database. */
+export function createEmbeddedStore(
+  database: Database,
+  { embedder, onMismatch = 'refuse', indexVersion = INDEX_VERSION }: EmbeddedStoreSettings,
+): DocumentStore {
+  const run = <T>(work: () => T): T => {
+    if (!database.open) throw new ContextloomError('unavailable', 'the store is closed');
+    return withStorageErrors(work);
+  };
+  const filling = createFillingRecord(database, { embedder, indexVersion });
+  const isOwn = run(() => database.transaction(filling.claim).immediate());
+  if (!isOwn && onMismatch === 'refuse') filling.check();
+  const writer = createWriter(database, filling, embedder.dimensions);
+  const reader = createReader(database, filling, embedder.dimensions);
+  const rebuild = createRebuild({ database, filling, dimensions: embedder.dimensions, run });
+  return {
+    put: async (writes, options) => run(() => writer.put(writes, options)),
+    replace: async (revision, write, options) => run(() => writer.replace(revision, write, options)),
+    remove: async (revision) => run(() => writer.remove(revision)),
+    read: async (ids, selection) => run(() => reader.read(ids, selection)),
+    find: async (query, selection, limit) => run(() => reader.find(query, selection, limit)),
+    list: async (selection, page) => run(() => reader.list(selection, page)),
+    stats: async (visible) => run(() => reader.stats(visible)),
+    rebuild,
+    flush: async () => void run(() => database.pragma('wal_checkpoint(PASSIVE)')),
+    close: async () => void withStorageErrors(() => database.close()),
+  };
+}

@@ -1,0 +1,71 @@
+import type { Tokens } from '@contextloom/retrieval';
+import type { Database } from '@contextloom/sqlite';
+import { scoreByWords } from '../domain/keyword-score.ts';
+import { KEYWORD_WEIGHTS } from '../domain/tuning.ts';
+import { type CandidateRow, toCandidate } from './rows.ts';
+import type { Candidate, Visibility } from './store.ts';
+import { toOwnerToken } from './writer.ts';
+
+/** Up to so many picked rows are read and scored without a full-text query, which costs more the longer the query is. */
+const MAX_ROWS_READ = 256;
+
+/**
+ * Up to so many rows with a word of the query are read and scored exactly, by their own statistics. Above that the
+ * statistics of the whole index come near to theirs, and FTS5's own bm25, which reads no row, is faster.
+ */
+const MAX_ROWS_SCORED = 1_000;
+
+/** More owners than this are left to the join with the picked rows. */
+const MAX_OWNERS_MATCHED = 64;
+
+/** Tokens as FTS5 strings, in which only the quote has a meaning; a NUL would end the whole query. */
+function anyInColumn(column: string, tokens: readonly string[]): readonly string[] {
+  const strings = tokens.map((token) => `"${token.replaceAll('\0', '').replaceAll('"', '""')}"`);
+  return strings.length === 0 ? [] : [`${column} : (${strings.join(' OR ')})`];
+}
+
+/** The FTS5 query for rows with any of the tokens, cut with the postings of the owners. */
+function toMatch({ terms, unigrams }: Tokens, visible: Visibility): string {
+  const words = [...anyInColumn('terms', terms), ...anyInColumn('unigrams', unigrams)];
+  const owners = visible.kind === 'owners' && visible.owners.length <= MAX_OWNERS_MATCHED ? visible.owners : [];
+  return [...anyInColumn('owner', owners.map(toOwnerToken)), `(${words.join(' OR ')})`].join(' AND ');
+}
+
+interface TokenRow extends CandidateRow {
+  readonly terms: string;
+  readonly unigrams: string;
+}
+
+// CROSS JOIN keeps the order of the tables: the words find the rows, and each is then looked up once. The other way
+// round every picked row would start a full-text query of its own.
+const MATCHED = `FROM tokens CROSS JOIN temp.picked p ON p.doc = tokens.rowid
+  CROSS JOIN documents d ON d.doc = p.doc WHERE tokens MATCH ?`;
+const READ = `FROM temp.picked p CROSS JOIN tokens ON tokens.rowid = p.doc CROSS JOIN documents d ON d.doc = p.doc`;
+const COLUMNS = 'd.id, d.tags, tokens.terms, tokens.unigrams';
+
+function rankRows(rows: readonly TokenRow[], query: Tokens, population: number, limit: number): readonly Candidate[] {
+  const documents = rows.map((row) => ({ row, terms: row.terms.split(' '), unigrams: row.unigrams.split(' ') }));
+  return scoreByWords(documents, query, population)
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (a.document.row.id < b.document.row.id ? -1 : 1))
+    .slice(0, limit)
+    .map(({ document }) => toCandidate(document.row));
+}
+
+/** Builds the search for those of the picked rows that hold a word of the query, best first. */
+export function createKeywordSearch(database: Database) {
+  const readAll = database.prepare<[], TokenRow>(`SELECT ${COLUMNS} ${READ}`);
+  const readMatched = database.prepare<[string, number], TokenRow>(`SELECT ${COLUMNS} ${MATCHED} LIMIT ?`);
+  const rankMatched = database.prepare<[string, number], CandidateRow>(
+    `SELECT d.id, d.tags ${MATCHED}
+     ORDER BY bm25(tokens, 0, ${KEYWORD_WEIGHTS.terms}, ${KEYWORD_WEIGHTS.unigrams}), d.id LIMIT ?`,
+  );
+  return (query: Tokens, visible: Visibility, picked: number, limit: number): readonly Candidate[] => {
+    if (query.terms.length + query.unigrams.length === 0) return [];
+    if (picked <= MAX_ROWS_READ) return rankRows(readAll.all(), query, picked, limit);
+    const match = toMatch(query, visible);
+    const rows = readMatched.all(match, MAX_ROWS_SCORED + 1);
+    if (rows.length <= MAX_ROWS_SCORED) return rankRows(rows, query, picked, limit);
+    return rankMatched.all(match, limit).map(toCandidate);
+  };
+}

@@ -1,0 +1,103 @@
+import { type Database, toVectorBlob } from '@contextloom/sqlite';
+import type { FillingRecord } from './filling.ts';
+import { createKeywordSearch } from './keyword-search.ts';
+import {
+  type CandidateRow,
+  DOCUMENT_COLUMNS,
+  type DocumentRow,
+  toCandidate,
+  toRecord,
+  toStoredDocument,
+} from './rows.ts';
+import { type SqlPart, toListSql, toSelectionSql, toVisibilitySql } from './selection-sql.ts';
+import { createSelector, type Selector } from './selector.ts';
+import type { ListPosition, Synchronous } from './store.ts';
+
+type Reader = Synchronous<'read' | 'find' | 'list' | 'stats'>;
+
+// The distance is computed over the picked rows alone: exact, and no nearer row of another user takes a place.
+const NEAREST = `SELECT d.id, d.tags, vec_distance_cosine(e.vector, ?) AS distance
+  FROM temp.picked p CROSS JOIN embeddings e ON e.doc = p.doc CROSS JOIN documents d ON d.doc = p.doc
+  ORDER BY distance NULLS LAST, d.id LIMIT ?`;
+
+function createFind(
+  database: Database,
+  selector: Selector,
+  filling: FillingRecord,
+  dimensions: number,
+): Reader['find'] {
+  const searchByWords = createKeywordSearch(database);
+  const nearest = database.prepare<[Buffer, number], CandidateRow>(NEAREST);
+  return ({ tokens, vector }, selection, limit) => {
+    filling.check();
+    const picked = selector.pick(selection);
+    return {
+      byWords: searchByWords(tokens, selection.visible, picked, limit),
+      byVector: nearest.all(toVectorBlob(vector, dimensions), limit).map(toCandidate),
+    };
+  };
+}
+
+function toAfterSql(after: ListPosition | undefined): SqlPart {
+  if (after === undefined) return { sql: 'TRUE', params: [] };
+  const importance = after.importance ?? Number.NEGATIVE_INFINITY;
+  return {
+    sql: '(d.importance < ? OR (d.importance = ? AND (d.time < ? OR (d.time = ? AND d.id > ?))))',
+    params: [importance, importance, after.time, after.time, after.id],
+  };
+}
+
+function createList(database: Database, { toSql }: Selector): Reader['list'] {
+  return (selection, { limit, after }) => {
+    const where = toSql(selection);
+    const from = toAfterSql(after);
+    const rows = database
+      .prepare<unknown[], DocumentRow>(
+        `SELECT ${DOCUMENT_COLUMNS} FROM documents d WHERE ${where.sql} AND ${from.sql}
+         ORDER BY d.importance DESC, d.time DESC, d.id LIMIT ?`,
+      )
+      .all(...where.params, ...from.params, limit + 1);
+    const total = database
+      .prepare<unknown[], number>(`SELECT count(*) FROM documents d WHERE ${where.sql}`)
+      .pluck()
+      .get(...where.params);
+    return { documents: rows.slice(0, limit).map(toStoredDocument), total: total ?? 0, more: rows.length > limit };
+  };
+}
+
+function createRead(database: Database): Reader['read'] {
+  return (ids, selection) => {
+    const asked = toListSql(ids);
+    const where = toSelectionSql(selection, 'by_row');
+    return database
+      .prepare<unknown[], DocumentRow>(
+        `SELECT ${DOCUMENT_COLUMNS} FROM documents d WHERE d.id ${asked.sql} AND ${where.sql}`,
+      )
+      .all(...asked.params, ...where.params)
+      .map(toRecord);
+  };
+}
+
+function createStats(database: Database): Reader['stats'] {
+  const documents = database.prepare<[], number>('SELECT count(*) FROM documents').pluck();
+  const vectors = database.prepare<[], number>('SELECT count(*) FROM embeddings').pluck();
+  return (visible) => {
+    const { sql, params } = toVisibilitySql(visible);
+    const tags = database
+      .prepare<unknown[], string>(`SELECT DISTINCT tag.value FROM documents d, json_each(d.tags) tag WHERE ${sql}`)
+      .pluck()
+      .all(...params);
+    return { documents: documents.get() ?? 0, vectors: vectors.get() ?? 0, tags: tags.sort() };
+  };
+}
+
+/** Builds the reading half of the embedded store; each method sees one state of the store. */
+export function createReader(database: Database, filling: FillingRecord, dimensions: number): Reader {
+  const selector = createSelector(database);
+  return {
+    read: database.transaction(createRead(database)),
+    find: database.transaction(createFind(database, selector, filling, dimensions)),
+    list: database.transaction(createList(database, selector)),
+    stats: database.transaction(createStats(database)),
+  };
+}

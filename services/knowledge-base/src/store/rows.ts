@@ -1,0 +1,50 @@
+import type { Document, StoredDocument } from '@contextloom/contracts';
+import type { Candidate, StoredRecord } from './store.ts';
+
+/** The columns of a whole document, over `documents d`. */
+export const DOCUMENT_COLUMNS = 'd.doc, d.id, d.version, d.created_at, d.updated_at, d.tags, d.metadata, d.content';
+
+/** A row of {@link DOCUMENT_COLUMNS}. */
+export interface DocumentRow {
+  readonly doc: number;
+  readonly id: string;
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly tags: string;
+  readonly metadata: string;
+  readonly content: string;
+}
+
+/** A row with what a candidate shows. */
+export interface CandidateRow {
+  readonly id: string;
+  readonly tags: string;
+}
+
+/** The document of a row, as its caller gave it. */
+export function toDocument({ id, content, tags, metadata }: DocumentRow): Document {
+  return { id, content, tags: JSON.parse(tags), metadata: JSON.parse(metadata) };
+}
+
+/** The document of a row, with what the store knows about it. */
+export function toStoredDocument(row: DocumentRow): StoredDocument {
+  const { created_at, updated_at, version } = row;
+  return { ...toDocument(row), created_at, updated_at, version };
+}
+
+/** The document of a row and its state. */
+export function toRecord(row: DocumentRow): StoredRecord {
+  return { document: toStoredDocument(row), revision: `${row.doc}.${row.version}` };
+}
+
+/** The row key and version that a revision names; of a text that is no revision, ones that no row has. */
+export function parseRevision(revision: string): { readonly doc: number; readonly version: number } {
+  const [doc = 0, version = 0] = revision.split('.').map(Number);
+  return { doc, version };
+}
+
+/** The candidate of a row. */
+export function toCandidate({ id, tags }: CandidateRow): Candidate {
+  return { id, tags: JSON.parse(tags) };
+}

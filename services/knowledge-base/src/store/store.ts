@@ -1,0 +1,141 @@
+import type { Document, StoredDocument } from '@contextloom/contracts';
+import type { Tokens } from '@contextloom/retrieval';
+
+/** Which embedder filled a store: vectors of two of them are never compared. */
+export interface EmbedderIdentity {
+  readonly provider: string;
+  readonly model: string;
+  readonly dimensions: number;
+}
+
+/**
+ * What a document's tags and metadata become in the store: flat names with scalar values, so that an engine with typed,
+ * flat metadata (Chroma) and a relational one hold the same. See `domain/encoding.ts` for the names.
+ */
+export type Attributes = ReadonlyMap<string, string | number | boolean>;
+
+/**
+ * A condition on attributes, normalised: `and`/`or` hold two conditions or more and never one of their own kind, lists of
+ * values are not empty and of one type. `not_in` is true of a row that lacks the attribute.
+ */
+export type RowCondition =
+  | { readonly test: 'always' | 'never' }
+  | { readonly test: 'and' | 'or'; readonly conditions: readonly RowCondition[] }
+  | MembershipCondition
+  | RangeCondition;
+
+/** The attribute is, or is not, one of some values. */
+export interface MembershipCondition {
+  readonly test: 'in' | 'not_in';
+  readonly attribute: string;
+  readonly values: readonly string[] | readonly number[] | readonly boolean[];
+}
+
+/** The attribute is a number in a range. */
+export interface RangeCondition {
+  readonly test: 'gt' | 'gte' | 'lt' | 'lte';
+  readonly attribute: string;
+  readonly value: number;
+}
+
+/** Whose documents a call may see: an owner is the JSON text of `metadata.user_id`, `null` for nobody's. */
+export type Visibility =
+  | { readonly kind: 'everyone' }
+  | { readonly kind: 'owners'; readonly owners: readonly string[] };
+
+/** The documents that a query is about. Both parts are applied inside the engine's query, never after it. */
+export interface Selection {
+  readonly visible: Visibility;
+  readonly condition: RowCondition;
+}
+
+/** All that is derived of a document, and can be made anew from it. */
+export interface DocumentIndex {
+  readonly attributes: Attributes;
+  readonly tokens: Tokens;
+  readonly vector: Float32Array;
+}
+
+/** A document to be written. */
+export interface DocumentWrite {
+  readonly document: Document;
+  /** JSON text of `metadata.user_id`, `null` when there is none. */
+  readonly owner: string;
+  readonly importance: number | undefined;
+  /** When it happened, epoch milliseconds; when it was stored, if unknown. */
+  readonly time: number | undefined;
+  readonly index: Omit<DocumentIndex, 'vector'>;
+  /** Absent in a replacement whose content did not change: the vector stays. */
+  readonly vector?: Float32Array;
+}
+
+/** A document and the exact state of its row: `revision` is never used twice in a store. */
+export interface StoredRecord {
+  readonly document: StoredDocument;
+  readonly revision: string;
+}
+
+/** A place in the order of a listing: importance falling (none last), then time falling, then id rising. */
+export interface ListPosition {
+  readonly importance: number | undefined;
+  readonly time: number;
+  readonly id: string;
+}
+
+/** One page of a listing. `more` tells whether anything follows; `total` counts the whole selection. */
+export interface ListPage {
+  readonly documents: readonly StoredDocument[];
+  readonly total: number;
+  readonly more: boolean;
+}
+
+/** A document that a query found, without its text. */
+export interface Candidate {
+  readonly id: string;
+  readonly tags: readonly string[];
+}
+
+/** Candidates by each way of searching, best first. */
+export interface Findings {
+  readonly byWords: readonly Candidate[];
+  readonly byVector: readonly Candidate[];
+}
+
+/** Counts: all documents and vectors, and the tags of those documents that are visible, in code unit order. */
+export interface StoreStats {
+  readonly documents: number;
+  readonly vectors: number;
+  readonly tags: readonly string[];
+}
+
+/** How a write of several documents ended: all written, or none because an id is held by a document of another owner. */
+export type PutOutcome = { readonly kind: 'stored' } | { readonly kind: 'owned_by_another'; readonly id: string };
+
+/**
+ * Where documents are kept. Every method rejects with `ContextloomError`; what a write answered is on disk. `at` is the
+ * time of the change, ISO 8601 UTC.
+ */
+export interface DocumentStore {
+  /** Writes all or none. An id that exists is replaced whole: `created_at` stays, `version` grows by one. */
+  put(writes: readonly DocumentWrite[], options: { at: string; keepOwners: boolean }): Promise<PutOutcome>;
+  /** Replaces a document if it is still at `revision`. */
+  replace(revision: string, write: DocumentWrite, options: { at: string }): Promise<StoredRecord | 'stale'>;
+  /** Removes a document if it is still at `revision`. */
+  remove(revision: string): Promise<'removed' | 'stale'>;
+  /** Reads those of the documents that are in the selection, in any order. */
+  read(ids: readonly string[], selection: Selection): Promise<readonly StoredRecord[]>;
+  /** Searches the selection by words and by nearness, at most `limit` candidates each. */
+  find(query: { tokens: Tokens; vector: Float32Array }, selection: Selection, limit: number): Promise<Findings>;
+  list(selection: Selection, page: { limit: number; after?: ListPosition }): Promise<ListPage>;
+  stats(visible: Visibility): Promise<StoreStats>;
+  /** Derives every index anew, in batches beside other calls; answers how many documents there are. */
+  rebuild(derive: (documents: readonly Document[]) => Promise<readonly DocumentIndex[]>): Promise<number>;
+  /** Brings the files to rest; all that was acknowledged is durable without it. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Some methods of the store as plain functions: what an adapter whose engine answers at once is made of. */
+export type Synchronous<Method extends keyof DocumentStore> = {
+  readonly [M in Method]: (...args: Parameters<DocumentStore[M]>) => Awaited<ReturnType<DocumentStore[M]>>;
+};

@@ -1,0 +1,22 @@
+import type { Tool } from '@contextloom/mcp-kit';
+import { addDocument } from './add-document.ts';
+import { addDocuments } from './add-documents.ts';
+import { deleteDocument } from './delete-document.ts';
+import type { KnowledgeBaseDeps } from './deps.ts';
+import { getDocument } from './get-document.ts';
+import { getStats } from './get-stats.ts';
+import { listDocuments } from './list-documents.ts';
+import { searchDocuments } from './search-documents.ts';
+import { updateDocument } from './update-document.ts';
+
+/** The tools of the knowledge base, in the order that clients see. */
+export const tools: readonly Tool<KnowledgeBaseDeps>[] = [
+  addDocument,
+  searchDocuments,
+  getStats,
+  addDocuments,
+  getDocument,
+  updateDocument,
+  deleteDocument,
+  listDocuments,
+];

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startService, type TestService } from '../support/service.ts';
+
+const annsDocument = {
+  doc_id: 'diary',
+  content: 'Ann hides the key under the mat',
+  tags: ['ann-tag'],
+  metadata: { user_id: 'ann' },
+};
+const everyCallWithout = [
+  ['GET', '/documents/diary', undefined],
+  ['GET', '/documents/diary?user_id=bob', undefined],
+  ['PATCH', '/documents/diary', { content: 'gone' }],
+  ['PATCH', '/documents/diary?user_id=bob', { content: 'gone' }],
+  ['DELETE', '/documents/diary', undefined],
+  ['DELETE', '/documents/diary?user_id=bob', undefined],
+] as const;
+
+describe('KB_ISOLATION=strict', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService('strict');
+    await service.ask('POST', '/add', annsDocument);
+    await service.ask('POST', '/add', { doc_id: 'public', content: 'The key opens the shed' });
+  });
+  afterAll(() => service.remove());
+
+  it.each(everyCallWithout)('%s %s answers 404 for another user’s document', async (method, path, body) => {
+    expect((await service.ask(method, path, body)).status).toBe(404);
+    expect((await service.ask('GET', '/documents/diary?user_id=ann')).json.document.content).toBe(annsDocument.content);
+  });
+
+  it('refuses to add under an id that another user’s document has', async () => {
+    const { status, json } = await service.ask('POST', '/add', { doc_id: 'diary', content: 'mine now' });
+    expect([status, json.error.code]).toEqual([409, 'conflict']);
+    expect(json.error.message).not.toContain('ann');
+  });
+
+  it('searches, lists and counts for the user named, and without one only documents of no user', async () => {
+    const ids = async (path: string, body: object) => {
+      const { json } = await service.ask('POST', path, body);
+      return (json.results ?? json.documents).map(({ id }: { id: string }) => id);
+    };
+    for (const [path, extra] of [
+      ['/search', { query: 'key' }],
+      ['/documents/list', {}],
+    ] as const) {
+      expect(await ids(path, extra)).toEqual(['public']);
+      expect(await ids(path, { ...extra, user_id: 'ann' })).toEqual(['diary']);
+      expect(await ids(path, { ...extra, metadata_filter: { user_id: 'ann' } })).toEqual(['diary']);
+      expect(await ids(path, { ...extra, user_id: 'bob' })).toEqual([]);
+    }
+    expect((await service.ask('GET', '/stats')).json.stats.tags).not.toContain('ann-tag');
+    expect((await service.ask('GET', '/stats?user_id=ann')).json.stats.tags).toContain('ann-tag');
+  });
+});
+
+describe('KB_ISOLATION=off', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService('off');
+    await service.ask('POST', '/add', annsDocument);
+  });
+  afterAll(() => service.remove());
+
+  it('shows every document to a call that names no user', async () => {
+    expect((await service.ask('GET', '/documents/diary')).status).toBe(200);
+    expect((await service.ask('POST', '/search', { query: 'key' })).json.results).toHaveLength(1);
+  });
+});

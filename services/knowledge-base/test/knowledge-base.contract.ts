@@ -1,0 +1,180 @@
+import { type DocumentInput, type JsonObject, listRequestSchema, searchRequestSchema } from '@contextloom/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { KnowledgeBase } from '../src/domain/knowledge-base.ts';
+
+/** An adapter under test: a knowledge base of its own, and how to be rid of it. */
+export interface Subject {
+  readonly knowledgeBase: KnowledgeBase;
+  readonly remove: () => Promise<void>;
+}
+
+const toDocument = (content: string, rest: Partial<DocumentInput> = {}): DocumentInput => ({
+  content,
+  tags: [],
+  metadata: {},
+  ...rest,
+});
+
+/** Text that can be stored: no lone surrogates, not blank. */
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter((value) => value.trim() !== '');
+const scalar = fc.oneof(
+  text,
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.boolean(),
+  fc.constant(null),
+);
+const key = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', 'a.b', '$and', '"', 'version', 'importance'));
+const metadata = fc.dictionary(
+  key.filter((name) => name !== 'user_id'),
+  fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }), fc.dictionary(key, scalar, { maxKeys: 2 })),
+  { maxKeys: 4 },
+);
+
+/** What every adapter of the knowledge base does alike, whatever lies between it and the store. */
+export function describeKnowledgeBase(name: string, open: () => Promise<Subject>): void {
+  describe(`the knowledge base, ${name}`, () => {
+    let subject: Subject;
+    let kb: KnowledgeBase;
+    beforeAll(async () => {
+      subject = await open();
+      kb = subject.knowledgeBase;
+    });
+    afterAll(() => subject.remove());
+
+    const search = async (request: object) => kb.search(searchRequestSchema.parse(request));
+    const list = (request: object) => kb.list(listRequestSchema.parse(request));
+    const idsOf = (documents: readonly { readonly id: string }[]) => documents.map(({ id }) => id).sort();
+
+    it('gives back every document as it came, odd keys and all', async () => {
+      const asIs = fc.record({ content: text, metadata });
+      await fc.assert(
+        fc.asyncProperty(fc.array(asIs, { minLength: 1, maxLength: 3 }), async (documents) => {
+          const ids = await kb.add(
+            documents.map(({ content, metadata: data }) => toDocument(content, { metadata: data as JsonObject })),
+          );
+          expect(new Set(ids).size).toBe(documents.length);
+          for (const [at, id] of ids.entries()) {
+            const stored = await kb.get({ id });
+            // As JSON: toEqual would look at a key called __proto__ as at a prototype.
+            expect(JSON.stringify(stored.metadata)).toBe(JSON.stringify(documents[at]?.metadata));
+            expect(stored).toMatchObject({ id, content: documents[at]?.content, tags: [], version: 1 });
+          }
+        }),
+        { numRuns: 25 },
+      );
+    });
+
+    it('answers results in the range [0,1], best first, no more than asked for', async () => {
+      const texts = [
+        'The train to Vienna leaves at nine',
+        'The train to Graz leaves at ten',
+        'A cake for the birthday',
+      ];
+      await kb.add(texts.map((content) => toDocument(content, { tags: ['range'] })));
+      const results = await search({ query: 'train to Vienna', tags: ['range'] });
+      expect(results[0]?.content).toBe(texts[0]);
+      const scores = results.map(({ score }) => score);
+      expect(scores).toEqual([...scores].sort((a, b) => b - a));
+      expect(Math.min(...scores)).toBeGreaterThanOrEqual(0);
+      expect(Math.max(...scores)).toBeLessThanOrEqual(1);
+      expect(await search({ query: 'train', tags: ['range'], top_k: 1 })).toHaveLength(1);
+    });
+
+    it('lists by importance, then newest, for an empty query too', async () => {
+      const marked = (doc_id: string, data: JsonObject) =>
+        toDocument(doc_id, { doc_id, tags: ['order'], metadata: data });
+      await kb.add([
+        marked('o-unrated', {}),
+        marked('o-low', { importance: 2 }),
+        marked('o-old', { importance: 8, occurred_at: '2020-01-01T00:00:00Z' }),
+        marked('o-new', { importance: 8, occurred_at: '2024-01-01T00:00:00Z' }),
+      ]);
+      const expected = ['o-new', 'o-old', 'o-low', 'o-unrated'];
+      expect((await search({ query: '', tags: ['order'] })).map(({ id }) => id)).toEqual(expected);
+      expect((await list({ tags: ['order'] })).documents.map(({ id }) => id)).toEqual(expected);
+    });
+
+    it('pages through a listing without losing or repeating a document', async () => {
+      const ids = Array.from({ length: 7 }, (_, at) => `p-${at}`);
+      await kb.add(ids.map((doc_id) => toDocument('page', { doc_id, tags: ['pages'] })));
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await list({ tags: ['pages'], limit: 3, cursor });
+        expect(page.total).toBe(7);
+        seen.push(...idsOf(page.documents));
+        cursor = page.next_cursor;
+      } while (cursor !== undefined);
+      expect(seen.sort()).toEqual(ids);
+    });
+
+    it('replaces, changes and deletes under the version expected', async () => {
+      await kb.add([toDocument('first', { doc_id: 'v', tags: ['x'], metadata: { a: 1, b: 2 } })]);
+      const changed = await kb.update({ id: 'v', version: 1 }, { metadata: { a: null, c: '三' } });
+      expect(changed).toMatchObject({ content: 'first', tags: ['x'], metadata: { b: 2, c: '三' }, version: 2 });
+      await expect(kb.update({ id: 'v', version: 1 }, { content: 'late' })).rejects.toMatchObject({
+        code: 'precondition_failed',
+      });
+      await expect(kb.delete({ id: 'v', version: 1 })).rejects.toMatchObject({ code: 'precondition_failed' });
+      await kb.add([toDocument('second', { doc_id: 'v' })]);
+      expect(await kb.get({ id: 'v' })).toMatchObject({ content: 'second', tags: [], metadata: {}, version: 3 });
+      await kb.delete({ id: 'v', version: 3 });
+      await expect(kb.get({ id: 'v' })).rejects.toMatchObject({ code: 'not_found' });
+      await expect(kb.update({ id: 'v' }, { content: 'none' })).rejects.toMatchObject({ code: 'not_found' });
+      await expect(kb.delete({ id: 'v' })).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('keeps users apart in every call', async () => {
+      const of = (user_id: string) =>
+        toDocument('我们的秘密', { doc_id: `of-${user_id}`, tags: [`t-${user_id}`], metadata: { user_id } });
+      await kb.add([of('ann'), of('bob'), toDocument('我们的秘密', { doc_id: 'of-nobody', tags: ['secret'] })]);
+      expect(idsOf(await search({ query: '秘密', user_id: 'ann' }))).toEqual(['of-ann']);
+      expect(idsOf(await search({ query: '秘密', metadata_filter: { user_id: 'bob' } }))).toEqual(['of-bob']);
+      expect(idsOf(await search({ query: '秘密', tags: ['secret'] }))).toEqual(['of-nobody']);
+      expect(idsOf((await list({ user_id: 'ann' })).documents)).toEqual(['of-ann']);
+      for (const userId of [undefined, 'bob', 'nobody', 'ANN']) {
+        const address = { id: 'of-ann', userId };
+        await expect(kb.get(address)).rejects.toMatchObject({ code: 'not_found' });
+        await expect(kb.update(address, { content: 'x' })).rejects.toMatchObject({ code: 'not_found' });
+        await expect(kb.delete(address)).rejects.toMatchObject({ code: 'not_found' });
+      }
+      await expect(kb.add([toDocument('x', { doc_id: 'of-ann', metadata: { user_id: 'bob' } })])).rejects.toMatchObject(
+        {
+          code: 'conflict',
+        },
+      );
+      expect((await kb.stats('ann')).tags).toContain('t-ann');
+      expect((await kb.stats('bob')).tags).not.toContain('t-ann');
+      expect(await kb.get({ id: 'of-ann', userId: 'ann' })).toMatchObject({ content: '我们的秘密', version: 1 });
+    });
+
+    it('refuses a filter that makes no sense, and names the place', async () => {
+      const filter = { $or: [{ age: { $gte: 1 } }, { age: { $near: 3 } }] };
+      await expect(search({ query: 'x', metadata_filter: filter })).rejects.toMatchObject({
+        code: 'invalid',
+        field: expect.stringContaining('$near'),
+      });
+    });
+
+    it('counts documents, and as many after the index was rebuilt', async () => {
+      const before = await kb.stats();
+      expect(before).toMatchObject({
+        vector_count: before.document_count,
+        tag_count: before.tags.length,
+        status: 'running',
+      });
+      expect(await kb.rebuildIndex()).toBe(before.document_count);
+      await kb.save();
+      expect(await kb.stats()).toEqual(before);
+      expect((await search({ query: 'Vienna', tags: ['range'] }))[0]?.content).toContain('Vienna');
+    });
+
+    it('stores nothing for no documents', async () => {
+      const before = await kb.stats();
+      expect(await kb.add([])).toEqual([]);
+      expect(await kb.stats()).toEqual(before);
+    });
+  });
+}

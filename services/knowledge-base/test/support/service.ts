@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLog } from '@contextloom/mcp-kit';
+import type { Isolation, KnowledgeBase } from '../../src/domain/knowledge-base.ts';
+import { serveKnowledgeBase } from '../../src/http/serve.ts';
+import { openLocalKnowledgeBase } from '../../src/open-local.ts';
+
+/** A knowledge base over a real store in a folder of its own. */
+export interface TemporaryKnowledgeBase {
+  readonly knowledgeBase: KnowledgeBase;
+  readonly dataDir: string;
+  readonly remove: () => Promise<void>;
+}
+
+/** Makes a folder under the system's temporary one. */
+export const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'contextloom-kb-'));
+
+/** Opens a knowledge base over a store in a fresh folder. */
+export async function openTemporary(isolation: Isolation = 'strict'): Promise<TemporaryKnowledgeBase> {
+  const dataDir = await makeFolder();
+  const knowledgeBase = await openLocalKnowledgeBase({
+    dataDir,
+    isolation,
+    embeddingProvider: 'lexical',
+    clock: () => new Date(),
+    newId: randomUUID,
+    log: silentLog,
+  });
+  const remove = async (): Promise<void> => {
+    await knowledgeBase.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { knowledgeBase, dataDir, remove };
+}
+
+/** What a test reads of an HTTP answer. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire brings
+  readonly json: any;
+}
+
+/** A running HTTP service, and a short way to ask it. */
+export interface TestService extends TemporaryKnowledgeBase {
+  readonly url: string;
+  readonly port: number;
+  readonly ask: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+}
+
+function toAnswer(status: number, headers: Headers, text: string): Answer {
+  const isJson = headers.get('content-type')?.includes('json') === true && text !== '';
+  return { status, headers, text, json: isJson ? JSON.parse(text) : undefined };
+}
+
+/** Asks a service as a client would; a string body is sent as it stands. */
+export async function ask(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return toAnswer(response.status, response.headers, await response.text());
+}
+
+/** Asks with headers that fetch does not let a caller set, such as Host. */
+export function askWithHeaders(url: string, path: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(`${url}${path}`, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    outgoing.once('error', reject);
+    outgoing.end();
+  });
+}
+
+/** Starts the HTTP service on a free port over a fresh store. */
+export async function startService(isolation: Isolation = 'strict'): Promise<TestService> {
+  const { knowledgeBase, dataDir, remove } = await openTemporary(isolation);
+  const door = await serveKnowledgeBase({
+    knowledgeBase,
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: ['kb.example.org'],
+    version: '0.0.0-test',
+    log: silentLog,
+  });
+  return {
+    knowledgeBase,
+    dataDir,
+    url: door.url,
+    port: door.port,
+    ask: (method, path, body, headers) => ask(door.url, method, path, body, headers),
+    remove: async () => {
+      await door.close();
+      await remove();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ContextloomError } from '@contextloom/contracts';
+import BetterSqlite3 from 'better-sqlite3';
+import { load as loadVectorFunctions } from 'sqlite-vec';
+import { sqliteCode, withStorageErrors } from './errors.ts';
+import { type Migration, migrate } from './migrate.ts';
+
+/** An open database. */
+export type Database = BetterSqlite3.Database;
+
+/** Which database to open. */
+export interface OpenDatabaseOptions {
+  readonly file: string;
+  readonly migrations: readonly Migration[];
+  /** How long a write waits for another process's, in milliseconds. */
+  readonly busyTimeoutMs?: number;
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw new ContextloomError('unavailable', `the folder ${folder} cannot be made`, { cause });
+  }
+}
+
+function addVectorFunctions(database: Database): void {
+  try {
+    loadVectorFunctions(database);
+  } catch (cause) {
+    throw new ContextloomError('unavailable', 'the sqlite-vec extension cannot be loaded on this machine', { cause });
+  }
+}
+
+/** Turns the write-ahead log on. A change of journal mode does not wait for other processes as other statements do, so the waiting is done here. */
+function useWriteAheadLog(database: Database, deadline: number): void {
+  for (;;) {
+    try {
+      database.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (sqliteCode(error) !== 'SQLITE_BUSY' || performance.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}
+
+/**
+ * Opens a database file, made when missing, with its schema up to date and sqlite-vec's functions in it. A transaction
+ * that has returned survives the loss of power (`synchronous = FULL`).
+ * @throws ContextloomError `unavailable` or `no_space`; `unavailable` also for a schema of a newer program
+ */
+export function openDatabase({ file, migrations, busyTimeoutMs = 5_000 }: OpenDatabaseOptions): Database {
+  makeFolder(dirname(file));
+  return withStorageErrors(() => {
+    const database = new BetterSqlite3(file, { timeout: busyTimeoutMs });
+    try {
+      useWriteAheadLog(database, performance.now() + busyTimeoutMs);
+      database.pragma('synchronous = FULL');
+      // Without it macOS answers a flush before the disk has the data; elsewhere it does nothing.
+      database.pragma('fullfsync = ON');
+      database.pragma('foreign_keys = ON');
+      addVectorFunctions(database);
+      migrate(database, migrations);
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { ContextloomError } from '@contextloom/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../src/index.ts';
+import { withFolder } from './temporary-folder.ts';
+
+const run = promisify(execFile);
+const opener = fileURLToPath(new URL('./fixtures/open-and-count.mjs', import.meta.url));
+const notes = 'CREATE TABLE notes (text TEXT)';
+
+function refusal(open: () => unknown): unknown {
+  try {
+    open();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('the database was opened');
+}
+
+describe('openDatabase', () => {
+  it('makes the folder and opens with the pragmas that make a commit durable', () =>
+    withFolder((folder) => {
+      const database = openDatabase({ file: join(folder, 'a', 'b', 'c.sqlite'), migrations: [notes] });
+      const pragma = (name: string) => database.pragma(name, { simple: true });
+      expect(pragma('journal_mode')).toBe('wal');
+      expect(pragma('synchronous')).toBe(2);
+      expect(pragma('foreign_keys')).toBe(1);
+      expect(pragma('busy_timeout')).toBe(5_000);
+      expect(pragma('user_version')).toBe(1);
+      database.close();
+    }));
+
+  it('runs each migration once, in order, over the data that is there', () =>
+    withFolder((folder) => {
+      const file = join(folder, 'x.sqlite');
+      const first = openDatabase({ file, migrations: [notes] });
+      first.exec("INSERT INTO notes VALUES ('kept')");
+      first.close();
+      const migrations = [notes, 'ALTER TABLE notes ADD COLUMN mood TEXT', "UPDATE notes SET mood = 'calm'"];
+      const second = openDatabase({ file, migrations });
+      expect(second.prepare('SELECT * FROM notes').all()).toEqual([{ text: 'kept', mood: 'calm' }]);
+      second.close();
+    }));
+
+  it('leaves the schema as it was when a migration fails', () =>
+    withFolder((folder) => {
+      const file = join(folder, 'x.sqlite');
+      openDatabase({ file, migrations: [notes] }).close();
+      expect(() =>
+        openDatabase({ file, migrations: [notes, 'CREATE TABLE other (x); CREATE TABLE notes (x)'] }),
+      ).toThrow();
+      const database = openDatabase({ file, migrations: [notes] });
+      expect(database.prepare('SELECT name FROM sqlite_schema').pluck().all()).toEqual(['notes']);
+      database.close();
+    }));
+
+  it('refuses the schema of a newer program, and names both versions', () =>
+    withFolder((folder) => {
+      const file = join(folder, 'x.sqlite');
+      openDatabase({ file, migrations: [notes, 'SELECT 1', 'SELECT 1'] }).close();
+      const error = refusal(() => openDatabase({ file, migrations: [notes] }));
+      expect(error).toBeInstanceOf(ContextloomError);
+      expect(error).toMatchObject({ code: 'unavailable' });
+      expect(String(error)).toMatch(/schema version 3.*versions up to 1/);
+      openDatabase({ file, migrations: [notes, 'SELECT 1', 'SELECT 1'] }).close();
+    }));
+
+  it(
+    'lets many processes open one new file at once',
+    () =>
+      withFolder(async (folder) => {
+        const file = join(folder, 'new', 'x.sqlite');
+        const outputs = await Promise.all(Array.from({ length: 5 }, () => run(process.execPath, [opener, file])));
+        expect(outputs.map(({ stdout }) => stdout)).toEqual(outputs.map(() => '[1,2]'));
+        const database = openDatabase({ file, migrations: ['', ''] });
+        expect(database.prepare('SELECT count(*) FROM openers').pluck().get()).toBe(5);
+        database.close();
+      }),
+    60_000,
+  );
+
+  it('brings the functions that compare vectors', () =>
+    withFolder((folder) => {
+      const database = openDatabase({ file: join(folder, 'x.sqlite'), migrations: [notes] });
+      expect(database.prepare("SELECT vec_distance_cosine('[1, 0]', '[0, 1]')").pluck().get()).toBe(1);
+      database.close();
+    }));
+
+  it('says which folder cannot be made', () =>
+    withFolder((folder) => {
+      writeFileSync(join(folder, 'file'), '');
+      const error = refusal(() => openDatabase({ file: join(folder, 'file', 'sub', 'x.sqlite'), migrations: [notes] }));
+      expect(error).toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining(join(folder, 'file', 'sub')),
+      });
+    }));
+
+  it('refuses a file that is no database, and leaves it alone', () =>
+    withFolder((folder) => {
+      const file = join(folder, 'x.sqlite');
+      writeFileSync(file, 'these are not the pages of a database, but a letter to a friend');
+      expect(refusal(() => openDatabase({ file, migrations: [notes] }))).toMatchObject({ code: 'unavailable' });
+      expect(existsSync(`${file}-wal`)).toBe(false);
+    }));
+});
