@@ -1,0 +1,81 @@
+#!/usr/bin/env node
+import { readFile } from 'node:fs/promises';
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+import { isContextloomError } from '@contextloom/contracts';
+import { commonSettings, createLog, readSettings, setting } from '@contextloom/mcp-kit';
+import { type BatchOptions, parseBatchOptions } from './batch/options.ts';
+import { createProgress } from './batch/progress.ts';
+import { toConversationLine, toJsonReport, toSummary } from './batch/report.ts';
+import { type BatchReport, runBatch } from './batch/run-batch.ts';
+import { settings } from './config.ts';
+import { createMemoryProcessor } from './create-memory-processor.ts';
+import { openMemoryStore } from './open-memory-store.ts';
+import { version } from './version.ts';
+
+const print = (text: string): boolean => process.stdout.write(`${text}\n`);
+const warn = (text: string): boolean => process.stderr.write(`${text}\n`);
+
+/** A first Ctrl-C ends the run after the batch under way, a second one at once. */
+function untilInterrupt(): AbortSignal {
+  const controller = new AbortController();
+  process.once('SIGINT', () => {
+    warn('\nstopping after the batch under way …');
+    controller.abort();
+  });
+  process.once('SIGTERM', () => controller.abort());
+  return controller.signal;
+}
+
+async function run({ request, config, json }: BatchOptions): Promise<BatchReport> {
+  const logLevel = setting({ ...commonSettings.logLevel, default: 'error' as const });
+  const { values } = readSettings({ ...settings, logLevel }, process.env);
+  const log = createLog({ name: 'memory-processor', level: values.logLevel });
+  const isTalkative = values.logLevel === 'info' || values.logLevel === 'debug';
+  const memories = await openMemoryStore({
+    config: { ...values, configFile: config ?? values.configFile },
+    env: process.env,
+    log,
+    serverLog: isTalkative ? 'inherit' : 'ignore',
+  });
+  const progress = createProgress(process.stderr, process.stderr.isTTY === true);
+  try {
+    return await runBatch(request, {
+      processor: createMemoryProcessor({ memories, threshold: values.threshold }),
+      readText: (file) => readFile(file, 'utf8'),
+      signal: untilInterrupt(),
+      now: () => performance.now(),
+      onProgress: progress.update,
+      onConversation: (report) => {
+        progress.end();
+        if (!json) print(toConversationLine(report));
+      },
+      onFailure: (file, error) => {
+        progress.end();
+        warn(`${file}: ${error}`);
+      },
+    });
+  } finally {
+    progress.end();
+    await memories.close();
+  }
+}
+
+try {
+  const outputs = {
+    writeOut: (text: string) => process.stdout.write(text),
+    writeErr: (text: string) => process.stderr.write(text),
+  };
+  const options = parseBatchOptions(process.argv, version, outputs);
+  if (typeof options === 'number') process.exitCode = options;
+  else {
+    const report = await run(options);
+    print(options.json ? toJsonReport(report) : toSummary(report));
+    process.exitCode = report.failed.length > 0 || report.isStopped ? 1 : 0;
+  }
+} catch (error) {
+  if (!isContextloomError(error)) throw error;
+  const isUsage = error.code === 'invalid' || error.code === 'not_found';
+  warn(`memory-processor: ${error.message}${isUsage ? '' : '. Run the same command again to go on'}`);
+  process.exitCode = error.code === 'invalid' ? 2 : 1;
+}

@@ -1,0 +1,74 @@
+import { Command, CommanderError } from 'commander';
+import { parseMoment } from '../domain/moments.ts';
+import type { BatchRequest } from './run-batch.ts';
+
+/** What the command line asks for. */
+export interface BatchOptions {
+  readonly request: BatchRequest;
+  readonly config: string | undefined;
+  readonly json: boolean;
+}
+
+/** Where the command's own words go. */
+export interface Outputs {
+  readonly writeOut: (text: string) => void;
+  readonly writeErr: (text: string) => void;
+}
+
+const EXAMPLES = `
+Examples:
+  batch.js chat.txt --user anna
+  batch.js exports/*.json --user anna --json
+  batch.js locomo.json --user-from-transcript
+  batch.js diary.txt --user anna --transcript-id diary   (run it again when the file has grown)
+
+The knowledge base is KB_URL (or KB_HOST, KB_PORT), else the server "knowledge-base" of the composition.
+Exit codes: 0 done; 1 something could not be read or saved, or the run was stopped; 2 wrong usage.`;
+
+interface Given {
+  readonly user?: string;
+  readonly userFromTranscript?: true;
+  readonly transcriptId?: string;
+  readonly date?: string;
+  readonly config?: string;
+  readonly json?: true;
+}
+
+function toProgram(version: string, { writeOut, writeErr }: Outputs): Command {
+  return new Command('batch.js')
+    .description('Remembers conversations from files: Name: words lines, JSON, JSONL, LoCoMo.')
+    .version(version)
+    .argument('<file...>', 'files with conversations')
+    .option('--user <id>', 'whose memory it is')
+    .option('--user-from-transcript', "the user of each conversation is the conversation's own id")
+    .option('--transcript-id <id>', 'name of the conversation, so that a longer version replaces what it grew from')
+    .option('--date <date>', 'when it took place, for turns without a date')
+    .option('--config <file>', 'the composition (default: MCP_CONFIG, or ./mcp_config.json)')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', EXAMPLES)
+    .configureOutput({ writeOut, writeErr })
+    .exitOverride();
+}
+
+/** Reads the command line; a number is the exit code of a command that only asked for help, or was wrong. */
+export function parseBatchOptions(argv: readonly string[], version: string, outputs: Outputs): BatchOptions | number {
+  const program = toProgram(version, outputs);
+  try {
+    program.parse([...argv]);
+    const given = program.opts<Given>();
+    if ((given.user === undefined) === (given.userFromTranscript === undefined)) {
+      program.error('error: give either --user <id> or --user-from-transcript');
+    }
+    if (given.date !== undefined && parseMoment(given.date) === undefined) {
+      program.error('error: --date must be a date such as 2024-03-05');
+    }
+    return {
+      request: { files: program.args, userId: given.user, transcriptId: given.transcriptId, date: given.date },
+      config: given.config,
+      json: given.json === true,
+    };
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? 0 : 2;
+  }
+}

@@ -1,0 +1,67 @@
+import { type TurnInput, turnInputSchema, withoutNulls } from '@contextloom/contracts';
+import { z } from 'zod';
+import type { Moment } from '../moments.ts';
+import { type Conversation, type LabelledTurns, type Turn, toSessions, toTurn, toUniqueLabels } from '../transcript.ts';
+import { dateSchema, nameSchema, type ReadOptions, readDate, readShape, readTime, under } from './read.ts';
+import { unreadable } from './unreadable.ts';
+
+const turnsSchema = z.array(turnInputSchema, { error: 'must be a list of turns' });
+const turnListFields = { date: dateSchema, turns: turnsSchema.optional(), messages: turnsSchema.optional() };
+const sessionSchema = z.preprocess(withoutNulls, z.object({ id: nameSchema, label: nameSchema, ...turnListFields }));
+const conversationSchema = z.preprocess(
+  withoutNulls,
+  z.object({
+    conversation_id: nameSchema,
+    id: nameSchema,
+    sessions: z.array(sessionSchema, { error: 'must be a list of sessions' }).optional(),
+    ...turnListFields,
+  }),
+);
+
+/** Makes one turn of its JSON; `day` is its session's. */
+export function toJsonTurn(input: TurnInput, at: string, day: Moment | undefined): Turn {
+  const text = input.content ?? input.text;
+  if (text === undefined) throw unreadable(`${at} has neither "content" nor "text"`);
+  const { id, speaker, role } = input;
+  return toTurn({ id, speaker, role, text, at: readTime(input.timestamp, under(at, 'timestamp'), day) });
+}
+
+function toJsonTurns(inputs: readonly TurnInput[], at: string, day: Moment | undefined): readonly Turn[] {
+  return inputs.map((input, index) => toJsonTurn(input, `${at}[${index}]`, day));
+}
+
+/** A list of turns, already parsed by the tools' schema, as a conversation. */
+export function toTurnListConversation(inputs: readonly TurnInput[], { at, date }: ReadOptions): Conversation {
+  return { sessions: toSessions(toJsonTurns(inputs, at, date), date) };
+}
+
+/** Reads a bare list of turns: `[{role|speaker, content|text, timestamp?}]`. */
+export function readTurnList(value: unknown, options: ReadOptions): Conversation {
+  return toTurnListConversation(readShape(turnsSchema, value, options.at), options);
+}
+
+/** Reads `{conversation_id?, date?, turns|messages}` and `{conversation_id?, sessions: [{date, turns|messages}]}`. */
+export function readConversation(value: unknown, { at, date }: ReadOptions): Conversation {
+  const input = readShape(conversationSchema, value, at);
+  const id = input.conversation_id ?? input.id;
+  const day = readDate(input.date, under(at, 'date')) ?? date;
+  const own = input.turns ?? input.messages;
+  const sessions =
+    input.sessions === undefined
+      ? toSessions(toJsonTurns(own ?? [], under(at, 'turns'), day), day)
+      : toUniqueLabels(
+          input.sessions.map((session, index) => toSession(session, under(at, `sessions[${index}]`), index, day)),
+        );
+  return { ...(id !== undefined && { id }), sessions };
+}
+
+function toSession(
+  input: z.output<typeof sessionSchema>,
+  at: string,
+  index: number,
+  conversationDate: Moment | undefined,
+): LabelledTurns {
+  const day = readDate(input.date, under(at, 'date')) ?? conversationDate;
+  const turns = toJsonTurns(input.turns ?? input.messages ?? [], under(at, 'turns'), day);
+  return { label: input.label ?? input.id ?? String(index + 1), date: day ?? turns.find((turn) => turn.at)?.at, turns };
+}

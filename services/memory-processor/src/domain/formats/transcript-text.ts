@@ -1,0 +1,75 @@
+import type { Moment } from '../moments.ts';
+import { type Conversation, countTurns } from '../transcript.ts';
+import { readConversation, readTurnList } from './json.ts';
+import { findJsonFault } from './json-syntax.ts';
+import { readJsonLines } from './jsonl.ts';
+import { isLocomo, readLocomo } from './locomo.ts';
+import { isRecord, type ReadOptions } from './read.ts';
+import { readTextLines } from './text-lines.ts';
+import { unreadable } from './unreadable.ts';
+
+/** `{{user}}: …` and `[19:20] Anna: …` begin with a bracket and are no JSON. */
+const LOOKS_LIKE_JSON = /^\s*(?:\{(?!\{)|\[\s*[[{"\]])/u;
+
+/**
+ * Reads a conversation, or several, from text in any of the formats.
+ * @param date when it took place, for turns without a date of their own
+ * @throws ContextloomError `invalid`, saying what is wrong in which line and which formats are read
+ */
+export function parseTranscript(text: string, date?: Moment): readonly Conversation[] {
+  const clean = text.replace(/^\uFEFF/u, '');
+  if (clean.includes('\0')) {
+    throw unreadable(
+      `line ${clean.slice(0, clean.indexOf('\0')).split('\n').length} holds a NUL character, so it is no text`,
+    );
+  }
+  const conversations = LOOKS_LIKE_JSON.test(clean) ? readJsonText(clean, date) : [readTextLines(toLines(clean), date)];
+  const spoken = conversations.filter((conversation) => countTurns(conversation) > 0);
+  if (spoken.length === 0) throw unreadable('nothing is said in it');
+  return spoken;
+}
+
+function toLines(text: string): readonly string[] {
+  return text.split(/\r\n|\r|\n/u);
+}
+
+function readJsonText(text: string, date: Moment | undefined): readonly Conversation[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    const lines = toLines(text);
+    const first = lines.find((line) => line.trim() !== '') ?? '';
+    if (isWholeObject(first)) return readJsonLines(lines, { date });
+    const fault = findJsonFault(text);
+    const where = fault === undefined ? '' : `: line ${fault.line}: expected ${fault.expected}`;
+    throw unreadable(`it begins like JSON but is not${where}`, cause);
+  }
+  return readJsonValue(value, { date, at: '' });
+}
+
+/** Whether a line is a JSON object by itself: the mark of JSON Lines. */
+function isWholeObject(line: string): boolean {
+  return line.trimStart().startsWith('{') && findJsonFault(line) === undefined;
+}
+
+function readJsonValue(value: unknown, { date, at }: ReadOptions): readonly Conversation[] {
+  if (!Array.isArray(value)) return [readJsonObject(value, { date, at })];
+  const hasConversations = value.some((item) => isLocomo(item) || (isRecord(item) && isConversation(item)));
+  if (!hasConversations) return [readTurnList(value, { date, at: 'turns' })];
+  return value.map((item, index) => readJsonObject(item, { date, at: `conversations[${index}]` }));
+}
+
+function isConversation(value: Readonly<Record<string, unknown>>): boolean {
+  return 'turns' in value || 'messages' in value || 'sessions' in value;
+}
+
+function readJsonObject(value: unknown, options: ReadOptions): Conversation {
+  if (isLocomo(value)) return readLocomo(value, options);
+  if (isRecord(value) && isConversation(value)) return readConversation(value, options);
+  if (isRecord(value) && ('content' in value || 'text' in value))
+    return readTurnList([value], { ...options, at: 'turns' });
+  throw unreadable(
+    `${options.at === '' ? 'the JSON' : options.at} has none of the keys "turns", "messages", "sessions" and "conversation"`,
+  );
+}

@@ -1,0 +1,94 @@
+import { EPISODE_TAG, MEMORY_TAG, type Memory } from '@contextloom/contracts';
+import type { MemoryDocument } from '../store/memory-store.ts';
+import { type EpisodeWindow, toTurnRange } from './episodes.ts';
+import type { EpisodeRating, Fact } from './extractor.ts';
+import { toInstant } from './moments.ts';
+
+/** A memory before it has an id: what an extractor made of a window. */
+export interface ExtractedMemory extends Omit<Memory, 'id'> {
+  /** Where in the conversation it was said: session, and turns such as `D1:1-D1:6`. */
+  readonly session: string;
+  readonly turns: string;
+}
+
+/** Under what a memory is saved, beside what it says. */
+export interface Provenance {
+  readonly userId: string;
+  readonly transcript: string;
+  /** Name of the extractor. */
+  readonly extractor: string;
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+  /** The episode that a fact was drawn from. */
+  readonly episodeId?: string;
+  /** How many facts of an episode were left out as of too little importance. */
+  readonly leftOut?: number;
+}
+
+/** Tags that the knowledge base takes: each once, without blanks around it, at most 16 beside ours. */
+function toTags(own: readonly string[], further: readonly string[]): string[] {
+  const clean = further.map((tag) => tag.trim().slice(0, 64)).filter((tag) => tag !== '');
+  return [...new Set([...own, ...clean.slice(0, 16)])];
+}
+
+/** A window as the memory that keeps it word for word. */
+export function toEpisodeMemory(window: EpisodeWindow, rating: EpisodeRating, transcript: string): ExtractedMemory {
+  const turns = toTurnRange(window);
+  return {
+    content: window.content,
+    importance: rating.importance,
+    memory_type: 'episode',
+    tags: toTags([MEMORY_TAG, EPISODE_TAG], rating.tags),
+    ...(window.date !== undefined && { occurred_at: toInstant(window.date) }),
+    ...(rating.valence !== undefined && { emotional_valence: rating.valence }),
+    source: `${transcript} ${turns}`,
+    session: window.session,
+    turns,
+  };
+}
+
+/** A fact as a memory; it happened when its window was said, unless it tells otherwise. */
+export function toFactMemory(window: EpisodeWindow, fact: Fact, transcript: string): ExtractedMemory {
+  const turns = fact.evidence.length === 0 ? toTurnRange(window) : fact.evidence.join(',');
+  const occurredAt = fact.occurredAt ?? window.date;
+  return {
+    content: fact.content,
+    importance: fact.importance,
+    memory_type: fact.memoryType,
+    tags: toTags([MEMORY_TAG], fact.tags),
+    ...(occurredAt !== undefined && { occurred_at: toInstant(occurredAt) }),
+    ...(fact.valence !== undefined && { emotional_valence: fact.valence }),
+    source: `${transcript} ${turns}`,
+    session: window.session,
+    turns,
+  };
+}
+
+/** A memory as the document that keeps it; every value of the metadata is a scalar, so that each can be filtered by. */
+export function toDocument(id: string, memory: ExtractedMemory, provenance: Provenance): MemoryDocument {
+  const { userId, transcript, extractor, createdAt, episodeId, leftOut } = provenance;
+  return {
+    doc_id: id,
+    content: memory.content,
+    tags: memory.tags,
+    metadata: {
+      user_id: userId,
+      importance: memory.importance,
+      memory_type: memory.memory_type,
+      created_at: createdAt,
+      ...(memory.occurred_at !== undefined && { occurred_at: memory.occurred_at }),
+      ...(memory.emotional_valence !== undefined && { emotional_valence: memory.emotional_valence }),
+      transcript,
+      session: memory.session,
+      turns: memory.turns,
+      extractor,
+      ...(episodeId !== undefined && { episode: episodeId }),
+      ...(leftOut !== undefined && { left_out: leftOut }),
+    },
+  };
+}
+
+/** A memory as answers show it. */
+export function toShownMemory(id: string, { session: _session, turns: _turns, ...shown }: ExtractedMemory): Memory {
+  return { id, ...shown };
+}

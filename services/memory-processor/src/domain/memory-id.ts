@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { EpisodeWindow } from './episodes.ts';
+import type { Conversation } from './transcript.ts';
+
+/** 128 bits of SHA-256: no two ids of a store are equal by chance. */
+function digest(...parts: readonly (string | number)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+}
+
+/** The name of a conversation that has none: a hash of all that is said in it, by whom and when. */
+export function toTranscriptId({ sessions }: Conversation): string {
+  const said = sessions.map(({ label, date, turns }) => [
+    label,
+    date,
+    turns.map(({ speaker, text, at }) => [speaker, text, at]),
+  ]);
+  return `conversation-${digest(JSON.stringify(said)).slice(0, 16)}`;
+}
+
+/**
+ * The id of an episode. It names the user and the transcript, so that the same transcript adds nothing twice and two users'
+ * copies stay apart; and the window by its place and first turn only, so that a window that has grown replaces itself.
+ */
+export function toEpisodeId(userId: string, transcript: string, window: EpisodeWindow): string {
+  const first = window.turns[0];
+  return `episode-${digest(userId, transcript, window.session, window.ordinal, first?.speaker ?? '', first?.text ?? '')}`;
+}
+
+/** The id of the n-th fact of an episode, from 1. */
+export function toFactId(episodeId: string, ordinal: number): string {
+  return `fact-${digest(episodeId, ordinal)}`;
+}
+
+/** The id of a memory that was saved by itself: the same words of the same user are one memory. */
+export function toLooseMemoryId(userId: string, content: string): string {
+  return `memory-${digest(userId, content)}`;
+}

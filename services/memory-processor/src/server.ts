@@ -1,0 +1,25 @@
+import process from 'node:process';
+import { runServer } from '@contextloom/mcp-kit';
+import { createMemoryProcessorServer } from './build-server.ts';
+import { flags, settings } from './config.ts';
+import { createMemoryProcessor } from './create-memory-processor.ts';
+import { openMemoryStore } from './open-memory-store.ts';
+import { createLazyMemoryStore } from './store/lazy-memory-store.ts';
+import { version } from './version.ts';
+
+await runServer({
+  process,
+  name: 'memory-processor',
+  version,
+  summary: 'Contextloom memory processor: conversations to rated memories.',
+  settings,
+  flags,
+  build: ({ config, flags: given, log }) => {
+    const configFile = String(given['config'] ?? config.configFile);
+    const open = () => openMemoryStore({ config: { ...config, configFile }, env: process.env, log });
+    const memories = createLazyMemoryStore(open);
+    const processor = createMemoryProcessor({ memories, threshold: config.threshold });
+    log.info({ extractor: processor.extractor }, 'memories are rated by written rules');
+    return { factory: createMemoryProcessorServer({ processor, version, log }), close: () => memories.close() };
+  },
+});

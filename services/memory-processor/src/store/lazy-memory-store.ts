@@ -1,0 +1,19 @@
+import type { MemoryStore } from './memory-store.ts';
+
+/** A memory store that is opened when it is first needed: extracting without saving needs none. */
+export function createLazyMemoryStore(open: () => Promise<MemoryStore>): MemoryStore {
+  let opening: Promise<MemoryStore> | undefined;
+  const get = (): Promise<MemoryStore> => {
+    opening ??= open().catch((error: unknown) => {
+      // The next call may find what was missing.
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  return {
+    save: async (memories) => (await get()).save(memories),
+    listRecorded: async (userId, transcript) => (await get()).listRecorded(userId, transcript),
+    close: async () => (await opening)?.close(),
+  };
+}

@@ -1,0 +1,179 @@
+import { ContextloomError } from '@contextloom/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { type BatchOptions, parseBatchOptions } from '../src/batch/options.ts';
+import { toConversationLine, toJsonReport, toSummary } from '../src/batch/report.ts';
+import { type BatchDeps, type BatchReport, type BatchRequest, runBatch } from '../src/batch/run-batch.ts';
+import { createMemoryProcessor } from '../src/create-memory-processor.ts';
+import { createKeptMemories } from './support/memory-stores.ts';
+
+const files: Readonly<Record<string, string>> = {
+  'chat.txt': 'Anna: I moved to Lyon.\nBen: 恭喜！',
+  'broken.json': '{"turns":[\n{"role":"user",}]}',
+  'two.json': '[{"id":"c-1","turns":[{"text":"a"}]},{"id":"c-2","turns":[{"text":"b"}]}]',
+};
+
+const request: BatchRequest = { files: [], userId: 'anna', transcriptId: undefined, date: undefined };
+
+async function run(
+  given: Partial<BatchRequest>,
+  memories = createKeptMemories(),
+  signal = new AbortController().signal,
+) {
+  const told: string[] = [];
+  const deps: BatchDeps = {
+    processor: createMemoryProcessor({ memories }),
+    readText: async (file) => {
+      const text = files[file];
+      if (text === undefined) throw new Error(`ENOENT ${file}`);
+      return text;
+    },
+    signal,
+    now: () => 0,
+    onProgress: () => undefined,
+    onConversation: ({ transcript, user_id }) => told.push(`${transcript} of ${user_id}`),
+    onFailure: (file, error) => told.push(`${file}: ${error}`),
+  };
+  return { report: await runBatch({ ...request, ...given }, deps), told, memories };
+}
+
+describe('a batch', () => {
+  it('names a bad file among many and goes on with the rest', async () => {
+    const { report, told } = await run({ files: ['broken.json', 'missing.txt', 'chat.txt'] });
+    expect(report.failed.map(({ file }) => file)).toEqual(['broken.json', 'missing.txt']);
+    expect(report.failed[0]?.error).toContain('line 2: expected a key in double quotes');
+    expect(report.failed[1]?.error).toBe('the file cannot be read');
+    expect(report.conversations).toMatchObject([{ file: 'chat.txt', user_id: 'anna', windows: 1, saved: 1, known: 0 }]);
+    expect(told).toHaveLength(3);
+  });
+
+  it('takes the user from each conversation when asked to', async () => {
+    const { told, memories } = await run({ files: ['two.json'], userId: undefined });
+    expect(told).toEqual(['c-1 of c-1', 'c-2 of c-2']);
+    expect([...memories.documents.values()].map(({ metadata }) => metadata['user_id'])).toEqual(['c-1', 'c-2']);
+  });
+
+  it('saves nothing of a file with a conversation whose user is not known', async () => {
+    const { report, memories } = await run({ files: ['chat.txt'], userId: undefined });
+    expect(report.failed[0]?.error).toContain('name the user with --user');
+    expect(memories.documents.size).toBe(0);
+  });
+
+  it('counts what was known when it is run again', async () => {
+    const memories = createKeptMemories();
+    await run({ files: ['two.json', 'chat.txt'] }, memories);
+    const { report } = await run({ files: ['two.json', 'chat.txt'] }, memories);
+    expect(report.conversations.map(({ saved, known }) => [saved, known])).toEqual([
+      [0, 1],
+      [0, 1],
+      [0, 1],
+    ]);
+    expect(memories.documents.size).toBe(3);
+  });
+
+  it('gives a name to one conversation only', async () => {
+    const { report, told } = await run({ files: ['two.json', 'chat.txt'], transcriptId: 'diary' });
+    expect(report.failed[0]?.error).toContain('holds 2 conversations, and --transcript-id names one');
+    expect(told.at(-1)).toBe('diary of anna');
+  });
+
+  it('ends with the error of a knowledge base that is gone', async () => {
+    await expect(run({ files: ['chat.txt'] }, createKeptMemories({ failAfter: 0 }))).rejects.toBeInstanceOf(
+      ContextloomError,
+    );
+  });
+
+  it('that is interrupted says so, even when the knowledge base went with it', async () => {
+    const stop = new AbortController();
+    const memories = createKeptMemories();
+    const leaving = {
+      ...memories,
+      save: async () => {
+        stop.abort();
+        throw new ContextloomError('unavailable', 'the knowledge base went away');
+      },
+    };
+    const { report } = await run({ files: ['chat.txt', 'two.json'] }, leaving, stop.signal);
+    expect(report).toMatchObject({ isStopped: true, conversations: [], failed: [] });
+  });
+});
+
+describe('the report', () => {
+  const report: BatchReport = {
+    extractor: { kind: 'rules', name: 'rules' },
+    conversations: [{ file: 'a/chat.txt', transcript: 't', user_id: 'anna', windows: 3, saved: 1, known: 2 }],
+    failed: [],
+    isStopped: false,
+    seconds: 1.2,
+  };
+
+  it('says for a reader what was saved, and who rated it', () => {
+    expect(report.conversations.map(toConversationLine)).toEqual([
+      'chat.txt t: 3 pieces, 1 saved, 2 known before (user anna)',
+    ]);
+    expect(toSummary(report)).toBe(
+      '1 conversation, 3 pieces, 1 memory saved, 2 known before; 1.2 s; rated by written rules.',
+    );
+  });
+
+  it('says how to go on after a stop', () => {
+    expect(
+      toSummary({ ...report, isStopped: true, failed: [{ file: 'x', error: 'y' }] })
+        .split('\n')
+        .slice(1),
+    ).toEqual([
+      '1 file could not be read.',
+      'Stopped before the end. Run the same command again to go on: nothing is saved twice.',
+    ]);
+  });
+
+  it('says the same to a program', () => {
+    expect(JSON.parse(toJsonReport({ ...report, isStopped: true }))).toMatchObject({
+      success: false,
+      stopped: true,
+      seconds: 1.2,
+    });
+    expect(JSON.parse(toJsonReport(report))).toMatchObject({ success: true, extractor: { name: 'rules' } });
+  });
+});
+
+describe('the command line', () => {
+  function parse(...words: string[]): { parsed: BatchOptions | number; said: string } {
+    let said = '';
+    const write = (text: string): void => {
+      said += text;
+    };
+    const parsed = parseBatchOptions(['node', 'batch.js', ...words], '1.2.3', { writeOut: write, writeErr: write });
+    return { parsed, said };
+  }
+
+  it('names files, the user, and further wishes', () => {
+    expect(
+      parse('a.txt', 'b.json', '--user', 'anna', '--date', '2024-03-05', '--json', '--config', 'c.json').parsed,
+    ).toEqual({
+      request: { files: ['a.txt', 'b.json'], userId: 'anna', transcriptId: undefined, date: '2024-03-05' },
+      config: 'c.json',
+      json: true,
+    });
+    expect(parse('a.txt', '--user-from-transcript').parsed).toMatchObject({
+      request: { userId: undefined },
+      json: false,
+    });
+  });
+
+  it.each([
+    [['a.txt'], 'give either --user <id> or --user-from-transcript'],
+    [['a.txt', '--user', 'anna', '--user-from-transcript'], 'give either'],
+    [['--user', 'anna'], 'missing required argument'],
+    [['a.txt', '--user'], 'argument missing'],
+    [['a.txt', '--user', 'anna', '--date', 'soon'], '--date must be a date'],
+    [['a.txt', '--nonsense'], 'unknown option'],
+  ])('%j is wrong usage, said in words', (words, problem) => {
+    const { parsed, said } = parse(...words);
+    expect([parsed, said]).toEqual([2, expect.stringContaining(problem)]);
+  });
+
+  it('has help with examples, and a version', () => {
+    expect(parse('--help')).toEqual({ parsed: 0, said: expect.stringContaining('--user-from-transcript\n') });
+    expect(parse('--version')).toEqual({ parsed: 0, said: '1.2.3\n' });
+  });
+});

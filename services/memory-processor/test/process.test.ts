@@ -1,0 +1,173 @@
+import { execFile, spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { silentLog } from '@contextloom/mcp-kit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHttpMemoryStore } from '../src/store/http-memory-store.ts';
+import {
+  built,
+  createFolder,
+  type RunningKnowledgeBase,
+  startKnowledgeBase,
+  writeComposition,
+} from './support/knowledge-base.ts';
+
+const batch = built('memory-processor/dist/batch.js');
+const ends: (() => Promise<void>)[] = [];
+let service: RunningKnowledgeBase | undefined;
+let folder = '';
+
+beforeAll(async () => {
+  const created = await createFolder();
+  folder = created.path;
+  service = await startKnowledgeBase(join(folder, 'service'));
+  ends.push(service.stop, created.remove);
+});
+
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+const kbUrl = (): string => service?.url ?? '';
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function runBatchCommand(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+  return new Promise((resolve) => {
+    const options = { cwd: folder, env: { PATH: process.env['PATH'], ...env } };
+    execFile(process.execPath, [batch, ...words], options, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+/** A LoCoMo file of several conversations, each of `windows` windows. */
+async function writeConversations(name: string, count: number, windows: number): Promise<string> {
+  const samples = Array.from({ length: count }, (_, sample) => ({
+    sample_id: `${name}-${sample}`,
+    conversation: {
+      session_1_date_time: '1:56 pm on 8 May, 2023',
+      session_1: Array.from({ length: windows * 6 }, (_turn, index) => ({
+        speaker: 'Anna',
+        dia_id: `D1:${index + 1}`,
+        text: `I saw film number ${index} of series ${sample}.`,
+      })),
+    },
+  }));
+  const file = join(folder, `${name}.json`);
+  await writeFile(file, JSON.stringify(samples));
+  return file;
+}
+
+describe('the batch command', () => {
+  it('saves over HTTP, in plain lines when there is no terminal, and finds all known the second time', async () => {
+    const file = await writeConversations('plain', 2, 3);
+    const first = await runBatchCommand([file, '--user-from-transcript'], { KB_URL: kbUrl() });
+    expect([first.code, first.stderr]).toEqual([0, '']);
+    expect(first.stdout).toContain('plain.json plain-0: 3 pieces, 3 saved (user plain-0)\n');
+    expect(first.stdout).toContain('6 memories saved, 0 known before');
+    const again = await runBatchCommand([file, '--user-from-transcript', '--json'], { KB_URL: kbUrl() });
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      success: true,
+      extractor: { kind: 'rules', name: 'rules' },
+      conversations: [
+        { saved: 0, known: 3 },
+        { saved: 0, known: 3 },
+      ],
+    });
+  });
+
+  it('saves into the knowledge base of a composition when there is no HTTP at all', async () => {
+    await writeComposition(folder);
+    await writeFile(join(folder, 'chat.txt'), '# 2024-03-05\n小明：我对花生过敏。');
+    for (const counts of ['1 memory saved, 0 known', '0 memories saved, 1 known']) {
+      const { code, stdout } = await runBatchCommand(['chat.txt', '--user', 'xm'], { LOG_LEVEL: 'silent' });
+      expect([code, stdout]).toEqual([0, expect.stringContaining(counts)]);
+    }
+  });
+
+  it('ends with 1 for a bad file among good ones, 1 for a dead knowledge base, 2 for wrong usage', async () => {
+    const good = await writeConversations('good', 1, 1);
+    const mixed = await runBatchCommand([good, 'missing.txt', '--user', 'anna'], { KB_URL: kbUrl() });
+    expect([mixed.code, mixed.stdout, mixed.stderr]).toEqual([
+      1,
+      expect.stringContaining('1 memory saved'),
+      'missing.txt: the file cannot be read\n',
+    ]);
+    const dead = await runBatchCommand([good, '--user', 'ben'], { KB_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'silent' });
+    expect([dead.code, dead.stderr]).toEqual([1, expect.stringContaining('Run the same command again to go on')]);
+    expect((await runBatchCommand([good], { KB_URL: kbUrl() })).code).toBe(2);
+    expect((await runBatchCommand([good, '--user', 'a'], { KB_URL: 'no address' })).code).toBe(2);
+  });
+
+  it('killed half-way and run again, keeps every window once', async () => {
+    const file = await writeConversations('killed', 1, 400);
+    const words = [batch, file, '--user', 'kim'];
+    const child = spawn(process.execPath, words, { env: { ...process.env, KB_URL: kbUrl() }, stdio: 'ignore' });
+    const ended = new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+    });
+    const store = createHttpMemoryStore({ url: kbUrl(), log: silentLog });
+    while ((await store.listRecorded('kim', 'killed-0')).size === 0) await new Promise(setImmediate);
+    child.kill('SIGKILL');
+    await ended;
+    const kept = (await store.listRecorded('kim', 'killed-0')).size;
+    expect(kept).toBeGreaterThan(0);
+    const { stdout } = await runBatchCommand([file, '--user', 'kim'], { KB_URL: kbUrl() });
+    expect(stdout).toContain(`${400 - kept} memories saved, ${kept} known before`);
+    expect((await store.listRecorded('kim', 'killed-0')).size).toBe(400);
+  });
+
+  it('told to stop, ends after the batch under way and says how to go on', async () => {
+    const file = await writeConversations('stopped', 12, 60);
+    const env = { ...process.env, KB_URL: kbUrl() };
+    const child = spawn(process.execPath, [batch, file, '--user', 'sam'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (stdout === '') child.kill('SIGINT');
+      stdout += text;
+    });
+    const code = await new Promise<number | null>((resolve) => {
+      child.once('close', resolve);
+    });
+    expect(code).toBe(1);
+    expect(stdout).toContain('Stopped before the end. Run the same command again to go on');
+  });
+});
+
+describe('the server', () => {
+  it('works alone without a knowledge base until something is to be saved, and then says what is missing', async () => {
+    const empty = await createFolder();
+    ends.push(empty.remove);
+    const child = spawn(process.execPath, [built('memory-processor/dist/server.js')], {
+      cwd: empty.path,
+      env: { PATH: process.env['PATH'], LOG_LEVEL: 'silent' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const call = (id: number, name: string, args: object): string =>
+      `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })}\n`;
+    const clientInfo = { name: 'test', version: '0' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })}\n`);
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
+    child.stdin.write(call(1, 'extract_memories', { conversation_history: 'Anna: I love tea.' }));
+    child.stdin.write(call(2, 'process_transcript', { user_id: 'anna', conversation_history: 'Anna: I love tea.' }));
+    const answers = new Map<unknown, string>();
+    child.stdout.setEncoding('utf8');
+    let buffer = '';
+    for await (const chunk of child.stdout) {
+      buffer += String(chunk);
+      const lines = buffer.split('\n');
+      buffer = lines.pop() ?? '';
+      for (const line of lines) answers.set((JSON.parse(line) as { id: unknown }).id, line);
+      if (answers.has(1) && answers.has(2)) child.stdin.end();
+    }
+    expect(answers.get(1)).toContain('"importance":8');
+    expect(answers.get(2)).toContain('"isError":true');
+    expect(answers.get(2)).toContain('no knowledge base to keep memories in');
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MemoryDocument, MemoryStore } from '../../src/store/memory-store.ts';
+
+/** A memory of a transcript, the n-th of it. */
+export function toMemoryDocument(
+  userId: string,
+  transcript: string,
+  n: number,
+  content = `memory ${n}`,
+): MemoryDocument {
+  return {
+    doc_id: `${userId}-${transcript}-${n}`,
+    content,
+    tags: ['memory', 'episode'],
+    metadata: { user_id: userId, transcript, importance: 5, memory_type: 'episode', extractor: 'rules' },
+  };
+}
+
+/** What every adapter must do, over a knowledge base that is real. Each test uses users of its own. */
+export function describeMemoryStore(name: string, get: () => MemoryStore): void {
+  describe(name, () => {
+    it('has nothing of a transcript that was never saved', async () => {
+      expect(await get().listRecorded('nobody', 't')).toEqual(new Map());
+    });
+
+    it('finds what was saved, word for word, with who made it', async () => {
+      const content = '[2024-03-05]\n小明: 我对花生过敏。\r\nAnna: "Noted" {{x}} $& 👍';
+      const plain = toMemoryDocument('words', 't', 1, content);
+      await get().save([plain, { ...plain, doc_id: 'x', metadata: { ...plain.metadata, left_out: 2 } }]);
+      expect(await get().listRecorded('words', 't')).toEqual(
+        new Map([
+          ['words-t-1', { content, extractor: 'rules', leftOut: 0 }],
+          ['x', { content, extractor: 'rules', leftOut: 2 }],
+        ]),
+      );
+    });
+
+    it('replaces what is saved under the same id', async () => {
+      await get().save([toMemoryDocument('twice', 't', 1)]);
+      await get().save([toMemoryDocument('twice', 't', 1, 'longer')]);
+      expect([...(await get().listRecorded('twice', 't')).values()].map(({ content }) => content)).toEqual(['longer']);
+    });
+
+    it('keeps users and transcripts apart', async () => {
+      await get().save([toMemoryDocument('ann', 'a', 1), toMemoryDocument('ann', 'b', 1)]);
+      await get().save([toMemoryDocument('bob', 'a', 1)]);
+      expect([...(await get().listRecorded('ann', 'a')).keys()]).toEqual(['ann-a-1']);
+      expect([...(await get().listRecorded('bob', 'b')).keys()]).toEqual([]);
+    });
+
+    it('finds all of a transcript, however long', async () => {
+      const documents = Array.from({ length: 430 }, (_, n) => toMemoryDocument('long', 't', n));
+      for (let at = 0; at < documents.length; at += 100) await get().save(documents.slice(at, at + 100));
+      expect((await get().listRecorded('long', 't')).size).toBe(430);
+    });
+
+    it('refuses a batch with a wrong memory as a whole, in words of ours', async () => {
+      const wrong = { ...toMemoryDocument('wrong', 't', 2), content: '' };
+      const saving = get().save([toMemoryDocument('wrong', 't', 1), wrong]);
+      await expect(saving).rejects.toMatchObject({ name: 'ContextloomError' });
+      await expect(saving).rejects.toThrow(/knowledge.base.* refused/u);
+      await expect(saving).rejects.not.toThrow('content');
+      expect((await get().listRecorded('wrong', 't')).size).toBe(0);
+    });
+  });
+}
