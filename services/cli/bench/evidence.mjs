@@ -1,0 +1,195 @@
+// How much of what answers a question reaches the prompt: ingests conversations with annotated evidence through the batch
+// command, asks `build_prompt_with_context` every question of categories 1 to 4, and looks for the evidence turns in the
+// prompts, word for word.
+//
+//   npm run bench:evidence -- <conversations.json> [--json]
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { cpus, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { countTokens } from '@contextloom/llm';
+import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
+import Table from 'cli-table3';
+import { readQuestionSets } from './locomo.mjs';
+import { mean, peakMemory, percentile } from './statistics.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+const depths = [5, 10];
+const { values: flags, positionals } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, persona: { type: 'string', default: 'marlow' } },
+  allowPositionals: true,
+});
+const [file] = positionals;
+if (file === undefined) {
+  process.stderr.write('usage: npm run bench:evidence -- <conversations.json> [--json] [--persona <name>]\n');
+  process.exit(2);
+}
+
+const service = (name, entry = 'server') => join(root, `services/${name}/dist/${entry}.js`);
+const environment = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error' };
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function startKnowledgeBase(folder) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [service('knowledge-base', 'service')], {
+    env: { ...environment, KB_PORT: String(port), KB_DATA_DIR: folder },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const healthy = await fetch(`${url}/health`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (healthy) return { url, child };
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error('the knowledge base did not start');
+}
+
+async function ingest(url) {
+  const started = performance.now();
+  const args = [service('memory-processor', 'batch'), resolve(file), '--user-from-transcript', '--json'];
+  const batch = spawn(process.execPath, args, {
+    env: { ...environment, KB_URL: url },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let report = '';
+  batch.stdout.on('data', (chunk) => {
+    report += chunk;
+  });
+  const [code] = await once(batch, 'close');
+  if (code !== 0) throw new Error(`the batch command ended with code ${code}`);
+  return { seconds: (performance.now() - started) / 1000, report: JSON.parse(report) };
+}
+
+async function writeComposition(folder, url) {
+  const composition = join(folder, 'mcp_config.json');
+  const node = (entry, args, env) => ({ command: process.execPath, args: [entry, ...args], env });
+  await writeFile(
+    composition,
+    JSON.stringify({
+      mcpServers: {
+        [`persona-${flags.persona}`]: node(service('persona'), ['--persona', flags.persona], { LOG_LEVEL: 'error' }),
+        'knowledge-base': node(service('knowledge-base'), [], { KB_URL: url, LOG_LEVEL: 'error' }),
+      },
+    }),
+  );
+  return composition;
+}
+
+/** Asks one question and sees which evidence turns its prompt holds. Further lines of a memory stand indented in it. */
+async function ask(aggregator, userId, { question, evidence }, topK) {
+  const started = performance.now();
+  const args = { persona_name: flags.persona, user_id: userId, user_query: question, memory_top_k: topK };
+  const answer = await aggregator.call('aggregator', 'build_prompt_with_context', args, { timeoutMs: 30_000 });
+  const milliseconds = performance.now() - started;
+  if (answer.kind !== 'ok') throw new Error(answer.message);
+  if (answer.value.structured.status !== 'complete') throw new Error(JSON.stringify(answer.value.structured.sources));
+  const prompt = answer.value.text.replaceAll('\n  ', '\n');
+  const found = evidence.filter((turn) => prompt.includes(turn)).length;
+  return {
+    any: found > 0 ? 1 : 0,
+    share: found / evidence.length,
+    tokens: countTokens(answer.value.text),
+    milliseconds,
+  };
+}
+
+function summarise(answers) {
+  return {
+    questions: answers.length,
+    any_evidence: mean(answers.map(({ any }) => any)),
+    mean_share: mean(answers.map(({ share }) => share)),
+    tokens_mean: mean(answers.map(({ tokens }) => tokens)),
+    ms_p50: percentile(
+      answers.map(({ milliseconds }) => milliseconds),
+      0.5,
+    ),
+    ms_p95: percentile(
+      answers.map(({ milliseconds }) => milliseconds),
+      0.95,
+    ),
+  };
+}
+
+async function measure(aggregator, sets) {
+  const rows = [];
+  for (const topK of depths) {
+    const all = [];
+    for (const { id, questions } of sets) {
+      const answers = [];
+      for (const question of questions) answers.push(await ask(aggregator, id, question, topK));
+      rows.push({ conversation: id, top_k: topK, ...summarise(answers) });
+      all.push(...answers);
+    }
+    rows.push({ conversation: 'all', top_k: topK, ...summarise(all) });
+  }
+  return rows;
+}
+
+function print({ rows, ingested, turns, memory }) {
+  const table = new Table({
+    head: ['conversation', 'top_k', 'questions', 'any evidence', 'mean share', 'tokens/prompt', 'p50 ms', 'p95 ms'],
+    style: { head: [], border: [] },
+  });
+  for (const row of rows) {
+    const { conversation, top_k, questions, any_evidence, mean_share, tokens_mean, ms_p50, ms_p95 } = row;
+    const shares = [any_evidence.toFixed(3), mean_share.toFixed(3), tokens_mean.toFixed(0)];
+    table.push([conversation, top_k, questions, ...shares, ms_p50.toFixed(1), ms_p95.toFixed(1)]);
+  }
+  process.stdout.write(`${table.toString()}\n`);
+  process.stdout.write(
+    `ingest: ${turns} turns in ${ingested.seconds.toFixed(1)} s (${(turns / ingested.seconds).toFixed(0)} turns/s)\n`,
+  );
+  const shown = Object.entries(memory).map(
+    ([name, mib]) => `${name} ${mib === undefined ? 'unknown' : `${mib.toFixed(0)} MiB`}`,
+  );
+  process.stdout.write(`peak memory: ${shown.join(', ')}\n`);
+  process.stdout.write(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})\n`);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'contextloom-evidence-'));
+const knowledgeBase = await startKnowledgeBase(join(folder, 'data'));
+const config = await writeComposition(folder, knowledgeBase.url);
+const aggregator = createUpstreams({
+  servers: {
+    aggregator: {
+      command: process.execPath,
+      args: [service('context-aggregator'), '--config', config],
+      env: { LOG_LEVEL: 'error' },
+      cwd: root,
+    },
+  },
+  clientName: 'bench-evidence',
+  clientVersion: '0.1.0',
+  log: silentLog,
+});
+try {
+  const sets = readQuestionSets(await readFile(file, 'utf8'));
+  const ingested = await ingest(knowledgeBase.url);
+  await ask(aggregator, 'nobody', { question: 'warm up', evidence: [''] }, 1);
+  const rows = await measure(aggregator, sets);
+  const memory = { 'knowledge base': peakMemory(knowledgeBase.child.pid), 'this process': peakMemory(process.pid) };
+  const turns = sets.reduce((sum, { turnCount }) => sum + turnCount, 0);
+  const result = { rows, ingested, turns, memory };
+  if (flags.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  else print(result);
+} finally {
+  await aggregator.close();
+  knowledgeBase.child.kill('SIGTERM');
+  if (knowledgeBase.child.exitCode === null) await once(knowledgeBase.child, 'exit');
+  await rm(folder, { recursive: true, force: true });
+}

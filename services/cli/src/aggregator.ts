@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { ContextloomError, type JsonObject } from '@contextloom/contracts';
+import {
+  createLog,
+  createUpstreams,
+  parseMcpConfig,
+  type ServerEntry,
+  silentLog,
+  type ToolAnswer,
+  type UpstreamProgress,
+  type UpstreamResult,
+  type Upstreams,
+} from '@contextloom/mcp-kit';
+import type { z } from 'zod';
+import type { CliContext, GlobalOptions } from './context.ts';
+import { defaultConfigFile, entryFile, installationRoot } from './installation.ts';
+import { toPlainLine } from './output/plain.ts';
+import { version } from './version.ts';
+
+/** The aggregator's key in every MCP client configuration. */
+export const AGGREGATOR = 'context-aggregator';
+
+/** Start-up of the aggregator and of the servers behind it, and the work of a plain question. */
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** How a call is made. */
+export interface AggregatorCallOptions {
+  readonly timeoutMs?: number;
+  readonly onProgress?: (progress: UpstreamProgress) => void;
+}
+
+/** An open way to the aggregator. */
+export interface Aggregator {
+  /**
+   * Calls a tool and parses its answer.
+   * @throws ContextloomError in the aggregator's own words, or `unavailable` or `timeout` when it gives no answer
+   */
+  readonly call: <Output extends z.ZodType>(
+    tool: string,
+    args: JsonObject,
+    output: Output,
+    options?: AggregatorCallOptions,
+  ) => Promise<z.output<Output>>;
+  readonly close: () => Promise<void>;
+}
+
+function definedOnly(env: CliContext['env']): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** The absolute path of the composition: the one named on the command line, else the product's own. */
+export function resolveConfigFile(context: CliContext, globals: GlobalOptions): string {
+  return globals.config === undefined ? defaultConfigFile : resolve(context.cwd, globals.config);
+}
+
+/**
+ * Checks that a composition can be read, so that a mistake in it is told before anything is started.
+ * @throws ContextloomError `not_found` or `invalid`, naming the file
+ */
+export async function checkConfigFile(file: string, env: CliContext['env']): Promise<void> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new ContextloomError('not_found', `cannot read ${file}: name another file with --config`, { cause });
+  }
+  parseMcpConfig(text, { env, baseDir: dirname(file), file });
+}
+
+async function toServerEntry(context: CliContext, globals: GlobalOptions): Promise<ServerEntry> {
+  if (globals.url !== undefined) return { url: globals.url, headers: {} };
+  const config = resolveConfigFile(context, globals);
+  await checkConfigFile(config, context.env);
+  const args = [entryFile(AGGREGATOR, 'server.js'), '--config', config];
+  // A server of the composition that reads it too must read the same one.
+  const env = { ...definedOnly(context.env), MCP_CONFIG: config };
+  return { command: context.execPath, args, env, cwd: installationRoot };
+}
+
+/**
+ * Reaches the aggregator: over HTTP with `--url`, else as a child process over stdio that ends with `close()`.
+ * @throws ContextloomError when the composition cannot be read or the aggregator is not built
+ */
+export async function openAggregator(context: CliContext, globals: GlobalOptions): Promise<Aggregator> {
+  const upstreams = createUpstreams({
+    servers: { [AGGREGATOR]: await toServerEntry(context, globals) },
+    clientName: 'contextloom',
+    clientVersion: version,
+    log: globals.verbose ? createLog({ name: 'contextloom', level: 'debug', stream: context.stderr }) : silentLog,
+    stderr: globals.verbose ? 'inherit' : 'ignore',
+  });
+  return {
+    call: async (tool, args, output, options = {}) => {
+      const answer = await callTool(upstreams, { tool, args, signal: context.signal, ...options });
+      if (answer.kind !== 'ok') throw toError(answer, context.signal);
+      const parsed = output.safeParse(answer.value.structured);
+      if (parsed.success) return parsed.data;
+      throw new ContextloomError(
+        'unavailable',
+        `${AGGREGATOR} answered ${tool} with something that is not its answer`,
+        {
+          cause: parsed.error,
+        },
+      );
+    },
+    close: () => upstreams.close(),
+  };
+}
+
+interface ToolRequest extends AggregatorCallOptions {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly signal: AbortSignal;
+}
+
+function callTool(upstreams: Upstreams, request: ToolRequest): Promise<UpstreamResult<ToolAnswer>> {
+  const { tool, args, signal, onProgress, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
+  return upstreams.call(AGGREGATOR, tool, args, { timeoutMs, signal, onProgress });
+}
+
+function toError(failure: Exclude<UpstreamResult<never>, { kind: 'ok' }>, signal: AbortSignal): ContextloomError {
+  if (signal.aborted) return new ContextloomError('unavailable', 'interrupted');
+  if (failure.kind === 'tool_error') return new ContextloomError('invalid', toPlainLine(failure.message));
+  const code = failure.kind === 'timeout' ? 'timeout' : 'unavailable';
+  return new ContextloomError(code, `${failure.message}; --verbose shows its log`);
+}
+
+/** Opens the aggregator, does the work, and closes it whatever comes of the work. */
+export async function withAggregator<T>(
+  context: CliContext,
+  globals: GlobalOptions,
+  work: (aggregator: Aggregator) => Promise<T>,
+): Promise<T> {
+  const aggregator = await openAggregator(context, globals);
+  try {
+    return await work(aggregator);
+  } finally {
+    await aggregator.close();
+  }
+}

@@ -1,0 +1,33 @@
+/** A stream that text is written to; `columns` and `isTTY` are set when it is a terminal. */
+export interface OutputStream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** Where a command runs: its streams, settings and clock, given by `main.ts` or by a test. */
+export interface CliContext {
+  /** Results, and nothing else. */
+  readonly stdout: OutputStream;
+  /** Logs, progress and error messages. */
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Relative paths on the command line start here. */
+  readonly cwd: string;
+  /** The Node binary that services are started with. */
+  readonly execPath: string;
+  /** Aborted when the user asks the command to end. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since any fixed point. */
+  readonly clock: () => number;
+}
+
+/** The options that every command takes. */
+export interface GlobalOptions {
+  /** The composition file, as given on the command line. */
+  readonly config?: string;
+  /** Streamable HTTP address of a running aggregator. */
+  readonly url?: string;
+  readonly json: boolean;
+  readonly verbose: boolean;
+}

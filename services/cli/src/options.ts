@@ -1,0 +1,48 @@
+import { personaNameSchema, userIdSchema } from '@contextloom/contracts';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { z } from 'zod';
+import type { GlobalOptions } from './context.ts';
+
+/** Makes a command line value's parser from a schema: what the schema refuses is a mistake of usage. */
+function fromSchema<Output>(schema: z.ZodType<Output>): (text: string) => Output {
+  return (text) => {
+    const parsed = schema.safeParse(text);
+    if (parsed.success) return parsed.data;
+    throw new InvalidArgumentError(parsed.error.issues[0]?.message ?? 'not allowed');
+  };
+}
+
+/** Parses a persona's name. */
+export const toPersonaName = fromSchema(personaNameSchema);
+
+/** Parses a user id. */
+export const toUserId = fromSchema(userIdSchema);
+
+/** Makes the parser of a whole number from `min` to `max`. */
+export function toInteger(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`must be a whole number, ${min} to ${max}`);
+  };
+}
+
+/** Parses a TCP port; 0 stands for any free one. */
+export const toPort = toInteger(0, 65_535);
+
+/** Parses an http or https address. */
+export function toUrl(text: string): string {
+  if (URL.canParse(text) && /^https?:/i.test(text)) return text;
+  throw new InvalidArgumentError('must be an http or https address');
+}
+
+/** The options that stand for every command, wherever on the command line they were given. */
+export function readGlobals(command: Command): GlobalOptions {
+  return command.optsWithGlobals<GlobalOptions>();
+}
+
+/** Refuses `--url` for a command that runs its own aggregator: the process ends as called wrongly. */
+export function refuseUrl(command: Command): void {
+  if (readGlobals(command).url === undefined) return;
+  command.error(`error: "${command.name()}" runs its own aggregator and takes no --url`);
+}

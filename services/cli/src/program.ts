@@ -1,0 +1,84 @@
+import { isContextloomError } from '@contextloom/contracts';
+import { Command, CommanderError, Option } from 'commander';
+import { registerDemo } from './commands/demo.ts';
+import { registerMemories } from './commands/memories.ts';
+import { registerPrompt } from './commands/prompt.ts';
+import { registerRemember } from './commands/remember.ts';
+import { registerStatus } from './commands/status.ts';
+import { registerUp } from './commands/up.ts';
+import type { CliContext } from './context.ts';
+import { toUrl } from './options.ts';
+import { toPlainLine } from './output/plain.ts';
+import { version } from './version.ts';
+
+/** What the process ends with: done, failed, or called wrongly. */
+export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
+
+const EXAMPLES = `
+Examples:
+  $ contextloom demo                                     see it work, with nothing to set up
+  $ contextloom up                                       run the knowledge base and the aggregator over HTTP
+  $ contextloom remember chat.txt --user ann             turn a conversation into memories
+  $ contextloom memories --user ann --query "walnuts"    see what is remembered
+  $ contextloom prompt marlow "What can I cook?" --user ann
+
+Exit codes: 0 done, 1 failed (the reason is on standard error), 2 called wrongly.`;
+
+/** Builds the command line: every command with its options, writing to the context's streams. */
+export function createProgram(context: CliContext): Command {
+  const program = new Command('contextloom')
+    .description(
+      'Long memory for AI applications: conversations become memories, memories find their way into prompts.',
+    )
+    .version(version, '--version', 'print the version')
+    .helpOption('--help', 'print this help')
+    .configureHelp({ showGlobalOptions: true })
+    .option('--config <file>', 'composition of MCP servers (default: the mcp_config.json of the installation)')
+    .addOption(
+      new Option('--url <address>', 'use the aggregator that runs at this address, such as http://127.0.0.1:8010/mcp')
+        .argParser(toUrl)
+        .conflicts('config'),
+    )
+    .option('--json', 'print the result as one JSON document', false)
+    .option('--verbose', 'show the logs of the servers on standard error', false)
+    .addHelpText('after', EXAMPLES)
+    .showHelpAfterError('(--help shows the usage)')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => context.stdout.write(text),
+      writeErr: (text) => context.stderr.write(text),
+      getOutHelpWidth: () => context.stdout.columns ?? 100,
+      getErrHelpWidth: () => context.stderr.columns ?? 100,
+    });
+  const register = [registerUp, registerDemo, registerPrompt, registerRemember, registerMemories, registerStatus];
+  for (const add of register) add(program, context);
+  return program;
+}
+
+/**
+ * Runs one command line and answers the exit code; failures are told, never thrown.
+ * @param argv as in `process.argv`: the first two entries are passed over
+ */
+export async function runProgram(argv: readonly string[], context: CliContext): Promise<number> {
+  const program = createProgram(context);
+  try {
+    await program.parseAsync(argv);
+    return exitCodes.ok;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    reportFailure(error, context, program.opts<{ json: boolean; verbose: boolean }>());
+    return exitCodes.failed;
+  }
+}
+
+function reportFailure(error: unknown, { stdout, stderr }: CliContext, options: { json: boolean; verbose: boolean }) {
+  const known = isContextloomError(error);
+  const message =
+    known || error instanceof Error ? toPlainLine(error.message) : 'something that is not an error was thrown';
+  if (options.json) {
+    const code = known ? error.code : 'internal';
+    stdout.write(`${JSON.stringify({ success: false, error: { code, message } }, null, 2)}\n`);
+  }
+  stderr.write(`contextloom: ${message}\n`);
+  if (options.verbose && error instanceof Error) stderr.write(`${error.stack}\n`);
+}

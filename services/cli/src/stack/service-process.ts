@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { ContextloomError } from '@contextloom/contracts';
+import type { CliContext } from '../context.ts';
+import { type LogLine, parseLogLine } from './log-line.ts';
+
+/** A service to start: an entry file with its arguments, and variables beside the command's own. */
+export interface ServiceDefinition {
+  readonly name: string;
+  readonly script: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Its base address; `/health` there answers once it is ready. */
+  readonly url: string;
+}
+
+/** A service that was started. */
+export interface ServiceProcess {
+  readonly name: string;
+  readonly url: string;
+  readonly pid: number | undefined;
+  /** Resolves to a sentence that says how it ended, whoever ended it. */
+  readonly ended: Promise<string>;
+  /** Asks it to end, and after the grace period makes it end; resolves when it has. */
+  readonly stop: () => Promise<void>;
+}
+
+/** How services are started and stopped. */
+export interface ServiceOptions {
+  readonly context: CliContext;
+  /** Shows every line of the log, not only warnings. */
+  readonly verbose: boolean;
+  /** How long a service may take to end by itself, in milliseconds. */
+  readonly graceMs?: number;
+}
+
+/** The lines of a crash report that do not say what was wrong: stack frames, the marker under the code, Node's version. */
+const CRASH_NOISE = /^(?:at |\^|Node\.js v|\}|$)/;
+
+function describeEnd(name: string, code: number | null, signal: string | null, lastLine: string | undefined): string {
+  const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+  return `${name} ended ${how}${lastLine === undefined ? '' : `: ${lastLine}`}`;
+}
+
+/** Starts a service as a child process whose warnings are shown on standard error. */
+export function startService(definition: ServiceDefinition, options: ServiceOptions): ServiceProcess {
+  const { name, script, args = [], env = {}, url } = definition;
+  const { context, verbose, graceMs = 5_000 } = options;
+  const child = spawn(context.execPath, [script, ...args], {
+    env: { ...context.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    windowsHide: true,
+  });
+  let lastLine: string | undefined;
+  onLogLine(child, ({ text, matters }) => {
+    if (matters && !CRASH_NOISE.test(text)) lastLine = text;
+    if (verbose || matters) context.stderr.write(`${name}: ${text}\n`);
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (cause) => resolve(`${name} could not be started (${cause.message})`));
+    child.once('close', (code, signal) => resolve(describeEnd(name, code, signal, lastLine)));
+  });
+  return { name, url, pid: child.pid, ended, stop: () => stopChild(child, ended, graceMs) };
+}
+
+function onLogLine({ stderr }: ChildProcess, listener: (line: LogLine) => void): void {
+  if (stderr === null) return;
+  createInterface({ input: stderr }).on('line', (line) => listener(parseLogLine(line)));
+}
+
+async function stopChild(child: ChildProcess, ended: Promise<string>, graceMs: number): Promise<void> {
+  child.kill('SIGTERM');
+  const killer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  await ended;
+  clearTimeout(killer);
+}
+
+/** How a wait for a service is made. */
+export interface HealthOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs?: number;
+  readonly intervalMs?: number;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/**
+ * Waits until a service answers `GET /health`.
+ * @throws ContextloomError `unavailable` when it ends first or is not ready in time, or when the wait is interrupted
+ */
+export async function waitUntilHealthy(service: ServiceProcess, options: HealthOptions): Promise<void> {
+  const { signal, timeoutMs = 30_000, intervalMs = 50, fetch = globalThis.fetch } = options;
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  let end: string | undefined;
+  void service.ended.then((how) => {
+    end = how;
+  });
+  while (!(await answersHealth(service.url, stop, fetch))) {
+    if (signal.aborted) throw new ContextloomError('unavailable', 'interrupted');
+    if (end !== undefined) throw new ContextloomError('unavailable', end);
+    if (stop.aborted) throw new ContextloomError('unavailable', `${service.name} was not ready within ${timeoutMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, intervalMs));
+  }
+}
+
+async function answersHealth(url: string, signal: AbortSignal, fetch: typeof globalThis.fetch): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/health`, { signal });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false; // Not listening yet: the caller tries again until its deadline.
+  }
+}

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawnCli } from './fixtures/spawn-cli.ts';
+
+const bin = fileURLToPath(new URL('../bin/contextloom.js', import.meta.url));
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'contextloom-bin-'));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('the contextloom command', () => {
+  it('may be executed', async () => {
+    expect((await stat(bin)).mode & 0o111).toBe(0o111);
+  });
+
+  it('says what to do when it has not been built', async () => {
+    await mkdir(join(folder, 'bin'));
+    const copy = join(folder, 'bin', 'contextloom.mjs');
+    await copyFile(bin, copy);
+    const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+      execFile(process.execPath, [copy], (error, _stdout, text) => resolve({ code: error?.code, stderr: text }));
+    });
+    expect(stderr).toBe('contextloom: not built yet. Run "npm ci" in the folder of the repository, then try again.\n');
+    expect(code).toBe(1);
+  });
+
+  it('passes the exit code of a command on', async () => {
+    expect(await spawnCli(['--version']).ended).toBe(0);
+    expect(await spawnCli(['--config', join(folder, 'absent.json'), 'status']).ended).toBe(1);
+    expect(await spawnCli(['remember']).ended).toBe(2);
+  });
+
+  it('is not troubled by a reader that stops reading', async () => {
+    const cli = spawnCli(['--help']);
+    cli.child.stdout?.destroy();
+    expect(await cli.ended).toBe(0);
+    expect(cli.stderr()).toBe('');
+  });
+});

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { descendantsOf, leftBehind } from '../fixtures/processes.ts';
+import { spawnCli } from '../fixtures/spawn-cli.ts';
+
+const reportSchema = z.object({
+  folder: z.string(),
+  embedder: z.string(),
+  conversations: z.array(
+    z.object({
+      user_id: z.string(),
+      memories_saved: z.number(),
+      extractor: z.object({ kind: z.string() }),
+      memories: z.array(z.unknown()),
+    }),
+  ),
+  questions: z.array(
+    z.object({
+      persona: z.string(),
+      question: z.string(),
+      found: z.boolean(),
+      prompt: z.object({ prompt: z.string(), status: z.string() }),
+    }),
+  ),
+});
+
+let folder: string;
+
+// The demo makes its folder where TMPDIR says: what it leaves behind is seen here.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'contextloom-demo-test-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const demo = (...args: string[]) => spawnCli(['demo', ...args], { TMPDIR: folder, KB_URL: 'http://127.0.0.1:9' });
+
+describe('contextloom demo', () => {
+  it('finds the answer to every question and puts it into the prompt, whatever the settings of the user are', async () => {
+    const cli = demo('--json', '--full');
+    expect(await cli.ended).toBe(0);
+    const report = reportSchema.parse(JSON.parse(cli.stdout()));
+    expect(report.questions.length).toBeGreaterThanOrEqual(6);
+    expect(report.questions.filter(({ found }) => !found)).toEqual([]);
+    for (const { prompt } of report.questions) {
+      expect(prompt.status).toBe('complete');
+      expect(prompt.prompt).toMatch(/^\[补充记忆上下文\]\n关于这位用户，请参考以下你之前的记忆：\n- /);
+      expect(prompt.prompt).toContain('\n\n---\n\n');
+    }
+    expect(report.conversations.every(({ memories_saved }) => memories_saved >= 10)).toBe(true);
+    expect(report.embedder).toBe('lexical');
+    expect(report.conversations.every(({ extractor }) => extractor.kind === 'rules')).toBe(true);
+  });
+
+  it('prints memories, questions, prompts and who made them for people, and removes its folder', async () => {
+    const cli = demo();
+    expect(await cli.ended).toBe(0);
+    const text = cli.stdout();
+    for (const part of [
+      '1. Conversations become memories',
+      '2. Questions find them again',
+      '3. The persona gets them',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).toMatch(/rating │ date +│ type +│ source +│ memory/);
+    expect(text).toMatch(/Extractor: written rules\b.* Embedder: lexical\./);
+    expect(text).toContain('[补充记忆上下文]');
+    expect(text.match(/✓ the answer is among them/g)).toHaveLength(4);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('keeps its folder with --keep', async () => {
+    const cli = demo('--json', '--keep');
+    expect(await cli.ended).toBe(0);
+    const report = reportSchema.parse(JSON.parse(cli.stdout()));
+    expect(existsSync(join(report.folder, 'knowledge-base'))).toBe(true);
+    await rm(report.folder, { recursive: true });
+  });
+
+  it('ends with code 1, one line and nothing left when it is interrupted', async () => {
+    const cli = demo();
+    while (!cli.stderr().includes('asking')) await new Promise((resolve) => setTimeout(resolve, 20));
+    const processes = descendantsOf(cli.child.pid);
+    cli.child.kill('SIGINT');
+    expect(await cli.ended).toBe(1);
+    expect(processes.length).toBeGreaterThanOrEqual(2);
+    expect(await leftBehind(processes)).toEqual([]);
+    expect(cli.stderr()).toMatch(/contextloom: interrupted\n$/);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

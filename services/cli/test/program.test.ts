@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { runCli } from './fixtures/run-cli.ts';
+
+describe('the command line', () => {
+  it.each([
+    ['no command', []],
+    ['an unknown command', ['rember']],
+    ['an unknown option', ['status', '--fast']],
+    ['a missing user', ['memories']],
+    ['a blank user', ['memories', '--user', ' ']],
+    ['a persona with a path', ['prompt', '../uozumi', 'hello', '--user', 'ann']],
+    ['a count of zero', ['memories', '--user', 'ann', '--limit', '0']],
+    ['a count in words', ['prompt', 'marlow', 'hello', '--user', 'ann', '--top-k', 'many']],
+    ['an unknown memory type', ['memories', '--user', 'ann', '--type', 'dream']],
+    ['a port above 65535', ['up', '--port', '70000']],
+    ['an address that is none', ['--url', 'localhost', 'status']],
+    ['an address of another kind', ['--url', 'ftp://localhost/mcp', 'status']],
+    ['an aggregator address for up', ['--url', 'http://127.0.0.1:1/mcp', 'up']],
+    ['an aggregator address for demo', ['--url', 'http://127.0.0.1:1/mcp', 'demo']],
+    ['both a composition and an address', ['--config', 'a.json', '--url', 'http://127.0.0.1:1/mcp', 'status']],
+    ['a word too many', ['status', 'now']],
+  ])('ends with code 2 and says why for %s', async (_what, args) => {
+    const { code, stdout, stderr } = await runCli(args);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).not.toBe('');
+  });
+
+  it('suggests the command that was meant', async () => {
+    expect((await runCli(['rember'])).stderr).toContain('Did you mean remember?');
+  });
+
+  it.each(['up', 'demo', 'prompt', 'remember', 'memories', 'status'])(
+    'explains %s with an example',
+    async (command) => {
+      const { code, stdout } = await runCli([command, '--help']);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`$ contextloom ${command}`);
+      expect(stdout).toContain('--json');
+    },
+  );
+
+  it('lists every command with examples and exit codes in its own help', async () => {
+    const { code, stdout } = await runCli(['--help']);
+    expect(code).toBe(0);
+    for (const command of ['up', 'demo', 'prompt', 'remember', 'memories', 'status']) expect(stdout).toContain(command);
+    expect(stdout).toContain('Exit codes');
+  });
+
+  it('prints its version', async () => {
+    const { code, stdout } = await runCli(['--version']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('names the composition file that cannot be read', async () => {
+    const { code, stderr } = await runCli(['--config', 'absent.json', 'status'], { cwd: '/' });
+    expect(stderr).toBe('contextloom: cannot read /absent.json: name another file with --config\n');
+    expect(code).toBe(1);
+  });
+});

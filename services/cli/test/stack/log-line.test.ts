@@ -1,0 +1,16 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseLogLine } from '../../src/stack/log-line.ts';
+
+describe('a line that a service logs', () => {
+  it.each([
+    ['{"level":30,"msg":"listening"}', 'info: listening', false],
+    ['{"level":40,"msg":"slow"}', 'warning: slow', true],
+    ['{"level":60,"msg":"gone"}', 'fatal: gone', true],
+    ['{"level":35,"msg":"own level"}', '35: own level', false],
+    ['Error: plain text', 'Error: plain text', true],
+    ['{"level":"high"}', '{"level":"high"}', true],
+    ['\u001b[31mred\u0007', '\uFFFD[31mred\uFFFD', true],
+  ])('%s reads as %s', (line, text, matters) => {
+    expect(parseLogLine(line)).toEqual({ text, matters });
+  });
+});

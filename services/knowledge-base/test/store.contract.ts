@@ -1,0 +1,363 @@
+import type { Document } from '@contextloom/contracts';
+import { tokenize } from '@contextloom/retrieval';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { toRowCondition } from '../src/domain/encoding.ts';
+import { parseFilter } from '../src/domain/parse-filter.ts';
+import type { DocumentStore, Findings, Selection, StoredRecord } from '../src/store/store.ts';
+import { derive, embedder, everyone, seenBy, type TemporaryStore, toDocument, toWrites } from './support/stores.ts';
+
+const AT = '2024-01-01T00:00:00.000Z';
+const LATER = '2024-02-02T00:00:00.000Z';
+
+const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
+
+/** What every adapter of the document store does alike. `open` gives an empty store each time. */
+export function describeDocumentStore(name: string, open: () => Promise<TemporaryStore>): void {
+  describe(`the document store, ${name}`, () => {
+    const opened: TemporaryStore[] = [];
+    let store: DocumentStore;
+    beforeEach(async () => {
+      const subject = await open();
+      opened.push(subject);
+      store = subject.store;
+    });
+    afterAll(() => Promise.all(opened.map(({ remove }) => remove())));
+
+    const put = async (...documents: readonly Document[]) =>
+      store.put(await toWrites(...documents), { at: AT, keepOwners: true });
+    const read = async (id: string): Promise<StoredRecord | undefined> => (await store.read([id], everyone))[0];
+    const revisionOf = async (id: string): Promise<string> => (await read(id))?.revision ?? 'none';
+    const find = async (query: string, selection: Selection = everyone, limit = 100): Promise<Findings> => {
+      const [vector = new Float32Array()] = await embedder.embed([query]);
+      return store.find({ tokens: tokenize(query), vector }, selection, limit);
+    };
+    const filtered = (filter: object, selection = everyone): Selection => ({
+      ...selection,
+      condition: toRowCondition(parseFilter(filter as Parameters<typeof parseFilter>[0])),
+    });
+
+    describe('put', () => {
+      it('keeps a document as it came, with what the store knows about it', async () => {
+        const metadata = JSON.parse(
+          '{"__proto__": {"a": [1, null]}, "年龄": 5, "x.y": "\\u0000\\"", "user_id": "ann"}',
+        );
+        const document = toDocument('文档 "1"', "O'Hara\n\u0000 said: 你好 👋", { tags: ['b', 'a', '标签'], metadata });
+        expect(await put(document)).toEqual({ kind: 'stored' });
+        const record = await read(document.id);
+        expect(JSON.stringify(record?.document.metadata)).toBe(JSON.stringify(metadata));
+        expect(record?.document).toMatchObject({
+          id: document.id,
+          content: document.content,
+          tags: document.tags,
+          created_at: AT,
+          updated_at: AT,
+          version: 1,
+        });
+      });
+
+      it('replaces the whole document under the same id, and counts it once (original fault: counted twice)', async () => {
+        await put(toDocument('a', 'tea with Ann', { tags: ['old'], metadata: { gone: 1 } }));
+        await store.put(await toWrites(toDocument('a', 'rice with Bob', { tags: ['new'], metadata: { here: 2 } })), {
+          at: LATER,
+          keepOwners: true,
+        });
+        expect((await read('a'))?.document).toEqual({
+          ...toDocument('a', 'rice with Bob', { tags: ['new'], metadata: { here: 2 } }),
+          created_at: AT,
+          updated_at: LATER,
+          version: 2,
+        });
+        expect(await store.stats({ kind: 'everyone' })).toEqual({ documents: 1, vectors: 1, tags: ['new'] });
+        expect((await store.list(filtered({ gone: 1 }), { limit: 5 })).total).toBe(0);
+        expect((await find('tea')).byWords).toEqual([]);
+        expect(idsOf((await find('rice')).byWords)).toEqual(['a']);
+      });
+
+      it('writes nothing when one id is held by a document of another owner, nobody among them', async () => {
+        await put(toDocument('of-ann', 'x', { metadata: { user_id: 'ann' } }), toDocument('of-nobody'));
+        const [fresh, ofBob] = [toDocument('fresh'), { metadata: { user_id: 'bob' } }];
+        expect(await put(fresh, toDocument('of-ann', 'stolen', ofBob))).toEqual({
+          kind: 'owned_by_another',
+          id: 'of-ann',
+        });
+        expect(await put(fresh, toDocument('of-nobody', 'stolen', ofBob))).toMatchObject({ id: 'of-nobody' });
+        expect(await put(fresh, toDocument('of-ann', 'stolen'))).toMatchObject({ id: 'of-ann' });
+        expect(await read('fresh')).toBeUndefined();
+        expect((await read('of-ann'))?.document).toMatchObject({ content: 'x', version: 1 });
+      });
+
+      it('hands an id to another owner when owners need not be kept', async () => {
+        await put(toDocument('a', 'x', { metadata: { user_id: 'ann' } }));
+        const writes = await toWrites(toDocument('a', 'y', { metadata: { user_id: 'bob' } }));
+        expect(await store.put(writes, { at: AT, keepOwners: false })).toEqual({ kind: 'stored' });
+        expect(await store.read(['a'], seenBy('ann'))).toEqual([]);
+        expect(idsOf((await find('y', seenBy('bob'))).byWords)).toEqual(['a']);
+        expect((await find('y', seenBy('ann'))).byWords).toEqual([]);
+      });
+
+      it('writes nothing when one vector has not the dimensions of the store', async () => {
+        const [good, bad] = await toWrites(toDocument('good'), toDocument('bad'));
+        const writes = good && bad ? [good, { ...bad, vector: new Float32Array(3) }] : [];
+        await expect(store.put(writes, { at: AT, keepOwners: true })).rejects.toMatchObject({ code: 'internal' });
+        expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: 0, vectors: 0 });
+      });
+    });
+
+    describe('replace and remove', () => {
+      it('act on the revision that was read, and on no other', async () => {
+        await put(toDocument('a', 'first'));
+        const revision = await revisionOf('a');
+        const [write] = await toWrites(toDocument('a', 'second'));
+        if (write === undefined) throw new Error('no write was made');
+        const replaced = await store.replace(revision, write, { at: LATER });
+        expect(replaced).toMatchObject({
+          document: { content: 'second', version: 2, created_at: AT, updated_at: LATER },
+        });
+        expect(await store.replace(revision, write, { at: LATER })).toBe('stale');
+        expect(await store.remove(revision)).toBe('stale');
+        expect(await store.remove(await revisionOf('a'))).toBe('removed');
+        expect(await read('a')).toBeUndefined();
+        expect(await store.stats({ kind: 'everyone' })).toEqual({ documents: 0, vectors: 0, tags: [] });
+        expect(await find('second')).toEqual({ byWords: [], byVector: [] });
+      });
+
+      it('never meet a revision again, though the id is added anew', async () => {
+        await put(toDocument('a', 'of the first life'));
+        const before = await revisionOf('a');
+        await store.remove(before);
+        await put(toDocument('a', 'of the second life'));
+        expect((await read('a'))?.document.version).toBe(1);
+        expect(await store.remove(before)).toBe('stale');
+        expect(await read('a')).toBeDefined();
+      });
+
+      it('keep the vector when the content did not change', async () => {
+        await put(toDocument('a', 'tea at noon'), toDocument('b', 'a train to Graz'));
+        const [write] = await toWrites(toDocument('a', 'tea at noon', { tags: ['new'] }));
+        if (write === undefined) throw new Error('no write was made');
+        const { vector: _vector, ...withoutVector } = write;
+        await store.replace(await revisionOf('a'), withoutVector, { at: LATER });
+        expect(idsOf((await find('tea at noon')).byVector)).toEqual(['a', 'b']);
+        expect(await store.stats({ kind: 'everyone' })).toEqual({ documents: 2, vectors: 2, tags: ['new'] });
+      });
+
+      it('are stale for a revision that never was', async () => {
+        for (const revision of ['', 'x', '0.0', '1.1', '1', "1.1'; --"]) {
+          expect(await store.remove(revision)).toBe('stale');
+        }
+      });
+    });
+
+    describe('read', () => {
+      it('gives those of the documents that are in the selection', async () => {
+        await put(
+          toDocument('ann', 'x', { metadata: { user_id: 'ann', n: 1 } }),
+          toDocument('bob', 'x', { metadata: { user_id: 'bob', n: 1 } }),
+          toDocument('nobody', 'x', { metadata: { n: 2 } }),
+        );
+        const ids = ['ann', 'bob', 'nobody', 'missing'];
+        const seen = async (selection: Selection) =>
+          (await store.read(ids, selection)).map(({ document }) => document.id).sort();
+        expect(await seen(everyone)).toEqual(['ann', 'bob', 'nobody']);
+        expect(await seen(seenBy('ann'))).toEqual(['ann', 'nobody']);
+        expect(await seen(filtered({ n: 1 }, seenBy('ann')))).toEqual(['ann']);
+        expect(await store.read([], everyone)).toEqual([]);
+      });
+    });
+
+    describe('find', () => {
+      it('applies the filter inside both queries (original faults: filtered after top-k, and without the key let through)', async () => {
+        const crowd = Array.from({ length: 300 }, (_, at) =>
+          toDocument(`crowd-${at}`, 'the secret tea of Ann', { metadata: { user_id: `other-${at % 7}` } }),
+        );
+        await put(...crowd, toDocument('no-key', 'the secret tea of Ann'));
+        await put(toDocument('mine', 'tea, once', { metadata: { user_id: 'ann' } }));
+        const { byWords, byVector } = await find(
+          'the secret tea of Ann',
+          filtered({ user_id: 'ann' }, seenBy('ann')),
+          1,
+        );
+        expect(idsOf(byWords)).toEqual(['mine']);
+        expect(idsOf(byVector)).toEqual(['mine']);
+        const all = await find('the secret tea of Ann', filtered({ user_id: 'ann' }), 1);
+        expect([idsOf(all.byWords), idsOf(all.byVector)]).toEqual([['mine'], ['mine']]);
+      });
+
+      it('ranks by words and by nearness, with the tags of what it found', async () => {
+        await put(
+          toDocument('tea', 'tea with saffron', { tags: ['drink', '茶'] }),
+          toDocument('rice', 'saffron rice and tea and much else that is long'),
+          toDocument('train', 'a train to Graz'),
+        );
+        const { byWords, byVector } = await find('tea with saffron');
+        expect(byWords).toEqual([
+          { id: 'tea', tags: ['drink', '茶'] },
+          { id: 'rice', tags: [] },
+        ]);
+        expect(idsOf(byVector)).toEqual(['tea', 'rice', 'train']);
+        expect(idsOf((await find('tea with saffron', everyone, 2)).byVector)).toEqual(['tea', 'rice']);
+      });
+
+      it('finds a Chinese word of one character and of two', async () => {
+        await put(
+          toDocument('cat', '我的猫叫小白'),
+          toDocument('city', '她明年搬到上海去住'),
+          toDocument('tea', 'green tea'),
+        );
+        expect(idsOf((await find('猫')).byWords)).toEqual(['cat']);
+        expect(idsOf((await find('上海')).byWords)).toEqual(['city']);
+      });
+
+      it('goes by the words of many documents as by those of few', async () => {
+        const documents = Array.from({ length: 1_200 }, (_, at) => toDocument(`d-${at}`, `tea number ${at}`));
+        await put(...documents, toDocument('best', 'saffron tea'), toDocument('cat', '茶和猫'));
+        expect(idsOf((await find('saffron tea', everyone, 3)).byWords)[0]).toBe('best');
+        expect(idsOf((await find('number 77')).byWords)[0]).toBe('d-77');
+        expect(idsOf((await find('猫')).byWords)).toEqual(['cat']);
+      });
+
+      it('answers no words for a query without any, and still what is near', async () => {
+        await put(toDocument('a', 'tea'));
+        expect(await find('?!')).toMatchObject({ byWords: [], byVector: [{ id: 'a' }] });
+      });
+
+      it('takes any text for a token', async () => {
+        await put(...Array.from({ length: 300 }, (_, at) => toDocument(`d-${at}`, 'tea AND rice')));
+        const vector = (await embedder.embed(['tea']))[0] ?? new Float32Array();
+        const token = fc.oneof(
+          fc.string({ unit: 'binary', maxLength: 12 }),
+          fc.constantFrom('"', '""', '*', 'NEAR(', 'AND', 'terms:', '^', '-', '(', ')', '\0', "'", '{', '+', ''),
+        );
+        const tokens = fc.record({
+          terms: fc.array(token, { maxLength: 6 }),
+          unigrams: fc.array(token, { maxLength: 6 }),
+        });
+        await fc.assert(
+          fc.asyncProperty(tokens, async (query) => {
+            const { byWords } = await store.find({ tokens: query, vector }, everyone, 5);
+            expect(byWords.length).toBeLessThanOrEqual(5);
+          }),
+          { numRuns: 300 },
+        );
+      });
+    });
+
+    describe('list', () => {
+      const order: readonly Document[] = [
+        toDocument('old', 'x', { metadata: { importance: 9, occurred_at: '2020-01-01' } }),
+        toDocument('new', 'x', { metadata: { importance: 9, occurred_at: '2021-01-01T00:00:00Z' } }),
+        toDocument('low-b', 'x', { metadata: { importance: -1, created_at: '2022-01-01' } }),
+        toDocument('low-a', 'x', { metadata: { importance: -1, created_at: '2022-01-01' } }),
+        toDocument('unrated', 'x', { metadata: { importance: 'high' } }),
+        toDocument('unrated-old', 'x', { metadata: { occurred_at: '1999-12-31' } }),
+      ];
+      const sorted = ['new', 'old', 'low-a', 'low-b', 'unrated', 'unrated-old'];
+
+      it('goes from the most important, then the newest, then by id', async () => {
+        await put(...order);
+        const { documents, total, more } = await store.list(everyone, { limit: 10 });
+        expect(idsOf(documents)).toEqual(sorted);
+        expect({ total, more }).toEqual({ total: 6, more: false });
+      });
+
+      it('goes on after any place, and counts the whole selection', async () => {
+        await put(...order, toDocument('other', 'x', { metadata: { user_id: 'bob' } }));
+        const after = { importance: -1, time: Date.UTC(2022, 0, 1), id: 'low-a' };
+        const page = await store.list(seenBy(), { limit: 2, after });
+        expect(idsOf(page.documents)).toEqual(['low-b', 'unrated']);
+        expect(page).toMatchObject({ total: 6, more: true });
+        const unrated = { importance: undefined, time: Date.parse(AT), id: 'unrated' };
+        expect(idsOf((await store.list(seenBy(), { limit: 2, after: unrated })).documents)).toEqual(['unrated-old']);
+      });
+    });
+
+    describe('stats', () => {
+      it('counts everything, and names the tags of visible documents alone', async () => {
+        await put(
+          toDocument('a', 'x', { tags: ['z', 'mine'], metadata: { user_id: 'ann' } }),
+          toDocument('b', 'x', { tags: ['secret'], metadata: { user_id: 'bob' } }),
+          toDocument('c', 'x', { tags: ['z', '公开'] }),
+        );
+        expect(await store.stats(seenBy().visible)).toEqual({ documents: 3, vectors: 3, tags: ['z', '公开'] });
+        expect((await store.stats(seenBy('ann').visible)).tags).toEqual(['mine', 'z', '公开']);
+        expect((await store.stats({ kind: 'everyone' })).tags).toEqual(['mine', 'secret', 'z', '公开']);
+      });
+    });
+
+    describe('rebuild', () => {
+      it('derives every index anew, and answers how many documents there are', async () => {
+        await put(
+          ...Array.from({ length: 150 }, (_, at) => toDocument(`d-${at}`, `number ${at}`, { metadata: { n: at } })),
+        );
+        const shouting = async (documents: readonly Document[]) =>
+          derive(
+            documents.map((document) => ({
+              ...document,
+              content: `anew ${document.content}`,
+              metadata: { anew: true },
+            })),
+          );
+        expect(await store.rebuild(shouting)).toBe(150);
+        expect((await find('anew')).byWords).toHaveLength(100);
+        expect((await store.list(filtered({ n: 5 }), { limit: 5 })).total).toBe(0);
+        expect((await store.list(filtered({ anew: true }), { limit: 5 })).total).toBe(150);
+        expect((await read('d-7'))?.document).toMatchObject({ content: 'number 7', metadata: { n: 7 }, version: 1 });
+        expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: 150, vectors: 150 });
+      });
+
+      it('takes up what is written, changed and removed meanwhile', async () => {
+        await put(...Array.from({ length: 100 }, (_, at) => toDocument(`d-${at}`, `number ${at}`)));
+        let turns = 0;
+        const whileWriting = async (documents: readonly Document[]) => {
+          turns += 1;
+          if (turns === 2) {
+            await put(toDocument('d-3', 'changed meanwhile'), toDocument('late', 'written meanwhile'));
+            await store.remove(await revisionOf('d-99'));
+          }
+          return derive(documents);
+        };
+        expect(await store.rebuild(whileWriting)).toBe(100);
+        expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: 100, vectors: 100 });
+        expect(idsOf((await find('meanwhile')).byWords).sort()).toEqual(['d-3', 'late']);
+        expect(idsOf((await find('changed meanwhile')).byVector)[0]).toBe('d-3');
+        expect(idsOf((await find('number 99')).byWords)).not.toContain('d-99');
+      });
+
+      it('leaves the store as useful as it was when it fails half way', async () => {
+        await put(...Array.from({ length: 100 }, (_, at) => toDocument(`d-${at}`, `number ${at}`)));
+        let turns = 0;
+        const failing = async (documents: readonly Document[]) => {
+          turns += 1;
+          if (turns === 2) throw new Error('the embedder is gone');
+          return derive(documents);
+        };
+        await expect(store.rebuild(failing)).rejects.toThrow('the embedder is gone');
+        expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: 100, vectors: 100 });
+        for (const at of [0, 99]) {
+          const { byWords, byVector } = await find(`number ${at}`);
+          expect([idsOf(byWords)[0], idsOf(byVector)[0]]).toEqual([`d-${at}`, `d-${at}`]);
+        }
+        expect(await store.rebuild(derive)).toBe(100);
+      });
+
+      it('refuses an embedder that leaves a document out', async () => {
+        await put(toDocument('a'), toDocument('b'));
+        const lazy = async (documents: readonly Document[]) => (await derive(documents)).slice(1);
+        await expect(store.rebuild(lazy)).rejects.toMatchObject({ code: 'internal' });
+      });
+    });
+
+    it('refuses every call after it was closed, as unavailable', async () => {
+      await put(toDocument('a'));
+      await store.flush();
+      await store.close();
+      const closed = { code: 'unavailable' };
+      await expect(put(toDocument('b'))).rejects.toMatchObject(closed);
+      await expect(read('a')).rejects.toMatchObject(closed);
+      await expect(find('a')).rejects.toMatchObject(closed);
+      await expect(store.stats({ kind: 'everyone' })).rejects.toMatchObject(closed);
+      await store.close();
+    });
+  });
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Document, JsonObject } from '@contextloom/contracts';
+import { createLexicalEmbedder } from '@contextloom/llm';
+import { always } from '../../src/domain/conditions.ts';
+import { toIndexes, toWrite } from '../../src/domain/indexing.ts';
+import { toOwner } from '../../src/domain/isolation.ts';
+import type { DocumentIndex, DocumentStore, DocumentWrite, Selection } from '../../src/store/store.ts';
+
+/** The embedder that tests fill stores with. */
+export const embedder = createLexicalEmbedder();
+
+/** A store under test, and how to be rid of it. */
+export interface TemporaryStore {
+  readonly store: DocumentStore;
+  readonly remove: () => Promise<void>;
+}
+
+/** Opens a store on a file in a folder of its own. */
+export async function openTemporaryStore(open: (file: string) => Promise<DocumentStore>): Promise<TemporaryStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'contextloom-store-'));
+  const store = await open(join(folder, 'kb.sqlite'));
+  const remove = async (): Promise<void> => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { store, remove };
+}
+
+/** A document for a test. */
+export const toDocument = (
+  id: string,
+  content = id,
+  rest: { tags?: string[]; metadata?: JsonObject } = {},
+): Document => ({
+  id,
+  content,
+  tags: [],
+  metadata: {},
+  ...rest,
+});
+
+/** Derives the indexes of documents as the knowledge base does. */
+export const derive = (documents: readonly Document[]): Promise<readonly DocumentIndex[]> =>
+  toIndexes(documents, embedder);
+
+/** Documents as the knowledge base hands them to a store. */
+export async function toWrites(...documents: readonly Document[]): Promise<readonly DocumentWrite[]> {
+  const indexes = await derive(documents);
+  return documents.map((document, at) => {
+    const vector = indexes[at]?.vector;
+    return { ...toWrite(document, toOwner(document.metadata, 'off')), ...(vector !== undefined && { vector }) };
+  });
+}
+
+/** All documents of a store. */
+export const everyone: Selection = { visible: { kind: 'everyone' }, condition: always };
+
+/** The documents that a call may see which names these users. */
+export const seenBy = (...users: readonly string[]): Selection => ({
+  visible: { kind: 'owners', owners: ['null', ...users.map((user) => JSON.stringify(user))] },
+  condition: always,
+});
