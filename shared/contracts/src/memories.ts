@@ -82,9 +82,6 @@ export const processTranscriptResponseSchema = z.object({
 /** The answer of `process_transcript`. */
 export type ProcessTranscriptResponse = z.output<typeof processTranscriptResponseSchema>;
 
-/** Arguments of `store_conversation_memory`. */
-export const storeConversationRequestSchema = processTranscriptRequestSchema;
-
 /** The answer of `store_conversation_memory`; `memory_content`, `importance` and `memory_type` tell of the most important one. */
 export const storeConversationResponseSchema = z.object({
   success: z.literal(true),

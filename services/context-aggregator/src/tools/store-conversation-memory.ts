@@ -3,9 +3,9 @@ import {
   type Memory,
   type ProcessTranscriptRequest,
   type ProcessTranscriptResponse,
+  processTranscriptRequestSchema,
   processTranscriptResponseSchema,
   type StoreConversationResponse,
-  storeConversationRequestSchema,
   storeConversationResponseSchema,
 } from '@contextloom/contracts';
 import { defineTool, type ToolCall } from '@contextloom/mcp-kit';
@@ -25,7 +25,7 @@ export const storeConversationMemory = defineTool({
   title: 'Remember a conversation',
   description:
     'Turns a conversation into rated memories of the user and saves them. The same conversation a second time adds nothing.',
-  input: storeConversationRequestSchema,
+  input: processTranscriptRequestSchema,
   output: storeConversationResponseSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   run: async (args, deps: AggregatorDeps, call) => toStored(await processTranscript(args, deps, call)),
