@@ -115,6 +115,8 @@ describe('health and safety', () => {
     [10, 'safety', 'I want to kill myself.'],
     [10, 'safety', 'My husband hits me.'],
     [9, 'health', "I'm allergic to nuts, is that a problem?"],
+    [7, 'health', "Kit's badly allergic to walnuts."],
+    [2, undefined, "Kit's allergies again."],
     [9, 'health', 'The doctor said I have asthma.'],
     [9, 'health', "My mom has Alzheimer's."],
     [8, 'health', 'I broke my leg.'],

@@ -17,6 +17,11 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/'d\b/giu, ' had'],
   [/\b(it|that|he|she|what|there|who|where|here)'s\b(?=\s+(?:been|got|gone|had|become|started))/giu, '$1 has'],
   [/\b(it|that|he|she|what|there|who|where|here)'s\b/giu, '$1 is'],
+  // After a name `'s` may tell whose something is: only before these is it a verb.
+  [
+    /\b(\p{Lu}\p{L}+)'s\b(?=\s+(?:not|never|always|really|badly|severely|very|so|now|still|also|just|allergic|afraid|pregnant|sick|ill|going to|getting|moving|coming|a|an)\b)/gu,
+    '$1 is',
+  ],
   [/\bgonna\b/giu, 'going to'],
   [/\bwanna\b/giu, 'want to'],
   [/\bgotta\b/giu, 'have to'],

@@ -31,7 +31,7 @@ export const ADVERB =
 /** Words that begin a sentence before its subject. */
 export const LEAD =
   anyOf(`嗯+ 哦+ 噢 啊+ 哎呀? 唉 哈+ 嘿 对了 是的 是啊 没错 不过 但是? 可是 所以 因为 而且 然后 另外 还有 说实话 老实说 坦白说 总之 最后 果然
-  也许 或许 如今 其实 现在 最近 以前 之前 后来 平时 小时候 当时 可能 终于 突然 话说 不瞒你说 告诉你 跟你说 你知道吗 听说 幸好 可惜 好消息是 ${TIME}`);
+  也许 或许 如今 其实 现在 最近 以前 之前 后来 平时 小时候 当时 可能 终于 突然 话说 不瞒你说 告诉你 跟你说 你知道吗 听说 幸好 可惜 好消息是 请?(?:你|千万)?(?:记住|记得|记着|别忘了) 千万 ${TIME}`);
 
 /** Feelings, those that pass and those that weigh. */
 export const FEELING =
