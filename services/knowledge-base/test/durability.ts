@@ -81,13 +81,17 @@ interface Listed {
   readonly metadata: { readonly serial: number };
 }
 
+async function readJson<T>(response: Response): Promise<T> {
+  return (await response.json()) as T;
+}
+
 async function listAll(url: string): Promise<readonly Listed[]> {
   const found: Listed[] = [];
   let cursor: string | undefined;
   do {
-    const page = await (
-      await post(`${url}/documents/list`, { user_id: 'writer', limit: 200, cursor: cursor ?? null })
-    ).json();
+    const page = await readJson<{ documents: Listed[]; next_cursor?: string }>(
+      await post(`${url}/documents/list`, { user_id: 'writer', limit: 200, cursor: cursor ?? null }),
+    );
     found.push(...page.documents);
     cursor = page.next_cursor;
   } while (cursor !== undefined);
@@ -108,7 +112,9 @@ async function check(dataDir: string, ledgers: readonly Ledger[]): Promise<void>
       expect(document?.content).toContain(wordOf(document?.metadata.serial ?? -1));
     }
   }
-  const { stats } = await (await fetch(`${url}/stats`)).json();
+  const { stats } = await readJson<{ stats: { document_count: number; vector_count: number } }>(
+    await fetch(`${url}/stats`),
+  );
   expect([stats.document_count, stats.vector_count]).toEqual([documents.length, documents.length]);
   await checkSearch(url, ledgers.at(-1), held);
   await running.stop();
@@ -120,9 +126,11 @@ async function checkSearch(url: string, ledger: Ledger | undefined, held: Readon
   const step = Math.max(1, Math.floor(ids.length / SEARCHED));
   for (const id of ids.filter((_, at) => at % step === 0)) {
     const query = wordOf(held.get(id)?.metadata.serial ?? -1);
-    const { results } = await (await post(`${url}/search`, { query, user_id: 'writer', top_k: 3 })).json();
+    const { results } = await readJson<{ results: Listed[] }>(
+      await post(`${url}/search`, { query, user_id: 'writer', top_k: 3 }),
+    );
     expect(results[0]?.id).toBe(id);
-    expect(results.filter((result: Listed) => result.content.includes(query))).toHaveLength(1);
+    expect(results.filter((result) => result.content.includes(query))).toHaveLength(1);
   }
 }
 

@@ -67,7 +67,10 @@ describe('an HTTP door', () => {
 
   it('refuses a body that is too large', async () => {
     const response = await post(JSON.stringify('x'.repeat(MAX_BODY_BYTES)));
-    expect([response.status, (await response.json()).error.code]).toEqual([413, 'too_large']);
+    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
+      413,
+      'too_large',
+    ]);
   });
 
   it('answers unknown routes and broken paths as client errors', async () => {
