@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
 import BetterSqlite3 from 'better-sqlite3';
@@ -17,9 +17,23 @@ export interface OpenDatabaseOptions {
   readonly busyTimeoutMs?: number;
 }
 
+/**
+ * Makes a folder and those above it, one by one: Node's recursive mkdir tries for ever where a file system (procfs, for
+ * one) answers that the parent is missing though it is there.
+ */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolders(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error; // Otherwise another process made it meanwhile.
+  }
+}
+
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
   } catch (cause) {
     throw new ContextloomError('unavailable', `the folder ${folder} cannot be made`, { cause });
   }

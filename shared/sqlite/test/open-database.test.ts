@@ -100,6 +100,11 @@ describe('openDatabase', () => {
       });
     }));
 
+  it('gives up where a file system makes no folders (/proc answers that the parent is missing)', () => {
+    const error = refusal(() => openDatabase({ file: '/proc/contextloom/x.sqlite', migrations: [] }));
+    expect(error).toMatchObject({ code: 'unavailable', message: 'the folder /proc/contextloom cannot be made' });
+  });
+
   it('refuses a file that is no database, and leaves it alone', () =>
     withFolder((folder) => {
       const file = join(folder, 'x.sqlite');
