@@ -101,7 +101,10 @@ export async function answerRebuild(knowledgeBase: KnowledgeBase): Promise<z.out
   return { success: true, message: `Index rebuilt over ${toCount(count)}.`, document_count: count };
 }
 
-/** Answers that the service runs. */
-export async function answerHealth(): Promise<z.output<typeof healthResponseSchema>> {
-  return { success: true, status: 'running' };
+/** Answers whether the service can do its work: degraded, and an error as of any call, when its store cannot be used. */
+export async function answerHealth(knowledgeBase: KnowledgeBase): Promise<z.output<typeof healthResponseSchema>> {
+  const store = await knowledgeBase.health();
+  if (store.status === 'running') return { success: true, status: 'running', store };
+  const detail = store.reason ?? 'the store cannot be used';
+  return { success: false, status: 'degraded', store, error: { code: 'unavailable', message: detail }, detail };
 }

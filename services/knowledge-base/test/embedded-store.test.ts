@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { tokenize } from '@contextloom/retrieval';
 import { openDatabase } from '@contextloom/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openEmbeddedStore } from '../src/store/embedded-store.ts';
+import { createEmbeddedStore, openEmbeddedStore } from '../src/store/embedded-store.ts';
 import { migrations } from '../src/store/schema.ts';
 import { makeFolder } from './support/service.ts';
 import { derive, embedder, everyone, toDocument, toWrites } from './support/stores.ts';
@@ -17,12 +18,17 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const other = { provider: 'openai', model: 'text-embedding-3-small', dimensions: embedder.identity.dimensions };
 
+const put = { at: '2025-01-01T00:00:00.000Z', keepOwners: true };
+const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
+
+async function toQuery(text: string) {
+  const [vector = new Float32Array()] = await embedder.embed([text]);
+  return { tokens: tokenize(text), vector };
+}
+
 async function fill(): Promise<void> {
   const store = await openEmbeddedStore({ file, embedder: embedder.identity });
-  await store.put(await toWrites(toDocument('a', 'green tea'), toDocument('b', '绿茶')), {
-    at: '2025-01-01T00:00:00.000Z',
-    keepOwners: true,
-  });
+  await store.put(await toWrites(toDocument('a', 'green tea'), toDocument('b', '绿茶')), put);
   await store.close();
 }
 
@@ -43,6 +49,80 @@ describe('the embedded store', () => {
     await expect(store.find(query, everyone, 5)).rejects.toMatchObject({ code: 'unavailable' });
     expect(await store.rebuild(derive)).toBe(2);
     expect((await store.find(query, everyone, 5)).byWords.map(({ id }) => id)).toEqual(['a']);
+    await store.close();
+  });
+
+  it('is as it was for its own embedder when a rebuilding by another one was cut off', async () => {
+    await fill();
+    const rebuilding = await openEmbeddedStore({ file, embedder: other, onMismatch: 'rebuild' });
+    const cutOff = () => Promise.reject(new Error('the power is gone'));
+    await expect(rebuilding.rebuild(cutOff)).rejects.toThrow('the power is gone');
+    await rebuilding.close();
+    await expect(openEmbeddedStore({ file, embedder: other })).rejects.toMatchObject({ code: 'unavailable' });
+    const store = await openEmbeddedStore({ file, embedder: embedder.identity });
+    expect(idsOf((await store.find(await toQuery('green tea'), everyone, 5)).byVector)).toEqual(['a', 'b']);
+    await store.close();
+  });
+
+  it('stops to serve once another process has filled it with another embedder', async () => {
+    await fill();
+    const before = await openEmbeddedStore({ file, embedder: embedder.identity });
+    const rebuilding = await openEmbeddedStore({ file, embedder: other, onMismatch: 'rebuild' });
+    await rebuilding.rebuild(derive);
+    const refusal = { code: 'unavailable', message: expect.stringContaining('openai') };
+    await expect(before.find(await toQuery('tea'), everyone, 5)).rejects.toMatchObject(refusal);
+    await expect(before.put(await toWrites(toDocument('c')), put)).rejects.toMatchObject(refusal);
+    await rebuilding.put(await toWrites(toDocument('c')), put);
+    await Promise.all([before.close(), rebuilding.close()]);
+  });
+
+  it('lets the later of two rebuildings go on, and ends the earlier one', async () => {
+    await fill();
+    const store = await openEmbeddedStore({ file, embedder: embedder.identity });
+    const endings = await Promise.allSettled([store.rebuild(derive), store.rebuild(derive)]);
+    expect(endings).toMatchObject([
+      { status: 'rejected', reason: { code: 'conflict' } },
+      { status: 'fulfilled', value: 2 },
+    ]);
+    await store.close();
+  });
+
+  it('asks for a rebuilding when its index was derived in an older way', async () => {
+    const older = await openEmbeddedStore({ file, embedder: embedder.identity, indexVersion: 0 });
+    await older.put(await toWrites(toDocument('a', 'green tea')), put);
+    await older.close();
+    await expect(openEmbeddedStore({ file, embedder: embedder.identity })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/index version 0.*--rebuild-index/),
+    });
+    const store = await openEmbeddedStore({ file, embedder: embedder.identity, onMismatch: 'rebuild' });
+    await store.rebuild(derive);
+    await store.close();
+    await (await openEmbeddedStore({ file, embedder: embedder.identity })).close();
+  });
+
+  it('belongs to whichever embedder comes next while it is empty', async () => {
+    await (await openEmbeddedStore({ file, embedder: embedder.identity })).close();
+    await (await openEmbeddedStore({ file, embedder: other })).close();
+  });
+
+  it('says no_space on a full disk, loses nothing that it acknowledged, and goes on when there is space again', async () => {
+    const database = openDatabase({ file, migrations });
+    const store = createEmbeddedStore(database, { embedder: embedder.identity });
+    await store.put(await toWrites(toDocument('first', 'green tea')), put);
+    const pages = Number(database.pragma('page_count', { simple: true }));
+    database.pragma(`max_page_count = ${pages + 4}`);
+    const batch = await toWrites(...Array.from({ length: 50 }, (_, at) => toDocument(`d-${at}`, `number ${at}`)));
+    await expect(store.put(batch, put)).rejects.toMatchObject({ code: 'no_space' });
+    expect(await store.stats(everyone.visible)).toEqual({ documents: 1, vectors: 1, tags: [] });
+    expect(idsOf((await store.find(await toQuery('number 7'), everyone, 5)).byVector)).toEqual(['first']);
+    await expect(
+      store.rebuild(async () => derive([toDocument('first', 'many words '.repeat(5_000))])),
+    ).rejects.toMatchObject({ code: 'no_space' });
+    expect(idsOf((await store.find(await toQuery('green tea'), everyone, 5)).byWords)).toEqual(['first']);
+    database.pragma('max_page_count = 1000000');
+    expect(await store.put(batch, put)).toEqual({ kind: 'stored' });
+    expect(idsOf((await store.find(await toQuery('number 7'), everyone, 5)).byWords)[0]).toBe('d-7');
     await store.close();
   });
 

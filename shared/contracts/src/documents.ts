@@ -138,8 +138,22 @@ export const doneResponseSchema = z.object({ success: z.literal(true), message: 
 
 /** The answer to a rebuild of the index: how many documents it holds now. */
 export const rebuildResponseSchema = doneResponseSchema.extend({ document_count: z.number().int() });
-/** The answer of a service that is up. */
-export const healthResponseSchema = z.object({ success: z.literal(true), status: z.literal('running') });
+/** Whether a document store can be used now, and in our words why not. */
+export const storeHealthSchema = z.object({
+  kind: z.enum(['embedded', 'chroma']),
+  status: z.enum(['running', 'unavailable']),
+  reason: z.string().optional(),
+});
+/** Whether a document store can be used now. */
+export type StoreHealth = Readonly<z.output<typeof storeHealthSchema>>;
+/** The answer of a service that is up: degraded when its store cannot be used. */
+export const healthResponseSchema = z.object({
+  success: z.boolean(),
+  status: z.enum(['running', 'degraded']),
+  store: storeHealthSchema,
+  error: z.object({ code: z.literal('unavailable'), message: z.string() }).optional(),
+  detail: z.string().optional(),
+});
 
 /** Counts of the store, and the tags of the documents that the call may see. */
 export const statsResponseSchema = z.object({

@@ -2,6 +2,7 @@ import {
   addManyResponseSchema,
   documentResponseSchema,
   doneResponseSchema,
+  healthResponseSchema,
   listResponseSchema,
   rebuildResponseSchema,
   searchResponseSchema,
@@ -70,6 +71,9 @@ export function createHttpKnowledgeBase(options: HttpKnowledgeBaseOptions): Know
     stats: async (userId) => {
       const path = `/stats${toUserQuery(userId)}`;
       return (await call({ method: 'GET', path, answer: statsResponseSchema, repeatable: true })).stats;
+    },
+    health: async () => {
+      return (await call({ method: 'GET', path: '/health', answer: healthResponseSchema, repeatable: true })).store;
     },
     save: async () => {
       await call({ ...order, path: '/save', answer: doneResponseSchema });

@@ -52,3 +52,20 @@ export function scoreByWords<T extends Tokens>(
     return { document, score };
   });
 }
+
+/**
+ * The documents that hold a word of the query, best first; ties by id.
+ * @param population as in {@link scoreByWords}
+ */
+export function rankByWords<T extends Tokens & { readonly id: string }>(
+  documents: readonly T[],
+  query: Tokens,
+  population: number,
+  limit: number,
+): readonly T[] {
+  return scoreByWords(documents, query, population)
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (a.document.id < b.document.id ? -1 : 1))
+    .slice(0, limit)
+    .map(({ document }) => document);
+}

@@ -7,6 +7,7 @@ import type {
   SearchResult,
   Stats,
   StoredDocument,
+  StoreHealth,
 } from '@contextloom/contracts';
 
 /** A document by its id, on behalf of a user; without `userId` only documents of no user are reachable. */
@@ -33,6 +34,8 @@ export interface KnowledgeBase {
   update(address: DocumentAddress, patch: DocumentPatch): Promise<StoredDocument>;
   delete(address: DocumentAddress): Promise<void>;
   stats(userId?: string): Promise<Stats>;
+  /** Tells within seconds whether the store can be used now; an answer may be a second old. */
+  health(): Promise<StoreHealth>;
   /** Makes sure that all that was acknowledged is on disk. */
   save(): Promise<void>;
   /** Makes every derived index anew from the stored rows; answers how many documents there are. */

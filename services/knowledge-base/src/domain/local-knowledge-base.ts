@@ -16,6 +16,7 @@ import type { DocumentAddress, Isolation, KnowledgeBase } from './knowledge-base
 import { parseCursor, toCursor } from './order.ts';
 import { type Ranked, rank } from './ranking.ts';
 import { toSelection } from './selection.ts';
+import { createStoreHealth } from './store-health.ts';
 import { candidateLimit, vectorWeight } from './tuning.ts';
 
 /** What a knowledge base in this process is made of. */
@@ -52,6 +53,7 @@ export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBas
         status: 'running',
       };
     },
+    health: createStoreHealth(options),
     save: () => store.flush(),
     rebuildIndex: () => rebuildIndex(options),
     close: () => store.close(),

@@ -25,6 +25,12 @@ export function vectorWeight({ provider }: EmbedderIdentity): number {
 /** How far a priority tag lifts a score towards 1. */
 export const PRIORITY_LIFT = 0.5;
 
+/** Up to so many rows of a selection are all read and scored by words, whether they hold one or not. */
+export const MAX_ROWS_READ = 256;
+
+/** Up to so many rows with a word of the query are read and scored exactly, by their own statistics. */
+export const MAX_ROWS_SCORED = 1_000;
+
 /** How many candidates each way of searching brings to the fusion. */
 export function candidateLimit(topK: number): number {
   return Math.max(100, 4 * topK);

@@ -18,12 +18,12 @@ export interface KnowledgeBaseAppOptions {
 
 function toRequestHandler(route: Route, knowledgeBase: KnowledgeBase): RequestHandler {
   return async (request, response) => {
-    const { json, etag } = await route.handle(
+    const { json, status, etag } = await route.handle(
       { params: { ...request.query, ...request.params }, body: request.body, ifMatch: request.get('if-match') },
       knowledgeBase,
     );
     if (etag !== undefined) response.set('ETag', etag);
-    response.json(json);
+    response.status(status).json(json);
   };
 }
 

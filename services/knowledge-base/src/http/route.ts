@@ -12,6 +12,7 @@ export interface RouteRequest {
 /** What a route answers: a JSON object, and the entity tag of the document in it, if it shows one. */
 export interface RouteAnswer {
   readonly json: object;
+  readonly status: number;
   readonly etag?: string;
 }
 
@@ -39,6 +40,8 @@ export interface RouteDefinition<P extends z.ZodObject, B extends z.ZodType, A e
   readonly note?: string;
   /** Makes the ETag header of an answer that shows a document. */
   readonly etagOf?: (answer: z.input<A>) => string;
+  /** Makes the HTTP status of an answer; 200 unless the route says otherwise. */
+  readonly statusOf?: (answer: z.input<A>) => number;
   readonly run: (call: RouteCall<P, B>, knowledgeBase: KnowledgeBase) => Promise<z.input<A>>;
 }
 
@@ -59,7 +62,7 @@ export interface Route {
 export function defineRoute<P extends z.ZodObject, B extends z.ZodType, A extends z.ZodObject>(
   definition: RouteDefinition<P, B, A>,
 ): Route {
-  const { run, etagOf, ...shown } = definition;
+  const { run, etagOf, statusOf, ...shown } = definition;
   return {
     ...shown,
     handle: async ({ params, body, ifMatch }, knowledgeBase) => {
@@ -69,7 +72,8 @@ export function defineRoute<P extends z.ZodObject, B extends z.ZodType, A extend
         ifMatch,
       };
       const json = await run(call, knowledgeBase);
-      return etagOf === undefined ? { json } : { json, etag: etagOf(json) };
+      const status = statusOf?.(json) ?? 200;
+      return { json, status, ...(etagOf !== undefined && { etag: etagOf(json) }) };
     },
   };
 }

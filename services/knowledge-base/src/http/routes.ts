@@ -133,11 +133,13 @@ const stats = defineRoute({
 const health = defineRoute({
   method: 'get',
   path: '/health',
-  summary: 'Answers while the service runs.',
+  summary: 'Tells whether the service and its store can be used.',
+  note: 'The status is 503 while the store cannot be used; `store.reason` says why.',
   params: noParamsSchema,
   body: noBodySchema,
   answer: healthResponseSchema,
-  run: answerHealth,
+  statusOf: ({ success }) => (success ? 200 : 503),
+  run: (_call, knowledgeBase) => answerHealth(knowledgeBase),
 });
 
 const save = defineRoute({

@@ -48,7 +48,14 @@ export function createEmbeddedStore(
   const writer = createWriter(database, filling, embedder.dimensions);
   const reader = createReader(database, filling, embedder.dimensions);
   const rebuild = createRebuild({ database, filling, dimensions: embedder.dimensions, run });
+  const readAny = database.prepare('SELECT 1 FROM documents LIMIT 1');
   return {
+    kind: 'embedded',
+    check: async () =>
+      run(() => {
+        readAny.get();
+        filling.check();
+      }),
     put: async (writes, options) => run(() => writer.put(writes, options)),
     replace: async (revision, write, options) => run(() => writer.replace(revision, write, options)),
     remove: async (revision) => run(() => writer.remove(revision)),

@@ -1,19 +1,10 @@
 import type { Tokens } from '@contextloom/retrieval';
 import type { Database } from '@contextloom/sqlite';
-import { scoreByWords } from '../domain/keyword-score.ts';
-import { KEYWORD_WEIGHTS } from '../domain/tuning.ts';
+import { rankByWords } from '../domain/keyword-score.ts';
+import { KEYWORD_WEIGHTS, MAX_ROWS_READ, MAX_ROWS_SCORED } from '../domain/tuning.ts';
 import { type CandidateRow, toCandidate } from './rows.ts';
 import type { Candidate, Visibility } from './store.ts';
 import { toOwnerToken } from './writer.ts';
-
-/** Up to so many picked rows are read and scored without a full-text query, which costs more the longer the query is. */
-const MAX_ROWS_READ = 256;
-
-/**
- * Up to so many rows with a word of the query are read and scored exactly, by their own statistics. Above that the
- * statistics of the whole index come near to theirs, and FTS5's own bm25, which reads no row, is faster.
- */
-const MAX_ROWS_SCORED = 1_000;
 
 /** More owners than this are left to the join with the picked rows. */
 const MAX_OWNERS_MATCHED = 64;
@@ -44,12 +35,8 @@ const READ = `FROM temp.picked p CROSS JOIN tokens ON tokens.rowid = p.doc CROSS
 const COLUMNS = 'd.id, d.tags, tokens.terms, tokens.unigrams';
 
 function rankRows(rows: readonly TokenRow[], query: Tokens, population: number, limit: number): readonly Candidate[] {
-  const documents = rows.map((row) => ({ row, terms: row.terms.split(' '), unigrams: row.unigrams.split(' ') }));
-  return scoreByWords(documents, query, population)
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || (a.document.row.id < b.document.row.id ? -1 : 1))
-    .slice(0, limit)
-    .map(({ document }) => toCandidate(document.row));
+  const documents = rows.map((row) => ({ ...row, terms: row.terms.split(' '), unigrams: row.unigrams.split(' ') }));
+  return rankByWords(documents, query, population, limit).map(toCandidate);
 }
 
 /** Builds the search for those of the picked rows that hold a word of the query, best first. */
@@ -62,9 +49,11 @@ export function createKeywordSearch(database: Database) {
   );
   return (query: Tokens, visible: Visibility, picked: number, limit: number): readonly Candidate[] => {
     if (query.terms.length + query.unigrams.length === 0) return [];
+    // A full-text query costs more the longer it is; a few rows are read faster without one.
     if (picked <= MAX_ROWS_READ) return rankRows(readAll.all(), query, picked, limit);
     const match = toMatch(query, visible);
     const rows = readMatched.all(match, MAX_ROWS_SCORED + 1);
+    // Above that the statistics of the whole index come near to theirs, and FTS5's own bm25, which reads no row, is faster.
     if (rows.length <= MAX_ROWS_SCORED) return rankRows(rows, query, picked, limit);
     return rankMatched.all(match, limit).map(toCandidate);
   };

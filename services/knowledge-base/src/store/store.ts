@@ -116,6 +116,9 @@ export type PutOutcome = { readonly kind: 'stored' } | { readonly kind: 'owned_b
  * time of the change, ISO 8601 UTC.
  */
 export interface DocumentStore {
+  readonly kind: 'embedded' | 'chroma';
+  /** Resolves when the store can be used now; rejects with `unavailable` and the reason when it cannot. */
+  check(): Promise<void>;
   /** Writes all or none. An id that exists is replaced whole: `created_at` stays, `version` grows by one. */
   put(writes: readonly DocumentWrite[], options: { at: string; keepOwners: boolean }): Promise<PutOutcome>;
   /** Replaces a document if it is still at `revision`. */
@@ -136,6 +139,6 @@ export interface DocumentStore {
 }
 
 /** Some methods of the store as plain functions: what an adapter whose engine answers at once is made of. */
-export type Synchronous<Method extends keyof DocumentStore> = {
+export type Synchronous<Method extends Exclude<keyof DocumentStore, 'kind'>> = {
   readonly [M in Method]: (...args: Parameters<DocumentStore[M]>) => Awaited<ReturnType<DocumentStore[M]>>;
 };

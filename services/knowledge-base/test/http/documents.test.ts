@@ -214,7 +214,11 @@ describe('one document', () => {
 
 describe('the other routes', () => {
   it('answers health, save and rebuild_index', async () => {
-    expect((await service.ask('GET', '/health')).json).toEqual({ success: true, status: 'running' });
+    expect((await service.ask('GET', '/health')).json).toEqual({
+      success: true,
+      status: 'running',
+      store: { kind: 'embedded', status: 'running' },
+    });
     expect((await service.ask('POST', '/save')).json).toEqual({ success: true, message: expect.any(String) });
     const { document_count } = (await service.ask('GET', '/stats')).json.stats;
     expect((await service.ask('POST', '/rebuild_index', {})).json).toMatchObject({ success: true });

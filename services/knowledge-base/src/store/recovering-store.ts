@@ -1,0 +1,113 @@
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import { withDeadline } from '../domain/deadline.ts';
+import { type Connection, createConnection } from './connection.ts';
+import type { DocumentStore } from './store.ts';
+
+/** How a store behind a network is reached. */
+export interface RecoveringStoreOptions {
+  readonly kind: DocumentStore['kind'];
+  /** What the store is called in errors, such as `Chroma at http://127.0.0.1:8001`. */
+  readonly name: string;
+  /** Makes the store ready for use; whatever it checks is checked again after every loss. */
+  readonly open: () => Promise<DocumentStore>;
+  readonly log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
+  /** How long a call waits for the store to be opened, in milliseconds; the opening itself goes on. */
+  readonly openWaitMs?: number;
+  /** How long one opening may take before it counts as lost, in milliseconds. */
+  readonly openMs?: number;
+  /** How long a call may take once the store is open, in milliseconds; a rebuilding takes as long as it takes. */
+  readonly callMs?: number;
+  /** How long a store that is lost or closed waits for the calls that still use it, in milliseconds. */
+  readonly graceMs?: number;
+}
+
+const OPEN_WAIT_MS = 1_500;
+/** An opening may have to finish what a killed server left half done, over many rows. */
+const OPEN_MS = 60_000;
+const CALL_MS = 30_000;
+const GRACE_MS = 1_000;
+
+const UNKNOWN_EFFECT = '; whether the change took effect is not known';
+
+const isLoss = (error: unknown): boolean =>
+  isContextloomError(error) && (error.code === 'unavailable' || error.code === 'timeout');
+
+/**
+ * Builds a store over one that comes and goes: it is opened at the first call, and anew at the next call after one said
+ * that it is gone. Meanwhile calls reject with `unavailable` and the reason.
+ */
+export function createRecoveringStore(options: RecoveringStoreOptions): DocumentStore {
+  const {
+    kind,
+    name,
+    open,
+    log,
+    openWaitMs = OPEN_WAIT_MS,
+    openMs = OPEN_MS,
+    callMs = CALL_MS,
+    graceMs = GRACE_MS,
+  } = options;
+  const lateBy = (ms: number, what: string) => (): ContextloomError =>
+    new ContextloomError('unavailable', `${name} ${what} within ${ms / 1_000} s`);
+
+  let current: Connection | undefined;
+  let isClosed = false;
+  let isLost = false;
+
+  function lose(connection: Connection, cause: unknown): void {
+    if (current !== connection) return; // Another call said so first.
+    current = undefined;
+    connection.retire();
+    if (!isLost) log.warn({ cause }, `${name} cannot be used; every call tries again`);
+    isLost = true;
+  }
+
+  function connect(): Connection {
+    if (isClosed) throw new ContextloomError('unavailable', 'the store is closed');
+    const onCloseFailed = (cause: unknown): void => log.warn({ cause }, `${name}: closing failed`);
+    const toLate = lateBy(openMs, 'could not be opened');
+    const connection = createConnection({ open, openMs, toLate, graceMs, onCloseFailed });
+    const onOpen = (): void => {
+      if (isLost) log.info({}, `${name} can be used again`);
+      isLost = false;
+    };
+    connection.opened.then(onOpen, (cause: unknown) => lose(connection, cause));
+    return connection;
+  }
+
+  async function use<T>(work: (store: DocumentStore) => Promise<T>, ms = callMs, note = ''): Promise<T> {
+    current ??= connect();
+    const connection = current;
+    const store = await withDeadline(connection.opened, openWaitMs, lateBy(openWaitMs, 'did not answer'));
+    try {
+      return await withDeadline(
+        connection.lend(() => work(store)),
+        ms,
+        () => new ContextloomError('unavailable', `${name} did not answer within ${ms / 1_000} s${note}`),
+      );
+    } catch (error) {
+      if (isLoss(error)) lose(connection, error);
+      throw error;
+    }
+  }
+
+  return {
+    kind,
+    check: () => use((store) => store.check()),
+    put: (writes, at) => use((store) => store.put(writes, at), callMs, UNKNOWN_EFFECT),
+    replace: (revision, write, at) => use((store) => store.replace(revision, write, at), callMs, UNKNOWN_EFFECT),
+    remove: (revision) => use((store) => store.remove(revision), callMs, UNKNOWN_EFFECT),
+    read: (ids, selection) => use((store) => store.read(ids, selection)),
+    find: (query, selection, limit) => use((store) => store.find(query, selection, limit)),
+    list: (selection, page) => use((store) => store.list(selection, page)),
+    stats: (visible) => use((store) => store.stats(visible)),
+    rebuild: (derive) => use((store) => store.rebuild(derive), Number.POSITIVE_INFINITY),
+    flush: () => use((store) => store.flush()),
+    close: async () => {
+      isClosed = true;
+      const last = current;
+      current = undefined;
+      await last?.retire();
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { ContextloomError } from '@contextloom/contracts';
+import { silentLog } from '@contextloom/mcp-kit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openEmbeddedStore } from '../src/store/embedded-store.ts';
+import { createRecoveringStore, type RecoveringStoreOptions } from '../src/store/recovering-store.ts';
+import type { DocumentStore } from '../src/store/store.ts';
+import { describeDocumentStore } from './store.contract.ts';
+import { embedder, everyone, openTemporaryStore, type TemporaryStore, toDocument, toWrites } from './support/stores.ts';
+
+const identity = embedder.identity;
+const away = (): never => {
+  throw new ContextloomError('unavailable', 'the far store is away');
+};
+
+/** A real store on a line that a test cuts, silences and mends. */
+class Line {
+  state: 'up' | 'down' | 'silent' = 'up';
+  opened = 0;
+  closed = 0;
+  private readonly file: string;
+  constructor(file: string) {
+    this.file = file;
+  }
+  private async pass<T>(answer: T): Promise<T> {
+    if (this.state === 'down') away();
+    return this.state === 'silent' ? new Promise<T>(() => undefined) : answer;
+  }
+  readonly open = async (): Promise<DocumentStore> => {
+    this.opened += 1;
+    await this.pass(undefined);
+    const store = await openEmbeddedStore({ file: this.file, embedder: identity });
+    const close = (): Promise<void> => {
+      this.closed += 1;
+      return store.close();
+    };
+    const cut = (method: keyof DocumentStore): unknown => {
+      const own = store[method];
+      if (typeof own !== 'function') return own;
+      return async (...args: unknown[]) => this.pass(await Reflect.apply(own, store, args));
+    };
+    return new Proxy(store, { get: (_, name) => (name === 'close' ? close : cut(name as keyof DocumentStore)) });
+  };
+}
+
+const names = { kind: 'chroma', name: 'the far store', log: silentLog } as const;
+const times = { at: '2024-05-01T00:00:00.000Z', keepOwners: false };
+
+describeDocumentStore('behind a line', () =>
+  openTemporaryStore(async (file) =>
+    createRecoveringStore({ ...names, open: () => openEmbeddedStore({ file, embedder: identity }) }),
+  ),
+);
+
+describe('a store that recovers', () => {
+  let line: Line;
+  let options: RecoveringStoreOptions;
+  let temporary: TemporaryStore;
+  let store: DocumentStore;
+  const lines: string[] = [];
+  const note = (_fields: object, message: string): void => void lines.push(message);
+
+  beforeEach(async () => {
+    lines.length = 0;
+    temporary = await openTemporaryStore(async (file) => {
+      line = new Line(file);
+      options = { ...names, open: line.open, log: { info: note, warn: note }, openWaitMs: 50, callMs: 50, graceMs: 50 };
+      return createRecoveringStore(options);
+    });
+    store = temporary.store;
+  });
+  afterEach(async () => {
+    line.state = 'up';
+    await temporary.remove();
+  });
+
+  it('is opened once, by the first calls', async () => {
+    expect(line.opened).toBe(0);
+    await Promise.all([store.check(), store.read(['a'], everyone), store.check()]);
+    await store.check();
+    expect(line.opened).toBe(1);
+  });
+
+  it('says the reason while it is away from the start, and works as soon as it comes', async () => {
+    line.state = 'down';
+    for (let at = 0; at < 3; at += 1) {
+      await expect(store.check()).rejects.toMatchObject({ code: 'unavailable', message: 'the far store is away' });
+    }
+    expect(line.opened).toBe(3);
+    line.state = 'up';
+    await store.check();
+    expect(lines).toEqual(['the far store cannot be used; every call tries again', 'the far store can be used again']);
+  });
+
+  it('loses nothing that it acknowledged when it goes and comes back', async () => {
+    await store.put(await toWrites(toDocument('kept')), times);
+    line.state = 'down';
+    await expect(store.put(await toWrites(toDocument('refused')), times)).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    await expect(store.check()).rejects.toMatchObject({ code: 'unavailable' });
+    line.state = 'up';
+    expect(await store.read(['kept'], everyone)).toMatchObject([{ document: { id: 'kept' } }]);
+    expect([line.opened, line.closed]).toEqual([3, 1]);
+  });
+
+  it('says of a write without an answer that its effect is not known', async () => {
+    await store.check();
+    line.state = 'silent';
+    const write = store.put(await toWrites(toDocument('a')), times);
+    await expect(write).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'the far store did not answer within 0.05 s; whether the change took effect is not known',
+    });
+    await expect(store.check()).rejects.toMatchObject({ message: 'the far store did not answer within 0.05 s' });
+  });
+
+  it('does not wait for ever for an opening that hangs, and takes a new one then', async () => {
+    const patient = createRecoveringStore({ ...options, openMs: 100 });
+    line.state = 'silent';
+    await expect(patient.check()).rejects.toMatchObject({ message: 'the far store did not answer within 0.05 s' });
+    await expect(patient.check()).rejects.toMatchObject({ code: 'unavailable' });
+    line.state = 'up';
+    for (let tries = 0; tries < 50; tries += 1) {
+      const isUp = await patient.check().then(
+        () => true,
+        () => false,
+      );
+      if (isUp) break;
+    }
+    await patient.check();
+    await patient.close();
+  });
+
+  it('keeps the store when a call is refused for another reason', async () => {
+    await store.check();
+    await expect(store.rebuild(async () => Promise.reject(new ContextloomError('invalid', 'no')))).resolves.toBe(0);
+    await store.put(await toWrites(toDocument('a')), times);
+    const refused = store.rebuild(async () => Promise.reject(new ContextloomError('invalid', 'no')));
+    await expect(refused).rejects.toMatchObject({ code: 'invalid' });
+    await store.check();
+    expect(line.opened).toBe(1);
+  });
+
+  it('answers nothing once it is closed, and opens nothing', async () => {
+    await store.check();
+    await store.close();
+    await expect(store.check()).rejects.toMatchObject({ message: 'the store is closed' });
+    expect([line.opened, line.closed]).toEqual([1, 1]);
+  });
+});
