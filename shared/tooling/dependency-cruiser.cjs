@@ -55,6 +55,12 @@ module.exports = {
       to: { path: '(^|/)node_modules/(better-sqlite3|sqlite-vec|@types/better-sqlite3)/' },
     },
     {
+      name: 'chroma-behind-its-store-only',
+      severity: 'error',
+      from: { path: '^(shared|services)/[^/]+/src/', pathNot: '^services/knowledge-base/src/store/chroma/' },
+      to: { path: '(^|/)node_modules/(chromadb|@chroma-core)/' },
+    },
+    {
       name: 'domain-imports-contracts-and-retrieval-only',
       comment:
         'domain knows no database, SDK, express or model client; zod is the language that contracts are written in',

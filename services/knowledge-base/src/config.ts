@@ -4,15 +4,43 @@ import envPaths from 'env-paths';
 import { z } from 'zod';
 
 const PORT = 'must be a port, 0 to 65535';
+const HTTP_ADDRESS = 'must be an http or https address, such as http://127.0.0.1:8000';
+const httpAddress = z.url({ protocol: /^https?$/, error: HTTP_ADDRESS });
 
-/** What decides how documents are stored and who sees them. */
-const storeSettings = {
+/** Where a Chroma server is; documents go there instead of into a file when one is named. */
+const chromaSettings = {
+  chromaUrl: setting({
+    env: ['CHROMA_URL'],
+    schema: httpAddress,
+    description: 'The Chroma server that keeps the documents, instead of a file in KB_DATA_DIR',
+  }),
+  chromaApiKey: setting({
+    env: ['CHROMA_API_KEY'],
+    schema: z.string(),
+    secret: true,
+    description: 'The key for Chroma Cloud, which is used when CHROMA_URL is not given, or for a server that wants one',
+  }),
+  chromaTenant: setting({ env: ['CHROMA_TENANT'], schema: z.string(), description: "Chroma's tenant" }),
+  chromaDatabase: setting({ env: ['CHROMA_DATABASE'], schema: z.string(), description: "Chroma's database" }),
+  chromaCollection: setting({
+    env: ['CHROMA_COLLECTION'],
+    schema: z
+      .string()
+      .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{1,198}[a-zA-Z0-9]$/, 'must be 3 to 200 of a-z, A-Z, 0-9, ., _ and -'),
+    default: 'contextloom',
+    description: "What the names of Chroma's collections begin with",
+  }),
+};
+
+/** What decides where documents are stored, how, and who sees them. */
+export const storeSettings = {
   dataDir: setting({
     env: ['KB_DATA_DIR'],
     schema: z.string(),
     default: join(envPaths('contextloom', { suffix: '' }).data, 'knowledge-base'),
     description: 'The folder of the store',
   }),
+  ...chromaSettings,
   isolation: setting({
     env: ['KB_ISOLATION'],
     schema: z.enum(['strict', 'off']),
@@ -48,7 +76,7 @@ export const serviceSettings = {
 export const serverSettings = {
   url: setting({
     env: ['KB_URL'],
-    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address, such as http://127.0.0.1:8000' }),
+    schema: httpAddress,
     description: 'The HTTP service to speak to; without it the server opens the store itself',
   }),
   ...storeSettings,

@@ -1,14 +1,11 @@
-import { join } from 'node:path';
-import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { createEmbedder } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
 import type { Isolation, KnowledgeBase } from './domain/knowledge-base.ts';
 import { createKnowledgeBase } from './domain/local-knowledge-base.ts';
-import { openEmbeddedStore } from './store/embedded-store.ts';
+import { openStore, type StorePlace } from './open-store.ts';
 
 /** What a knowledge base in this process is opened from. */
-export interface OpenLocalOptions {
-  readonly dataDir: string;
+export interface OpenLocalOptions extends StorePlace {
   readonly isolation: Isolation;
   /** What turns text into vectors, by name. */
   readonly embeddingProvider: string;
@@ -20,17 +17,17 @@ export interface OpenLocalOptions {
 }
 
 /**
- * Opens the embedded store in its folder, which is made when missing.
- * @throws ContextloomError `unavailable` when the store cannot be used, naming its folder; `invalid` for an unknown embedder
+ * Opens the knowledge base over the store that the settings name.
+ * @throws ContextloomError `unavailable` when the store cannot be used; `invalid` for an unknown embedder
  */
 export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise<KnowledgeBase> {
-  const { dataDir, isolation, embeddingProvider, clock, newId, log, onMismatch = 'refuse' } = options;
+  const { isolation, embeddingProvider, clock, newId, log, onMismatch } = options;
   const embedder = createEmbedder({ provider: embeddingProvider });
-  const file = join(dataDir, 'knowledge-base.sqlite');
-  const opening = openEmbeddedStore({ file, embedder: embedder.identity, onMismatch });
-  const store = await opening.catch((error: unknown) => {
-    if (!isContextloomError(error)) throw error;
-    throw new ContextloomError(error.code, `${error.message} (KB_DATA_DIR is ${dataDir})`, { cause: error });
+  const store = await openStore(options, {
+    embedder: embedder.identity,
+    log,
+    newId,
+    ...(onMismatch && { onMismatch }),
   });
   return createKnowledgeBase({ store, embedder, isolation, clock, newId, log });
 }

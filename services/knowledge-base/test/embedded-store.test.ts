@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { tokenize } from '@contextloom/retrieval';
 import { openDatabase } from '@contextloom/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { migrations } from '../src/store/embedded/schema.ts';
 import { createEmbeddedStore, openEmbeddedStore } from '../src/store/embedded-store.ts';
-import { migrations } from '../src/store/schema.ts';
 import { makeFolder } from './support/service.ts';
 import { derive, embedder, everyone, toDocument, toWrites } from './support/stores.ts';
 

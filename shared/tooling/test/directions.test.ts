@@ -27,6 +27,7 @@ const house: Readonly<Record<string, string>> = {
   'services/b/src/server.ts': 'export const x = 1;',
   'node_modules/@modelcontextprotocol/server/index.js': 'export const x = 1;',
   'node_modules/better-sqlite3/index.js': 'export const x = 1;',
+  'node_modules/chromadb/index.js': 'export const x = 1;',
   'node_modules/zod/index.js': 'export const x = 1;',
   'node_modules/express/index.js': 'export const x = 1;',
 };
@@ -51,6 +52,7 @@ const planted: readonly (readonly [rule: string, file: string, imported: string]
   ['src-never-imports-tests', 'services/a/src/bad-17.ts', '@contextloom/mcp-kit/testing'],
   ['no-cycles', 'services/a/src/domain/bad-18.ts', './cycle-18.ts'],
   ['no-unresolvable', 'services/a/src/bad-20.ts', './nowhere.ts'],
+  ['chroma-behind-its-store-only', 'services/a/src/store/bad-22.ts', 'chromadb'],
   ['no-undeclared-packages', 'services/a/src/bad-21.ts', 'zod'],
 ];
 

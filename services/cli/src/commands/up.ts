@@ -67,6 +67,16 @@ export function registerUp(program: Command, context: CliContext): void {
     });
 }
 
+/** Names of a Chroma server's place. The key to it is a secret, which nobody wants on a screen. */
+const CHROMA_PLACE = ['CHROMA_URL', 'CHROMA_TENANT', 'CHROMA_DATABASE', 'CHROMA_COLLECTION'];
+
+/** The variables without which a program that a client starts, elsewhere and with few of them, would open another store. */
+function toStoreEnv(env: CliContext['env'], cwd: string): Readonly<Record<string, string>> {
+  const dataDir = env['KB_DATA_DIR'] ?? '';
+  const chroma = CHROMA_PLACE.map((name) => [name, env[name] ?? ''] as const).filter(([, value]) => value !== '');
+  return { ...(dataDir !== '' && { KB_DATA_DIR: resolve(cwd, dataDir) }), ...Object.fromEntries(chroma) };
+}
+
 interface RunningServices {
   readonly knowledgeBase: ServiceProcess;
   readonly aggregator: ServiceProcess;
@@ -79,9 +89,8 @@ function describeRunning(
 ) {
   const url = `${aggregator.url}/mcp`;
   const args = [entryFile(AGGREGATOR, 'server.js'), '--config', configFile];
-  // A client starts it elsewhere and with few variables: without this it would open another store.
-  const dataDir = env['KB_DATA_DIR'] ?? '';
-  const stdio = { command: execPath, args, ...(dataDir !== '' && { env: { KB_DATA_DIR: resolve(cwd, dataDir) } }) };
+  const storeEnv = toStoreEnv(env, cwd);
+  const stdio = { command: execPath, args, ...(Object.keys(storeEnv).length > 0 && { env: storeEnv }) };
   return {
     knowledge_base: { url: knowledgeBase.url, pid: knowledgeBase.pid },
     aggregator: { url, pid: aggregator.pid },

@@ -10,7 +10,7 @@ export interface ServiceDefinition {
   readonly script: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Its base address; `/health` there answers once it is ready. */
+  /** Its base address; `/health` there answers once it is up. */
   readonly url: string;
 }
 
@@ -84,7 +84,8 @@ export interface HealthOptions {
 }
 
 /**
- * Waits until a service answers `GET /health`.
+ * Waits until a service answers `GET /health`. One whose store cannot be used is up as well: it says so in its log, and goes
+ * on by itself once the store can be used.
  * @throws ContextloomError `unavailable` when it ends first or is not ready in time, or when the wait is interrupted
  */
 export async function waitUntilHealthy(service: ServiceProcess, options: HealthOptions): Promise<void> {
@@ -106,7 +107,7 @@ async function answersHealth(url: string, signal: AbortSignal, fetch: typeof glo
   try {
     const response = await fetch(`${url}/health`, { signal });
     await response.body?.cancel();
-    return response.ok;
+    return response.ok || response.status === 503;
   } catch {
     return false; // Not listening yet: the caller tries again until its deadline.
   }

@@ -1,12 +1,13 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { type Database, openDatabase, withStorageErrors } from '@contextloom/sqlite';
 import { INDEX_VERSION } from '../domain/tuning.ts';
-import { createFillingRecord } from './filling.ts';
-import { createReader } from './reader.ts';
-import { createRebuild } from './rebuild.ts';
-import { migrations } from './schema.ts';
+import { createFillingRecord } from './embedded/filling.ts';
+import { createReader } from './embedded/reader.ts';
+import { createRebuild } from './embedded/rebuild.ts';
+import { createScan } from './embedded/scan.ts';
+import { migrations } from './embedded/schema.ts';
+import { createWriter } from './embedded/writer.ts';
 import type { DocumentStore, EmbedderIdentity } from './store.ts';
-import { createWriter } from './writer.ts';
 
 /** How a store is used. */
 export interface EmbeddedStoreSettings {
@@ -57,6 +58,8 @@ export function createEmbeddedStore(
         filling.check();
       }),
     put: async (writes, options) => run(() => writer.put(writes, options)),
+    restore: async (writes) => run(() => writer.restore(writes)),
+    scan: createScan({ database, filling, run }),
     replace: async (revision, write, options) => run(() => writer.replace(revision, write, options)),
     remove: async (revision) => run(() => writer.remove(revision)),
     read: async (ids, selection) => run(() => reader.read(ids, selection)),

@@ -1,5 +1,4 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { Database } from '@contextloom/sqlite';
 import type { EmbedderIdentity } from './store.ts';
 
 /** What derived the index of a store: documents and queries must go through the same. */
@@ -10,7 +9,8 @@ export interface Filling {
 
 const COMMAND = 'node services/knowledge-base/dist/service.js --rebuild-index';
 
-function toText({ embedder: { provider, model, dimensions }, indexVersion }: Filling): string {
+/** A filling as stores keep it. */
+export function toFillingText({ embedder: { provider, model, dimensions }, indexVersion }: Filling): string {
   return JSON.stringify([provider, model, dimensions, indexVersion]);
 }
 
@@ -19,38 +19,13 @@ function describe(text: string): string {
   return `${provider} ${model} with ${dimensions} dimensions (index version ${indexVersion})`;
 }
 
-/** The record of what filled a store. Every use of its index asks it first, since another process may have refilled the store. */
-export interface FillingRecord {
-  /** Whether the store is filled by this program, as it is configured. A store without documents always is, from then on. */
-  claim(): boolean;
-  /** @throws ContextloomError `unavailable` naming what filled the store, what is configured, and how to fill it anew */
-  check(): void;
-  /** Notes that this program has filled the store. */
-  write(): void;
+/** The error of a store that something else has filled; it names both and how to fill the store anew. */
+export function toMismatchError(store: string, found: string, own: string): ContextloomError {
+  return new ContextloomError(
+    'unavailable',
+    `the store ${store} was filled by the embedder ${describe(found)}, and ${describe(own)} is configured: set the former again, or stop this program and run ${COMMAND}`,
+  );
 }
 
-/** Builds the record over a store's database; `own` is what this program fills stores with. */
-export function createFillingRecord(database: Database, own: Filling): FillingRecord {
-  const find = database.prepare<[], string>("SELECT value FROM store_info WHERE name = 'filling'").pluck();
-  const save = database.prepare<[string]>("INSERT OR REPLACE INTO store_info (name, value) VALUES ('filling', ?)");
-  const isEmpty = database.prepare<[], number>('SELECT NOT EXISTS (SELECT 1 FROM documents)').pluck();
-  const ownText = toText(own);
-  const write = (): void => {
-    save.run(ownText);
-  };
-  return {
-    claim: () => {
-      if (isEmpty.get() === 1) write();
-      return find.get() === ownText;
-    },
-    check: () => {
-      const found = find.get();
-      if (found === ownText) return;
-      throw new ContextloomError(
-        'unavailable',
-        `the store ${database.name} was filled by the embedder ${describe(found ?? '[]')}, and ${describe(ownText)} is configured: set the former again, or stop this program and run ${COMMAND}`,
-      );
-    },
-    write,
-  };
-}
+/** What to do about an index that its engine has lost. */
+export const REBUILD_ADVICE = `run ${COMMAND}`;

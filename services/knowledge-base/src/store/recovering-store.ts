@@ -1,7 +1,7 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { withDeadline } from '../domain/deadline.ts';
 import { type Connection, createConnection } from './connection.ts';
-import type { DocumentStore } from './store.ts';
+import type { DocumentStore, HeldDocument } from './store.ts';
 
 /** How a store behind a network is reached. */
 export interface RecoveringStoreOptions {
@@ -91,6 +91,16 @@ export function createRecoveringStore(options: RecoveringStoreOptions): Document
     }
   }
 
+  /** Each batch is a call of its own: a reader may take its time between two. */
+  async function* scan(batch: number): AsyncGenerator<readonly HeldDocument[]> {
+    const batches = await use(async (store) => store.scan(batch)[Symbol.asyncIterator]());
+    for (;;) {
+      const { done, value } = await use(() => batches.next());
+      if (done === true) return;
+      yield value;
+    }
+  }
+
   return {
     kind,
     check: () => use((store) => store.check()),
@@ -101,6 +111,8 @@ export function createRecoveringStore(options: RecoveringStoreOptions): Document
     find: (query, selection, limit) => use((store) => store.find(query, selection, limit)),
     list: (selection, page) => use((store) => store.list(selection, page)),
     stats: (visible) => use((store) => store.stats(visible)),
+    restore: (writes) => use((store) => store.restore(writes), callMs, UNKNOWN_EFFECT),
+    scan: (batch) => scan(batch),
     rebuild: (derive) => use((store) => store.rebuild(derive), Number.POSITIVE_INFINITY),
     flush: () => use((store) => store.flush()),
     close: async () => {

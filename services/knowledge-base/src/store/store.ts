@@ -69,6 +69,29 @@ export interface DocumentWrite {
   readonly vector?: Float32Array;
 }
 
+/** A document as a store holds it, with all that it would take to hold it elsewhere. */
+export interface HeldDocument {
+  readonly document: StoredDocument;
+  /** As made by the embedder that fills the store. */
+  readonly vector: Float32Array;
+}
+
+/** A document to be written as another store held it: with its times and its version. */
+export interface RestoredWrite extends DocumentWrite {
+  readonly document: StoredDocument;
+  readonly vector: Float32Array;
+}
+
+/** How a call of `put` is meant. */
+export interface PutOptions {
+  /** The time of the change, ISO 8601 UTC. */
+  readonly at: string;
+  /** Whether a document may only be replaced by its owner's. */
+  readonly keepOwners: boolean;
+  /** Whether all ids were made for these documents just now, so that no document has one of them. */
+  readonly hasNewIds?: boolean;
+}
+
 /** A document and the exact state of its row: `revision` is never used twice in a store. */
 export interface StoredRecord {
   readonly document: StoredDocument;
@@ -120,7 +143,7 @@ export interface DocumentStore {
   /** Resolves when the store can be used now; rejects with `unavailable` and the reason when it cannot. */
   check(): Promise<void>;
   /** Writes all or none. An id that exists is replaced whole: `created_at` stays, `version` grows by one. */
-  put(writes: readonly DocumentWrite[], options: { at: string; keepOwners: boolean }): Promise<PutOutcome>;
+  put(writes: readonly DocumentWrite[], options: PutOptions): Promise<PutOutcome>;
   /** Replaces a document if it is still at `revision`. */
   replace(revision: string, write: DocumentWrite, options: { at: string }): Promise<StoredRecord | 'stale'>;
   /** Removes a document if it is still at `revision`. */
@@ -131,6 +154,13 @@ export interface DocumentStore {
   find(query: { tokens: Tokens; vector: Float32Array }, selection: Selection, limit: number): Promise<Findings>;
   list(selection: Selection, page: { limit: number; after?: ListPosition }): Promise<ListPage>;
   stats(visible: Visibility): Promise<StoreStats>;
+  /**
+   * Gives every document in batches of at most `batch`, in no order: each that is there from the first batch to the last
+   * once, and those that come, change or go meanwhile or not.
+   */
+  scan(batch: number): AsyncIterable<readonly HeldDocument[]>;
+  /** Writes all or none as they were held elsewhere; an id that exists is replaced, whoever owned it. */
+  restore(writes: readonly RestoredWrite[]): Promise<void>;
   /** Derives every index anew, in batches beside other calls; answers how many documents there are. */
   rebuild(derive: (documents: readonly Document[]) => Promise<readonly DocumentIndex[]>): Promise<number>;
   /** Brings the files to rest; all that was acknowledged is durable without it. */

@@ -1,4 +1,5 @@
 import { type Database, toVectorBlob } from '@contextloom/sqlite';
+import type { ListPosition, Synchronous } from '../store.ts';
 import type { FillingRecord } from './filling.ts';
 import { createKeywordSearch } from './keyword-search.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from './rows.ts';
 import { type SqlPart, toListSql, toSelectionSql, toVisibilitySql } from './selection-sql.ts';
 import { createSelector, type Selector } from './selector.ts';
-import type { ListPosition, Synchronous } from './store.ts';
 
 type Reader = Synchronous<'read' | 'find' | 'list' | 'stats'>;
 

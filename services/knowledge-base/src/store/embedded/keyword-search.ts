@@ -1,9 +1,9 @@
 import type { Tokens } from '@contextloom/retrieval';
 import type { Database } from '@contextloom/sqlite';
-import { rankByWords } from '../domain/keyword-score.ts';
-import { KEYWORD_WEIGHTS, MAX_ROWS_READ, MAX_ROWS_SCORED } from '../domain/tuning.ts';
+import { rankByWords } from '../../domain/keyword-score.ts';
+import { KEYWORD_WEIGHTS, MAX_ROWS_READ, MAX_ROWS_SCORED } from '../../domain/tuning.ts';
+import type { Candidate, Visibility } from '../store.ts';
 import { type CandidateRow, toCandidate } from './rows.ts';
-import type { Candidate, Visibility } from './store.ts';
 import { toOwnerToken } from './writer.ts';
 
 /** More owners than this are left to the join with the picked rows. */

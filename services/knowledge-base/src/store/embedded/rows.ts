@@ -1,5 +1,5 @@
 import type { Document, StoredDocument } from '@contextloom/contracts';
-import type { Candidate, StoredRecord } from './store.ts';
+import type { Candidate, StoredRecord } from '../store.ts';
 
 /** The columns of a whole document, over `documents d`. */
 export const DOCUMENT_COLUMNS = 'd.doc, d.id, d.version, d.created_at, d.updated_at, d.tags, d.metadata, d.content';

@@ -1,6 +1,6 @@
 import type { Database } from '@contextloom/sqlite';
+import type { Selection, Visibility } from '../store.ts';
 import { type Lookup, type SqlPart, toSelectionSql, toVisibilitySql } from './selection-sql.ts';
-import type { Selection, Visibility } from './store.ts';
 
 /** Up to so many visible rows are each asked for their attributes. */
 const MAX_ROWS_ASKED = 2_000;

@@ -1,8 +1,8 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { type Database, toVectorBlob } from '@contextloom/sqlite';
+import type { DocumentIndex, DocumentStore } from '../store.ts';
 import type { FillingRecord } from './filling.ts';
 import { DOCUMENT_COLUMNS, type DocumentRow, toDocument } from './rows.ts';
-import type { DocumentIndex, DocumentStore } from './store.ts';
 import { createIndexWriter } from './writer.ts';
 
 /** Documents a transaction: few, since others wait with their writes meanwhile. */

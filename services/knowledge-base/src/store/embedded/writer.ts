@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
+import type { StoredDocument } from '@contextloom/contracts';
 import { type Database, toVectorBlob } from '@contextloom/sqlite';
+import type {
+  DocumentIndex,
+  DocumentWrite,
+  PutOptions,
+  PutOutcome,
+  RestoredWrite,
+  StoredRecord,
+  Synchronous,
+} from '../store.ts';
 import type { FillingRecord } from './filling.ts';
 import { DOCUMENT_COLUMNS, type DocumentRow, parseRevision, toRecord } from './rows.ts';
 import { toSqlValue } from './selection-sql.ts';
-import type { DocumentIndex, DocumentWrite, PutOutcome, StoredRecord, Synchronous } from './store.ts';
 
 /** The token that stands for an owner in the keyword index. */
 export function toOwnerToken(owner: string): string {
@@ -15,6 +24,12 @@ interface KnownRow {
   readonly owner: string;
   readonly version: number;
   readonly created_at: string;
+}
+
+type History = Pick<StoredDocument, 'version' | 'created_at' | 'updated_at'>;
+
+function toNextHistory(before: KnownRow | undefined, at: string): History {
+  return { version: (before?.version ?? 0) + 1, created_at: before?.created_at ?? at, updated_at: at };
 }
 
 /** Writes what is derived of a document. */
@@ -36,7 +51,7 @@ export function createWriter(
   database: Database,
   filling: FillingRecord,
   dimensions: number,
-): Synchronous<'put' | 'replace' | 'remove'> {
+): Synchronous<'put' | 'restore' | 'replace' | 'remove'> {
   const writeIndex = createIndexWriter(database);
   const known = database.prepare<[string], KnownRow>(
     'SELECT doc, owner, version, created_at FROM documents WHERE id = ?',
@@ -44,8 +59,8 @@ export function createWriter(
   const insert = database.prepare(`INSERT INTO documents
     (id, owner, version, created_at, updated_at, importance, time, tags, metadata, content)
     VALUES (@id, @owner, @version, @created_at, @updated_at, @importance, @time, @tags, @metadata, @content)`);
-  const update = database.prepare(`UPDATE documents SET owner = @owner, version = @version, updated_at = @updated_at,
-    importance = @importance, time = @time, tags = @tags, metadata = @metadata, content = @content WHERE id = @id`);
+  const update = database.prepare(`UPDATE documents SET owner = @owner, version = @version, created_at = @created_at,
+    updated_at = @updated_at, importance = @importance, time = @time, tags = @tags, metadata = @metadata, content = @content WHERE id = @id`);
   const setVector = database.prepare<[number, Buffer]>('INSERT OR REPLACE INTO embeddings VALUES (?, ?)');
   const forgetNextVector = database.prepare<[number]>('DELETE FROM embeddings_next WHERE doc = ?');
   const atRevision = database.prepare<[number, number], KnownRow>(
@@ -57,18 +72,17 @@ export function createWriter(
 
   const write = (
     { document, owner, importance, time, index, vector }: DocumentWrite,
-    at: string,
+    { version, created_at, updated_at }: History,
     before?: KnownRow,
   ): void => {
-    const createdAt = before?.created_at ?? at;
     const { lastInsertRowid } = (before === undefined ? insert : update).run({
       id: document.id,
       owner,
-      version: (before?.version ?? 0) + 1,
-      ...(before === undefined && { created_at: createdAt }),
-      updated_at: at,
+      version,
+      created_at,
+      updated_at,
       importance: importance ?? Number.NEGATIVE_INFINITY,
-      time: time ?? Date.parse(createdAt),
+      time: time ?? Date.parse(created_at),
       tags: JSON.stringify(document.tags),
       metadata: JSON.stringify(document.metadata),
       content: document.content,
@@ -79,18 +93,33 @@ export function createWriter(
     forgetNextVector.run(doc);
   };
 
-  const put = (
-    writes: readonly DocumentWrite[],
-    { at, keepOwners }: { at: string; keepOwners: boolean },
-  ): PutOutcome => {
+  const removeDocument = (doc: number): void => {
+    removeTokens.run(doc);
+    removeRow.run(doc);
+  };
+
+  const put = (writes: readonly DocumentWrite[], { at, keepOwners }: PutOptions): PutOutcome => {
     filling.check();
     const taken = writes.find(({ document, owner }) => {
       const holder = known.get(document.id);
       return keepOwners && holder !== undefined && holder.owner !== owner;
     });
     if (taken !== undefined) return { kind: 'owned_by_another', id: taken.document.id };
-    for (const one of writes) write(one, at, known.get(one.document.id));
+    for (const one of writes) {
+      const before = known.get(one.document.id);
+      write(one, toNextHistory(before, at), before);
+    }
     return { kind: 'stored' };
+  };
+
+  const restore = (writes: readonly RestoredWrite[]): void => {
+    filling.check();
+    for (const one of writes) {
+      const before = known.get(one.document.id);
+      // A revision must not come back: removing the row first gives the document another.
+      if (before !== undefined) removeDocument(before.doc);
+      write(one, one.document);
+    }
   };
 
   const replace = (revision: string, one: DocumentWrite, { at }: { at: string }): StoredRecord | 'stale' => {
@@ -98,7 +127,7 @@ export function createWriter(
     const { doc, version } = parseRevision(revision);
     const before = atRevision.get(doc, version);
     if (before === undefined) return 'stale';
-    write(one, at, before);
+    write(one, toNextHistory(before, at), before);
     const after = readRow.get(one.document.id);
     return after === undefined ? 'stale' : toRecord(after);
   };
@@ -106,13 +135,13 @@ export function createWriter(
   const remove = (revision: string): 'removed' | 'stale' => {
     const { doc, version } = parseRevision(revision);
     if (atRevision.get(doc, version) === undefined) return 'stale';
-    removeTokens.run(doc);
-    removeRow.run(doc);
+    removeDocument(doc);
     return 'removed';
   };
 
   return {
     put: database.transaction(put).immediate,
+    restore: database.transaction(restore).immediate,
     replace: database.transaction(replace).immediate,
     remove: database.transaction(remove).immediate,
   };

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import type { Log } from '@contextloom/mcp-kit';
+import type { ChromaAddress } from './store/chroma/address.ts';
+import { createClaims } from './store/chroma/claims.ts';
+import { openEmbeddedStore } from './store/embedded-store.ts';
+import { createRecoveringStore } from './store/recovering-store.ts';
+import type { DocumentStore, EmbedderIdentity } from './store/store.ts';
+
+/** How a store is opened, wherever it is. */
+export interface OpenStoreOptions {
+  readonly embedder: EmbedderIdentity;
+  /** What to do with a store that another embedder filled. */
+  readonly onMismatch?: 'refuse' | 'rebuild';
+  readonly newId: () => string;
+  readonly log: Log;
+}
+
+/** The settings that say where documents are kept. */
+export interface StorePlace {
+  readonly dataDir: string;
+  readonly chromaUrl: string | undefined;
+  readonly chromaApiKey: string | undefined;
+  readonly chromaTenant: string | undefined;
+  readonly chromaDatabase: string | undefined;
+  readonly chromaCollection: string;
+}
+
+/** The Chroma server that the settings name, if they name one: Chroma Cloud when there is a key and no address. */
+export function toChromaAddress(place: StorePlace): ChromaAddress | undefined {
+  const { chromaUrl: url, chromaApiKey: apiKey, chromaTenant: tenant, chromaDatabase: database } = place;
+  if (url === undefined && apiKey === undefined) return undefined;
+  return { url, apiKey, tenant, database, collection: place.chromaCollection };
+}
+
+/**
+ * Opens the embedded store in its folder, which is made when missing.
+ * @throws ContextloomError `unavailable` when the store cannot be used, naming its folder
+ */
+export async function openEmbedded(
+  dataDir: string,
+  { embedder, onMismatch }: OpenStoreOptions,
+): Promise<DocumentStore> {
+  const file = join(dataDir, 'knowledge-base.sqlite');
+  try {
+    return await openEmbeddedStore({ file, embedder, ...(onMismatch && { onMismatch }) });
+  } catch (error) {
+    if (!isContextloomError(error)) throw error;
+    throw new ContextloomError(error.code, `${error.message} (KB_DATA_DIR is ${dataDir})`, { cause: error });
+  }
+}
+
+/** Opens the store on a Chroma server, at the first call and anew whenever the server was gone. */
+export async function openChroma(address: ChromaAddress, options: OpenStoreOptions): Promise<DocumentStore> {
+  // The client is loaded by those who use it: it costs every start a tenth of a second.
+  const { openChromaStore } = await import('./store/chroma-store.ts');
+  const claims = createClaims(options.newId());
+  return createRecoveringStore({
+    kind: 'chroma',
+    name: `Chroma at ${address.url ?? 'Chroma Cloud'}`,
+    open: () => openChromaStore({ address, claims, ...options }),
+    log: options.log,
+  });
+}
+
+/** Opens the store that the settings name. */
+export function openStore(place: StorePlace, options: OpenStoreOptions): Promise<DocumentStore> {
+  const address = toChromaAddress(place);
+  return address === undefined ? openEmbedded(place.dataDir, options) : openChroma(address, options);
+}

@@ -1,0 +1,113 @@
+import { ContextloomError } from '@contextloom/contracts';
+import { INDEX_VERSION } from '../domain/tuning.ts';
+import type { ChromaAddress } from './chroma/address.ts';
+import { type Catalog, type Generation, openCatalog } from './chroma/catalog.ts';
+import type { Claims } from './chroma/claims.ts';
+import { type ChromaServer, connectToChroma } from './chroma/client.ts';
+import type { Rows } from './chroma/collection.ts';
+import { createFind } from './chroma/find.ts';
+import { createLocks } from './chroma/locks.ts';
+import { sweep } from './chroma/publish.ts';
+import { createReader } from './chroma/reader.ts';
+import { createRebuild } from './chroma/rebuild.ts';
+import { createSession } from './chroma/session.ts';
+import { createScan } from './chroma/transfer.ts';
+import { createWriter } from './chroma/writer.ts';
+import { REBUILD_ADVICE, toFillingText, toMismatchError } from './filling.ts';
+import type { DocumentStore, EmbedderIdentity } from './store.ts';
+
+/** How a store on a Chroma server is opened. */
+export interface ChromaStoreOptions {
+  readonly address: ChromaAddress;
+  readonly embedder: EmbedderIdentity;
+  /** What to do when another embedder filled the store, or its index is lost: refuse it, or open it so that it can be rebuilt. */
+  readonly onMismatch?: 'refuse' | 'rebuild';
+  readonly indexVersion?: number;
+  /** The writes of this process, over all stores that it has opened here one after the other. */
+  readonly claims: Claims;
+  readonly newId: () => string;
+  readonly log: { warn(fields: object, message: string): void };
+}
+
+/** The server's own numbering begins with the API that the client speaks. */
+const OLDEST_MAJOR = 1;
+
+async function checkVersion(server: ChromaServer): Promise<void> {
+  const version = await server.version().catch((error: unknown) => {
+    if (error instanceof ContextloomError && error.code !== 'not_found') throw error;
+    return 'of before 1.0'; // An old server does not know the question.
+  });
+  if (Number.parseInt(version, 10) >= OLDEST_MAJOR) return;
+  throw new ContextloomError(
+    'unavailable',
+    `${server.name} is version ${version}: version ${OLDEST_MAJOR}.0 or newer is needed`,
+  );
+}
+
+/** Rejects when the vector index cannot be read. Counting and listing would not show it: they ask another part of the engine. */
+async function probe(rows: Rows, store: string): Promise<void> {
+  await rows.get({ limit: 1 }, ['embeddings']).catch((cause: unknown) => {
+    if (!(cause instanceof ContextloomError) || !/failed at the call/.test(cause.message)) throw cause;
+    const message = `${store} has lost its vector index: restore its folder from a backup, or ${REBUILD_ADVICE}`;
+    throw new ContextloomError('unavailable', message, { cause });
+  });
+}
+
+/** The generation in use; that of an empty store is made anew for whichever embedder comes next. */
+async function openGeneration(catalog: Catalog, filling: string): Promise<Generation> {
+  const state = await catalog.read();
+  const generation = await catalog.open(state.current);
+  if (generation.filling === filling || (await generation.rows.count()) > 0) return generation;
+  const own = await catalog.make();
+  await catalog.write({ ...state, current: own.name });
+  await catalog.drop(generation.name);
+  return own;
+}
+
+async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promise<DocumentStore> {
+  const { address, embedder, onMismatch = 'refuse', indexVersion = INDEX_VERSION, claims, newId, log } = options;
+  const store = `"${address.collection}" of ${server.name}`;
+  const filling = toFillingText({ embedder, indexVersion });
+  await checkVersion(server);
+  const catalog = await openCatalog({ server, name: address.collection, filling, newId });
+  const generation = await openGeneration(catalog, filling);
+  if (onMismatch === 'refuse') {
+    if (generation.filling !== filling) throw toMismatchError(store, generation.filling, filling);
+    await probe(generation.rows, store);
+  }
+  const session = createSession({ catalog, generation, filling, store });
+  const numbers = address.url === undefined ? 'ignore' : 'narrow';
+  const probeStore = (rows: Rows): Promise<void> => probe(rows, store);
+  // What earlier programs left half done hides nothing from readers: nobody has to wait for it.
+  const swept = sweep(generation.rows, claims).catch((cause: unknown) =>
+    log.warn({ cause }, `${store}: what earlier writes left could not be cleaned up`),
+  );
+  return {
+    kind: 'chroma',
+    check: () => session.run(probeStore),
+    ...createWriter({ session, claims, locks: createLocks(), dimensions: embedder.dimensions }),
+    ...createReader({ session, numbers }),
+    find: createFind({ session, numbers, probe: probeStore }),
+    scan: createScan(session),
+    rebuild: createRebuild({ catalog, dimensions: embedder.dimensions }),
+    flush: () => session.run(probeStore),
+    close: async () => {
+      server.close();
+      await swept;
+    },
+  };
+}
+
+/**
+ * Opens (or makes) the store on a Chroma server; other processes may have it open too.
+ * @throws ContextloomError `unavailable` when the server cannot be used, is too old, or another embedder filled the store
+ */
+export async function openChromaStore(options: ChromaStoreOptions): Promise<DocumentStore> {
+  const server = connectToChroma(options.address);
+  try {
+    return await openOn(server, options);
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+}

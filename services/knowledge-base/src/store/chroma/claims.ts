@@ -1,0 +1,28 @@
+/**
+ * The writes of this process that are not over. A write shows in the engine before it is done; whoever meets what is left
+ * of one needs to know whether somebody is still at work on it.
+ */
+export interface Claims {
+  /** Begins a write and names it; no other write, of whatever process, has this name. */
+  begin(): string;
+  /** Says that nothing more will be done for a write, whatever became of it. */
+  end(nonce: string): void;
+  /** Whether a write was begun by this process and is over: what is left of it, nobody else will take up. */
+  isAbandoned(nonce: string): boolean;
+}
+
+/** Makes the list of this process's writes, which outlives a lost connection; `processId` is its own and nobody else's. */
+export function createClaims(processId: string): Claims {
+  const underWay = new Set<string>();
+  let begun = 0;
+  return {
+    begin: () => {
+      begun += 1;
+      const nonce = `${processId}.${begun}`;
+      underWay.add(nonce);
+      return nonce;
+    },
+    end: (nonce) => void underWay.delete(nonce),
+    isAbandoned: (nonce) => nonce.startsWith(`${processId}.`) && !underWay.has(nonce),
+  };
+}

@@ -1,0 +1,41 @@
+import { ContextloomError } from '@contextloom/contracts';
+
+/** What to do with each error of the client, by the error's name: its classes are not the same in both builds of it. */
+const meanings: Readonly<Record<string, readonly [ConstructorParameters<typeof ContextloomError>[0], string]>> = {
+  ChromaConnectionError: ['unavailable', 'cannot be reached'],
+  ChromaNotFoundError: ['not_found', 'has no such collection'],
+  ChromaUniqueError: ['conflict', 'has that collection already'],
+  ChromaUnauthorizedError: ['unavailable', 'does not accept the key: CHROMA_API_KEY must be one that it knows'],
+  ChromaForbiddenError: ['unavailable', 'does not let the key of CHROMA_API_KEY use this tenant and database'],
+  ChromaRateLimitError: ['unavailable', 'is asked too often just now; try again'],
+  ChromaQuotaExceededError: ['too_large', 'has a quota that this would exceed'],
+  ChromaServerError: ['unavailable', 'failed at the call'],
+};
+
+function toMeaning(error: Error): readonly [ConstructorParameters<typeof ContextloomError>[0], string] {
+  const { name, message } = error;
+  if (name === 'ChromaServerError' && message.startsWith('413')) return ['too_large', 'takes no request of this size'];
+  // A tenant or database that is not there is a bad request, not a missing resource.
+  if (/\b(Database|Tenant) \[.*\] (does not exist|not found)/.test(message)) {
+    return [
+      'unavailable',
+      'has no such tenant or database: CHROMA_TENANT and CHROMA_DATABASE must name ones that it has',
+    ];
+  }
+  return meanings[name] ?? ['internal', 'refused the call'];
+}
+
+/** Runs a call of the client; what it throws becomes our error, which names the server and keeps the client's as cause. */
+export async function withChromaErrors<T>(server: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    const [code, meaning] = cause instanceof Error ? toMeaning(cause) : (['internal', 'failed'] as const);
+    throw new ContextloomError(code, `${server} ${meaning}`, { cause });
+  }
+}
+
+/** Whether a call failed because its collection has been removed. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ContextloomError && error.code === 'not_found';
+}

@@ -1,0 +1,98 @@
+import { cosineSimilarity, type Tokens } from '@contextloom/retrieval';
+import { rankByWords } from '../../domain/keyword-score.ts';
+import { MAX_ROWS_READ } from '../../domain/tuning.ts';
+import type { Candidate, DocumentStore, Findings, Selection } from '../store.ts';
+import type { Rows } from './collection.ts';
+import { findByWords, holdsSome } from './find-by-words.ts';
+import { isSelected } from './matches.ts';
+import { compareIds } from './reader.ts';
+import { type HeldRow, parseText, toHeldRow } from './rows.ts';
+import type { Session } from './session.ts';
+import { isEmpty, type Numbers, toOwnersWhere, toSelectionWhere } from './where.ts';
+
+/**
+ * Up to so many rows are fetched with their vectors and ranked here, exactly; of more, the engine's index gives the nearest.
+ * The engine looks through its index for rows that meet a filter, which takes long when few do.
+ */
+export const MAX_ROWS_EXACT = 500;
+/** The most that the engine's index is asked for when many of the nearest turn out not to be in the selection. */
+const MAX_NEAREST = 10_000;
+
+/** What searching works with. */
+export interface FindOptions {
+  readonly session: Session;
+  readonly numbers: Numbers;
+  /** Rejects when the engine has lost its index: it then answers searches with few rows or none. */
+  readonly probe: (rows: Rows) => Promise<void>;
+}
+
+interface Query {
+  readonly tokens: Tokens;
+  readonly vector: Float32Array;
+}
+
+const toCandidate = ({ document, head }: HeldRow): Candidate => ({ id: document, tags: head.tags });
+
+/** Distances are the engines' own: none for a vector of zeros, which then comes last. */
+function rankByVector(rows: readonly HeldRow[], vector: Float32Array, limit: number): readonly Candidate[] {
+  const hasDirection = (one: Float32Array): boolean => one.some((x) => x !== 0);
+  const isAnywhere = hasDirection(vector);
+  const similarityOf = ({ found }: HeldRow): number =>
+    isAnywhere && hasDirection(found.vector) ? cosineSimilarity(found.vector, vector) : Number.NEGATIVE_INFINITY;
+  return rows
+    .map((row) => ({ row, similarity: similarityOf(row) }))
+    .sort(
+      (a, b) =>
+        (a.similarity === b.similarity ? 0 : b.similarity - a.similarity) || compareIds(a.row.document, b.row.document),
+    )
+    .slice(0, limit)
+    .map(({ row }) => toCandidate(row));
+}
+
+function rankExactly(rows: readonly HeldRow[], { tokens, vector }: Query, limit: number): Findings {
+  const worded = rows.map((row) => ({ row, id: row.document, ...parseText(row.found.text) }));
+  const scored = rows.length <= MAX_ROWS_READ ? worded : worded.filter((row) => holdsSome(row, tokens));
+  const byWords = rankByWords(scored, tokens, rows.length, limit).map(({ row }) => toCandidate(row));
+  return { byWords, byVector: rankByVector(rows, vector, limit) };
+}
+
+/** All rows of the selection with their vectors, if they are few; the owners' rows are asked for alone, which is the cheapest filter. */
+async function readIfFew(rows: Rows, selection: Selection, numbers: Numbers): Promise<readonly HeldRow[] | undefined> {
+  const byOwner = toOwnersWhere(selection.visible);
+  const narrowed = toSelectionWhere(selection, numbers);
+  const hasMore = JSON.stringify(byOwner) !== JSON.stringify(narrowed);
+  for (const where of [byOwner, ...(hasMore ? [narrowed] : [])]) {
+    if (where === undefined && (await rows.count()) > MAX_ROWS_EXACT) continue;
+    const ids = await rows.get({ where, limit: MAX_ROWS_EXACT + 1 }, []);
+    if (ids.length > MAX_ROWS_EXACT) continue;
+    const found = await rows.get({ ids: ids.map(({ id }) => id) }, ['metadatas', 'documents', 'embeddings']);
+    return found.map(toHeldRow).filter((row) => isSelected(row, selection));
+  }
+  return undefined;
+}
+
+/** Builds the search by words and by nearness. */
+export function createFind({ session, numbers, probe }: FindOptions): DocumentStore['find'] {
+  const findNearest = async (rows: Rows, { vector }: Query, selection: Selection, limit: number) => {
+    const where = toSelectionWhere(selection, numbers);
+    for (let asked = limit; ; asked = Math.min(MAX_NEAREST, asked * 4)) {
+      const found = await rows.nearest(vector, where, asked);
+      const selected = found.map(toHeldRow).filter((row) => isSelected(row, selection));
+      if (selected.length >= limit || found.length < asked || asked === MAX_NEAREST) {
+        if (selected.length < limit) await probe(rows);
+        return selected.slice(0, limit).map(toCandidate);
+      }
+    }
+  };
+  return (query, selection, limit) =>
+    session.run(async (rows) => {
+      if (isEmpty(selection)) return { byWords: [], byVector: [] };
+      const few = await readIfFew(rows, selection, numbers);
+      if (few !== undefined) return rankExactly(few, query, limit);
+      const [byWords, byVector] = await Promise.all([
+        findByWords(rows, query.tokens, { selection, where: toSelectionWhere(selection, numbers), limit }),
+        findNearest(rows, query, selection, limit),
+      ]);
+      return { byWords: byWords.map(toCandidate), byVector };
+    });
+}

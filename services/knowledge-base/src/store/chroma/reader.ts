@@ -1,0 +1,100 @@
+import type { Where } from 'chromadb';
+import type { DocumentStore, ListPosition, Selection, Visibility } from '../store.ts';
+import type { Rows } from './collection.ts';
+import { isSelected } from './matches.ts';
+import { type HeldRow, toHeldRow, toRecord, toSlots, toStoredDocument } from './rows.ts';
+import type { Session } from './session.ts';
+import { isEmpty, type Numbers, toSelectionWhere } from './where.ts';
+
+/** Up to so many rows come in one answer; of more, ids come first, and then the rows in pieces of this size. */
+const MAX_ROWS_AT_ONCE = 5_000;
+
+/** What the reading half works with. */
+export interface ReaderOptions {
+  readonly session: Session;
+  readonly numbers: Numbers;
+}
+
+/** Reads the metadata of all rows that a filter of the engine leaves. */
+async function readAll(rows: Rows, where: Where | undefined): Promise<readonly HeldRow[]> {
+  const first = await rows.get({ where, limit: MAX_ROWS_AT_ONCE }, ['metadatas']);
+  if (first.length < MAX_ROWS_AT_ONCE) return first.map(toHeldRow);
+  const ids = (await rows.get({ where }, [])).map(({ id }) => id);
+  const held: HeldRow[] = [];
+  for (let from = 0; from < ids.length; from += MAX_ROWS_AT_ONCE) {
+    const found = await rows.get({ ids: ids.slice(from, from + MAX_ROWS_AT_ONCE) }, ['metadatas']);
+    for (const row of found) held.push(toHeldRow(row));
+  }
+  return held;
+}
+
+const importanceOf = ({ head }: HeldRow): number => head.importance ?? Number.NEGATIVE_INFINITY;
+
+function compare(a: number, b: number): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** Ids in the order of their UTF-8 bytes, which is SQLite's. */
+export function compareIds(a: string, b: string): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function compareRows(a: HeldRow, b: HeldRow): number {
+  return (
+    compare(importanceOf(b), importanceOf(a)) || compare(b.head.time, a.head.time) || compareIds(a.document, b.document)
+  );
+}
+
+function isAfter(row: HeldRow, after: ListPosition): boolean {
+  const importance = after.importance ?? Number.NEGATIVE_INFINITY;
+  const order = compare(importance, importanceOf(row)) || compare(after.time, row.head.time);
+  return order === 0 ? compareIds(row.document, after.id) > 0 : order > 0;
+}
+
+/** The reading half of the store, but for searches. */
+export function createReader({ session, numbers }: ReaderOptions): Pick<DocumentStore, 'read' | 'list' | 'stats'> {
+  const readSelected = async (rows: Rows, selection: Selection): Promise<readonly HeldRow[]> => {
+    if (isEmpty(selection)) return [];
+    const held = await readAll(rows, toSelectionWhere(selection, numbers));
+    return held.filter((row) => isSelected(row, selection));
+  };
+
+  const list: DocumentStore['list'] = (selection, { limit, after }) =>
+    session.run(async (rows) => {
+      const sorted = [...(await readSelected(rows, selection))].sort(compareRows);
+      const rest = after === undefined ? sorted : sorted.filter((row) => isAfter(row, after));
+      const page = rest.slice(0, limit);
+      const texts = await rows.get({ ids: page.map(({ id }) => id) }, ['documents']);
+      const textOf = new Map(texts.map(({ id, text }) => [id, text]));
+      const documents = page.flatMap((row) => {
+        const text = textOf.get(row.id);
+        return text === undefined ? [] : [toStoredDocument({ ...row, found: { ...row.found, text } })];
+      });
+      return { documents, total: sorted.length, more: rest.length > limit };
+    });
+
+  const read: DocumentStore['read'] = (ids, selection) =>
+    session.run(async (rows) => {
+      if (ids.length === 0 || isEmpty(selection)) return [];
+      const found = await rows.get({ ids: [...new Set(ids)].flatMap(toSlots) }, ['metadatas', 'documents']);
+      return found
+        .map(toHeldRow)
+        .filter((row) => isSelected(row, selection))
+        .map(toRecord);
+    });
+
+  const stats: DocumentStore['stats'] = (visible: Visibility) =>
+    session.run(async (rows) => {
+      const [count, hidden, held] = await Promise.all([
+        rows.count(),
+        rows.get({ where: { 'doc:owner': '' } }, []),
+        readSelected(rows, { visible, condition: { test: 'always' } }),
+      ]);
+      const tags = [...new Set(held.flatMap(({ head }) => head.tags))].sort();
+      const documents = count - hidden.length;
+      // Every row has a vector: the engine takes none without.
+      return { documents, vectors: documents, tags };
+    });
+
+  return { list, read, stats };
+}

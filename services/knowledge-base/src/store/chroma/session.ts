@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ContextloomError } from '@contextloom/contracts';
+import { toMismatchError } from '../filling.ts';
+import type { Catalog, Generation } from './catalog.ts';
+import type { Rows } from './collection.ts';
+import { isGone } from './errors.ts';
+
+/** For how long after a reading of the catalog a write is acknowledged without another, in milliseconds. */
+export const CATALOG_LEASE_MS = 1_000;
+/** A closing that shows no sign of life for so long, in milliseconds, is taken back: its maker is gone. */
+const CLOSING_LEASE_MS = 15_000;
+const LOOK_MS = 100;
+/** How often an index may be made anew in the middle of one call. */
+const MAX_MOVES = 5;
+
+/** Work on whichever generation is in use. */
+export interface Session {
+  /** Runs a reading. */
+  run<T>(work: (rows: Rows) => Promise<T>): Promise<T>;
+  /** Runs a write, which must be one that can be done twice, until it is in the generation in use. */
+  write<T>(work: (rows: Rows) => Promise<T>): Promise<T>;
+}
+
+/** What a session works with. */
+export interface SessionOptions {
+  readonly catalog: Catalog;
+  readonly generation: Generation;
+  /** What this program fills generations with, as text. */
+  readonly filling: string;
+  /** What errors call the store. */
+  readonly store: string;
+}
+
+/**
+ * Begins work on a store. A write is acknowledged only if the catalog, read at most a second before, named its generation
+ * as the one in use; whoever changes the catalog waits for longer than that before the last rows are taken over.
+ */
+export function createSession({ catalog, generation: first, filling, store }: SessionOptions): Session {
+  let generation = first;
+  let confirmedAt = Number.NEGATIVE_INFINITY;
+
+  const moved = async (): Promise<void> => {
+    generation = await catalog.open((await catalog.read()).current);
+  };
+  const current = (): Generation => {
+    if (generation.filling !== filling) throw toMismatchError(store, generation.filling, filling);
+    return generation;
+  };
+  /** Waits while a next generation takes over. */
+  const readSettled = async (): Promise<string> => {
+    let seen = '';
+    let seenAt = performance.now();
+    for (;;) {
+      const state = await catalog.read();
+      if (state.closing === '') return state.current;
+      if (state.closing !== seen) [seen, seenAt] = [state.closing, performance.now()];
+      else if (performance.now() - seenAt > CLOSING_LEASE_MS) await catalog.write({ ...state, closing: '' });
+      await sleep(LOOK_MS);
+    }
+  };
+  const isConfirmed = async ({ name }: Generation): Promise<boolean> => {
+    if (performance.now() - confirmedAt < CATALOG_LEASE_MS) return true;
+    const askedAt = performance.now();
+    if ((await readSettled()) !== name) return false;
+    // Having waited for a closing, this may be older than the lease: then the next write asks again.
+    confirmedAt = askedAt;
+    return true;
+  };
+  const inUse = async <T>(attempt: (generation: Generation) => Promise<T | 'moved'>): Promise<T> => {
+    for (let moves = 0; moves < MAX_MOVES; moves += 1) {
+      const outcome = await attempt(current()).catch((error: unknown) => {
+        if (isGone(error)) return 'moved' as const;
+        throw error;
+      });
+      if (outcome !== 'moved') return outcome;
+      confirmedAt = Number.NEGATIVE_INFINITY;
+      await moved();
+    }
+    throw new ContextloomError('unavailable', `the index of ${store} is being made anew; try again`);
+  };
+  return {
+    run: (work) => inUse(({ rows }) => work(rows)),
+    write: (work) =>
+      inUse(async (generation) => {
+        const outcome = await work(generation.rows);
+        return (await isConfirmed(generation)) ? outcome : 'moved';
+      }),
+  };
+}

@@ -1,0 +1,78 @@
+import { ContextloomError } from '@contextloom/contracts';
+import type { DocumentWrite } from '../store.ts';
+import type { NewRow, Rows } from './collection.ts';
+import { isSame, lookUp } from './lookup.ts';
+import { publish, withdraw } from './publish.ts';
+import { type HeldRow, type RowHistory, toRow } from './rows.ts';
+
+/** A claim that is older is not published: others may have taken it for lost. Half of what they wait, in milliseconds. */
+const MAX_CLAIM_MS = 2_500;
+
+/** A document to be written with its vector. */
+export type Vectored = DocumentWrite & { readonly vector: Float32Array };
+
+/** A row to be written, and the one it replaces. */
+export interface Planned {
+  readonly write: Vectored;
+  readonly before: HeldRow | undefined;
+  readonly history: RowHistory;
+}
+
+/**
+ * The write, with a vector that the store can take.
+ * @throws ContextloomError `internal`
+ */
+export function checkVector(write: DocumentWrite, dimensions: number): Vectored {
+  const { vector, document } = write;
+  if (vector?.length === dimensions) return { ...write, vector };
+  const found = `${vector?.length ?? 0} dimensions instead of ${dimensions}`;
+  throw new ContextloomError('internal', `a vector of the document "${document.id}" has ${found}`);
+}
+
+/** The rows of documents that are written together. */
+export function toRows(planned: readonly Planned[], nonce: string, isShown: boolean): readonly NewRow[] {
+  const size = planned.length;
+  return planned.map(({ write, before, history }) => toRow(write, { nonce, size, before, isShown, history }));
+}
+
+const idsOf = (planned: readonly Planned[]): readonly string[] => planned.map(({ write }) => write.document.id);
+
+/**
+ * Adds rows that replace none, shown from the start; answers whether no other process had one of their ids. If one had,
+ * the rows are taken back: this is the one moment in which readers can see a part of a batch.
+ */
+export async function addShown(rows: Rows, planned: readonly Planned[], nonce: string): Promise<boolean> {
+  const added = toRows(planned, nonce, true);
+  await rows.add(added);
+  const held = await lookUp(rows, idsOf(planned));
+  if ([...held.values()].every(({ live }) => live?.nonce === nonce)) return true;
+  await rows.remove(
+    added.map(({ id }) => id),
+    { 'doc:batch': nonce },
+  );
+  return false;
+}
+
+/** Adds rows as claims, and publishes them if no other process came between; answers whether none did. */
+export async function replaceRows(rows: Rows, planned: readonly Planned[], nonce: string): Promise<boolean> {
+  const begunAt = performance.now();
+  const claimed = toRows(planned, nonce, false);
+  await rows.add(claimed);
+  const held = await lookUp(rows, idsOf(planned));
+  const isWon = planned.every(({ write, before }, at) => {
+    const { live, claims = [] } = held.get(write.document.id) ?? {};
+    return isSame(live, before) && claims.some(({ id, nonce: by }) => id === claimed[at]?.id && by === nonce);
+  });
+  if (!isWon || performance.now() - begunAt > MAX_CLAIM_MS) {
+    await withdraw(rows, nonce, claimed);
+    return false;
+  }
+  await publish(
+    rows,
+    claimed.map(({ id }, at) => {
+      const { write, before } = planned[at] ?? {};
+      return { id, owner: write?.owner ?? '', replaces: before ?? null };
+    }),
+  );
+  return true;
+}

@@ -1,0 +1,179 @@
+import { ContextloomError } from '@contextloom/contracts';
+import type { DocumentStore, DocumentWrite } from '../store.ts';
+import type { Claims } from './claims.ts';
+import type { Rows } from './collection.ts';
+import type { Locks } from './locks.ts';
+import { type Holding, lookUp } from './lookup.ts';
+import { removeDead, settle } from './publish.ts';
+import { type HeldRow, type RowHistory, toRevisedDocument, toRevision } from './rows.ts';
+import type { Session } from './session.ts';
+import { addShown, checkVector, type Planned, replaceRows, toRows, type Vectored } from './write-rows.ts';
+
+/** How often a write begins anew because another process came between, before its caller is told to try again. */
+const MAX_ATTEMPTS = 20;
+
+/** What the writing half works with. */
+export interface WriterOptions {
+  readonly session: Session;
+  readonly claims: Claims;
+  readonly locks: Locks;
+  readonly dimensions: number;
+}
+
+type Held = ReadonlyMap<string, Holding>;
+/** One try of a write, under the write's own name; `again` when another process came between. */
+type Attempt<T> = (rows: Rows, nonce: string) => Promise<T | 'again'>;
+
+/** Runs writes under names of their own, each from the start whenever another process came between. */
+function createRunner({ session, claims, locks }: WriterOptions) {
+  return async <T>(ids: readonly string[], attempt: Attempt<T>): Promise<T> => {
+    const nonce = claims.begin();
+    const work = async (rows: Rows): Promise<T> => {
+      for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
+        const outcome = await attempt(rows, nonce);
+        if (outcome !== 'again') return outcome;
+      }
+      throw new ContextloomError('unavailable', 'the documents are being changed by others; try again');
+    };
+    try {
+      return await locks(ids, () => session.write(work));
+    } finally {
+      claims.end(nonce);
+    }
+  };
+}
+
+/** Looks documents up, once nothing is left of other writes of them. */
+async function lookUpSettled(rows: Rows, ids: readonly string[], claims: Claims): Promise<Held | 'again'> {
+  const held = await lookUp(rows, ids);
+  const all = [...held.values()];
+  const met = all.flatMap(({ claims: left }) => left);
+  if (met.length > 0) {
+    await settle(rows, met, claims);
+    return 'again';
+  }
+  const dead = all.flatMap((holding) => holding.dead.map(({ id }) => id));
+  await removeDead(rows, dead);
+  return held;
+}
+
+type Runner = ReturnType<typeof createRunner>;
+
+/** What is done with the documents of a write that exist already. */
+interface Policy {
+  /** The write, if any, that may not be done; then none is. */
+  readonly findRefused: (liveOf: (write: Vectored) => HeldRow | undefined) => Vectored | undefined;
+  readonly toHistory: (write: Vectored, before: HeldRow | undefined) => RowHistory;
+}
+
+/** Builds the function that writes all or none of the documents, whatever rows they have; answers the refused one. */
+function createWriteAll(run: Runner, claims: Claims) {
+  return (writes: readonly Vectored[], { findRefused, toHistory }: Policy): Promise<Vectored | undefined> => {
+    const ids = writes.map(({ document }) => document.id);
+    return run(ids, async (rows, nonce) => {
+      const held = await lookUpSettled(rows, ids, claims);
+      if (held === 'again') return held;
+      const liveOf = ({ document }: Vectored) => held.get(document.id)?.live;
+      const refused = findRefused(liveOf);
+      if (refused !== undefined) return refused;
+      // Some are written already when the index was made anew meanwhile, and this is the second time.
+      const left = writes.filter((write) => liveOf(write)?.nonce !== nonce);
+      const planned: readonly Planned[] = left.map((write) => {
+        const before = liveOf(write);
+        return { write, before, history: toHistory(write, before) };
+      });
+      if (planned.length === 0) return undefined;
+      const isNew = planned.every(({ before }) => before === undefined);
+      return (await (isNew ? addShown : replaceRows)(rows, planned, nonce)) ? undefined : 'again';
+    });
+  };
+}
+
+function createReplace(run: Runner, { claims, dimensions }: WriterOptions): DocumentStore['replace'] {
+  const withVector = async (rows: Rows, write: DocumentWrite, before: HeldRow): Promise<Vectored> => {
+    if (write.vector !== undefined) return checkVector(write, dimensions);
+    const [kept] = await rows.get({ ids: [before.id] }, ['metadatas', 'embeddings']);
+    return checkVector({ ...write, ...(kept !== undefined && { vector: kept.vector }) }, dimensions);
+  };
+  return (revision, write, { at }) => {
+    const { document } = write;
+    return run([document.id], async (rows, nonce) => {
+      const held = await lookUpSettled(rows, [document.id], claims);
+      if (held === 'again') return held;
+      const live = held.get(document.id)?.live;
+      if (live === undefined) return 'stale';
+      if (live.nonce === nonce) {
+        const { version, created_at } = live.head;
+        return { document: { ...document, version, created_at, updated_at: at }, revision: toRevision(live) };
+      }
+      if (toRevision(live) !== revision) return 'stale';
+      const history = { version: live.head.version + 1, created_at: live.head.created_at, updated_at: at };
+      const planned = [{ write: await withVector(rows, write, live), before: live, history }];
+      await replaceRows(rows, planned, nonce);
+      // Whether it was published, by this or another process, is seen at the next try.
+      return 'again';
+    });
+  };
+}
+
+function createRemove(run: Runner, { claims }: WriterOptions): DocumentStore['remove'] {
+  return (revision) => {
+    const id = toRevisedDocument(revision);
+    if (id === '') return Promise.resolve('stale');
+    let isMarked = false;
+    return run([id], async (rows) => {
+      const held = await lookUpSettled(rows, [id], claims);
+      if (held === 'again') return held;
+      const live = held.get(id)?.live;
+      if (live === undefined) return isMarked ? 'removed' : 'stale';
+      if (toRevision(live) !== revision) return 'stale';
+      await rows.mark([{ id: live.id, notes: { 'doc:owner': '', 'doc:dead': true } }]);
+      isMarked = true;
+      // A process that had claimed the next slot before may still publish there: the next try waits for it.
+      return 'again';
+    });
+  };
+}
+
+/** The writing half of the store. */
+export function createWriter(options: WriterOptions): Pick<DocumentStore, 'put' | 'restore' | 'replace' | 'remove'> {
+  const { claims, dimensions } = options;
+  const run = createRunner(options);
+  const writeAll = createWriteAll(run, claims);
+
+  const put: DocumentStore['put'] = async (writes, { at, keepOwners, hasNewIds = false }) => {
+    const vectored = writes.map((write) => checkVector(write, dimensions));
+    const first: RowHistory = { version: 1, created_at: at, updated_at: at };
+    if (hasNewIds) {
+      const planned = vectored.map((write) => ({ write, before: undefined, history: first }));
+      await run([], (rows, nonce) => rows.add(toRows(planned, nonce, true)));
+      return { kind: 'stored' };
+    }
+    const taken = await writeAll(vectored, {
+      findRefused: (liveOf) =>
+        vectored.find((write) => {
+          const holder = liveOf(write);
+          return keepOwners && holder !== undefined && holder.head.owner !== write.owner;
+        }),
+      toHistory: (_write, before) =>
+        before === undefined
+          ? first
+          : { version: before.head.version + 1, created_at: before.head.created_at, updated_at: at },
+    });
+    return taken === undefined ? { kind: 'stored' } : { kind: 'owned_by_another', id: taken.document.id };
+  };
+
+  const restore: DocumentStore['restore'] = async (writes) => {
+    const histories = new Map<string, RowHistory>(writes.map(({ document }) => [document.id, document]));
+    const vectored = writes.map((write) => checkVector(write, dimensions));
+    await writeAll(vectored, {
+      findRefused: () => undefined,
+      toHistory: ({ document: { id } }) => {
+        const { version = 1, created_at = '', updated_at = '' } = histories.get(id) ?? {};
+        return { version, created_at, updated_at };
+      },
+    });
+  };
+
+  return { put, restore, replace: createReplace(run, options), remove: createRemove(run, options) };
+}

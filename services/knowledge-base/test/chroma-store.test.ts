@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Document } from '@contextloom/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DocumentStore } from '../src/store/store.ts';
+import { describeDocumentStore } from './store.contract.ts';
+import { describeTransfer } from './store-transfer.contract.ts';
+import { type ChromaServer, describeWithChroma, startChroma } from './support/chroma-server.ts';
+import { openChromaStoreAt, openTemporaryChromaStore, toAddress } from './support/chroma-store.ts';
+import { derive, embedder, everyone, toDocument, toWrites } from './support/stores.ts';
+
+const times = { at: '2025-01-01T00:00:00.000Z', keepOwners: true };
+const other = { provider: 'openai', model: 'text-embedding-3-small', dimensions: embedder.identity.dimensions };
+
+const put = async (store: DocumentStore, ...documents: readonly Document[]) =>
+  store.put(await toWrites(...documents), times);
+const readOne = async (store: DocumentStore, id: string) => (await store.read([id], everyone))[0];
+
+describeWithChroma('a Chroma server', () => {
+  let server: ChromaServer;
+  beforeAll(async () => {
+    server = await startChroma();
+  }, 60_000);
+  afterAll(() => server.stop());
+
+  describeDocumentStore('on a Chroma server', () => openTemporaryChromaStore(server));
+  describeTransfer('on a Chroma server', () => openTemporaryChromaStore(server));
+
+  describe('two processes on one Chroma store', () => {
+    let [one, two]: DocumentStore[] = [];
+    const both = async (): Promise<readonly [DocumentStore, DocumentStore]> => {
+      const address = toAddress(server);
+      [one, two] = await Promise.all([openChromaStoreAt(address), openChromaStoreAt(address)]);
+      if (one === undefined || two === undefined) throw new Error('not opened');
+      return [one, two];
+    };
+
+    it('make one store of it when both are the first', async () => {
+      const [left, right] = await both();
+      await put(left, toDocument('a', 'of the left'));
+      expect((await readOne(right, 'a'))?.document.content).toBe('of the left');
+    });
+
+    it('write one new document at once: one is first, the other replaces it', async () => {
+      const [left, right] = await both();
+      await Promise.all([put(left, toDocument('a', 'of the left')), put(right, toDocument('a', 'of the right'))]);
+      expect((await readOne(left, 'a'))?.document.version).toBe(2);
+      expect(await left.stats({ kind: 'everyone' })).toMatchObject({ documents: 1, vectors: 1 });
+    });
+
+    it('replace batches that overlap at once, each as a whole, and none is lost', async () => {
+      const [left, right] = await both();
+      const batch = (word: string) => Array.from({ length: 20 }, (_, at) => toDocument(`d-${at}`, `${word} ${at}`));
+      await put(left, ...batch('before'));
+      for (let round = 0; round < 5; round += 1) {
+        await Promise.all([put(left, ...batch(`left ${round}`)), put(right, ...batch(`right ${round}`).slice(5))]);
+      }
+      const { documents } = await left.list(everyone, { limit: 50 });
+      expect(documents).toHaveLength(20);
+      expect(documents.filter(({ id }) => Number(id.slice(2)) < 5).every(({ version }) => version === 6)).toBe(true);
+      const contested = documents.filter(({ id }) => Number(id.slice(2)) >= 5);
+      expect(contested.map(({ version }) => version)).toEqual(contested.map(() => 11));
+      expect(new Set(contested.map(({ content }) => content.split(' ')[0])).size).toBe(1);
+    });
+
+    it('replace and remove one revision at once: one does, the other is told', async () => {
+      const [left, right] = await both();
+      for (let round = 0; round < 5; round += 1) {
+        await put(left, toDocument('a', `round ${round}`));
+        const revision = (await readOne(left, 'a'))?.revision ?? '';
+        const [write] = await toWrites(toDocument('a', 'replaced'));
+        if (write === undefined) throw new Error('no write was made');
+        const outcomes = await Promise.all([left.replace(revision, write, times), right.remove(revision)]);
+        expect(outcomes.filter((outcome) => outcome === 'stale').length).toBeLessThanOrEqual(1);
+        const after = await readOne(left, 'a');
+        if (outcomes[0] !== 'stale') expect(after?.document.content).toBe('replaced');
+        if (outcomes[1] === 'removed') expect(after).toBeUndefined();
+      }
+    });
+
+    it('go on over an index that one of them makes anew, and lose no write meanwhile', async () => {
+      const [left, right] = await both();
+      await put(left, ...Array.from({ length: 70 }, (_, at) => toDocument(`d-${at}`, `number ${at}`)));
+      const rebuilding = left.rebuild(derive);
+      let isOver = false;
+      const over = rebuilding.then(() => {
+        isOver = true;
+      });
+      const written: string[] = [];
+      for (let at = 0; !isOver && at < 500; at += 1) {
+        const id = `late-${at}`;
+        await put(right, toDocument(id, `late ${at}`));
+        written.push(id);
+        if (at < 60) await right.remove((await readOne(right, `d-${at}`))?.revision ?? '');
+        await sleep(5);
+      }
+      await over;
+      const found = await left.read(written, everyone);
+      expect(found).toHaveLength(written.length);
+      const removed = Array.from({ length: Math.min(60, written.length) }, (_, at) => `d-${at}`);
+      expect(await right.read(removed, everyone)).toEqual([]);
+    }, 60_000);
+  });
+
+  describe('a Chroma store and its embedder', () => {
+    it('refuses to open what another embedder filled, and says how to fill it anew', async () => {
+      const address = toAddress(server);
+      const store = await openChromaStoreAt(address);
+      await put(store, toDocument('a', 'green tea'));
+      await expect(openChromaStoreAt(address, { embedder: other })).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringMatching(/lexical .*openai .*--rebuild-index/),
+      });
+      const rebuilding = await openChromaStoreAt(address, { embedder: other, onMismatch: 'rebuild' });
+      await expect(rebuilding.stats({ kind: 'everyone' })).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await rebuilding.rebuild(derive)).toBe(1);
+      await expect(readOne(store, 'a')).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('openai'),
+      });
+      const reopened = await openChromaStoreAt(address, { embedder: other });
+      expect((await readOne(reopened, 'a'))?.document.content).toBe('green tea');
+    });
+
+    it('belongs to whichever embedder comes next while it is empty', async () => {
+      const address = toAddress(server);
+      await (await openChromaStoreAt(address)).close();
+      await put(await openChromaStoreAt(address, { embedder: other }), toDocument('a'));
+      await expect(openChromaStoreAt(address)).rejects.toMatchObject({ code: 'unavailable' });
+    });
+
+    it('lets the later of two rebuildings go on, and ends the earlier one', async () => {
+      const store = await openChromaStoreAt(toAddress(server));
+      await put(store, toDocument('a'), toDocument('b'));
+      const endings = await Promise.allSettled([store.rebuild(derive), sleep(300).then(() => store.rebuild(derive))]);
+      expect(endings).toMatchObject([
+        { status: 'rejected', reason: { code: 'conflict' } },
+        { status: 'fulfilled', value: 2 },
+      ]);
+      expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: 2 });
+    });
+  });
+});

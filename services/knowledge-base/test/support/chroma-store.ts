@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { silentLog } from '@contextloom/mcp-kit';
+import type { ChromaAddress } from '../../src/store/chroma/address.ts';
+import { createClaims } from '../../src/store/chroma/claims.ts';
+import { type ChromaStoreOptions, openChromaStore } from '../../src/store/chroma-store.ts';
+import type { DocumentStore } from '../../src/store/store.ts';
+import type { ChromaServer } from './chroma-server.ts';
+import { embedder, type TemporaryStore } from './stores.ts';
+
+/** The address of a store on a server, under a name that no other store has unless it is given. */
+export function toAddress({ url }: Pick<ChromaServer, 'url'>, collection = `kb-${randomUUID()}`): ChromaAddress {
+  return { url, apiKey: undefined, tenant: undefined, database: undefined, collection };
+}
+
+/** Opens a store on a server as a process of its own would. */
+export function openChromaStoreAt(
+  address: ChromaAddress,
+  options: Partial<ChromaStoreOptions> = {},
+): Promise<DocumentStore> {
+  const claims = createClaims(randomUUID());
+  return openChromaStore({
+    address,
+    embedder: embedder.identity,
+    claims,
+    newId: randomUUID,
+    log: silentLog,
+    ...options,
+  });
+}
+
+/** Opens an empty store on a server, which keeps its rows until it is stopped. */
+export async function openTemporaryChromaStore(server: ChromaServer): Promise<TemporaryStore> {
+  const store = await openChromaStoreAt(toAddress(server));
+  return { store, remove: () => store.close() };
+}
