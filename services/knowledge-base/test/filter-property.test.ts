@@ -1,55 +1,8 @@
 import type { JsonObject, JsonValue } from '@contextloom/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { filter, metadata } from './support/filters.ts';
 import { openTemporary, type TemporaryKnowledgeBase } from './support/service.ts';
-
-/** Few keys and values, so that filters meet documents; names that would break a spliced query. */
-const key = fc.constantFrom('k', 'a.b', "it's", '"q"', '__proto__', '键', '$k2');
-const time = fc.constantFrom(
-  '2024-01-01',
-  '2024-01-01T00:00:00Z',
-  '2024-01-01T08:00:00+08:00',
-  '2025-06-30T12:00:00.500Z',
-);
-const scalar = fc.oneof(fc.constantFrom<JsonValue>(null, true, false, '', '5', 'x', '茶', 5, -1.5, 0), time);
-const nested = fc.constantFrom<JsonValue>([1, 'x'], { k: 1 }, [], {});
-const metadata = fc
-  .array(fc.tuple(key, fc.oneof({ arbitrary: scalar, weight: 4 }, nested)), { maxLength: 5 })
-  .map(toObject);
-
-/** Own keys, whatever they are called: an object literal would take `__proto__` for something else. */
-function toObject(entries: readonly (readonly [string, JsonValue])[]): JsonObject {
-  return Object.fromEntries(entries);
-}
-
-const spelled = (name: string) => fc.constantFrom(name, `$${name}`);
-const operators = fc.oneof(
-  fc.tuple(fc.constantFrom('eq', 'ne').chain(spelled), scalar),
-  fc.tuple(fc.constantFrom('in', 'nin').chain(spelled), fc.array(scalar, { maxLength: 4 })),
-  fc.tuple(
-    fc.constantFrom('gt', 'gte', 'lt', 'lte').chain(spelled),
-    fc.oneof(fc.constantFrom<JsonValue>(-2, 0, 5), time),
-  ),
-);
-const comparison = fc.oneof(
-  fc.tuple(
-    key.filter((name) => !name.startsWith('$')),
-    scalar,
-  ),
-  fc.tuple(
-    key.filter((name) => !name.startsWith('$')),
-    fc.array(operators, { minLength: 1, maxLength: 2 }).map(toObject),
-  ),
-);
-const { filter } = fc.letrec<{ filter: JsonObject }>((tie) => ({
-  filter: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    fc.array(comparison, { minLength: 1, maxLength: 2 }).map(toObject),
-    fc
-      .tuple(fc.constantFrom('$and', '$or'), fc.array(tie('filter'), { maxLength: 3 }))
-      .map((entry) => toObject([entry])),
-  ),
-}));
 
 const isTime = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value);
 

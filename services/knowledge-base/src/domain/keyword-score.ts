@@ -13,14 +13,20 @@ interface Counted<T> {
 
 function count<T extends Tokens>(document: T, query: ReadonlySet<string>): Counted<T> {
   const frequencies = new Map<string, number>();
-  let length = 0;
   for (const kind of kinds) {
     const weight = KEYWORD_WEIGHTS[kind];
     for (const token of document[kind])
       if (query.has(token)) frequencies.set(token, (frequencies.get(token) ?? 0) + weight);
-    length += weight * document[kind].length;
   }
-  return { document, frequencies, length };
+  return { document, frequencies, length: lengthOf([document]) };
+}
+
+/** Whole numbers are summed, so that the length is to the last bit the same in whatever order the documents come. */
+function lengthOf(documents: readonly Tokens[]): number {
+  return kinds.reduce(
+    (sum, kind) => sum + KEYWORD_WEIGHTS[kind] * documents.reduce((count, one) => count + one[kind].length, 0),
+    0,
+  );
 }
 
 /**
@@ -40,7 +46,7 @@ export function scoreByWords<T extends Tokens>(
   for (const { frequencies } of counted) {
     for (const token of frequencies.keys()) holders.set(token, (holders.get(token) ?? 0) + 1);
   }
-  const meanLength = counted.reduce((sum, { length }) => sum + length, 0) / counted.length;
+  const meanLength = lengthOf(documents) / documents.length;
   return counted.map(({ document, frequencies, length }) => {
     let score = 0;
     for (const [token, frequency] of frequencies) {

@@ -23,6 +23,8 @@ export interface ChromaStoreOptions {
   /** What to do when another embedder filled the store, or its index is lost: refuse it, or open it so that it can be rebuilt. */
   readonly onMismatch?: 'refuse' | 'rebuild';
   readonly indexVersion?: number;
+  /** Up to so many rows of a selection are fetched and ranked in this process; of more, the engine's index gives the nearest. */
+  readonly maxRowsExact?: number;
   /** The writes of this process, over all stores that it has opened here one after the other. */
   readonly claims: Claims;
   readonly newId: () => string;
@@ -65,7 +67,16 @@ async function openGeneration(catalog: Catalog, filling: string): Promise<Genera
 }
 
 async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promise<DocumentStore> {
-  const { address, embedder, onMismatch = 'refuse', indexVersion = INDEX_VERSION, claims, newId, log } = options;
+  const {
+    address,
+    embedder,
+    onMismatch = 'refuse',
+    indexVersion = INDEX_VERSION,
+    claims,
+    newId,
+    log,
+    maxRowsExact,
+  } = options;
   const store = `"${address.collection}" of ${server.name}`;
   const filling = toFillingText({ embedder, indexVersion });
   await checkVersion(server);
@@ -87,7 +98,7 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
     check: () => session.run(probeStore),
     ...createWriter({ session, claims, locks: createLocks(), dimensions: embedder.dimensions }),
     ...createReader({ session, numbers }),
-    find: createFind({ session, numbers, probe: probeStore }),
+    find: createFind({ session, numbers, probe: probeStore, ...(maxRowsExact !== undefined && { maxRowsExact }) }),
     scan: createScan(session),
     rebuild: createRebuild({ catalog, dimensions: embedder.dimensions }),
     flush: () => session.run(probeStore),

@@ -29,7 +29,10 @@ export function openChromaStoreAt(
 }
 
 /** Opens an empty store on a server, which keeps its rows until it is stopped. */
-export async function openTemporaryChromaStore(server: ChromaServer): Promise<TemporaryStore> {
-  const store = await openChromaStoreAt(toAddress(server));
+export async function openTemporaryChromaStore(
+  server: ChromaServer,
+  options: Partial<ChromaStoreOptions> = {},
+): Promise<TemporaryStore> {
+  const store = await openChromaStoreAt(toAddress(server), options);
   return { store, remove: () => store.close() };
 }

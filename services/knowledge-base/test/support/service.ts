@@ -3,10 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '@contextloom/mcp-kit';
+import { readSettings, silentLog } from '@contextloom/mcp-kit';
+import { storeSettings } from '../../src/config.ts';
 import type { Isolation, KnowledgeBase } from '../../src/domain/knowledge-base.ts';
 import { serveKnowledgeBase } from '../../src/http/serve.ts';
 import { openLocalKnowledgeBase } from '../../src/open-local.ts';
+import type { ChromaServer } from './chroma-server.ts';
 
 /** A knowledge base over a real store in a folder of its own. */
 export interface TemporaryKnowledgeBase {
@@ -18,13 +20,18 @@ export interface TemporaryKnowledgeBase {
 /** Makes a folder under the system's temporary one. */
 export const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'contextloom-kb-'));
 
-/** Opens a knowledge base over a store in a fresh folder. */
-export async function openTemporary(isolation: Isolation = 'strict'): Promise<TemporaryKnowledgeBase> {
+/** Opens a knowledge base over a fresh store: in a folder, or on a Chroma server. */
+export async function openTemporary(
+  isolation: Isolation = 'strict',
+  chroma?: Pick<ChromaServer, 'url'>,
+): Promise<TemporaryKnowledgeBase> {
   const dataDir = await makeFolder();
   const knowledgeBase = await openLocalKnowledgeBase({
-    dataDir,
-    isolation,
-    embeddingProvider: 'lexical',
+    ...readSettings(storeSettings, {
+      KB_DATA_DIR: dataDir,
+      KB_ISOLATION: isolation,
+      ...(chroma !== undefined && { CHROMA_URL: chroma.url, CHROMA_COLLECTION: `kb-${randomUUID()}` }),
+    }).values,
     clock: () => new Date(),
     newId: randomUUID,
     log: silentLog,
@@ -86,8 +93,11 @@ export function askWithHeaders(url: string, path: string, headers: Record<string
 }
 
 /** Starts the HTTP service on a free port over a fresh store. */
-export async function startService(isolation: Isolation = 'strict'): Promise<TestService> {
-  const { knowledgeBase, dataDir, remove } = await openTemporary(isolation);
+export async function startService(
+  isolation: Isolation = 'strict',
+  chroma?: Pick<ChromaServer, 'url'>,
+): Promise<TestService> {
+  const { knowledgeBase, dataDir, remove } = await openTemporary(isolation, chroma);
   const door = await serveKnowledgeBase({
     knowledgeBase,
     host: '127.0.0.1',

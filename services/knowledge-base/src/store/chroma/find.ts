@@ -14,7 +14,7 @@ import { isEmpty, type Numbers, toOwnersWhere, toSelectionWhere } from './where.
  * Up to so many rows are fetched with their vectors and ranked here, exactly; of more, the engine's index gives the nearest.
  * The engine looks through its index for rows that meet a filter, which takes long when few do.
  */
-export const MAX_ROWS_EXACT = 500;
+const MAX_ROWS_EXACT = 500;
 /** The most that the engine's index is asked for when many of the nearest turn out not to be in the selection. */
 const MAX_NEAREST = 10_000;
 
@@ -22,6 +22,8 @@ const MAX_NEAREST = 10_000;
 export interface FindOptions {
   readonly session: Session;
   readonly numbers: Numbers;
+  /** Up to so many rows are ranked here instead of by the engine. */
+  readonly maxRowsExact?: number;
   /** Rejects when the engine has lost its index: it then answers searches with few rows or none. */
   readonly probe: (rows: Rows) => Promise<void>;
 }
@@ -57,14 +59,18 @@ function rankExactly(rows: readonly HeldRow[], { tokens, vector }: Query, limit:
 }
 
 /** All rows of the selection with their vectors, if they are few; the owners' rows are asked for alone, which is the cheapest filter. */
-async function readIfFew(rows: Rows, selection: Selection, numbers: Numbers): Promise<readonly HeldRow[] | undefined> {
+async function readIfFew(
+  rows: Rows,
+  selection: Selection,
+  { numbers, maxRowsExact = MAX_ROWS_EXACT }: FindOptions,
+): Promise<readonly HeldRow[] | undefined> {
   const byOwner = toOwnersWhere(selection.visible);
   const narrowed = toSelectionWhere(selection, numbers);
   const hasMore = JSON.stringify(byOwner) !== JSON.stringify(narrowed);
   for (const where of [byOwner, ...(hasMore ? [narrowed] : [])]) {
-    if (where === undefined && (await rows.count()) > MAX_ROWS_EXACT) continue;
-    const ids = await rows.get({ where, limit: MAX_ROWS_EXACT + 1 }, []);
-    if (ids.length > MAX_ROWS_EXACT) continue;
+    if (where === undefined && (await rows.count()) > maxRowsExact) continue;
+    const ids = await rows.get({ where, limit: maxRowsExact + 1 }, []);
+    if (ids.length > maxRowsExact) continue;
     const found = await rows.get({ ids: ids.map(({ id }) => id) }, ['metadatas', 'documents', 'embeddings']);
     return found.map(toHeldRow).filter((row) => isSelected(row, selection));
   }
@@ -72,7 +78,8 @@ async function readIfFew(rows: Rows, selection: Selection, numbers: Numbers): Pr
 }
 
 /** Builds the search by words and by nearness. */
-export function createFind({ session, numbers, probe }: FindOptions): DocumentStore['find'] {
+export function createFind(options: FindOptions): DocumentStore['find'] {
+  const { session, numbers, probe } = options;
   const findNearest = async (rows: Rows, { vector }: Query, selection: Selection, limit: number) => {
     const where = toSelectionWhere(selection, numbers);
     for (let asked = limit; ; asked = Math.min(MAX_NEAREST, asked * 4)) {
@@ -87,7 +94,7 @@ export function createFind({ session, numbers, probe }: FindOptions): DocumentSt
   return (query, selection, limit) =>
     session.run(async (rows) => {
       if (isEmpty(selection)) return { byWords: [], byVector: [] };
-      const few = await readIfFew(rows, selection, numbers);
+      const few = await readIfFew(rows, selection, options);
       if (few !== undefined) return rankExactly(few, query, limit);
       const [byWords, byVector] = await Promise.all([
         findByWords(rows, query.tokens, { selection, where: toSelectionWhere(selection, numbers), limit }),

@@ -23,11 +23,17 @@ function between(attribute: string, low: number, high: number): Where | undefine
     : undefined;
 }
 
+/** Each range is a condition of its own to the engine: many of them cost more than they leave out. */
+const MAX_RANGES = 32;
+
 function numberAmong(attribute: string, values: readonly number[]): Where | undefined {
-  const parts = values.map((value) =>
-    Number.isSafeInteger(value) ? { [attribute]: value } : between(attribute, Math.floor(value), Math.ceil(value)),
-  );
-  return parts.every((part) => part !== undefined) ? some(parts) : undefined;
+  const whole = values.filter(Number.isSafeInteger);
+  const others = values.filter((value) => !Number.isSafeInteger(value));
+  if (others.length > MAX_RANGES) return undefined;
+  const ranges = others.map((value) => between(attribute, Math.floor(value), Math.ceil(value)));
+  if (ranges.some((range) => range === undefined)) return undefined;
+  const among = whole.length === 0 ? [] : [{ [attribute]: { $in: whole } }];
+  return some([...among, ...ranges.filter((range) => range !== undefined)]);
 }
 
 function toMembership({ test, attribute, values }: MembershipCondition, numbers: Numbers): Where | undefined {

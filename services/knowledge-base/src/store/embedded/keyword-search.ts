@@ -34,8 +34,13 @@ const MATCHED = `FROM tokens CROSS JOIN temp.picked p ON p.doc = tokens.rowid
 const READ = `FROM temp.picked p CROSS JOIN tokens ON tokens.rowid = p.doc CROSS JOIN documents d ON d.doc = p.doc`;
 const COLUMNS = 'd.id, d.tags, tokens.terms, tokens.unigrams';
 
+/** The tokens of a column; none in an empty one, where a plain split would find one. */
+function toWords(column: string): readonly string[] {
+  return column === '' ? [] : column.split(' ');
+}
+
 function rankRows(rows: readonly TokenRow[], query: Tokens, population: number, limit: number): readonly Candidate[] {
-  const documents = rows.map((row) => ({ ...row, terms: row.terms.split(' '), unigrams: row.unigrams.split(' ') }));
+  const documents = rows.map((row) => ({ ...row, terms: toWords(row.terms), unigrams: toWords(row.unigrams) }));
   return rankByWords(documents, query, population, limit).map(toCandidate);
 }
 
