@@ -7,13 +7,14 @@ import { type ChromaServer, connectToChroma } from './chroma/client.ts';
 import type { Rows } from './chroma/collection.ts';
 import { createFind } from './chroma/find.ts';
 import { createLocks } from './chroma/locks.ts';
+import { createLostStore, findLoss } from './chroma/lost-index.ts';
 import { sweep } from './chroma/publish.ts';
 import { createReader } from './chroma/reader.ts';
 import { createRebuild } from './chroma/rebuild.ts';
 import { createSession } from './chroma/session.ts';
 import { createScan } from './chroma/transfer.ts';
 import { createWriter } from './chroma/writer.ts';
-import { REBUILD_ADVICE, toFillingText, toMismatchError } from './filling.ts';
+import { toFillingText, toMismatchError } from './filling.ts';
 import type { DocumentStore, EmbedderIdentity } from './store.ts';
 
 /** How a store on a Chroma server is opened. */
@@ -46,15 +47,6 @@ async function checkVersion(server: ChromaServer): Promise<void> {
   );
 }
 
-/** Rejects when the vector index cannot be read. Counting and listing would not show it: they ask another part of the engine. */
-async function probe(rows: Rows, store: string): Promise<void> {
-  await rows.get({ limit: 1 }, ['embeddings']).catch((cause: unknown) => {
-    if (!(cause instanceof ContextloomError) || !/failed at the call/.test(cause.message)) throw cause;
-    const message = `${store} has lost its vector index: restore its folder from a backup, or ${REBUILD_ADVICE}`;
-    throw new ContextloomError('unavailable', message, { cause });
-  });
-}
-
 /** The generation in use; that of an empty store is made anew for whichever embedder comes next. */
 async function openGeneration(catalog: Catalog, filling: string): Promise<Generation> {
   const state = await catalog.read();
@@ -82,26 +74,30 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
   await checkVersion(server);
   const catalog = await openCatalog({ server, name: address.collection, filling, newId });
   const generation = await openGeneration(catalog, filling);
-  if (onMismatch === 'refuse') {
-    if (generation.filling !== filling) throw toMismatchError(store, generation.filling, filling);
-    await probe(generation.rows, store);
-  }
+  const rebuild = createRebuild({ catalog, dimensions: embedder.dimensions });
+  const lost = await findLoss(generation.rows, store);
+  if (lost !== undefined) return createLostStore(lost, { rebuild, close: async () => server.close() });
+  if (generation.filling !== filling && onMismatch === 'refuse')
+    throw toMismatchError(store, generation.filling, filling);
   const session = createSession({ catalog, generation, filling, store });
   const numbers = address.url === undefined ? 'ignore' : 'narrow';
-  const probeStore = (rows: Rows): Promise<void> => probe(rows, store);
+  const probe = async (rows: Rows): Promise<void> => {
+    const error = await findLoss(rows, store);
+    if (error !== undefined) throw error;
+  };
   // What earlier programs left half done hides nothing from readers: nobody has to wait for it.
   const swept = sweep(generation.rows, claims).catch((cause: unknown) =>
     log.warn({ cause }, `${store}: what earlier writes left could not be cleaned up`),
   );
   return {
     kind: 'chroma',
-    check: () => session.run(probeStore),
+    check: () => session.run(probe),
     ...createWriter({ session, claims, locks: createLocks(), dimensions: embedder.dimensions }),
     ...createReader({ session, numbers }),
-    find: createFind({ session, numbers, probe: probeStore, ...(maxRowsExact !== undefined && { maxRowsExact }) }),
+    find: createFind({ session, numbers, probe, ...(maxRowsExact !== undefined && { maxRowsExact }) }),
     scan: createScan(session),
-    rebuild: createRebuild({ catalog, dimensions: embedder.dimensions }),
-    flush: () => session.run(probeStore),
+    rebuild,
+    flush: () => session.run(probe),
     close: async () => {
       server.close();
       await swept;

@@ -15,30 +15,33 @@ export interface ConnectionOptions {
 /** One opening of a store, shared by all calls until it is retired. */
 export interface Connection {
   readonly opened: Promise<DocumentStore>;
-  /** Runs work that needs the store open: a retired store waits for it before it closes. */
-  lend<T>(work: () => Promise<T>): Promise<T>;
-  /** Closes the store once nothing uses it, or the grace is over; resolves then, or earlier if the store hangs. */
+  /**
+   * Runs work that needs the store open: a retired store waits for it before it closes, as long as the grace lasts, or, for
+   * work of any length, until it is over.
+   */
+  lend<T>(work: () => Promise<T>, length: 'short' | 'any'): Promise<T>;
+  /** Closes the store once nothing uses it, or the grace is over; resolves then, or earlier if the store is still in use. */
   retire(): Promise<void>;
 }
 
 /** Begins to open a store. */
 export function createConnection({ open, openMs, toLate, graceMs, onCloseFailed }: ConnectionOptions): Connection {
   const opening = open();
-  const uses = new Set<Promise<unknown>>();
+  const uses = { short: new Set<Promise<unknown>>(), any: new Set<Promise<unknown>>() };
   let retired: Promise<void> | undefined;
 
   async function close(): Promise<void> {
     const store = await opening.catch(() => undefined); // Its callers were told; what never opened needs no closing.
-    await settled(Promise.allSettled(uses), graceMs);
+    await Promise.all([settled(Promise.allSettled(uses.short), graceMs), Promise.allSettled(uses.any)]);
     await store?.close().catch(onCloseFailed);
   }
 
   return {
     opened: withDeadline(opening, openMs, toLate),
-    lend: (work) => {
+    lend: (work, length) => {
       const use = work();
-      uses.add(use);
-      const done = (): boolean => uses.delete(use);
+      uses[length].add(use);
+      const done = (): boolean => uses[length].delete(use);
       use.then(done, done);
       return use;
     },

@@ -81,7 +81,7 @@ export function createRecoveringStore(options: RecoveringStoreOptions): Document
     const store = await withDeadline(connection.opened, openWaitMs, lateBy(openWaitMs, 'did not answer'));
     try {
       return await withDeadline(
-        connection.lend(() => work(store)),
+        connection.lend(() => work(store), ms === Number.POSITIVE_INFINITY ? 'any' : 'short'),
         ms,
         () => new ContextloomError('unavailable', `${name} did not answer within ${ms / 1_000} s${note}`),
       );

@@ -1,7 +1,9 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, type ErrorCode } from '@contextloom/contracts';
+
+type Meaning = readonly [ErrorCode, string];
 
 /** What to do with each error of the client, by the error's name: its classes are not the same in both builds of it. */
-const meanings: Readonly<Record<string, readonly [ConstructorParameters<typeof ContextloomError>[0], string]>> = {
+const meanings: Readonly<Record<string, Meaning>> = {
   ChromaConnectionError: ['unavailable', 'cannot be reached'],
   ChromaNotFoundError: ['not_found', 'has no such collection'],
   ChromaUniqueError: ['conflict', 'has that collection already'],
@@ -10,10 +12,11 @@ const meanings: Readonly<Record<string, readonly [ConstructorParameters<typeof C
   ChromaRateLimitError: ['unavailable', 'is asked too often just now; try again'],
   ChromaQuotaExceededError: ['too_large', 'has a quota that this would exceed'],
   ChromaServerError: ['unavailable', 'failed at the call'],
+  SyntaxError: ['unavailable', 'gives no answer of a Chroma server: CHROMA_URL must be the address of one'],
 };
 
-function toMeaning(error: Error): readonly [ConstructorParameters<typeof ContextloomError>[0], string] {
-  const { name, message } = error;
+function toMeaning(thrown: unknown): Meaning {
+  const { name = '', message = '' } = thrown as Partial<Error>;
   if (name === 'ChromaServerError' && message.startsWith('413')) return ['too_large', 'takes no request of this size'];
   // A tenant or database that is not there is a bad request, not a missing resource.
   if (/\b(Database|Tenant) \[.*\] (does not exist|not found)/.test(message)) {
@@ -30,7 +33,7 @@ export async function withChromaErrors<T>(server: string, call: () => Promise<T>
   try {
     return await call();
   } catch (cause) {
-    const [code, meaning] = cause instanceof Error ? toMeaning(cause) : (['internal', 'failed'] as const);
+    const [code, meaning] = toMeaning(cause);
     throw new ContextloomError(code, `${server} ${meaning}`, { cause });
   }
 }
@@ -38,4 +41,9 @@ export async function withChromaErrors<T>(server: string, call: () => Promise<T>
 /** Whether a call failed because its collection has been removed. */
 export function isGone(error: unknown): boolean {
   return error instanceof ContextloomError && error.code === 'not_found';
+}
+
+/** Whether the server took a call and failed at it, as it does when a part of its files is gone. */
+export function isServerFailure(error: unknown): boolean {
+  return error instanceof ContextloomError && (error.cause as Partial<Error> | undefined)?.name === 'ChromaServerError';
 }

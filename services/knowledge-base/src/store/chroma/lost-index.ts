@@ -1,0 +1,44 @@
+import { ContextloomError } from '@contextloom/contracts';
+import { REBUILD_ADVICE } from '../filling.ts';
+import type { DocumentStore } from '../store.ts';
+import type { Rows } from './collection.ts';
+import { isServerFailure } from './errors.ts';
+
+/**
+ * Finds out whether the engine has lost its vector index, which it does not make anew: it then finds next to nothing, and
+ * says that all is well. Counting and listing do not show it either, since they ask another part of the engine; vectors do.
+ */
+export async function findLoss(rows: Rows, store: string): Promise<ContextloomError | undefined> {
+  try {
+    await rows.get({ limit: 1 }, ['embeddings']);
+    return undefined;
+  } catch (cause) {
+    if (!isServerFailure(cause)) throw cause;
+    const message = `${store} has lost its vector index: restore its folder from a backup, or ${REBUILD_ADVICE}`;
+    return new ContextloomError('unavailable', message, { cause });
+  }
+}
+
+/** A store that has lost its vector index: it can be rebuilt from its documents, and refuses everything else. */
+export function createLostStore(
+  lost: ContextloomError,
+  { rebuild, close }: Pick<DocumentStore, 'rebuild' | 'close'>,
+): DocumentStore {
+  const refuse = (): Promise<never> => Promise.reject(lost);
+  return {
+    kind: 'chroma',
+    check: refuse,
+    put: refuse,
+    replace: refuse,
+    remove: refuse,
+    read: refuse,
+    find: refuse,
+    list: refuse,
+    stats: refuse,
+    scan: () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) }),
+    restore: refuse,
+    rebuild,
+    flush: refuse,
+    close,
+  };
+}
