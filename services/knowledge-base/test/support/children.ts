@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The built entry files; `npm test` builds them first. */
 export const serverFile = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
 export const serviceFile = fileURLToPath(new URL('../../dist/service.js', import.meta.url));
+export const migrateFile = fileURLToPath(new URL('../../dist/migrate.js', import.meta.url));
 
 /** How a program ended, and what it wrote. */
 export interface Ended {

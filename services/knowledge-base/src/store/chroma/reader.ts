@@ -1,3 +1,4 @@
+import { ContextloomError, type StoredDocument } from '@contextloom/contracts';
 import type { Where } from 'chromadb';
 import type { DocumentStore, ListPosition, Selection, Visibility } from '../store.ts';
 import type { Rows } from './collection.ts';
@@ -8,6 +9,9 @@ import { isEmpty, type Numbers, toSelectionWhere } from './where.ts';
 
 /** Up to so many rows come in one answer; of more, ids come first, and then the rows in pieces of this size. */
 const MAX_ROWS_AT_ONCE = 5_000;
+
+/** How often a page is read anew because one of its documents changed meanwhile. */
+const MAX_READINGS = 20;
 
 /** What the reading half works with. */
 export interface ReaderOptions {
@@ -59,18 +63,27 @@ export function createReader({ session, numbers }: ReaderOptions): Pick<Document
     return held.filter((row) => isSelected(row, selection));
   };
 
+  /** The documents of rows, in their order; `undefined` when one was replaced or removed since its row was read. */
+  const withTexts = async (rows: Rows, held: readonly HeldRow[]): Promise<readonly StoredDocument[] | undefined> => {
+    if (held.length === 0) return [];
+    const found = await rows.get({ ids: held.map(({ id }) => id) }, ['metadatas', 'documents']);
+    const byId = new Map(found.map(toHeldRow).map((row) => [row.id, row]));
+    const documents = held.flatMap(({ id, nonce }) => {
+      const row = byId.get(id);
+      return row?.state === 'live' && row.nonce === nonce ? [toStoredDocument(row)] : [];
+    });
+    return documents.length === held.length ? documents : undefined;
+  };
+
   const list: DocumentStore['list'] = (selection, { limit, after }) =>
     session.run(async (rows) => {
-      const sorted = [...(await readSelected(rows, selection))].sort(compareRows);
-      const rest = after === undefined ? sorted : sorted.filter((row) => isAfter(row, after));
-      const page = rest.slice(0, limit);
-      const texts = await rows.get({ ids: page.map(({ id }) => id) }, ['documents']);
-      const textOf = new Map(texts.map(({ id, text }) => [id, text]));
-      const documents = page.flatMap((row) => {
-        const text = textOf.get(row.id);
-        return text === undefined ? [] : [toStoredDocument({ ...row, found: { ...row.found, text } })];
-      });
-      return { documents, total: sorted.length, more: rest.length > limit };
+      for (let tries = 0; tries < MAX_READINGS; tries += 1) {
+        const sorted = [...(await readSelected(rows, selection))].sort(compareRows);
+        const rest = after === undefined ? sorted : sorted.filter((row) => isAfter(row, after));
+        const documents = await withTexts(rows, rest.slice(0, limit));
+        if (documents !== undefined) return { documents, total: sorted.length, more: rest.length > limit };
+      }
+      throw new ContextloomError('unavailable', 'the documents are being changed by others; try again');
     });
 
   const read: DocumentStore['read'] = (ids, selection) =>

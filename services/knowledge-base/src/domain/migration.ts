@@ -1,0 +1,98 @@
+import { ContextloomError, type StoredDocument } from '@contextloom/contracts';
+import type { DocumentStore, HeldDocument, RestoredWrite, Selection } from '../store/store.ts';
+import { always } from './conditions.ts';
+import { toWrite } from './indexing.ts';
+import { toOwner } from './isolation.ts';
+
+/** Documents a step. */
+const BATCH = 200;
+/** How often the source is gone through until the target has all of it: each time what changed in the time before. */
+const MAX_PASSES = 5;
+
+const everything: Selection = { visible: { kind: 'everyone' }, condition: always };
+
+/** How far a migration is: how many documents of the source it has looked at in this pass, and written in all. */
+export interface MigrationProgress {
+  readonly pass: number;
+  readonly documents: number;
+  readonly copied: number;
+}
+
+/** What a migration came to. */
+export interface MigrationReport {
+  readonly kind: 'complete' | 'interrupted';
+  /** The documents of the source. */
+  readonly documents: number;
+  /** How many of them were written. */
+  readonly copied: number;
+  /** The documents of the target that the source has not; they stay. */
+  readonly others: number;
+}
+
+/** What a migration works with: two stores that the same embedder fills. */
+export interface MigrationOptions {
+  readonly source: Pick<DocumentStore, 'scan'>;
+  readonly target: Pick<DocumentStore, 'read' | 'restore' | 'stats'>;
+  readonly onProgress: (progress: MigrationProgress) => void;
+  /** Ends the migration after the batch that is under way. */
+  readonly signal: AbortSignal;
+}
+
+function toText({ id, content, tags, metadata, version, created_at, updated_at }: StoredDocument): string {
+  return JSON.stringify([id, content, tags, metadata, version, created_at, updated_at]);
+}
+
+function toRestored({ document, vector }: HeldDocument): RestoredWrite {
+  return { ...toWrite(document, toOwner(document.metadata, 'off')), document, vector };
+}
+
+/** Writes documents, in halves when the target takes no more at once. */
+async function restore(target: MigrationOptions['target'], documents: readonly HeldDocument[]): Promise<void> {
+  try {
+    await target.restore(documents.map(toRestored));
+  } catch (error) {
+    const isTooMuch = error instanceof ContextloomError && error.code === 'too_large';
+    if (!isTooMuch || documents.length < 2) throw error;
+    const half = documents.length >> 1;
+    await restore(target, documents.slice(0, half));
+    await restore(target, documents.slice(half));
+  }
+}
+
+/** The documents that the target does not have, or has in another state. */
+async function findDiffering(target: MigrationOptions['target'], held: readonly HeldDocument[]) {
+  const there = await target.read(
+    held.map(({ document }) => document.id),
+    everything,
+  );
+  const known = new Map(there.map(({ document }) => [document.id, toText(document)]));
+  return held.filter(({ document }) => known.get(document.id) !== toText(document));
+}
+
+/**
+ * Copies all documents of one store into another, as they are there, with their vectors. It reads back what it wrote and
+ * goes through the source until it finds nothing to write. What the target has already is left, so that a migration which
+ * was cut off goes on when it is run again.
+ * @throws ContextloomError `conflict` when the source is written to faster than it can be copied
+ */
+export async function migrate({ source, target, onProgress, signal }: MigrationOptions): Promise<MigrationReport> {
+  let copied = 0;
+  for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
+    let documents = 0;
+    const before = copied;
+    for await (const held of source.scan(BATCH)) {
+      if (signal.aborted) return { kind: 'interrupted', documents, copied, others: 0 };
+      const differing = await findDiffering(target, held);
+      if (differing.length > 0) await restore(target, differing);
+      documents += held.length;
+      copied += differing.length;
+      onProgress({ pass, documents, copied });
+    }
+    if (copied === before) {
+      const stats = await target.stats(everything.visible);
+      return { kind: 'complete', documents, copied, others: stats.documents - documents };
+    }
+  }
+  const message = 'documents are being written to the store that is copied: stop what writes there, and run this again';
+  throw new ContextloomError('conflict', message);
+}
