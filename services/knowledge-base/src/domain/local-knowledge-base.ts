@@ -88,7 +88,11 @@ async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptio
   const embedded = await withVectors(writes, ({ document }) => document.content, embedder);
   const outcome = await store.put(
     embedded.map(({ item, vector }) => ({ ...item, vector })),
-    { ...now(options), keepOwners: isolation === 'strict' },
+    {
+      ...now(options),
+      keepOwners: isolation === 'strict',
+      hasNewIds: inputs.every(({ doc_id: asked }) => asked === undefined),
+    },
   );
   if (outcome.kind === 'owned_by_another') {
     throw new ContextloomError(
@@ -105,12 +109,12 @@ async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptio
 async function search(request: SearchRequest, options: KnowledgeBaseOptions): Promise<readonly SearchResult[]> {
   const selection = toSelection(request, options.isolation);
   const best = (await rankCandidates(request, selection, options)).slice(0, request.top_k);
-  const ids = best.map(({ id }) => id);
-  const records = new Map((await options.store.read(ids, selection)).map((record) => [record.document.id, record]));
-  return best.flatMap(({ id, score }) => {
-    const record = records.get(id);
-    if (record === undefined) return []; // Deleted since it was found.
-    const { content, tags, metadata } = record.document;
+  const unread = best.flatMap(({ id, document }) => (document === undefined ? [id] : []));
+  const records = unread.length === 0 ? [] : await options.store.read(unread, selection);
+  const read = new Map(records.map((record) => [record.document.id, record.document]));
+  return best.flatMap(({ id, score, document: found = read.get(id) }) => {
+    if (found === undefined) return []; // Deleted since it was found.
+    const { content, tags, metadata } = found;
     const document = { id, content, tags, metadata };
     return [{ ...document, score, document }];
   });

@@ -1,3 +1,4 @@
+import type { StoredDocument } from '@contextloom/contracts';
 import { fuseRanks } from '@contextloom/retrieval';
 import type { Candidate } from '../store/store.ts';
 import { PRIORITY_LIFT } from './tuning.ts';
@@ -6,6 +7,8 @@ import { PRIORITY_LIFT } from './tuning.ts';
 export interface Ranked {
   readonly id: string;
   readonly score: number;
+  /** The document itself, where the store had read it. */
+  readonly document?: StoredDocument;
 }
 
 /** What one way of searching found, best first, and how much its word counts. */
@@ -27,7 +30,16 @@ export function rank(rankings: readonly Ranking[], priorityTags: readonly string
       .filter(({ tags }) => tags.some((tag) => wanted.has(tag)))
       .map(({ id }) => id),
   );
+  const read = new Map(
+    rankings.flatMap(({ candidates }) =>
+      candidates.flatMap(({ id, document }) => (document === undefined ? [] : [[id, document] as const])),
+    ),
+  );
   return [...fused]
-    .map(([id, score]) => ({ id, score: lifted.has(id) ? score + (1 - score) * PRIORITY_LIFT : score }))
+    .map(([id, fusedScore]) => {
+      const score = lifted.has(id) ? fusedScore + (1 - fusedScore) * PRIORITY_LIFT : fusedScore;
+      const document = read.get(id);
+      return { id, score, ...(document !== undefined && { document }) };
+    })
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }

@@ -112,10 +112,12 @@ export interface ListPage {
   readonly more: boolean;
 }
 
-/** A document that a query found, without its text. */
+/** A document that a query found. */
 export interface Candidate {
   readonly id: string;
   readonly tags: readonly string[];
+  /** The document, where the engine had to read it anyway. */
+  readonly document?: StoredDocument;
 }
 
 /** Candidates by each way of searching, best first. */

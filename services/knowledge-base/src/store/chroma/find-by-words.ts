@@ -1,14 +1,14 @@
 import type { Tokens } from '@contextloom/retrieval';
 import type { Where } from 'chromadb';
 import { rankByWords } from '../../domain/keyword-score.ts';
-import { KEYWORD_WEIGHTS, MAX_ROWS_SCORED } from '../../domain/tuning.ts';
+import { MAX_ROWS_SCORED } from '../../domain/tuning.ts';
 import type { Selection } from '../store.ts';
 import type { Rows } from './collection.ts';
 import { isSelected } from './matches.ts';
 import { type HeldRow, parseText, toHeldRow } from './rows.ts';
 
-/** How many tokens are looked up one by one when too many rows hold one of them; each costs a scan. */
-const MAX_TOKENS_COUNTED = 16;
+/** How often the engine is asked again, each time for the rarer half of the words. */
+const MAX_NARROWINGS = 3;
 
 /** Whether a row holds one of the tokens. */
 export function holdsSome(row: Tokens, { terms, unigrams }: Tokens): boolean {
@@ -36,22 +36,28 @@ export interface WordSearch {
   readonly limit: number;
 }
 
-/** Of very many rows with some token, the ids of those whose tokens are the rarest: the best that can be told without reading them. */
-async function chooseRarest(rows: Rows, tokens: Tokens, where: Where | undefined, population: number) {
-  const weighted = [
-    ...tokens.terms.map((token) => ({ token, weight: KEYWORD_WEIGHTS.terms })),
-    ...tokens.unigrams.map((token) => ({ token, weight: KEYWORD_WEIGHTS.unigrams })),
-  ];
-  const scores = new Map<string, number>();
-  for (const { token, weight } of weighted.slice(0, MAX_TOKENS_COUNTED)) {
-    const holders = await rows.get({ where, pattern: toPattern([token]) }, []);
-    const rarity = Math.log(1 + (population - holders.length + 0.5) / (holders.length + 0.5));
-    for (const { id } of holders) scores.set(id, (scores.get(id) ?? 0) + weight * rarity);
+/** The rarer half of the tokens, by how many of some rows hold each. */
+function chooseRarer(tokens: readonly string[], rows: readonly WordedRow[]): readonly string[] {
+  const holders = new Map(tokens.map((token) => [token, 0]));
+  for (const { terms, unigrams } of rows) {
+    for (const token of new Set([...terms, ...unigrams])) {
+      const count = holders.get(token);
+      if (count !== undefined) holders.set(token, count + 1);
+    }
   }
-  return [...scores]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, MAX_ROWS_SCORED)
-    .map(([id]) => id);
+  return [...holders]
+    .sort((a, b) => a[1] - b[1])
+    .slice(0, holders.size >> 1)
+    .map(([token]) => token);
+}
+
+interface WordedRow extends Tokens {
+  readonly id: string;
+  readonly row: HeldRow;
+}
+
+function toWordedRow(row: HeldRow): WordedRow {
+  return { id: row.document, row, ...parseText(row.found.text) };
 }
 
 /** Finds rows of a large selection by their words, best first. */
@@ -60,21 +66,24 @@ export async function findByWords(
   query: Tokens,
   { selection, where, limit }: WordSearch,
 ): Promise<readonly HeldRow[]> {
-  const tokens = { terms: query.terms.filter(isHoldable), unigrams: query.unigrams.filter(isHoldable) };
-  const all = [...tokens.terms, ...tokens.unigrams];
-  if (all.length === 0) return [];
-  const parts = ['metadatas', 'documents'] as const;
-  const [population, matched] = await Promise.all([
+  const read = async (tokens: readonly string[]): Promise<readonly WordedRow[]> => {
+    const asked = { where, pattern: toPattern(tokens), limit: MAX_ROWS_SCORED + 1 };
+    return (await rows.get(asked, ['metadatas', 'documents'])).map(toHeldRow).map(toWordedRow);
+  };
+  let tokens: readonly string[] = [...query.terms, ...query.unigrams].filter(isHoldable);
+  if (tokens.length === 0) return [];
+  const [population, first] = await Promise.all([
     where === undefined ? rows.count() : rows.get({ where }, []).then(({ length }) => length),
-    rows.get({ where, pattern: toPattern(all), limit: MAX_ROWS_SCORED + 1 }, parts),
+    read(tokens),
   ]);
-  const found =
-    matched.length <= MAX_ROWS_SCORED
-      ? matched
-      : await rows.get({ ids: await chooseRarest(rows, tokens, where, population) }, parts);
-  const worded = found
-    .map(toHeldRow)
-    .filter((row) => isSelected(row, selection))
-    .map((row) => ({ row, id: row.document, ...parseText(row.found.text) }));
-  return rankByWords(worded, query, population, limit).map(({ row }) => row);
+  const worded = new Map(first.map((one) => [one.id, one]));
+  // Of too many rows the engine gives the oldest. Those with the rarest words, which rank first, are asked for by name.
+  for (let last = first, turn = 0; last.length > MAX_ROWS_SCORED && turn < MAX_NARROWINGS; turn += 1) {
+    tokens = chooseRarer(tokens, last);
+    if (tokens.length === 0) break;
+    last = await read(tokens);
+    for (const one of last) worded.set(one.id, one);
+  }
+  const selected = [...worded.values()].filter(({ row }) => isSelected(row, selection));
+  return rankByWords(selected, query, population, limit).map(({ row }) => row);
 }

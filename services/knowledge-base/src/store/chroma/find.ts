@@ -6,7 +6,7 @@ import type { Rows } from './collection.ts';
 import { findByWords, holdsSome } from './find-by-words.ts';
 import { isSelected } from './matches.ts';
 import { compareIds } from './reader.ts';
-import { type HeldRow, parseText, toHeldRow } from './rows.ts';
+import { type HeldRow, parseText, toHeldRow, toStoredDocument } from './rows.ts';
 import type { Session } from './session.ts';
 import { isEmpty, type Numbers, toOwnersWhere, toSelectionWhere } from './where.ts';
 
@@ -34,6 +34,8 @@ interface Query {
 }
 
 const toCandidate = ({ document, head }: HeldRow): Candidate => ({ id: document, tags: head.tags });
+/** Of a row that was read with its text. */
+const toReadCandidate = (row: HeldRow): Candidate => ({ ...toCandidate(row), document: toStoredDocument(row) });
 
 /** Distances are the engines' own: none for a vector of zeros, which then comes last. */
 function rankByVector(rows: readonly HeldRow[], vector: Float32Array, limit: number): readonly Candidate[] {
@@ -48,13 +50,13 @@ function rankByVector(rows: readonly HeldRow[], vector: Float32Array, limit: num
         (a.similarity === b.similarity ? 0 : b.similarity - a.similarity) || compareIds(a.row.document, b.row.document),
     )
     .slice(0, limit)
-    .map(({ row }) => toCandidate(row));
+    .map(({ row }) => toReadCandidate(row));
 }
 
 function rankExactly(rows: readonly HeldRow[], { tokens, vector }: Query, limit: number): Findings {
   const worded = rows.map((row) => ({ row, id: row.document, ...parseText(row.found.text) }));
   const scored = rows.length <= MAX_ROWS_READ ? worded : worded.filter((row) => holdsSome(row, tokens));
-  const byWords = rankByWords(scored, tokens, rows.length, limit).map(({ row }) => toCandidate(row));
+  const byWords = rankByWords(scored, tokens, rows.length, limit).map(({ row }) => toReadCandidate(row));
   return { byWords, byVector: rankByVector(rows, vector, limit) };
 }
 
@@ -100,6 +102,6 @@ export function createFind(options: FindOptions): DocumentStore['find'] {
         findByWords(rows, query.tokens, { selection, where: toSelectionWhere(selection, numbers), limit }),
         findNearest(rows, query, selection, limit),
       ]);
-      return { byWords: byWords.map(toCandidate), byVector };
+      return { byWords: byWords.map(toReadCandidate), byVector };
     });
 }
