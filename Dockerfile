@@ -1,0 +1,27 @@
+# The images of docker-compose.yml: one build, one runtime, a target a service.
+
+FROM node:20.20.2-bookworm-slim AS build
+# better-sqlite3 is compiled where it has no binary for the machine.
+RUN apt-get update && apt-get install -y --no-install-recommends python3 make g++ && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+COPY . .
+RUN npm ci
+RUN npm prune --omit=dev --ignore-scripts
+
+FROM node:20.20.2-bookworm-slim AS runtime
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=build /app .
+RUN install -d -o node -g node /data
+USER node
+
+FROM runtime AS knowledge-base
+ENV KB_HOST=0.0.0.0 KB_PORT=8000 KB_DATA_DIR=/data
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8000/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "services/knowledge-base/dist/service.js"]
+
+FROM runtime AS context-aggregator
+EXPOSE 8010
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8010/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "services/context-aggregator/dist/server.js", "--config", "mcp_config.json", "--http", "8010", "--host", "0.0.0.0"]
