@@ -52,7 +52,7 @@ function userOf(number) {
 const chroma = await startChroma(flags['chroma-url']);
 const ways = [];
 try {
-  ways.push(await open(chroma.url, Number.MAX_SAFE_INTEGER), await open(chroma.url, 0));
+  ways.push(await open(chroma.url, 10_000), await open(chroma.url, 0));
   const [exact, index] = ways;
   for (let from = 0; from < documents; from += BATCH) {
     const batch = Array.from({ length: BATCH }, (_, at) => toDocument(from + at, userOf(from + at), random));

@@ -15,6 +15,7 @@ import { serviceSettings } from './config.ts';
 import type { KnowledgeBase } from './domain/knowledge-base.ts';
 import { serveKnowledgeBase } from './http/serve.ts';
 import { openLocalKnowledgeBase } from './open-local.ts';
+import { toChromaAddress } from './open-store.ts';
 import { version } from './version.ts';
 
 const flags: Readonly<Record<string, Flag>> = {
@@ -51,13 +52,19 @@ const untilSignal = (): Promise<void> =>
     process.once('SIGINT', resolve);
   });
 
+/** Where documents are, for the log. */
+function describeStore(config: Config): Readonly<Record<string, string>> {
+  const chroma = toChromaAddress(config);
+  return chroma === undefined ? { dataDir: config.dataDir } : { chroma: chroma.url ?? 'Chroma Cloud' };
+}
+
 async function serve(config: Config): Promise<void> {
   const { knowledgeBase, log } = await open(config, 'refuse');
   const door = await serveKnowledgeBase({ ...config, knowledgeBase, version, log }).catch(async (error: unknown) => {
     await knowledgeBase.close();
     throw error;
   });
-  log.info({ url: door.url, mcp: `${door.url}/mcp`, dataDir: config.dataDir }, 'listening');
+  log.info({ url: door.url, mcp: `${door.url}/mcp`, ...describeStore(config) }, 'listening');
   await untilSignal();
   await door.close();
   await knowledgeBase.close();

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '@contextloom/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describeEachEngine } from './support/engines.ts';
 import { filter, metadata } from './support/filters.ts';
-import { openTemporary, type TemporaryKnowledgeBase } from './support/service.ts';
+import type { TemporaryKnowledgeBase } from './support/service.ts';
 
 const isTime = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value);
 
@@ -34,43 +35,48 @@ function matches(document: JsonObject, condition: JsonObject): boolean {
 }
 
 // Without isolation every document is visible, and the embedded store then goes by values instead of by rows.
-describe.each(['strict', 'off'] as const)('a metadata filter, isolation %s', (isolation) => {
-  let temporary: TemporaryKnowledgeBase;
-  beforeAll(async () => {
-    temporary = await openTemporary(isolation);
-  });
-  afterAll(() => temporary.remove());
+describe.each(['strict', 'off'] as const)('with isolation %s', (isolation) => {
+  describeEachEngine('a metadata filter', ({ open, runs }) => {
+    let temporary: TemporaryKnowledgeBase;
+    beforeAll(async () => {
+      temporary = await open(isolation);
+    });
+    afterAll(() => temporary.remove());
 
-  it('leaves exactly the documents that its documentation says, by list and by search', async () => {
-    let run = 0;
-    const property = fc.asyncProperty(
-      fc.array(metadata, { minLength: 1, maxLength: 12 }),
-      fc.array(filter, { minLength: 1, maxLength: 6 }),
-      async (all, filters) => {
-        run += 1;
-        const documents = all.map((data, at) => ({
-          doc_id: `${run}-${at}`,
-          content: `tea 茶 ${at}`,
-          tags: [`run-${run}`],
-          metadata: data,
-        }));
-        await temporary.knowledgeBase.add(documents);
-        for (const condition of filters) {
-          const expected = documents
-            .filter((document) => matches(document.metadata, condition))
-            .map(({ doc_id }) => doc_id);
-          const within = { tags: [`run-${run}`], metadata_filter: condition };
-          const listed = await temporary.knowledgeBase.list({ ...within, limit: 200 });
-          const found = await temporary.knowledgeBase.search({ ...within, query: 'tea', top_k: 100 });
-          expect({ condition, listed: listed.documents.map(({ id }) => id).sort() }).toEqual({
-            condition,
-            listed: expected.sort(),
-          });
-          expect({ condition, found: found.map(({ id }) => id).sort() }).toEqual({ condition, found: expected.sort() });
-          expect(listed.total).toBe(expected.length);
-        }
-      },
-    );
-    await fc.assert(property, { numRuns: 100 });
-  }, 120_000);
+    it('leaves exactly the documents that its documentation says, by list and by search', async () => {
+      let run = 0;
+      const property = fc.asyncProperty(
+        fc.array(metadata, { minLength: 1, maxLength: 12 }),
+        fc.array(filter, { minLength: 1, maxLength: 6 }),
+        async (all, filters) => {
+          run += 1;
+          const documents = all.map((data, at) => ({
+            doc_id: `${run}-${at}`,
+            content: `tea 茶 ${at}`,
+            tags: [`run-${run}`],
+            metadata: data,
+          }));
+          await temporary.knowledgeBase.add(documents);
+          for (const condition of filters) {
+            const expected = documents
+              .filter((document) => matches(document.metadata, condition))
+              .map(({ doc_id }) => doc_id);
+            const within = { tags: [`run-${run}`], metadata_filter: condition };
+            const listed = await temporary.knowledgeBase.list({ ...within, limit: 200 });
+            const found = await temporary.knowledgeBase.search({ ...within, query: 'tea', top_k: 100 });
+            expect({ condition, listed: listed.documents.map(({ id }) => id).sort() }).toEqual({
+              condition,
+              listed: expected.sort(),
+            });
+            expect({ condition, found: found.map(({ id }) => id).sort() }).toEqual({
+              condition,
+              found: expected.sort(),
+            });
+            expect(listed.total).toBe(expected.length);
+          }
+        },
+      );
+      await fc.assert(property, { numRuns: runs.many });
+    }, 120_000);
+  });
 });

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { KnowledgeBase } from '../src/domain/knowledge-base.ts';
 import { createKnowledgeBase } from '../src/domain/local-knowledge-base.ts';
 import { openEmbeddedStore } from '../src/store/embedded-store.ts';
+import { describeEachEngine } from './support/engines.ts';
 import { openTemporary, type TemporaryKnowledgeBase } from './support/service.ts';
 import { embedder } from './support/stores.ts';
 
@@ -115,10 +116,10 @@ function createCaller(kb: KnowledgeBase, run: string, model: Model) {
   };
 }
 
-describe('50 users on one store', () => {
+describeEachEngine('50 users on one store', ({ open, runs }) => {
   let temporary: TemporaryKnowledgeBase;
   beforeAll(async () => {
-    temporary = await openTemporary();
+    temporary = await open();
   });
   afterAll(() => temporary.remove());
 
@@ -134,7 +135,7 @@ describe('50 users on one store', () => {
           expect((await temporary.knowledgeBase.get({ id, userId: user })).content).toBe(content);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runs.few },
     );
   }, 120_000);
 
@@ -149,7 +150,7 @@ describe('50 users on one store', () => {
   });
 });
 
-describe('a user with few memories among others with many', () => {
+describeEachEngine('a user with few memories among others with many', ({ open }) => {
   let temporary: TemporaryKnowledgeBase;
   let kb: KnowledgeBase;
   const search = async (query: string, user: string) =>
@@ -162,7 +163,7 @@ describe('a user with few memories among others with many', () => {
   const crowd = Array.from({ length: 1_500 }, (_, at) => memory('I drink green tea in the morning', `other-${at % 3}`));
 
   beforeAll(async () => {
-    temporary = await openTemporary();
+    temporary = await open();
     kb = temporary.knowledgeBase;
     await kb.add([memory('She drinks tea, rarely', 'few'), memory('她的猫叫小白', 'few')]);
   });
