@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document } from '@contextloom/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ChromaAddress } from '../src/store/chroma/address.ts';
+import { connectToChroma } from '../src/store/chroma/client.ts';
+import { lookUp } from '../src/store/chroma/lookup.ts';
+import { checkVector, toRows } from '../src/store/chroma/write-rows.ts';
 import type { DocumentStore } from '../src/store/store.ts';
 import { describeDocumentStore } from './store.contract.ts';
 import { describeTransfer } from './store-transfer.contract.ts';
@@ -13,6 +18,13 @@ const other = { provider: 'openai', model: 'text-embedding-3-small', dimensions:
 
 const put = async (store: DocumentStore, ...documents: readonly Document[]) =>
   store.put(await toWrites(...documents), times);
+const openCurrent = async (address: ChromaAddress) => {
+  const chroma = connectToChroma(address);
+  const catalog = await chroma.findCollection(address.collection);
+  const generation = await chroma.findCollection(String(catalog?.notes['current']));
+  if (generation === undefined) throw new Error('there is no generation in use');
+  return generation;
+};
 const readOne = async (store: DocumentStore, id: string) => (await store.read([id], everyone))[0];
 
 describeWithChroma('a Chroma server', () => {
@@ -99,6 +111,61 @@ describeWithChroma('a Chroma server', () => {
       const removed = Array.from({ length: Math.min(60, written.length) }, (_, at) => `d-${at}`);
       expect(await right.read(removed, everyone)).toEqual([]);
     }, 60_000);
+  });
+
+  describe('what a process that was lost in the middle of a write left', () => {
+    /** Writes claims as a process does that is lost before it can publish them; `count` says how many it meant to write. */
+    const leaveClaims = async (address: ChromaAddress, documents: readonly Document[], count: number) => {
+      const { rows } = await openCurrent(address);
+      const held = await lookUp(
+        rows,
+        documents.map(({ id }) => id),
+      );
+      const planned = (await toWrites(...documents)).map((write) => {
+        const before = held.get(write.document.id)?.live;
+        const history = { version: (before?.head.version ?? 0) + 1, created_at: times.at, updated_at: times.at };
+        return { write: checkVector(write, embedder.identity.dimensions), before, history };
+      });
+      const claims = toRows(planned, `lost-${randomUUID()}`, false);
+      await rows.add(claims.slice(0, count));
+      return rows;
+    };
+    const open = async (): Promise<readonly [ChromaAddress, DocumentStore]> => {
+      const address = toAddress(server);
+      const store = await openChromaStoreAt(address);
+      await put(store, toDocument('a', 'before'), toDocument('b', 'before'));
+      return [address, store];
+    };
+    const contents = async (store: DocumentStore) =>
+      (await store.list(everyone, { limit: 10 })).documents.map(({ id, content }) => [id, content]);
+
+    it('shows nothing, and is finished by the next writer of the same document when it is whole', async () => {
+      const [address, store] = await open();
+      await leaveClaims(address, [toDocument('a', 'claimed'), toDocument('c', 'claimed')], 2);
+      expect(await contents(store)).toEqual([
+        ['a', 'before'],
+        ['b', 'before'],
+      ]);
+      await put(store, toDocument('a', 'after'));
+      expect(await contents(store)).toEqual([
+        ['a', 'after'],
+        ['b', 'before'],
+        ['c', 'claimed'],
+      ]);
+      expect((await readOne(store, 'a'))?.document.version).toBe(3);
+    }, 20_000);
+
+    it('is taken back by the next start when a part of it is missing, and dead rows go', async () => {
+      const [address, store] = await open();
+      const rows = await leaveClaims(address, [toDocument('a', 'claimed'), toDocument('b', 'claimed')], 1);
+      const [live] = [...(await lookUp(rows, ['b'])).values()].map((held) => held.live);
+      await rows.mark([{ id: live?.id ?? '', notes: { 'doc:owner': '', 'doc:dead': true } }]);
+      const started = await openChromaStoreAt(address);
+      for (let tries = 0; tries < 100 && (await rows.count()) > 1; tries += 1) await sleep(100);
+      expect(await rows.count()).toBe(1);
+      expect(await contents(started)).toEqual([['a', 'before']]);
+      expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: 1 });
+    }, 20_000);
   });
 
   describe('a Chroma store and its embedder', () => {

@@ -58,7 +58,11 @@ export function connectToChroma(address: ChromaAddress): ChromaServer {
   const found = (collection: Awaited<ReturnType<ChromaClient['getCollection']>>): FoundCollection => ({
     name: collection.name,
     notes: collection.metadata ?? {},
-    rows: createCollectionRows(client.collection(collection.id), call),
+    rows: createCollectionRows({
+      collection: client.collection(collection.id),
+      call,
+      maxBatch: () => client.getMaxBatchSize(),
+    }),
     setNotes: (metadata) => call(() => collection.modify({ metadata })),
   });
   const unlessMissing = <T>(error: unknown): T | undefined => {

@@ -71,11 +71,25 @@ function refuseTooLarge(rows: readonly NewRow[]): void {
 
 const noVector = new Float32Array();
 
-/** The rows of a collection, by its handle; `call` runs each request. */
-export function createCollectionRows(
-  collection: CollectionHandle,
-  call: <T>(work: () => Promise<T>) => Promise<T>,
-): Rows {
+/** What the rows of a collection are reached by. */
+export interface CollectionOptions {
+  readonly collection: CollectionHandle;
+  /** Runs each request. */
+  readonly call: <T>(work: () => Promise<T>) => Promise<T>;
+  /** The most rows that the server takes in one request. */
+  readonly maxBatch: () => Promise<number>;
+}
+
+/** The rows of a collection. */
+export function createCollectionRows({ collection, call, maxBatch }: CollectionOptions): Rows {
+  const refuseTooMany = async (count: number): Promise<void> => {
+    const limit = await call(maxBatch);
+    if (limit < 0 || count <= limit) return; // A server that says nothing has no limit.
+    throw new ContextloomError(
+      'too_large',
+      `Chroma takes ${limit} rows at once, and this would be ${count}: send fewer documents`,
+    );
+  };
   const getSome = async ({ ids, where, pattern, limit }: RowQuery, parts: readonly RowPart[]): Promise<FoundRow[]> => {
     const found = await call(() =>
       collection.get({
@@ -96,6 +110,7 @@ export function createCollectionRows(
   return {
     add: async (rows) => {
       refuseTooLarge(rows);
+      await refuseTooMany(rows.length);
       await call(() =>
         collection.add({
           ids: rows.map(({ id }) => id),
@@ -106,6 +121,7 @@ export function createCollectionRows(
       );
     },
     mark: async (changes) => {
+      await refuseTooMany(changes.length);
       const [ids, metadatas] = [changes.map(({ id }) => id), changes.map(({ notes }) => ({ ...notes }))];
       await call(() => collection.update({ ids, metadatas }));
     },

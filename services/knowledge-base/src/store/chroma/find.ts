@@ -12,9 +12,10 @@ import { isEmpty, type Numbers, toOwnersWhere, toSelectionWhere } from './where.
 
 /**
  * Up to so many rows are fetched with their vectors and ranked here, exactly; of more, the engine's index gives the nearest.
- * The engine looks through its index for rows that meet a filter, which takes long when few do.
+ * Measured by `npm run bench:switch` in 50,000 rows: ranking here is 3.7 times as fast at 100 rows, both take the same at
+ * about 750, and the index is 1.7 times as fast at 2,000.
  */
-const MAX_ROWS_EXACT = 500;
+const MAX_ROWS_EXACT = 750;
 /** The most that the engine's index is asked for when many of the nearest turn out not to be in the selection. */
 const MAX_NEAREST = 10_000;
 
