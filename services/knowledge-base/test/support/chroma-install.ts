@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 /** The newest bindings that load with the C library of Debian 12 (glibc 2.36); they serve the v2 API. */
 const PACKAGE = 'chromadb-js-bindings-linux-x64-gnu';
 const VERSION = '1.0.5';
-/** 110 MB are fetched and 430 MB unpacked. */
-const INSTALL_MS = 300_000;
+/** How long an installation may take, in milliseconds: 110 MB are fetched and 430 MB unpacked. */
+export const INSTALL_MS = 300_000;
 
 const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'contextloom');
 const folder = join(cache, `chroma-${VERSION}`);

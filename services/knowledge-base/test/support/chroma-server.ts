@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe } from '@jest/globals';
-import { installChroma } from './chroma-install.ts';
+import { beforeAll, describe } from '@jest/globals';
+import { INSTALL_MS, installChroma } from './chroma-install.ts';
 
 /** Longest that a server on a loaded machine takes until it answers. */
 const READY_MS = 30_000;
@@ -115,7 +115,13 @@ export function describeWithChroma(name: string, suite: () => void): void {
     reason === undefined ||
     (process.env['CI'] === 'true' && process.platform === 'linux' && process.arch === 'x64')
   ) {
-    describe(name, suite);
+    describe(name, () => {
+      // The first suite on a new machine waits for the download, however short its own deadlines are.
+      beforeAll(async () => {
+        await installChroma();
+      }, INSTALL_MS);
+      suite();
+    });
     return;
   }
   process.stderr.write(`SKIPPED: ${name}: ${reason}\n`);
