@@ -1,4 +1,5 @@
 import { cosineSimilarity, type Tokens } from '@contextloom/retrieval';
+import type { Where } from 'chromadb';
 import { rankByWords } from '../../domain/keyword-score.ts';
 import { MAX_ROWS_READ } from '../../domain/tuning.ts';
 import type { Candidate, DocumentStore, Findings, Selection } from '../store.ts';
@@ -18,6 +19,9 @@ import { isEmpty, type Numbers, toOwnersWhere, toSelectionWhere } from './where.
 const MAX_ROWS_EXACT = 750;
 /** The most that the engine's index is asked for when many of the nearest turn out not to be in the selection. */
 const MAX_NEAREST = 10_000;
+
+/** How often rows are read anew because one of them changed meanwhile. */
+const MAX_READINGS = 3;
 
 /** What searching works with. */
 export interface FindOptions {
@@ -61,6 +65,25 @@ function rankExactly(rows: readonly HeldRow[], { tokens, vector }: Query, limit:
   return { byWords, byVector: rankByVector(rows, vector, limit) };
 }
 
+/**
+ * Reads the rows that a filter leaves, if they are at most `limit`: their ids first, since the rest is much for nothing if
+ * they are more. A row that is gone or dead then was replaced meanwhile, by one that these ids do not name.
+ */
+async function readAtMost(
+  rows: Rows,
+  where: Where | undefined,
+  limit: number,
+): Promise<readonly HeldRow[] | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    const ids = await rows.get({ where, limit: limit + 1 }, []);
+    if (ids.length > limit) return undefined;
+    const asked = ids.map(({ id }) => id);
+    const found = (await rows.get({ ids: asked }, ['metadatas', 'documents', 'embeddings'])).map(toHeldRow);
+    const isOfOneMoment = found.length === ids.length && found.every(({ state }) => state !== 'dead');
+    if (isOfOneMoment || tries === MAX_READINGS) return found;
+  }
+}
+
 /** All rows of the selection with their vectors, if they are few; the owners' rows are asked for alone, which is the cheapest filter. */
 async function readIfFew(
   rows: Rows,
@@ -72,10 +95,8 @@ async function readIfFew(
   const hasMore = JSON.stringify(byOwner) !== JSON.stringify(narrowed);
   for (const where of [byOwner, ...(hasMore ? [narrowed] : [])]) {
     if (where === undefined && (await rows.count()) > maxRowsExact) continue;
-    const ids = await rows.get({ where, limit: maxRowsExact + 1 }, []);
-    if (ids.length > maxRowsExact) continue;
-    const found = await rows.get({ ids: ids.map(({ id }) => id) }, ['metadatas', 'documents', 'embeddings']);
-    return found.map(toHeldRow).filter((row) => isSelected(row, selection));
+    const found = await readAtMost(rows, where, maxRowsExact);
+    if (found !== undefined) return found.filter((row) => isSelected(row, selection));
   }
   return undefined;
 }

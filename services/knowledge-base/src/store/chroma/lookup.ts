@@ -4,16 +4,16 @@ import { type HeldRow, type RowKey, toHeldRow, toSlots } from './rows.ts';
 /** The rows that a document has: the one that is shown, if any, and what is left of writes. */
 export interface Holding {
   readonly live: HeldRow | undefined;
+  /** Whether another row is shown as well: two processes have just added a document of this id. */
+  readonly isDoubled: boolean;
   readonly claims: readonly HeldRow[];
   readonly dead: readonly HeldRow[];
 }
 
 function toHolding(rows: readonly HeldRow[]): Holding {
   const inState = (state: HeldRow['state']) => rows.filter((row) => row.state === state);
-  // Publishing a row hides the one before in the same request, so that there are never two; should another program have
-  // written one, the newer counts.
-  const [live] = [...inState('live')].sort((a, b) => b.head.version - a.head.version);
-  return { live, claims: inState('claim'), dead: inState('dead') };
+  const shown = [...inState('live')].sort((a, b) => b.head.version - a.head.version);
+  return { live: shown[0], isDoubled: shown.length > 1, claims: inState('claim'), dead: inState('dead') };
 }
 
 /** Looks up the rows of documents by their ids, which costs the same however many rows there are. */

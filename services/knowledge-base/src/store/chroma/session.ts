@@ -37,7 +37,7 @@ export interface SessionOptions {
  */
 export function createSession({ catalog, generation: first, filling, store }: SessionOptions): Session {
   let generation = first;
-  let confirmedAt = Number.NEGATIVE_INFINITY;
+  let confirmed = { name: '', at: Number.NEGATIVE_INFINITY };
 
   const moved = async (): Promise<void> => {
     generation = await catalog.open((await catalog.read()).current);
@@ -59,11 +59,12 @@ export function createSession({ catalog, generation: first, filling, store }: Se
     }
   };
   const isConfirmed = async ({ name }: Generation): Promise<boolean> => {
-    if (performance.now() - confirmedAt < CATALOG_LEASE_MS) return true;
+    // By name: another call may have moved on to the next generation while this one wrote to the last.
+    if (confirmed.name === name && performance.now() - confirmed.at < CATALOG_LEASE_MS) return true;
     const askedAt = performance.now();
     if ((await readSettled()) !== name) return false;
     // Having waited for a closing, this may be older than the lease: then the next write asks again.
-    confirmedAt = askedAt;
+    confirmed = { name, at: askedAt };
     return true;
   };
   const inUse = async <T>(attempt: (generation: Generation) => Promise<T | 'moved'>): Promise<T> => {
@@ -73,7 +74,6 @@ export function createSession({ catalog, generation: first, filling, store }: Se
         throw error;
       });
       if (outcome !== 'moved') return outcome;
-      confirmedAt = Number.NEGATIVE_INFINITY;
       await moved();
     }
     throw new ContextloomError('unavailable', `the index of ${store} is being made anew; try again`);

@@ -45,7 +45,7 @@ export async function addShown(rows: Rows, planned: readonly Planned[], nonce: s
   const added = toRows(planned, nonce, true);
   await rows.add(added);
   const held = await lookUp(rows, idsOf(planned));
-  if ([...held.values()].every(({ live }) => live?.nonce === nonce)) return true;
+  if ([...held.values()].every(({ live, isDoubled }) => live?.nonce === nonce && !isDoubled)) return true;
   await rows.remove(
     added.map(({ id }) => id),
     { 'doc:batch': nonce },
