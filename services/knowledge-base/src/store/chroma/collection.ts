@@ -30,6 +30,8 @@ export interface RowQuery {
   /** A regular expression that the text has to contain. */
   readonly pattern?: string;
   readonly limit?: number;
+  /** How many rows are passed over, in the order in which they were added. */
+  readonly offset?: number;
 }
 
 /** Parts of a row beside its id. */
@@ -90,7 +92,10 @@ export function createCollectionRows({ collection, call, maxBatch }: CollectionO
       `Chroma takes ${limit} rows at once, and this would be ${count}: send fewer documents`,
     );
   };
-  const getSome = async ({ ids, where, pattern, limit }: RowQuery, parts: readonly RowPart[]): Promise<FoundRow[]> => {
+  const getSome = async (
+    { ids, where, pattern, limit, offset }: RowQuery,
+    parts: readonly RowPart[],
+  ): Promise<FoundRow[]> => {
     const found = await call(() =>
       collection.get({
         include: [...parts],
@@ -98,6 +103,7 @@ export function createCollectionRows({ collection, call, maxBatch }: CollectionO
         ...(where !== undefined && { where }),
         ...(pattern !== undefined && { whereDocument: { $regex: pattern } }),
         ...(limit !== undefined && { limit }),
+        ...(offset !== undefined && { offset }),
       }),
     );
     return found.ids.map((id, at) => ({

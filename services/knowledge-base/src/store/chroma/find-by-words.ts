@@ -5,10 +5,8 @@ import { MAX_ROWS_SCORED } from '../../domain/tuning.ts';
 import type { Selection } from '../store.ts';
 import type { Rows } from './collection.ts';
 import { isSelected } from './matches.ts';
+import { createRarities, type Shares } from './rarities.ts';
 import { type HeldRow, parseText, toHeldRow } from './rows.ts';
-
-/** How often the engine is asked again, each time for the rarer half of the words. */
-const MAX_NARROWINGS = 3;
 
 /** Whether a row holds one of the tokens. */
 export function holdsSome(row: Tokens, { terms, unigrams }: Tokens): boolean {
@@ -36,19 +34,17 @@ export interface WordSearch {
   readonly limit: number;
 }
 
-/** The rarer half of the tokens, by how many of some rows hold each. */
-function chooseRarer(tokens: readonly string[], rows: readonly WordedRow[]): readonly string[] {
-  const holders = new Map(tokens.map((token) => [token, 0]));
-  for (const { terms, unigrams } of rows) {
-    for (const token of new Set([...terms, ...unigrams])) {
-      const count = holders.get(token);
-      if (count !== undefined) holders.set(token, count + 1);
-    }
-  }
-  return [...holders]
-    .sort((a, b) => a[1] - b[1])
-    .slice(0, holders.size >> 1)
-    .map(([token]) => token);
+/**
+ * The rarest of the tokens, as many as not too many rows hold one of: these rows rank first, and each search of the engine
+ * is a scan.
+ */
+function chooseRarest(tokens: readonly string[], shares: Shares, population: number): readonly string[] {
+  const sorted = [...tokens].sort((a, b) => shares.of(a) - shares.of(b));
+  let expected = 0;
+  return sorted.filter((token, at) => {
+    expected += shares.of(token) * population;
+    return at === 0 || expected <= MAX_ROWS_SCORED;
+  });
 }
 
 interface WordedRow extends Tokens {
@@ -60,30 +56,26 @@ function toWordedRow(row: HeldRow): WordedRow {
   return { id: row.document, row, ...parseText(row.found.text) };
 }
 
-/** Finds rows of a large selection by their words, best first. */
-export async function findByWords(
-  rows: Rows,
-  query: Tokens,
-  { selection, where, limit }: WordSearch,
-): Promise<readonly HeldRow[]> {
-  const read = async (tokens: readonly string[]): Promise<readonly WordedRow[]> => {
-    const asked = { where, pattern: toPattern(tokens), limit: MAX_ROWS_SCORED + 1 };
-    return (await rows.get(asked, ['metadatas', 'documents'])).map(toHeldRow).map(toWordedRow);
+/** Builds the search for rows of a large selection by their words, best first. */
+export function createFindByWords() {
+  const rarities = createRarities();
+  return async (rows: Rows, query: Tokens, { selection, where, limit }: WordSearch): Promise<readonly HeldRow[]> => {
+    const tokens: readonly string[] = [...query.terms, ...query.unigrams].filter(isHoldable);
+    if (tokens.length === 0) return [];
+    const count = await rows.count();
+    const population = where === undefined ? count : (await rows.get({ where }, [])).length;
+    const read = async (wanted: readonly string[]): Promise<readonly WordedRow[]> => {
+      const asked = { where, pattern: toPattern(wanted), limit: MAX_ROWS_SCORED };
+      return (await rows.get(asked, ['metadatas', 'documents'])).map(toHeldRow).map(toWordedRow);
+    };
+    const isLarge = population > MAX_ROWS_SCORED;
+    const chosen = isLarge ? chooseRarest(tokens, await rarities(rows, count), population) : tokens;
+    const worded = new Map((await read(chosen)).map((one) => [one.id, one]));
+    // The words that were left out are better than no words.
+    if (worded.size < limit && chosen.length < tokens.length) {
+      for (const one of await read(tokens)) worded.set(one.id, one);
+    }
+    const selected = [...worded.values()].filter(({ row }) => isSelected(row, selection));
+    return rankByWords(selected, query, population, limit).map(({ row }) => row);
   };
-  let tokens: readonly string[] = [...query.terms, ...query.unigrams].filter(isHoldable);
-  if (tokens.length === 0) return [];
-  const [population, first] = await Promise.all([
-    where === undefined ? rows.count() : rows.get({ where }, []).then(({ length }) => length),
-    read(tokens),
-  ]);
-  const worded = new Map(first.map((one) => [one.id, one]));
-  // Of too many rows the engine gives the oldest. Those with the rarest words, which rank first, are asked for by name.
-  for (let last = first, turn = 0; last.length > MAX_ROWS_SCORED && turn < MAX_NARROWINGS; turn += 1) {
-    tokens = chooseRarer(tokens, last);
-    if (tokens.length === 0) break;
-    last = await read(tokens);
-    for (const one of last) worded.set(one.id, one);
-  }
-  const selected = [...worded.values()].filter(({ row }) => isSelected(row, selection));
-  return rankByWords(selected, query, population, limit).map(({ row }) => row);
 }

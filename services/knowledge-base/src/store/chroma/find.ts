@@ -4,7 +4,7 @@ import { rankByWords } from '../../domain/keyword-score.ts';
 import { MAX_ROWS_READ } from '../../domain/tuning.ts';
 import type { Candidate, DocumentStore, Findings, Selection } from '../store.ts';
 import type { Rows } from './collection.ts';
-import { findByWords, holdsSome } from './find-by-words.ts';
+import { createFindByWords, holdsSome } from './find-by-words.ts';
 import { isSelected } from './matches.ts';
 import { compareIds } from './reader.ts';
 import { type HeldRow, parseText, toHeldRow, toStoredDocument } from './rows.ts';
@@ -104,6 +104,7 @@ async function readIfFew(
 /** Builds the search by words and by nearness. */
 export function createFind(options: FindOptions): DocumentStore['find'] {
   const { session, numbers, probe } = options;
+  const findByWords = createFindByWords();
   const findNearest = async (rows: Rows, { vector }: Query, selection: Selection, limit: number) => {
     const where = toSelectionWhere(selection, numbers);
     for (let asked = limit; ; asked = Math.min(MAX_NEAREST, asked * 4)) {
