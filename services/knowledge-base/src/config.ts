@@ -7,11 +7,18 @@ const PORT = 'must be a port, 0 to 65535';
 const HTTP_ADDRESS = 'must be an http or https address, such as http://127.0.0.1:8000';
 const httpAddress = z.url({ protocol: /^https?$/, error: HTTP_ADDRESS });
 
+const CHROMA_ADDRESS = 'must be an http or https address without user and path, such as http://127.0.0.1:8001';
+const isOrigin = (address: string): boolean => {
+  if (!URL.canParse(address)) return false; // Asked even of what the check before has refused.
+  const { username, password, pathname, search } = new URL(address);
+  return `${username}${password}${search}` === '' && pathname === '/';
+};
+
 /** Where a Chroma server is; documents go there instead of into a file when one is named. */
 const chromaSettings = {
   chromaUrl: setting({
     env: ['CHROMA_URL'],
-    schema: httpAddress,
+    schema: z.url({ protocol: /^https?$/, error: CHROMA_ADDRESS }).refine(isOrigin, CHROMA_ADDRESS),
     description: 'The Chroma server that keeps the documents, instead of a file in KB_DATA_DIR',
   }),
   chromaApiKey: setting({

@@ -94,6 +94,9 @@ describe('the migrate command, called wrongly', () => {
     [['--to', 'postgres'], { CHROMA_URL: 'http://127.0.0.1:9' }, /--to must be chroma or embedded/],
     [['--to', 'chroma'], {}, /CHROMA_URL must be the address/],
     [['--to', 'chroma'], { CHROMA_URL: 'ftp://x' }, /CHROMA_URL must be an http or https address/],
+    [['--to', 'chroma'], { CHROMA_URL: 'nonsense' }, /CHROMA_URL must be an http or https address/],
+    [['--to', 'chroma'], { CHROMA_URL: 'http://me:secret@127.0.0.1:9' }, /CHROMA_URL must be .* without user and path/],
+    [['--to', 'chroma'], { CHROMA_URL: 'http://127.0.0.1:9/chroma' }, /CHROMA_URL must be .* without user and path/],
   ] as const)('%j with %j says what is wrong in one line', async (args, env, message) => {
     const { code, stderr } = await start(migrateFile, args, { KB_DATA_DIR: await openFolder(), ...env }).ended;
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import { silentLog } from '@contextloom/mcp-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -146,5 +147,43 @@ describe('a store that recovers', () => {
     await store.close();
     await expect(store.check()).rejects.toMatchObject({ message: 'the store is closed' });
     expect([line.opened, line.closed]).toEqual([1, 1]);
+  });
+
+  it('lets what is under way come to its end when another call says that the store is gone', async () => {
+    let closed = 0;
+    const open = async (): Promise<DocumentStore> => {
+      const real = await line.open();
+      const gone = new ContextloomError('unavailable', 'gone');
+      const put: DocumentStore['put'] = async (...given) => {
+        await sleep(100);
+        expect(closed).toBe(0);
+        return real.put(...given);
+      };
+      const close = async (): Promise<void> => {
+        closed += 1;
+        await real.close();
+      };
+      return { ...real, put, close, stats: () => Promise.reject(gone) };
+    };
+    const patient = createRecoveringStore({ ...options, open, callMs: 5_000, openWaitMs: 5_000 });
+    await patient.check();
+    const writing = patient.put(await toWrites(toDocument('slow')), times);
+    await expect(patient.stats({ kind: 'everyone' })).rejects.toMatchObject({ message: 'gone' });
+    expect(await writing).toEqual({ kind: 'stored' });
+    await patient.close();
+    expect(closed).toBe(line.opened);
+  });
+
+  it('cuts off what hangs when it is closed, in a store that was lost before as well', async () => {
+    const hanging = async (): Promise<DocumentStore> => {
+      const real = await line.open();
+      return { ...real, flush: () => new Promise(() => undefined) };
+    };
+    const patient = createRecoveringStore({ ...options, open: hanging, callMs: 60_000, openWaitMs: 5_000 });
+    const hangs = [patient.flush(), patient.flush()];
+    await patient.check();
+    await patient.close();
+    expect(line.closed).toBe(1);
+    expect(hangs).toHaveLength(2);
   });
 });

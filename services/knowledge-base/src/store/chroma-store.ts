@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import { INDEX_VERSION } from '../domain/tuning.ts';
 import type { ChromaAddress } from './chroma/address.ts';
@@ -11,7 +12,7 @@ import { createLostStore, findLoss } from './chroma/lost-index.ts';
 import { sweep } from './chroma/publish.ts';
 import { createReader } from './chroma/reader.ts';
 import { createRebuild } from './chroma/rebuild.ts';
-import { createSession } from './chroma/session.ts';
+import { CATALOG_SETTLES_MS, createSession } from './chroma/session.ts';
 import { createScan } from './chroma/transfer.ts';
 import { createWriter } from './chroma/writer.ts';
 import { toFillingText, toMismatchError } from './filling.ts';
@@ -54,8 +55,11 @@ async function openGeneration(catalog: Catalog, filling: string): Promise<Genera
   if (generation.filling === filling || (await generation.rows.count()) > 0) return generation;
   const own = await catalog.make();
   await catalog.write({ ...state, current: own.name });
-  await catalog.drop(generation.name);
-  return own;
+  await sleep(CATALOG_SETTLES_MS);
+  const isStillEmpty = (await generation.rows.count()) === 0;
+  if (!isStillEmpty) await catalog.write(state); // Somebody was writing there just then.
+  await catalog.drop((isStillEmpty ? generation : own).name);
+  return isStillEmpty ? own : generation;
 }
 
 async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promise<DocumentStore> {

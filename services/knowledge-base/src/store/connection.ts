@@ -7,33 +7,52 @@ export interface ConnectionOptions {
   /** How long the opening may take, in milliseconds, and what it rejects with when it takes longer. */
   readonly openMs: number;
   readonly toLate: () => Error;
-  /** How long a retired store waits for calls that use it, and its retirement for the store, in milliseconds. */
-  readonly graceMs: number;
   readonly onCloseFailed: (cause: unknown) => void;
 }
 
 /** One opening of a store, shared by all calls until it is retired. */
 export interface Connection {
   readonly opened: Promise<DocumentStore>;
+  /** Runs work that needs the store open; `long` work takes as long as it takes. */
+  lend<T>(work: () => Promise<T>, length: 'short' | 'long'): Promise<T>;
   /**
-   * Runs work that needs the store open: a retired store waits for it before it closes, as long as the grace lasts, or, for
-   * work of any length, until it is over.
+   * Closes the store once nothing uses it, and says so; short work is waited for up to `graceMs` milliseconds, long work to
+   * its end.
    */
-  lend<T>(work: () => Promise<T>, length: 'short' | 'any'): Promise<T>;
-  /** Closes the store once nothing uses it, or the grace is over; resolves then, or earlier if the store is still in use. */
-  retire(): Promise<void>;
+  retire(graceMs: number, onClosed: () => void): void;
+  /** Closes the store within `graceMs` milliseconds, whatever uses it; resolves then, or soon after if the store hangs. */
+  end(graceMs: number): Promise<void>;
+}
+
+/** Makes a promise that somebody else resolves. */
+function createSignal(): { readonly given: Promise<void>; readonly give: () => void } {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
 }
 
 /** Begins to open a store. */
-export function createConnection({ open, openMs, toLate, graceMs, onCloseFailed }: ConnectionOptions): Connection {
+export function createConnection({ open, openMs, toLate, onCloseFailed }: ConnectionOptions): Connection {
   const opening = open();
-  const uses = { short: new Set<Promise<unknown>>(), any: new Set<Promise<unknown>>() };
-  let retired: Promise<void> | undefined;
+  const uses = { short: new Set<Promise<unknown>>(), long: new Set<Promise<unknown>>() };
+  const [hurry, cut] = [createSignal(), createSignal()];
+  let closed: Promise<void> | undefined;
 
   async function close(): Promise<void> {
-    const store = await opening.catch(() => undefined); // Its callers were told; what never opened needs no closing.
-    await Promise.all([settled(Promise.allSettled(uses.short), graceMs), Promise.allSettled(uses.any)]);
+    const store = await Promise.race([opening.catch(() => undefined), cut.given]); // Its callers were told of a failure.
+    const unused = Promise.all([
+      Promise.race([Promise.allSettled(uses.short), hurry.given]),
+      Promise.allSettled(uses.long),
+    ]);
+    await Promise.race([unused, cut.given]);
     await store?.close().catch(onCloseFailed);
+  }
+  function closeAfter(graceMs: number, signal: typeof hurry): Promise<void> {
+    const timer = setTimeout(signal.give, graceMs);
+    closed ??= close();
+    return closed.finally(() => clearTimeout(timer));
   }
 
   return {
@@ -45,9 +64,7 @@ export function createConnection({ open, openMs, toLate, graceMs, onCloseFailed 
       use.then(done, done);
       return use;
     },
-    retire: () => {
-      retired ??= settled(close(), 2 * graceMs);
-      return retired;
-    },
+    retire: (graceMs, onClosed) => void closeAfter(graceMs, hurry).then(onClosed),
+    end: (graceMs) => settled(closeAfter(graceMs, cut), 2 * graceMs),
   };
 }

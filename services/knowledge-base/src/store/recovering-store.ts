@@ -17,11 +17,13 @@ export interface RecoveringStoreOptions {
   readonly openMs?: number;
   /** How long a call may take once the store is open, in milliseconds; a rebuilding takes as long as it takes. */
   readonly callMs?: number;
-  /** How long a store that is lost or closed waits for the calls that still use it, in milliseconds. */
+  /** How long a store that is closed waits for the calls that still use it, in milliseconds. */
   readonly graceMs?: number;
 }
 
-const OPEN_WAIT_MS = 1_500;
+const OPEN_WAIT_MS = 10_000;
+/** A check waits for less, so that it can say the reason before those who ask for it have given up. */
+const CHECK_WAIT_MS = 1_500;
 /** An opening may have to finish what a killed server left half done, over many rows. */
 const OPEN_MS = 60_000;
 const CALL_MS = 30_000;
@@ -51,13 +53,16 @@ export function createRecoveringStore(options: RecoveringStoreOptions): Document
     new ContextloomError('unavailable', `${name} ${what} within ${ms / 1_000} s`);
 
   let current: Connection | undefined;
+  /** All that are not closed, as far as is known: a hanging one is cut off when the store is closed. */
+  const connections = new Set<Connection>();
   let isClosed = false;
   let isLost = false;
 
   function lose(connection: Connection, cause: unknown): void {
     if (current !== connection) return; // Another call said so first.
     current = undefined;
-    connection.retire();
+    // What is under way may still come to its end: one call's bad luck is no reason to cut the others off.
+    connection.retire(callMs, () => connections.delete(connection));
     if (!isLost) log.warn({ cause }, `${name} cannot be used; every call tries again`);
     isLost = true;
   }
@@ -66,22 +71,26 @@ export function createRecoveringStore(options: RecoveringStoreOptions): Document
     if (isClosed) throw new ContextloomError('unavailable', 'the store is closed');
     const onCloseFailed = (cause: unknown): void => log.warn({ cause }, `${name}: closing failed`);
     const toLate = lateBy(openMs, 'could not be opened');
-    const connection = createConnection({ open, openMs, toLate, graceMs, onCloseFailed });
+    const connection = createConnection({ open, openMs, toLate, onCloseFailed });
     const onOpen = (): void => {
       if (isLost) log.info({}, `${name} can be used again`);
       isLost = false;
     };
+    connections.add(connection);
     connection.opened.then(onOpen, (cause: unknown) => lose(connection, cause));
     return connection;
   }
 
-  async function use<T>(work: (store: DocumentStore) => Promise<T>, ms = callMs, note = ''): Promise<T> {
+  async function use<T>(
+    work: (store: DocumentStore) => Promise<T>,
+    { ms = callMs, note = '', waitMs = openWaitMs } = {},
+  ): Promise<T> {
     current ??= connect();
     const connection = current;
-    const store = await withDeadline(connection.opened, openWaitMs, lateBy(openWaitMs, 'did not answer'));
+    const store = await withDeadline(connection.opened, waitMs, lateBy(waitMs, 'did not answer'));
     try {
       return await withDeadline(
-        connection.lend(() => work(store), ms === Number.POSITIVE_INFINITY ? 'any' : 'short'),
+        connection.lend(() => work(store), ms === Number.POSITIVE_INFINITY ? 'long' : 'short'),
         ms,
         () => new ContextloomError('unavailable', `${name} did not answer within ${ms / 1_000} s${note}`),
       );
@@ -103,23 +112,22 @@ export function createRecoveringStore(options: RecoveringStoreOptions): Document
 
   return {
     kind,
-    check: () => use((store) => store.check()),
-    put: (writes, at) => use((store) => store.put(writes, at), callMs, UNKNOWN_EFFECT),
-    replace: (revision, write, at) => use((store) => store.replace(revision, write, at), callMs, UNKNOWN_EFFECT),
-    remove: (revision) => use((store) => store.remove(revision), callMs, UNKNOWN_EFFECT),
+    check: () => use((store) => store.check(), { waitMs: Math.min(openWaitMs, CHECK_WAIT_MS) }),
+    put: (writes, at) => use((store) => store.put(writes, at), { note: UNKNOWN_EFFECT }),
+    replace: (revision, write, at) => use((store) => store.replace(revision, write, at), { note: UNKNOWN_EFFECT }),
+    remove: (revision) => use((store) => store.remove(revision), { note: UNKNOWN_EFFECT }),
     read: (ids, selection) => use((store) => store.read(ids, selection)),
     find: (query, selection, limit) => use((store) => store.find(query, selection, limit)),
     list: (selection, page) => use((store) => store.list(selection, page)),
     stats: (visible) => use((store) => store.stats(visible)),
-    restore: (writes) => use((store) => store.restore(writes), callMs, UNKNOWN_EFFECT),
+    restore: (writes) => use((store) => store.restore(writes), { note: UNKNOWN_EFFECT }),
     scan: (batch) => scan(batch),
-    rebuild: (derive) => use((store) => store.rebuild(derive), Number.POSITIVE_INFINITY),
+    rebuild: (derive) => use((store) => store.rebuild(derive), { ms: Number.POSITIVE_INFINITY }),
     flush: () => use((store) => store.flush()),
     close: async () => {
       isClosed = true;
-      const last = current;
       current = undefined;
-      await last?.retire();
+      await Promise.all([...connections].map((connection) => connection.end(graceMs)));
     },
   };
 }

@@ -5,12 +5,10 @@ import type { Catalog, Generation } from './catalog.ts';
 import type { NewRow, Rows } from './collection.ts';
 import { isGone } from './errors.ts';
 import { type HeldRow, toHeldRow, toRowAnew, toStoredDocument } from './rows.ts';
-import { CATALOG_LEASE_MS } from './session.ts';
+import { CATALOG_SETTLES_MS } from './session.ts';
 
 /** Rows a step. */
 const BATCH = 64;
-/** How much longer than the lease a rebuilding waits before its last pass, in milliseconds. */
-const MARGIN_MS = 250;
 
 type Derive = Parameters<DocumentStore['rebuild']>[0];
 
@@ -115,7 +113,7 @@ export function createRebuild({ catalog, dimensions }: RebuildOptions): Document
       await pass(checkTurn);
       await pass(checkTurn);
       await showClosing();
-      await sleep(CATALOG_LEASE_MS + MARGIN_MS);
+      await sleep(CATALOG_SETTLES_MS);
       const count = await pass(showClosing);
       await showClosing();
       await catalog.write({ current: target.name, next: '', closing: '' });

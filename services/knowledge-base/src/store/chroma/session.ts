@@ -6,7 +6,9 @@ import type { Rows } from './collection.ts';
 import { isGone } from './errors.ts';
 
 /** For how long after a reading of the catalog a write is acknowledged without another, in milliseconds. */
-export const CATALOG_LEASE_MS = 1_000;
+const CATALOG_LEASE_MS = 1_000;
+/** After so long, in milliseconds, no write is acknowledged any more for what the catalog said before a change of it. */
+export const CATALOG_SETTLES_MS = CATALOG_LEASE_MS + 250;
 /** A closing that shows no sign of life for so long, in milliseconds, is taken back: its maker is gone. */
 const CLOSING_LEASE_MS = 15_000;
 const LOOK_MS = 100;
