@@ -55,6 +55,13 @@ module.exports = {
       to: { path: '(^|/)node_modules/(better-sqlite3|sqlite-vec|@types/better-sqlite3)/' },
     },
     {
+      name: 'model-client-in-llm-only',
+      comment: 'whoever speaks to a model does so through the ports ChatModel and Embedder',
+      severity: 'error',
+      from: { path: '^(shared|services)/[^/]+/src/', pathNot: '^shared/llm/src/openai/' },
+      to: { path: '(^|/)node_modules/openai/' },
+    },
+    {
       name: 'chroma-behind-its-store-only',
       severity: 'error',
       from: { path: '^(shared|services)/[^/]+/src/', pathNot: '^services/knowledge-base/src/store/chroma/' },

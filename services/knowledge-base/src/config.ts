@@ -39,6 +39,41 @@ const chromaSettings = {
   }),
 };
 
+const DIMENSIONS = 'must be a whole number from 1 to 8192';
+
+/** What turns text into vectors. A store remembers it and refuses another. */
+const embeddingSettings = {
+  embeddingProvider: setting({
+    env: ['EMBEDDING_PROVIDER'],
+    schema: z.string(),
+    default: 'lexical',
+    description:
+      'What turns text into vectors: lexical needs no model and no download; openai, or an installed package such as @chroma-core/ollama',
+  }),
+  embeddingModel: setting({
+    env: ['EMBEDDING_MODEL'],
+    schema: z.string(),
+    description:
+      "The embedding model, for providers that have several (openai: text-embedding-3-small if it isn't given)",
+  }),
+  embeddingBaseUrl: setting({
+    env: ['EMBEDDING_BASE_URL'],
+    schema: httpAddress,
+    description: 'The address of an OpenAI-compatible endpoint, or of the server that the package speaks to',
+  }),
+  embeddingApiKey: setting({
+    env: ['EMBEDDING_API_KEY', 'OPENAI_API_KEY'],
+    schema: z.string(),
+    secret: true,
+    description: 'The key for it',
+  }),
+  embeddingDimensions: setting({
+    env: ['EMBEDDING_DIMENSIONS'],
+    schema: z.coerce.number(DIMENSIONS).int(DIMENSIONS).min(1, DIMENSIONS).max(8_192, DIMENSIONS),
+    description: "The size of the vectors, if it is not to be the model's own",
+  }),
+};
+
 /** What decides where documents are stored, how, and who sees them. */
 export const storeSettings = {
   dataDir: setting({
@@ -54,12 +89,7 @@ export const storeSettings = {
     default: 'strict' as const,
     description: "strict: a user's documents are seen only by calls that name the user; off: by every call",
   }),
-  embeddingProvider: setting({
-    env: ['EMBEDDING_PROVIDER'],
-    schema: z.string(),
-    default: 'lexical',
-    description: 'What turns text into vectors; lexical needs no model and no download',
-  }),
+  ...embeddingSettings,
 };
 
 /** The settings of the HTTP service. */

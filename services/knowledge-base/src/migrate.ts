@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { ContextloomError } from '@contextloom/contracts';
-import { createEmbedder } from '@contextloom/llm';
 import {
   commonSettings,
   createLog,
@@ -14,6 +13,7 @@ import {
 } from '@contextloom/mcp-kit';
 import { storeSettings } from './config.ts';
 import { type MigrationReport, migrate } from './domain/migration.ts';
+import { openEmbedder } from './open-embedder.ts';
 import { openChroma, openEmbedded, toChromaAddress } from './open-store.ts';
 import type { DocumentStore } from './store/store.ts';
 import { version } from './version.ts';
@@ -44,7 +44,7 @@ async function open(config: Config, to: Direction): Promise<{ source: DocumentSt
     );
   }
   const log = createLog({ name: 'knowledge-base-migrate', level: config.logLevel });
-  const { identity } = createEmbedder({ provider: config.embeddingProvider });
+  const { identity } = await openEmbedder(config);
   const options = { embedder: identity, newId: randomUUID, log };
   const embedded = await openEmbedded(config.dataDir, options);
   const chroma = await openChroma(address, options);

@@ -1,14 +1,12 @@
-import { createEmbedder } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
 import type { Isolation, KnowledgeBase } from './domain/knowledge-base.ts';
 import { createKnowledgeBase } from './domain/local-knowledge-base.ts';
+import { type EmbeddingChoice, openEmbedder } from './open-embedder.ts';
 import { openStore, type StorePlace } from './open-store.ts';
 
 /** What a knowledge base in this process is opened from. */
-export interface OpenLocalOptions extends StorePlace {
+export interface OpenLocalOptions extends StorePlace, EmbeddingChoice {
   readonly isolation: Isolation;
-  /** What turns text into vectors, by name. */
-  readonly embeddingProvider: string;
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly log: Log;
@@ -21,8 +19,8 @@ export interface OpenLocalOptions extends StorePlace {
  * @throws ContextloomError `unavailable` when the store cannot be used; `invalid` for an unknown embedder
  */
 export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise<KnowledgeBase> {
-  const { isolation, embeddingProvider, clock, newId, log, onMismatch } = options;
-  const embedder = createEmbedder({ provider: embeddingProvider });
+  const { isolation, clock, newId, log, onMismatch } = options;
+  const embedder = await openEmbedder(options);
   const store = await openStore(options, {
     embedder: embedder.identity,
     log,

@@ -27,7 +27,7 @@ async function writeIn(folder: string, name: string): Promise<string> {
 
 /** Leaves one document in a store whose index a program of another version made. */
 async function fillInAnotherWay(folder: string): Promise<void> {
-  const embedder = createEmbedder({ provider: 'lexical' });
+  const embedder = await createEmbedder({ provider: 'lexical' });
   const file = join(folder, 'knowledge-base.sqlite');
   const store = await openEmbeddedStore({ file, embedder: embedder.identity, indexVersion: 999 });
   const parts = { isolation: 'strict', clock: () => new Date(), newId: randomUUID } as const;
@@ -56,7 +56,7 @@ describe('the HTTP service as a process', () => {
   it.each([
     [[], { KB_PORT: 'http' }, /KB_PORT must be/],
     [[], { KB_ISOLATION: 'maybe' }, /KB_ISOLATION must be one of "strict", "off"/],
-    [[], { EMBEDDING_PROVIDER: 'magic' }, /EMBEDDING_PROVIDER must be one of: lexical/],
+    [[], { EMBEDDING_PROVIDER: 'magic' }, /EMBEDDING_PROVIDER must be lexical, openai, or/],
     [['--port', '1'], {}, /--port/],
   ])('ends with code 2 and one line for a wrong flag or setting: %j %j', async (args, env, message) => {
     const { code, stdout, stderr } = await run(args, env as Record<string, string>).ended;

@@ -27,3 +27,17 @@ export function countTokens(text: string): number {
   }
   return total + encoding.countTokens(text.slice(start), asPlainText);
 }
+
+/** The beginning of a text that has at most so many tokens; the whole text when it has no more. */
+export function cutToTokens(text: string, max: number): string {
+  // No token is shorter than a byte.
+  if (Buffer.byteLength(text) <= max) return text;
+  const [pieces, last] = [text.match(/[\s\S]{1,200}/gu) ?? [], { end: 0, tokens: 0 }];
+  for (const piece of pieces) {
+    const tokens = countTokens(piece);
+    if (last.tokens + tokens > max) break;
+    last.tokens += tokens;
+    last.end += piece.length;
+  }
+  return text.slice(0, last.end);
+}

@@ -2,24 +2,55 @@ import { ContextloomError } from '@contextloom/contracts';
 import type { Embedder } from './embedder.ts';
 import { createLexicalEmbedder } from './lexical-embedder.ts';
 
-/** Which embedder to build, and the size of its vectors. */
+/** Which embedder to build, and how; the settings of the product that errors name are `EMBEDDING_*`. */
 export interface EmbedderSettings {
+  /** `lexical`, `openai`, or an installed embedding function package of Chroma. */
   readonly provider: string;
-  readonly dimensions?: number;
+  readonly model?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly apiKey?: string | undefined;
+  /** The size of the vectors; the model's own when absent. */
+  readonly dimensions?: number | undefined;
 }
 
-const providers: Readonly<Record<string, (settings: EmbedderSettings) => Embedder>> = {
-  lexical: createLexicalEmbedder,
+/** OpenAI's smaller model: what its provider has meant by default since 2024. */
+const OPENAI_MODEL = 'text-embedding-3-small';
+/** Sizes that are known without asking. Source: OpenAI, Vector embeddings. */
+const KNOWN_DIMENSIONS: Readonly<Record<string, number>> = {
+  'text-embedding-3-small': 1_536,
+  'text-embedding-3-large': 3_072,
+  'text-embedding-ada-002': 1_536,
 };
 
-/** Builds the embedder that `EMBEDDING_PROVIDER` names; an unknown name is an `invalid` error. */
-export function createEmbedder(settings: EmbedderSettings): Embedder {
-  const create = Object.hasOwn(providers, settings.provider) ? providers[settings.provider] : undefined;
-  if (create === undefined) {
-    const allowed = Object.keys(providers).join(', ');
-    throw new ContextloomError('invalid', `EMBEDDING_PROVIDER must be one of: ${allowed}`, {
-      field: 'EMBEDDING_PROVIDER',
-    });
+async function createOpenAi({
+  model = OPENAI_MODEL,
+  baseUrl,
+  apiKey,
+  dimensions,
+}: EmbedderSettings): Promise<Embedder> {
+  if (apiKey === undefined && baseUrl === undefined) {
+    const message =
+      'EMBEDDING_API_KEY must be set for the provider openai, or EMBEDDING_BASE_URL for an endpoint that wants no key';
+    throw new ContextloomError('invalid', message, { field: 'EMBEDDING_API_KEY' });
   }
-  return create(settings);
+  // The client is loaded by those who use it: it costs every start a tenth of a second.
+  const { createOpenAiEmbedder } = await import('./openai/embeddings.ts');
+  const known = baseUrl === undefined && Object.hasOwn(KNOWN_DIMENSIONS, model) ? KNOWN_DIMENSIONS[model] : undefined;
+  return createOpenAiEmbedder({
+    ...{ model, baseUrl, apiKey },
+    dimensions: dimensions ?? known,
+    settings: { baseUrl: 'EMBEDDING_BASE_URL', apiKey: 'EMBEDDING_API_KEY', model: 'EMBEDDING_MODEL' },
+  });
+}
+
+/**
+ * Builds the embedder that `EMBEDDING_PROVIDER` names. One whose vectors have a size that nothing tells is asked for it.
+ * @throws ContextloomError `invalid` for an unknown name or a missing setting; as `embed` does when it has to be asked
+ */
+export async function createEmbedder(settings: EmbedderSettings): Promise<Embedder> {
+  const { provider, dimensions } = settings;
+  if (provider === 'openai') return createOpenAi(settings);
+  if (provider === 'lexical') return createLexicalEmbedder(dimensions === undefined ? {} : { dimensions });
+  const { createChromaEmbedder } = await import('./chroma-embedder.ts');
+  return createChromaEmbedder(settings);
 }

@@ -28,6 +28,7 @@ const house: Readonly<Record<string, string>> = {
   'node_modules/@modelcontextprotocol/server/index.js': 'export const x = 1;',
   'node_modules/better-sqlite3/index.js': 'export const x = 1;',
   'node_modules/chromadb/index.js': 'export const x = 1;',
+  'node_modules/openai/index.js': 'export const x = 1;',
   'node_modules/zod/index.js': 'export const x = 1;',
   'node_modules/express/index.js': 'export const x = 1;',
 };
@@ -53,6 +54,7 @@ const planted: readonly (readonly [rule: string, file: string, imported: string]
   ['no-cycles', 'services/a/src/domain/bad-18.ts', './cycle-18.ts'],
   ['no-unresolvable', 'services/a/src/bad-20.ts', './nowhere.ts'],
   ['chroma-behind-its-store-only', 'services/a/src/store/bad-22.ts', 'chromadb'],
+  ['model-client-in-llm-only', 'services/a/src/bad-23.ts', 'openai'],
   ['no-undeclared-packages', 'services/a/src/bad-21.ts', 'zod'],
 ];
 

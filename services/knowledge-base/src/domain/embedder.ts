@@ -1,9 +1,34 @@
+import { isContextloomError } from '@contextloom/contracts';
 import type { EmbedderIdentity } from '../store/store.ts';
 
 /** What the domain needs of an embedder: texts to vectors of one space, in order. */
 export interface TextEmbedder {
   readonly identity: EmbedderIdentity;
-  readonly embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>;
+  readonly embed: (texts: readonly string[], signal?: AbortSignal) => Promise<readonly Float32Array[]>;
+}
+
+/** How long a search waits for the vector of its query, in milliseconds: readers have deadlines of a few seconds. */
+const QUERY_DEADLINE_MS = 2_000;
+const PASSING: readonly string[] = ['unavailable', 'timeout', 'rate_limited', 'unauthorized'];
+
+/**
+ * The vector of a query; undefined when the embedder is out of reach or too slow: words alone find most things, and a
+ * search without an answer finds none.
+ */
+export async function toQueryVector(
+  query: string,
+  embedder: TextEmbedder,
+  onFailure: (error: unknown) => void,
+): Promise<Float32Array | undefined> {
+  try {
+    const [vector] = await embedder.embed([query], AbortSignal.timeout(QUERY_DEADLINE_MS));
+    return vector;
+  } catch (error) {
+    const isPassing = isContextloomError(error) ? PASSING.includes(error.code) : Object(error).name === 'TimeoutError';
+    if (!isPassing) throw error;
+    onFailure(error);
+    return undefined;
+  }
 }
 
 /** Pairs each item with the vector of its text. A vector that the embedder left out is empty, which a store refuses. */

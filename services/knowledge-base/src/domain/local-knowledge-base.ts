@@ -9,7 +9,7 @@ import {
 import type { DocumentStore, Selection, StoredRecord } from '../store/store.ts';
 import { applyPatch, toDocuments } from './changes.ts';
 import { always } from './conditions.ts';
-import { type TextEmbedder, withVectors } from './embedder.ts';
+import { type TextEmbedder, toQueryVector, withVectors } from './embedder.ts';
 import { toIndexes, toQueryTokens, toWrite } from './indexing.ts';
 import { refuseNewOwner, toOwner, toVisibility } from './isolation.ts';
 import type { DocumentAddress, Isolation, KnowledgeBase } from './knowledge-base.ts';
@@ -26,8 +26,8 @@ export interface KnowledgeBaseOptions {
   readonly isolation: Isolation;
   readonly clock: () => Date;
   readonly newId: () => string;
-  /** Told how far a rebuilding is. */
-  readonly log?: { info(fields: object, message: string): void };
+  /** Told how far a rebuilding is, and of searches without a vector. */
+  readonly log?: Record<'info' | 'warn', (fields: object, message: string) => void>;
 }
 
 /** How often a change is tried again when another one came between its reading and its writing. */
@@ -123,15 +123,16 @@ async function search(request: SearchRequest, options: KnowledgeBaseOptions): Pr
 async function rankCandidates(
   { query, top_k: topK, priority_tags: priorityTags }: SearchRequest,
   selection: Selection,
-  { store, embedder }: KnowledgeBaseOptions,
+  { store, embedder, log }: KnowledgeBaseOptions,
 ): Promise<readonly Ranked[]> {
   const limit = candidateLimit(topK);
   if (query.trim() === '') {
     const { documents } = await store.list(selection, { limit });
     return rank([{ candidates: documents, weight: 1 }], priorityTags);
   }
-  const [embedded] = await withVectors([query], (text) => text, embedder);
-  const vector = embedded?.vector ?? new Float32Array();
+  const vector = await toQueryVector(query, embedder, (cause) =>
+    log?.warn({ cause }, 'searched by words alone: the query could not be embedded'),
+  );
   const { byWords, byVector } = await store.find({ tokens: toQueryTokens(query), vector }, selection, limit);
   return rank(
     [

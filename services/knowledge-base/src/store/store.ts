@@ -152,8 +152,12 @@ export interface DocumentStore {
   remove(revision: string): Promise<'removed' | 'stale'>;
   /** Reads those of the documents that are in the selection, in any order. */
   read(ids: readonly string[], selection: Selection): Promise<readonly StoredRecord[]>;
-  /** Searches the selection by words and by nearness, at most `limit` candidates each. */
-  find(query: { tokens: Tokens; vector: Float32Array }, selection: Selection, limit: number): Promise<Findings>;
+  /** Searches the selection by words, and by nearness when there is a vector, at most `limit` candidates each. */
+  find(
+    query: { tokens: Tokens; vector: Float32Array | undefined },
+    selection: Selection,
+    limit: number,
+  ): Promise<Findings>;
   list(selection: Selection, page: { limit: number; after?: ListPosition }): Promise<ListPage>;
   stats(visible: Visibility): Promise<StoreStats>;
   /**

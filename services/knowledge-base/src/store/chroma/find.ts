@@ -35,7 +35,7 @@ export interface FindOptions {
 
 interface Query {
   readonly tokens: Tokens;
-  readonly vector: Float32Array;
+  readonly vector: Float32Array | undefined;
 }
 
 const toCandidate = ({ document, head }: HeldRow): Candidate => ({ id: document, tags: head.tags });
@@ -62,7 +62,7 @@ function rankExactly(rows: readonly HeldRow[], { tokens, vector }: Query, limit:
   const worded = rows.map((row) => ({ row, id: row.document, ...parseText(row.found.text) }));
   const scored = rows.length <= MAX_ROWS_READ ? worded : worded.filter((row) => holdsSome(row, tokens));
   const byWords = rankByWords(scored, tokens, rows.length, limit).map(({ row }) => toReadCandidate(row));
-  return { byWords, byVector: rankByVector(rows, vector, limit) };
+  return { byWords, byVector: vector === undefined ? [] : rankByVector(rows, vector, limit) };
 }
 
 /**
@@ -106,6 +106,7 @@ export function createFind(options: FindOptions): DocumentStore['find'] {
   const { session, numbers, probe } = options;
   const findByWords = createFindByWords();
   const findNearest = async (rows: Rows, { vector }: Query, selection: Selection, limit: number) => {
+    if (vector === undefined) return [];
     const where = toSelectionWhere(selection, numbers);
     for (let asked = limit; ; asked = Math.min(MAX_NEAREST, asked * 4)) {
       const found = await rows.nearest(vector, where, asked);

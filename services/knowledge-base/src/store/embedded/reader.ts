@@ -33,7 +33,7 @@ function createFind(
     const picked = selector.pick(selection);
     return {
       byWords: searchByWords(tokens, selection.visible, picked, limit),
-      byVector: nearest.all(toVectorBlob(vector, dimensions), limit).map(toCandidate),
+      byVector: vector === undefined ? [] : nearest.all(toVectorBlob(vector, dimensions), limit).map(toCandidate),
     };
   };
 }

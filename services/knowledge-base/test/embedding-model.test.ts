@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
+import { readSettings, silentLog } from '@contextloom/mcp-kit';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { storeSettings } from '../src/config.ts';
+import type { KnowledgeBase } from '../src/domain/knowledge-base.ts';
+import { openLocalKnowledgeBase } from '../src/open-local.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean();
+});
+
+async function startModel(options: Parameters<typeof startScriptedOpenAi>[0] = {}): Promise<ScriptedOpenAi> {
+  const endpoint = await startScriptedOpenAi({ dimensions: 48, ...options });
+  cleanups.push(() => endpoint.close());
+  return endpoint;
+}
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'contextloom-kb-'));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function open(dataDir: string, env: Record<string, string>): Promise<KnowledgeBase> {
+  const knowledgeBase = await openLocalKnowledgeBase({
+    ...readSettings(storeSettings, { KB_DATA_DIR: dataDir, ...env }).values,
+    clock: () => new Date(),
+    newId: randomUUID,
+    log: silentLog,
+  });
+  cleanups.push(() => knowledgeBase.close());
+  return knowledgeBase;
+}
+
+const toEnv = ({ url, apiKey }: ScriptedOpenAi): Record<string, string> => ({
+  EMBEDDING_PROVIDER: 'openai',
+  EMBEDDING_MODEL: 'scripted-embedding',
+  EMBEDDING_BASE_URL: url,
+  EMBEDDING_API_KEY: apiKey,
+});
+const documents = ['我家的猫叫团子，今年三岁。', 'Rex is the dog of the baker.'].map((content, at) => ({
+  doc_id: `d${at}`,
+  content,
+  tags: [],
+  metadata: {},
+}));
+const ask = async (knowledgeBase: KnowledgeBase, query: string) =>
+  (await knowledgeBase.search({ query, top_k: 1 })).map(({ id }) => id);
+
+describe('a knowledge base with an embedding model', () => {
+  it('has its documents and queries embedded by the endpoint', async () => {
+    const endpoint = await startModel();
+    const knowledgeBase = await open(await makeFolder(), toEnv(endpoint));
+    await knowledgeBase.add(documents);
+    expect(await ask(knowledgeBase, '团子几岁了？')).toEqual(['d0']);
+    const embedded = endpoint.requests.flatMap(({ body }) => [body.input ?? []].flat());
+    expect(embedded).toEqual(['size', ...documents.map(({ content }) => content), '团子几岁了？']);
+  });
+
+  it('finds by words when the endpoint is gone, and says so in the log', async () => {
+    const endpoint = await startModel();
+    const knowledgeBase = await open(await makeFolder(), toEnv(endpoint));
+    await knowledgeBase.add(documents);
+    await endpoint.close();
+    cleanups.splice(0, 1);
+    expect(await ask(knowledgeBase, 'whose dog is Rex')).toEqual(['d1']);
+    expect(await ask(knowledgeBase, '猫')).toEqual(['d0']);
+    await expect(knowledgeBase.add(documents)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('refuses a store of another provider, model or dimension, and names the command that fills it anew', async () => {
+    const folder = await makeFolder();
+    const lexical = await open(folder, {});
+    await lexical.add(documents);
+    await lexical.close();
+    cleanups.pop();
+    const endpoint = await startModel();
+    for (const env of [toEnv(endpoint), { EMBEDDING_DIMENSIONS: '128' }]) {
+      await expect(open(folder, env)).rejects.toThrow(
+        /was filled by the embedder lexical lexical-v1 with 384 dimensions/,
+      );
+    }
+  });
+});

@@ -1,0 +1,56 @@
+/** What models write around JSON: reasoning between tags, which may hold braces of its own. */
+const REASONING = /<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/gi;
+
+/** So many braces that nothing closes are looked at: each takes a walk to the end of the text. */
+const MAX_OPEN = 32;
+
+/** Where the JSON value that begins at `from` ends, or undefined when it does not. */
+function findEnd(text: string, from: number): number | undefined {
+  let depth = 0;
+  let isString = false;
+  for (let at = from; at < text.length; at += 1) {
+    const character = text[at];
+    if (isString) {
+      if (character === '\\') at += 1;
+      else if (character === '"') isString = false;
+    } else if (character === '"') isString = true;
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return undefined;
+}
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Finds the JSON object or list in a model's answer: bare, in a code fence, or among prose and reasoning. The longest one
+ * counts, since prose may hold small ones as examples; `undefined` when there is none that is whole.
+ */
+export function findJson(answer: string): { readonly value: unknown } | undefined {
+  const text = answer.replace(REASONING, ' ').trim();
+  const whole = parse(text);
+  if (whole !== undefined) return whole;
+  let best: { readonly value: unknown } | undefined;
+  let longest = 0;
+  for (let at = 0, open = 0; at < text.length && open < MAX_OPEN; at += 1) {
+    if (text[at] !== '{' && text[at] !== '[') continue;
+    const end = findEnd(text, at);
+    if (end === undefined) open += 1;
+    if (end === undefined) continue;
+    const found = parse(text.slice(at, end));
+    if (found === undefined) continue;
+    if (end - at > longest) [best, longest] = [found, end - at];
+    at = end - 1;
+  }
+  return best;
+}

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ContextloomError } from '@contextloom/contracts';
+import OpenAI from 'openai';
+import { type EndpointNames, judgeFailure, toContextloomError } from './errors.ts';
+import { createPace } from './pace.ts';
+
+/** An OpenAI-compatible endpoint, and how it is called. */
+export interface EndpointOptions {
+  /** Such as `https://api.openai.com/v1`, which it is when absent. */
+  readonly baseUrl?: string | undefined;
+  /** Absent for endpoints that want none. */
+  readonly apiKey?: string | undefined;
+  readonly model: string;
+  /** How long one try may take, in milliseconds. */
+  readonly timeoutMs?: number | undefined;
+  /** Calls at once. */
+  readonly concurrency?: number | undefined;
+  /** Tries of one call that fails. */
+  readonly attempts?: number | undefined;
+  /** How long one call may be told to come back later (HTTP 429), in milliseconds. */
+  readonly patienceMs?: number | undefined;
+  /** Names of the settings that errors point at. */
+  readonly settings: { readonly baseUrl: string; readonly apiKey: string; readonly model: string };
+}
+
+/** A paced way to call an endpoint: rejects with `ContextloomError`, once trying again does not help. */
+export interface Endpoint {
+  /** Where it is, without user and query. */
+  readonly address: string;
+  readonly call: <T>(work: (client: OpenAI) => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
+}
+
+/** Where the API of OpenAI itself is. */
+const OPENAI_URL = 'https://api.openai.com/v1';
+
+function toAddress(baseUrl: string, setting: string): string {
+  if (!URL.canParse(baseUrl) || !/^https?:/i.test(baseUrl)) {
+    throw new ContextloomError('invalid', `${setting} must be an http or https address, such as ${OPENAI_URL}`, {
+      field: setting,
+    });
+  }
+  const { origin, pathname } = new URL(baseUrl);
+  return `${origin}${pathname}`.replace(/\/+$/, '');
+}
+
+const pause = async (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  sleep(ms, undefined, signal === undefined ? {} : { signal });
+
+/** Makes one try; a connection that broke when the time was over is a try that took too long, whatever broke it. */
+async function tryOnce<T>(work: () => Promise<T>, timeoutMs: number): Promise<T> {
+  const start = performance.now();
+  try {
+    return await work();
+  } catch (error) {
+    const isLate = error instanceof OpenAI.APIConnectionError && performance.now() - start >= timeoutMs;
+    throw isLate ? new OpenAI.APIConnectionTimeoutError() : error;
+  }
+}
+
+/** Opens an endpoint; nothing is sent before the first call. */
+export function openEndpoint(options: EndpointOptions): Endpoint {
+  const {
+    baseUrl = OPENAI_URL,
+    apiKey,
+    timeoutMs = 120_000,
+    concurrency = 8,
+    attempts = 4,
+    patienceMs = 180_000,
+  } = options;
+  const address = toAddress(baseUrl, options.settings.baseUrl);
+  const names: EndpointNames = { address, ...options.settings };
+  const client = new OpenAI({
+    baseURL: baseUrl,
+    // The library insists on one; endpoints that want none take any.
+    apiKey: apiKey ?? 'none',
+    // Else it reads these from the environment.
+    organization: null,
+    project: null,
+    timeout: timeoutMs,
+    maxRetries: 0,
+    logLevel: 'off',
+  });
+  const pace = createPace({
+    ...{ concurrency, attempts, patienceMs, sleep: pause },
+    random: Math.random,
+    now: () => performance.now(),
+  });
+  return {
+    address,
+    call: async (work, signal) => {
+      try {
+        return await pace(
+          () => tryOnce(() => work(client), timeoutMs),
+          (error) => judgeFailure(error, Date.now()),
+          signal,
+        );
+      } catch (error) {
+        // A refused request is for its sender to learn from.
+        if (error instanceof OpenAI.BadRequestError) throw error;
+        throw toContextloomError(error, names);
+      }
+    },
+  };
+}
+
+/** Words a refusal that its sender learnt nothing from. */
+export function toRefusal(error: unknown, address: string, settings: EndpointOptions['settings']): ContextloomError {
+  return toContextloomError(error, { address, ...settings });
+}

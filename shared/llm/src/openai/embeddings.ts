@@ -1,0 +1,92 @@
+import { ContextloomError } from '@contextloom/contracts';
+import { normalize } from '@contextloom/retrieval';
+import OpenAI from 'openai';
+import { cutToTokens } from '../count-tokens.ts';
+import type { Embedder } from '../embedder.ts';
+
+import { type Endpoint, type EndpointOptions, openEndpoint, toRefusal } from './client.ts';
+
+/** An embedding model on an OpenAI-compatible endpoint. */
+export interface OpenAiEmbedderOptions extends EndpointOptions {
+  /** The size of the vectors; asked of the endpoint when absent. */
+  readonly dimensions?: number | undefined;
+}
+
+/** Most texts of a request at first; an endpoint that takes fewer is asked with fewer from its first refusal on. */
+const FIRST_BATCH = 128;
+/** Most tokens of a text: OpenAI's models take 8,192 of their own. What follows is not looked at. */
+const MAX_TOKENS = 8_000;
+
+interface Ways {
+  batch: number;
+  asksDimensions: boolean;
+}
+
+/** What to do differently after a refused request; false when the refusal was about something else. */
+function learn(error: unknown, ways: Ways, count: number): boolean {
+  if (!(error instanceof OpenAI.BadRequestError)) return false;
+  if (ways.asksDimensions && /dimensions/i.test(`${error.param ?? ''} ${error.message}`)) {
+    ways.asksDimensions = false;
+    return true;
+  }
+  if (count === 1) return false;
+  ways.batch = Math.min(ways.batch, Math.ceil(count / 2));
+  return true;
+}
+
+/** Endpoints refuse a text that is empty or too long. */
+function toInput(text: string): string {
+  return text.trim() === '' ? '-' : cutToTokens(text, MAX_TOKENS);
+}
+
+function createSender({ call, address }: Endpoint, { model, dimensions, settings }: OpenAiEmbedderOptions) {
+  const ways: Ways = { batch: FIRST_BATCH, asksDimensions: dimensions !== undefined };
+  const sendOnce = async (input: readonly string[], signal: AbortSignal | undefined) => {
+    const body = {
+      model,
+      input: [...input],
+      // The library's own choice, base64, is not known to every endpoint.
+      encoding_format: 'float' as const,
+      ...(ways.asksDimensions && dimensions !== undefined && { dimensions }),
+    };
+    const { data } = await call((client) => client.embeddings.create(body, { ...(signal && { signal }) }), signal);
+    const vectors = [...data].sort((a, b) => a.index - b.index).map(({ embedding }) => Float32Array.from(embedding));
+    if (vectors.length === input.length) return vectors;
+    throw new ContextloomError('unavailable', `${address} answered ${vectors.length} vectors to ${input.length} texts`);
+  };
+  return async (texts: readonly string[], signal: AbortSignal | undefined): Promise<readonly Float32Array[]> => {
+    const vectors: Float32Array[] = [];
+    while (vectors.length < texts.length) {
+      const input = texts.slice(vectors.length, vectors.length + ways.batch);
+      try {
+        vectors.push(...(await sendOnce(input, signal)));
+      } catch (error) {
+        if (!learn(error, ways, input.length)) throw toRefusal(error, address, settings);
+      }
+    }
+    return vectors;
+  };
+}
+
+/**
+ * Builds the embedder of an OpenAI-compatible endpoint. Without `dimensions` it asks the endpoint once how large its
+ * vectors are.
+ * @throws ContextloomError when the endpoint cannot be used, or has vectors of another size
+ */
+export async function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Promise<Embedder> {
+  const endpoint = openEndpoint(options);
+  const send = createSender(endpoint, options);
+  const dimensions = options.dimensions ?? (await send(['size'], undefined))[0]?.length ?? 0;
+  return {
+    identity: { provider: 'openai', model: options.model, dimensions },
+    embed: async (texts, signal) => {
+      const vectors = await send(texts.map(toInput), signal);
+      const odd = vectors.find(({ length }) => length !== dimensions);
+      if (odd === undefined) return vectors.map(normalize);
+      throw new ContextloomError(
+        'unavailable',
+        `${endpoint.address} answered a vector of ${odd.length} dimensions instead of ${dimensions}: EMBEDDING_DIMENSIONS must be the size that ${options.model} has`,
+      );
+    },
+  };
+}

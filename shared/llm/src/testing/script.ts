@@ -1,0 +1,72 @@
+/** What the scripted endpoint does with one request. */
+export type Step =
+  /** Answers a chat with this text, cut off at the request's limit of tokens as a model is; `finish` as the API has it. */
+  | {
+      readonly kind: 'answer';
+      readonly text: string;
+      readonly finish?: 'stop' | 'length' | 'content_filter';
+      readonly delayMs?: number;
+    }
+  /** Answers a chat with a refusal of the model. */
+  | { readonly kind: 'refusal'; readonly text: string }
+  /** Answers an embeddings request with a vector for each text, made of the text's own words. */
+  | { readonly kind: 'embed'; readonly delayMs?: number }
+  /** Answers with an error of the API. */
+  | {
+      readonly kind: 'error';
+      readonly status: number;
+      readonly code?: string;
+      readonly param?: string;
+      readonly message?: string;
+      /** The header `Retry-After`: seconds, or a date. */
+      readonly retryAfter?: string;
+    }
+  /** Answers with success and a body that is no JSON. */
+  | { readonly kind: 'rubbish'; readonly body: string }
+  /** Takes the request and never answers. */
+  | { readonly kind: 'hang' }
+  /** Breaks the connection. */
+  | { readonly kind: 'cut' };
+
+/** One piece of a message. */
+export type RecordedPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
+
+/** A request body that the endpoint found valid; of a chat or of embeddings. */
+export interface RecordedBody {
+  readonly model: string;
+  readonly messages?: readonly { readonly role: string; readonly content: string | readonly RecordedPart[] }[];
+  readonly input?: string | readonly string[];
+  readonly stream?: boolean;
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
+  readonly temperature?: number;
+  readonly response_format?: { readonly type: string; readonly [key: string]: unknown };
+  readonly dimensions?: number;
+  readonly encoding_format?: string;
+  readonly stream_options?: { readonly include_usage: boolean };
+}
+
+/** A request as the endpoint took it. */
+export interface RecordedRequest {
+  /** `/chat/completions` or `/embeddings`. */
+  readonly path: string;
+  readonly body: RecordedBody;
+}
+
+/** What the endpoint does with each request: steps in order, the last one for all that follow, or a function of the request and its number from 0. */
+export type Script = readonly Step[] | ((request: RecordedRequest, index: number) => Step);
+
+/** What an endpoint does not know, as some do not. */
+export interface Lacks {
+  readonly jsonSchema?: boolean;
+  readonly jsonObject?: boolean;
+  readonly maxCompletionTokens?: boolean;
+  readonly maxTokens?: boolean;
+  readonly temperature?: boolean;
+  /** Answering a plain call while it thinks: it wants `enable_thinking: false`, as Qwen's thinking models do. */
+  readonly plainThinking?: boolean;
+  /** The parameter `dimensions` of embeddings. */
+  readonly dimensions?: boolean;
+}

@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cutAtLimit, type Said, toCompletion, toEmbeddings, toStreamEvents } from './answers.ts';
+import { type ApiError, checkChatRequest, checkEmbeddingsRequest, toApiError } from './check-request.ts';
+import type { Lacks, RecordedBody, RecordedRequest, Script, Step } from './script.ts';
+
+/** How a scripted endpoint is set up. */
+export interface ScriptedOpenAiOptions {
+  /** What it does with chats. */
+  readonly chat?: Script;
+  /** What it does with requests for embeddings; without it, it embeds. */
+  readonly embeddings?: Script;
+  readonly lacks?: Lacks;
+  /** The key that it knows. */
+  readonly apiKey?: string;
+  /** The size of its vectors. */
+  readonly dimensions?: number;
+  /** Most texts of one request for embeddings. */
+  readonly maxBatch?: number;
+}
+
+/** A running endpoint. */
+export interface ScriptedOpenAi {
+  /** The base URL, ending in `/v1`. */
+  readonly url: string;
+  readonly apiKey: string;
+  /** Every request that was valid, in the order of arrival. */
+  readonly requests: readonly RecordedRequest[];
+  /** Every request that was refused, by what was said of it. */
+  readonly refused: readonly string[];
+  /** Most requests that were open at once. */
+  readonly peak: () => number;
+  /** Ends it, and every connection with it. */
+  readonly close: () => Promise<void>;
+}
+
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > MAX_BODY_BYTES) throw new Error('the body is too large');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(value));
+}
+
+function sendError(response: ServerResponse, { status, error }: ApiError, headers: Record<string, string> = {}): void {
+  sendJson(response, status, { error }, headers);
+}
+
+function sendChat(response: ServerResponse, id: string, body: RecordedBody, answer: Said): void {
+  const said = cutAtLimit(answer, body);
+  if (body.stream !== true) sendJson(response, 200, toCompletion(id, body, said));
+  else {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const event of toStreamEvents(id, body, said)) response.write(event);
+    response.end();
+  }
+}
+
+function parseJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Does what a step says. */
+async function play(step: Step, { body }: RecordedRequest, response: ServerResponse, id: string, dimensions: number) {
+  if ('delayMs' in step && step.delayMs !== undefined) await sleep(step.delayMs);
+  switch (step.kind) {
+    case 'answer':
+      return sendChat(response, id, body, { text: step.text, finish: step.finish ?? 'stop', refusal: null });
+    case 'refusal':
+      return sendChat(response, id, body, { text: '', finish: 'stop', refusal: step.text });
+    case 'embed':
+      return sendJson(response, 200, await toEmbeddings(body, dimensions));
+    case 'error': {
+      const error = toApiError(step.status, step.message ?? 'scripted error', step.param, step.code);
+      return sendError(response, error, step.retryAfter === undefined ? {} : { 'retry-after': step.retryAfter });
+    }
+    case 'rubbish':
+      response.writeHead(200, { 'content-type': 'application/json' });
+      return void response.end(step.body);
+    case 'hang':
+      return undefined;
+    case 'cut':
+      return void response.destroy();
+  }
+}
+
+function chooseStep(script: Script | undefined, fallback: Step, request: RecordedRequest, index: number): Step {
+  if (script === undefined) return fallback;
+  if (typeof script === 'function') return script(request, index);
+  return script[index] ?? script.at(-1) ?? fallback;
+}
+
+const SILENT: Step = { kind: 'error', status: 500, message: 'the script says nothing of chats' };
+
+/** Checks a request as the real API does; answers what is wrong, or the path and the body. */
+async function readRequest(
+  request: IncomingMessage,
+  { apiKey, lacks, maxBatch, dimensions }: Required<Omit<ScriptedOpenAiOptions, 'chat' | 'embeddings'>>,
+): Promise<ApiError | RecordedRequest> {
+  const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const path = pathname.replace(/^\/v1/, '');
+  const text = await readBody(request);
+  const key = request.headers.authorization;
+  if (key === undefined) return toApiError(401, "You didn't provide an API key.");
+  if (key !== `Bearer ${apiKey}`) return toApiError(401, 'Incorrect API key provided.', undefined, 'invalid_api_key');
+  if (path === '/models' && request.method === 'GET') return { path, body: { model: '' } };
+  const isKnown = pathname.startsWith('/v1/') && (path === '/chat/completions' || path === '/embeddings');
+  if (!isKnown) return toApiError(404, `Invalid URL (${request.method} ${pathname})`);
+  if (request.method !== 'POST') return toApiError(405, `Not allowed to ${request.method} on ${pathname}`);
+  const json = /^application\/json\b/.test(request.headers['content-type'] ?? '') ? parseJson(text) : undefined;
+  if (json === undefined) return toApiError(400, 'We could not parse the JSON body of your request.');
+  const problem =
+    path === '/embeddings'
+      ? checkEmbeddingsRequest(json.value, lacks, maxBatch, dimensions)
+      : checkChatRequest(json.value, lacks);
+  return problem ?? { path, body: json.value as RecordedBody };
+}
+
+/**
+ * Starts an endpoint that speaks the OpenAI API on a free port of 127.0.0.1 and answers from a script. It takes what the
+ * real API takes and refuses what that refuses, with the same status and shape of error.
+ */
+export async function startScriptedOpenAi(options: ScriptedOpenAiOptions = {}): Promise<ScriptedOpenAi> {
+  const { chat, embeddings, lacks = {}, apiKey = 'sk-scripted', dimensions = 256, maxBatch = 2_048 } = options;
+  const requests: RecordedRequest[] = [];
+  const refused: string[] = [];
+  const counts = { chat: 0, embeddings: 0, open: 0, peak: 0 };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const read = await readRequest(request, { apiKey, lacks, maxBatch, dimensions });
+    if ('error' in read) {
+      refused.push(read.error.message);
+      return sendError(response, read);
+    }
+    if (read.path === '/models') {
+      return sendJson(response, 200, {
+        object: 'list',
+        data: [{ id: 'scripted', object: 'model', created: 0, owned_by: 'test' }],
+      });
+    }
+    requests.push(read);
+    const isChat = read.path === '/chat/completions';
+    const step = isChat
+      ? chooseStep(chat, SILENT, read, counts.chat++)
+      : chooseStep(embeddings, { kind: 'embed' }, read, counts.embeddings++);
+    await play(step, read, response, `chatcmpl-${requests.length}`, dimensions);
+  };
+  const server = createServer((request, response) => {
+    counts.open += 1;
+    counts.peak = Math.max(counts.peak, counts.open);
+    response.once('close', () => {
+      counts.open -= 1;
+    });
+    answer(request, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    apiKey,
+    requests,
+    refused,
+    peak: () => counts.peak,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { findJson } from '../src/json-text.ts';
+
+describe('findJson', () => {
+  it.each([
+    ['bare JSON', '{"a":1}', { a: 1 }],
+    ['a list', ' [1,2]\n', [1, 2]],
+    ['a code fence', '```json\n{"a":1}\n```', { a: 1 }],
+    ['prose around it', 'Here you are:\n{"a":{"b":"}"}}\nHope this helps!', { a: { b: '}' } }],
+    ['Chinese prose around it', '好的，结果如下：{"内容":"小明住在成都"}。', { 内容: '小明住在成都' }],
+    ['reasoning that holds braces', '<think>maybe {"a":0}?</think>{"a":1}', { a: 1 }],
+    ['an example before the answer', 'Like {"x":1}, so: {"a":[{"b":2},{"b":3}]}', { a: [{ b: 2 }, { b: 3 }] }],
+    ['an escaped quote', 'x {"a":"say \\"}\\""} y', { a: 'say "}"' }],
+  ])('finds %s', (_name, text, value) => {
+    expect(findJson(text)).toEqual({ value });
+  });
+
+  it.each(['', 'no JSON', '{"a":1', '{a:1}', '}{', '<think>{"a":1}</think>', '"'])('finds nothing in %j', (text) => {
+    expect(findJson(text)).toBeUndefined();
+  });
+
+  it('finds any object in prose without braces', () => {
+    const prose = fc.string().map((text) => text.replace(/[[\]{}"<]/g, ''));
+    fc.assert(
+      fc.property(prose, fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), prose, (before, value, after) => {
+        const wanted = JSON.parse(JSON.stringify(value)) as unknown;
+        expect(findJson(`${before} ${JSON.stringify(value)} ${after}`)).toEqual({ value: wanted });
+      }),
+    );
+  });
+
+  it('gives up on a megabyte of opening braces', () => {
+    expect(findJson('{'.repeat(1_000_000))).toBeUndefined();
+  });
+});

@@ -1,0 +1,163 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { type ChatModelSettings, createChatModel } from '../../src/index.ts';
+import { type ScriptedOpenAi, type ScriptedOpenAiOptions, startScriptedOpenAi } from '../../src/testing/index.ts';
+
+const endpoints: ScriptedOpenAi[] = [];
+afterEach(async () => {
+  await Promise.all(endpoints.splice(0).map((endpoint) => endpoint.close()));
+});
+
+async function open(options: ScriptedOpenAiOptions, settings: Partial<ChatModelSettings> = {}) {
+  const endpoint = await startScriptedOpenAi(options);
+  endpoints.push(endpoint);
+  const { url: baseUrl, apiKey } = endpoint;
+  const model = await createChatModel({ model: 'scripted', baseUrl, apiKey, timeoutMs: 2_000, ...settings });
+  return { endpoint, model };
+}
+
+const shape = { name: 'cities', schema: z.object({ city: z.string(), people: z.number().optional() }) };
+const request = {
+  messages: [
+    { role: 'system', content: 'Name the city.' },
+    { role: 'user', content: '我住在成都。' },
+  ],
+  maxTokens: 200,
+  temperature: 0,
+} as const;
+const answered = (text: string) => [{ kind: 'answer' as const, text }];
+const formats = ({ requests }: ScriptedOpenAi) => requests.map(({ body }) => body.response_format?.type ?? 'none');
+
+describe('a chat model', () => {
+  it('answers in text, with the tokens that it was billed for', async () => {
+    const { model } = await open({ chat: answered('成都') });
+    const { text, finish, usage } = await model.complete(request);
+    expect([text, finish]).toEqual(['成都', 'stop']);
+    expect(usage.input).toBeGreaterThan(10);
+    expect(usage.output).toBeGreaterThan(0);
+  });
+
+  it('asks for JSON by its schema, and reads the optional property that came as null', async () => {
+    const { model, endpoint } = await open({ chat: answered('{"city":"成都","people":null}') });
+    expect(await model.completeJson(request, shape)).toMatchObject({ kind: 'ok', value: { city: '成都' } });
+    expect(endpoint.requests[0]?.body.response_format).toMatchObject({ json_schema: { name: 'cities', strict: true } });
+  });
+
+  it.each([
+    ['knows no schema (DeepSeek)', { jsonSchema: true }, ['json_object', 'json_object']],
+    ['knows no JSON mode either', { jsonSchema: true, jsonObject: true }, ['none', 'none']],
+    [
+      'takes no max_tokens and no temperature (reasoning models)',
+      { maxTokens: true, temperature: true },
+      ['json_schema', 'json_schema'],
+    ],
+    ['thinks unless told not to (Qwen)', { plainThinking: true }, ['json_schema', 'json_schema']],
+    [
+      'takes nothing of all this',
+      { jsonSchema: true, jsonObject: true, maxTokens: true, temperature: true, plainThinking: true },
+      ['none', 'none'],
+    ],
+  ])('that %s is asked as it wants, once it has said so', async (_name, lacks, asked) => {
+    const { model, endpoint } = await open({ lacks, chat: answered('```json\n{"city":"Lyon"}\n```') });
+    for (let calls = 0; calls < 2; calls += 1) {
+      expect(await model.completeJson(request, shape)).toMatchObject({ kind: 'ok', value: { city: 'Lyon' } });
+    }
+    expect(formats(endpoint)).toEqual(asked);
+    // What was refused once is not tried again.
+    expect(endpoint.refused).toHaveLength(Object.keys(lacks).length);
+  });
+
+  it('tells an endpoint without schemas the schema in words', async () => {
+    const { model, endpoint } = await open({ lacks: { jsonSchema: true }, chat: answered('{"city":"Lyon"}') });
+    await model.completeJson(request, shape);
+    expect(JSON.stringify(endpoint.requests[0]?.body.messages?.[0])).toContain('JSON schema');
+  });
+
+  it.each([
+    ['truncated', { kind: 'answer', text: `{"city":"${'very '.repeat(400)}"}` }],
+    ['malformed', { kind: 'answer', text: 'The city is {"city": "Ly' }],
+    ['invalid', { kind: 'answer', text: '{"city":5}' }],
+    ['empty', { kind: 'answer', text: '  ' }],
+    ['refused', { kind: 'refusal', text: 'I cannot help with that.' }],
+    ['refused', { kind: 'answer', text: '', finish: 'content_filter' }],
+  ] as const)('says that an answer is %s, and throws nothing', async (kind, step) => {
+    const { model } = await open({ chat: [step] });
+    const answer = await model.completeJson(request, shape);
+    expect(answer.kind).toBe(kind);
+    expect(answer.usage.input).toBeGreaterThan(0);
+  });
+
+  it('takes an answer of 58,000 words that ends as it should', async () => {
+    const { model } = await open({ chat: answered(JSON.stringify({ city: 'word '.repeat(58_000) })) });
+    const answer = await model.completeJson({ messages: request.messages }, shape);
+    expect(answer).toMatchObject({ kind: 'ok', value: { city: expect.stringMatching(/^word word/) } });
+  });
+
+  it('tries again after failures that pass: a busy endpoint, a broken connection, no JSON, silence', async () => {
+    const { model, endpoint } = await open(
+      {
+        chat: [
+          { kind: 'error', status: 429, retryAfter: '0' },
+          { kind: 'error', status: 500 },
+          { kind: 'cut' },
+          { kind: 'rubbish', body: '<html>busy</html>' },
+          { kind: 'hang' },
+          { kind: 'answer', text: 'ok' },
+        ],
+      },
+      { timeoutMs: 300, attempts: 6 },
+    );
+    expect((await model.complete(request)).text).toBe('ok');
+    expect(endpoint.requests).toHaveLength(6);
+  });
+
+  it.each([
+    [{ kind: 'error', status: 401 }, 'unauthorized', 'check LLM_API_KEY', 1],
+    [{ kind: 'error', status: 404 }, 'unavailable', 'check LLM_MODEL and LLM_BASE_URL', 1],
+    [{ kind: 'error', status: 400, message: 'Model Not Exist' }, 'unavailable', 'check LLM_MODEL and LLM_BASE_URL', 1],
+    [{ kind: 'error', status: 429, code: 'insufficient_quota' }, 'rate_limited', 'credit', 1],
+    [{ kind: 'error', status: 503 }, 'unavailable', 'failed with HTTP 503', 2],
+    [{ kind: 'hang' }, 'timeout', 'did not answer in time', 2],
+    [{ kind: 'rubbish', body: 'no JSON' }, 'unavailable', 'does not answer in JSON', 2],
+  ] as const)('after %j rejects with %s', async (step, code, words, tries) => {
+    const { model, endpoint } = await open({ chat: [step] }, { attempts: 2, timeoutMs: 300 });
+    const calling = model.complete(request);
+    await expect(calling).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
+    await expect(calling).rejects.not.toThrow(/scripted error|Model Not Exist/);
+    expect(endpoint.requests).toHaveLength(tries);
+  });
+
+  it('says that nothing answers at its address, without the key that stands in it', async () => {
+    const { endpoint } = await open({});
+    await endpoint.close();
+    endpoints.splice(0);
+    const baseUrl = endpoint.url.replace('http://', 'http://user:secret@');
+    const model = await createChatModel({ model: 'm', baseUrl, attempts: 1 });
+    await expect(model.complete(request)).rejects.toThrow(
+      /^http:\/\/127\.0\.0\.1:\d+\/v1 cannot be reached: check LLM_BASE_URL$/,
+    );
+    await expect(createChatModel({ model: 'm', baseUrl: 'nowhere' })).rejects.toMatchObject({ field: 'LLM_BASE_URL' });
+  });
+
+  it('ends a call when it is told to', async () => {
+    const { model } = await open({ chat: [{ kind: 'hang' }] });
+    const ending = new AbortController();
+    const calling = model.complete({ ...request, signal: ending.signal });
+    setTimeout(() => ending.abort(), 50);
+    await expect(calling).rejects.toThrow('was ended');
+  });
+
+  it('checks the endpoint and the key without a chat', async () => {
+    const { model, endpoint } = await open({});
+    await model.check();
+    expect(endpoint.requests).toEqual([]);
+    const stranger = await createChatModel({ model: 'm', baseUrl: endpoint.url, apiKey: 'sk-other' });
+    await expect(stranger.check()).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+
+  it('makes no more calls at once than it may', async () => {
+    const { model, endpoint } = await open({ chat: [{ kind: 'answer', text: 'ok', delayMs: 30 }] }, { concurrency: 3 });
+    await Promise.all(Array.from({ length: 12 }, () => model.complete(request)));
+    expect(endpoint.peak()).toBe(3);
+  });
+});

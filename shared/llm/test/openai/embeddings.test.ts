@@ -1,0 +1,81 @@
+import { cosineSimilarity } from '@contextloom/retrieval';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createEmbedder, type EmbedderSettings } from '../../src/index.ts';
+import { type ScriptedOpenAi, type ScriptedOpenAiOptions, startScriptedOpenAi } from '../../src/testing/index.ts';
+
+const endpoints: ScriptedOpenAi[] = [];
+afterEach(async () => {
+  await Promise.all(endpoints.splice(0).map((endpoint) => endpoint.close()));
+});
+
+async function open(options: ScriptedOpenAiOptions = {}, settings: Partial<EmbedderSettings> = {}) {
+  const endpoint = await startScriptedOpenAi(options);
+  endpoints.push(endpoint);
+  const { url: baseUrl, apiKey } = endpoint;
+  const embedder = await createEmbedder({ provider: 'openai', model: 'small', baseUrl, apiKey, ...settings });
+  return { endpoint, embedder };
+}
+
+const inputs = ({ requests }: ScriptedOpenAi) => requests.map(({ body }) => [body.input ?? []].flat().length);
+
+describe('the embedder of an OpenAI-compatible endpoint', () => {
+  it('asks once how large its vectors are, and gives one of length 1 for each text in order', async () => {
+    const { embedder, endpoint } = await open({ dimensions: 64 });
+    expect(embedder.identity).toEqual({ provider: 'openai', model: 'small', dimensions: 64 });
+    const [cat, dog, empty] = await embedder.embed(['我家的猫叫团子', 'Rex is a dog', '']);
+    expect(endpoint.requests).toHaveLength(2);
+    for (const vector of [cat, dog, empty]) expect(vector).toHaveLength(64);
+    const [again] = await embedder.embed(['Rex is a dog']);
+    expect(cosineSimilarity(dog ?? new Float32Array(), again ?? new Float32Array())).toBeCloseTo(1, 5);
+  });
+
+  it('asks for the size that is wanted, and lives with an endpoint that has one size', async () => {
+    const wanted = await open({}, { dimensions: 32 });
+    expect((await wanted.embedder.embed(['a']))[0]).toHaveLength(32);
+    expect(wanted.endpoint.requests[0]?.body.dimensions).toBe(32);
+    const fixed = await open({ lacks: { dimensions: true }, dimensions: 32 }, { dimensions: 32 });
+    expect((await fixed.embedder.embed(['a']))[0]).toHaveLength(32);
+    const other = await open({ lacks: { dimensions: true }, dimensions: 48 }, { dimensions: 32 });
+    await expect(other.embedder.embed(['a'])).rejects.toThrow('48 dimensions instead of 32: EMBEDDING_DIMENSIONS');
+  });
+
+  it('sends fewer texts at once to an endpoint that takes few', async () => {
+    const { embedder, endpoint } = await open({ maxBatch: 10 });
+    const texts = Array.from({ length: 95 }, (_, n) => `text number ${n}`);
+    const vectors = await embedder.embed(texts);
+    expect(vectors).toHaveLength(95);
+    expect(Math.max(...inputs(endpoint))).toBeLessThanOrEqual(10);
+    const refusals = endpoint.refused.length;
+    await embedder.embed(texts);
+    expect(endpoint.refused).toHaveLength(refusals);
+    const [last] = await embedder.embed(['text number 94']);
+    expect(vectors[94]).toEqual(last);
+  });
+
+  it('sends the beginning of a text that is too long', async () => {
+    const { embedder, endpoint } = await open();
+    const [vector] = await embedder.embed(['一个很长的故事。'.repeat(4_000)]);
+    expect(vector).toHaveLength(256);
+    expect(endpoint.refused).toEqual([]);
+  });
+
+  it('tries again when the endpoint is busy', async () => {
+    const { embedder } = await open({
+      embeddings: [{ kind: 'embed' }, { kind: 'error', status: 429, retryAfter: '0' }, { kind: 'embed' }],
+    });
+    expect(await embedder.embed(['a', 'b'])).toHaveLength(2);
+  });
+
+  it('names the settings to look at', async () => {
+    await expect(open({}, { apiKey: 'sk-other' })).rejects.toMatchObject({
+      code: 'unauthorized',
+      message: expect.stringContaining('EMBEDDING_API_KEY'),
+    });
+    await expect(createEmbedder({ provider: 'openai' })).rejects.toMatchObject({ field: 'EMBEDDING_API_KEY' });
+  });
+
+  it("knows the sizes of OpenAI's own models without asking", async () => {
+    const { identity } = await createEmbedder({ provider: 'openai', apiKey: 'sk-never-sent' });
+    expect(identity).toEqual({ provider: 'openai', model: 'text-embedding-3-small', dimensions: 1_536 });
+  });
+});
