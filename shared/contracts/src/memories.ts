@@ -34,6 +34,42 @@ export const extractorSchema = z.object({ kind: z.enum(['rules', 'model']), name
 /** Who made the memories. */
 export type ExtractorInfo = z.output<typeof extractorSchema>;
 
+/** What a model was asked: calls, and the tokens that it was billed for; `price_usd` where the price is known. */
+export const modelUsageSchema = z.object({
+  calls: z.number().int(),
+  input_tokens: z.number().int(),
+  output_tokens: z.number().int(),
+  price_usd: z.number().optional(),
+});
+/** What a model was asked. */
+export type ModelUsage = z.output<typeof modelUsageSchema>;
+
+/** What reading a conversation would ask of a model: exact in calls and input tokens, a guess in output tokens. */
+export const estimateSchema = modelUsageSchema.extend({
+  /** Pieces of the conversation, and those of them that are recorded already. */
+  pieces: z.number().int(),
+  pieces_known: z.number().int(),
+  /** Where the price is from, or what is missing to tell it. */
+  price_basis: z.string(),
+});
+/** What reading a conversation would ask of a model. */
+export type Estimate = z.output<typeof estimateSchema>;
+
+/** A fact that was not saved, and why; `importance` is absent when the model gave none. */
+export const notSavedSchema = z.object({
+  content: z.string(),
+  importance: z.number().optional(),
+  reason: z.string(),
+});
+
+/** A piece of the conversation from which no facts could be drawn, and why; its episode is saved all the same. */
+export const failedPieceSchema = z.object({ source: z.string(), reason: z.string() });
+
+const readingFields = {
+  usage: modelUsageSchema.optional(),
+  failed: z.array(failedPieceSchema).optional(),
+};
+
 const transcriptFields = {
   conversation_history: conversationHistorySchema,
   transcript_id: identifier(
@@ -53,13 +89,22 @@ export const extractMemoriesResponseSchema = z.object({
   success: z.literal(true),
   extractor: extractorSchema,
   memories: z.array(memorySchema.omit({ id: true })),
+  not_saved: z.array(notSavedSchema).optional(),
+  ...readingFields,
 });
+/** The answer of `extract_memories`. */
+export type ExtractMemoriesResponse = z.output<typeof extractMemoriesResponseSchema>;
 
 /** Arguments of `process_transcript`. */
 export const processTranscriptRequestSchema = z.object({
   user_id: userIdSchema,
   ...transcriptFields,
   force_save: z.boolean().default(false).describe('Save facts of low importance too.'),
+  retry_failed: z.boolean().default(false).describe('Read those pieces again from which no facts could be drawn.'),
+  dry_run: z
+    .boolean()
+    .default(false)
+    .describe('Only estimate what it would ask of the model; nothing is sent or saved.'),
 });
 /** Arguments of `process_transcript`, after parsing. */
 export type ProcessTranscriptRequest = z.output<typeof processTranscriptRequestSchema>;
@@ -77,7 +122,9 @@ export const processTranscriptResponseSchema = z.object({
   memories_saved: z.number().int(),
   memories_known: z.number().int().optional(),
   saved_memories: z.array(memorySchema),
-  not_saved: z.array(z.object({ content: z.string(), importance: z.number(), reason: z.string() })),
+  not_saved: z.array(notSavedSchema),
+  estimate: estimateSchema.optional(),
+  ...readingFields,
 });
 /** The answer of `process_transcript`. */
 export type ProcessTranscriptResponse = z.output<typeof processTranscriptResponseSchema>;
@@ -95,6 +142,9 @@ export const storeConversationResponseSchema = z.object({
   memories_known: z.number().int().optional(),
   saved_memories: z.array(memorySchema),
   extractor: extractorSchema.optional(),
+  not_saved: z.array(notSavedSchema).optional(),
+  estimate: estimateSchema.optional(),
+  ...readingFields,
 });
 /** The answer of `store_conversation_memory`. */
 export type StoreConversationResponse = z.output<typeof storeConversationResponseSchema>;
