@@ -10,6 +10,7 @@ import { toConversationLine, toJsonReport, toSummary } from './batch/report.ts';
 import { type BatchReport, runBatch } from './batch/run-batch.ts';
 import { settings } from './config.ts';
 import { createMemoryProcessor } from './create-memory-processor.ts';
+import { openExtractor } from './open-extractor.ts';
 import { openMemoryStore } from './open-memory-store.ts';
 import { version } from './version.ts';
 
@@ -20,7 +21,7 @@ const warn = (text: string): boolean => process.stderr.write(`${text}\n`);
 function untilInterrupt(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGINT', () => {
-    warn('\nstopping after the batch under way …');
+    warn('\nstopping after what is under way …');
     controller.abort();
   });
   process.once('SIGTERM', () => controller.abort());
@@ -38,10 +39,11 @@ async function run({ request, config, json }: BatchOptions): Promise<BatchReport
     log,
     serverLog: isTalkative ? 'inherit' : 'ignore',
   });
+  const extractor = await openExtractor(values, log);
   const progress = createProgress(process.stderr, process.stderr.isTTY === true);
   try {
     return await runBatch(request, {
-      processor: createMemoryProcessor({ memories, threshold: values.threshold }),
+      processor: createMemoryProcessor({ memories, extractor, threshold: values.threshold }),
       readText: (file) => readFile(file, 'utf8'),
       signal: untilInterrupt(),
       now: () => performance.now(),

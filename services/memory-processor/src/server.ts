@@ -3,6 +3,7 @@ import { runServer } from '@contextloom/mcp-kit';
 import { createMemoryProcessorServer } from './build-server.ts';
 import { flags, settings } from './config.ts';
 import { createMemoryProcessor } from './create-memory-processor.ts';
+import { openExtractor } from './open-extractor.ts';
 import { openMemoryStore } from './open-memory-store.ts';
 import { createLazyMemoryStore } from './store/lazy-memory-store.ts';
 import { version } from './version.ts';
@@ -14,12 +15,12 @@ await runServer({
   summary: 'Contextloom memory processor: conversations to rated memories.',
   settings,
   flags,
-  build: ({ config, flags: given, log }) => {
+  build: async ({ config, flags: given, log }) => {
     const configFile = String(given['config'] ?? config.configFile);
     const open = () => openMemoryStore({ config: { ...config, configFile }, env: process.env, log });
     const memories = createLazyMemoryStore(open);
-    const processor = createMemoryProcessor({ memories, threshold: config.threshold });
-    log.info({ extractor: processor.extractor }, 'memories are rated by written rules');
+    const extractor = await openExtractor(config, log);
+    const processor = createMemoryProcessor({ memories, extractor, threshold: config.threshold });
     return { factory: createMemoryProcessorServer({ processor, version, log }), close: () => memories.close() };
   },
 });

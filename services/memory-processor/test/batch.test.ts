@@ -12,7 +12,15 @@ const files: Readonly<Record<string, string>> = {
   'two.json': '[{"id":"c-1","turns":[{"text":"a"}]},{"id":"c-2","turns":[{"text":"b"}]}]',
 };
 
-const request: BatchRequest = { files: [], userId: 'anna', transcriptId: undefined, date: undefined };
+const request: BatchRequest = {
+  files: [],
+  userId: 'anna',
+  transcriptId: undefined,
+  date: undefined,
+  forceSave: false,
+  retryFailed: false,
+  dryRun: false,
+};
 
 async function run(
   given: Partial<BatchRequest>,
@@ -100,9 +108,17 @@ describe('a batch', () => {
 describe('the report', () => {
   const report: BatchReport = {
     extractor: { kind: 'rules', name: 'rules' },
-    conversations: [{ file: 'a/chat.txt', transcript: 't', user_id: 'anna', windows: 3, saved: 1, known: 2 }],
+    conversations: [
+      {
+        ...{ file: 'a/chat.txt', transcript: 't', user_id: 'anna', windows: 3, saved: 1, known: 2 },
+        ...{ not_saved: {}, failures: [], usage: { calls: 0, input_tokens: 0, output_tokens: 0 } },
+      },
+    ],
     failed: [],
     isStopped: false,
+    isDryRun: false,
+    usage: { calls: 0, input_tokens: 0, output_tokens: 0 },
+    priceBasis: 'no model is asked',
     seconds: 1.2,
   };
 
@@ -113,6 +129,38 @@ describe('the report', () => {
     expect(toSummary(report)).toBe(
       '1 conversation, 3 pieces, 1 memory saved, 2 known before; 1.2 s; rated by written rules.',
     );
+  });
+
+  it('says what a model cost, and what was left out, by reason', () => {
+    const usage = { calls: 12, input_tokens: 34_000, output_tokens: 1_560, price_usd: 0.0161 };
+    const [one] = report.conversations;
+    const byModel: BatchReport = {
+      ...report,
+      extractor: { kind: 'model', name: 'small' },
+      conversations:
+        one === undefined
+          ? []
+          : [
+              {
+                ...one,
+                not_saved: { 'importance below 3': 4, 'number not in the evidence': 9 },
+                failures: [{ source: 't 1-6', reason: 'the answer was empty' }],
+              },
+            ],
+      usage,
+      priceBasis: 'by list prices',
+    };
+    expect(toSummary(byModel).split('\n')).toEqual([
+      '1 conversation, 3 pieces, 1 memory saved, 2 known before; 1.2 s; rated by the model small.',
+      'Not saved:',
+      '  9 × number not in the evidence',
+      '  4 × importance below 3',
+      'No facts could be drawn from 1 piece; what was said in them is saved:',
+      '  t 1-6: the answer was empty',
+      'It took 12 calls, 34,000 tokens in, 1,560 out, $0.0161 (by list prices).',
+    ]);
+    expect(toSummary({ ...byModel, isDryRun: true })).toContain('It would take 12 calls');
+    expect(toSummary({ ...byModel, isDryRun: true })).toContain('nothing sent or saved');
   });
 
   it('says how to go on after a stop', () => {
@@ -150,7 +198,15 @@ describe('the command line', () => {
     expect(
       parse('a.txt', 'b.json', '--user', 'anna', '--date', '2024-03-05', '--json', '--config', 'c.json').parsed,
     ).toEqual({
-      request: { files: ['a.txt', 'b.json'], userId: 'anna', transcriptId: undefined, date: '2024-03-05' },
+      request: {
+        files: ['a.txt', 'b.json'],
+        userId: 'anna',
+        forceSave: false,
+        retryFailed: false,
+        dryRun: false,
+        transcriptId: undefined,
+        date: '2024-03-05',
+      },
       config: 'c.json',
       json: true,
     });

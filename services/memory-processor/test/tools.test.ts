@@ -42,7 +42,7 @@ describe.each([
     for (const { inputSchema, outputSchema, annotations } of tools) {
       expect(findUnfitSchemas(inputSchema)).toEqual([]);
       expect(findUnfitSchemas(outputSchema)).toEqual([]);
-      expect(annotations).toMatchObject({ title: expect.any(String), openWorldHint: false, destructiveHint: false });
+      expect(annotations).toMatchObject({ title: expect.any(String), openWorldHint: true, destructiveHint: false });
     }
   });
 
@@ -79,7 +79,7 @@ describe('process_transcript', () => {
     const args = { user_id: 'anna', conversation_history: history };
     await connected.callTool('process_transcript', args);
     expect((await connected.callTool('process_transcript', args)).structured).toMatchObject({
-      message: 'Nothing new. 1 memory of this conversation had been saved before.',
+      message: 'Nothing new. 1 piece of this conversation had been saved before.',
       memories_saved: 0,
       memories_known: 1,
     });
@@ -140,6 +140,7 @@ describe('extract_memories', () => {
     expect(structured).toEqual({
       success: true,
       extractor: { kind: 'rules', name: 'rules' },
+      not_saved: [],
       memories: [
         {
           content: '[2024-03-05]\n小明: 我对花生过敏。\n助手: 好的！',

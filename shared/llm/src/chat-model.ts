@@ -46,7 +46,10 @@ export type JsonAnswer<T> =
 export interface JsonShape<S extends z.ZodType> {
   /** Names the shape to the endpoint: letters, digits and underscores. */
   readonly name: string;
+  /** What the answer is read by. */
   readonly schema: S;
+  /** What the model is asked for, where more is read than asked. */
+  readonly asked?: z.ZodType;
 }
 
 /** A model that answers messages, on any endpoint. */

@@ -20,6 +20,7 @@ Examples:
   batch.js chat.txt --user anna
   batch.js exports/*.json --user anna --json
   batch.js locomo.json --user-from-transcript
+  batch.js exports/*.json --user anna --dry-run      (what it would cost; nothing is sent or saved)
   batch.js diary.txt --user anna --transcript-id diary   (run it again when the file has grown)
 
 The knowledge base is KB_URL (or KB_HOST, KB_PORT), else the server "knowledge-base" of the composition.
@@ -31,6 +32,9 @@ interface Given {
   readonly transcriptId?: string;
   readonly date?: string;
   readonly config?: string;
+  readonly force?: true;
+  readonly retryFailed?: true;
+  readonly dryRun?: true;
   readonly json?: true;
 }
 
@@ -44,6 +48,9 @@ function toProgram(version: string, { writeOut, writeErr }: Outputs): Command {
     .option('--transcript-id <id>', 'name of the conversation, so that a longer version replaces what it grew from')
     .option('--date <date>', 'when it took place, for turns without a date')
     .option('--config <file>', 'the composition (default: MCP_CONFIG, or ./mcp_config.json)')
+    .option('--force', 'save facts of low importance too')
+    .option('--retry-failed', 'read those pieces again from which no facts could be drawn')
+    .option('--dry-run', 'only tell what it would ask of the model: calls, tokens, price')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', EXAMPLES)
     .configureOutput({ writeOut, writeErr })
@@ -63,7 +70,12 @@ export function parseBatchOptions(argv: readonly string[], version: string, outp
       program.error('error: --date must be a date such as 2024-03-05');
     }
     return {
-      request: { files: program.args, userId: given.user, transcriptId: given.transcriptId, date: given.date },
+      request: {
+        ...{ files: program.args, userId: given.user, transcriptId: given.transcriptId, date: given.date },
+        forceSave: given.force === true,
+        retryFailed: given.retryFailed === true,
+        dryRun: given.dryRun === true,
+      },
       config: given.config,
       json: given.json === true,
     };

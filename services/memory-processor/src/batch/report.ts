@@ -1,8 +1,12 @@
 import { basename } from 'node:path';
+import type { ModelUsage } from '@contextloom/contracts';
 import type { BatchReport, ConversationReport } from './run-batch.ts';
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const thousands = (count: number): string => count.toLocaleString('en-US');
+/** Most failed pieces that are listed. */
+const SHOWN_FAILURES = 5;
 
 /** One conversation, in one line. */
 export function toConversationLine(report: ConversationReport): string {
@@ -11,17 +15,54 @@ export function toConversationLine(report: ConversationReport): string {
   return `${basename(file)} ${transcript}: ${plural(windows, 'piece', 'pieces')}, ${saved} saved${before} (user ${user})`;
 }
 
+/** What a model was asked: `12 calls, 3,400 tokens in, 560 out, $0.0021 (by list prices …)`. */
+export function toUsageLine(
+  { calls, input_tokens: input, output_tokens: output, price_usd: usd }: ModelUsage,
+  basis: string,
+) {
+  const price = usd === undefined ? basis : `$${usd.toFixed(4)} (${basis})`;
+  return `${plural(calls, 'call', 'calls')}, ${thousands(input)} tokens in, ${thousands(output)} out, ${price}`;
+}
+
+function toReasonLines(conversations: readonly ConversationReport[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const [reason, count] of conversations.flatMap(({ not_saved: reasons }) => Object.entries(reasons))) {
+    counts.set(reason, (counts.get(reason) ?? 0) + count);
+  }
+  const sorted = [...counts].sort(([, a], [, b]) => b - a);
+  return sorted.length === 0 ? [] : ['Not saved:', ...sorted.map(([reason, count]) => `  ${count} × ${reason}`)];
+}
+
+function toFailureLines(conversations: readonly ConversationReport[]): readonly string[] {
+  const failures = conversations.flatMap(({ failures: some }) => some);
+  if (failures.length === 0) return [];
+  const shown = failures.slice(0, SHOWN_FAILURES).map(({ source, reason }) => `  ${source}: ${reason}`);
+  const rest = failures.length - shown.length;
+  return [
+    `No facts could be drawn from ${plural(failures.length, 'piece', 'pieces')}; what was said in them is saved:`,
+    ...shown,
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+  ];
+}
+
 /** The end of a run, for a reader. */
-export function toSummary({ extractor, conversations, failed, isStopped, seconds }: BatchReport): string {
+export function toSummary(report: BatchReport): string {
+  const { extractor, conversations, failed, isStopped, isDryRun, seconds, usage, priceBasis } = report;
   const by = extractor.kind === 'rules' ? 'written rules' : `the model ${extractor.name}`;
+  const saved = plural(sum(conversations.map((one) => one.saved)), 'memory', 'memories');
   const total = [
     plural(conversations.length, 'conversation', 'conversations'),
     plural(sum(conversations.map(({ windows }) => windows)), 'piece', 'pieces'),
-    `${plural(sum(conversations.map(({ saved }) => saved)), 'memory', 'memories')} saved`,
+    ...(isDryRun ? ['nothing sent or saved'] : [`${saved} saved`]),
     `${sum(conversations.map(({ known }) => known))} known before`,
   ].join(', ');
+  const asked =
+    extractor.kind === 'model' ? [`${isDryRun ? 'It would take' : 'It took'} ${toUsageLine(usage, priceBasis)}.`] : [];
   return [
-    `${total}; ${seconds} s; rated by ${by}.`,
+    `${total}; ${seconds} s; ${isDryRun ? 'to be rated' : 'rated'} by ${by}.`,
+    ...toReasonLines(conversations),
+    ...toFailureLines(conversations),
+    ...asked,
     ...(failed.length > 0 ? [`${plural(failed.length, 'file', 'files')} could not be read.`] : []),
     ...(isStopped ? ['Stopped before the end. Run the same command again to go on: nothing is saved twice.'] : []),
   ].join('\n');
@@ -29,7 +70,7 @@ export function toSummary({ extractor, conversations, failed, isStopped, seconds
 
 /** The end of a run, for a program. */
 export function toJsonReport(report: BatchReport): string {
-  const { isStopped, ...rest } = report;
+  const { isStopped, isDryRun, priceBasis, ...rest } = report;
   const success = report.failed.length === 0 && !isStopped;
-  return JSON.stringify({ success, stopped: isStopped, ...rest }, null, 2);
+  return JSON.stringify({ success, stopped: isStopped, dry_run: isDryRun, price_basis: priceBasis, ...rest }, null, 2);
 }

@@ -1,8 +1,12 @@
-import { ContextloomError, type ExtractorInfo, isContextloomError } from '@contextloom/contracts';
+import { ContextloomError, type ExtractorInfo, isContextloomError, type ModelUsage } from '@contextloom/contracts';
+import { toModelUsage } from '../answers.ts';
+import type { FailedPiece } from '../domain/extract-window.ts';
 import { parseTranscript } from '../domain/formats/transcript-text.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import { parseMoment } from '../domain/moments.ts';
+import type { RecordOutcome, RecordRequest } from '../domain/record-transcript.ts';
 import type { Conversation } from '../domain/transcript.ts';
+import { sumUsage } from '../domain/usage.ts';
 
 /** What to remember, and for whom. */
 export interface BatchRequest {
@@ -13,6 +17,12 @@ export interface BatchRequest {
   readonly transcriptId: string | undefined;
   /** When the conversations took place, for turns without a date. */
   readonly date: string | undefined;
+  /** Saves facts of little importance too. */
+  readonly forceSave: boolean;
+  /** Reads those windows again from which no facts could be drawn. */
+  readonly retryFailed: boolean;
+  /** Only tells what it would ask of the model. */
+  readonly dryRun: boolean;
 }
 
 /** What became of one conversation. */
@@ -23,6 +33,11 @@ export interface ConversationReport {
   readonly windows: number;
   readonly saved: number;
   readonly known: number;
+  /** Facts that were not saved, counted by the reason. */
+  readonly not_saved: Readonly<Record<string, number>>;
+  /** Pieces from which no facts could be drawn, and why. */
+  readonly failures: readonly FailedPiece[];
+  readonly usage: ModelUsage;
 }
 
 /** What the whole run came to. */
@@ -33,6 +48,12 @@ export interface BatchReport {
   readonly failed: readonly { readonly file: string; readonly error: string }[];
   /** Whether the run was ended before all was done. */
   readonly isStopped: boolean;
+  /** Whether nothing was sent or saved, and the usage is an estimate. */
+  readonly isDryRun: boolean;
+  /** All conversations together. */
+  readonly usage: ModelUsage;
+  /** Where the price is from, or what is missing to tell it. */
+  readonly priceBasis: string;
   readonly seconds: number;
 }
 
@@ -77,12 +98,43 @@ async function processFile(file: string, request: BatchRequest, deps: BatchDeps)
   const owned = conversations.map((conversation) => ({ conversation, userId: toUserId(conversation, request) }));
   for (const { conversation, userId } of owned) {
     if (deps.signal.aborted) return;
-    const { transcript, windows, saved, known } = await deps.processor.processConversation(
-      { userId, conversation, transcriptId: request.transcriptId },
-      { signal: deps.signal, onProgress: (done, total) => deps.onProgress(conversation.id ?? file, done, total) },
-    );
-    deps.onConversation({ file, transcript, user_id: userId, windows, saved: saved.length, known });
+    const { transcriptId, forceSave, retryFailed } = request;
+    const one = { userId, conversation, transcriptId, forceSave, retryFailed };
+    const outcome = request.dryRun
+      ? await estimate(one, deps)
+      : await deps.processor.processConversation(one, {
+          signal: deps.signal,
+          onProgress: (done, total) => deps.onProgress(conversation.id ?? file, done, total),
+        });
+    deps.onConversation(toReport(file, userId, outcome, deps.processor));
   }
+}
+
+/** What would be asked, in the form of what was. */
+async function estimate(request: RecordRequest, { processor }: BatchDeps): Promise<Outcome> {
+  return { ...(await processor.estimateConversation(request)), saved: [], notSaved: [], failed: [] };
+}
+
+type Outcome = Omit<RecordOutcome, 'isComplete'>;
+
+/** Reasons without what is special to one fact, so that they can be counted: `number not in the evidence: 42`. */
+function countReasons(reasons: readonly string[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const reason of reasons) {
+    const kind = reason.split(':')[0] ?? reason;
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return Object.fromEntries(counts);
+}
+
+function toReport(file: string, userId: string, outcome: Outcome, processor: MemoryProcessor): ConversationReport {
+  const { transcript, windows, saved, known, notSaved, failed, usage } = outcome;
+  return {
+    ...{ file, transcript, user_id: userId, windows, saved: saved.length, known },
+    not_saved: countReasons(notSaved.map(({ reason }) => reason)),
+    failures: failed,
+    usage: toModelUsage(usage, processor),
+  };
 }
 
 /**
@@ -111,5 +163,15 @@ export async function runBatch(request: BatchRequest, deps: BatchDeps): Promise<
     }
   }
   const seconds = Math.round((deps.now() - start) / 100) / 10;
-  return { extractor: deps.processor.extractor, conversations, failed, isStopped: deps.signal.aborted, seconds };
+  const usage = sumUsage(
+    conversations.map(({ usage: { calls, input_tokens: inputTokens, output_tokens: outputTokens } }) => ({
+      ...{ calls, inputTokens, outputTokens },
+    })),
+  );
+  return {
+    ...{ extractor: deps.processor.extractor, conversations, failed, isStopped: deps.signal.aborted, seconds },
+    isDryRun: request.dryRun,
+    usage: toModelUsage(usage, deps.processor),
+    priceBasis: deps.processor.price(usage).basis,
+  };
 }

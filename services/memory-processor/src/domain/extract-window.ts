@@ -1,7 +1,7 @@
 import type { Memory } from '@contextloom/contracts';
 import type { MemoryDocument } from '../store/memory-store.ts';
-import { type CountTokens, type EpisodeWindow, toEpisodes } from './episodes.ts';
-import type { ExtractionContext, Extractor } from './extractor.ts';
+import { type CountTokens, type EpisodeWindow, toEpisodes, toTurnRange } from './episodes.ts';
+import type { Extraction, ExtractionContext, Extractor, Usage } from './extractor.ts';
 import {
   type ExtractedMemory,
   type Provenance,
@@ -11,6 +11,7 @@ import {
   toShownMemory,
 } from './memory-documents.ts';
 import { toEpisodeId, toFactId } from './memory-id.ts';
+import { RULES } from './rules-name.ts';
 import type { Conversation } from './transcript.ts';
 
 /** A window with what an extractor is told besides. */
@@ -28,10 +29,18 @@ export function toReadings(conversation: Conversation, countTokens: CountTokens)
   });
 }
 
-/** A fact that was left out, and why. */
+/** A fact that is not saved, and why. */
 export interface NotSaved {
   readonly content: string;
-  readonly importance: number;
+  /** Absent when it was not told. */
+  readonly importance?: number;
+  readonly reason: string;
+}
+
+/** A window from which no facts could be drawn, or not all, and why. */
+export interface FailedPiece {
+  /** Where in the conversation: transcript and turns. */
+  readonly source: string;
   readonly reason: string;
 }
 
@@ -42,6 +51,10 @@ export interface Extracted {
   /** The same as answers show it. */
   readonly shown: readonly Memory[];
   readonly notSaved: readonly NotSaved[];
+  readonly failed: FailedPiece | undefined;
+  readonly usage: Usage | undefined;
+  /** Whether the window was read as it was to be; false when it is still to be read by a model. */
+  readonly isFinal: boolean;
 }
 
 /** How windows are read. */
@@ -53,29 +66,46 @@ export interface ExtractOptions {
   readonly signal: AbortSignal;
 }
 
+/** The facts worth keeping, and those that are not, with the reason. */
+export function sortFacts({ facts, rejected = [] }: Extraction, threshold: number) {
+  const below = facts.filter(({ importance }) => importance < threshold);
+  const notSaved: readonly NotSaved[] = [
+    ...below.map(({ content, importance }) => ({ content, importance, reason: `importance below ${threshold}` })),
+    ...rejected,
+  ];
+  return { kept: facts.filter(({ importance }) => importance >= threshold), notSaved, leftOut: below.length };
+}
+
 /** Reads one window and makes its memories. */
 export async function extractWindow({ window, context }: Reading, options: ExtractOptions): Promise<Extracted> {
   const { extractor, threshold, provenance, signal } = options;
-  const { episode, facts } = await extractor.extract(window, context, signal);
-  const episodeId = toEpisodeId(provenance.userId, provenance.transcript, window);
-  const notSaved = facts
-    .filter(({ importance }) => importance < threshold)
-    .map(({ content, importance }) => ({ content, importance, reason: `importance below ${threshold}` }));
+  const extraction = await extractor.extract(window, context, signal);
+  const { episode, failure, usage } = extraction;
+  const { transcript } = provenance;
+  const isFinal = failure?.of !== 'model';
+  const episodeId = toEpisodeId(provenance.userId, transcript, window);
+  const { kept: facts, notSaved, leftOut } = sortFacts(extraction, threshold);
+  const ownOrigin: Provenance = {
+    ...provenance,
+    ...((facts.length > 0 || extractor.info.kind === 'model') && isFinal && { facts: facts.length }),
+    // Signed by the rules that rated it, so that a later run has the model read it.
+    ...(!isFinal && { extractor: RULES }),
+    ...(leftOut > 0 && { leftOut }),
+    ...(failure?.of === 'answer' && { failure: failure.reason }),
+  };
   const kept: readonly { id: string; memory: ExtractedMemory; origin: Provenance }[] = [
-    ...facts.flatMap((fact, index) => {
-      if (fact.importance < threshold) return [];
-      const memory = toFactMemory(window, fact, provenance.transcript);
-      return [{ id: toFactId(episodeId, index + 1), memory, origin: { ...provenance, episodeId } }];
+    ...facts.map((fact, index) => {
+      const memory = toFactMemory(window, fact, transcript);
+      return { id: toFactId(episodeId, index + 1), memory, origin: { ...provenance, episodeId } };
     }),
-    {
-      id: episodeId,
-      memory: toEpisodeMemory(window, episode, provenance.transcript),
-      origin: { ...provenance, ...(notSaved.length > 0 && { leftOut: notSaved.length }) },
-    },
+    { id: episodeId, memory: toEpisodeMemory(window, episode, transcript), origin: ownOrigin },
   ];
   return {
     documents: kept.map(({ id, memory, origin }) => toDocument(id, memory, origin)),
     shown: kept.map(({ id, memory }) => toShownMemory(id, memory)),
     notSaved,
+    failed: failure && { source: `${transcript} ${toTurnRange(window)}`, reason: failure.reason },
+    usage,
+    isFinal,
   };
 }

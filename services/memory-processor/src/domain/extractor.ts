@@ -36,15 +36,44 @@ export interface Fact {
   readonly evidence: readonly string[];
 }
 
+/** A fact that an extractor drew and did not stand by, and why. */
+export interface RejectedFact {
+  readonly content: string;
+  /** 1 to 10; absent when it was not told. */
+  readonly importance?: number;
+  readonly reason: string;
+}
+
+/** What a model was asked: calls, and the tokens that it was billed for. */
+export interface Usage {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
 /** What an extractor makes of a window. */
 export interface Extraction {
   readonly episode: EpisodeRating;
   readonly facts: readonly Fact[];
+  readonly rejected?: readonly RejectedFact[];
+  readonly usage?: Usage;
+  /**
+   * Why there are no facts, or not all: `answer` when what the model answered was of no use, which asking again would
+   * not mend; `model` when it could not be asked, so that the window is still to be read.
+   */
+  readonly failure?: { readonly of: 'answer' | 'model'; readonly reason: string };
 }
 
 /** Reads windows of a conversation, rates them and draws facts from them: written rules, or a model. */
 export interface Extractor {
   /** Named in every answer, so that nobody takes rules for a model. */
   readonly info: ExtractorInfo;
+  /** How many windows it reads at once; 1 when absent. */
+  readonly concurrency?: number;
+  /** Never rejects for what a model answered, or when it cannot be asked: then the episode comes without facts. */
   readonly extract: (window: EpisodeWindow, context: ExtractionContext, signal: AbortSignal) => Promise<Extraction>;
+  /** What reading a window would ask of a model; absent for an extractor without one. */
+  readonly estimate?: (window: EpisodeWindow, context: ExtractionContext) => Usage;
+  /** What usage costs, in US dollars, and where the price is from; `usd` is absent when no price is known. */
+  readonly price?: (usage: Usage) => { readonly usd?: number; readonly basis: string };
 }

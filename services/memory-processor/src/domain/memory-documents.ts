@@ -23,6 +23,10 @@ export interface Provenance {
   readonly episodeId?: string;
   /** How many facts of an episode were left out as of too little importance. */
   readonly leftOut?: number;
+  /** How many facts are saved with an episode. */
+  readonly facts?: number;
+  /** Why no facts could be drawn from an episode, or not all. */
+  readonly failure?: string;
 }
 
 /** Tags that the knowledge base takes: each once, without blanks around it, at most 16 beside ours. */
@@ -66,7 +70,7 @@ export function toFactMemory(window: EpisodeWindow, fact: Fact, transcript: stri
 
 /** A memory as the document that keeps it; every value of the metadata is a scalar, so that each can be filtered by. */
 export function toDocument(id: string, memory: ExtractedMemory, provenance: Provenance): MemoryDocument {
-  const { userId, transcript, extractor, createdAt, episodeId, leftOut } = provenance;
+  const { userId, transcript, extractor, createdAt, episodeId, leftOut, facts, failure } = provenance;
   return {
     doc_id: id,
     content: memory.content,
@@ -84,6 +88,8 @@ export function toDocument(id: string, memory: ExtractedMemory, provenance: Prov
       extractor,
       ...(episodeId !== undefined && { episode: episodeId }),
       ...(leftOut !== undefined && { left_out: leftOut }),
+      ...(facts !== undefined && { facts }),
+      ...(failure !== undefined && { extraction_failure: failure }),
     },
   };
 }

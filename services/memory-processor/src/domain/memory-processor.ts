@@ -7,10 +7,13 @@ import {
   userIdSchema,
 } from '@contextloom/contracts';
 import { z } from 'zod';
-import { toReadings } from './extract-window.ts';
+import { type EpisodeWindow, toTurnRange } from './episodes.ts';
+import { type FailedPiece, type NotSaved, type Reading, toReadings } from './extract-window.ts';
+import type { Extraction, Usage } from './extractor.ts';
 import { parseHistory } from './history.ts';
 import { type ExtractedMemory, toEpisodeMemory, toFactMemory } from './memory-documents.ts';
 import { toLooseMemoryId, toTranscriptId } from './memory-id.ts';
+import { estimateRecording, type RecordEstimate } from './record-estimate.ts';
 import {
   type RecordDeps,
   type RecordOutcome,
@@ -18,6 +21,8 @@ import {
   type RunOptions,
   recordTranscript,
 } from './record-transcript.ts';
+import { sumUsage } from './usage.ts';
+import { workThrough } from './work-through.ts';
 
 /** What a memory processor is built from. */
 export type MemoryProcessorOptions = RecordDeps;
@@ -42,6 +47,15 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What was found in a conversation. */
+export interface ExtractionOutcome {
+  readonly memories: readonly ExtractedMemory[];
+  /** Facts that did not stand up to what was said. */
+  readonly notSaved: readonly NotSaved[];
+  readonly failed: readonly FailedPiece[];
+  readonly usage: Usage;
+}
+
 const importanceSchema = z.number({ error: 'must be a number from 1 to 10' }).min(1).max(10);
 const contentSchema = z.string().trim().min(1, 'must not be empty');
 
@@ -64,9 +78,12 @@ export class MemoryProcessor {
     options: ReadOptions = {},
   ): Promise<RatedMemory | null> {
     const found = await this.#read(conversationHistory, options);
-    const rated = found.flatMap(({ extraction: { episode, facts }, window }) => [
+    const rated = found.flatMap(({ extraction: { episode, facts, failure }, window }) => [
       ...facts.map(({ content, importance }): RatedMemory => ({ summary: content, importance })),
-      { summary: episode.headline ?? window.content, importance: episode.importance },
+      // What a model has read and found nothing in is not worth remembering.
+      ...(this.extractor.kind === 'model' && failure === undefined
+        ? []
+        : [{ summary: episode.headline ?? window.content, importance: episode.importance }]),
     ]);
     const best = rated.reduce<RatedMemory | null>(
       (top, memory) => (top === null || memory.importance > top.importance ? memory : top),
@@ -80,11 +97,43 @@ export class MemoryProcessor {
     conversationHistory: ConversationHistory,
     options: ReadOptions = {},
   ): Promise<readonly ExtractedMemory[]> {
+    return (await this.readConversation(conversationHistory, options)).memories;
+  }
+
+  /** The same with what was left out, what failed and what a model was asked. */
+  async readConversation(
+    conversationHistory: ConversationHistory,
+    options: ReadOptions = {},
+  ): Promise<ExtractionOutcome> {
     const found = await this.#read(conversationHistory, options);
-    return found.flatMap(({ window, extraction: { episode, facts }, transcript }) => [
-      ...facts.map((fact) => toFactMemory(window, fact, transcript)),
-      toEpisodeMemory(window, episode, transcript),
-    ]);
+    return {
+      memories: found.flatMap(({ window, extraction: { episode, facts }, transcript }) => [
+        ...facts.map((fact) => toFactMemory(window, fact, transcript)),
+        toEpisodeMemory(window, episode, transcript),
+      ]),
+      notSaved: found.flatMap(({ extraction: { rejected = [] } }) => rejected),
+      failed: found.flatMap(({ window, transcript, extraction: { failure } }) =>
+        failure === undefined ? [] : [{ source: `${transcript} ${toTurnRange(window)}`, reason: failure.reason }],
+      ),
+      usage: sumUsage(found.map(({ extraction: { usage } }) => usage)),
+    };
+  }
+
+  /** What saving a conversation's memories would ask of a model. Sends and saves nothing. */
+  async estimateTranscript(request: TranscriptRequest): Promise<RecordEstimate> {
+    const { conversationHistory, conversationDate, ...rest } = request;
+    return this.estimateConversation({ ...rest, conversation: parseHistory(conversationHistory, conversationDate) });
+  }
+
+  /** The same for a conversation that is already read. */
+  async estimateConversation(request: RecordRequest): Promise<RecordEstimate> {
+    const userId = parseInput(userIdSchema, request.userId, ['user_id']);
+    return estimateRecording({ ...request, userId }, this.#deps);
+  }
+
+  /** What usage costs, in US dollars, and where the price is from. */
+  price(usage: Usage): { readonly usd?: number; readonly basis: string } {
+    return this.#deps.extractor.price?.(usage) ?? { basis: 'no model is asked' };
   }
 
   /** Saves one memory as it stands, whatever its importance; true once the knowledge base has it. */
@@ -120,12 +169,15 @@ export class MemoryProcessor {
   async #read(history: ConversationHistory, { conversationDate, transcriptId, signal }: ReadOptions) {
     const conversation = parseHistory(history, conversationDate);
     const transcript = transcriptId ?? conversation.id ?? toTranscriptId(conversation);
+    const { extractor, countTokens } = this.#deps;
     const stop = signal ?? new AbortController().signal;
-    const found = [];
-    for (const { window, context } of toReadings(conversation, this.#deps.countTokens)) {
-      if (stop.aborted) throw new ContextloomError('unavailable', 'the reading was stopped');
-      found.push({ window, transcript, extraction: await this.#deps.extractor.extract(window, context, stop) });
-    }
-    return found;
+    const readings = toReadings(conversation, countTokens);
+    const found = new Map<number, { window: EpisodeWindow; transcript: string; extraction: Extraction }>();
+    const work = async ({ window, context }: Reading, at: number): Promise<void> => {
+      found.set(at, { window, transcript, extraction: await extractor.extract(window, context, stop) });
+    };
+    await workThrough(readings, work, { concurrency: extractor.concurrency ?? 1, signal: stop });
+    if (found.size < readings.length) throw new ContextloomError('unavailable', 'the reading was stopped');
+    return readings.flatMap((_reading, at) => found.get(at) ?? []);
   }
 }

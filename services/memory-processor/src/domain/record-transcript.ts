@@ -1,20 +1,24 @@
 import type { Memory } from '@contextloom/contracts';
 import type { MemoryStore, RecordedMemory } from '../store/memory-store.ts';
+import { createBatchSaver } from './batch-saver.ts';
 import type { CountTokens } from './episodes.ts';
 import {
   type Extracted,
-  type ExtractOptions,
   extractWindow,
+  type FailedPiece,
   type NotSaved,
   type Reading,
   toReadings,
 } from './extract-window.ts';
-import type { Extractor } from './extractor.ts';
+import type { Extractor, Usage } from './extractor.ts';
 import { toEpisodeId, toTranscriptId } from './memory-id.ts';
+import { findLeftovers, findOrphans, isRecorded } from './recorded.ts';
 import type { Conversation } from './transcript.ts';
+import { sumUsage } from './usage.ts';
+import { workThrough } from './work-through.ts';
 
-/** Most memories that are sent to the store at once: progress is told, and a stop obeyed, after each batch. */
-const MAX_BATCH = 50;
+/** How long what is under way may go on when a run is ended, in milliseconds: it may be paid for already. */
+const GRACE_MS = 20_000;
 
 /** What recording works with. */
 export interface RecordDeps {
@@ -34,11 +38,13 @@ export interface RecordRequest {
   readonly transcriptId?: string | undefined;
   /** Saves facts of little importance too. */
   readonly forceSave?: boolean | undefined;
+  /** Reads those windows again from which no facts could be drawn. */
+  readonly retryFailed?: boolean | undefined;
 }
 
 /** How a caller follows a long run, and ends it. */
 export interface RunOptions {
-  /** When aborted, what is extracted so far is saved and no more is read. */
+  /** When aborted, what is under way is finished and saved, and no more is read. */
   readonly signal?: AbortSignal | undefined;
   /** Told after each batch how many windows are done. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -52,73 +58,95 @@ export interface RecordOutcome {
   readonly known: number;
   readonly saved: readonly Memory[];
   readonly notSaved: readonly NotSaved[];
+  readonly failed: readonly FailedPiece[];
+  /** What a model was asked; zeros without one. */
+  readonly usage: Usage;
   /** Whether every window was read; false when the run was ended. */
   readonly isComplete: boolean;
 }
 
-/** Whether a window need not be read again: it is kept as it stands, and nothing of it was left out that is now wanted. */
-function isRecorded(
-  { window }: Reading,
-  recorded: RecordedMemory | undefined,
-  wanted: { readonly extractor: string; readonly all: boolean },
-): boolean {
-  if (recorded?.content !== window.content || recorded.extractor !== wanted.extractor) return false;
-  return !wanted.all || recorded.leftOut === 0;
+/** What a conversation would be to a run: its windows, and those that are still to be read. */
+export interface RecordPlan {
+  readonly transcript: string;
+  readonly readings: readonly Reading[];
+  readonly pending: readonly Reading[];
+  readonly recorded: ReadonlyMap<string, RecordedMemory>;
 }
 
-/** Reads windows one after another and hands them on in batches; ends early when told to. */
-async function* extractBatches(
-  readings: readonly Reading[],
-  options: ExtractOptions,
-): AsyncGenerator<readonly Extracted[]> {
-  let batch: Extracted[] = [];
-  let size = 0;
-  for (const reading of readings) {
-    if (options.signal.aborted) break;
-    const extracted = await extractWindow(reading, options);
-    if (size > 0 && size + extracted.documents.length > MAX_BATCH) {
-      yield batch;
-      batch = [];
-      size = 0;
-    }
-    batch.push(extracted);
-    size += extracted.documents.length;
-  }
-  if (size > 0) yield batch;
+/** Looks what of a conversation is recorded already. Changes nothing. */
+export async function planRecording(
+  { userId, conversation, transcriptId, forceSave = false, retryFailed = false }: RecordRequest,
+  { extractor, memories, countTokens }: RecordDeps,
+): Promise<RecordPlan> {
+  const transcript = transcriptId ?? conversation.id ?? toTranscriptId(conversation);
+  const readings = toReadings(conversation, countTokens);
+  const recorded = await memories.listRecorded(userId, transcript);
+  const wanted = { kind: extractor.info.kind, forceSave, retryFailed };
+  const pending = readings.filter(
+    ({ window }) => !isRecorded(window.content, recorded.get(toEpisodeId(userId, transcript, window)), wanted),
+  );
+  return { transcript, readings, pending, recorded };
+}
+
+/** A signal that follows another one after the time that what is under way is given. */
+function toFinalSignal(signal: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
+  const final = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const arm = (): void => {
+    timer ??= setTimeout(() => final.abort(), GRACE_MS);
+  };
+  if (signal.aborted) arm();
+  else signal.addEventListener('abort', arm, { once: true });
+  const end = (): void => {
+    signal.removeEventListener('abort', arm);
+    clearTimeout(timer);
+  };
+  return { signal: final.signal, end };
 }
 
 /**
- * Saves a conversation's memories, window by window, in batches that the store acknowledges one after another. A window
- * that was recorded before is neither read nor saved again, so an interrupted run is finished by running it once more.
+ * Saves a conversation's memories as its windows are read. A window that was recorded before is neither read nor saved
+ * again, so an interrupted run is finished by running it once more.
  */
 export async function recordTranscript(
-  { userId, conversation, transcriptId, forceSave = false }: RecordRequest,
-  { extractor, memories, clock, countTokens, threshold }: RecordDeps,
+  request: RecordRequest,
+  deps: RecordDeps,
   { signal = new AbortController().signal, onProgress }: RunOptions = {},
 ): Promise<RecordOutcome> {
-  const transcript = transcriptId ?? conversation.id ?? toTranscriptId(conversation);
-  const provenance = { userId, transcript, extractor: extractor.info.name, createdAt: clock().toISOString() };
-  const readings = toReadings(conversation, countTokens);
-  const recorded = await memories.listRecorded(userId, transcript);
-  const wanted = { extractor: extractor.info.name, all: forceSave };
-  const pending = readings.filter(
-    (reading) => !isRecorded(reading, recorded.get(toEpisodeId(userId, transcript, reading.window)), wanted),
-  );
+  const { extractor, memories, clock, threshold } = deps;
+  const { userId, forceSave = false } = request;
+  const { transcript, readings, pending, recorded } = await planRecording(request, deps);
   const known = readings.length - pending.length;
   const done: Extracted[] = [];
-  onProgress?.(known, readings.length);
-  const options = { extractor, threshold: forceSave ? 0 : threshold, provenance, signal };
-  for await (const batch of extractBatches(pending, options)) {
+  const provenance = { userId, transcript, extractor: extractor.info.name, createdAt: clock().toISOString() };
+  const saver = createBatchSaver(async (batch) => {
     await memories.save(batch.flatMap(({ documents }) => documents));
+    // Only now: what a later version of a window no longer says must not go before that version is kept.
+    await memories.forget(
+      userId,
+      batch.flatMap((extracted) => findLeftovers(extracted, recorded)),
+    );
     done.push(...batch);
     onProgress?.(known + done.length, readings.length);
+  });
+  await memories.forget(userId, findOrphans(recorded));
+  onProgress?.(known, readings.length);
+  const final = toFinalSignal(signal);
+  const options = { extractor, threshold: forceSave ? 0 : threshold, provenance, signal: final.signal };
+  try {
+    await workThrough(pending, async (reading) => saver.add(await extractWindow(reading, options)), {
+      concurrency: extractor.concurrency ?? 1,
+      signal,
+    });
+  } finally {
+    final.end();
+    await saver.finish();
   }
   return {
-    transcript,
-    windows: readings.length,
-    known,
+    ...{ transcript, windows: readings.length, known, usage: sumUsage(done.map(({ usage }) => usage)) },
     saved: done.flatMap(({ shown }) => shown),
     notSaved: done.flatMap(({ notSaved }) => notSaved),
+    failed: done.flatMap(({ failed }) => failed ?? []),
     isComplete: done.length === pending.length,
   };
 }

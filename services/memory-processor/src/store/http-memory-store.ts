@@ -13,7 +13,20 @@ export interface HttpMemoryStoreOptions {
   readonly retryDelaysMs?: readonly number[];
 }
 
-const PATHS = { add: '/batch_add', list: '/documents/list' } as const;
+/** How each order is sent. */
+function toRequest(
+  order: 'add' | 'list' | 'delete',
+  body: JsonObject,
+): { readonly path: string; readonly init: RequestInit } {
+  if (order === 'delete') {
+    const { doc_id: id, user_id: user } = body;
+    const path = `/documents/${encodeURIComponent(String(id))}?user_id=${encodeURIComponent(String(user))}`;
+    return { path, init: { method: 'DELETE' } };
+  }
+  const headers = { 'content-type': 'application/json' };
+  const path = order === 'add' ? '/batch_add' : '/documents/list';
+  return { path, init: { method: 'POST', headers, body: JSON.stringify(body) } };
+}
 
 const sleep = (ms: number): Promise<void> =>
   new Promise((resolve) => {
@@ -36,18 +49,16 @@ function toTransportError(cause: unknown, isLate: boolean, service: string): Con
   return new ContextloomError('timeout', `${service} did not answer within ${ORDER_TIMEOUT_MS / 1_000} s`, { cause });
 }
 
-/** Keeps memories in a knowledge base over its HTTP service (`POST /batch_add`, `POST /documents/list`). */
+/** Keeps memories in a knowledge base over its HTTP service (`POST /batch_add`, `POST /documents/list`, `DELETE /documents/:id`). */
 export function createHttpMemoryStore(options: HttpMemoryStoreOptions): MemoryStore {
   const { url, log, fetch = globalThis.fetch, retryDelaysMs = [200, 600] } = options;
   const base = new URL(url);
   const service = `the knowledge base at ${base.origin}`;
   const root = base.href.replace(/\/+$/u, '');
 
-  async function attempt(path: string, body: JsonObject): Promise<{ status: number; ok: boolean; text: string }> {
+  async function attempt(path: string, init: RequestInit): Promise<{ status: number; ok: boolean; text: string }> {
     const response = await fetch(`${root}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      ...init,
       redirect: 'manual',
       signal: AbortSignal.timeout(ORDER_TIMEOUT_MS),
     });
@@ -55,20 +66,25 @@ export function createHttpMemoryStore(options: HttpMemoryStoreOptions): MemorySt
   }
 
   /** Ids are made before sending, so an order that took effect unseen does no harm when it is sent again. */
-  async function post(path: string, body: JsonObject, [delay, ...later] = retryDelaysMs): ReturnType<typeof attempt> {
+  async function persist(
+    path: string,
+    init: RequestInit,
+    [delay, ...later] = retryDelaysMs,
+  ): ReturnType<typeof attempt> {
     try {
-      return await attempt(path, body);
+      return await attempt(path, init);
     } catch (cause) {
       const isLate = cause instanceof Error && cause.name === 'TimeoutError';
       if (delay === undefined || isLate) throw toTransportError(cause, isLate, service);
       log.info({ path, cause }, 'no connection to the knowledge base; trying again');
       await sleep(delay);
-      return post(path, body, later);
+      return persist(path, init, later);
     }
   }
 
-  async function send(order: keyof typeof PATHS, body: JsonObject): Promise<unknown> {
-    const { status, ok, text } = await post(PATHS[order], body);
+  async function send(order: 'add' | 'list' | 'delete', body: JsonObject): Promise<unknown> {
+    const { path, init } = toRequest(order, body);
+    const { status, ok, text } = await persist(path, init);
     if (!ok) throw toRefusal(status, text, service);
     try {
       return JSON.parse(text);

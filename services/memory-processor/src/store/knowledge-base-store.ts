@@ -1,6 +1,7 @@
 import {
   addManyResponseSchema,
   ContextloomError,
+  isContextloomError,
   type JsonObject,
   listResponseSchema,
   MEMORY_TAG,
@@ -12,7 +13,7 @@ import type { MemoryDocument, MemoryStore, RecordedMemory } from './memory-store
 export const ORDER_TIMEOUT_MS = 60_000;
 
 /** Sends one order to the knowledge base and brings back what it answered; rejects with `ContextloomError`. */
-export type Send = (order: 'add' | 'list', body: JsonObject) => Promise<unknown>;
+export type Send = (order: 'add' | 'list' | 'delete', body: JsonObject) => Promise<unknown>;
 
 function readAnswer<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
   const result = schema.safeParse(answer);
@@ -31,6 +32,26 @@ async function save(send: Send, memories: readonly MemoryDocument[]): Promise<vo
   );
 }
 
+function toRecorded(content: string, metadata: JsonObject): RecordedMemory {
+  const { extractor, left_out: leftOut, extraction_failure: failure, episode, facts } = metadata;
+  return {
+    content,
+    extractor: typeof extractor === 'string' ? extractor : undefined,
+    leftOut: typeof leftOut === 'number' ? leftOut : 0,
+    hasFailed: typeof failure === 'string',
+    episode: typeof episode === 'string' ? episode : undefined,
+    facts: typeof facts === 'number' ? facts : undefined,
+  };
+}
+
+async function forget(send: Send, userId: string, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    await send('delete', { doc_id: id, user_id: userId }).catch((error: unknown) => {
+      if (!isContextloomError(error) || error.code !== 'not_found') throw error;
+    });
+  }
+}
+
 async function listRecorded(send: Send, userId: string, transcript: string) {
   const recorded = new Map<string, RecordedMemory>();
   let cursor: string | undefined;
@@ -41,12 +62,7 @@ async function listRecorded(send: Send, userId: string, transcript: string) {
       await send('list', { ...filter, ...(cursor !== undefined && { cursor }) }),
     );
     for (const { id, content, metadata } of page.documents) {
-      const { extractor, left_out: leftOut } = metadata;
-      recorded.set(id, {
-        content,
-        extractor: typeof extractor === 'string' ? extractor : undefined,
-        leftOut: typeof leftOut === 'number' ? leftOut : 0,
-      });
+      recorded.set(id, toRecorded(content, metadata));
     }
     cursor = page.next_cursor;
   } while (cursor !== undefined);
@@ -58,6 +74,7 @@ export function createKnowledgeBaseStore(send: Send, close: () => Promise<void>)
   return {
     save: (memories) => save(send, memories),
     listRecorded: (userId, transcript) => listRecorded(send, userId, transcript),
+    forget: (userId, ids) => forget(send, userId, ids),
     close,
   };
 }

@@ -6,7 +6,7 @@ import type { MemoryStore } from './memory-store.ts';
 /** The name of the knowledge base in a composition. */
 export const KNOWLEDGE_BASE = 'knowledge-base';
 
-const TOOLS = { add: 'add_documents', list: 'list_documents' } as const;
+const TOOLS = { add: 'add_documents', list: 'list_documents', delete: 'delete_document' } as const;
 
 /** Keeps memories in the `knowledge-base` server of a composition, over MCP; closing it ends the server it started. */
 export function createMcpMemoryStore({ upstreams }: { readonly upstreams: Upstreams }): MemoryStore {

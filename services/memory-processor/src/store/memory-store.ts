@@ -10,6 +10,12 @@ export interface RecordedMemory {
   readonly extractor: string | undefined;
   /** How many facts were left out of an episode. */
   readonly leftOut: number;
+  /** Whether no facts could be drawn from an episode, or not all. */
+  readonly hasFailed: boolean;
+  /** The episode that a fact was drawn from. */
+  readonly episode: string | undefined;
+  /** How many facts were saved with an episode. */
+  readonly facts: number | undefined;
 }
 
 /** Where memories are kept. All methods reject with `ContextloomError`, in words of ours. */
@@ -18,5 +24,7 @@ export interface MemoryStore {
   readonly save: (memories: readonly MemoryDocument[]) => Promise<void>;
   /** The memories of one transcript of one user, by id. */
   readonly listRecorded: (userId: string, transcript: string) => Promise<ReadonlyMap<string, RecordedMemory>>;
+  /** Removes memories of one user by id; those that are gone already count as removed. */
+  readonly forget: (userId: string, ids: readonly string[]) => Promise<void>;
   readonly close: () => Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { extractMemoriesRequestSchema, extractMemoriesResponseSchema } from '@contextloom/contracts';
 import { defineTool } from '@contextloom/mcp-kit';
+import { toNotSaved, toReadingFields } from '../answers.ts';
 import type { MemoryProcessorDeps } from './deps.ts';
 
 /** Shows what would be remembered of a conversation, and saves nothing. */
@@ -10,13 +11,19 @@ export const extractMemories = defineTool({
     'Reads a conversation and returns its memories with importance (1-10), type, feeling and date. Saves nothing; to save them use process_transcript.',
   input: extractMemoriesRequestSchema,
   output: extractMemoriesResponseSchema,
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   run: async (args, { processor }: MemoryProcessorDeps, { signal }) => {
-    const memories = await processor.extractMemories(args.conversation_history, {
+    const { memories, notSaved, ...reading } = await processor.readConversation(args.conversation_history, {
       conversationDate: args.conversation_date,
       transcriptId: args.transcript_id,
       signal,
     });
-    return { success: true as const, extractor: processor.extractor, memories: [...memories] };
+    return {
+      success: true as const,
+      extractor: processor.extractor,
+      memories: memories.map(({ session: _session, turns: _turns, ...memory }) => memory),
+      not_saved: toNotSaved(notSaved),
+      ...toReadingFields(reading, processor),
+    };
   },
 });

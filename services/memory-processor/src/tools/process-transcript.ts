@@ -1,18 +1,72 @@
-import { processTranscriptRequestSchema, processTranscriptResponseSchema } from '@contextloom/contracts';
+import {
+  type ExtractorInfo,
+  type ProcessTranscriptRequest,
+  type ProcessTranscriptResponse,
+  processTranscriptRequestSchema,
+  processTranscriptResponseSchema,
+} from '@contextloom/contracts';
 import { defineTool } from '@contextloom/mcp-kit';
+import { toModelUsage, toNotSaved, toReadingFields } from '../answers.ts';
+import type { MemoryProcessor, TranscriptRequest } from '../domain/memory-processor.ts';
 import type { RecordOutcome } from '../domain/record-transcript.ts';
 import type { MemoryProcessorDeps } from './deps.ts';
 
-const count = (n: number): string => `${n} ${n === 1 ? 'memory' : 'memories'}`;
+const count = (n: number, one = 'memory', many = 'memories'): string => `${n} ${n === 1 ? one : many}`;
 
 /** Says in one line what was saved, what was known, and who rated it. */
-function toMessage({ saved, known, notSaved }: RecordOutcome, by: string): string {
+function toMessage({ saved, known, notSaved, failed }: RecordOutcome, by: string): string {
+  const low = notSaved.filter(({ reason }) => reason.startsWith('importance below')).length;
+  const doubtful = notSaved.length - low;
   const parts = [
     saved.length > 0 || known === 0 ? `Saved ${count(saved.length)}, rated by ${by}.` : 'Nothing new.',
-    known > 0 ? `${count(known)} of this conversation had been saved before.` : '',
-    notSaved.length > 0 ? `Left out ${notSaved.length} of low importance; force_save saves them too.` : '',
+    known > 0 ? `${count(known, 'piece', 'pieces')} of this conversation had been saved before.` : '',
+    low > 0 ? `Left out ${low} of low importance; force_save saves them too.` : '',
+    doubtful > 0 ? `Left out ${doubtful} that what was said does not bear out; not_saved tells why.` : '',
+    failed.length > 0
+      ? `No facts could be drawn from ${count(failed.length, 'piece', 'pieces')}; failed tells why.`
+      : '',
   ];
   return parts.filter((part) => part !== '').join(' ');
+}
+
+const toName = ({ kind, name }: ExtractorInfo): string => (kind === 'rules' ? 'written rules' : `the model ${name}`);
+
+function toRequest(args: ProcessTranscriptRequest): TranscriptRequest {
+  return {
+    userId: args.user_id,
+    conversationHistory: args.conversation_history,
+    conversationDate: args.conversation_date,
+    transcriptId: args.transcript_id,
+    forceSave: args.force_save,
+    retryFailed: args.retry_failed,
+  };
+}
+
+/** Only tells what it would ask of the model. */
+async function estimate(
+  args: ProcessTranscriptRequest,
+  processor: MemoryProcessor,
+): Promise<ProcessTranscriptResponse> {
+  const { transcript, windows, known, usage } = await processor.estimateTranscript(toRequest(args));
+  const { extractor } = processor;
+  const would = `would be read by ${toName(extractor)} in ${count(usage.calls, 'call', 'calls')}`;
+  return {
+    success: true,
+    message: `Nothing was sent or saved. ${count(windows - known, 'piece', 'pieces')} of ${windows} ${would}.`,
+    extractor,
+    transcript_id: transcript,
+    memories_extracted: 0,
+    memories_saved: 0,
+    memories_known: known,
+    saved_memories: [],
+    not_saved: [],
+    estimate: {
+      ...toModelUsage(usage, processor),
+      pieces: windows,
+      pieces_known: known,
+      price_basis: processor.price(usage).basis,
+    },
+  };
 }
 
 /** Reads a conversation and saves its memories. */
@@ -23,29 +77,24 @@ export const processTranscript = defineTool({
     'Reads a conversation and saves its memories for one user: the conversation itself in short pieces, and facts drawn from it. The same conversation again saves nothing twice; give transcript_id when a conversation is sent again as it grows.',
   input: processTranscriptRequestSchema,
   output: processTranscriptResponseSchema,
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   run: async (args, { processor }: MemoryProcessorDeps, { signal, reportProgress }) => {
-    const outcome = await processor.processTranscript(
-      {
-        userId: args.user_id,
-        conversationHistory: args.conversation_history,
-        conversationDate: args.conversation_date,
-        transcriptId: args.transcript_id,
-        forceSave: args.force_save,
-      },
-      { signal, onProgress: (done, total) => reportProgress(done, total, `${done} of ${total} pieces`) },
-    );
-    const { kind, name } = processor.extractor;
+    if (args.dry_run) return estimate(args, processor);
+    const outcome = await processor.processTranscript(toRequest(args), {
+      signal,
+      onProgress: (done, total) => reportProgress(done, total, `${done} of ${total} pieces`),
+    });
     return {
       success: true as const,
-      message: toMessage(outcome, kind === 'rules' ? 'written rules' : name),
+      message: toMessage(outcome, toName(processor.extractor)),
       extractor: processor.extractor,
       transcript_id: outcome.transcript,
       memories_extracted: outcome.saved.length + outcome.notSaved.length,
       memories_saved: outcome.saved.length,
       memories_known: outcome.known,
       saved_memories: [...outcome.saved],
-      not_saved: [...outcome.notSaved],
+      not_saved: toNotSaved(outcome.notSaved),
+      ...toReadingFields(outcome, processor),
     };
   },
 });

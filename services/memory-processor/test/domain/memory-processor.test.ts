@@ -195,12 +195,13 @@ describe('processTranscript', () => {
     expect([...memories.documents.values()].map(({ metadata }) => metadata['user_id'])).toEqual(['anna', 'ben']);
   });
 
-  it('reads again what another extractor had rated', async () => {
+  it('has a model read what rules had rated, and never the other way round', async () => {
     const { processor, memories } = build();
     await processor.processTranscript({ ...anna, transcriptId: 't' });
     const better = build({ memories, extractor: createScriptedExtractor(() => []) });
     expect(await better.processor.processTranscript({ ...anna, transcriptId: 't' })).toMatchObject({ known: 0 });
     expect([...memories.documents.values()].map(({ metadata }) => metadata['extractor'])).toEqual(['scripted']);
+    expect(await processor.processTranscript({ ...anna, transcriptId: 't' })).toMatchObject({ known: 1, saved: [] });
   });
 
   it('saves in batches of at most 100 and tells its progress after each', async () => {

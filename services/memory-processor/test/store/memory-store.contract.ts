@@ -25,12 +25,20 @@ export function describeMemoryStore(name: string, get: () => MemoryStore): void 
 
     it('finds what was saved, word for word, with who made it', async () => {
       const content = '[2024-03-05]\n小明: 我对花生过敏。\r\nAnna: "Noted" {{x}} $& 👍';
+      const nothing = { extractor: 'rules', leftOut: 0, hasFailed: false, episode: undefined, facts: undefined };
       const plain = toMemoryDocument('words', 't', 1, content);
-      await get().save([plain, { ...plain, doc_id: 'x', metadata: { ...plain.metadata, left_out: 2 } }]);
+      await get().save([
+        plain,
+        {
+          ...plain,
+          doc_id: 'x',
+          metadata: { ...plain.metadata, left_out: 2, extraction_failure: 'why', episode: 'e', facts: 3 },
+        },
+      ]);
       expect(await get().listRecorded('words', 't')).toEqual(
         new Map([
-          ['words-t-1', { content, extractor: 'rules', leftOut: 0 }],
-          ['x', { content, extractor: 'rules', leftOut: 2 }],
+          ['words-t-1', { ...nothing, content }],
+          ['x', { ...nothing, content, leftOut: 2, hasFailed: true, episode: 'e', facts: 3 }],
         ]),
       );
     });
@@ -52,6 +60,17 @@ export function describeMemoryStore(name: string, get: () => MemoryStore): void 
       const documents = Array.from({ length: 430 }, (_, n) => toMemoryDocument('long', 't', n));
       for (let at = 0; at < documents.length; at += 100) await get().save(documents.slice(at, at + 100));
       expect((await get().listRecorded('long', 't')).size).toBe(430);
+    });
+
+    it('forgets what it is told to, of that user alone, and what is gone already', async () => {
+      await get().save([1, 2, 3].map((n) => toMemoryDocument('forgetful', 't', n)));
+      await get().save([toMemoryDocument('other', 't', 1)]);
+      await get().forget('forgetful', ['forgetful-t-1', 'forgetful-t-3']);
+      expect([...(await get().listRecorded('forgetful', 't')).keys()]).toEqual(['forgetful-t-2']);
+      await get()
+        .forget('forgetful', ['other-t-1'])
+        .catch(() => undefined);
+      expect([...(await get().listRecorded('other', 't')).keys()]).toEqual(['other-t-1']);
     });
 
     it('refuses a batch with a wrong memory as a whole, in words of ours', async () => {

@@ -25,10 +25,30 @@ export function createKeptMemories({ failAfter = Number.POSITIVE_INFINITY } = {}
         [...documents.values()]
           .filter(({ metadata }) => metadata['user_id'] === userId && metadata['transcript'] === transcript)
           .map(({ doc_id, content, metadata }) => {
-            const { extractor, left_out: leftOut = 0 } = metadata;
-            return [doc_id, { content, extractor: String(extractor), leftOut: Number(leftOut) }];
+            const { extractor, left_out: leftOut = 0, extraction_failure: failure, episode, facts } = metadata;
+            const hasFailed = failure !== undefined;
+            const [from, count] = [
+              episode === undefined ? undefined : String(episode),
+              facts === undefined ? undefined : Number(facts),
+            ];
+            return [
+              doc_id,
+              {
+                content,
+                extractor: String(extractor),
+                leftOut: Number(leftOut),
+                hasFailed,
+                episode: from,
+                facts: count,
+              },
+            ];
           }),
       ),
+    forget: async (userId, ids) => {
+      for (const id of ids) {
+        if (documents.get(id)?.metadata['user_id'] === userId) documents.delete(id);
+      }
+    },
     close: async () => undefined,
   };
 }

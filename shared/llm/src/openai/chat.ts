@@ -17,7 +17,7 @@ type AnyShape = JsonShape<z.ZodType>;
 function toFormat(mode: StructuredMode, shape: AnyShape | undefined): Pick<Body, 'response_format'> {
   if (shape === undefined || mode === 'text') return {};
   if (mode === 'json_object') return { response_format: { type: 'json_object' } };
-  const json_schema = { name: shape.name, strict: true, schema: toStrictJsonSchema(shape.schema) };
+  const json_schema = { name: shape.name, strict: true, schema: toStrictJsonSchema(shape.asked ?? shape.schema) };
   return { response_format: { type: 'json_schema', json_schema } };
 }
 
@@ -25,7 +25,7 @@ function toFormat(mode: StructuredMode, shape: AnyShape | undefined): Pick<Body,
 function toMessages({ messages }: ChatRequest, mode: StructuredMode, shape: AnyShape | undefined): Body['messages'] {
   const said = messages.map(({ role, content }) => ({ role, content }));
   if (shape === undefined || mode === 'json_schema') return said;
-  const schema = JSON.stringify(toStrictJsonSchema(shape.schema));
+  const schema = JSON.stringify(toStrictJsonSchema(shape.asked ?? shape.schema));
   const order = `Answer with one JSON object and nothing else. It must match this JSON schema:\n${schema}`;
   const [first, ...rest] = said;
   if (first?.role !== 'system') return [{ role: 'system', content: order }, ...said];

@@ -1,0 +1,111 @@
+const ENGLISH: Readonly<Record<string, number>> = Object.fromEntries(
+  [
+    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
+  ].flatMap((row) => row.split(' ').map((word, value) => [word, value] as const)),
+);
+const TENS: Readonly<Record<string, number>> = Object.fromEntries(
+  'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ').map((word, at) => [word, (at + 2) * 10]),
+);
+const ORDINALS: Readonly<Record<string, number>> = {
+  ...{ first: 1, second: 2, third: 3, fourth: 4, fifth: 5, sixth: 6, seventh: 7, eighth: 8, ninth: 9, tenth: 10 },
+  ...{ once: 1, twice: 2, thrice: 3, couple: 2, pair: 2, both: 2, dozen: 12, decade: 10, half: 0.5, single: 1 },
+  ...{ twentieth: 20, thirtieth: 30, fortieth: 40, fiftieth: 50 },
+};
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+const CHINESE_DIGITS: Readonly<Record<string, number>> = {
+  ...{ 零: 0, 〇: 0, 一: 1, 二: 2, 两: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9, 俩: 2, 仨: 3 },
+};
+const CHINESE_UNITS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000 };
+const SCALES: Readonly<Record<string, number>> = {
+  ...{ hundred: 100, thousand: 1_000, k: 1_000, grand: 1_000, million: 1_000_000, m: 1_000_000, billion: 1e9 },
+  ...{ 百: 100, 千: 1_000, 万: 10_000, 亿: 1e8 },
+};
+const CHINESE_NUMERAL = /[零〇一二两三四五六七八九十百千万亿]+/gu;
+/** Words that make a Chinese numeral before them a count, since 一 and 十 also stand in other words. */
+const MEASURE =
+  '岁|年|月|日|号|个|位|名|人|只|条|次|天|周|星期|礼拜|小时|钟头|点|分|秒|块|元|毛|斤|公斤|克|米|公里|里|本|张|件|杯|瓶|支|把|辆|套|间|层|楼|路|家|场|顿|趟|遍|口|颗|棵|朵|种|倍|成|度|页|集|章|节|班|年级|万|亿|折';
+
+const toPlain = (digits: string): number => Number(digits.replace(/,(?=\d{3}(?!\d))/gu, ''));
+
+/** The value of a Chinese numeral: `二十三`, `两百五`, `一千零八`, and digit by digit `二〇二三`. */
+export function parseChineseNumeral(text: string): number | undefined {
+  const characters = [...text];
+  if (characters.every((character) => character in CHINESE_DIGITS)) {
+    return Number(characters.map((character) => CHINESE_DIGITS[character]).join(''));
+  }
+  let [total, section, digit, unit] = [0, 0, 0, 1];
+  for (const character of characters) {
+    const value = CHINESE_DIGITS[character];
+    const scale = character === '万' ? 10_000 : character === '亿' ? 1e8 : undefined;
+    if (value !== undefined) digit = value;
+    else if (scale !== undefined) {
+      total += (section + digit || 1) * scale;
+      [section, digit] = [0, 0];
+    } else {
+      unit = CHINESE_UNITS[character] ?? 1;
+      section += (digit === 0 ? 1 : digit) * unit;
+      digit = 0;
+    }
+    if (scale !== undefined) unit = scale;
+  }
+  // 两百五 is 250; 两百零五 is 205.
+  const isShort = digit > 0 && unit >= 100 && !/[零〇].$/u.test(text);
+  return total + section + (isShort ? digit * (unit / 10) : digit);
+}
+
+/** Every number that a text may be said to hold, in digits or words: one row of digits may stand for several. */
+export function readNumbers(text: string): ReadonlySet<number> {
+  const plain = text.normalize('NFKC').toLowerCase();
+  const found = new Set<number>();
+  for (const { 0: digits, index } of plain.matchAll(/\d+(?:,\d{3})*(?:\.\d+)?/gu)) {
+    const value = toPlain(digits);
+    found.add(value);
+    const scale = /^\s*(hundred|thousand|grand|million|billion|[km](?![a-z])|[百千万亿])/u.exec(
+      plain.slice(index + digits.length),
+    );
+    if (scale?.[1] !== undefined) found.add(value * (SCALES[scale[1]] ?? 1));
+    // 7 pm is 19:00.
+    if (value <= 12) found.add(value + 12);
+  }
+  const words = plain.match(/[a-z]+/gu) ?? [];
+  words.forEach((word, at) => {
+    const [tens, units] = [TENS[word], ENGLISH[words[at + 1] ?? ''] ?? ORDINALS[words[at + 1] ?? '']];
+    if (tens !== undefined) found.add(tens);
+    if (tens !== undefined && units !== undefined && units < 10) found.add(tens + units);
+    const value = ENGLISH[word] ?? ORDINALS[word] ?? (word === 'a' || word === 'an' ? 1 : undefined);
+    if (value !== undefined) found.add(value);
+    const scale = SCALES[words[at + 1] ?? ''];
+    if (scale !== undefined && scale >= 100) found.add((value ?? tens ?? 1) * scale);
+    const month =
+      word.length < 3 ? -1 : MONTHS.findIndex((name) => name === word || (word.length <= 4 && name.startsWith(word)));
+    if (month >= 0) found.add(month + 1);
+  });
+  for (const [numeral] of plain.matchAll(CHINESE_NUMERAL)) {
+    const value = parseChineseNumeral(numeral);
+    if (value !== undefined) found.add(value).add(value + 12);
+  }
+  if (/半/u.test(plain)) found.add(0.5).add(30);
+  if (/[俩双对]/u.test(plain)) found.add(2);
+  return found;
+}
+
+const COUNT = new RegExp(`(${CHINESE_NUMERAL.source})(?=${MEASURE})`, 'gu');
+const SPELLED = new RegExp(`\\b(${[...Object.keys(ENGLISH).slice(2), ...Object.keys(TENS)].join('|')})\\b`, 'gu');
+
+/** The numbers that a text states beyond doubt: digits, English number words from two, Chinese numerals before a measure. */
+export function readStatedNumbers(text: string): readonly { readonly value: number; readonly text: string }[] {
+  const plain = text.normalize('NFKC').toLowerCase();
+  const digits = [...plain.matchAll(/\d+(?:,\d{3})*(?:\.\d+)?/gu)].map(([shown]) => ({
+    value: toPlain(shown),
+    text: shown,
+  }));
+  const spelled = [...plain.matchAll(SPELLED)].map(([shown]) => ({
+    value: ENGLISH[shown] ?? TENS[shown] ?? 0,
+    text: shown,
+  }));
+  const counted = [...plain.matchAll(COUNT)].flatMap(([shown]) => {
+    const value = parseChineseNumeral(shown);
+    return value === undefined || value < 2 ? [] : [{ value, text: shown }];
+  });
+  return [...digits, ...spelled, ...counted];
+}

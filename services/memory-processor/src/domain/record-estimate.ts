@@ -1,0 +1,19 @@
+import type { Usage } from './extractor.ts';
+import { planRecording, type RecordDeps, type RecordRequest } from './record-transcript.ts';
+import { sumUsage } from './usage.ts';
+
+/** What recording a conversation would ask of a model. */
+export interface RecordEstimate {
+  readonly transcript: string;
+  readonly windows: number;
+  /** Windows that are recorded already, and are not read again. */
+  readonly known: number;
+  readonly usage: Usage;
+}
+
+/** Looks what is recorded of a conversation and counts what the rest would ask of a model. Sends and saves nothing. */
+export async function estimateRecording(request: RecordRequest, deps: RecordDeps): Promise<RecordEstimate> {
+  const { transcript, readings, pending } = await planRecording(request, deps);
+  const usage = sumUsage(pending.map(({ window, context }) => deps.extractor.estimate?.(window, context)));
+  return { transcript, windows: readings.length, known: readings.length - pending.length, usage };
+}

@@ -1,0 +1,13 @@
+import type { Usage } from './extractor.ts';
+
+/** The sum of what a model was asked. */
+export function sumUsage(parts: readonly (Usage | undefined)[]): Usage {
+  return parts.reduce<Usage>(
+    (sum, part) => ({
+      calls: sum.calls + (part?.calls ?? 0),
+      inputTokens: sum.inputTokens + (part?.inputTokens ?? 0),
+      outputTokens: sum.outputTokens + (part?.outputTokens ?? 0),
+    }),
+    { calls: 0, inputTokens: 0, outputTokens: 0 },
+  );
+}

@@ -1,0 +1,151 @@
+import { type ContextloomError, isContextloomError } from '@contextloom/contracts';
+import { type ChatModel, countTokens } from '@contextloom/llm';
+import type { Log } from '@contextloom/mcp-kit';
+import type { EpisodeWindow, WindowTurn } from '../domain/episodes.ts';
+import type { Extraction, ExtractionContext, Extractor, Fact, RejectedFact, Usage } from '../domain/extractor.ts';
+import { judgeFacts } from '../domain/judging/judge-facts.ts';
+import { isChinese } from '../domain/judging/script.ts';
+import { sumUsage } from '../domain/usage.ts';
+import { type PromptMaterial, toExtractionMessages } from '../prompts/extraction-prompt.ts';
+import { type AskOptions, askModel, type Reading } from './ask-model.ts';
+import { createBreaker } from './breaker.ts';
+import { maskSecrets } from './mask-secrets.ts';
+import { toReadableTurns } from './readable-turns.ts';
+
+/** What an extractor that asks a model is made of. */
+export interface ModelExtractorOptions {
+  readonly model: ChatModel;
+  /** Rates the episodes, which need no model. */
+  readonly rules: Extractor;
+  /** Windows read at once. */
+  readonly concurrency: number;
+  readonly price: NonNullable<Extractor['price']>;
+  readonly log: Log;
+}
+
+/** What the tokens of an answer are guessed at: two or three facts. */
+const GUESSED_ANSWER_TOKENS = 250;
+
+function toMaterial(
+  window: EpisodeWindow,
+  { previous, speakers }: ExtractionContext,
+  turns: readonly WindowTurn[],
+): PromptMaterial {
+  return {
+    language: isChinese(turns.map(({ text }) => text).join('\n')) ? 'zh' : 'en',
+    date: window.date,
+    speakers,
+    before: previous === undefined ? [] : toReadableTurns(previous.turns),
+    turns,
+  };
+}
+
+/** Reads the two halves of a window, each once: what spoils the answer to the whole may stand in one of them. */
+async function readHalves(
+  model: ChatModel,
+  material: PromptMaterial,
+  whole: Reading,
+  options: AskOptions,
+): Promise<Reading> {
+  const middle = Math.ceil(material.turns.length / 2);
+  const [first, second] = [material.turns.slice(0, middle), material.turns.slice(middle)];
+  if (second.length === 0) return whole;
+  const halves = [
+    await askModel(model, { ...material, turns: first }, { ...options, repairs: 0 }),
+    await askModel(model, { ...material, before: first, turns: second }, { ...options, repairs: 0 }),
+  ];
+  const problem = halves.find((half) => half.problem !== undefined)?.problem;
+  return {
+    drafts: halves.flatMap(({ drafts }) => drafts),
+    misshapen: halves.flatMap(({ misshapen }) => misshapen),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+/** A fact without secrets; a tag that holds one is left out. */
+function toMasked(fact: Fact): Fact {
+  return {
+    ...fact,
+    content: maskSecrets(fact.content).text,
+    tags: fact.tags.filter((tag) => maskSecrets(tag).masked.length === 0),
+  };
+}
+
+const toMaskedRejection = (rejected: RejectedFact): RejectedFact => ({
+  ...rejected,
+  content: maskSecrets(rejected.content).text,
+  reason: maskSecrets(rejected.reason).text,
+});
+
+function judge(reading: Reading, window: EpisodeWindow, turns: readonly WindowTurn[], context: ExtractionContext) {
+  const { facts, rejected } = judgeFacts(reading.drafts, { ...window, turns }, context);
+  const misshapen = reading.misshapen.map(({ content, problem }) => ({
+    content,
+    reason: `not in the form asked for: ${problem}`,
+  }));
+  return { facts: facts.map(toMasked), rejected: [...rejected, ...misshapen].map(toMaskedRejection) };
+}
+
+/**
+ * The extractor that asks a model for facts: one call a window, once more when the answer has not the form asked for, then
+ * its halves. What it answers is judged by rules; what the model cannot be asked for is left for a later run.
+ */
+export function createModelExtractor(options: ModelExtractorOptions): Extractor {
+  const { model, rules, concurrency, price, log } = options;
+  const breaker = createBreaker();
+
+  const read = async (material: PromptMaterial, asking: AskOptions): Promise<Reading> => {
+    const whole = await askModel(model, material, asking);
+    return whole.problem === undefined ? whole : readHalves(model, material, whole, asking);
+  };
+  const giveUp = (error: ContextloomError): Pick<Extraction, 'facts' | 'failure'> => {
+    breaker.failed(error);
+    log.warn({ cause: error }, 'the model could not be asked; the episode is saved without facts');
+    return { facts: [], failure: { of: 'model', reason: error.message } };
+  };
+  const draw = async (
+    window: EpisodeWindow,
+    context: ExtractionContext,
+    signal: AbortSignal,
+  ): Promise<Omit<Extraction, 'episode'>> => {
+    const turns = toReadableTurns(window.turns);
+    if (!turns.some(({ voice }) => voice === 'person')) return { facts: [] };
+    const broken = breaker.reason();
+    if (broken !== undefined) return { facts: [], failure: { of: 'model', reason: broken } };
+    const used: Usage[] = [];
+    const asking: AskOptions = { signal, onUsage: (usage) => used.push(usage) };
+    try {
+      const reading = await read(toMaterial(window, context, turns), asking);
+      breaker.worked();
+      const failure = reading.problem === undefined ? undefined : ({ of: 'answer', reason: reading.problem } as const);
+      return { ...judge(reading, window, turns, context), usage: sumUsage(used), ...(failure && { failure }) };
+    } catch (error) {
+      if (!isContextloomError(error)) throw error;
+      return { ...giveUp(error), usage: sumUsage(used) };
+    }
+  };
+  return {
+    info: { kind: 'model', name: model.model },
+    concurrency,
+    extract: async (window, context, signal) => {
+      const [{ episode }, drawn] = await Promise.all([
+        rules.extract(window, context, signal),
+        draw(window, context, signal),
+      ]);
+      return { episode, ...drawn };
+    },
+    estimate: (window, context) => estimate(window, context),
+    price,
+  };
+}
+
+/** The schema that is sent along, as most endpoints count it. */
+const SCHEMA_TOKENS = 150;
+
+function estimate(window: EpisodeWindow, context: ExtractionContext): Usage {
+  const turns = toReadableTurns(window.turns);
+  if (!turns.some(({ voice }) => voice === 'person')) return sumUsage([]);
+  const messages = toExtractionMessages(toMaterial(window, context, turns));
+  const tokens = messages.reduce((sum, { content }) => sum + countTokens(content) + 4, SCHEMA_TOKENS);
+  return { calls: 1, inputTokens: tokens, outputTokens: GUESSED_ANSWER_TOKENS };
+}

@@ -1,0 +1,83 @@
+import type { RecordedBody, ScriptedOpenAiOptions } from '@contextloom/llm/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
+import { createKeptMemories } from '../support/memory-stores.ts';
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts';
+
+const running: ScriptedModel[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(({ endpoint }) => endpoint.close()));
+});
+
+/** The requests that a conversation leads to. */
+async function ask(conversationHistory: string, options: ScriptedOpenAiOptions = {}): Promise<readonly RecordedBody[]> {
+  const model = await startScriptedModel({
+    chat: [{ kind: 'answer', text: '{"memories":[]}' }],
+    concurrency: 1,
+    ...options,
+  });
+  running.push(model);
+  const processor = createMemoryProcessor({ memories: createKeptMemories(), extractor: model.extractor });
+  await processor.processTranscript({ userId: 'u', conversationHistory });
+  return model.endpoint.requests.map(({ body }) => body);
+}
+
+/** A request for a reader: messages as text, the rest as it is. */
+function toReadable({ messages = [], ...rest }: RecordedBody): string {
+  const said = messages.map(({ role, content }) => `--- ${role}\n${String(content)}`);
+  return [...said, '--- the rest of the request', JSON.stringify(rest, null, 2)].join('\n');
+}
+
+const english = `# 2023-05-08
+Caroline: I went to a support group yesterday. It was so powerful.
+Melanie: Wow! What was it like?
+assistant: Shall I note the date?
+Caroline: Yes, please. They were
+so welcoming.`;
+const chinese = `# 2024-03-05
+林夏：面试改到下周二了，地点还在人民路。
+助手：需要我提醒您吗？
+林夏：好，前一天晚上提醒我。`;
+
+describe('what a model is asked', () => {
+  it('of an English conversation', async () => {
+    const [request, ...others] = await ask(english);
+    expect(others).toEqual([]);
+    expect(toReadable(request as RecordedBody)).toMatchSnapshot();
+  });
+
+  it('of a Chinese conversation', async () => {
+    const [request] = await ask(chinese);
+    expect(toReadable(request as RecordedBody)).toMatchSnapshot();
+  });
+
+  it('of an endpoint that knows JSON mode alone', async () => {
+    const [request] = await ask(chinese, { lacks: { jsonSchema: true } });
+    expect(toReadable(request as RecordedBody)).toMatchSnapshot();
+  });
+
+  it('when the first answer could not be used', async () => {
+    const requests = await ask(chinese, {
+      chat: [
+        { kind: 'answer', text: '{"memories":[{"content":"林夏","importance":"很高"}]}' },
+        { kind: 'answer', text: '{"memories":[]}' },
+      ],
+    });
+    expect(requests).toHaveLength(2);
+    expect(
+      toReadable({ ...requests[1], messages: requests[1]?.messages?.slice(2) ?? [], model: '' }),
+    ).toMatchSnapshot();
+  });
+
+  it('shows the window before, system text and recalled memories never', async () => {
+    const lines = Array.from({ length: 7 }, (_, n) => `Anna: sentence number ${n + 1}.`);
+    const recalled = 'user: [补充记忆上下文] 关于这位用户，请参考以下你之前的记忆： - SECRET MEMORY';
+    const requests = await ask(['system: SYSTEM TEXT', ...lines, recalled].join('\n'));
+    const sent = JSON.stringify(requests);
+    expect(sent).not.toContain('SYSTEM TEXT');
+    expect(sent).not.toContain('SECRET MEMORY');
+    expect(String(requests[1]?.messages?.[1]?.content)).toContain(
+      'take no facts from it:\n[2] Anna: sentence number 1.\n',
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import { createChatModel } from '@contextloom/llm';
+import { type ScriptedOpenAi, type ScriptedOpenAiOptions, startScriptedOpenAi } from '@contextloom/llm/testing';
+import { silentLog } from '@contextloom/mcp-kit';
+import type { Extractor } from '../../src/domain/extractor.ts';
+import { createRulesExtractor } from '../../src/domain/rules-extractor.ts';
+import { createModelExtractor } from '../../src/extraction/model-extractor.ts';
+
+/** An extractor that asks a real endpoint, which answers from a script. */
+export interface ScriptedModel {
+  readonly endpoint: ScriptedOpenAi;
+  readonly extractor: Extractor;
+}
+
+/** How the model is called. */
+export interface ScriptedModelOptions extends ScriptedOpenAiOptions {
+  readonly concurrency?: number;
+  readonly timeoutMs?: number;
+  readonly attempts?: number;
+}
+
+/** Starts an endpoint and an extractor that asks it. */
+export async function startScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
+  const { concurrency = 8, timeoutMs = 5_000, attempts = 2 } = options;
+  const endpoint = await startScriptedOpenAi(options);
+  const { url: baseUrl, apiKey } = endpoint;
+  const model = await createChatModel({ model: 'scripted', baseUrl, apiKey, concurrency, timeoutMs, attempts });
+  const price = () => ({ basis: 'free' });
+  return {
+    endpoint,
+    extractor: createModelExtractor({ model, rules: createRulesExtractor(), concurrency, price, log: silentLog }),
+  };
+}
+
+/** A memory as a model writes it, saying what is given and otherwise something harmless. */
+export function toMemory(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return {
+    importance: 6,
+    memory_type: 'knowledge',
+    emotional_valence: null,
+    tags: [],
+    occurred_at: null,
+    evidence: ['1'],
+    ...fields,
+  };
+}
+
+/** The answer with these memories. */
+export function toAnswerText(...memories: readonly Readonly<Record<string, unknown>>[]): string {
+  return JSON.stringify({ memories: memories.map(toMemory) });
+}
