@@ -175,11 +175,11 @@ describeWithChroma('a Chroma server', () => {
       await put(store, toDocument('a', 'green tea'));
       await expect(openChromaStoreAt(address, { embedder: other })).rejects.toMatchObject({
         code: 'unavailable',
-        message: expect.stringMatching(/lexical .*openai .*--rebuild-index/),
+        message: expect.stringMatching(/lexical .*openai .*dist\/reembed\.js/),
       });
       const rebuilding = await openChromaStoreAt(address, { embedder: other, onMismatch: 'rebuild' });
       await expect(rebuilding.stats({ kind: 'everyone' })).rejects.toMatchObject({ code: 'unavailable' });
-      expect(await rebuilding.rebuild(derive)).toBe(1);
+      expect(await rebuilding.rebuild(derive)).toEqual({ kind: 'complete', documents: 1 });
       await expect(readOne(store, 'a')).rejects.toMatchObject({
         code: 'unavailable',
         message: expect.stringContaining('openai'),
@@ -201,7 +201,7 @@ describeWithChroma('a Chroma server', () => {
       const endings = await Promise.allSettled([store.rebuild(derive), sleep(300).then(() => store.rebuild(derive))]);
       expect(endings).toMatchObject([
         { status: 'rejected', reason: { code: 'conflict' } },
-        { status: 'fulfilled', value: 2 },
+        { status: 'fulfilled', value: { documents: 2 } },
       ]);
       expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: 2 });
     });

@@ -37,7 +37,7 @@ describe('the embedded store', () => {
     await fill();
     await expect(openEmbeddedStore({ file, embedder: other })).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/lexical .* openai text-embedding-3-small .*--rebuild-index/),
+      message: expect.stringMatching(/lexical .* openai text-embedding-3-small .*dist\/reembed\.js/),
     });
   });
 
@@ -47,7 +47,7 @@ describe('the embedded store', () => {
     expect(await store.read(['a', 'b'], everyone)).toHaveLength(2);
     const query = { tokens: { terms: ['tea'], unigrams: [] }, vector: new Float32Array(other.dimensions) };
     await expect(store.find(query, everyone, 5)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await store.rebuild(derive)).toBe(2);
+    expect(await store.rebuild(derive)).toEqual({ kind: 'complete', documents: 2 });
     expect((await store.find(query, everyone, 5)).byWords.map(({ id }) => id)).toEqual(['a']);
     await store.close();
   });
@@ -82,7 +82,7 @@ describe('the embedded store', () => {
     const endings = await Promise.allSettled([store.rebuild(derive), store.rebuild(derive)]);
     expect(endings).toMatchObject([
       { status: 'rejected', reason: { code: 'conflict' } },
-      { status: 'fulfilled', value: 2 },
+      { status: 'fulfilled', value: { documents: 2 } },
     ]);
     await store.close();
   });

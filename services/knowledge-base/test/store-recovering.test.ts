@@ -134,7 +134,9 @@ describe('a store that recovers', () => {
 
   it('keeps the store when a call is refused for another reason', async () => {
     await store.check();
-    await expect(store.rebuild(async () => Promise.reject(new ContextloomError('invalid', 'no')))).resolves.toBe(0);
+    await expect(
+      store.rebuild(async () => Promise.reject(new ContextloomError('invalid', 'no'))),
+    ).resolves.toMatchObject({ documents: 0 });
     await store.put(await toWrites(toDocument('a')), times);
     const refused = store.rebuild(async () => Promise.reject(new ContextloomError('invalid', 'no')));
     await expect(refused).rejects.toMatchObject({ code: 'invalid' });

@@ -298,7 +298,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
               metadata: { anew: true },
             })),
           );
-        expect(await store.rebuild(shouting)).toBe(150);
+        expect(await store.rebuild(shouting)).toEqual({ kind: 'complete', documents: 150 });
         expect((await find('anew')).byWords).toHaveLength(100);
         expect((await store.list(filtered({ n: 5 }), { limit: 5 })).total).toBe(0);
         expect((await store.list(filtered({ anew: true }), { limit: 5 })).total).toBe(150);
@@ -317,7 +317,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
           }
           return derive(documents);
         };
-        expect(await store.rebuild(whileWriting)).toBe(100);
+        expect(await store.rebuild(whileWriting)).toEqual({ kind: 'complete', documents: 100 });
         expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: 100, vectors: 100 });
         expect(idsOf((await find('meanwhile')).byWords).sort()).toEqual(['d-3', 'late']);
         expect(idsOf((await find('changed meanwhile')).byVector)[0]).toBe('d-3');
@@ -338,7 +338,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
           const { byWords, byVector } = await find(`number ${at}`);
           expect([idsOf(byWords)[0], idsOf(byVector)[0]]).toEqual([`d-${at}`, `d-${at}`]);
         }
-        expect(await store.rebuild(derive)).toBe(100);
+        expect(await store.rebuild(derive)).toEqual({ kind: 'complete', documents: 100 });
       });
 
       it('refuses an embedder that leaves a document out', async () => {

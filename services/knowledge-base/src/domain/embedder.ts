@@ -9,26 +9,38 @@ export interface TextEmbedder {
 
 /** How long a search waits for the vector of its query, in milliseconds: readers have deadlines of a few seconds. */
 const QUERY_DEADLINE_MS = 2_000;
+/** How long an embedder that failed a search is left alone by those that follow, in milliseconds. */
+const PAUSE_MS = 15_000;
 const PASSING: readonly string[] = ['unavailable', 'timeout', 'rate_limited', 'unauthorized'];
 
+/** Makes the vector of a query; undefined when there is none to be had in time. */
+export type EmbedQuery = (query: string) => Promise<Float32Array | undefined>;
+
+function isPassing(error: unknown): boolean {
+  return isContextloomError(error) ? PASSING.includes(error.code) : Object(error).name === 'TimeoutError';
+}
+
 /**
- * The vector of a query; undefined when the embedder is out of reach or too slow: words alone find most things, and a
- * search without an answer finds none.
+ * Builds the function that embeds queries. While the embedder is out of reach or too slow there are no vectors: words
+ * alone find most things, and a search without an answer finds none.
  */
-export async function toQueryVector(
-  query: string,
+export function createEmbedQuery(
   embedder: TextEmbedder,
-  onFailure: (error: unknown) => void,
-): Promise<Float32Array | undefined> {
-  try {
-    const [vector] = await embedder.embed([query], AbortSignal.timeout(QUERY_DEADLINE_MS));
-    return vector;
-  } catch (error) {
-    const isPassing = isContextloomError(error) ? PASSING.includes(error.code) : Object(error).name === 'TimeoutError';
-    if (!isPassing) throw error;
-    onFailure(error);
-    return undefined;
-  }
+  { clock, onFailure }: { readonly clock: () => Date; readonly onFailure: (error: unknown) => void },
+): EmbedQuery {
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  return async (query) => {
+    if (clock().getTime() < pausedUntil) return undefined;
+    try {
+      const [vector] = await embedder.embed([query], AbortSignal.timeout(QUERY_DEADLINE_MS));
+      return vector;
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      pausedUntil = clock().getTime() + PAUSE_MS;
+      onFailure(error);
+      return undefined;
+    }
+  };
 }
 
 /** Pairs each item with the vector of its text. A vector that the embedder left out is empty, which a store refuses. */

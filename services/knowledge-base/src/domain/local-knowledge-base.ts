@@ -9,7 +9,7 @@ import {
 import type { DocumentStore, Selection, StoredRecord } from '../store/store.ts';
 import { applyPatch, toDocuments } from './changes.ts';
 import { always } from './conditions.ts';
-import { type TextEmbedder, toQueryVector, withVectors } from './embedder.ts';
+import { createEmbedQuery, type EmbedQuery, type TextEmbedder, withVectors } from './embedder.ts';
 import { toIndexes, toQueryTokens, toWrite } from './indexing.ts';
 import { refuseNewOwner, toOwner, toVisibility } from './isolation.ts';
 import type { DocumentAddress, Isolation, KnowledgeBase } from './knowledge-base.ts';
@@ -35,10 +35,14 @@ const MAX_ATTEMPTS = 8;
 
 /** Builds the knowledge base over a document store of this process. */
 export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBase {
-  const { store } = options;
+  const { store, embedder, clock, log } = options;
+  const onFailure = (cause: unknown): void => {
+    log?.warn({ cause }, 'searching by words alone: the query could not be embedded');
+  };
+  const embedQuery = createEmbedQuery(embedder, { clock, onFailure });
   return {
     add: (documents) => add(documents, options),
-    search: (request) => search(request, options),
+    search: (request) => search(request, options, embedQuery),
     list: (request) => list(request, options),
     get: async (address) => (await readOne(address, options)).document,
     update: (address, patch) => update(address, patch, options),
@@ -60,14 +64,15 @@ export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBas
   };
 }
 
-function rebuildIndex({ store, embedder, log }: KnowledgeBaseOptions): Promise<number> {
+async function rebuildIndex({ store, embedder, log }: KnowledgeBaseOptions): Promise<number> {
   let done = 0;
-  return store.rebuild(async (documents) => {
+  const { documents: count } = await store.rebuild(async (documents) => {
     const indexes = await toIndexes(documents, embedder);
     done += documents.length;
     log?.info({ documents: done }, 'rebuilding the index');
     return indexes;
   });
+  return count;
 }
 
 function visibleTo(userId: string | undefined, { isolation }: KnowledgeBaseOptions) {
@@ -106,9 +111,13 @@ async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptio
   return documents.map(({ id }) => id);
 }
 
-async function search(request: SearchRequest, options: KnowledgeBaseOptions): Promise<readonly SearchResult[]> {
+async function search(
+  request: SearchRequest,
+  options: KnowledgeBaseOptions,
+  embedQuery: EmbedQuery,
+): Promise<readonly SearchResult[]> {
   const selection = toSelection(request, options.isolation);
-  const best = (await rankCandidates(request, selection, options)).slice(0, request.top_k);
+  const best = (await rankCandidates(request, selection, options, embedQuery)).slice(0, request.top_k);
   const unread = best.flatMap(({ id, document }) => (document === undefined ? [id] : []));
   const records = unread.length === 0 ? [] : await options.store.read(unread, selection);
   const read = new Map(records.map((record) => [record.document.id, record.document]));
@@ -123,16 +132,15 @@ async function search(request: SearchRequest, options: KnowledgeBaseOptions): Pr
 async function rankCandidates(
   { query, top_k: topK, priority_tags: priorityTags }: SearchRequest,
   selection: Selection,
-  { store, embedder, log }: KnowledgeBaseOptions,
+  { store, embedder }: KnowledgeBaseOptions,
+  embedQuery: EmbedQuery,
 ): Promise<readonly Ranked[]> {
   const limit = candidateLimit(topK);
   if (query.trim() === '') {
     const { documents } = await store.list(selection, { limit });
     return rank([{ candidates: documents, weight: 1 }], priorityTags);
   }
-  const vector = await toQueryVector(query, embedder, (cause) =>
-    log?.warn({ cause }, 'searched by words alone: the query could not be embedded'),
-  );
+  const vector = await embedQuery(query);
   const { byWords, byVector } = await store.find({ tokens: toQueryTokens(query), vector }, selection, limit);
   return rank(
     [

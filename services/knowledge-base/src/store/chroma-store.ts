@@ -13,6 +13,7 @@ import { sweep } from './chroma/publish.ts';
 import { createReader } from './chroma/reader.ts';
 import { createRebuild } from './chroma/rebuild.ts';
 import { CATALOG_SETTLES_MS, createSession } from './chroma/session.ts';
+import { readIndexState } from './chroma/succession.ts';
 import { createScan } from './chroma/transfer.ts';
 import { createWriter } from './chroma/writer.ts';
 import { toFillingText, toMismatchError } from './filling.ts';
@@ -59,6 +60,7 @@ async function openGeneration(catalog: Catalog, filling: string): Promise<Genera
   const isStillEmpty = (await generation.rows.count()) === 0;
   if (!isStillEmpty) await catalog.write(state); // Somebody was writing there just then.
   await catalog.drop((isStillEmpty ? generation : own).name);
+  if (isStillEmpty && generation.succession.next !== '') await catalog.drop(generation.succession.next);
   return isStillEmpty ? own : generation;
 }
 
@@ -78,7 +80,7 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
   await checkVersion(server);
   const catalog = await openCatalog({ server, name: address.collection, filling, newId });
   const generation = await openGeneration(catalog, filling);
-  const rebuild = createRebuild({ catalog, dimensions: embedder.dimensions });
+  const rebuild = createRebuild({ catalog, filling, dimensions: embedder.dimensions });
   const lost = await findLoss(generation.rows, store);
   if (lost !== undefined) return createLostStore(lost, { rebuild, close: async () => server.close() });
   if (generation.filling !== filling && onMismatch === 'refuse')
@@ -101,6 +103,7 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
     find: createFind({ session, numbers, probe, ...(maxRowsExact !== undefined && { maxRowsExact }) }),
     scan: createScan(session),
     rebuild,
+    indexState: () => readIndexState(catalog, filling),
     flush: () => session.run(probe),
     close: async () => {
       server.close();

@@ -67,6 +67,7 @@ export function createEmbeddedStore(
     list: async (selection, page) => run(() => reader.list(selection, page)),
     stats: async (visible) => run(() => reader.stats(visible)),
     rebuild,
+    indexState: async () => run(() => database.transaction(filling.toState)()),
     flush: async () => void run(() => database.pragma('wal_checkpoint(PASSIVE)')),
     close: async () => void withStorageErrors(() => database.close()),
   };

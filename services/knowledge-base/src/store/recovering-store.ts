@@ -122,7 +122,8 @@ export function createRecoveringStore(options: RecoveringStoreOptions): Document
     stats: (visible) => use((store) => store.stats(visible)),
     restore: (writes) => use((store) => store.restore(writes), { note: UNKNOWN_EFFECT }),
     scan: (batch) => scan(batch),
-    rebuild: (derive) => use((store) => store.rebuild(derive), { ms: Number.POSITIVE_INFINITY }),
+    rebuild: (derive, how) => use((store) => store.rebuild(derive, how), { ms: Number.POSITIVE_INFINITY }),
+    indexState: () => use((store) => store.indexState()),
     flush: () => use((store) => store.flush()),
     close: async () => {
       isClosed = true;

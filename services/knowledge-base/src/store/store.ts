@@ -136,6 +136,42 @@ export interface StoreStats {
 /** How a write of several documents ended: all written, or none because an id is held by a document of another owner. */
 export type PutOutcome = { readonly kind: 'stored' } | { readonly kind: 'owned_by_another'; readonly id: string };
 
+/** Makes what is derived of documents, in order. */
+export type Derive = (documents: readonly Document[]) => Promise<readonly DocumentIndex[]>;
+
+/** How a rebuilding is meant. */
+export interface RebuildOptions {
+  /**
+   * Keeps what an earlier rebuilding for the same filling had derived when it was cut off, but for documents that changed
+   * since; without it everything is derived anew.
+   */
+  readonly resume?: boolean;
+  /** Ends it after the batch that is under way. */
+  readonly signal?: AbortSignal;
+  /** Told how many of the documents have their new index, at the start or soon after and then after each batch. */
+  readonly onProgress?: (progress: RebuildProgress) => void;
+}
+
+/** How far a rebuilding is. */
+export interface RebuildProgress {
+  /** How many documents there were when it began. */
+  readonly documents: number;
+  /** How many of them have their new index. */
+  readonly done: number;
+}
+
+/** How a rebuilding ended: with how many documents in the new index, or by its signal with how many that are done. */
+export interface RebuildReport {
+  readonly kind: 'complete' | 'interrupted';
+  readonly documents: number;
+}
+
+/**
+ * What a store's index is to the program as it is configured: its own; its own or another's, with a rebuilding for its own
+ * that was cut off; or of no use, since another embedder or version made it or the engine has lost it.
+ */
+export type IndexState = 'own' | 'unfinished' | 'useless';
+
 /**
  * Where documents are kept. Every method rejects with `ContextloomError`; what a write answered is on disk. `at` is the
  * time of the change, ISO 8601 UTC.
@@ -167,8 +203,13 @@ export interface DocumentStore {
   scan(batch: number): AsyncIterable<readonly HeldDocument[]>;
   /** Writes all or none as they were held elsewhere; an id that exists is replaced, whoever owned it. */
   restore(writes: readonly RestoredWrite[]): Promise<void>;
-  /** Derives every index anew, in batches beside other calls; answers how many documents there are. */
-  rebuild(derive: (documents: readonly Document[]) => Promise<readonly DocumentIndex[]>): Promise<number>;
+  /**
+   * Derives every index anew, in batches beside other calls, which see the old one until the end. Of two at once the later
+   * goes on and the earlier rejects with `conflict`; what was derived before a failure is there for the next that resumes.
+   */
+  rebuild(derive: Derive, options?: RebuildOptions): Promise<RebuildReport>;
+  /** Tells whether the index has to be made anew, or is half way to it. */
+  indexState(): Promise<IndexState>;
   /** Brings the files to rest; all that was acknowledged is durable without it. */
   flush(): Promise<void>;
   close(): Promise<void>;

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 export const serverFile = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
 export const serviceFile = fileURLToPath(new URL('../../dist/service.js', import.meta.url));
 export const migrateFile = fileURLToPath(new URL('../../dist/migrate.js', import.meta.url));
+export const reembedFile = fileURLToPath(new URL('../../dist/reembed.js', import.meta.url));
 
 /** How a program ended, and what it wrote. */
 export interface Ended {

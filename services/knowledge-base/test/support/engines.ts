@@ -1,19 +1,57 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import type { Isolation } from '../../src/domain/knowledge-base.ts';
+import { openEmbeddedStore } from '../../src/store/embedded-store.ts';
+import type { DocumentStore, EmbedderIdentity } from '../../src/store/store.ts';
 import { type ChromaServer, describeWithChroma, startChroma } from './chroma-server.ts';
-import { openTemporary, type TemporaryKnowledgeBase } from './service.ts';
+import { openChromaStoreAt, toAddress } from './chroma-store.ts';
+import { makeFolder, openTemporary, type TemporaryKnowledgeBase } from './service.ts';
+import { embedder } from './stores.ts';
+
+/** One place for documents, which stores may be opened on one after the other and at once, as several processes do. */
+export interface StoreSite {
+  readonly open: (how?: { embedder?: EmbedderIdentity; onMismatch?: 'refuse' | 'rebuild' }) => Promise<DocumentStore>;
+  /** The settings of a process over the same documents. */
+  readonly env: Record<string, string>;
+  readonly remove: () => Promise<void>;
+}
 
 /** A kind of store to run a suite over. */
 export interface Engine {
+  readonly openSite: () => Promise<StoreSite>;
   readonly open: (isolation?: Isolation) => Promise<TemporaryKnowledgeBase>;
   /** How many runs of a property fit: a call that takes one millisecond in a file takes twenty over a network. */
   readonly runs: { readonly many: number; readonly few: number };
 }
 
+async function openFileSite(): Promise<StoreSite> {
+  const folder = await makeFolder();
+  const file = join(folder, 'knowledge-base.sqlite');
+  return {
+    open: (how = {}) => openEmbeddedStore({ file, embedder: embedder.identity, ...how }),
+    env: { KB_DATA_DIR: folder },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function openChromaSite(server: ChromaServer): Promise<StoreSite> {
+  const address = toAddress(server);
+  return {
+    open: (how) => openChromaStoreAt(address, how),
+    env: { CHROMA_URL: server.url, CHROMA_COLLECTION: address.collection },
+    remove: async () => undefined,
+  };
+}
+
 /** Describes the same of a knowledge base over each kind of store. */
 export function describeEachEngine(name: string, suite: (engine: Engine) => void): void {
   describe(`${name}, in a file`, () => {
-    suite({ open: openTemporary, runs: { many: 100, few: 25 } });
+    suite({
+      open: openTemporary,
+      openSite: openFileSite,
+      runs: { many: 100, few: 25 },
+    });
   });
   describeWithChroma(`${name}, on a Chroma server`, () => {
     let server: ChromaServer;
@@ -21,6 +59,10 @@ export function describeEachEngine(name: string, suite: (engine: Engine) => void
       server = await startChroma();
     }, 60_000);
     afterAll(() => server.stop());
-    suite({ open: (isolation) => openTemporary(isolation, server), runs: { many: 25, few: 5 } });
+    suite({
+      open: (isolation) => openTemporary(isolation, server),
+      openSite: () => openChromaSite(server),
+      runs: { many: 25, few: 5 },
+    });
   });
 }

@@ -54,6 +54,15 @@ export async function toWrites(...documents: readonly Document[]): Promise<reado
   });
 }
 
+/** The same with the vectors of another embedder. */
+export async function toWritesBy(
+  { embed }: Pick<typeof embedder, 'embed'>,
+  ...documents: readonly Document[]
+): Promise<readonly DocumentWrite[]> {
+  const vectors = await embed(documents.map(({ content }) => content));
+  return (await toWrites(...documents)).map((write, at) => ({ ...write, vector: vectors[at] ?? new Float32Array() }));
+}
+
 /** All documents of a store. */
 export const everyone: Selection = { visible: { kind: 'everyone' }, condition: always };
 

@@ -5,16 +5,25 @@ import type { Rows } from './collection.ts';
 /*
  * The documents are in one collection, a generation, and the catalog, a collection without rows, says in its metadata
  * which: an index that is made anew is made beside the one in use, and then takes its place in one request.
+ *
+ * Which generation is to take its place, and whose turn it is to make it, the generation in use says in its own metadata:
+ * the server has no compare-and-swap, and a note about the next cannot overwrite what is said of the current one then.
  */
 
 /** What the catalog says. */
 export interface CatalogState {
   /** The name of the generation in use. */
   readonly current: string;
-  /** The generation that is being made, or ''. */
-  readonly next: string;
   /** Not '' while the next generation is about to take over; changes as long as its maker is at work. */
   readonly closing: string;
+}
+
+/** The generation that is being made, or was when its maker was cut off. */
+export interface Succession {
+  /** Its name, or ''. */
+  readonly next: string;
+  /** Names the one rebuilding that may write to it. */
+  readonly turn: string;
 }
 
 /** The collection that documents are in, and what filled it. */
@@ -22,6 +31,10 @@ export interface Generation {
   readonly name: string;
   readonly filling: string;
   readonly rows: Rows;
+  /** What is to take its place, as it said when it was opened. */
+  readonly succession: Succession;
+  /** Notes what is to take its place; rejects with `not_found` once the generation is gone. */
+  setSuccession(succession: Succession): Promise<void>;
 }
 
 /** The catalog of a store. */
@@ -30,9 +43,11 @@ export interface Catalog {
   write(state: CatalogState): Promise<void>;
   /** Opens the generation of a name. */
   open(name: string): Promise<Generation>;
+  find(name: string): Promise<Generation | undefined>;
   /** Makes an empty generation, which is not in use yet. */
   make(): Promise<Generation>;
   drop(name: string): Promise<void>;
+  newId(): string;
 }
 
 /** What a catalog works with. */
@@ -45,13 +60,20 @@ export interface CatalogOptions {
   readonly newId: () => string;
 }
 
-function toGeneration({ name, notes, rows }: FoundCollection): Generation {
-  return { name, filling: String(notes['filling'] ?? '[]'), rows };
+function toGeneration({ name, notes, rows, setNotes }: FoundCollection): Generation {
+  const filling = String(notes['filling'] ?? '[]');
+  return {
+    name,
+    filling,
+    rows,
+    succession: { next: String(notes['next'] ?? ''), turn: String(notes['turn'] ?? '') },
+    setSuccession: (succession) => setNotes({ filling, ...succession }),
+  };
 }
 
 /** Opens the catalog of a store, and makes it, with an empty generation, where there is none. */
 export async function openCatalog({ server, name, filling, newId }: CatalogOptions): Promise<Catalog> {
-  const find = async (): Promise<FoundCollection> => {
+  const findOwn = async (): Promise<FoundCollection> => {
     const found = await server.findCollection(name);
     if (found !== undefined) return found;
     throw new ContextloomError(
@@ -59,25 +81,31 @@ export async function openCatalog({ server, name, filling, newId }: CatalogOptio
       `${server.name} has lost the collection "${name}" since the store was opened`,
     );
   };
+  const find = async (wanted: string): Promise<Generation | undefined> => {
+    const found = await server.findCollection(wanted);
+    return found && toGeneration(found);
+  };
   const catalog: Catalog = {
     read: async () => {
-      const { current, next, closing } = (await find()).notes;
-      return { current: String(current ?? ''), next: String(next ?? ''), closing: String(closing ?? '') };
+      const { current, closing } = (await findOwn()).notes;
+      return { current: String(current ?? ''), closing: String(closing ?? '') };
     },
-    write: async (state) => (await find()).setNotes({ ...state }),
+    write: async (state) => (await findOwn()).setNotes({ ...state }),
     open: async (wanted) => {
-      const found = await server.findCollection(wanted);
-      if (found !== undefined) return toGeneration(found);
+      const found = await find(wanted);
+      if (found !== undefined) return found;
       const message = `${server.name} has no collection "${wanted}", which holds the documents of "${name}"`;
       throw new ContextloomError('unavailable', message);
     },
+    find,
     make: async () => toGeneration(await server.makeCollection(`${name}-${newId()}`, { filling })),
     drop: (unwanted) => server.dropCollection(unwanted),
+    newId,
   };
   if ((await server.findCollection(name)) === undefined) {
     const first = await catalog.make();
     // Another process may be at the same: whose catalog was first stays, and the other's generation goes.
-    await server.makeCollection(name, { current: first.name, next: '', closing: '' });
+    await server.makeCollection(name, { current: first.name, closing: '' });
     if ((await catalog.read()).current !== first.name) await catalog.drop(first.name);
   }
   return catalog;

@@ -38,6 +38,7 @@ export function createLostStore(
     scan: () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) }),
     restore: refuse,
     rebuild,
+    indexState: async () => 'useless',
     flush: refuse,
     close,
   };

@@ -17,6 +17,13 @@ interface DerivedRow {
   readonly index: DocumentIndex;
 }
 
+/** What a rebuilding begins with: its turn, how many documents there are, and how many have their new vector already. */
+interface Beginning {
+  readonly turn: number;
+  readonly documents: number;
+  readonly kept: number;
+}
+
 /** The transactions of a rebuilding. */
 function createSteps(database: Database, filling: FillingRecord, dimensions: number) {
   const writeIndex = createIndexWriter(database);
@@ -29,12 +36,17 @@ function createSteps(database: Database, filling: FillingRecord, dimensions: num
   const versionOf = database.prepare<[number], number>('SELECT version FROM documents WHERE doc = ?').pluck();
   const setNextVector = database.prepare<[number, Buffer]>('INSERT OR REPLACE INTO embeddings_next VALUES (?, ?)');
   const countDocuments = database.prepare<[], number>('SELECT count(*) FROM documents').pluck();
+  const countNext = database.prepare<[], number>('SELECT count(*) FROM embeddings_next').pluck();
 
-  const begin = (): number => {
+  const begin = (resume: boolean): Beginning => {
     const turn = Number(currentTurn.get() ?? 0) + 1;
     setTurn.run(String(turn));
-    database.exec('DELETE FROM embeddings_next');
-    return turn;
+    // Whoever changes a document takes its next vector away: what is left is of the documents as they are now.
+    if (!(resume && filling.isNext())) {
+      database.exec('DELETE FROM embeddings_next');
+      filling.writeNext();
+    }
+    return { turn, documents: countDocuments.get() ?? 0, kept: countNext.get() ?? 0 };
   };
   const checkTurn = (turn: number): void => {
     if (Number(currentTurn.get()) === turn) return;
@@ -57,6 +69,7 @@ function createSteps(database: Database, filling: FillingRecord, dimensions: num
       ALTER TABLE embeddings_before RENAME TO embeddings_next;
       DELETE FROM embeddings_next;`);
     filling.write();
+    filling.forgetNext();
     return countDocuments.get() ?? 0;
   };
   return {
@@ -76,7 +89,7 @@ function pair(rows: readonly OwnedRow[], indexes: readonly DocumentIndex[]): rea
 }
 
 /** What a rebuilding works on. */
-export interface RebuildOptions {
+export interface RebuildParts {
   readonly database: Database;
   readonly filling: FillingRecord;
   readonly dimensions: number;
@@ -86,23 +99,28 @@ export interface RebuildOptions {
 
 /**
  * Builds the function that derives every index anew. Vectors are made beside those in use and take their place in the last
- * transaction, so that a rebuilding which is cut off leaves the store as useful as it was.
+ * transaction, so that a rebuilding which is cut off leaves the store as useful as it was, and what it made for the next.
  */
-export function createRebuild({ database, filling, dimensions, run }: RebuildOptions): DocumentStore['rebuild'] {
+export function createRebuild({ database, filling, dimensions, run }: RebuildParts): DocumentStore['rebuild'] {
   const steps = createSteps(database, filling, dimensions);
-  return async (derive) => {
-    const turn = run(() => steps.begin());
+  return async (derive, { resume = false, signal, onProgress } = {}) => {
+    const { turn, documents, kept } = run(() => steps.begin(resume));
+    let done = kept;
+    onProgress?.({ documents, done });
     let after = 0;
     for (;;) {
+      if (signal?.aborted) return { kind: 'interrupted', documents: done };
       const from = after;
       const rows = run(() => steps.missing(from));
       const last = rows.at(-1);
       if (last !== undefined) {
         const indexes = await derive(rows.map(toDocument));
         run(() => steps.write(turn, pair(rows, indexes)));
+        done += rows.length;
+        onProgress?.({ documents, done });
       } else if (after === 0) {
         const outcome = run(() => steps.finish(turn));
-        if (outcome !== 'unfinished') return outcome;
+        if (outcome !== 'unfinished') return { kind: 'complete', documents: outcome };
       }
       after = last?.doc ?? 0;
     }

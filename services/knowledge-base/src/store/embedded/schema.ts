@@ -4,7 +4,8 @@ import type { Migration } from '@contextloom/sqlite';
  * `documents` is the truth; `attributes`, `embeddings` and `tokens` are derived of it and can be made anew.
  * `doc` is never used twice, so that "<doc>.<version>" names one state of one document for ever.
  * `importance` is -Infinity when a document has none: the order of a listing then needs no case for it.
- * `embeddings_next` is empty but while the index is rebuilt, and then takes the place of `embeddings` at once.
+ * `embeddings_next` is filled while the index is rebuilt, and then takes the place of `embeddings` at once; a rebuilding that
+ * was cut off leaves it, and the row `next_filling` of `store_info` says what it was made with.
  * `tokens.owner` lets the keyword search cut the postings of a word with those of an owner before it reads a row.
  */
 const version1: Migration = `

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { ChromaAddress } from '../src/store/chroma/address.ts';
+import { connectToChroma } from '../src/store/chroma/client.ts';
+import type { Derive, DocumentStore } from '../src/store/store.ts';
+import { type ChromaServer, describeWithChroma, startChroma } from './support/chroma-server.ts';
+import { openChromaStoreAt, toAddress } from './support/chroma-store.ts';
+import { derive, everyone, toDocument, toWrites } from './support/stores.ts';
+
+const COUNT = 70;
+/** Longer than others wait for who is about to take over. */
+const TOO_LONG_MS = 16_500;
+const times = { at: '2025-01-01T00:00:00.000Z', keepOwners: true };
+const put = async (store: DocumentStore, ...ids: readonly string[]) =>
+  store.put(await toWrites(...ids.map((id) => toDocument(id))), times);
+
+describeWithChroma('the end of a rebuilding, while writers wait', () => {
+  let server: ChromaServer;
+  beforeAll(async () => {
+    server = await startChroma();
+  }, 60_000);
+  afterAll(() => server.stop());
+
+  let address: ChromaAddress;
+  let maker: DocumentStore;
+  let user: DocumentStore;
+  beforeEach(async () => {
+    address = toAddress(server);
+    [maker, user] = [await openChromaStoreAt(address), await openChromaStoreAt(address)];
+    await put(maker, ...Array.from({ length: COUNT }, (_, at) => `d-${at}`));
+  });
+  const readClosing = async (): Promise<unknown> =>
+    (await connectToChroma(address).findCollection(address.collection))?.notes['closing'];
+
+  it('is begun again when it took so long that a writer went on, so that no write is lost', async () => {
+    let delays = 0;
+    const slow: Derive = async (documents) => {
+      if (delays === 0 && (await readClosing()) !== '') {
+        delays += 1;
+        await sleep(TOO_LONG_MS);
+      }
+      return derive(documents);
+    };
+    let isOver = false;
+    const rebuilding = maker.rebuild(slow).finally(() => {
+      isOver = true;
+    });
+    const written: string[] = [];
+    while (!isOver) {
+      const id = `late-${written.length}`;
+      await put(user, id);
+      written.push(id);
+      await sleep(30);
+    }
+    expect(await rebuilding).toMatchObject({ kind: 'complete' });
+    expect(delays).toBe(1);
+    expect(await user.read(written, everyone)).toHaveLength(written.length);
+  }, 90_000);
+
+  it('is taken up by the next when its process was lost, and writers go on', async () => {
+    const first = maker.rebuild(derive);
+    const isLost = expect(first).rejects.toMatchObject({ code: 'unavailable' });
+    while ((await readClosing()) === '') await sleep(10);
+    await maker.close();
+    await isLost;
+    expect(await readClosing()).not.toBe('');
+    const next = await openChromaStoreAt(address);
+    expect(await next.indexState()).toBe('unfinished');
+    const ids: string[] = [];
+    const noting: Derive = (documents) => {
+      ids.push(...documents.map(({ id }) => id));
+      return derive(documents);
+    };
+    await Promise.all([next.rebuild(noting, { resume: true }), put(user, 'late')]);
+    expect(ids.filter((id) => id !== 'late')).toEqual([]);
+    expect(await readClosing()).toBe('');
+    expect(await user.read(['d-7', 'late'], everyone)).toHaveLength(2);
+  }, 30_000);
+});
