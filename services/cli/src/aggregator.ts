@@ -1,10 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
 import { ContextloomError, type JsonObject } from '@contextloom/contracts';
 import {
   createLog,
   createUpstreams,
-  parseMcpConfig,
   type ServerEntry,
   silentLog,
   type ToolAnswer,
@@ -13,8 +10,9 @@ import {
   type Upstreams,
 } from '@contextloom/mcp-kit';
 import type { z } from 'zod';
+import { loadComposition, resolveConfigFile } from './composition.ts';
 import type { CliContext, GlobalOptions } from './context.ts';
-import { defaultConfigFile, entryFile, installationRoot } from './installation.ts';
+import { entryFile, installationRoot } from './installation.ts';
 import { toPlainLine } from './output/plain.ts';
 import { version } from './version.ts';
 
@@ -49,29 +47,10 @@ function definedOnly(env: CliContext['env']): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** The absolute path of the composition: the one named on the command line, else the product's own. */
-export function resolveConfigFile(context: CliContext, globals: GlobalOptions): string {
-  return globals.config === undefined ? defaultConfigFile : resolve(context.cwd, globals.config);
-}
-
-/**
- * Checks that a composition can be read, so that a mistake in it is told before anything is started.
- * @throws ContextloomError `not_found` or `invalid`, naming the file
- */
-export async function checkConfigFile(file: string, env: CliContext['env']): Promise<void> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new ContextloomError('not_found', `cannot read ${file}: name another file with --config`, { cause });
-  }
-  parseMcpConfig(text, { env, baseDir: dirname(file), file });
-}
-
 async function toServerEntry(context: CliContext, globals: GlobalOptions): Promise<ServerEntry> {
   if (globals.url !== undefined) return { url: globals.url, headers: {} };
   const config = resolveConfigFile(context, globals);
-  await checkConfigFile(config, context.env);
+  await loadComposition(config, context.env);
   const args = [entryFile(AGGREGATOR, 'server.js'), '--config', config];
   // A server of the composition that reads it too must read the same one.
   const env = { ...definedOnly(context.env), MCP_CONFIG: config };

@@ -1,28 +1,35 @@
 import { isContextloomError } from '@contextloom/contracts';
 import { Command, CommanderError, Option } from 'commander';
 import { registerDemo } from './commands/demo.ts';
+import { registerDoctor } from './commands/doctor.ts';
+import { registerExtract } from './commands/extract.ts';
 import { registerMemories } from './commands/memories.ts';
 import { registerPrompt } from './commands/prompt.ts';
 import { registerRemember } from './commands/remember.ts';
 import { registerStatus } from './commands/status.ts';
 import { registerUp } from './commands/up.ts';
 import type { CliContext } from './context.ts';
+import { exitCodes, toExitCode } from './exit-codes.ts';
 import { toUrl } from './options.ts';
 import { toPlainLine } from './output/plain.ts';
 import { version } from './version.ts';
-
-/** What the process ends with: done, failed, or called wrongly. */
-export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
 
 const EXAMPLES = `
 Examples:
   $ contextloom demo                                     see it work, with nothing to set up
   $ contextloom up                                       run the knowledge base and the aggregator over HTTP
+  $ contextloom extract chat.txt                         see what a conversation would leave, saving nothing
   $ contextloom remember chat.txt --user ann             turn a conversation into memories
   $ contextloom memories --user ann --query "walnuts"    see what is remembered
   $ contextloom prompt marlow "What can I cook?" --user ann
+  $ contextloom doctor                                   see what is set, from where, and whether it works
 
 Exit codes: 0 done, 1 failed (the reason is on standard error), 2 called wrongly.`;
+
+const commands = [
+  ...[registerUp, registerDemo, registerPrompt, registerRemember, registerExtract],
+  ...[registerMemories, registerStatus, registerDoctor],
+];
 
 /** Builds the command line: every command with its options, writing to the context's streams. */
 export function createProgram(context: CliContext): Command {
@@ -50,8 +57,7 @@ export function createProgram(context: CliContext): Command {
       getOutHelpWidth: () => context.stdout.columns ?? 100,
       getErrHelpWidth: () => context.stderr.columns ?? 100,
     });
-  const register = [registerUp, registerDemo, registerPrompt, registerRemember, registerMemories, registerStatus];
-  for (const add of register) add(program, context);
+  for (const register of commands) register(program, context);
   return program;
 }
 
@@ -65,7 +71,7 @@ export async function runProgram(argv: readonly string[], context: CliContext): 
     await program.parseAsync(argv);
     return exitCodes.ok;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    if (error instanceof CommanderError) return toExitCode(error);
     reportFailure(error, context, program.opts<{ json: boolean; verbose: boolean }>());
     return exitCodes.failed;
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -103,47 +103,6 @@ describe('contextloom memories', () => {
   it('prints one JSON document with --json', async () => {
     const { stdout } = await run('memories', '--user', 'tess', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ user_id: 'tess', total_memories: 24 });
-  });
-});
-
-describe('contextloom remember', () => {
-  it('sends the text of the file, without a byte order mark, and what it was told about it', async () => {
-    await writeFile(join(folder, 'chat.txt'), '\uFEFFAnn: 你好\n');
-    await run('remember', 'chat.txt', '--user', 'ann', '--transcript', 'chat-1', '--force');
-    expect(lastCall()?.args).toEqual({
-      user_id: 'ann',
-      conversation_history: 'Ann: 你好\n',
-      transcript_id: 'chat-1',
-      force_save: true,
-    });
-  });
-
-  it('shows the most important memories first, the counts and who made them', async () => {
-    await writeFile(join(folder, 'chat.txt'), 'Ann: hello\n');
-    const { stdout } = await run('remember', 'chat.txt', '--user', 'ann');
-    expect(stdout.indexOf('more important')).toBeLessThan(stdout.indexOf('less important'));
-    expect(stdout).toMatch(/2 of 3 memories saved, made by written rules \(episodes\)\n$/);
-  });
-
-  it('refuses a file over 8 MB and names the batch command', async () => {
-    await writeFile(join(folder, 'huge.txt'), '');
-    await truncate(join(folder, 'huge.txt'), 8 * 1024 * 1024 + 1);
-    const { code, stderr } = await run('remember', 'huge.txt', '--user', 'ann');
-    expect(stderr).toContain('node services/memory-processor/dist/batch.js');
-    expect(code).toBe(1);
-  });
-
-  it('says which file cannot be read', async () => {
-    const { code, stderr } = await run('remember', 'absent.txt', '--user', 'ann');
-    expect(stderr).toBe('contextloom: cannot read absent.txt\n');
-    expect(code).toBe(1);
-  });
-
-  it('refuses a file that is not UTF-8 text', async () => {
-    await writeFile(join(folder, 'latin1.txt'), Buffer.from([0x41, 0x3a, 0x20, 0xe9, 0x0a]));
-    const { code, stderr } = await run('remember', 'latin1.txt', '--user', 'ann');
-    expect(stderr).toBe('contextloom: latin1.txt is not UTF-8 text\n');
-    expect(code).toBe(1);
   });
 });
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { runCli } from './fixtures/run-cli.ts';
 
+const COMMANDS = ['up', 'demo', 'prompt', 'remember', 'extract', 'memories', 'status', 'doctor'];
+
 describe('the command line', () => {
   it.each([
     ['no command', []],
@@ -12,6 +14,9 @@ describe('the command line', () => {
     ['a count of zero', ['memories', '--user', 'ann', '--limit', '0']],
     ['a count in words', ['prompt', 'marlow', 'hello', '--user', 'ann', '--top-k', 'many']],
     ['an unknown memory type', ['memories', '--user', 'ann', '--type', 'dream']],
+    ['a date that is none', ['remember', 'a.txt', '--user', 'ann', '--date', 'yesterday']],
+    ['a day that there is not', ['extract', 'a.txt', '--date', '2025-13-01']],
+    ['a user for extract', ['extract', 'a.txt', '--user', 'ann']],
     ['a port above 65535', ['up', '--port', '70000']],
     ['an address that is none', ['--url', 'localhost', 'status']],
     ['an address of another kind', ['--url', 'ftp://localhost/mcp', 'status']],
@@ -30,20 +35,17 @@ describe('the command line', () => {
     expect((await runCli(['rember'])).stderr).toContain('Did you mean remember?');
   });
 
-  it.each(['up', 'demo', 'prompt', 'remember', 'memories', 'status'])(
-    'explains %s with an example',
-    async (command) => {
-      const { code, stdout } = await runCli([command, '--help']);
-      expect(code).toBe(0);
-      expect(stdout).toContain(`$ contextloom ${command}`);
-      expect(stdout).toContain('--json');
-    },
-  );
+  it.each(COMMANDS)('explains %s with an example', async (command) => {
+    const { code, stdout } = await runCli([command, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`$ contextloom ${command}`);
+    expect(stdout).toContain('--json');
+  });
 
   it('lists every command with examples and exit codes in its own help', async () => {
     const { code, stdout } = await runCli(['--help']);
     expect(code).toBe(0);
-    for (const command of ['up', 'demo', 'prompt', 'remember', 'memories', 'status']) expect(stdout).toContain(command);
+    for (const command of COMMANDS) expect(stdout).toContain(command);
     expect(stdout).toContain('Exit codes');
   });
 

@@ -53,6 +53,7 @@ describe('store_conversation_memory', () => {
       memories_saved: 2,
       saved_memories: [episode, fact],
       extractor: { kind: 'rules', name: 'rules' },
+      not_saved: [{ content: 'hm', importance: 1, reason: 'below 3' }],
     });
     expect(JSON.parse(text)).toEqual(structured);
     expect(await calls('memory-processor')).toMatchObject([
@@ -66,6 +67,28 @@ describe('store_conversation_memory', () => {
     const given = { user_id: 'ann', conversation_history, force_save: true, transcript_id: 't1' };
     await client.callTool(TOOL, { ...given, conversation_date: null });
     expect((await calls('memory-processor')).map(({ args }) => args)).toEqual([given]);
+  });
+
+  it('passes on that failed pieces are to be read again, and that nothing is to be done, only when it is so', async () => {
+    const { client, calls } = await start({});
+    await client.callTool(TOOL, { ...ARGS, retry_failed: true, dry_run: true });
+    await client.callTool(TOOL, { ...ARGS, retry_failed: false, dry_run: null });
+    const sent = { ...ARGS, force_save: false };
+    expect((await calls('memory-processor')).map(({ args }) => args)).toEqual([
+      { ...sent, retry_failed: true, dry_run: true },
+      sent,
+    ]);
+  });
+
+  it('tells what the model cost, what failed, and what a run would cost, as the memory processor told it', async () => {
+    const usage = { calls: 4, input_tokens: 5_120, output_tokens: 860, price_usd: 0.0021 };
+    const told = {
+      usage,
+      failed: [{ source: 't1 7-12', reason: 'the model gave no readable answer' }],
+      estimate: { ...usage, pieces: 12, pieces_known: 8, price_basis: 'LLM_INPUT_PRICE and LLM_OUTPUT_PRICE' },
+    };
+    const { client } = await start({ answer: { ...ANSWER, ...told } });
+    expect((await client.callTool(TOOL, ARGS)).structured).toMatchObject({ ...told, not_saved: ANSWER.not_saved });
   });
 
   it('says so when nothing was worth saving', async () => {

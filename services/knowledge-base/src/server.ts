@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { runServer } from '@contextloom/mcp-kit';
 import { createKnowledgeBaseServer } from './build-server.ts';
+import { checkKnowledgeBase } from './checks.ts';
 import { createHttpKnowledgeBase } from './client/http-knowledge-base.ts';
 import { serverSettings } from './config.ts';
 import { openLocalKnowledgeBase } from './open-local.ts';
@@ -22,4 +23,5 @@ await runServer({
     const factory = createKnowledgeBaseServer({ knowledgeBase, version, log });
     return { factory, close: () => knowledgeBase.close() };
   },
+  checks: ({ config, log }) => checkKnowledgeBase({ ...config, newId: randomUUID, log }),
 });

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { runServer } from '@contextloom/mcp-kit';
 import { createMemoryProcessorServer } from './build-server.ts';
+import { checkMemoryProcessor } from './checks.ts';
 import { flags, settings } from './config.ts';
 import { createMemoryProcessor } from './create-memory-processor.ts';
 import { openExtractor } from './open-extractor.ts';
@@ -23,4 +24,10 @@ await runServer({
     const processor = createMemoryProcessor({ memories, extractor, threshold: config.threshold });
     return { factory: createMemoryProcessorServer({ processor, version, log }), close: () => memories.close() };
   },
+  checks: ({ config, flags: given, log }) =>
+    checkMemoryProcessor({
+      config: { ...config, configFile: String(given['config'] ?? config.configFile) },
+      env: process.env,
+      log,
+    }),
 });

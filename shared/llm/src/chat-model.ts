@@ -62,9 +62,4 @@ export interface ChatModel {
   complete(request: ChatRequest): Promise<ChatAnswer>;
   /** @throws ContextloomError as `complete` does; never for what the model answered */
   completeJson<S extends z.ZodType>(request: ChatRequest, shape: JsonShape<S>): Promise<JsonAnswer<z.output<S>>>;
-  /**
-   * Resolves when the endpoint answers and accepts the key; asks for its list of models, which costs nothing.
-   * @throws ContextloomError as `complete` does
-   */
-  check(signal?: AbortSignal): Promise<void>;
 }

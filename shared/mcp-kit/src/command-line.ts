@@ -62,6 +62,14 @@ const commonFlags: Readonly<Record<string, Flag>> = {
   help: { type: 'boolean', description: 'Print this help and end' },
 };
 
+/** What a command was given. */
+export interface GivenCommand<S extends Settings> {
+  readonly flags: FlagValues;
+  readonly config: SettingValues<S>;
+  /** The settings as `--print-config` shows them. */
+  readonly printable: Readonly<Record<string, unknown>>;
+}
+
 /**
  * Reads the command line and the environment. `--help`, `--version` and `--print-config` are answered here.
  * @returns what was given, or undefined when the answer was all that was asked
@@ -70,16 +78,15 @@ const commonFlags: Readonly<Record<string, Flag>> = {
 export function readCommand<S extends Settings>(
   process: ProcessLike,
   command: CommandDefinition<S>,
-): { readonly flags: FlagValues; readonly config: SettingValues<S> } | undefined {
+): GivenCommand<S> | undefined {
   const allFlags = { ...command.flags, ...commonFlags };
   const flags = parseFlags(process.argv, allFlags);
   if (flags['help'] === true) return answer(process, toHelp(command, allFlags));
   if (flags['version'] === true) return answer(process, command.version);
   const loaded = readSettings(command.settings, process.env);
-  if (flags['print-config'] === true) {
-    return answer(process, JSON.stringify(toPrintableSettings(command.settings, loaded), null, 2));
-  }
-  return { flags, config: loaded.values };
+  const printable = toPrintableSettings(command.settings, loaded);
+  if (flags['print-config'] === true) return answer(process, JSON.stringify(printable, null, 2));
+  return { flags, config: loaded.values, printable };
 }
 
 function answer({ stdout }: ProcessLike, text: string): undefined {

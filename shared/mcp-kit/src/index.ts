@@ -1,3 +1,4 @@
+export * from './checks.ts';
 export * from './command-line.ts';
 export * from './http/index.ts';
 export * from './log.ts';
@@ -6,4 +7,5 @@ export * from './server-factory.ts';
 export * from './settings.ts';
 export * from './tool.ts';
 export * from './upstream/config.ts';
+export * from './upstream/environment.ts';
 export * from './upstream/upstreams.ts';

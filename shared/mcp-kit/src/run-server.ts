@@ -2,6 +2,7 @@ import { ContextloomError } from '@contextloom/contracts';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
+import type { Check } from './checks.ts';
 import {
   commonSettings,
   type Flag,
@@ -37,16 +38,19 @@ export interface RunServerOptions<S extends Settings> {
   readonly settings: S;
   readonly flags?: Readonly<Record<string, Flag>>;
   readonly build: (context: BuildContext<S>) => BuiltServer | Promise<BuiltServer>;
+  /** Tries out what the server needs, for `--check`; each by `runCheck`, so that all end in time. */
+  readonly checks?: (context: BuildContext<S>) => Promise<readonly Check[]>;
 }
 
 const serverFlags: Readonly<Record<string, Flag>> = {
+  check: { type: 'boolean', description: 'Try out what the server needs, print it with the settings as JSON, and end' },
   http: { type: 'string', description: 'Serve streamable HTTP at /mcp on this port instead of stdio' },
   host: { type: 'string', description: 'The address to listen on with --http (default 127.0.0.1)' },
 };
 
 /**
  * The body of every server's entry file: flags, settings, transport, signals. Serves stdio until standard input ends, or
- * HTTP until a signal. A wrong flag or setting ends the process with code 2, a port in use with code 1.
+ * HTTP until a signal; with `--check` it serves nothing, prints what it found, and ends. A wrong flag or setting ends the process with code 2, a port in use with code 1.
  */
 export function runServer<S extends Settings>(options: RunServerOptions<S>): Promise<void> {
   return runCommand(options.process, options.name, () => run(options));
@@ -65,6 +69,7 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   const { flags } = given;
   const config = given.config as SettingValues<S> & SettingValues<typeof commonSettings>;
   const log = createLog({ name, level: config.logLevel });
+  if (flags['check'] === true) return printChecks(options, { config, flags, log }, given.printable);
   const port = flags['http'] === undefined ? undefined : parsePort(flags['http']);
   const built = await options.build({ config, flags, log });
   const host = String(flags['host'] ?? '127.0.0.1');
@@ -80,6 +85,17 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
+}
+
+/** A failed check is an answer like any other. What a late one leaves open must not keep the process from ending. */
+async function printChecks<S extends Settings>(
+  { process, checks }: RunServerOptions<S>,
+  context: BuildContext<S>,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const report = { settings, checks: (await checks?.(context)) ?? [] };
+  await new Promise((resolve) => process.stdout.write(`${JSON.stringify(report, null, 2)}\n`, resolve));
+  process.exit(0);
 }
 
 /** Something that takes calls until it is closed. */

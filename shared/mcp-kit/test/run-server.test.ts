@@ -37,6 +37,7 @@ describe('the outermost layer of a server', () => {
   it('prints help, version and configuration with sources and hidden secrets', async () => {
     const help = await finish(start(['--help']));
     expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('MINIMAL_SIZE')]);
+    expect(help.stdout).toContain('--check');
     expect(await finish(start(['--version']))).toMatchObject({ code: 0, stdout: '9.9.9\n' });
     const { stdout } = await finish(start(['--print-config'], { MINIMAL_SIZE: '5', MINIMAL_KEY: 'k' }));
     expect(JSON.parse(stdout)).toMatchObject({
@@ -44,6 +45,34 @@ describe('the outermost layer of a server', () => {
       key: { value: '(hidden)' },
       logLevel: { value: 'info', source: 'default' },
     });
+  });
+
+  it('with --check prints its settings and what it found, serves nothing, and ends with code 0', async () => {
+    const { code, stdout, stderr } = await finish(start(['--check', '--http', '0'], { MINIMAL_SIZE: '5' }));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({
+      settings: JSON.parse((await finish(start(['--print-config'], { MINIMAL_SIZE: '5' }))).stdout),
+      checks: [
+        { name: 'size', status: 'ok', detail: 'the size is 5' },
+        { name: 'key', status: 'off', detail: 'no key is set' },
+      ],
+    });
+  });
+
+  it('ends with code 0 when a check failed, and hides secrets', async () => {
+    const { code, stdout } = await finish(start(['--check'], { MINIMAL_KEY: 'sesame' }));
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      settings: { key: { value: '(hidden)' } },
+      checks: [{ status: 'ok' }, { name: 'key', status: 'failed', detail: expect.stringContaining('LOG_LEVEL=debug') }],
+    });
+    expect(stdout).not.toContain('sesame');
+  });
+
+  it('names a wrong setting with --check too, and ends with code 2', async () => {
+    const { code, stdout, stderr } = await finish(start(['--check'], { MINIMAL_SIZE: '0' }));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('MINIMAL_SIZE must be at least 1');
   });
 
   it('names a wrong flag or setting and ends with code 2', async () => {

@@ -1,11 +1,10 @@
-import { type ServiceStatus, serviceStatusSchema } from '@contextloom/contracts';
+import { serviceStatusSchema } from '@contextloom/contracts';
 import type { Command } from 'commander';
 import { withAggregator } from '../aggregator.ts';
 import type { CliContext } from '../context.ts';
 import { readGlobals } from '../options.ts';
-import { toPlainLine } from '../output/plain.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
-import { type Column, renderTable } from '../output/table.ts';
+import { renderStatus } from '../output/status-table.ts';
 
 /** Adds `status`: which servers of the composition answer. */
 export function registerStatus(program: Command, context: CliContext): void {
@@ -19,22 +18,6 @@ export function registerStatus(program: Command, context: CliContext): void {
         aggregator.call('get_service_status', {}, serviceStatusSchema),
       );
       if (globals.json) return printJson(context, answer);
-      printStatus(context, answer);
+      printLines(context, [renderStatus(answer, outputLook(context)), `${answer.service} is ${answer.status}`]);
     });
-}
-
-function printStatus(context: CliContext, { service, status, components }: ServiceStatus): void {
-  const servers = Object.entries(components);
-  const withReason = servers.some(([, { reason }]) => reason !== undefined);
-  const rows = servers.map(([name, component]) => [
-    toPlainLine(name),
-    component.status,
-    component.tools === undefined ? '–' : String(component.tools),
-    ...(withReason ? [toPlainLine(component.reason ?? '')] : []),
-  ]);
-  const columns: readonly Column[] = [
-    ...[{ title: 'server' }, { title: 'status' }, { title: 'tools', align: 'right' as const }],
-    ...(withReason ? [{ title: 'reason', flexible: true }] : []),
-  ];
-  printLines(context, [renderTable(columns, rows, outputLook(context)), `${service} is ${status}`]);
 }

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { readSettings, setting } from '@contextloom/mcp-kit';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { AGGREGATOR, checkConfigFile, resolveConfigFile } from '../aggregator.ts';
+import { AGGREGATOR } from '../aggregator.ts';
+import { loadComposition, resolveConfigFile } from '../composition.ts';
 import type { CliContext } from '../context.ts';
 import { entryFile } from '../installation.ts';
 import { readGlobals, refuseUrl, toPort } from '../options.ts';
@@ -44,7 +45,7 @@ export function registerUp(program: Command, context: CliContext): void {
       refuseUrl(command);
       const globals = readGlobals(command);
       const configFile = resolveConfigFile(context, globals);
-      await checkConfigFile(configFile, context.env);
+      await loadComposition(configFile, context.env);
       const { kbHost, kbPort } = readSettings(settings, context.env).values;
       const plan = { kbHost, kbPort: options.kbPort ?? kbPort, host: options.host, port: options.port, configFile };
       const services = await planServices(plan);

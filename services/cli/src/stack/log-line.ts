@@ -36,3 +36,16 @@ export function parseLogLine(line: string): LogLine {
   const { level, msg } = parsed.data;
   return { text: `${levels[level] ?? level}: ${toPlainLine(msg)}`, matters: level >= WARNING };
 }
+
+/** The lines of a crash report that do not say what was wrong: stack frames, the marker under the code, Node's version. */
+const CRASH_NOISE = /^(?:at |\^|Node\.js v|\}|$)/;
+
+/** Whether a line of a service's standard error may say why it ended. */
+export function tellsCause({ text, matters }: LogLine): boolean {
+  return matters && !CRASH_NOISE.test(text);
+}
+
+/** The last line of what a service wrote to standard error that may say why it ended. */
+export function findCause(written: string): string | undefined {
+  return written.split('\n').map(parseLogLine).findLast(tellsCause)?.text;
+}

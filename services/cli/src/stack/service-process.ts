@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { ContextloomError } from '@contextloom/contracts';
 import type { CliContext } from '../context.ts';
-import { type LogLine, parseLogLine } from './log-line.ts';
+import { type LogLine, parseLogLine, tellsCause } from './log-line.ts';
 
 /** A service to start: an entry file with its arguments, and variables beside the command's own. */
 export interface ServiceDefinition {
@@ -34,9 +34,6 @@ export interface ServiceOptions {
   readonly graceMs?: number;
 }
 
-/** The lines of a crash report that do not say what was wrong: stack frames, the marker under the code, Node's version. */
-const CRASH_NOISE = /^(?:at |\^|Node\.js v|\}|$)/;
-
 function describeEnd(name: string, code: number | null, signal: string | null, lastLine: string | undefined): string {
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
   return `${name} ended ${how}${lastLine === undefined ? '' : `: ${lastLine}`}`;
@@ -52,9 +49,9 @@ export function startService(definition: ServiceDefinition, options: ServiceOpti
     windowsHide: true,
   });
   let lastLine: string | undefined;
-  onLogLine(child, ({ text, matters }) => {
-    if (matters && !CRASH_NOISE.test(text)) lastLine = text;
-    if (verbose || matters) context.stderr.write(`${name}: ${text}\n`);
+  onLogLine(child, (line) => {
+    if (tellsCause(line)) lastLine = line.text;
+    if (verbose || line.matters) context.stderr.write(`${name}: ${line.text}\n`);
   });
   const ended = new Promise<string>((resolve) => {
     child.once('error', (cause) => resolve(`${name} could not be started (${cause.message})`));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseLogLine } from '../../src/stack/log-line.ts';
+import { findCause, parseLogLine } from '../../src/stack/log-line.ts';
 
 describe('a line that a service logs', () => {
   it.each([
@@ -12,5 +12,26 @@ describe('a line that a service logs', () => {
     ['\u001b[31mred\u0007', '\uFFFD[31mred\uFFFD', true],
   ])('%s reads as %s', (line, text, matters) => {
     expect(parseLogLine(line)).toEqual({ text, matters });
+  });
+});
+
+describe('what a service wrote before it ended', () => {
+  it('gives the last line that says what was wrong', () => {
+    const lines = [
+      '{"level":40,"msg":"slow"}',
+      'file:///srv/server.js:3',
+      'Error: a wire came loose',
+      '    at main (file:///srv/server.js:3:9)',
+      '',
+      'Node.js v20.19.0',
+      '{"level":30,"msg":"goodbye"}',
+      '',
+    ];
+    expect(findCause(lines.join('\n'))).toBe('Error: a wire came loose');
+  });
+
+  it('gives nothing when there is none', () => {
+    expect(findCause('')).toBeUndefined();
+    expect(findCause('{"level":30,"msg":"goodbye"}\n')).toBeUndefined();
   });
 });

@@ -1,7 +1,14 @@
 import { buildPromptWithContext } from './build-prompt-with-context.ts';
+import { extractMemories } from './extract-memories.ts';
 import { getServiceStatus } from './get-service-status.ts';
 import { getUserMemories } from './get-user-memories.ts';
 import { storeConversationMemory } from './store-conversation-memory.ts';
 
 /** The aggregator's tools. */
-export const tools = [buildPromptWithContext, storeConversationMemory, getUserMemories, getServiceStatus];
+export const tools = [
+  buildPromptWithContext,
+  storeConversationMemory,
+  extractMemories,
+  getUserMemories,
+  getServiceStatus,
+];

@@ -1,5 +1,4 @@
 import {
-  type JsonObject,
   type Memory,
   type ProcessTranscriptRequest,
   type ProcessTranscriptResponse,
@@ -8,16 +7,9 @@ import {
   type StoreConversationResponse,
   storeConversationResponseSchema,
 } from '@contextloom/contracts';
-import { defineTool, type ToolCall } from '@contextloom/mcp-kit';
+import { defineTool } from '@contextloom/mcp-kit';
 import type { AggregatorDeps } from '../deps.ts';
-import { parseAnswer } from '../domain/memories.ts';
-import { createFailure, toError, toFailure } from '../sources/failure.ts';
-
-const MEMORY_PROCESSOR = 'memory-processor';
-
-/** Its own words stay in the log; what a caller can mend is nearly always the form of the conversation. */
-const REFUSED =
-  'could not process the conversation; the log of this server has its words. A conversation is text of "Name: words" lines, JSON, JSONL, or a list of turns';
+import { askMemoryProcessor } from '../sources/memory-processor.ts';
 
 /** Turns a conversation into memories of one user. */
 export const storeConversationMemory = defineTool({
@@ -28,37 +20,18 @@ export const storeConversationMemory = defineTool({
   input: processTranscriptRequestSchema,
   output: storeConversationResponseSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  run: async (args, deps: AggregatorDeps, call) => toStored(await processTranscript(args, deps, call)),
+  run: async (args, deps: AggregatorDeps, call) => {
+    const request = { args: toArguments(args), answer: processTranscriptResponseSchema };
+    return toStored(await askMemoryProcessor({ tool: 'process_transcript', ...request }, deps, call));
+  },
 });
 
-async function processTranscript(
-  args: ProcessTranscriptRequest,
-  { upstreams, deadlines: { storeMs }, log }: AggregatorDeps,
-  { signal, reportProgress }: ToolCall,
-): Promise<ProcessTranscriptResponse> {
-  const server = MEMORY_PROCESSOR;
-  const context = { server, deadlineMs: storeMs, log };
-  if (!upstreams.has(server)) throw toError(server, createFailure('is not in the configuration'));
-  const result = await upstreams.call(server, 'process_transcript', toArguments(args), {
-    timeoutMs: storeMs,
-    signal,
-    onProgress: ({ progress, total, message }) => reportProgress(progress, total, message),
-  });
-  if (result.kind !== 'ok') {
-    const failure = toFailure(result, context);
-    throw toError(server, result.kind === 'tool_error' ? { ...failure, reason: REFUSED } : failure);
-  }
-  const processed = parseAnswer(processTranscriptResponseSchema, result.value);
-  if (processed !== undefined) return processed;
-  throw toError(server, toFailure({ kind: 'invalid', message: result.value.text }, context));
+/** What is younger than the tool is sent only when it is wanted: a memory processor of before may refuse what it does not know. */
+function toArguments({ retry_failed, dry_run, ...request }: ProcessTranscriptRequest): object {
+  return { ...request, ...(retry_failed && { retry_failed }), ...(dry_run && { dry_run }) };
 }
 
-/** Absent fields are left out, never sent as null. */
-function toArguments(request: ProcessTranscriptRequest): JsonObject {
-  return JSON.parse(JSON.stringify(request));
-}
-
-function toStored({ not_saved: _notSaved, ...processed }: ProcessTranscriptResponse): StoreConversationResponse {
+function toStored(processed: ProcessTranscriptResponse): StoreConversationResponse {
   const best = findMostImportant(processed.saved_memories);
   return {
     ...processed,

@@ -11,7 +11,13 @@ const CALL = {
   name: 'build_prompt_with_context',
   arguments: { persona_name: 'uozumi', user_id: 'ann', user_query: '茶', user_name: null },
 };
-const NAMES = ['build_prompt_with_context', 'get_service_status', 'get_user_memories', 'store_conversation_memory'];
+const NAMES = [
+  'build_prompt_with_context',
+  'extract_memories',
+  'get_service_status',
+  'get_user_memories',
+  'store_conversation_memory',
+];
 const PROMPT = toExpectedPrompt(['喜欢绿茶']);
 
 let composition: Composition;

@@ -85,10 +85,5 @@ export function createOpenAiChatModel(options: OpenAiChatOptions): ChatModel {
     address,
     complete: (request) => send(request),
     completeJson: async (request, shape) => judgeAnswer(await send(request, shape), shape),
-    check: async (signal) => {
-      await call((client) => client.models.list({ ...(signal && { signal }) }), signal).catch((error: unknown) => {
-        throw toRefusal(error, address, settings);
-      });
-    },
   };
 }

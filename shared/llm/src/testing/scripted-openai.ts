@@ -125,7 +125,6 @@ async function readRequest(
   const key = request.headers.authorization;
   if (key === undefined) return toApiError(401, "You didn't provide an API key.");
   if (key !== `Bearer ${apiKey}`) return toApiError(401, 'Incorrect API key provided.', undefined, 'invalid_api_key');
-  if (path === '/models' && request.method === 'GET') return { path, body: { model: '' } };
   const isKnown = pathname.startsWith('/v1/') && (path === '/chat/completions' || path === '/embeddings');
   if (!isKnown) return toApiError(404, `Invalid URL (${request.method} ${pathname})`);
   if (request.method !== 'POST') return toApiError(405, `Not allowed to ${request.method} on ${pathname}`);
@@ -153,12 +152,6 @@ export async function startScriptedOpenAi(options: ScriptedOpenAiOptions = {}): 
     if ('error' in read) {
       refused.push(read.error.message);
       return sendError(response, read);
-    }
-    if (read.path === '/models') {
-      return sendJson(response, 200, {
-        object: 'list',
-        data: [{ id: 'scripted', object: 'model', created: 0, owned_by: 'test' }],
-      });
     }
     requests.push(read);
     const isChat = read.path === '/chat/completions';

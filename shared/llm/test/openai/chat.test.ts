@@ -147,14 +147,6 @@ describe('a chat model', () => {
     await expect(calling).rejects.toThrow('was ended');
   });
 
-  it('checks the endpoint and the key without a chat', async () => {
-    const { model, endpoint } = await open({});
-    await model.check();
-    expect(endpoint.requests).toEqual([]);
-    const stranger = await createChatModel({ model: 'm', baseUrl: endpoint.url, apiKey: 'sk-other' });
-    await expect(stranger.check()).rejects.toMatchObject({ code: 'unauthorized' });
-  });
-
   it('makes no more calls at once than it may', async () => {
     const { model, endpoint } = await open({ chat: [{ kind: 'answer', text: 'ok', delayMs: 30 }] }, { concurrency: 3 });
     await Promise.all(Array.from({ length: 12 }, () => model.complete(request)));

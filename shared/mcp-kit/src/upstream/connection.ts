@@ -9,10 +9,11 @@ import {
   type Tool,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Log } from '../log.ts';
 import { MAX_MESSAGE_BYTES } from '../message-size.ts';
 import type { ServerEntry } from './config.ts';
+import { toServerEnvironment } from './environment.ts';
 
 /** What an upstream needs to be reached. */
 export interface ConnectionOptions {
@@ -165,7 +166,7 @@ function createTransport({ entry, stderr }: ConnectionOptions): Transport {
   if ('url' in entry) {
     return new StreamableHTTPClientTransport(new URL(entry.url), { requestInit: { headers: { ...entry.headers } } });
   }
-  const env = { ...getDefaultEnvironment(), ...entry.env };
+  const env = toServerEnvironment(entry);
   const { command, cwd } = entry;
   const maxBufferSize = MAX_MESSAGE_BYTES;
   return new StdioClientTransport({ command, args: [...entry.args], env, cwd, stderr, maxBufferSize });

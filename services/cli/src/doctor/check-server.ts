@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { type ServerEntry, type StdioServerEntry, toServerEnvironment } from '@contextloom/mcp-kit';
+import { installationRoot } from '../installation.ts';
+import { findCause } from '../stack/log-line.ts';
+import { findOwnScript } from './own-server.ts';
+import { type ServerReport, serverCheckSchema } from './report.ts';
+
+const run = promisify(execFile);
+
+/** How a server is asked. */
+export interface CheckServerOptions {
+  readonly signal: AbortSignal;
+  /** How long it may take, in milliseconds; its own checks have 10 s each, at the same time. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 20_000;
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** Runs one server of a composition with `--check`, as the aggregator would start it; whatever it does is a finding. */
+export async function checkServer(entry: ServerEntry, options: CheckServerOptions): Promise<ServerReport> {
+  const script = findOwnScript(entry);
+  if (script === undefined || 'url' in entry) return { kind: 'foreign', detail: 'not one of ours: see status' };
+  if (!existsSync(script)) {
+    return toFailed(`there is no ${script}: if its name is right, run "npm ci" in ${installationRoot}`);
+  }
+  const { timeoutMs = TIMEOUT_MS, signal } = options;
+  try {
+    const { command, args, cwd } = entry;
+    const env = toServerEnvironment(entry);
+    const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: MAX_ANSWER_BYTES } as const;
+    const { stdout } = await run(command, [...args, '--check'], { cwd, env, signal, windowsHide: true, ...limits });
+    return parseAnswer(stdout);
+  } catch (cause) {
+    return toFailed(describeFailure(Object(cause), entry, timeoutMs));
+  }
+}
+
+/** A server that could not be asked has this one check, and settings that nobody knows. */
+function toFailed(detail: string): ServerReport {
+  return { kind: 'own', settings: {}, checks: [{ name: 'start', status: 'failed', detail }] };
+}
+
+function parseAnswer(text: string): ServerReport {
+  const answer = serverCheckSchema.safeParse(parseJson(text));
+  return answer.success ? { kind: 'own', ...answer.data } : toFailed('answered --check with something else');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Not JSON: the schema refuses undefined.
+  }
+}
+
+/** What `execFile` rejects with: a system error where there was no process, else how the process ended. */
+interface RunFailure {
+  readonly code?: unknown;
+  readonly killed?: unknown;
+  readonly stderr?: unknown;
+}
+
+function describeFailure({ code, killed, stderr }: RunFailure, { command }: StdioServerEntry, timeoutMs: number) {
+  if (code === 'ENOENT')
+    return `"${command}" cannot be started: there is no such program, or no such folder as its cwd`;
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'answered --check with something else';
+  if (killed === true) return `did not answer --check within ${timeoutMs / 1_000} s`;
+  return findCause(String(stderr ?? '')) ?? `ended without an answer to --check (${String(code)})`;
+}

@@ -1,0 +1,60 @@
+import { ContextloomError, isContextloomError, type ServiceStatus, serviceStatusSchema } from '@contextloom/contracts';
+import type { Check, McpConfig } from '@contextloom/mcp-kit';
+import { withAggregator } from '../aggregator.ts';
+import { loadComposition, resolveConfigFile } from '../composition.ts';
+import type { CliContext, GlobalOptions } from '../context.ts';
+import { checkServer } from './check-server.ts';
+import { type DoctorReport, type Findings, toReport } from './report.ts';
+
+/**
+ * Finds out what is set, from where, and whether it works: of the composition, of each of its servers that is ours, and of
+ * the aggregator over all of them.
+ * @throws ContextloomError `unavailable` when the user interrupts it
+ */
+export async function examine(context: CliContext, globals: GlobalOptions): Promise<DoctorReport> {
+  const file = resolveConfigFile(context, globals);
+  const { check, servers = {} } = await readComposition(file, context);
+  const reports = await Promise.all(
+    Object.entries(servers).map(async ([name, entry]) => [name, await checkServer(entry, context)] as const),
+  );
+  const canAsk = check.status === 'ok' || globals.url !== undefined;
+  const aggregator = canAsk ? await askAggregator(context, globals) : { check: NOT_ASKED };
+  if (context.signal.aborted) throw new ContextloomError('unavailable', 'interrupted');
+  return toReport({ composition: { file, check }, servers: Object.fromEntries(reports), aggregator });
+}
+
+const NOT_ASKED: Check = { name: 'answers', status: 'off', detail: 'not asked, since the composition cannot be read' };
+
+async function readComposition(
+  file: string,
+  { env }: CliContext,
+): Promise<{ readonly check: Check; readonly servers?: McpConfig['servers'] }> {
+  const read = await attempt(() => loadComposition(file, env));
+  if ('reason' in read) return { check: { name: 'readable', status: 'failed', detail: read.reason } };
+  const { servers } = read.value;
+  const detail = `${Object.keys(servers).length} servers`;
+  return { check: { name: 'readable', status: 'ok', detail }, servers };
+}
+
+async function askAggregator(context: CliContext, globals: GlobalOptions): Promise<Findings['aggregator']> {
+  const asked = await attempt(() =>
+    withAggregator(context, globals, (aggregator) => aggregator.call('get_service_status', {}, serviceStatusSchema)),
+  );
+  if ('reason' in asked) return { check: { name: 'answers', status: 'failed', detail: asked.reason } };
+  const status = asked.value;
+  return { check: { name: 'answers', status: 'ok', detail: `it is ${describe(status)}` }, status };
+}
+
+function describe({ status }: ServiceStatus): string {
+  return status === 'running' ? 'running, as is every server of it' : status;
+}
+
+/** An error in our own words is a finding; any other is a fault of this program. */
+async function attempt<T>(work: () => Promise<T>): Promise<{ readonly value: T } | { readonly reason: string }> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    if (!isContextloomError(error)) throw error;
+    return { reason: error.message };
+  }
+}

@@ -1,0 +1,72 @@
+import type { Check } from '@contextloom/mcp-kit';
+import { toPlainLine } from '../output/plain.ts';
+import type { Look } from '../output/print.ts';
+import { renderStatus } from '../output/status-table.ts';
+import { renderTable } from '../output/table.ts';
+import type { DoctorReport, PrintedSetting, ServerReport } from './report.ts';
+
+const NOTHING = '–';
+
+/** Writes the doctor's report for people: a section for each server, then the status of all, then the verdict. */
+export function renderReport({ composition, servers, aggregator, problems }: DoctorReport, look: Look): string[] {
+  const { strong, good, bad } = look.style;
+  const { status } = aggregator;
+  return [
+    strong(`composition ${composition.file}`),
+    renderCheckLine(composition.check, look),
+    ...Object.entries(servers).flatMap(([name, server]) => [
+      '',
+      strong(toPlainLine(name)),
+      ...renderServer(server, look),
+    ]),
+    '',
+    strong('status, as the aggregator tells it'),
+    ...(status === undefined ? [renderCheckLine(aggregator.check, look)] : [renderStatus(status, look)]),
+    '',
+    problems === 0 ? good('All is well.') : bad(problems === 1 ? '1 problem.' : `${problems} problems.`),
+  ];
+}
+
+function renderCheckLine({ status, detail }: Check, { style }: Look): string {
+  return `${status === 'failed' ? style.bad(status) : status}: ${toPlainLine(detail)}`;
+}
+
+function renderServer(server: ServerReport, look: Look): string[] {
+  if (server.kind === 'foreign') return [server.detail];
+  const { settings, checks } = server;
+  return [
+    ...(Object.keys(settings).length === 0 ? [] : [renderSettings(Object.entries(settings), look)]),
+    ...(checks.length === 0 ? ['nothing to check beside the settings'] : [renderChecks(checks, look)]),
+  ];
+}
+
+function renderSettings(settings: readonly (readonly [string, PrintedSetting])[], look: Look): string {
+  return renderTable(
+    [{ title: 'setting' }, { title: 'value', flexible: true }, { title: 'from' }],
+    settings.map(([key, setting]) => [
+      toPlainLine(setting.variables[0] ?? key),
+      toShown(setting.value),
+      toPlainLine(describeSource(setting.source)),
+    ]),
+    look,
+  );
+}
+
+function renderChecks(checks: readonly Check[], look: Look): string {
+  return renderTable(
+    [{ title: 'check' }, { title: 'result' }, { title: 'detail', flexible: true }],
+    checks.map(({ name, status, detail }) => [toPlainLine(name), status, toPlainLine(detail)]),
+    look,
+  );
+}
+
+function toShown(value: unknown): string {
+  if (value === null || value === undefined) return NOTHING;
+  const text = Array.isArray(value) ? value.join(', ') : String(value);
+  return text === '' ? NOTHING : toPlainLine(text);
+}
+
+function describeSource(source: PrintedSetting['source']): string {
+  if (typeof source === 'object') return source.env;
+  return source === 'absent' ? 'not set' : source;
+}

@@ -1,0 +1,54 @@
+import type { ServiceStatus } from '@contextloom/contracts';
+import type { Check } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+
+/** A setting as a server prints it, secrets hidden. */
+const settingSchema = z.object({
+  value: z.unknown(),
+  source: z.union([z.object({ env: z.string() }), z.enum(['default', 'absent'])]),
+  variables: z.array(z.string()),
+});
+/** A setting as a server prints it. */
+export type PrintedSetting = z.output<typeof settingSchema>;
+
+const checkSchema = z.object({ name: z.string(), status: z.enum(['ok', 'failed', 'off']), detail: z.string() });
+
+/** What a server of ours prints with `--check`. */
+export const serverCheckSchema = z.object({
+  settings: z.record(z.string(), settingSchema),
+  checks: z.array(checkSchema),
+});
+
+/** What was found out about one server; of one that is not ours only whether it answers is known, and the status tells that. */
+export type ServerReport =
+  | ({ readonly kind: 'own' } & z.output<typeof serverCheckSchema>)
+  | { readonly kind: 'foreign'; readonly detail: string };
+
+/** All that the doctor found out. */
+export interface DoctorReport {
+  /** Whether all is well. */
+  readonly success: boolean;
+  readonly problems: number;
+  readonly composition: { readonly file: string; readonly check: Check };
+  readonly servers: Readonly<Record<string, ServerReport>>;
+  /** Whether the aggregator answers, and what it answers. */
+  readonly aggregator: { readonly check: Check; readonly status?: ServiceStatus };
+}
+
+/** What the doctor found out, not yet counted. */
+export type Findings = Omit<DoctorReport, 'success' | 'problems'>;
+
+const isFailed = ({ status }: Check): boolean => status === 'failed';
+
+/** Counts what is wrong. A server that cannot be reached and whose own checks say why is one problem, not two. */
+export function toReport(findings: Findings): DoctorReport {
+  const { composition, servers, aggregator } = findings;
+  const failed = Object.values(servers).flatMap((server) => (server.kind === 'own' ? server.checks : []));
+  const checks = [composition.check, ...failed, aggregator.check].filter(isFailed).length;
+  const unexplained = Object.entries(aggregator.status?.components ?? {}).filter(([name, { status }]) => {
+    const server = servers[name];
+    return status === 'unavailable' && !(server?.kind === 'own' && server.checks.some(isFailed));
+  });
+  const problems = checks + unexplained.length;
+  return { success: problems === 0, problems, ...findings };
+}

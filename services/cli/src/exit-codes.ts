@@ -1,0 +1,17 @@
+import { CommanderError } from 'commander';
+
+/** What the process ends with: done, failed, or called wrongly. */
+export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
+
+const TOLD = 'contextloom.told';
+
+/** Ends a command as failed whose output has said why already. */
+export function endAsFailed(): never {
+  throw new CommanderError(exitCodes.failed, TOLD, 'the output says why');
+}
+
+/** The exit code of what commander threw: help and version are done, the rest are calls that were wrong. */
+export function toExitCode({ code, exitCode }: CommanderError): number {
+  if (code === TOLD) return exitCodes.failed;
+  return exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+}

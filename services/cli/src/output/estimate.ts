@@ -1,0 +1,20 @@
+import type { Estimate } from '@contextloom/contracts';
+import { toCount, toDollars } from './numbers.ts';
+import { toPlainLine } from './plain.ts';
+
+const LABEL_COLUMNS = 15;
+
+/** Tells what reading a conversation would ask of a model, one line each. */
+export function describeEstimate(estimate: Estimate): string[] {
+  const withoutPrice = estimate.calls === 0 ? 'none' : 'unknown';
+  const price = estimate.price_usd === undefined ? withoutPrice : toDollars(estimate.price_usd);
+  const rows: readonly (readonly [string, string])[] = [
+    ['pieces', toCount(estimate.pieces)],
+    ['known before', toCount(estimate.pieces_known)],
+    ['calls', toCount(estimate.calls)],
+    ['input tokens', toCount(estimate.input_tokens)],
+    ['output tokens', `${toCount(estimate.output_tokens)} (a guess)`],
+    ['price', `${price} (${toPlainLine(estimate.price_basis)})`],
+  ];
+  return rows.map(([label, value]) => `${label.padEnd(LABEL_COLUMNS)}${value}`);
+}

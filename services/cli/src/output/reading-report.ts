@@ -1,0 +1,55 @@
+import type { ModelUsage, StoreConversationResponse } from '@contextloom/contracts';
+import { toCount, toDollars } from './numbers.ts';
+import { toPlainLine } from './plain.ts';
+
+/** What came of reading a conversation, beside the memories themselves. */
+export interface Reading extends Pick<StoreConversationResponse, 'not_saved' | 'failed' | 'usage'> {
+  readonly kept: number;
+  /** Pieces of the conversation that an earlier call had saved. */
+  readonly known?: number | undefined;
+}
+
+const SHOWN_FAILURES = 5;
+
+/** Tells what was kept, what was not and why, which pieces failed, and what the model cost, one line each. */
+export function describeReading({ kept, known = 0, not_saved = [], failed = [], usage }: Reading): string[] {
+  const before = known === 0 ? '' : `; ${toCount(known)} pieces known before`;
+  return [
+    `kept: ${toCount(kept)}${before}`,
+    ...describeNotKept(not_saved),
+    ...describeFailed(failed),
+    ...(usage === undefined || usage.calls === 0 ? [] : [describeUsage(usage)]),
+  ];
+}
+
+function describeNotKept(notSaved: NonNullable<Reading['not_saved']>): string[] {
+  if (notSaved.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const { reason } of notSaved) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const byCount = [...counts].sort(([, a], [, b]) => b - a);
+  return [
+    `not kept: ${toCount(notSaved.length)}`,
+    ...byCount.map(([reason, count]) => `  ${toPlainLine(reason)}: ${toCount(count)}`),
+  ];
+}
+
+function describeFailed(failed: NonNullable<Reading['failed']>): string[] {
+  if (failed.length === 0) return [];
+  const shown = failed.slice(0, SHOWN_FAILURES);
+  const more = failed.length - shown.length;
+  return [
+    `failed pieces: ${toCount(failed.length)}`,
+    ...shown.map(({ source, reason }) => `  ${toPlainLine(source)}: ${toPlainLine(reason)}`),
+    ...(more === 0 ? [] : [`  and ${toCount(more)} more`]),
+  ];
+}
+
+function describeUsage({ calls, input_tokens, output_tokens, price_usd }: ModelUsage): string {
+  const parts = [
+    `${toCount(calls)} ${calls === 1 ? 'call' : 'calls'}`,
+    `${toCount(input_tokens)} input tokens`,
+    `${toCount(output_tokens)} output tokens`,
+    ...(price_usd === undefined ? [] : [toDollars(price_usd)]),
+  ];
+  return `model: ${parts.join(', ')}`;
+}

@@ -1,0 +1,90 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { ContextloomError, isContextloomError, type JsonObject } from '@contextloom/contracts';
+import type { z } from 'zod';
+import { withAggregator } from './aggregator.ts';
+import type { CliContext, GlobalOptions } from './context.ts';
+import { createProgress } from './output/progress.ts';
+
+/** What is told of a transcript beside its text. */
+export interface TranscriptOptions {
+  readonly transcript?: string;
+  readonly date?: string;
+}
+
+/** The largest transcript sent in one call, in bytes: the doors of the product refuse bodies over 16 MiB. */
+const MAX_TRANSCRIPT_BYTES = 8 * 1024 * 1024;
+/** A model reads a long conversation piece by piece. */
+const READING_TIMEOUT_MS = 30 * 60_000;
+
+/**
+ * Reads a transcript, and makes of it the arguments of a tool that takes one.
+ * @throws ContextloomError when it cannot be read, is too large or is no text
+ */
+export async function toTranscriptArguments(
+  file: string,
+  { transcript, date }: TranscriptOptions,
+  { cwd }: CliContext,
+): Promise<JsonObject> {
+  return {
+    conversation_history: await readTranscript(resolve(cwd, file), file),
+    ...(transcript !== undefined && { transcript_id: transcript }),
+    ...(date !== undefined && { conversation_date: date }),
+  };
+}
+
+async function readTranscript(path: string, shown: string): Promise<string> {
+  const bytes = await readBytes(path, shown);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ContextloomError('invalid', `${shown} is not UTF-8 text`, { cause });
+  }
+}
+
+async function readBytes(path: string, shown: string): Promise<Buffer> {
+  try {
+    const { size } = await stat(path);
+    if (size > MAX_TRANSCRIPT_BYTES) throw tooLarge(shown, size);
+    return await readFile(path);
+  } catch (cause) {
+    if (isContextloomError(cause)) throw cause;
+    throw new ContextloomError('not_found', `cannot read ${shown}`, { cause });
+  }
+}
+
+function tooLarge(shown: string, bytes: number): ContextloomError {
+  const megabytes = (bytes / 1024 / 1024).toFixed(1);
+  return new ContextloomError(
+    'too_large',
+    `${shown} has ${megabytes} MB, more than the 8 MB that one call may carry: use node services/memory-processor/dist/batch.js`,
+  );
+}
+
+/** One call of a tool that reads a transcript. */
+export interface TranscriptCall<Output extends z.ZodType> {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly answer: Output;
+  /** What the progress bar says is being done. */
+  readonly title: string;
+}
+
+/** Has the aggregator read a transcript, and shows how far it is. */
+export async function callWithTranscript<Output extends z.ZodType>(
+  { tool, args, answer, title }: TranscriptCall<Output>,
+  context: CliContext,
+  globals: GlobalOptions,
+): Promise<z.output<Output>> {
+  const progress = createProgress(context.stderr, title);
+  try {
+    return await withAggregator(context, globals, (aggregator) =>
+      aggregator.call(tool, args, answer, {
+        timeoutMs: READING_TIMEOUT_MS,
+        onProgress: ({ progress: done, total }) => progress.update(done, total ?? done),
+      }),
+    );
+  } finally {
+    progress.stop();
+  }
+}

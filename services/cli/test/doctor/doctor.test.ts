@@ -1,0 +1,128 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { installationRoot } from '../../src/installation.ts';
+import { writeTestComposition } from '../fixtures/composition.ts';
+import { runCli } from '../fixtures/run-cli.ts';
+import { startScriptedAggregator } from '../fixtures/scripted-aggregator.ts';
+
+const GHOST = join(installationRoot, 'services/ghost/dist/server.js');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'contextloom-doctor-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const doctor = (config: string, ...args: string[]) => runCli(['--config', config, 'doctor', ...args], { cwd: folder });
+
+/** Two real servers, one that is not built, and one that is not ours and cannot be started. */
+async function writeTroubledComposition(): Promise<string> {
+  const file = join(folder, 'troubled.json');
+  const server = (service: string, ...args: string[]) => ({
+    command: process.execPath,
+    args: [join(installationRoot, `services/${service}/dist/server.js`), ...args],
+    env: { KB_DATA_DIR: join(folder, 'kb'), CHROMA_DATABASE: '${MCP_CONFIG}', EMBEDDING_API_KEY: 'sesame' },
+  });
+  const mcpServers = {
+    'persona-marlow': server('persona', '--persona', 'marlow'),
+    'knowledge-base': server('knowledge-base'),
+    ghost: server('ghost'),
+    other: { command: 'contextloom-no-such-command' },
+  };
+  await writeFile(file, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 20_000 } }));
+  return file;
+}
+
+describe('contextloom doctor', () => {
+  it('shows settings with their sources and checks, and says that all is well', async () => {
+    const config = await writeTestComposition(folder);
+    const { code, stdout, stderr } = await doctor(config);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`composition ${config}\nok: 4 servers\n`);
+    expect(stdout).toMatch(/│ KB_DATA_DIR +│ .*knowledge-base +│ KB_DATA_DIR +│/);
+    expect(stdout).toMatch(/│ KB_ISOLATION +│ strict +│ default +│/);
+    expect(stdout).toMatch(/│ CHROMA_URL +│ – +│ not set +│/);
+    expect(stdout).toMatch(/│ store +│ ok +│ opens: /);
+    expect(stdout).toMatch(/│ embeddings +│ off +│ lexical, needs no model +│/);
+    expect(stdout).toMatch(/│ memory-processor +│ running +│/);
+    expect(stdout).toMatch(/\nAll is well\.\n$/);
+  });
+
+  it('shows what is wrong, counts it and ends with code 1, without showing a secret', async () => {
+    const { code, stdout, stderr } = await doctor(await writeTroubledComposition());
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toMatch(/\nghost\n[^│]*│ check │ result │ detail [^a-z]*│ start │ failed │ there is no /);
+    expect(stdout).toMatch(/\nother\nnot one of ours: see status\n/);
+    expect(stdout).toMatch(/│ EMBEDDING_API_KEY +│ \(hidden\) +│ EMBEDDING_API_KEY +│/);
+    expect(stdout).not.toContain('sesame');
+    expect(stdout).toMatch(/│ ghost +│ unavailable +│ +– │ could not be started or reached, or broke off +│/);
+    expect(stdout).toMatch(/\n2 problems\.\n$/);
+  });
+
+  it('gives one JSON document with --json, and the same exit code', async () => {
+    const file = await writeTroubledComposition();
+    const { code, stdout, stderr } = await doctor(file, '--json');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      success: false,
+      problems: 2,
+      composition: { file, check: { status: 'ok' } },
+      servers: {
+        'persona-marlow': { kind: 'own', settings: { personasDir: { source: 'absent' } }, checks: [] },
+        'knowledge-base': {
+          kind: 'own',
+          // "${MCP_CONFIG}" stands for the composition, as it does for the aggregator.
+          settings: { chromaDatabase: { value: file, source: { env: 'CHROMA_DATABASE' } } },
+          checks: [
+            { name: 'store', status: 'ok' },
+            { name: 'embeddings', status: 'off' },
+          ],
+        },
+        ghost: { kind: 'own', checks: [{ status: 'failed', detail: expect.stringContaining(GHOST) }] },
+        other: { kind: 'foreign' },
+      },
+      aggregator: { check: { status: 'ok' }, status: { status: 'degraded', components: { other: {} } } },
+    });
+  });
+
+  it.each([
+    ['that is not there', 'absent.json', undefined, /cannot read .*absent\.json: name another file with --config/],
+    ['that is no JSON', 'rubbish.json', '{', /rubbish\.json is not valid JSON/],
+  ])('shows a composition %s as a problem', async (_name, name, text, problem) => {
+    if (text !== undefined) await writeFile(join(folder, name), text);
+    const { code, stdout, stderr } = await doctor(join(folder, name));
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toMatch(problem);
+    expect(stdout).toMatch(/off: not asked, since the composition cannot be read\n\n1 problem\.\n$/);
+  });
+
+  it('shows an aggregator that does not answer as a problem', async () => {
+    const file = join(folder, 'refused.json');
+    await writeFile(file, JSON.stringify({ mcpServers: {}, aggregator: { source_deadline_ms: 0 } }));
+    const { code, stdout } = await doctor(file);
+    expect(stdout).toMatch(/\nfailed: context-aggregator cannot be .*--verbose shows its log\n\n1 problem\.\n$/);
+    expect(code).toBe(1);
+  });
+
+  it('asks the aggregator that runs at an address for its status', async () => {
+    const aggregator = await startScriptedAggregator();
+    try {
+      const env = { KB_DATA_DIR: join(folder, 'kb'), LOG_LEVEL: 'error' };
+      const { code, stdout } = await runCli(['--url', aggregator.url, 'doctor'], { cwd: folder, env });
+      expect(stdout).toMatch(/│ knowledge-base +│ unavailable +│ +– │ it cannot be started +│/);
+      expect(code).toBe(1);
+    } finally {
+      await aggregator.close();
+    }
+  });
+
+  it('ends with one line when it is interrupted', async () => {
+    const { code, stdout, stderr } = await runCli(['--config', await writeTroubledComposition(), 'doctor'], {
+      cwd: folder,
+      signal: AbortSignal.abort(),
+    });
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'contextloom: interrupted\n' });
+  });
+});

@@ -1,0 +1,50 @@
+import type { JsonObject } from '@contextloom/contracts';
+import type { ToolCall } from '@contextloom/mcp-kit';
+import type { z } from 'zod';
+import type { AggregatorDeps } from '../deps.ts';
+import { parseAnswer } from '../domain/memories.ts';
+import { createFailure, toError, toFailure } from './failure.ts';
+
+const MEMORY_PROCESSOR = 'memory-processor';
+
+/** Its own words stay in the log; what a caller can mend is nearly always the form of the conversation. */
+const REFUSED =
+  'could not process the conversation; the log of this server has its words. A conversation is text of "Name: words" lines, JSON, JSONL, or a list of turns';
+
+/** One question to the memory processor: its tool, and what the answer is read by. */
+export interface MemoryProcessorRequest<Output> {
+  readonly tool: 'process_transcript' | 'extract_memories';
+  /** Fields that are undefined are left out, never sent as null. */
+  readonly args: object;
+  readonly answer: z.ZodType<Output>;
+}
+
+/**
+ * Has the memory processor read a conversation, and passes its progress on.
+ * @throws ContextloomError `unavailable` or `timeout`, in our own words
+ */
+export async function askMemoryProcessor<Output>(
+  { tool, args, answer }: MemoryProcessorRequest<Output>,
+  { upstreams, deadlines: { storeMs }, log }: AggregatorDeps,
+  { signal, reportProgress }: ToolCall,
+): Promise<Output> {
+  const server = MEMORY_PROCESSOR;
+  const context = { server, deadlineMs: storeMs, log };
+  if (!upstreams.has(server)) throw toError(server, createFailure('is not in the configuration'));
+  const result = await upstreams.call(server, tool, toArguments(args), {
+    timeoutMs: storeMs,
+    signal,
+    onProgress: ({ progress, total, message }) => reportProgress(progress, total, message),
+  });
+  if (result.kind !== 'ok') {
+    const failure = toFailure(result, context);
+    throw toError(server, result.kind === 'tool_error' ? { ...failure, reason: REFUSED } : failure);
+  }
+  const read = parseAnswer(answer, result.value);
+  if (read !== undefined) return read;
+  throw toError(server, toFailure({ kind: 'invalid', message: result.value.text }, context));
+}
+
+function toArguments(args: object): JsonObject {
+  return JSON.parse(JSON.stringify(args));
+}

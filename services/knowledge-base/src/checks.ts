@@ -1,0 +1,66 @@
+import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
+import { createHttpKnowledgeBase } from './client/http-knowledge-base.ts';
+import { type EmbeddingChoice, openEmbedder } from './open-embedder.ts';
+import { openStore, type StorePlace, toChromaAddress } from './open-store.ts';
+
+/** What the MCP server's checks work with. */
+export interface KnowledgeBaseCheckOptions extends StorePlace, EmbeddingChoice {
+  /** The HTTP service, if the documents are kept by one. */
+  readonly url: string | undefined;
+  readonly newId: () => string;
+  readonly log: Log;
+}
+
+type OpenedEmbedder = ReturnType<typeof openEmbedder>;
+
+/** Less than a check may take, so that the reason why a service does not answer is told, and not only the deadline. */
+const SERVICE_TIMEOUT_MS = 8_000;
+const SAMPLE = 'Can this text be turned into a vector?';
+
+/** Tries out the store and the embedding model that the settings name. */
+export async function checkKnowledgeBase(options: KnowledgeBaseCheckOptions): Promise<readonly Check[]> {
+  const { url, log } = options;
+  if (url !== undefined) {
+    const embeddings = { name: 'embeddings', status: 'off', detail: 'made by the service of KB_URL' } as const;
+    return [await runCheck('store', () => checkService(url, options), { log }), embeddings];
+  }
+  const embedder = openEmbedder(options);
+  return Promise.all([
+    runCheck('store', () => checkStore(embedder, options), { log }),
+    runCheck('embeddings', (signal) => checkEmbeddings(embedder, options, signal), { log }),
+  ]);
+}
+
+async function checkService(url: string, { newId, log }: KnowledgeBaseCheckOptions): Promise<CheckOutcome> {
+  const service = createHttpKnowledgeBase({ url, newId, log, timeoutMs: SERVICE_TIMEOUT_MS });
+  const { kind, status, reason } = await service.health();
+  // The origin alone: an address may hold a password.
+  const where = `the service at ${new URL(url).origin}`;
+  if (status === 'running') return { status: 'ok', detail: `${where} can use its store (${kind})` };
+  return { status: 'failed', detail: reason ?? `${where} cannot use its store` };
+}
+
+async function checkStore(opened: OpenedEmbedder, options: KnowledgeBaseCheckOptions): Promise<CheckOutcome> {
+  const { newId, log } = options;
+  const store = await openStore(options, { embedder: (await opened).identity, newId, log });
+  try {
+    await store.check();
+  } finally {
+    await store.close();
+  }
+  const chroma = toChromaAddress(options);
+  const place = chroma === undefined ? options.dataDir : `Chroma at ${chroma.url ?? 'Chroma Cloud'}`;
+  return { status: 'ok', detail: `opens: ${place}` };
+}
+
+async function checkEmbeddings(
+  opened: OpenedEmbedder,
+  { embeddingProvider }: KnowledgeBaseCheckOptions,
+  signal: AbortSignal,
+): Promise<CheckOutcome> {
+  const { identity, embed } = await opened;
+  if (embeddingProvider === 'lexical') return { status: 'off', detail: 'lexical, needs no model' };
+  await embed([SAMPLE], signal);
+  const { provider, model, dimensions } = identity;
+  return { status: 'ok', detail: `${provider} ${model}, ${dimensions} dimensions` };
+}

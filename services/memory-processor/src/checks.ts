@@ -1,0 +1,38 @@
+import { type Check, type CheckOutcome, type Environment, type Log, runCheck } from '@contextloom/mcp-kit';
+import type { Config } from './config.ts';
+import { type ModelChoice, openModel } from './open-extractor.ts';
+import { openMemoryStore } from './open-memory-store.ts';
+
+/** What the server's checks work with. */
+export interface MemoryProcessorCheckOptions {
+  readonly config: Config;
+  readonly env: Environment;
+  readonly log: Log;
+}
+
+async function checkModel(choice: ModelChoice, signal: AbortSignal): Promise<CheckOutcome> {
+  const model = await openModel(choice);
+  if (model === undefined) return { status: 'off', detail: 'no model is configured: written rules make the memories' };
+  // A few tokens: a list of models would not show that this one answers.
+  await model.complete({ messages: [{ role: 'user', content: 'Answer with the word ok.' }], maxTokens: 16, signal });
+  return { status: 'ok', detail: `${model.model} at ${model.address} answers` };
+}
+
+async function checkMemories(options: MemoryProcessorCheckOptions): Promise<CheckOutcome> {
+  const memories = await openMemoryStore({ ...options, serverLog: 'ignore' });
+  try {
+    await memories.listRecorded('nobody', 'nothing');
+    return { status: 'ok', detail: 'the knowledge base answers' };
+  } finally {
+    await memories.close();
+  }
+}
+
+/** Tries out the model and the knowledge base that the settings name. */
+export function checkMemoryProcessor(options: MemoryProcessorCheckOptions): Promise<readonly Check[]> {
+  const { config, log } = options;
+  return Promise.all([
+    runCheck('model', (signal) => checkModel(config, signal), { log }),
+    runCheck('knowledge base', () => checkMemories(options), { log }),
+  ]);
+}
