@@ -2,7 +2,11 @@
 // command, asks `build_prompt_with_context` every question of categories 1 to 4, and looks for the evidence turns in the
 // prompts, word for word.
 //
-//   npm run bench:evidence -- <conversations.json> [--json]
+//   npm run bench:evidence -- <conversations.json> [--json] [--facts <facts.json>]
+//
+// With a file of facts (see scripted-facts.mjs) it measures the conversation that they were drawn from twice, in one run:
+// with episodes alone, and with the facts beside them, as a model would have drawn them. A turn then counts as found when
+// the prompt holds its words, or a fact that names it as evidence: a prompt shows a fact instead of its episode.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,17 +19,25 @@ import { countTokens } from '@contextloom/llm';
 import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
 import Table from 'cli-table3';
 import { readQuestionSets } from './locomo.mjs';
+import { startFactsModel } from './scripted-facts.mjs';
 import { mean, peakMemory, percentile } from './statistics.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
-const depths = [5, 10];
 const { values: flags, positionals } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, persona: { type: 'string', default: 'marlow' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    persona: { type: 'string', default: 'marlow' },
+    facts: { type: 'string' },
+    depths: { type: 'string', default: '5,10' },
+  },
   allowPositionals: true,
 });
 const [file] = positionals;
+const depths = flags.depths.split(',').map(Number);
 if (file === undefined) {
-  process.stderr.write('usage: npm run bench:evidence -- <conversations.json> [--json] [--persona <name>]\n');
+  process.stderr.write(
+    'usage: npm run bench:evidence -- <conversations.json> [--json] [--persona <name>] [--facts <file>] [--depths 5,10]\n',
+  );
   process.exit(2);
 }
 
@@ -59,11 +71,11 @@ async function startKnowledgeBase(folder) {
   throw new Error('the knowledge base did not start');
 }
 
-async function ingest(url) {
+async function ingest(url, env = {}) {
   const started = performance.now();
   const args = [service('memory-processor', 'batch'), resolve(file), '--user-from-transcript', '--json'];
   const batch = spawn(process.execPath, args, {
-    env: { ...environment, KB_URL: url },
+    env: { ...environment, ...env, KB_URL: url },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let report = '';
@@ -90,8 +102,14 @@ async function writeComposition(folder, url) {
   return composition;
 }
 
-/** Asks one question and sees which evidence turns its prompt holds. Further lines of a memory stand indented in it. */
-async function ask(aggregator, userId, { question, evidence }, topK) {
+/** Whether a prompt tells what was said in a turn: word for word, or in a fact drawn from it. */
+function tells(prompt, { id, text }, facts) {
+  if (prompt.includes(text)) return true;
+  return facts.some(({ content, evidence }) => evidence.includes(id) && prompt.includes(content));
+}
+
+/** Asks one question and sees which evidence turns its prompt tells. Further lines of a memory stand indented in it. */
+async function ask(aggregator, userId, { question, evidence }, topK, facts = []) {
   const started = performance.now();
   const args = { persona_name: flags.persona, user_id: userId, user_query: question, memory_top_k: topK };
   const answer = await aggregator.call('aggregator', 'build_prompt_with_context', args, { timeoutMs: 30_000 });
@@ -99,7 +117,7 @@ async function ask(aggregator, userId, { question, evidence }, topK) {
   if (answer.kind !== 'ok') throw new Error(answer.message);
   if (answer.value.structured.status !== 'complete') throw new Error(JSON.stringify(answer.value.structured.sources));
   const prompt = answer.value.text.replaceAll('\n  ', '\n');
-  const found = evidence.filter((turn) => prompt.includes(turn)).length;
+  const found = evidence.filter((turn) => tells(prompt, turn, facts)).length;
   return {
     any: found > 0 ? 1 : 0,
     share: found / evidence.length,
@@ -125,13 +143,13 @@ function summarise(answers) {
   };
 }
 
-async function measure(aggregator, sets) {
+async function measure(aggregator, sets, facts) {
   const rows = [];
   for (const topK of depths) {
     const all = [];
     for (const { id, questions } of sets) {
       const answers = [];
-      for (const question of questions) answers.push(await ask(aggregator, id, question, topK));
+      for (const question of questions) answers.push(await ask(aggregator, id, question, topK, facts));
       rows.push({ conversation: id, top_k: topK, ...summarise(answers) });
       all.push(...answers);
     }
@@ -161,35 +179,55 @@ function print({ rows, ingested, turns, memory }) {
   process.stdout.write(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})\n`);
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'contextloom-evidence-'));
-const knowledgeBase = await startKnowledgeBase(join(folder, 'data'));
-const config = await writeComposition(folder, knowledgeBase.url);
-const aggregator = createUpstreams({
-  servers: {
-    aggregator: {
-      command: process.execPath,
-      args: [service('context-aggregator'), '--config', config],
-      env: { LOG_LEVEL: 'error' },
-      cwd: root,
-    },
-  },
-  clientName: 'bench-evidence',
-  clientVersion: '0.1.0',
-  log: silentLog,
-});
-try {
-  const sets = readQuestionSets(await readFile(file, 'utf8'));
-  const ingested = await ingest(knowledgeBase.url);
-  await ask(aggregator, 'nobody', { question: 'warm up', evidence: [''] }, 1);
-  const rows = await measure(aggregator, sets);
-  const memory = { 'knowledge base': peakMemory(knowledgeBase.child.pid), 'this process': peakMemory(process.pid) };
-  const turns = sets.reduce((sum, { turnCount }) => sum + turnCount, 0);
-  const result = { rows, ingested, turns, memory };
-  if (flags.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-  else print(result);
-} finally {
-  await aggregator.close();
-  knowledgeBase.child.kill('SIGTERM');
-  if (knowledgeBase.child.exitCode === null) await once(knowledgeBase.child, 'exit');
-  await rm(folder, { recursive: true, force: true });
+/** Everything from an empty knowledge base to the numbers; a model, when there is one, draws facts. */
+async function run(sets, { facts, env } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'contextloom-evidence-'));
+  const knowledgeBase = await startKnowledgeBase(join(folder, 'data'));
+  const config = await writeComposition(folder, knowledgeBase.url);
+  const args = [service('context-aggregator'), '--config', config];
+  const aggregator = createUpstreams({
+    servers: { aggregator: { command: process.execPath, args, env: { LOG_LEVEL: 'error' }, cwd: root } },
+    clientName: 'bench-evidence',
+    clientVersion: '0.1.0',
+    log: silentLog,
+  });
+  try {
+    const ingested = await ingest(knowledgeBase.url, env);
+    await ask(aggregator, 'nobody', { question: 'warm up', evidence: [] }, 1);
+    const rows = await measure(aggregator, sets, facts);
+    const memory = { 'knowledge base': peakMemory(knowledgeBase.child.pid), 'this process': peakMemory(process.pid) };
+    const turns = sets.reduce((sum, { turnCount }) => sum + turnCount, 0);
+    return { rows, ingested, turns, memory };
+  } finally {
+    await aggregator.close();
+    knowledgeBase.child.kill('SIGTERM');
+    if (knowledgeBase.child.exitCode === null) await once(knowledgeBase.child, 'exit');
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Episodes alone, and then with the facts of the file. */
+async function compare(sets, { conversation, facts }) {
+  const own = sets.filter(({ id }) => id === conversation);
+  const without = await run(own);
+  const model = await startFactsModel({ facts });
+  try {
+    const withFacts = await run(own, { facts, env: model.env });
+    return { 'episodes alone': without, [`with ${facts.length} facts`]: withFacts };
+  } finally {
+    await model.close();
+  }
+}
+
+const sets = readQuestionSets(await readFile(file, 'utf8'));
+const results =
+  flags.facts === undefined
+    ? { 'episodes alone': await run(sets) }
+    : await compare(sets, JSON.parse(await readFile(flags.facts, 'utf8')));
+if (flags.json) process.stdout.write(`${JSON.stringify(flags.facts ? results : results['episodes alone'], null, 2)}\n`);
+else {
+  for (const [name, result] of Object.entries(results)) {
+    process.stdout.write(`${name}\n`);
+    print(result);
+  }
 }

@@ -1,11 +1,11 @@
 // Reads the question sets of LoCoMo-shaped files: conversations with annotated evidence turns.
 
-/** One question with the words of the turns that answer it. */
+/** One question with the names and the words of the turns that answer it. */
 function toQuestion(qa, turns) {
   const ids = (qa.evidence ?? []).flatMap((entry) =>
     [...String(entry).matchAll(/D:?(\d+):(\d+)/g)].map(([, session, turn]) => `D${Number(session)}:${Number(turn)}`),
   );
-  const evidence = [...new Set(ids)].filter((id) => turns.has(id)).map((id) => turns.get(id));
+  const evidence = [...new Set(ids)].filter((id) => turns.has(id)).map((id) => ({ id, text: turns.get(id) }));
   return { question: qa.question, category: qa.category, evidence };
 }
 

@@ -97,6 +97,22 @@ describe('build_prompt_with_context', () => {
     expect((await client.callTool(TOOL, ARGS)).text).toBe(toExpectedPrompt(['Moved to Kyoto']));
   });
 
+  it('shows as many memories as were asked for, where facts stand for their episodes', async () => {
+    const moved = toResult('ann: I moved to Kyoto', { memory_type: 'episode' }, 'e1');
+    const results = [
+      toResult('Moved to Kyoto', { memory_type: 'event', episode: 'e1' }, 'f1'),
+      ...[moved, toResult('喜欢绿茶', {}, 'f2'), toResult('Has a dog', {}, 'f3'), toResult('Likes rain', {}, 'f4')],
+    ];
+    const { client } = await start({
+      'persona-uozumi': barePersona(),
+      'knowledge-base': knowledgeBase({ results }),
+    });
+    const ask = async (topK: number) => (await client.callTool(TOOL, { ...ARGS, memory_top_k: topK })).text;
+    expect(await ask(3)).toBe(toExpectedPrompt(['Moved to Kyoto', '喜欢绿茶', 'Has a dog']));
+    // There is no more to be had.
+    expect(await ask(5)).toBe(toExpectedPrompt(['Moved to Kyoto', '喜欢绿茶', 'Has a dog', 'Likes rain']));
+  });
+
   it('asks persona and knowledge base at the same time', async () => {
     const parties = ['persona', 'knowledge-base'];
     const { client } = await start({

@@ -8,12 +8,12 @@ import {
 } from '@contextloom/contracts';
 import { defineTool } from '@contextloom/mcp-kit';
 import type { AggregatorDeps } from '../deps.ts';
-import { withoutRetoldEpisodes } from '../domain/memories.ts';
 import { describePersonas, toPersonaServer, toPersonas } from '../domain/persona.ts';
 import { toPrompt } from '../domain/prompt.ts';
 import type { Failure } from '../sources/failure.ts';
-import { KNOWLEDGE_BASE, type MemorySearch, searchMemories } from '../sources/memory-source.ts';
+import { KNOWLEDGE_BASE, type MemorySearch } from '../sources/memory-source.ts';
 import { fetchPersonaPrompt } from '../sources/persona-source.ts';
+import { recallMemories } from '../sources/recall.ts';
 
 /** The tool that the system is for: a persona's prompt, preceded by what is remembered of the user. */
 export const buildPromptWithContext = defineTool({
@@ -32,7 +32,7 @@ export const buildPromptWithContext = defineTool({
     try {
       const [persona, memories] = await Promise.all([
         getPersonaPrompt(args, deps, stop),
-        searchMemories({ userId: args.user_id, query: args.user_query, topK: args.memory_top_k }, deps, stop),
+        recallMemories({ userId: args.user_id, query: args.user_query, topK: args.memory_top_k }, deps, stop),
       ]);
       return toResponse(args.persona_name, persona, memories);
     } finally {
@@ -64,7 +64,7 @@ function toResponse(persona: string, personaPrompt: string, memories: MemorySear
     const memorySource: PromptSource = { server: KNOWLEDGE_BASE, status: 'failed', reason: memories.reason };
     return { prompt: personaPrompt, status: 'partial', sources: [personaSource, memorySource] };
   }
-  const told = withoutRetoldEpisodes(memories.memories).map(({ content }) => content);
+  const told = memories.memories.map(({ content }) => content);
   return {
     prompt: toPrompt(personaPrompt, told),
     status: 'complete',

@@ -69,9 +69,7 @@ export function createOpenAiChatModel(options: OpenAiChatOptions): ChatModel {
       const sent = manners;
       try {
         const body = toBody(model, request, sent, shape);
-        return toAnswer(
-          await call((client) => client.chat.completions.create(body, { ...(signal && { signal }) }), signal),
-        );
+        return toAnswer(await call((client, options) => client.chat.completions.create(body, options), signal));
       } catch (error) {
         const lesson = lessons < MAX_LESSONS ? learn(error, sent, isModeFixed) : undefined;
         if (lesson === undefined) throw toRefusal(error, address, settings);

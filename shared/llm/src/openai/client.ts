@@ -27,7 +27,10 @@ export interface EndpointOptions {
 export interface Endpoint {
   /** Where it is, without user and query. */
   readonly address: string;
-  readonly call: <T>(work: (client: OpenAI) => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
+  readonly call: <T>(
+    work: (client: OpenAI, options: { readonly signal?: AbortSignal }) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ) => Promise<T>;
 }
 
 /** Where the API of OpenAI itself is. */
@@ -88,9 +91,11 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
   return {
     address,
     call: async (work, signal) => {
+      // The client leaves its listener on the signal that it is given, and a long run has one for all calls.
+      const options = signal === undefined ? {} : { signal: AbortSignal.any([signal]) };
       try {
         return await pace(
-          () => tryOnce(() => work(client), timeoutMs),
+          () => tryOnce(() => work(client, options), timeoutMs),
           (error) => judgeFailure(error, Date.now()),
           signal,
         );

@@ -49,7 +49,7 @@ function createSender({ call, address }: Endpoint, { model, dimensions, settings
       encoding_format: 'float' as const,
       ...(ways.asksDimensions && dimensions !== undefined && { dimensions }),
     };
-    const { data } = await call((client) => client.embeddings.create(body, { ...(signal && { signal }) }), signal);
+    const { data } = await call((client, options) => client.embeddings.create(body, options), signal);
     const vectors = [...data].sort((a, b) => a.index - b.index).map(({ embedding }) => Float32Array.from(embedding));
     if (vectors.length === input.length) return vectors;
     throw new ContextloomError('unavailable', `${address} answered ${vectors.length} vectors to ${input.length} texts`);
