@@ -25,7 +25,11 @@ export function describeReading({ kept, known = 0, not_saved = [], failed = [], 
 function describeNotKept(notSaved: NonNullable<Reading['not_saved']>): string[] {
   if (notSaved.length === 0) return [];
   const counts = new Map<string, number>();
-  for (const { reason } of notSaved) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const { reason } of notSaved) {
+    // What is special to one fact (`number not in the evidence: 97`) would count each alone.
+    const kind = reason.split(':')[0] ?? reason;
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
   const byCount = [...counts].sort(([, a], [, b]) => b - a);
   return [
     `not kept: ${toCount(notSaved.length)}`,

@@ -59,6 +59,8 @@ export interface RecordOutcome {
   readonly saved: readonly Memory[];
   readonly notSaved: readonly NotSaved[];
   readonly failed: readonly FailedPiece[];
+  /** Windows that are still to be read by a model, since it could not be asked: rules rated their episodes. */
+  readonly unread: number;
   /** What a model was asked; zeros without one. */
   readonly usage: Usage;
   /** Whether every window was read; false when the run was ended. */
@@ -146,6 +148,7 @@ export async function recordTranscript(
     ...{ transcript, windows: readings.length, known, usage: sumUsage(done.map(({ usage }) => usage)) },
     saved: done.flatMap(({ shown }) => shown),
     notSaved: done.flatMap(({ notSaved }) => notSaved),
+    unread: done.filter(({ isFinal }) => !isFinal).length,
     failed: done.flatMap(({ failed }) => failed ?? []),
     isComplete: done.length === pending.length,
   };

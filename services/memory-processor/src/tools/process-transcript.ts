@@ -9,12 +9,13 @@ import { defineTool } from '@contextloom/mcp-kit';
 import { toModelUsage, toNotSaved, toReadingFields } from '../answers.ts';
 import type { MemoryProcessor, TranscriptRequest } from '../domain/memory-processor.ts';
 import type { RecordOutcome } from '../domain/record-transcript.ts';
+import { RULES } from '../domain/rules-name.ts';
 import type { MemoryProcessorDeps } from './deps.ts';
 
 const count = (n: number, one = 'memory', many = 'memories'): string => `${n} ${n === 1 ? one : many}`;
 
 /** Says in one line what was saved, what was known, and who rated it. */
-function toMessage({ saved, known, notSaved, failed }: RecordOutcome, by: string): string {
+function toMessage({ saved, known, notSaved, failed, unread }: RecordOutcome, by: string): string {
   const low = notSaved.filter(({ reason }) => reason.startsWith('importance below')).length;
   const doubtful = notSaved.length - low;
   const parts = [
@@ -25,11 +26,19 @@ function toMessage({ saved, known, notSaved, failed }: RecordOutcome, by: string
     failed.length > 0
       ? `No facts could be drawn from ${count(failed.length, 'piece', 'pieces')}; failed tells why.`
       : '',
+    unread > 0
+      ? `The same call again has the model read ${count(unread, 'piece', 'pieces')} that it could not be asked for.`
+      : '',
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
 
 const toName = ({ kind, name }: ExtractorInfo): string => (kind === 'rules' ? 'written rules' : `the model ${name}`);
+
+/** Who made the memories: rules, if the model could be asked for none of them. */
+function toActualExtractor({ windows, known, unread }: RecordOutcome, { extractor }: MemoryProcessor): ExtractorInfo {
+  return unread > 0 && unread === windows - known ? { kind: 'rules', name: RULES } : extractor;
+}
 
 function toRequest(args: ProcessTranscriptRequest): TranscriptRequest {
   return {
@@ -84,10 +93,11 @@ export const processTranscript = defineTool({
       signal,
       onProgress: (done, total) => reportProgress(done, total, `${done} of ${total} pieces`),
     });
+    const extractor = toActualExtractor(outcome, processor);
     return {
       success: true as const,
-      message: toMessage(outcome, toName(processor.extractor)),
-      extractor: processor.extractor,
+      message: toMessage(outcome, toName(extractor)),
+      extractor,
       transcript_id: outcome.transcript,
       memories_extracted: outcome.saved.length + outcome.notSaved.length,
       memories_saved: outcome.saved.length,
