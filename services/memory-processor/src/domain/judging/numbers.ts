@@ -1,11 +1,12 @@
-const ENGLISH: Readonly<Record<string, number>> = Object.fromEntries(
-  [
-    'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
-  ].flatMap((row) => row.split(' ').map((word, value) => [word, value] as const)),
-);
-const TENS: Readonly<Record<string, number>> = Object.fromEntries(
-  'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ').map((word, at) => [word, (at + 2) * 10]),
-);
+/** Words in a row as the numbers that they stand for, from a first one in steps. */
+function countUp(words: string, first: number, step: number): Readonly<Record<string, number>> {
+  return Object.fromEntries(words.split(' ').map((word, at) => [word, first + at * step]));
+}
+
+const UNITS = countUp('zero one two three four five six seven eight nine ten eleven twelve', 0, 1);
+const TEENS = countUp('thirteen fourteen fifteen sixteen seventeen eighteen nineteen', 13, 1);
+const ENGLISH: Readonly<Record<string, number>> = { ...UNITS, ...TEENS };
+const TENS = countUp('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10);
 const ORDINALS: Readonly<Record<string, number>> = {
   ...{ first: 1, second: 2, third: 3, fourth: 4, fifth: 5, sixth: 6, seventh: 7, eighth: 8, ninth: 9, tenth: 10 },
   ...{ once: 1, twice: 2, thrice: 3, couple: 2, pair: 2, both: 2, dozen: 12, decade: 10, half: 0.5, single: 1 },

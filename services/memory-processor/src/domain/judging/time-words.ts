@@ -81,8 +81,9 @@ const FORMS: readonly RegExp[] = [
 ];
 const MONTH_NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-function toNamedDate({ 0: text, groups = {} }: RegExpMatchArray, ownYear: number): NamedDate | undefined {
-  const { year, month, name, day } = groups;
+type Groups = Readonly<Record<string, string | undefined>>;
+
+function toNamedDate(text: string, { year, month, name, day }: Groups, ownYear: number): NamedDate | undefined {
   const at = name === undefined ? Number(month ?? 0) : MONTH_NAMES.indexOf(name.slice(0, 3).toLowerCase()) + 1;
   const inYear = year === undefined ? ownYear : Number(year);
   if (at === 0) return { text, from: Date.UTC(inYear, 0, 1), to: Date.UTC(inYear + 1, 0, 0) };
@@ -97,13 +98,13 @@ export function readDates(text: string, year: number): readonly NamedDate[] {
   const found: NamedDate[] = [];
   let rest = text.normalize('NFKC');
   for (const form of FORMS) {
-    rest = rest.replace(form, (...match) => {
-      const groups = match.at(-1) as Record<string, string | undefined>;
-      const date = toNamedDate(Object.assign([String(match[0])], { groups }) as unknown as RegExpMatchArray, year);
-      if (date === undefined) return String(match[0]);
+    for (const { 0: matched, groups = {} } of rest.matchAll(form)) {
+      const date = toNamedDate(matched, groups, year);
+      if (date === undefined) continue;
       found.push(date);
-      return ' '.repeat(String(match[0]).length);
-    });
+      // The year of a whole date is not a date of its own.
+      rest = rest.replace(matched, ' '.repeat(matched.length));
+    }
   }
   return found;
 }
