@@ -1,0 +1,108 @@
+// What the knowledge base is held against. The baselines share no code with it (but for the vectors), so that a change
+// of its tokeniser or its stop words leaves them where they were.
+import { createEmbedder } from '@contextloom/llm';
+import { cosineSimilarity } from '@contextloom/retrieval';
+
+const BM25 = { k1: 1.5, b: 0.75 };
+const stopWords = new Set(
+  `a about after all also am an and any are as at be been but by can could did do does for from had has have he her him
+  his how i if in into is it its just me my no not of on or our she should so some than that the their them then there
+  these they this those to up was we were what when where which who why will with would you your`.split(/\s+/),
+);
+const suffixes = /(?:ies|ied|ing|edly|ed|es|ly|s|e|y)$/;
+const piece = /(\p{Script=Han}+)|[\p{L}\p{N}]+/gu;
+
+/** Cuts a word's ending, as long as three letters stay. */
+function stem(word) {
+  const bare = word.replace(suffixes, '');
+  return bare.length < 3 ? word : bare.replace(/([^aeiouls])\1$/, '$1');
+}
+
+const pairs = (run) => {
+  const characters = [...run];
+  return characters.slice(1).map((character, at) => characters[at] + character);
+};
+
+/** Stemmed words without stop words, and the pairs and single characters of Chinese. */
+export function toTerms(text) {
+  const lower = text.toLowerCase().replace(/['’](?:s|d|m|ll|re|ve|t)\b/g, '');
+  return [...lower.matchAll(piece)].flatMap(([word, run]) => {
+    if (run !== undefined) return [...pairs(run), ...run];
+    return stopWords.has(word) ? [] : [stem(word)];
+  });
+}
+
+/** The best documents by score, ties in the order of the conversation; what scores nothing is not found. */
+function best(documents, scoreOf, depth) {
+  return documents
+    .map((document, at) => ({ id: document.id, score: scoreOf(at) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, depth)
+    .map(({ id }) => id);
+}
+
+const countAll = (terms) => {
+  const counts = new Map();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
+};
+
+/** Plain BM25 over the documents of one user. */
+export function createBm25(documents) {
+  const counted = documents.map(({ content }) => countAll(toTerms(content)));
+  const lengths = counted.map((counts) => [...counts.values()].reduce((sum, count) => sum + count, 0));
+  const meanLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
+  const holders = countAll(counted.flatMap((counts) => [...counts.keys()]));
+  const rarity = (term) => {
+    const holding = holders.get(term) ?? 0;
+    return Math.log(1 + (documents.length - holding + 0.5) / (holding + 0.5));
+  };
+  const weigh = (term, at) => {
+    const count = counted[at].get(term) ?? 0;
+    const norm = BM25.k1 * (1 - BM25.b + (BM25.b * lengths[at]) / meanLength);
+    return (rarity(term) * count * (BM25.k1 + 1)) / (count + norm);
+  };
+  return async (query, depth) => {
+    const terms = [...new Set(toTerms(query))];
+    return best(documents, (at) => terms.reduce((sum, term) => sum + weigh(term, at), 0), depth);
+  };
+}
+
+/** The words that someone would look for with grep: no stop words, no stemming; Chinese in pairs, for want of spaces. */
+function toPatterns(query) {
+  const found = [...query.toLowerCase().matchAll(piece)].flatMap(([word, run]) => {
+    if (run !== undefined) return [...run].length === 1 ? [run] : pairs(run);
+    return stopWords.has(word) || (word.length === 1 && !/\d/.test(word)) ? [] : [word];
+  });
+  return [...new Set(found)];
+}
+
+/** How many of the query's words stand in a document, as parts of words or whole. */
+export function createGrep(documents) {
+  const texts = documents.map(({ content }) => content.toLowerCase());
+  return async (query, depth) => {
+    const patterns = toPatterns(query);
+    return best(documents, (at) => patterns.filter((pattern) => texts[at].includes(pattern)).length, depth);
+  };
+}
+
+/** The vectors that need no model, alone. */
+export async function createLexicalVectors(documents) {
+  const embedder = await createEmbedder({ provider: 'lexical' });
+  const vectors = await embedder.embed(documents.map(({ content }) => content));
+  return async (query, depth) => {
+    const [asked] = await embedder.embed([query]);
+    return best(documents, (at) => cosineSimilarity(asked, vectors[at]), depth);
+  };
+}
+
+/**
+ * BM25 over whole sessions, each of them one text. It ranks sessions only, by all that was said in them, where the others
+ * go by the best turn: a bar for what reads sessions and not turns.
+ */
+export function createSessionBm25(documents) {
+  const texts = new Map();
+  for (const { session, content } of documents) texts.set(session, `${texts.get(session) ?? ''}${content}\n`);
+  return createBm25([...texts].map(([id, content]) => ({ id, content })));
+}

@@ -1,0 +1,147 @@
+// Asks every question of the knowledge base and of the baselines, over the same documents, and scores the rankings.
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLog } from '@contextloom/mcp-kit';
+import { openLocalKnowledgeBase } from '../../dist/open-local.js';
+import { percentile } from '../statistics.mjs';
+import { createBm25, createGrep, createLexicalVectors, createSessionBm25 } from './baselines.mjs';
+import { score } from './statistics.mjs';
+
+const BATCH = 500;
+const TOP_K = 20;
+/** Twenty turns may be of three sessions: sessions are read off a longer ranking. It is the most that a search gives. */
+const TOP_K_SESSIONS = 100;
+const WARM_UP = 20;
+
+/** What the product's scores are called in tables and result files. */
+export const OWN = 'knowledge base';
+
+const baselines = { BM25: createBm25, grep: createGrep, 'lexical vectors': createLexicalVectors };
+const place = {
+  chromaUrl: undefined,
+  chromaApiKey: undefined,
+  chromaTenant: undefined,
+  chromaDatabase: undefined,
+  chromaCollection: 'bench',
+  isolation: 'strict',
+  clock: () => new Date(),
+  newId: randomUUID,
+  log: silentLog,
+};
+
+const toInput = ({ id, content, user, speaker, session, turn, occurredAt }) => ({
+  doc_id: id,
+  content,
+  tags: [],
+  metadata: { user_id: user, speaker, session, turn, occurred_at: occurredAt },
+});
+
+async function fill(knowledgeBase, documents) {
+  const from = performance.now();
+  for (let at = 0; at < documents.length; at += BATCH) {
+    await knowledgeBase.add(documents.slice(at, at + BATCH).map(toInput));
+  }
+  return performance.now() - from;
+}
+
+/** The sessions of the turns, in the order of their first appearance. */
+const toSessions = (turns, sessionOf) => [...new Set(turns.map((id) => sessionOf.get(id)))];
+
+/** @param deep a longer ranking than `turns`, for the sessions */
+function scoreBoth({ turns, deep }, { evidence }, sessionOf) {
+  return {
+    turns: score(turns, evidence),
+    sessions: score(toSessions(deep, sessionOf), toSessions(evidence, sessionOf)),
+  };
+}
+
+async function askKnowledgeBase(knowledgeBase, { user, question }) {
+  const search = async (topK) => {
+    const request = { query: question, top_k: topK, metadata_filter: { user_id: user } };
+    return (await knowledgeBase.search(request)).map(({ id }) => id);
+  };
+  const from = performance.now();
+  const turns = await search(TOP_K);
+  const milliseconds = performance.now() - from;
+  return { turns, deep: await search(TOP_K_SESSIONS), milliseconds };
+}
+
+async function measureKnowledgeBase({ documents, questions }, sessionOf, embedding) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'contextloom-bench-recall-'));
+  const knowledgeBase = await openLocalKnowledgeBase({ ...place, ...embedding, dataDir });
+  try {
+    const addMs = await fill(knowledgeBase, documents);
+    for (const asked of questions.slice(0, WARM_UP)) await askKnowledgeBase(knowledgeBase, asked);
+    const [scores, taken] = [[], []];
+    for (const asked of questions) {
+      const answer = await askKnowledgeBase(knowledgeBase, asked);
+      taken.push(answer.milliseconds);
+      scores.push(scoreBoth(answer, asked, sessionOf));
+    }
+    return { scores, addMs, searchMs: { p50: percentile(taken, 0.5), p95: percentile(taken, 0.95) } };
+  } finally {
+    await knowledgeBase.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A ranking of the documents of each user, made by `create`. */
+async function createSearches(create, documents) {
+  const searches = new Map();
+  for (const user of new Set(documents.map((document) => document.user))) {
+    searches.set(user, await create(documents.filter((document) => document.user === user)));
+  }
+  return ({ user, question }) => searches.get(user)(question, TOP_K_SESSIONS);
+}
+
+async function measureBaselines({ documents, questions }, sessionOf) {
+  const scores = {};
+  for (const [name, create] of Object.entries(baselines)) {
+    const search = await createSearches(create, documents);
+    scores[name] = [];
+    for (const asked of questions) {
+      const ranking = await search(asked);
+      scores[name].push(scoreBoth({ turns: ranking, deep: ranking }, asked, sessionOf));
+    }
+  }
+  const search = await createSearches(createSessionBm25, documents);
+  const name = 'BM25 over sessions';
+  scores[name] = [];
+  for (const asked of questions) {
+    scores[name].push({ sessions: score(await search(asked), toSessions(asked.evidence, sessionOf)) });
+  }
+  return scores;
+}
+
+/**
+ * Measures one set. Questions without evidence are left out: of them there is nothing to find.
+ * @param embedding the settings of the knowledge base's embedder
+ * @returns what was asked, each question with its scores by method, and how long the knowledge base took
+ */
+export async function measureSet(set, embedding) {
+  const questions = set.questions.filter(({ evidence }) => evidence.length > 0);
+  const asked = { ...set, questions };
+  const sessionOf = new Map(set.documents.map(({ id, session }) => [id, session]));
+  const { scores: own, addMs, searchMs } = await measureKnowledgeBase(asked, sessionOf, embedding);
+  const scores = Object.entries({ [OWN]: own, ...(await measureBaselines(asked, sessionOf)) });
+  const count = (key) => new Set(set.documents.map((document) => document[key])).size;
+  return {
+    name: set.name,
+    documents: set.documents.length,
+    users: count('user'),
+    conversations: count('conversation'),
+    sessions: count('session'),
+    left_out: set.questions.length - questions.length,
+    add_ms: addMs,
+    search_ms: searchMs,
+    questions: questions.map(({ id, question, conversation, groups }, at) => ({
+      id,
+      question,
+      conversation,
+      groups,
+      scores: Object.fromEntries(scores.map(([name, rows]) => [name, rows[at]])),
+    })),
+  };
+}
