@@ -1,10 +1,11 @@
 import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
 import { createHttpKnowledgeBase } from './client/http-knowledge-base.ts';
 import { type EmbeddingChoice, openEmbedder } from './open-embedder.ts';
+import { openReranker, type RerankChoice } from './open-reranker.ts';
 import { openStore, type StorePlace, toChromaAddress } from './open-store.ts';
 
 /** What the MCP server's checks work with. */
-export interface KnowledgeBaseCheckOptions extends StorePlace, EmbeddingChoice {
+export interface KnowledgeBaseCheckOptions extends StorePlace, EmbeddingChoice, RerankChoice {
   /** The HTTP service, if the documents are kept by one. */
   readonly url: string | undefined;
   readonly newId: () => string;
@@ -17,7 +18,7 @@ type OpenedEmbedder = ReturnType<typeof openEmbedder>;
 const SERVICE_TIMEOUT_MS = 8_000;
 const SAMPLE = 'Can this text be turned into a vector?';
 
-/** Tries out the store and the embedding model that the settings name. */
+/** Tries out the store, the embedding model and the reranker that the settings name. */
 export async function checkKnowledgeBase(options: KnowledgeBaseCheckOptions): Promise<readonly Check[]> {
   const { url, log } = options;
   if (url !== undefined) {
@@ -28,6 +29,7 @@ export async function checkKnowledgeBase(options: KnowledgeBaseCheckOptions): Pr
   return Promise.all([
     runCheck('store', () => checkStore(embedder, options), { log }),
     runCheck('embeddings', (signal) => checkEmbeddings(embedder, options, signal), { log }),
+    ...(hasReranker(options) ? [runCheck('reranker', (signal) => checkReranker(options, signal), { log })] : []),
   ]);
 }
 
@@ -63,4 +65,15 @@ async function checkEmbeddings(
   await embed([SAMPLE], signal);
   const { provider, model, dimensions } = identity;
   return { status: 'ok', detail: `${provider} ${model}, ${dimensions} dimensions` };
+}
+
+function hasReranker({ rerankBaseUrl, rerankModel }: RerankChoice): boolean {
+  return rerankBaseUrl !== undefined || rerankModel !== undefined;
+}
+
+async function checkReranker(options: RerankChoice, signal: AbortSignal): Promise<CheckOutcome> {
+  const reranker = await openReranker(options);
+  if (reranker === undefined) return { status: 'off', detail: 'none is set' };
+  await reranker.rerank(SAMPLE, [SAMPLE, 'Some other text.'], signal);
+  return { status: 'ok', detail: `${reranker.model} at ${reranker.address}` };
 }

@@ -74,6 +74,26 @@ const embeddingSettings = {
   }),
 };
 
+const DEADLINE = 'must be a whole number of milliseconds from 1 to 60000';
+
+/** What reads the first candidates of a search once more beside the query; nothing unless it is named. */
+const rerankSettings = {
+  rerankBaseUrl: setting({
+    env: ['RERANK_BASE_URL'],
+    schema: httpAddress,
+    description:
+      'The address of an endpoint with a rerank call as Cohere and Jina have it; it is asked at <address>/rerank',
+  }),
+  rerankModel: setting({ env: ['RERANK_MODEL'], schema: z.string(), description: 'The reranking model' }),
+  rerankApiKey: setting({ env: ['RERANK_API_KEY'], schema: z.string(), secret: true, description: 'The key for it' }),
+  rerankDeadlineMs: setting({
+    env: ['RERANK_DEADLINE_MS'],
+    schema: z.coerce.number(DEADLINE).int(DEADLINE).min(1, DEADLINE).max(60_000, DEADLINE),
+    default: 1_000,
+    description: 'How long a search waits for the reranker; after that its order is the one without',
+  }),
+};
+
 /** What decides where documents are stored, how, and who sees them. */
 export const storeSettings = {
   dataDir: setting({
@@ -90,6 +110,7 @@ export const storeSettings = {
     description: "strict: a user's documents are seen only by calls that name the user; off: by every call",
   }),
   ...embeddingSettings,
+  ...rerankSettings,
 };
 
 /** The settings of the HTTP service. */

@@ -2,10 +2,11 @@ import type { Log } from '@contextloom/mcp-kit';
 import type { Isolation, KnowledgeBase } from './domain/knowledge-base.ts';
 import { createKnowledgeBase } from './domain/local-knowledge-base.ts';
 import { type EmbeddingChoice, openEmbedder } from './open-embedder.ts';
+import { openReranker, type RerankChoice } from './open-reranker.ts';
 import { openStore, type StorePlace } from './open-store.ts';
 
 /** What a knowledge base in this process is opened from. */
-export interface OpenLocalOptions extends StorePlace, EmbeddingChoice {
+export interface OpenLocalOptions extends StorePlace, EmbeddingChoice, RerankChoice {
   readonly isolation: Isolation;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -16,10 +17,12 @@ export interface OpenLocalOptions extends StorePlace, EmbeddingChoice {
 
 /**
  * Opens the knowledge base over the store that the settings name.
- * @throws ContextloomError `unavailable` when the store cannot be used; `invalid` for an unknown embedder
+ * @throws ContextloomError `unavailable` when the store cannot be used; `invalid` for an unknown embedder or half a reranker
  */
 export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise<KnowledgeBase> {
   const { isolation, clock, newId, log, onMismatch } = options;
+  const reranker = await openReranker(options);
+  const reranking = reranker && { reranker, deadlineMs: options.rerankDeadlineMs };
   const embedder = await openEmbedder(options);
   const store = await openStore(options, {
     embedder: embedder.identity,
@@ -27,5 +30,5 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
     newId,
     ...(onMismatch && { onMismatch }),
   });
-  return createKnowledgeBase({ store, embedder, isolation, clock, newId, log });
+  return createKnowledgeBase({ store, embedder, reranking, isolation, clock, newId, log });
 }

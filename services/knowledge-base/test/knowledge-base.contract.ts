@@ -82,6 +82,24 @@ export function describeKnowledgeBase(name: string, open: () => Promise<Subject>
       expect(await search({ query: 'train', tags: ['range'], top_k: 1 })).toHaveLength(1);
     });
 
+    it('explains results when it is asked to', async () => {
+      await kb.add([toDocument('the harbour at night', { doc_id: 'explained', tags: ['explained'] })]);
+      const [plain] = await search({ query: 'harbours', tags: ['explained'] });
+      const [explained] = await search({ query: 'harbours', tags: ['explained'], explain: true });
+      expect(explained).toEqual({
+        ...plain,
+        explain: {
+          words: { rank: 1, terms: ['harbour'] },
+          vector: { rank: 1 },
+          fused: 1,
+          boosts: { importance: 0, recency: 0, priority_tag: 0 },
+          score: 1,
+        },
+        snippet: { text: 'the harbour at night', ranges: [[4, 11]] },
+      });
+      expect(plain).not.toHaveProperty('explain');
+    });
+
     it('lists by importance, then newest, for an empty query too', async () => {
       const marked = (doc_id: string, data: JsonObject) =>
         toDocument(doc_id, { doc_id, tags: ['order'], metadata: data });

@@ -184,17 +184,19 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         expect([idsOf(all.byWords), idsOf(all.byVector)]).toEqual([['mine'], ['mine']]);
       });
 
-      it('ranks by words and by nearness, with the tags of what it found', async () => {
+      it('ranks by words and by nearness, with what orders what it found', async () => {
+        const occurred_at = '2024-05-01T00:00:00Z';
         await put(
-          toDocument('tea', 'tea with saffron', { tags: ['drink', '茶'] }),
+          toDocument('tea', 'tea with saffron', { tags: ['drink', '茶'], metadata: { importance: 7.5, occurred_at } }),
           toDocument('rice', 'saffron rice and tea and much else that is long'),
           toDocument('train', 'a train to Graz'),
         );
         const { byWords, byVector } = await find('tea with saffron');
         expect(byWords).toMatchObject([
-          { id: 'tea', tags: ['drink', '茶'] },
-          { id: 'rice', tags: [] },
+          { id: 'tea', tags: ['drink', '茶'], importance: 7.5, time: Date.parse(occurred_at) },
+          { id: 'rice', tags: [], importance: undefined, time: Date.parse(AT) },
         ]);
+        expect(byVector.slice(0, 2)).toMatchObject(byWords.map(({ document: _, ...candidate }) => candidate));
         expect(idsOf(byVector)).toEqual(['tea', 'rice', 'train']);
         expect(idsOf((await find('tea with saffron', everyone, 2)).byVector)).toEqual(['tea', 'rice']);
       });

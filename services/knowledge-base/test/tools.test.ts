@@ -133,6 +133,25 @@ describe.each([
     expect(results.map(({ id }: { id: string }) => id)).toContain(document_id);
   });
 
+  it('explain results when they are asked to, and only then', async () => {
+    const doc_id = `explained ${name}`;
+    await call('add_document', { doc_id, content: '小红对花生过敏', tags: [tag, 'peanuts'] });
+    const query = { query: '花生', tags: [tag, 'peanuts'] };
+    const { results } = await call('search_documents', { ...query, explain: true });
+    expect(results).toMatchObject([
+      {
+        ...{ id: doc_id, document: { id: doc_id } },
+        explain: { words: { rank: 1, terms: ['花生'] }, vector: { rank: 1 }, fused: 1, score: 1 },
+        snippet: { text: '小红对花生过敏', ranges: [[3, 5]] },
+      },
+    ]);
+    for (const explain of [false, null]) {
+      const [plain] = (await call('search_documents', { ...query, explain })).results;
+      expect(Object.keys(plain).sort()).toEqual(['content', 'document', 'id', 'metadata', 'score', 'tags']);
+    }
+    expect(await refusal('search_documents', { ...query, explain: 'yes' })).toMatch(/^explain must be boolean/);
+  });
+
   it('reach a user’s document only in that user’s name', async () => {
     const doc_id = `ann ${name}`;
     await call('add_document', { doc_id, content: 'Ann sings', metadata: { user_id: 'ann' } });

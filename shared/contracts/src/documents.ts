@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { explanationSchema, snippetSchema } from './explanations.ts';
 import { identifier, userIdSchema } from './identifiers.ts';
 import { anyObjectJsonSchema, freeFormObject, isWellFormed } from './json.ts';
 
@@ -80,14 +81,23 @@ export const searchRequestSchema = z.object({
   ...filterFields,
   priority_tags: tagsSchema.optional().describe('Documents with one of these tags move up in the order.'),
   top_k: z.number().int().min(1).max(100).default(5).describe('How many results, 1 to 100.'),
+  explain: z
+    .boolean()
+    .optional()
+    .describe('Whether each result tells how its score came about, and shows its best passage.'),
 });
 /** A search, after parsing. */
 export type SearchRequest = z.output<typeof searchRequestSchema>;
 
-/** One search result, flat and nested at once: two generations of clients read it. `score` is in [0,1], higher is better. */
+/**
+ * One search result, flat and nested at once: two generations of clients read it. `score` is in [0,1], higher is better;
+ * `explain` and `snippet` are there when the search asked for an explanation.
+ */
 export const searchResultSchema = documentSchema.extend({
   score: z.number().describe('0 to 1, higher is better.'),
   document: documentSchema,
+  explain: explanationSchema.optional(),
+  snippet: snippetSchema.optional(),
 });
 /** One search result. */
 export type SearchResult = z.output<typeof searchResultSchema>;

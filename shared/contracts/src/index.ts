@@ -1,6 +1,7 @@
 export * from './conversations.ts';
 export * from './documents.ts';
 export * from './errors.ts';
+export * from './explanations.ts';
 export * from './identifiers.ts';
 export * from './json.ts';
 export * from './memories.ts';

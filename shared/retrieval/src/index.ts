@@ -1,4 +1,6 @@
+export * from './find-matches.ts';
 export * from './fuse-ranks.ts';
 export * from './similarity.ts';
+export * from './snippet.ts';
 export * from './split-sentences.ts';
 export * from './tokenize.ts';

@@ -33,7 +33,7 @@ const HOST = '127.0.0.1';
 const SHOWN_MEMORIES = 5;
 const FOUND_MEMORIES = 3;
 /** Settings that would lead the demo's services elsewhere or change what they do. */
-const SERVICE_SETTINGS = /^(?:KB|CHROMA|EMBEDDING|LLM|OPENAI|MEMORY)_/;
+const SERVICE_SETTINGS = /^(?:KB|CHROMA|EMBEDDING|RERANK|LLM|OPENAI|MEMORY)_/;
 
 /**
  * Runs the main job for real, in a temporary folder: conversations become memories, questions find them, prompts use them.

@@ -1,33 +1,19 @@
-import {
-  ContextloomError,
-  type DocumentInput,
-  type DocumentPatch,
-  type ListRequest,
-  type SearchRequest,
-  type SearchResult,
-} from '@contextloom/contracts';
-import type { DocumentStore, Selection, StoredRecord } from '../store/store.ts';
+import { ContextloomError, type DocumentInput, type DocumentPatch, type ListRequest } from '@contextloom/contracts';
+import type { StoredRecord } from '../store/store.ts';
 import { applyPatch, toDocuments } from './changes.ts';
 import { always } from './conditions.ts';
-import { createEmbedQuery, type EmbedQuery, type TextEmbedder, withVectors } from './embedder.ts';
-import { toIndexes, toQueryTokens, toWrite } from './indexing.ts';
+import { withVectors } from './embedder.ts';
+import { toIndexes, toWrite } from './indexing.ts';
 import { refuseNewOwner, toOwner, toVisibility } from './isolation.ts';
-import type { DocumentAddress, Isolation, KnowledgeBase } from './knowledge-base.ts';
+import type { DocumentAddress, KnowledgeBase } from './knowledge-base.ts';
 import { parseCursor, toCursor } from './order.ts';
-import { type Ranked, rank } from './ranking.ts';
+import { createSearch, type SearchOptions } from './search.ts';
 import { toSelection } from './selection.ts';
 import { createStoreHealth } from './store-health.ts';
-import { candidateLimit, vectorWeight } from './tuning.ts';
 
 /** What a knowledge base in this process is made of. */
-export interface KnowledgeBaseOptions {
-  readonly store: DocumentStore;
-  readonly embedder: TextEmbedder;
-  readonly isolation: Isolation;
-  readonly clock: () => Date;
+export interface KnowledgeBaseOptions extends SearchOptions {
   readonly newId: () => string;
-  /** Told how far a rebuilding is, and of searches without a vector. */
-  readonly log?: Record<'info' | 'warn', (fields: object, message: string) => void>;
 }
 
 /** How often a change is tried again when another one came between its reading and its writing. */
@@ -35,14 +21,10 @@ const MAX_ATTEMPTS = 8;
 
 /** Builds the knowledge base over a document store of this process. */
 export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBase {
-  const { store, embedder, clock, log } = options;
-  const onFailure = (cause: unknown): void => {
-    log?.warn({ cause }, 'searching by words alone: the query could not be embedded');
-  };
-  const embedQuery = createEmbedQuery(embedder, { clock, onFailure });
+  const { store } = options;
   return {
     add: (documents) => add(documents, options),
-    search: (request) => search(request, options, embedQuery),
+    search: createSearch(options),
     list: (request) => list(request, options),
     get: async (address) => (await readOne(address, options)).document,
     update: (address, patch) => update(address, patch, options),
@@ -109,46 +91,6 @@ async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptio
     );
   }
   return documents.map(({ id }) => id);
-}
-
-async function search(
-  request: SearchRequest,
-  options: KnowledgeBaseOptions,
-  embedQuery: EmbedQuery,
-): Promise<readonly SearchResult[]> {
-  const selection = toSelection(request, options.isolation);
-  const best = (await rankCandidates(request, selection, options, embedQuery)).slice(0, request.top_k);
-  const unread = best.flatMap(({ id, document }) => (document === undefined ? [id] : []));
-  const records = unread.length === 0 ? [] : await options.store.read(unread, selection);
-  const read = new Map(records.map((record) => [record.document.id, record.document]));
-  return best.flatMap(({ id, score, document: found = read.get(id) }) => {
-    if (found === undefined) return []; // Deleted since it was found.
-    const { content, tags, metadata } = found;
-    const document = { id, content, tags, metadata };
-    return [{ ...document, score, document }];
-  });
-}
-
-async function rankCandidates(
-  { query, top_k: topK, priority_tags: priorityTags }: SearchRequest,
-  selection: Selection,
-  { store, embedder }: KnowledgeBaseOptions,
-  embedQuery: EmbedQuery,
-): Promise<readonly Ranked[]> {
-  const limit = candidateLimit(topK);
-  if (query.trim() === '') {
-    const { documents } = await store.list(selection, { limit });
-    return rank([{ candidates: documents, weight: 1 }], priorityTags);
-  }
-  const vector = await embedQuery(query);
-  const { byWords, byVector } = await store.find({ tokens: toQueryTokens(query), vector }, selection, limit);
-  return rank(
-    [
-      { candidates: byWords, weight: 1 },
-      { candidates: byVector, weight: vectorWeight(embedder.identity) },
-    ],
-    priorityTags,
-  );
 }
 
 async function list(request: ListRequest, options: KnowledgeBaseOptions) {

@@ -1,45 +1,87 @@
-import type { StoredDocument } from '@contextloom/contracts';
 import { fuseRanks } from '@contextloom/retrieval';
 import type { Candidate } from '../store/store.ts';
-import { PRIORITY_LIFT } from './tuning.ts';
+import { type Boosted, type BoostOptions, createBoost } from './boosts.ts';
 
-/** A candidate and its score in [0,1], higher is better. */
-export interface Ranked {
-  readonly id: string;
-  readonly score: number;
-  /** The document itself, where the store had read it. */
-  readonly document?: StoredDocument;
+/** A way of searching; `listing` is the order of a search for nothing in particular. */
+export type Way = 'words' | 'vector' | 'listing';
+
+/** A candidate with its score in [0,1], higher is better, and how that came about. */
+export interface Ranked extends Boosted {
+  readonly candidate: Candidate;
+  /** Its place in each ranking that has it, from 1. */
+  readonly ranks: Readonly<Partial<Record<Way, number>>>;
+  readonly fused: number;
+  /** What a reranker made of it, where one read it: its place from 1, and the score it gave. */
+  readonly rerank?: { readonly rank: number; readonly score: number };
 }
 
 /** What one way of searching found, best first, and how much its word counts. */
 export interface Ranking {
+  readonly way: Way;
   readonly candidates: readonly Candidate[];
   readonly weight: number;
 }
 
+/** Each candidate once, with its document where one of the rankings has it. */
+function toCandidates(rankings: readonly Ranking[]): ReadonlyMap<string, Candidate> {
+  const found = new Map<string, Candidate>();
+  for (const candidate of rankings.flatMap(({ candidates }) => candidates)) {
+    if (found.get(candidate.id)?.document === undefined) found.set(candidate.id, candidate);
+  }
+  return found;
+}
+
+/** The places of each candidate. */
+function toRanks(rankings: readonly Ranking[]): ReadonlyMap<string, Ranked['ranks']> {
+  const ranks = new Map<string, Partial<Record<Way, number>>>();
+  for (const { way, candidates } of rankings) {
+    for (const [at, { id }] of candidates.entries()) ranks.set(id, { ...ranks.get(id), [way]: at + 1 });
+  }
+  return ranks;
+}
+
+function sort(ranked: readonly Ranked[]): readonly Ranked[] {
+  return [...ranked].sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1));
+}
+
 /**
  * Fuses rankings of candidates into one, best first; ties by id. A candidate that one ranking lacks gets nothing from it,
- * so that being found in one way never outranks being found as well in both. A priority tag lifts a score half of the way to 1.
+ * so that being found in one way never outranks being found as well in both.
  */
-export function rank(rankings: readonly Ranking[], priorityTags: readonly string[] = []): readonly Ranked[] {
-  const fused = fuseRanks(rankings.map(({ candidates, weight }) => ({ ids: candidates.map(({ id }) => id), weight })));
-  const wanted = new Set(priorityTags);
-  const lifted = new Set(
-    rankings
-      .flatMap(({ candidates }) => candidates)
-      .filter(({ tags }) => tags.some((tag) => wanted.has(tag)))
-      .map(({ id }) => id),
+export function rank(rankings: readonly Ranking[], options: BoostOptions = {}): readonly Ranked[] {
+  const candidates = toCandidates(rankings);
+  const ranks = toRanks(rankings);
+  const fused = fuseRanks(rankings.map(({ candidates: of, weight }) => ({ ids: of.map(({ id }) => id), weight })));
+  const boost = createBoost([...candidates.values()], options);
+  return sort(
+    [...candidates.values()].map((candidate) => {
+      const relevance = fused.get(candidate.id) ?? 0;
+      return { candidate, ranks: ranks.get(candidate.id) ?? {}, fused: relevance, ...boost(candidate, relevance) };
+    }),
   );
-  const read = new Map(
-    rankings.flatMap(({ candidates }) =>
-      candidates.flatMap(({ id, document }) => (document === undefined ? [] : [[id, document] as const])),
-    ),
+}
+
+/**
+ * Ranks anew what a reranker scored; what it did not score follows in the order it had. Rerankers' scores are of no common
+ * scale, so that its order alone counts: it stands where the fused one stood, and what lifts a document lifts it as before.
+ */
+export function rankAnew(
+  ranked: readonly Ranked[],
+  scores: ReadonlyMap<string, number>,
+  options: BoostOptions = {},
+): readonly Ranked[] {
+  const scoreOf = ({ candidate }: Ranked): number => scores.get(candidate.id) ?? Number.NEGATIVE_INFINITY;
+  const order = [...ranked].sort((a, b) => (scoreOf(a) === scoreOf(b) ? 0 : scoreOf(b) - scoreOf(a)));
+  const relevance = fuseRanks([{ ids: order.map(({ candidate }) => candidate.id) }]);
+  const boost = createBoost(
+    ranked.map(({ candidate }) => candidate),
+    options,
   );
-  return [...fused]
-    .map(([id, fusedScore]) => {
-      const score = lifted.has(id) ? fusedScore + (1 - fusedScore) * PRIORITY_LIFT : fusedScore;
-      const document = read.get(id);
-      return { id, score, ...(document !== undefined && { document }) };
-    })
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  return sort(
+    order.map((one, at) => {
+      const score = scores.get(one.candidate.id);
+      const rerank = score === undefined ? {} : { rerank: { rank: at + 1, score } };
+      return { ...one, ...rerank, ...boost(one.candidate, relevance.get(one.candidate.id) ?? 0) };
+    }),
+  );
 }

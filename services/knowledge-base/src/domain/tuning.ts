@@ -25,6 +25,25 @@ export function vectorWeight({ provider }: EmbedderIdentity): number {
 /** How far a priority tag lifts a score towards 1. */
 export const PRIORITY_LIFT = 0.5;
 
+/** The importance that memories have: their writers rate them from 1 to 10. */
+export const IMPORTANCE_SCALE = { least: 1, most: 10 } as const;
+
+/**
+ * By which share of its relevance a memory grows at most for its importance and for being recent, in searches for memories,
+ * and after how many days a memory is half as recent as the newest one that was found. That the three of them order memories
+ * is from Park et al. 2023, Generative Agents, section 4.1; there they count alike, which buries what was asked for. Here the
+ * two shares together are less than 64/61 - 1 = .049: with k = 60, what leads both lists has 64/61 of the score of what is
+ * fourth in both, and stays before it whatever the age and importance of either. At most three places are changed at the top,
+ * eight at rank 100. Zeros switch them off.
+ */
+export const MEMORY_BOOSTS = { importance: 0.03, recency: 0.018, halfLifeDays: 30 } as const;
+
+/** Most candidates that a reranker reads: it takes as much longer as it reads, and what is right is mostly among these. */
+export const MAX_RERANKED = 50;
+
+/** How many characters of all results together are looked at to explain them, which takes a second. */
+export const MAX_EXPLAINED = 1_000_000;
+
 /** Up to so many rows of a selection are all read and scored by words, whether they hold one or not. */
 export const MAX_ROWS_READ = 256;
 

@@ -8,6 +8,7 @@ interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
 }
 
 /** One row of the API reference: `name` is a path such as `documents[].content`. */
@@ -16,6 +17,12 @@ export interface SchemaField {
   readonly type: string;
   readonly required: boolean;
   readonly description: string;
+}
+
+/** What a value is when it is not null; the outer description is the one of the field. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const kinds = (schema.anyOf ?? []).filter(({ type }) => type !== 'null');
+  return kinds.length === 1 ? { ...kinds[0], ...schema } : schema;
 }
 
 function typeOf(schema: JsonSchema): string {
@@ -30,7 +37,8 @@ function describe({ description = '', default: preset }: JsonSchema): string {
 
 function fieldsOf(schema: JsonSchema, prefix: string): readonly SchemaField[] {
   const required = new Set(schema.required ?? []);
-  return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, nullable]) => {
+    const property = withoutNull(nullable);
     const name = `${prefix}${key}`;
     const row = { name, type: typeOf(property), required: required.has(key), description: describe(property) };
     const inner =

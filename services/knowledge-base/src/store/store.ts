@@ -116,6 +116,9 @@ export interface ListPage {
 export interface Candidate {
   readonly id: string;
   readonly tags: readonly string[];
+  readonly importance: number | undefined;
+  /** When it happened, epoch milliseconds; when it was stored, if unknown. */
+  readonly time: number;
   /** The document, where the engine had to read it anyway. */
   readonly document?: StoredDocument;
 }

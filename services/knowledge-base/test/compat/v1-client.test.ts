@@ -91,6 +91,8 @@ describe('a client built on the 1.x SDK', () => {
       ['get_document', { doc_id: 'deep' }, { document: shown }],
       ['update_document', { doc_id: 'deep', tags: ['t'] }, { document: shown }],
       ['search_documents', { query: 'deep' }, { results: [{ ...shown, document: shown }] }],
+      ['search_documents', { query: 'deep', explain: true }, { results: [{ ...shown, document: shown, explain: {} }] }],
+      ['search_documents', { query: '', explain: true }, { results: [{ ...shown, explain: { words: null } }] }],
       ['list_documents', { metadata_filter: filter }, { documents: [shown] }],
     ] as const) {
       expect(await call(tool, args)).toMatchObject({ structuredContent: answer });

@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { rank } from '../../src/domain/ranking.ts';
+import { type Ranked, rank, rankAnew, type Way } from '../../src/domain/ranking.ts';
 
 const toCandidates = (ids: readonly string[]) =>
-  ids.map((id) => ({ id, tags: id === 'tagged' ? ['a', 'urgent'] : [] }));
-const ranking = (ids: readonly string[], weight = 1) => ({ candidates: toCandidates(ids), weight });
-const idsOf = (ranked: readonly { readonly id: string }[]) => ranked.map(({ id }) => id);
+  ids.map((id) => ({ id, tags: id === 'tagged' ? ['a', 'urgent'] : [], importance: undefined, time: 0 }));
+const ranking = (ids: readonly string[], weight = 1, way: Way = 'words') => ({
+  ...{ way, weight },
+  candidates: toCandidates(ids),
+});
+const idsOf = (ranked: readonly Ranked[]) => ranked.map(({ candidate }) => candidate.id);
 
 describe('rank', () => {
   it('puts what both ways of searching found before what one of them found', () => {
@@ -31,9 +34,11 @@ describe('rank', () => {
     const plain = rank([ranking(['x', 'tagged'])]);
     expect(idsOf(plain)).toEqual(['x', 'tagged']);
     const before = plain[1]?.score ?? 0;
-    const lifted = rank([ranking(['x', 'tagged'])], ['urgent', 'other']);
-    expect(lifted.find(({ id }) => id === 'tagged')?.score).toBeCloseTo(before + (1 - before) / 2);
-    expect(idsOf(rank([ranking(['x', 'tagged']), ranking(['y', 'tagged'])], ['urgent']))[0]).toBe('tagged');
+    const lifted = rank([ranking(['x', 'tagged'])], { priorityTags: ['urgent', 'other'] });
+    expect(lifted.find(({ candidate }) => candidate.id === 'tagged')?.score).toBeCloseTo(before + (1 - before) / 2);
+    expect(idsOf(rank([ranking(['x', 'tagged']), ranking(['y', 'tagged'])], { priorityTags: ['urgent'] }))[0]).toBe(
+      'tagged',
+    );
   });
 
   it('breaks ties by id', () => {
@@ -45,7 +50,7 @@ describe('rank', () => {
     fc.assert(
       fc.property(fc.array(list, { minLength: 1, maxLength: 2 }), fc.boolean(), (lists, prioritised) => {
         const rankings = lists.map((ids, at) => ranking(ids, at === 0 ? 1 : 0.1));
-        const ranked = rank(rankings, prioritised ? ['urgent'] : []);
+        const ranked = rank(rankings, prioritised ? { priorityTags: ['urgent'] } : {});
         expect(new Set(idsOf(ranked))).toEqual(new Set(lists.flat()));
         expect(new Set(idsOf(ranked)).size).toBe(ranked.length);
         for (const [at, { score }] of ranked.entries()) {
@@ -54,5 +59,40 @@ describe('rank', () => {
         }
       }),
     );
+  });
+
+  it('tells the place that each way of searching gave', () => {
+    const ranked = rank([ranking(['a', 'b']), ranking(['b', 'c'], 0.1, 'vector')]);
+    expect(Object.fromEntries(ranked.map(({ candidate, ranks }) => [candidate.id, ranks]))).toEqual({
+      a: { words: 1 },
+      b: { words: 2, vector: 1 },
+      c: { vector: 2 },
+    });
+    for (const { fused, score } of ranked) expect(score).toBe(fused);
+  });
+});
+
+describe('rankAnew', () => {
+  const first = rank([ranking(['a', 'b', 'c', 'd', 'tagged'])]);
+
+  it('orders by the new scores, of whatever scale, and lets what has none follow', () => {
+    const ranked = rankAnew(first, new Map(Object.entries({ a: -11.5, b: -3, c: -3 })));
+    expect(idsOf(ranked)).toEqual(['b', 'c', 'a', 'd', 'tagged']);
+    expect(ranked.map(({ rerank }) => rerank)).toEqual([
+      { rank: 1, score: -3 },
+      { rank: 2, score: -3 },
+      { rank: 3, score: -11.5 },
+      undefined,
+      undefined,
+    ]);
+    expect(ranked[0]).toMatchObject({ score: 1, ranks: { words: 2 }, fused: first[1]?.fused });
+  });
+
+  it('lifts what has a priority tag as before', () => {
+    const scores = new Map(Object.entries({ a: 4, b: 3, c: 2, d: 1, tagged: 0 }));
+    expect(idsOf(rankAnew(first, scores))).toEqual(['a', 'b', 'c', 'd', 'tagged']);
+    const lifted = rankAnew(first, scores, { priorityTags: ['urgent'] });
+    expect(idsOf(lifted)).toEqual(['a', 'b', 'tagged', 'c', 'd']);
+    expect(lifted[2]?.score).toBeCloseTo((1 + 61 / 65) / 2);
   });
 });

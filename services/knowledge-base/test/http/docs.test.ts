@@ -25,6 +25,7 @@ describe('GET /docs', () => {
       'documents[].content',
       'metadata_filter',
       'results[].document.id',
+      'results[].explain.words.terms',
       'stats.tag_count',
       'user_id',
     ]) {

@@ -92,20 +92,20 @@ export function askWithHeaders(url: string, path: string, headers: Record<string
   });
 }
 
+/** Opens the HTTP service over a knowledge base on a free port. */
+export const serveTemporary = (knowledgeBase: KnowledgeBase) =>
+  serveKnowledgeBase({
+    ...{ knowledgeBase, host: '127.0.0.1', port: 0, allowedHosts: ['kb.example.org'] },
+    ...{ version: '0.0.0-test', log: silentLog },
+  });
+
 /** Starts the HTTP service on a free port over a fresh store. */
 export async function startService(
   isolation: Isolation = 'strict',
   chroma?: Pick<ChromaServer, 'url'>,
 ): Promise<TestService> {
   const { knowledgeBase, dataDir, remove } = await openTemporary(isolation, chroma);
-  const door = await serveKnowledgeBase({
-    knowledgeBase,
-    host: '127.0.0.1',
-    port: 0,
-    allowedHosts: ['kb.example.org'],
-    version: '0.0.0-test',
-    log: silentLog,
-  });
+  const door = await serveTemporary(knowledgeBase);
   return {
     knowledgeBase,
     dataDir,

@@ -1,3 +1,4 @@
+import { cosineSimilarity } from '@contextloom/retrieval';
 import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { createLexicalEmbedder } from '../lexical-embedder.ts';
 import type { RecordedBody } from './script.ts';
@@ -82,4 +83,20 @@ export async function toEmbeddings(body: RecordedBody, dimensions: number): Prom
     model: body.model,
     usage: { prompt_tokens: tokens, total_tokens: tokens },
   };
+}
+
+/** The answer to a request for a reranking, best first: by the scores given, else by the words that texts share. */
+export async function toReranking(
+  { query = '', documents = [], top_n: limit = documents.length }: RecordedBody,
+  scores?: readonly number[],
+): Promise<object> {
+  const [asked, ...vectors] = await createLexicalEmbedder().embed([query, ...documents]);
+  const none = new Float32Array(asked?.length ?? 0);
+  const results = documents
+    .map((_, index) => {
+      const near = cosineSimilarity(asked ?? none, vectors[index] ?? none);
+      return { index, relevance_score: scores === undefined ? near : (scores[index] ?? 0) };
+    })
+    .sort((a, b) => b.relevance_score - a.relevance_score);
+  return { id: 'rerank-1', results: results.slice(0, limit), meta: { billed_units: { search_units: 1 } } };
 }

@@ -64,6 +64,14 @@ const embeddingsSchema = z.strictObject({
   user: z.string().optional(),
 });
 
+/** As Cohere and Jina take it; most documents of a request as Cohere advises. */
+const rerankSchema = z.strictObject({
+  model: z.string().min(1),
+  query: z.string().min(1),
+  documents: z.array(z.string().min(1)).min(1).max(1_000),
+  top_n: z.int().positive().optional(),
+});
+
 /** Most tokens of one text to embed, as the API has it. */
 const MAX_INPUT_TOKENS = 8_192;
 
@@ -178,4 +186,10 @@ export function checkEmbeddingsRequest(
   return parsed.data.dimensions > dimensions
     ? refuse(`'dimensions' must be at most ${dimensions}`, 'dimensions')
     : undefined;
+}
+
+/** What the API would say of a request for a reranking; undefined when it would take it. */
+export function checkRerankRequest(body: unknown): ApiError | undefined {
+  const parsed = rerankSchema.safeParse(body);
+  return parsed.success ? undefined : toShapeError(parsed.error);
 }

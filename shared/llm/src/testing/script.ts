@@ -11,6 +11,8 @@ export type Step =
   | { readonly kind: 'refusal'; readonly text: string }
   /** Answers an embeddings request with a vector for each text, made of the text's own words. */
   | { readonly kind: 'embed'; readonly delayMs?: number }
+  /** Answers a rerank request with these scores, by document; by default with how near each is to the query. */
+  | { readonly kind: 'rerank'; readonly scores?: readonly number[]; readonly delayMs?: number }
   /** Answers with an error of the API. */
   | {
       readonly kind: 'error';
@@ -21,7 +23,7 @@ export type Step =
       /** The header `Retry-After`: seconds, or a date. */
       readonly retryAfter?: string;
     }
-  /** Answers with success and a body that is no JSON. */
+  /** Answers with success and a body that is no answer. */
   | { readonly kind: 'rubbish'; readonly body: string }
   /** Takes the request and never answers. */
   | { readonly kind: 'hang' }
@@ -33,11 +35,14 @@ export type RecordedPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
 
-/** A request body that the endpoint found valid; of a chat or of embeddings. */
+/** A request body that the endpoint found valid; of a chat, of embeddings or of a reranking. */
 export interface RecordedBody {
   readonly model: string;
   readonly messages?: readonly { readonly role: string; readonly content: string | readonly RecordedPart[] }[];
   readonly input?: string | readonly string[];
+  readonly query?: string;
+  readonly documents?: readonly string[];
+  readonly top_n?: number;
   readonly stream?: boolean;
   readonly max_tokens?: number;
   readonly max_completion_tokens?: number;
@@ -50,7 +55,7 @@ export interface RecordedBody {
 
 /** A request as the endpoint took it. */
 export interface RecordedRequest {
-  /** `/chat/completions` or `/embeddings`. */
+  /** `/chat/completions`, `/embeddings` or `/rerank`. */
   readonly path: string;
   readonly body: RecordedBody;
 }

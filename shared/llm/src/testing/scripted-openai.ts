@@ -2,8 +2,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cutAtLimit, type Said, toCompletion, toEmbeddings, toStreamEvents } from './answers.ts';
-import { type ApiError, checkChatRequest, checkEmbeddingsRequest, toApiError } from './check-request.ts';
+import { cutAtLimit, type Said, toCompletion, toEmbeddings, toReranking, toStreamEvents } from './answers.ts';
+import {
+  type ApiError,
+  checkChatRequest,
+  checkEmbeddingsRequest,
+  checkRerankRequest,
+  toApiError,
+} from './check-request.ts';
 import type { Lacks, RecordedBody, RecordedRequest, Script, Step } from './script.ts';
 
 /** How a scripted endpoint is set up. */
@@ -12,6 +18,8 @@ export interface ScriptedOpenAiOptions {
   readonly chat?: Script;
   /** What it does with requests for embeddings; without it, it embeds. */
   readonly embeddings?: Script;
+  /** What it does with requests for a reranking; without it, it ranks by the words that texts share. */
+  readonly rerank?: Script;
   readonly lacks?: Lacks;
   /** The key that it knows. */
   readonly apiKey?: string;
@@ -92,6 +100,8 @@ async function play(step: Step, { body }: RecordedRequest, response: ServerRespo
       return sendChat(response, id, body, { text: '', finish: 'stop', refusal: step.text });
     case 'embed':
       return sendJson(response, 200, await toEmbeddings(body, dimensions));
+    case 'rerank':
+      return sendJson(response, 200, await toReranking(body, step.scores));
     case 'error': {
       const error = toApiError(step.status, step.message ?? 'scripted error', step.param, step.code);
       return sendError(response, error, step.retryAfter === undefined ? {} : { 'retry-after': step.retryAfter });
@@ -114,38 +124,46 @@ function chooseStep(script: Script | undefined, fallback: Step, request: Recorde
 
 const SILENT: Step = { kind: 'error', status: 500, message: 'the script says nothing of chats' };
 
+type Limits = Required<Omit<ScriptedOpenAiOptions, 'chat' | 'embeddings' | 'rerank'>>;
+
+/** What it says of the requests to each of its paths; undefined of those it takes. */
+const checks: Readonly<Record<string, (body: unknown, limits: Limits) => ApiError | undefined>> = {
+  '/chat/completions': (body, { lacks }) => checkChatRequest(body, lacks),
+  '/embeddings': (body, { lacks, maxBatch, dimensions }) => checkEmbeddingsRequest(body, lacks, maxBatch, dimensions),
+  '/rerank': checkRerankRequest,
+};
+
 /** Checks a request as the real API does; answers what is wrong, or the path and the body. */
-async function readRequest(
-  request: IncomingMessage,
-  { apiKey, lacks, maxBatch, dimensions }: Required<Omit<ScriptedOpenAiOptions, 'chat' | 'embeddings'>>,
-): Promise<ApiError | RecordedRequest> {
+async function readRequest(request: IncomingMessage, limits: Limits): Promise<ApiError | RecordedRequest> {
   const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
   const path = pathname.replace(/^\/v1/, '');
   const text = await readBody(request);
   const key = request.headers.authorization;
   if (key === undefined) return toApiError(401, "You didn't provide an API key.");
-  if (key !== `Bearer ${apiKey}`) return toApiError(401, 'Incorrect API key provided.', undefined, 'invalid_api_key');
-  const isKnown = pathname.startsWith('/v1/') && (path === '/chat/completions' || path === '/embeddings');
-  if (!isKnown) return toApiError(404, `Invalid URL (${request.method} ${pathname})`);
+  if (key !== `Bearer ${limits.apiKey}`)
+    return toApiError(401, 'Incorrect API key provided.', undefined, 'invalid_api_key');
+  const check = pathname.startsWith('/v1/') ? checks[path] : undefined;
+  if (check === undefined) return toApiError(404, `Invalid URL (${request.method} ${pathname})`);
   if (request.method !== 'POST') return toApiError(405, `Not allowed to ${request.method} on ${pathname}`);
   const json = /^application\/json\b/.test(request.headers['content-type'] ?? '') ? parseJson(text) : undefined;
   if (json === undefined) return toApiError(400, 'We could not parse the JSON body of your request.');
-  const problem =
-    path === '/embeddings'
-      ? checkEmbeddingsRequest(json.value, lacks, maxBatch, dimensions)
-      : checkChatRequest(json.value, lacks);
-  return problem ?? { path, body: json.value as RecordedBody };
+  return check(json.value, limits) ?? { path, body: json.value as RecordedBody };
 }
 
 /**
- * Starts an endpoint that speaks the OpenAI API on a free port of 127.0.0.1 and answers from a script. It takes what the
- * real API takes and refuses what that refuses, with the same status and shape of error.
+ * Starts an endpoint that speaks the OpenAI API, and the rerank call of Cohere and Jina, on a free port of 127.0.0.1 and
+ * answers from a script. It takes what the real APIs take and refuses what they refuse, with the same status of error.
  */
 export async function startScriptedOpenAi(options: ScriptedOpenAiOptions = {}): Promise<ScriptedOpenAi> {
-  const { chat, embeddings, lacks = {}, apiKey = 'sk-scripted', dimensions = 256, maxBatch = 2_048 } = options;
+  const { chat, embeddings, rerank, lacks = {}, apiKey = 'sk-scripted', dimensions = 256, maxBatch = 2_048 } = options;
   const requests: RecordedRequest[] = [];
   const refused: string[] = [];
-  const counts = { chat: 0, embeddings: 0, open: 0, peak: 0 };
+  const counts = { open: 0, peak: 0 };
+  const scripts: Readonly<Record<string, { readonly script: Script | undefined; readonly fallback: Step }>> = {
+    '/chat/completions': { script: chat, fallback: SILENT },
+    '/embeddings': { script: embeddings, fallback: { kind: 'embed' } },
+    '/rerank': { script: rerank, fallback: { kind: 'rerank' } },
+  };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const read = await readRequest(request, { apiKey, lacks, maxBatch, dimensions });
@@ -154,10 +172,9 @@ export async function startScriptedOpenAi(options: ScriptedOpenAiOptions = {}): 
       return sendError(response, read);
     }
     requests.push(read);
-    const isChat = read.path === '/chat/completions';
-    const step = isChat
-      ? chooseStep(chat, SILENT, read, counts.chat++)
-      : chooseStep(embeddings, { kind: 'embed' }, read, counts.embeddings++);
+    const index = requests.filter(({ path }) => path === read.path).length - 1;
+    const { script, fallback = SILENT } = scripts[read.path] ?? {};
+    const step = chooseStep(script, fallback, read, index);
     await play(step, read, response, `chatcmpl-${requests.length}`, dimensions);
   };
   const server = createServer((request, response) => {

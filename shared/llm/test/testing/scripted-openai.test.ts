@@ -101,4 +101,30 @@ describe('the scripted endpoint', () => {
     expect((await post(endpoint, '/chat/complete', hello)).status).toBe(404);
     expect((await post(endpoint, '/embeddings', { model: 'e', input: [''] })).status).toBe(400);
   });
+
+  it('ranks documents as Cohere and Jina do, and refuses what they refuse', async () => {
+    const { endpoint } = await open();
+    const documents = ['a train to Graz', 'green tea', 'tea'];
+    const ask = async (body: object) => {
+      const response = await fetch(`${endpoint.url}/rerank`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${endpoint.apiKey}` },
+        body: JSON.stringify({ model: 'm', query: 'green tea', documents, ...body }),
+      });
+      return { status: response.status, json: (await response.json()) as { results?: { index: number }[] } };
+    };
+    expect((await ask({})).json.results?.map(({ index }) => index)).toEqual([1, 2, 0]);
+    expect((await ask({ top_n: 2 })).json.results).toHaveLength(2);
+    for (const wrong of [
+      { model: '' },
+      { query: '' },
+      { documents: [] },
+      { documents: ['a', ''] },
+      { top_n: 0 },
+      { mood: 1 },
+    ]) {
+      expect(await ask(wrong)).toMatchObject({ status: 400 });
+    }
+    expect(endpoint.refused).toHaveLength(6);
+  });
 });

@@ -38,7 +38,10 @@ interface Query {
   readonly vector: Float32Array | undefined;
 }
 
-const toCandidate = ({ document, head }: HeldRow): Candidate => ({ id: document, tags: head.tags });
+const toCandidate = ({ document: id, head: { tags, importance, time } }: HeldRow): Candidate => ({
+  ...{ id, tags, time },
+  importance: importance ?? undefined,
+});
 /** Of a row that was read with its text. */
 const toReadCandidate = (row: HeldRow): Candidate => ({ ...toCandidate(row), document: toStoredDocument(row) });
 

@@ -3,7 +3,7 @@ import type { Database } from '@contextloom/sqlite';
 import { rankByWords } from '../../domain/keyword-score.ts';
 import { KEYWORD_WEIGHTS, MAX_ROWS_READ, MAX_ROWS_SCORED } from '../../domain/tuning.ts';
 import type { Candidate, Visibility } from '../store.ts';
-import { type CandidateRow, toCandidate } from './rows.ts';
+import { CANDIDATE_COLUMNS, type CandidateRow, toCandidate } from './rows.ts';
 import { toOwnerToken } from './writer.ts';
 
 /** More owners than this are left to the join with the picked rows. */
@@ -32,7 +32,7 @@ interface TokenRow extends CandidateRow {
 const MATCHED = `FROM tokens CROSS JOIN temp.picked p ON p.doc = tokens.rowid
   CROSS JOIN documents d ON d.doc = p.doc WHERE tokens MATCH ?`;
 const READ = `FROM temp.picked p CROSS JOIN tokens ON tokens.rowid = p.doc CROSS JOIN documents d ON d.doc = p.doc`;
-const COLUMNS = 'd.id, d.tags, tokens.terms, tokens.unigrams';
+const COLUMNS = `${CANDIDATE_COLUMNS}, tokens.terms, tokens.unigrams`;
 
 /** The tokens of a column; none in an empty one, where a plain split would find one. */
 function toWords(column: string): readonly string[] {
@@ -49,7 +49,7 @@ export function createKeywordSearch(database: Database) {
   const readAll = database.prepare<[], TokenRow>(`SELECT ${COLUMNS} ${READ}`);
   const readMatched = database.prepare<[string, number], TokenRow>(`SELECT ${COLUMNS} ${MATCHED} LIMIT ?`);
   const rankMatched = database.prepare<[string, number], CandidateRow>(
-    `SELECT d.id, d.tags ${MATCHED}
+    `SELECT ${CANDIDATE_COLUMNS} ${MATCHED}
      ORDER BY bm25(tokens, 0, ${KEYWORD_WEIGHTS.terms}, ${KEYWORD_WEIGHTS.unigrams}), d.id LIMIT ?`,
   );
   return (query: Tokens, visible: Visibility, picked: number, limit: number): readonly Candidate[] => {

@@ -3,6 +3,7 @@ import type { ListPosition, Synchronous } from '../store.ts';
 import type { FillingRecord } from './filling.ts';
 import { createKeywordSearch } from './keyword-search.ts';
 import {
+  CANDIDATE_COLUMNS,
   type CandidateRow,
   DOCUMENT_COLUMNS,
   type DocumentRow,
@@ -16,7 +17,7 @@ import { createSelector, type Selector } from './selector.ts';
 type Reader = Synchronous<'read' | 'find' | 'list' | 'stats'>;
 
 // The distance is computed over the picked rows alone: exact, and no nearer row of another user takes a place.
-const NEAREST = `SELECT d.id, d.tags, vec_distance_cosine(e.vector, ?) AS distance
+const NEAREST = `SELECT ${CANDIDATE_COLUMNS}, vec_distance_cosine(e.vector, ?) AS distance
   FROM temp.picked p CROSS JOIN embeddings e ON e.doc = p.doc CROSS JOIN documents d ON d.doc = p.doc
   ORDER BY distance NULLS LAST, d.id LIMIT ?`;
 

@@ -16,10 +16,16 @@ export interface DocumentRow {
   readonly content: string;
 }
 
-/** A row with what a candidate shows. */
+/** The columns of a candidate, over `documents d`. */
+export const CANDIDATE_COLUMNS = 'd.id, d.tags, d.importance, d.time';
+
+/** A row of {@link CANDIDATE_COLUMNS}. */
 export interface CandidateRow {
   readonly id: string;
   readonly tags: string;
+  /** Negative infinity for none. */
+  readonly importance: number;
+  readonly time: number;
 }
 
 /** The document of a row, as its caller gave it. */
@@ -45,6 +51,7 @@ export function parseRevision(revision: string): { readonly doc: number; readonl
 }
 
 /** The candidate of a row. */
-export function toCandidate({ id, tags }: CandidateRow): Candidate {
-  return { id, tags: JSON.parse(tags) };
+export function toCandidate({ id, tags, importance, time }: CandidateRow): Candidate {
+  const isKnown = importance !== Number.NEGATIVE_INFINITY;
+  return { id, tags: JSON.parse(tags), importance: isKnown ? importance : undefined, time };
 }

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+const rankSchema = z.number().int().describe('Its place there, from 1.');
+
+/**
+ * How the score of a search result came about. Relevance is `fused`, or comes from `rerank.rank` where a reranker read the
+ * document; the shares in `boosts` make it more, and a priority tag lifts the result.
+ */
+export const explanationSchema = z
+  .object({
+    words: z
+      .object({
+        rank: rankSchema,
+        terms: z
+          .array(z.string())
+          .describe('What of the query it holds, as words are compared: stems, pairs of CJK characters.'),
+      })
+      .nullable()
+      .describe('Its place among those found by words; null when it is not among them.'),
+    vector: z
+      .object({ rank: rankSchema })
+      .nullable()
+      .describe('Its place among those nearest in meaning; null when it is not among them.'),
+    fused: z.number().describe('Both places in one number, 0 to 1.'),
+    rerank: z
+      .object({ rank: rankSchema, score: z.number().describe("The reranker's own, on a scale of its own.") })
+      .optional()
+      .describe('What the reranker made of it, if it was asked.'),
+    boosts: z
+      .object({
+        importance: z.number().describe('Share added for its importance; 0 but in searches for memories.'),
+        recency: z.number().describe('Share added for being recent; 0 but in searches for memories.'),
+        priority_tag: z.number().describe('What a priority tag added to the score.'),
+      })
+      .describe('What it got beside its relevance.'),
+    score: z.number().describe('0 to 1, higher is better.'),
+  })
+  .describe('How the score came about.');
+/** How the score of a search result came about. */
+export type Explanation = Readonly<z.output<typeof explanationSchema>>;
+
+/** The best passage of a document for a query. */
+export const snippetSchema = z
+  .object({
+    text: z.string().describe('At most 200 characters, with an ellipsis where text was left out.'),
+    ranges: z
+      .array(z.array(z.number().int()).length(2))
+      .describe('Where words of the query stand in it: the first UTF-16 code unit and the one after the last.'),
+  })
+  .describe('The passage that holds most of the query.');
