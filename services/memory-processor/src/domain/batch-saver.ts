@@ -22,16 +22,27 @@ function takeBatch(waiting: Extracted[]): readonly Extracted[] {
   return waiting.splice(0, end < 0 ? waiting.length : end);
 }
 
-/** Builds a saver. A window's memories are never parted: it counts as recorded by its episode, which comes with its facts. */
-export function createBatchSaver(save: (batch: readonly Extracted[]) => Promise<void>): BatchSaver {
+/**
+ * Builds a saver. A window's memories are never parted: it counts as recorded by its episode, which comes with its facts.
+ * @param maxUnsaved windows that may be unsaved before no further one is read: what a kill has a model read again
+ */
+export function createBatchSaver(
+  save: (batch: readonly Extracted[]) => Promise<void>,
+  maxUnsaved = Number.POSITIVE_INFINITY,
+): BatchSaver {
   const waiting: Extracted[] = [];
   let saving: Promise<void> | undefined;
   let failure: { readonly error: unknown } | undefined;
+  let unsaved = 0;
+  const isFull = (): boolean =>
+    unsaved > maxUnsaved || waiting.reduce((sum, { documents }) => sum + documents.length, 0) > MAX_WAITING;
   const drain = async (): Promise<void> => {
     while (waiting.length > 0 && failure === undefined) {
-      await save(takeBatch(waiting)).catch((error: unknown) => {
+      const batch = takeBatch(waiting);
+      await save(batch).catch((error: unknown) => {
         failure = { error };
       });
+      unsaved -= batch.length;
     }
     saving = undefined;
   };
@@ -43,8 +54,9 @@ export function createBatchSaver(save: (batch: readonly Extracted[]) => Promise<
     add: async (extracted) => {
       if (failure !== undefined) throw failure.error;
       waiting.push(extracted);
+      unsaved += 1;
       saving ??= drain();
-      if (waiting.reduce((sum, { documents }) => sum + documents.length, 0) > MAX_WAITING) await saving;
+      if (isFull()) await saving;
     },
     finish,
   };

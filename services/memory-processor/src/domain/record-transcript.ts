@@ -121,7 +121,8 @@ export async function recordTranscript(
   const known = readings.length - pending.length;
   const done: Extracted[] = [];
   const provenance = { userId, transcript, extractor: extractor.info.name, createdAt: clock().toISOString() };
-  const saver = createBatchSaver(async (batch) => {
+  const { concurrency = 1 } = extractor;
+  const save = async (batch: readonly Extracted[]): Promise<void> => {
     await memories.save(batch.flatMap(({ documents }) => documents));
     // Only now: what a later version of a window no longer says must not go before that version is kept.
     await memories.forget(
@@ -130,14 +131,16 @@ export async function recordTranscript(
     );
     done.push(...batch);
     onProgress?.(known + done.length, readings.length);
-  });
+  };
+  // With what is being read, a kill costs at most twice as many windows as are read at once.
+  const saver = createBatchSaver(save, extractor.info.kind === 'model' ? concurrency : undefined);
   await memories.forget(userId, findOrphans(recorded));
   onProgress?.(known, readings.length);
   const final = toFinalSignal(signal);
   const options = { extractor, threshold: forceSave ? 0 : threshold, provenance, signal: final.signal };
   try {
     await workThrough(pending, async (reading) => saver.add(await extractWindow(reading, options)), {
-      concurrency: extractor.concurrency ?? 1,
+      concurrency,
       signal,
     });
   } finally {

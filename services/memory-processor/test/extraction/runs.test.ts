@@ -1,8 +1,8 @@
-import type { RecordedRequest, Step } from '@contextloom/llm/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
 import { createKeptMemories, type KeptMemories } from '../support/memory-stores.ts';
 import {
+  drawOne,
   type ScriptedModel,
   type ScriptedModelOptions,
   startScriptedModel,
@@ -13,18 +13,6 @@ const running: ScriptedModel[] = [];
 afterEach(async () => {
   await Promise.all(running.splice(0).map(({ endpoint }) => endpoint.close()));
 });
-
-/** The number of the first turn that a request asks to read. */
-function firstTurn({ body }: RecordedRequest): number {
-  const piece = String(body.messages?.[1]?.content).split('The piece to read:')[1] ?? '';
-  return Number(/\[(\d+)\]/u.exec(piece)?.[1]);
-}
-
-/** Answers with one fact about the first turn of the window. */
-const drawOne = (request: RecordedRequest): Step => {
-  const turn = firstTurn(request);
-  return { kind: 'answer', text: toAnswerText({ content: `Anna saw film number ${turn}.`, evidence: [String(turn)] }) };
-};
 
 async function build(options: ScriptedModelOptions, memories = createKeptMemories()) {
   const model = await startScriptedModel(options);
@@ -71,7 +59,7 @@ describe('a run with a model', () => {
       chat: (request) => {
         refusals += 1;
         if (refusals > 3 && refusals <= 30) return { kind: 'error', status: 429, retryAfter: '0.02' };
-        return { ...drawOne(request), delayMs: 10 } as Step;
+        return { ...drawOne(request), delayMs: 10 };
       },
     });
     const outcome = await processor.processTranscript(films(40));
@@ -142,7 +130,7 @@ describe('a run with a model', () => {
     const stop = new AbortController();
     const { processor, endpoint, memories } = await build({
       concurrency: 4,
-      chat: (request) => ({ ...drawOne(request), delayMs: 40 }) as Step,
+      chat: (request) => ({ ...drawOne(request), delayMs: 40 }),
     });
     const outcome = await processor.processTranscript(films(30), {
       signal: stop.signal,
@@ -155,6 +143,23 @@ describe('a run with a model', () => {
     await processor.processTranscript(films(30));
     expect(endpoint.requests).toHaveLength(30);
     expect([countOf(memories, true), countOf(memories, false)]).toEqual([30, 30]);
+  });
+
+  it('does not run ahead of a slow knowledge base by more than a kill may cost', async () => {
+    const memories = createKeptMemories();
+    const sentUnsaved: number[] = [];
+    const slow: KeptMemories = {
+      ...memories,
+      save: async (batch) => {
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        await memories.save(batch);
+        sentUnsaved.push(model.endpoint.requests.length - countOf(memories, true) + batch.length / 2);
+      },
+    };
+    const model = await build({ chat: drawOne, concurrency: 4 }, slow);
+    await model.processor.processTranscript(films(40));
+    expect([countOf(memories, true), countOf(memories, false)]).toEqual([40, 40]);
+    expect(Math.max(...sentUnsaved)).toBeLessThanOrEqual(8);
   });
 
   it('tells before what it would ask, and then asks as much', async () => {

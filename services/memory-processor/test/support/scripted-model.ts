@@ -1,5 +1,11 @@
 import { createChatModel } from '@contextloom/llm';
-import { type ScriptedOpenAi, type ScriptedOpenAiOptions, startScriptedOpenAi } from '@contextloom/llm/testing';
+import {
+  type RecordedRequest,
+  type ScriptedOpenAi,
+  type ScriptedOpenAiOptions,
+  type Step,
+  startScriptedOpenAi,
+} from '@contextloom/llm/testing';
 import { silentLog } from '@contextloom/mcp-kit';
 import type { Extractor } from '../../src/domain/extractor.ts';
 import { createRulesExtractor } from '../../src/domain/rules-extractor.ts';
@@ -48,3 +54,15 @@ export function toMemory(fields: Readonly<Record<string, unknown>>): Readonly<Re
 export function toAnswerText(...memories: readonly Readonly<Record<string, unknown>>[]): string {
   return JSON.stringify({ memories: memories.map(toMemory) });
 }
+
+/** The number of the first turn that a request asks to read. */
+export function firstTurn({ body }: RecordedRequest): number {
+  const piece = String(body.messages?.[1]?.content).split('The piece to read:')[1] ?? '';
+  return Number(/\[(\d+)\]/u.exec(piece)?.[1]);
+}
+
+/** Answers with one fact about the first turn of the window, of those that see a film in each turn. */
+export const drawOne = (request: RecordedRequest): Step & { readonly kind: 'answer' } => {
+  const turn = firstTurn(request);
+  return { kind: 'answer', text: toAnswerText({ content: `Anna saw film number ${turn}.`, evidence: [String(turn)] }) };
+};

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import OpenAI from 'openai';
@@ -23,14 +24,15 @@ export interface EndpointOptions {
   readonly settings: { readonly baseUrl: string; readonly apiKey: string; readonly model: string };
 }
 
+/** One try of a call. */
+type Work<T> = (client: OpenAI, options: { readonly signal?: AbortSignal }) => Promise<T>;
+
 /** A paced way to call an endpoint: rejects with `ContextloomError`, once trying again does not help. */
 export interface Endpoint {
   /** Where it is, without user and query. */
   readonly address: string;
-  readonly call: <T>(
-    work: (client: OpenAI, options: { readonly signal?: AbortSignal }) => Promise<T>,
-    signal: AbortSignal | undefined,
-  ) => Promise<T>;
+  /** `work` is given a signal that follows the caller's. */
+  readonly call: <T>(work: Work<T>, signal: AbortSignal | undefined) => Promise<T>;
 }
 
 /** Where the API of OpenAI itself is. */
@@ -48,6 +50,26 @@ function toAddress(baseUrl: string, setting: string): string {
 
 const pause = async (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   sleep(ms, undefined, signal === undefined ? {} : { signal });
+
+/**
+ * Follows a caller's signal as long as the work takes: the library never takes its listeners off, and a long run has one
+ * signal for all of its calls.
+ */
+async function withOwnSignal<T>(
+  signal: AbortSignal | undefined,
+  work: (options: { readonly signal?: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  if (signal === undefined) return work({});
+  const own = new AbortController();
+  const follow = (): void => own.abort(signal.reason);
+  if (signal.aborted) follow();
+  signal.addEventListener('abort', follow, { once: true });
+  try {
+    return await work({ signal: own.signal });
+  } finally {
+    signal.removeEventListener('abort', follow);
+  }
+}
 
 /** Makes one try; a connection that broke when the time was over is a try that took too long, whatever broke it. */
 async function tryOnce<T>(work: () => Promise<T>, timeoutMs: number): Promise<T> {
@@ -91,11 +113,11 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
   return {
     address,
     call: async (work, signal) => {
-      // The client leaves its listener on the signal that it is given, and a long run has one for all calls.
-      const options = signal === undefined ? {} : { signal: AbortSignal.any([signal]) };
+      // More than ten calls at once are no leak.
+      if (signal !== undefined) setMaxListeners(0, signal);
       try {
         return await pace(
-          () => tryOnce(() => work(client, options), timeoutMs),
+          () => withOwnSignal(signal, (options) => tryOnce(() => work(client, options), timeoutMs)),
           (error) => judgeFailure(error, Date.now()),
           signal,
         );

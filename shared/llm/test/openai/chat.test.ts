@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+import process from 'node:process';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { type ChatModelSettings, createChatModel } from '../../src/index.ts';
@@ -137,6 +139,18 @@ describe('a chat model', () => {
       /^http:\/\/127\.0\.0\.1:\d+\/v1 cannot be reached: check LLM_BASE_URL$/,
     );
     await expect(createChatModel({ model: 'm', baseUrl: 'nowhere' })).rejects.toMatchObject({ field: 'LLM_BASE_URL' });
+  });
+
+  it('leaves nothing on the signal of its caller, however many calls there are at once', async () => {
+    const { model } = await open({ chat: answered('成都') }, { concurrency: 16 });
+    const { signal } = new AbortController();
+    const warnings: string[] = [];
+    const note = ({ name }: Error): unknown => warnings.push(name);
+    process.on('warning', note);
+    await Promise.all(Array.from({ length: 40 }, () => model.complete({ ...request, signal })));
+    await new Promise(setImmediate);
+    process.off('warning', note);
+    expect([getEventListeners(signal, 'abort'), warnings]).toEqual([[], []]);
   });
 
   it('ends a call when it is told to', async () => {

@@ -83,7 +83,12 @@ function toFact(draft: FactDraft, evidence: readonly WindowTurn[], { window }: G
   };
 }
 
-const toKey = (content: string): string => content.toLowerCase().replace(/[sp{P}]+/gu, '');
+/** What two facts share that differ in case, blanks and punctuation alone; a blank stays, so that 3.5 is not 35. */
+const toKey = (content: string): string =>
+  content
+    .toLowerCase()
+    .replace(/[\s\p{P}]+/gu, ' ')
+    .trim();
 
 /**
  * Holds what a model wrote of a window against what was said in it: the evidence exists and is not the assistant's alone,

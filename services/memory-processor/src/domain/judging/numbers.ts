@@ -86,7 +86,7 @@ export function readNumbers(text: string): ReadonlySet<number> {
     if (value !== undefined) found.add(value).add(value + 12);
   }
   if (/半/u.test(plain)) found.add(0.5).add(30);
-  if (/[俩双对]/u.test(plain)) found.add(2);
+  if (/俩|[一这那每]双|[一这那每]对/u.test(plain)) found.add(2);
   return found;
 }
 

@@ -115,6 +115,18 @@ describe('an answer', () => {
     expect(rejected[0]?.reason).toBe(`more than ${MAX_FACTS} facts of one piece`);
   });
 
+  it('says a thing twice when only case, blanks and punctuation differ', () => {
+    const [reading] = toReadings(readOne('Anna: I have a pet and a set of 35 cups. They cost 3.5 each.'), countTokens);
+    if (reading === undefined) throw new Error('the conversation has no window');
+    const contents = ['Anna has a pet.', 'Anna has a set.', 'Anna has  a Pet', 'Anna has 35 cups.', 'A cup was 3.5.'];
+    const drafts = contents.map(
+      (content): FactDraft => ({ content, importance: 5, memoryType: 'event', tags: [], evidence: ['1'] }),
+    );
+    const { facts, rejected } = judgeFacts(drafts, reading.window, reading.context);
+    expect(facts.map(({ content }) => content)).toEqual(contents.filter((content) => !content.includes('  ')));
+    expect(rejected).toEqual([expect.objectContaining({ content: 'Anna has  a Pet', reason: 'said twice' })]);
+  });
+
   it('may name its evidence in many ways', () => {
     for (const evidence of [['1'], ['[1]'], ['(1)'], ['1-2'], ['1 – 3'], ['D9', '1']]) {
       expect(judge(english, { content: 'Caroline went to a support group.', evidence })).toMatchObject({
