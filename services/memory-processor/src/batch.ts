@@ -6,7 +6,7 @@ import { isContextloomError } from '@contextloom/contracts';
 import { commonSettings, createLog, readSettings, setting } from '@contextloom/mcp-kit';
 import { type BatchOptions, parseBatchOptions } from './batch/options.ts';
 import { createProgress } from './batch/progress.ts';
-import { toConversationLine, toJsonReport, toSummary } from './batch/report.ts';
+import { isSuccess, toConversationLine, toJsonReport, toSummary } from './batch/report.ts';
 import { type BatchReport, runBatch } from './batch/run-batch.ts';
 import { settings } from './config.ts';
 import { createMemoryProcessor } from './create-memory-processor.ts';
@@ -73,7 +73,7 @@ try {
   else {
     const report = await run(options);
     print(options.json ? toJsonReport(report) : toSummary(report));
-    process.exitCode = report.failed.length > 0 || report.isStopped ? 1 : 0;
+    process.exitCode = isSuccess(report) ? 0 : 1;
   }
 } catch (error) {
   if (!isContextloomError(error)) throw error;

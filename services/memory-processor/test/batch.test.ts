@@ -1,7 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { type BatchOptions, parseBatchOptions } from '../src/batch/options.ts';
-import { toConversationLine, toJsonReport, toSummary } from '../src/batch/report.ts';
+import { isSuccess, toConversationLine, toJsonReport, toSummary } from '../src/batch/report.ts';
 import { type BatchDeps, type BatchReport, type BatchRequest, runBatch } from '../src/batch/run-batch.ts';
 import { createMemoryProcessor } from '../src/create-memory-processor.ts';
 import { createKeptMemories } from './support/memory-stores.ts';
@@ -111,7 +111,7 @@ describe('the report', () => {
     conversations: [
       {
         ...{ file: 'a/chat.txt', transcript: 't', user_id: 'anna', windows: 3, saved: 1, known: 2 },
-        ...{ not_saved: {}, failures: [], usage: { calls: 0, input_tokens: 0, output_tokens: 0 } },
+        ...{ not_saved: {}, failures: [], unread: 0, usage: { calls: 0, input_tokens: 0, output_tokens: 0 } },
       },
     ],
     failed: [],
@@ -160,6 +160,10 @@ describe('the report', () => {
       'It took 12 calls, 34,000 tokens in, 1,560 out, $0.0161 (by list prices).',
     ]);
     expect(toSummary({ ...byModel, isDryRun: true })).toContain('It would take 12 calls');
+    const [told] = byModel.conversations;
+    const unread = { ...byModel, conversations: told === undefined ? [] : [{ ...told, unread: 3 }] };
+    expect(toSummary(unread)).toContain('again has the model read 3 pieces that it could not be asked for.');
+    expect(isSuccess(unread)).toBe(false);
     expect(toSummary({ ...byModel, isDryRun: true })).toContain('nothing sent or saved');
   });
 

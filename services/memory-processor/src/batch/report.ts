@@ -48,7 +48,9 @@ function toFailureLines(conversations: readonly ConversationReport[]): readonly 
 /** The end of a run, for a reader. */
 export function toSummary(report: BatchReport): string {
   const { extractor, conversations, failed, isStopped, isDryRun, seconds, usage, priceBasis } = report;
-  const by = extractor.kind === 'rules' ? 'written rules' : `the model ${extractor.name}`;
+  const unread = sum(conversations.map((one) => one.unread));
+  const by =
+    extractor.kind === 'rules' || (usage.calls === 0 && unread > 0) ? 'written rules' : `the model ${extractor.name}`;
   const saved = plural(sum(conversations.map((one) => one.saved)), 'memory', 'memories');
   const total = [
     plural(conversations.length, 'conversation', 'conversations'),
@@ -63,14 +65,24 @@ export function toSummary(report: BatchReport): string {
     ...toReasonLines(conversations),
     ...toFailureLines(conversations),
     ...asked,
+    ...(unread > 0
+      ? [
+          `The same command again has the model read ${plural(unread, 'piece', 'pieces')} that it could not be asked for.`,
+        ]
+      : []),
     ...(failed.length > 0 ? [`${plural(failed.length, 'file', 'files')} could not be read.`] : []),
     ...(isStopped ? ['Stopped before the end. Run the same command again to go on: nothing is saved twice.'] : []),
   ].join('\n');
 }
 
+/** Whether everything was read as it was to be. */
+export function isSuccess({ failed, isStopped, conversations }: BatchReport): boolean {
+  return failed.length === 0 && !isStopped && conversations.every(({ unread }) => unread === 0);
+}
+
 /** The end of a run, for a program. */
 export function toJsonReport(report: BatchReport): string {
   const { isStopped, isDryRun, priceBasis, ...rest } = report;
-  const success = report.failed.length === 0 && !isStopped;
+  const success = isSuccess(report);
   return JSON.stringify({ success, stopped: isStopped, dry_run: isDryRun, price_basis: priceBasis, ...rest }, null, 2);
 }

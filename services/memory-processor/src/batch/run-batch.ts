@@ -37,6 +37,8 @@ export interface ConversationReport {
   readonly not_saved: Readonly<Record<string, number>>;
   /** Pieces from which no facts could be drawn, and why. */
   readonly failures: readonly FailedPiece[];
+  /** Pieces that a model is still to read, since it could not be asked. */
+  readonly unread: number;
   readonly usage: ModelUsage;
 }
 
@@ -128,11 +130,12 @@ function countReasons(reasons: readonly string[]): Readonly<Record<string, numbe
 }
 
 function toReport(file: string, userId: string, outcome: Outcome, processor: MemoryProcessor): ConversationReport {
-  const { transcript, windows, saved, known, notSaved, failed, usage } = outcome;
+  const { transcript, windows, saved, known, notSaved, failed, unread, usage } = outcome;
   return {
     ...{ file, transcript, user_id: userId, windows, saved: saved.length, known },
     not_saved: countReasons(notSaved.map(({ reason }) => reason)),
     failures: failed,
+    unread,
     usage: toModelUsage(usage, processor),
   };
 }
