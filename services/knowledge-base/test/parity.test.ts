@@ -113,8 +113,9 @@ type Stores = readonly [DocumentStore, DocumentStore];
 /** How nearly two stores have to agree on what they found: on the order as well, or on the documents alone. */
 type Agreement = 'order' | 'documents';
 
-/** What both stores tell of a candidate; one of them may have had to read the document as well. */
-const shown = (candidates: Findings['byWords']) => candidates.map(({ document: _, ...candidate }) => candidate);
+/** What both stores tell of a candidate, but for the last bits of its score; one may have had to read the document too. */
+const shown = (candidates: Findings['byWords']) =>
+  candidates.map(({ document: _document, score: _score, ...candidate }) => candidate);
 
 async function expectSameFindings(stores: Stores, query: string, selection: Selection, agreement: Agreement) {
   const [vector = new Float32Array()] = await embedder.embed([query]);

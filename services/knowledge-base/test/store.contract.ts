@@ -196,7 +196,13 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
           { id: 'tea', tags: ['drink', '茶'], importance: 7.5, time: Date.parse(occurred_at) },
           { id: 'rice', tags: [], importance: undefined, time: Date.parse(AT) },
         ]);
-        expect(byVector.slice(0, 2)).toMatchObject(byWords.map(({ document: _, ...candidate }) => candidate));
+        expect(byVector.slice(0, 2)).toMatchObject(
+          byWords.map(({ document: _, score: __, ...candidate }) => candidate),
+        );
+        const [best = 0, next = 0] = byWords.map(({ score }) => score);
+        expect(best).toBeGreaterThan(next);
+        expect(next).toBeGreaterThan(0);
+        expect(byVector.map(({ score = -1 }) => score > -0.001 && score <= 1.001)).toEqual([true, true, true]);
         expect(idsOf(byVector)).toEqual(['tea', 'rice', 'train']);
         expect(idsOf((await find('tea with saffron', everyone, 2)).byVector)).toEqual(['tea', 'rice']);
       });

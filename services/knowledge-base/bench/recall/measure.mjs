@@ -31,11 +31,11 @@ const place = {
   log: silentLog,
 };
 
-const toInput = ({ id, content, user, speaker, session, turn, occurredAt }) => ({
+const toInput = ({ id, content, user, speaker, session, position, turn, occurredAt }) => ({
   doc_id: id,
   content,
   tags: [],
-  metadata: { user_id: user, speaker, session, turn, occurred_at: occurredAt },
+  metadata: { user_id: user, speaker, sequence: session, position, turn, occurred_at: occurredAt },
 });
 
 async function fill(knowledgeBase, documents) {

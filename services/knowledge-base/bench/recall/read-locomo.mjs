@@ -16,12 +16,13 @@ function toDocuments(user, conversation) {
   const sessions = Object.entries(conversation).filter(([, turns]) => Array.isArray(turns));
   return sessions.flatMap(([name, turns]) => {
     const occurredAt = toInstant(conversation[`${name}_date_time`]);
-    return turns.map(({ dia_id: turn, speaker, text, blip_caption: caption }) => ({
+    return turns.map(({ dia_id: turn, speaker, text, blip_caption: caption }, position) => ({
       id: `${user}/${turn}`,
       user,
       conversation: user,
       session: `${user}/${name}`,
       turn,
+      position,
       speaker,
       occurredAt,
       content: `${speaker}: ${text}${caption ? ` [photo: ${caption}]` : ''}`,

@@ -8,12 +8,13 @@ export const ownSets = ['town.en.json', 'town.zh.json'].map((name) =>
 
 function toDocuments({ id: conversation, user, sessions }) {
   return sessions.flatMap(({ date, turns }, at) =>
-    turns.map(({ id, speaker, text }) => ({
+    turns.map(({ id, speaker, text }, position) => ({
       id,
       user,
       conversation,
       session: `${conversation}/${at + 1}`,
       turn: id,
+      position,
       speaker,
       occurredAt: new Date(date).toISOString(),
       content: `${speaker}: ${text}`,

@@ -68,10 +68,10 @@ export function rankByWords<T extends Tokens & { readonly id: string }>(
   query: Tokens,
   population: number,
   limit: number,
-): readonly T[] {
+): readonly (T & { readonly score: number })[] {
   return scoreByWords(documents, query, population)
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || (a.document.id < b.document.id ? -1 : 1))
     .slice(0, limit)
-    .map(({ document }) => document);
+    .map(({ document, score }) => ({ ...document, score }));
 }

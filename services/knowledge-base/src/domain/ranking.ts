@@ -1,9 +1,7 @@
 import { fuseRanks } from '@contextloom/retrieval';
 import type { Candidate } from '../store/store.ts';
 import { type Boosted, type BoostOptions, createBoost } from './boosts.ts';
-
-/** A way of searching; `listing` is the order of a search for nothing in particular. */
-export type Way = 'words' | 'vector' | 'listing';
+import { fuse, type Ranking, type Way } from './fusion.ts';
 
 /** A candidate with its score in [0,1], higher is better, and how that came about. */
 export interface Ranked extends Boosted {
@@ -15,15 +13,8 @@ export interface Ranked extends Boosted {
   readonly rerank?: { readonly rank: number; readonly score: number };
 }
 
-/** What one way of searching found, best first, and how much its word counts. */
-export interface Ranking {
-  readonly way: Way;
-  readonly candidates: readonly Candidate[];
-  readonly weight: number;
-}
-
 /** Each candidate once, with its document where one of the rankings has it. */
-function toCandidates(rankings: readonly Ranking[]): ReadonlyMap<string, Candidate> {
+export function toCandidates(rankings: readonly Ranking[]): ReadonlyMap<string, Candidate> {
   const found = new Map<string, Candidate>();
   for (const candidate of rankings.flatMap(({ candidates }) => candidates)) {
     if (found.get(candidate.id)?.document === undefined) found.set(candidate.id, candidate);
@@ -44,19 +35,29 @@ function sort(ranked: readonly Ranked[]): readonly Ranked[] {
   return [...ranked].sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1));
 }
 
+/** How a ranking comes about beside the places of the candidates. */
+export interface RankOptions extends BoostOptions {
+  /** The relevance of each candidate in [0,1]; by the places of the rankings when absent. */
+  readonly relevance?: ReadonlyMap<string, number> | undefined;
+  /** Candidates that none of the rankings has. */
+  readonly further?: readonly Candidate[] | undefined;
+}
+
 /**
  * Fuses rankings of candidates into one, best first; ties by id. A candidate that one ranking lacks gets nothing from it,
  * so that being found in one way never outranks being found as well in both.
  */
-export function rank(rankings: readonly Ranking[], options: BoostOptions = {}): readonly Ranked[] {
-  const candidates = toCandidates(rankings);
+export function rank(
+  rankings: readonly Ranking[],
+  { relevance = fuse(rankings, 'ranks'), further = [], ...options }: RankOptions = {},
+): readonly Ranked[] {
+  const candidates = new Map([...further.map((one) => [one.id, one] as const), ...toCandidates(rankings)]);
   const ranks = toRanks(rankings);
-  const fused = fuseRanks(rankings.map(({ candidates: of, weight }) => ({ ids: of.map(({ id }) => id), weight })));
   const boost = createBoost([...candidates.values()], options);
   return sort(
     [...candidates.values()].map((candidate) => {
-      const relevance = fused.get(candidate.id) ?? 0;
-      return { candidate, ranks: ranks.get(candidate.id) ?? {}, fused: relevance, ...boost(candidate, relevance) };
+      const fused = relevance.get(candidate.id) ?? 0;
+      return { candidate, ranks: ranks.get(candidate.id) ?? {}, fused, ...boost(candidate, fused) };
     }),
   );
 }

@@ -1,16 +1,18 @@
-import type { Document, SearchRequest, SearchResult } from '@contextloom/contracts';
+import type { Document, SearchRequest, SearchResult, StoredDocument } from '@contextloom/contracts';
 import type { Tokens } from '@contextloom/retrieval';
-import type { DocumentStore, Selection } from '../store/store.ts';
+import type { Candidate, DocumentStore, Selection } from '../store/store.ts';
 import { type BoostOptions, toBoostOptions } from './boosts.ts';
 import { createEmbedQuery, type EmbedQuery, type TextEmbedder } from './embedder.ts';
 import { explain } from './explanation.ts';
+import { fuse, fusionOf, type Ranking, toShares } from './fusion.ts';
 import { toQueryTokens } from './indexing.ts';
 import type { Isolation, KnowledgeBase } from './knowledge-base.ts';
+import { liftByNeighbours, type Placed, toMissingNeighbours, toPlace } from './neighbours.ts';
 import { toOrder } from './order.ts';
-import { type Ranked, type Ranking, rank, rankAnew } from './ranking.ts';
+import { type Ranked, type RankOptions, rank, rankAnew, toCandidates } from './ranking.ts';
 import { createRerank, type Rerank, type Reranking } from './reranking.ts';
 import { toSelection } from './selection.ts';
-import { candidateLimit, MAX_EXPLAINED, MAX_RERANKED, vectorWeight } from './tuning.ts';
+import { candidateLimit, MAX_EXPLAINED, MAX_RERANKED, NEIGHBOURS } from './tuning.ts';
 
 /** What searching works with. */
 export interface SearchOptions {
@@ -25,7 +27,7 @@ export interface SearchOptions {
 }
 
 /** Gives the documents of candidates by their ids, those that are still there. */
-type ReadDocuments = (ranked: readonly Ranked[]) => Promise<ReadonlyMap<string, Document>>;
+type ReadDocuments = (candidates: readonly Candidate[]) => Promise<ReadonlyMap<string, Document>>;
 
 /** What one search works with. */
 interface Search {
@@ -39,11 +41,11 @@ interface Search {
 /** Reads each document once, and only those that the store did not give with the candidates. */
 function createReadDocuments(store: DocumentStore, selection: Selection): ReadDocuments {
   const known = new Map<string, Document>();
-  return async (ranked) => {
-    for (const { id, document } of ranked.map(({ candidate }) => candidate)) {
+  return async (candidates) => {
+    for (const { id, document } of candidates) {
       if (document !== undefined) known.set(id, document);
     }
-    const unread = ranked.map(({ candidate }) => candidate.id).filter((id) => !known.has(id));
+    const unread = candidates.map(({ id }) => id).filter((id) => !known.has(id));
     const records = unread.length === 0 ? [] : await store.read(unread, selection);
     for (const { document } of records) known.set(document.id, document);
     return known;
@@ -53,24 +55,65 @@ function createReadDocuments(store: DocumentStore, selection: Selection): ReadDo
 /** What each way of searching finds; for an empty query, what the filter leaves in the order of a listing. */
 async function findRankings(
   { request, selection, tokens }: Search,
-  { store, embedder }: SearchOptions,
+  { store }: SearchOptions,
   embedQuery: EmbedQuery,
 ): Promise<readonly Ranking[]> {
   const limit = candidateLimit(request.top_k);
   if (request.query.trim() === '') {
     const { documents } = await store.list(selection, { limit });
-    const candidates = documents.map((document) => {
-      const { importance, time = Date.parse(document.created_at) } = toOrder(document.metadata);
-      return { id: document.id, tags: document.tags, importance, time, document };
-    });
-    return [{ way: 'listing', candidates, weight: 1 }];
+    return [{ way: 'listing', candidates: documents.map(toCandidate), weight: 1 }];
   }
   const vector = await embedQuery(request.query);
   const { byWords, byVector } = await store.find({ tokens, vector }, selection, limit);
   return [
     { way: 'words', candidates: byWords, weight: 1 },
-    { way: 'vector', candidates: byVector, weight: vectorWeight(embedder.identity) },
+    { way: 'vector', candidates: byVector, weight: 1 },
   ];
+}
+
+/** Most documents that are looked up around others. */
+const MAX_LOOKED_UP = 200;
+
+const toCandidate = (document: StoredDocument): Candidate => {
+  const { importance, time = Date.parse(document.created_at) } = toOrder(document.metadata);
+  return { id: document.id, tags: document.tags, importance, time, document };
+};
+
+/** The best candidates with their places; undefined when none of the very best has one, as most documents have none. */
+async function findPlaces(
+  rankings: readonly Ranking[],
+  relevance: ReadonlyMap<string, number>,
+  { request: { top_k: topK }, read }: Search,
+): Promise<readonly Placed[] | undefined> {
+  const candidates = toCandidates(rankings);
+  const best = [...relevance].sort(([, a], [, b]) => b - a).slice(0, Math.max(NEIGHBOURS.read, topK));
+  const place = async (some: typeof best): Promise<readonly Placed[]> => {
+    const documents = await read(some.flatMap(([id]) => candidates.get(id) ?? []));
+    return some.map(([id, value]) => ({ id, relevance: value, place: toPlace(documents.get(id)?.metadata ?? {}) }));
+  };
+  const head = await place(best.slice(0, topK));
+  if (head.every((one) => one.place === undefined)) return undefined;
+  return [...head, ...(await place(best.slice(topK)))];
+}
+
+/** How relevant each candidate is, in [0,1]; those that stand in a sequence lift each other, and what stands among them. */
+async function weigh(
+  rankings: readonly Ranking[],
+  search: Search,
+  { store, embedder }: SearchOptions,
+): Promise<Pick<RankOptions, 'relevance' | 'further'>> {
+  if (search.request.query.trim() === '') return {};
+  const fusion = fusionOf(embedder.identity);
+  const relevance = fuse(rankings, fusion);
+  const isByScores = fusion === 'scores';
+  const steep = isByScores ? relevance : fuse(rankings, fusion, NEIGHBOURS.k);
+  const placed = await findPlaces(rankings, steep, search);
+  if (placed === undefined) return { relevance: isByScores ? toShares(relevance) : relevance };
+  const missing = toMissingNeighbours(placed, search.selection);
+  const found = missing === undefined ? [] : (await store.list(missing, { limit: MAX_LOOKED_UP })).documents;
+  const around = found.map(({ id, metadata }) => ({ id, relevance: steep.get(id) ?? 0, place: toPlace(metadata) }));
+  const lifted = liftByNeighbours([...placed, ...around]);
+  return { relevance: toShares(new Map([...steep, ...lifted])), further: found.map(toCandidate) };
 }
 
 /** Has the first of the candidates read once more; their order stays when that cannot be done. */
@@ -81,7 +124,7 @@ async function rerankFirst(
 ): Promise<readonly Ranked[]> {
   if (query.trim() === '') return ranked;
   const first = ranked.slice(0, MAX_RERANKED);
-  const documents = await read(first);
+  const documents = await read(first.map(({ candidate }) => candidate));
   const there = first.flatMap(({ candidate: { id } }) => documents.get(id) ?? []);
   const scores = await rerank(
     query,
@@ -96,7 +139,7 @@ async function toResults(
   { request, tokens, read }: Search,
 ): Promise<readonly SearchResult[]> {
   const best = ranked.slice(0, request.top_k);
-  const documents = await read(best);
+  const documents = await read(best.map(({ candidate }) => candidate));
   const limit = Math.floor(MAX_EXPLAINED / Math.max(10, best.length));
   return best.flatMap((one) => {
     const found = documents.get(one.candidate.id);
@@ -124,7 +167,8 @@ export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
       ...{ request, selection, tokens: toQueryTokens(request.query), boosts: toBoostOptions(request) },
       read: createReadDocuments(store, selection),
     };
-    const ranked = rank(await findRankings(search, options, embedQuery), search.boosts);
+    const rankings = await findRankings(search, options, embedQuery);
+    const ranked = rank(rankings, { ...search.boosts, ...(await weigh(rankings, search, options)) });
     return toResults(rerank === undefined ? ranked : await rerankFirst(ranked, search, rerank), search);
   };
 }

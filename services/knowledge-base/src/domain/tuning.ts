@@ -1,26 +1,28 @@
-import type { EmbedderIdentity } from '../store/store.ts';
-
 /**
  * How a word and a single CJK character count in the keyword score. A character says far less than a word, but it is all
- * that there is to find a one-character word by; at 0.3 the pairs that hold it still decide among longer matches.
+ * that there is to find a one-character word by. Of 214 Chinese questions, the share of evidence among the first five was .500
+ * at 0.3 and .528 at 0.8.
  */
-export const KEYWORD_WEIGHTS = { terms: 1, unigrams: 0.3 } as const;
+export const KEYWORD_WEIGHTS = { terms: 1, unigrams: 0.8 } as const;
 
-/** BM25's saturation and length normalisation. Source: Robertson and Zaragoza 2009, section 3.3; FTS5 has the same. */
-export const BM25 = { k1: 1.2, b: 0.75 } as const;
+/**
+ * BM25's saturation and length normalisation (Robertson and Zaragoza 2009, section 3.3), for short texts: what is long among
+ * turns and memories says more, not the same in more words. On 997 questions about conversations, evidence among the first
+ * five: .547 at the usual 1.2 and .75, .576 at these. FTS5, which ranks larger results, has the usual ones built in.
+ */
+export const BM25 = { k1: 0.9, b: 0.4 } as const;
 
 /** Most distinct words of a query, and most characters, that are looked up: a pasted page says nothing more after these. */
 export const MAX_QUERY_TOKENS = 256;
 
 /**
- * How much nearness counts beside words in the fusion. A model's vectors know what words do not, so both count alike; the
- * lexical embedder's see the same words without knowing which of them are rare, so they break ties and find what shares
- * only parts of words. On conversations with 760 questions, the share of them with an evidence turn among the first ten
- * windows was .849 at weight 1, .875 at .3, .886 at .1, and .883 without vectors.
+ * What a document gives to those around it in its sequence, as shares of its own relevance: to the next one and the one after
+ * that, and to the one before and the one before that. Answers follow questions, so more goes on than back. Measured on three
+ * sets of conversations with 1,455 questions, turns among the first ten: .651 to .757, .514 to .557 (English), .639 to .687
+ * (Chinese). `lookedUp`: around so many of the best, neighbours that share no word with the query are looked up; `read`: so
+ * many of the best are asked for their place; `k`: the constant of rank fusion, under which first places are worth sharing.
  */
-export function vectorWeight({ provider }: EmbedderIdentity): number {
-  return provider === 'lexical' ? 0.1 : 1;
-}
+export const NEIGHBOURS = { fromBefore: [0.5, 0.2], fromAfter: [0.3, 0.2], lookedUp: 20, read: 100, k: 5 } as const;
 
 /** How far a priority tag lifts a score towards 1. */
 export const PRIORITY_LIFT = 0.5;

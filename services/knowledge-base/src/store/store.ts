@@ -119,6 +119,8 @@ export interface Candidate {
   readonly importance: number | undefined;
   /** When it happened, epoch milliseconds; when it was stored, if unknown. */
   readonly time: number;
+  /** By words BM25, by vector the cosine; comparable within one list. */
+  readonly score?: number;
   /** The document, where the engine had to read it anyway. */
   readonly document?: StoredDocument;
 }

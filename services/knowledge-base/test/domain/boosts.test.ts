@@ -2,7 +2,8 @@ import { searchRequestSchema } from '@contextloom/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toBoostOptions } from '../../src/domain/boosts.ts';
-import { type Ranking, rank, rankAnew } from '../../src/domain/ranking.ts';
+import type { Ranking } from '../../src/domain/fusion.ts';
+import { rank, rankAnew } from '../../src/domain/ranking.ts';
 import { MEMORY_BOOSTS } from '../../src/domain/tuning.ts';
 import type { Candidate } from '../../src/store/store.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Ranked, rank, rankAnew, type Way } from '../../src/domain/ranking.ts';
+import type { Way } from '../../src/domain/fusion.ts';
+import { type Ranked, rank, rankAnew } from '../../src/domain/ranking.ts';
 
 const toCandidates = (ids: readonly string[]) =>
   ids.map((id) => ({ id, tags: id === 'tagged' ? ['a', 'urgent'] : [], importance: undefined, time: 0 }));

@@ -23,6 +23,12 @@ export interface FoundRow {
   readonly vector: Float32Array;
 }
 
+/** A row that the engine's index found near a vector, and the cosine of both. */
+export interface NearRow {
+  readonly row: FoundRow;
+  readonly similarity: number;
+}
+
 /** Which rows a reading is about: all conditions must hold. */
 export interface RowQuery {
   readonly ids?: readonly string[];
@@ -47,7 +53,7 @@ export interface Rows {
   remove(ids: readonly string[], where?: Where): Promise<void>;
   get(query: RowQuery, parts: readonly RowPart[]): Promise<readonly FoundRow[]>;
   /** The rows near a vector by the engine's index, nearest first, without their texts. */
-  nearest(vector: Float32Array, where: Where | undefined, limit: number): Promise<readonly FoundRow[]>;
+  nearest(vector: Float32Array, where: Where | undefined, limit: number): Promise<readonly NearRow[]>;
   count(): Promise<number>;
 }
 
@@ -148,12 +154,15 @@ export function createCollectionRows({ collection, call, maxBatch }: CollectionO
         collection.query({
           queryEmbeddings: [[...vector]],
           nResults: limit,
-          include: ['metadatas'],
+          include: ['metadatas', 'distances'],
           ...(where !== undefined && { where }),
         }),
       );
-      const [ids = [], metadatas = []] = [found.ids[0], found.metadatas[0]];
-      return ids.map((id, at) => ({ id, text: '', notes: (metadatas[at] ?? {}) as RowNotes, vector: noVector }));
+      const [ids = [], metadatas = [], distances = []] = [found.ids[0], found.metadatas[0], found.distances[0]];
+      return ids.map((id, at) => ({
+        row: { id, text: '', notes: (metadatas[at] ?? {}) as RowNotes, vector: noVector },
+        similarity: 1 - (distances[at] ?? 1),
+      }));
     },
     count: () => call(() => collection.count()),
   };

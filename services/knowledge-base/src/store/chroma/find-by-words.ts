@@ -47,6 +47,12 @@ function chooseRarest(tokens: readonly string[], shares: Shares, population: num
   });
 }
 
+/** A row that was found, and its score. */
+export interface ScoredRow {
+  readonly row: HeldRow;
+  readonly score: number;
+}
+
 interface WordedRow extends Tokens {
   readonly id: string;
   readonly row: HeldRow;
@@ -59,7 +65,7 @@ function toWordedRow(row: HeldRow): WordedRow {
 /** Builds the search for rows of a large selection by their words, best first. */
 export function createFindByWords() {
   const rarities = createRarities();
-  return async (rows: Rows, query: Tokens, { selection, where, limit }: WordSearch): Promise<readonly HeldRow[]> => {
+  return async (rows: Rows, query: Tokens, { selection, where, limit }: WordSearch): Promise<readonly ScoredRow[]> => {
     const tokens: readonly string[] = [...query.terms, ...query.unigrams].filter(isHoldable);
     if (tokens.length === 0) return [];
     const count = await rows.count();
@@ -76,6 +82,6 @@ export function createFindByWords() {
       for (const one of await read(tokens)) worded.set(one.id, one);
     }
     const selected = [...worded.values()].filter(({ row }) => isSelected(row, selection));
-    return rankByWords(selected, query, population, limit).map(({ row }) => row);
+    return rankByWords(selected, query, population, limit);
   };
 }

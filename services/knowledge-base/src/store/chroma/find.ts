@@ -43,7 +43,11 @@ const toCandidate = ({ document: id, head: { tags, importance, time } }: HeldRow
   importance: importance ?? undefined,
 });
 /** Of a row that was read with its text. */
-const toReadCandidate = (row: HeldRow): Candidate => ({ ...toCandidate(row), document: toStoredDocument(row) });
+const toReadCandidate = (row: HeldRow, score: number): Candidate => ({
+  ...toCandidate(row),
+  score,
+  document: toStoredDocument(row),
+});
 
 /** Distances are the engines' own: none for a vector of zeros, which then comes last. */
 function rankByVector(rows: readonly HeldRow[], vector: Float32Array, limit: number): readonly Candidate[] {
@@ -58,13 +62,13 @@ function rankByVector(rows: readonly HeldRow[], vector: Float32Array, limit: num
         (a.similarity === b.similarity ? 0 : b.similarity - a.similarity) || compareIds(a.row.document, b.row.document),
     )
     .slice(0, limit)
-    .map(({ row }) => toReadCandidate(row));
+    .map(({ row, similarity }) => toReadCandidate(row, Math.max(0, similarity)));
 }
 
 function rankExactly(rows: readonly HeldRow[], { tokens, vector }: Query, limit: number): Findings {
   const worded = rows.map((row) => ({ row, id: row.document, ...parseText(row.found.text) }));
   const scored = rows.length <= MAX_ROWS_READ ? worded : worded.filter((row) => holdsSome(row, tokens));
-  const byWords = rankByWords(scored, tokens, rows.length, limit).map(({ row }) => toReadCandidate(row));
+  const byWords = rankByWords(scored, tokens, rows.length, limit).map(({ row, score }) => toReadCandidate(row, score));
   return { byWords, byVector: vector === undefined ? [] : rankByVector(rows, vector, limit) };
 }
 
@@ -113,10 +117,12 @@ export function createFind(options: FindOptions): DocumentStore['find'] {
     const where = toSelectionWhere(selection, numbers);
     for (let asked = limit; ; asked = Math.min(MAX_NEAREST, asked * 4)) {
       const found = await rows.nearest(vector, where, asked);
-      const selected = found.map(toHeldRow).filter((row) => isSelected(row, selection));
+      const selected = found
+        .map(({ row, similarity }) => ({ row: toHeldRow(row), score: Math.max(0, similarity) }))
+        .filter(({ row }) => isSelected(row, selection));
       if (selected.length >= limit || found.length < asked || asked === MAX_NEAREST) {
         if (selected.length < limit) await probe(rows);
-        return selected.slice(0, limit).map(toCandidate);
+        return selected.slice(0, limit).map(({ row, score }) => ({ ...toCandidate(row), score }));
       }
     }
   };
@@ -129,6 +135,6 @@ export function createFind(options: FindOptions): DocumentStore['find'] {
         findByWords(rows, query.tokens, { selection, where: toSelectionWhere(selection, numbers), limit }),
         findNearest(rows, query, selection, limit),
       ]);
-      return { byWords: byWords.map(toReadCandidate), byVector };
+      return { byWords: byWords.map(({ row, score }) => toReadCandidate(row, score)), byVector };
     });
 }

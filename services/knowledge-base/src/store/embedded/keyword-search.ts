@@ -22,7 +22,7 @@ function toMatch({ terms, unigrams }: Tokens, visible: Visibility): string {
   return [...anyInColumn('owner', owners.map(toOwnerToken)), `(${words.join(' OR ')})`].join(' AND ');
 }
 
-interface TokenRow extends CandidateRow {
+interface TokenRow extends Omit<CandidateRow, 'score'> {
   readonly terms: string;
   readonly unigrams: string;
 }
@@ -49,8 +49,9 @@ export function createKeywordSearch(database: Database) {
   const readAll = database.prepare<[], TokenRow>(`SELECT ${COLUMNS} ${READ}`);
   const readMatched = database.prepare<[string, number], TokenRow>(`SELECT ${COLUMNS} ${MATCHED} LIMIT ?`);
   const rankMatched = database.prepare<[string, number], CandidateRow>(
-    `SELECT ${CANDIDATE_COLUMNS} ${MATCHED}
-     ORDER BY bm25(tokens, 0, ${KEYWORD_WEIGHTS.terms}, ${KEYWORD_WEIGHTS.unigrams}), d.id LIMIT ?`,
+    // FTS5 has the better rows at the smaller numbers.
+    `SELECT ${CANDIDATE_COLUMNS}, -bm25(tokens, 0, ${KEYWORD_WEIGHTS.terms}, ${KEYWORD_WEIGHTS.unigrams}) AS score ${MATCHED}
+     ORDER BY score DESC, d.id LIMIT ?`,
   );
   return (query: Tokens, visible: Visibility, picked: number, limit: number): readonly Candidate[] => {
     if (query.terms.length + query.unigrams.length === 0) return [];

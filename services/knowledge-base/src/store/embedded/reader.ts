@@ -17,9 +17,9 @@ import { createSelector, type Selector } from './selector.ts';
 type Reader = Synchronous<'read' | 'find' | 'list' | 'stats'>;
 
 // The distance is computed over the picked rows alone: exact, and no nearer row of another user takes a place.
-const NEAREST = `SELECT ${CANDIDATE_COLUMNS}, vec_distance_cosine(e.vector, ?) AS distance
+const NEAREST = `SELECT ${CANDIDATE_COLUMNS}, 1 - vec_distance_cosine(e.vector, ?) AS score
   FROM temp.picked p CROSS JOIN embeddings e ON e.doc = p.doc CROSS JOIN documents d ON d.doc = p.doc
-  ORDER BY distance NULLS LAST, d.id LIMIT ?`;
+  ORDER BY score DESC NULLS LAST, d.id LIMIT ?`;
 
 function createFind(
   database: Database,

@@ -19,13 +19,14 @@ export interface DocumentRow {
 /** The columns of a candidate, over `documents d`. */
 export const CANDIDATE_COLUMNS = 'd.id, d.tags, d.importance, d.time';
 
-/** A row of {@link CANDIDATE_COLUMNS}. */
+/** A row of {@link CANDIDATE_COLUMNS}, and how well it fits the query. */
 export interface CandidateRow {
   readonly id: string;
   readonly tags: string;
   /** Negative infinity for none. */
   readonly importance: number;
   readonly time: number;
+  readonly score: number | null;
 }
 
 /** The document of a row, as its caller gave it. */
@@ -51,7 +52,7 @@ export function parseRevision(revision: string): { readonly doc: number; readonl
 }
 
 /** The candidate of a row. */
-export function toCandidate({ id, tags, importance, time }: CandidateRow): Candidate {
+export function toCandidate({ id, tags, importance, time, score }: CandidateRow): Candidate {
   const isKnown = importance !== Number.NEGATIVE_INFINITY;
-  return { id, tags: JSON.parse(tags), importance: isKnown ? importance : undefined, time };
+  return { id, tags: JSON.parse(tags), importance: isKnown ? importance : undefined, time, score: score ?? 0 };
 }

@@ -1,0 +1,77 @@
+import type { JsonObject } from '@contextloom/contracts';
+import type { Selection } from '../store/store.ts';
+import { allOf } from './conditions.ts';
+import { toRowCondition } from './encoding.ts';
+import type { Filter } from './filter.ts';
+import { NEIGHBOURS } from './tuning.ts';
+
+/**
+ * Where a document stands in a sequence, such as a turn in a conversation: its metadata name the sequence (`sequence`, a
+ * text) and the place in it (`position`, a whole number).
+ */
+export interface Place {
+  readonly sequence: string;
+  readonly position: number;
+}
+
+/** The place that a document's metadata tell; undefined when it stands alone. */
+export function toPlace({ sequence, position }: JsonObject): Place | undefined {
+  return typeof sequence === 'string' && Number.isSafeInteger(position)
+    ? { sequence, position: Number(position) }
+    : undefined;
+}
+
+const toKey = ({ sequence, position }: Place): string => `${position} ${sequence}`;
+
+/** The places around a place, each with the share of its score that it gives to what stands around it. */
+function around({ sequence, position }: Place): readonly (Place & { readonly share: number })[] {
+  // What comes after a document lifts it from behind, so that its own shares are the other way round.
+  const before = NEIGHBOURS.fromAfter.map((share, at) => ({ sequence, position: position - at - 1, share }));
+  const after = NEIGHBOURS.fromBefore.map((share, at) => ({ sequence, position: position + at + 1, share }));
+  return [...before, ...after];
+}
+
+/** A document with its relevance to a query. */
+export interface Placed {
+  readonly id: string;
+  readonly relevance: number;
+  readonly place: Place | undefined;
+}
+
+/** The selection of the documents around the given ones that are not among them; undefined when there are none to look for. */
+export function toMissingNeighbours(
+  placed: readonly Placed[],
+  { visible, condition }: Selection,
+): Selection | undefined {
+  const known = new Set(placed.flatMap(({ place }) => (place === undefined ? [] : [toKey(place)])));
+  const wanted = placed
+    .slice(0, NEIGHBOURS.lookedUp)
+    .flatMap(({ place }) => (place === undefined ? [] : around(place)))
+    .filter((neighbour) => !known.has(toKey(neighbour)));
+  if (wanted.length === 0) return undefined;
+  // Every sequence with every position, of which the wanted are a part: a third of the time that naming them one by one takes.
+  const filter: Filter = {
+    kind: 'and',
+    filters: [
+      { kind: 'in', key: 'sequence', values: [...new Set(wanted.map(({ sequence }) => sequence))] },
+      { kind: 'in', key: 'position', values: [...new Set(wanted.map(({ position }) => position))] },
+    ],
+  };
+  return { visible, condition: allOf([condition, toRowCondition(filter)]) };
+}
+
+/**
+ * Lifts each document by shares of the relevance of those around it: what answers a question often stands beside what
+ * repeats its words. A document that stands alone keeps its own.
+ */
+export function liftByNeighbours(placed: readonly Placed[]): ReadonlyMap<string, number> {
+  const idAt = new Map(placed.flatMap(({ id, place }) => (place === undefined ? [] : [[toKey(place), id] as const])));
+  const lifted = new Map(placed.map(({ id, relevance }) => [id, relevance]));
+  for (const { relevance, place } of placed) {
+    for (const neighbour of place === undefined ? [] : around(place)) {
+      const id = idAt.get(toKey(neighbour));
+      if (id !== undefined) lifted.set(id, (lifted.get(id) ?? 0) + neighbour.share * relevance);
+    }
+  }
+  return lifted;
+}
