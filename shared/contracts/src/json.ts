@@ -12,6 +12,13 @@ export interface JsonObject {
 /** Deepest nesting of metadata and of filters. */
 export const MAX_JSON_DEPTH = 32;
 
+/** Most values in one free-form object, at all levels together: each becomes a row of an index, or a part of a query. */
+export const MAX_JSON_VALUES = 10_000;
+/** Longest key of a free-form object, in UTF-16 code units: error messages quote keys. */
+export const MAX_JSON_KEY_LENGTH = 1_000;
+/** Most text in one free-form object, keys and strings together, in UTF-16 code units: as much as a document's content. */
+export const MAX_JSON_TEXT_LENGTH = 1_000_000;
+
 /** Lone surrogates cannot be written as UTF-8: two different ones would become the same stored text. */
 const LONE_SURROGATE = /\p{Cs}/u;
 
@@ -26,22 +33,55 @@ export interface JsonProblem {
   readonly message: string;
 }
 
-/** Finds the first thing in `value` that is not storable JSON; `undefined` when all of it is. */
-export function findJsonProblem(value: unknown, path: readonly (string | number)[] = []): JsonProblem | undefined {
-  if (path.length > MAX_JSON_DEPTH) return { path, message: `is nested deeper than ${MAX_JSON_DEPTH} levels` };
+/** What is left to spend while one free-form object is looked through. */
+interface Budget {
+  values: number;
+  text: number;
+}
+
+function findTextProblem(text: string, budget: Budget): string | undefined {
+  budget.text -= text.length;
+  if (budget.text < 0) return `holds more text than ${MAX_JSON_TEXT_LENGTH} characters`;
+  return isWellFormed(text) ? undefined : 'contains a lone surrogate';
+}
+
+function findScalarProblem(value: unknown, budget: Budget): string | undefined {
   if (value === null || typeof value === 'boolean') return undefined;
-  if (typeof value === 'number')
-    return Number.isFinite(value) ? undefined : { path, message: 'must be a finite number' };
-  if (typeof value === 'string')
-    return isWellFormed(value) ? undefined : { path, message: 'contains a lone surrogate' };
-  if (typeof value !== 'object') return { path, message: 'must be a string, number, boolean, null, array or object' };
-  for (const [key, item] of Object.entries(value)) {
-    const step = Array.isArray(value) ? Number(key) : key;
-    if (!isWellFormed(key)) return { path, message: 'has a key with a lone surrogate' };
-    const problem = findJsonProblem(item, [...path, step]);
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'must be a finite number';
+  if (typeof value === 'string') return findTextProblem(value, budget);
+  return 'must be a string, number, boolean, null, array or object';
+}
+
+function findKeyProblem(key: string, budget: Budget): string | undefined {
+  if (key.length > MAX_JSON_KEY_LENGTH) return `has a key of more than ${MAX_JSON_KEY_LENGTH} characters`;
+  return isWellFormed(key) ? findTextProblem(key, budget) : 'has a key with a lone surrogate';
+}
+
+/** Walks `value`, which stands at `path`; the path is the walk's own, and one for all of it. */
+function findProblem(value: unknown, path: (string | number)[], budget: Budget): JsonProblem | undefined {
+  const at = (message: string): JsonProblem => ({ path: [...path], message });
+  budget.values -= 1;
+  if (budget.values < 0) return { path: [], message: `has more than ${MAX_JSON_VALUES} values` };
+  if (path.length > MAX_JSON_DEPTH) return at(`is nested deeper than ${MAX_JSON_DEPTH} levels`);
+  if (typeof value !== 'object' || value === null) {
+    const message = findScalarProblem(value, budget);
+    return message === undefined ? undefined : at(message);
+  }
+  // A list of millions is not turned into entries to learn that it is too long.
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    const message = typeof key === 'string' ? findKeyProblem(key, budget) : undefined;
+    if (message !== undefined) return at(message);
+    path.push(key);
+    const problem = findProblem(Reflect.get(value, key), path, budget);
     if (problem !== undefined) return problem;
+    path.pop();
   }
   return undefined;
+}
+
+/** Finds the first thing in `value` that is not storable JSON, or too much of it; `undefined` when all of it is. */
+export function findJsonProblem(value: unknown): JsonProblem | undefined {
+  return findProblem(value, [], { values: MAX_JSON_VALUES, text: MAX_JSON_TEXT_LENGTH });
 }
 
 const scalarTypes = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }];

@@ -58,12 +58,25 @@ export function toInvalidError(error: z.ZodError, root: Path = []): ContextloomE
 }
 
 /**
+ * Zod checks the `length` even of what is no text and no list, and compares it: `{"length":{"toString":0}}` becomes no number,
+ * and the comparison throws.
+ */
+function safeParse<S extends z.ZodType>(schema: S, value: unknown) {
+  try {
+    return schema.safeParse(value);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new ContextloomError('invalid', 'the input has an object where a text or a list must be', { cause });
+  }
+}
+
+/**
  * Parses input at the border.
  * @param root where `value` stands in the caller's input, for error messages
  * @throws ContextloomError `invalid`, naming the field
  */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown, root: Path = []): z.output<S> {
-  const result = schema.safeParse(value);
+  const result = safeParse(schema, value);
   if (!result.success) throw toInvalidError(result.error, root);
   return result.data;
 }

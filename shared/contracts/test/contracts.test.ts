@@ -6,6 +6,9 @@ import {
   findJsonProblem,
   identifier,
   MAX_JSON_DEPTH,
+  MAX_JSON_KEY_LENGTH,
+  MAX_JSON_TEXT_LENGTH,
+  MAX_JSON_VALUES,
   parseInput,
   personaNameSchema,
   processTranscriptRequestSchema,
@@ -66,9 +69,27 @@ describe('free-form metadata', () => {
     expect(findJsonProblem(nest(MAX_JSON_DEPTH))).toBeUndefined();
     expect(findJsonProblem(nest(MAX_JSON_DEPTH + 1))?.message).toContain('deeper than');
   });
+
+  it.each<[string, unknown, unknown]>([
+    ['values', Array(MAX_JSON_VALUES - 2).fill(1), Array(MAX_JSON_VALUES - 1).fill(1)],
+    ['text', 'x'.repeat(MAX_JSON_TEXT_LENGTH - 1), 'x'.repeat(MAX_JSON_TEXT_LENGTH)],
+    ['key', { ['k'.repeat(MAX_JSON_KEY_LENGTH)]: 1 }, { ['k'.repeat(MAX_JSON_KEY_LENGTH + 1)]: 1 }],
+  ])('may be large, but not without end: %s', (what, most, more) => {
+    expect(findJsonProblem({ a: most })).toBeUndefined();
+    const problem = findJsonProblem({ a: more });
+    expect(problem?.message).toContain(what);
+    expect(problem?.message.length).toBeLessThan(100);
+  });
 });
 
 describe('errors for bad input', () => {
+  it.each([{ query: { length: { toString: 0 } } }, { query: 'x', tags: { length: { valueOf: 1, toString: [] } } }])(
+    'take %j for input, though its length is no number',
+    (input) => {
+      expect(failureOf(searchRequestSchema, input)).toMatch(/must be/);
+    },
+  );
+
   it.each([
     [searchRequestSchema, {}, 'query is required (string)'],
     [searchRequestSchema, { query: 'x', top_k: 0 }, 'top_k must be at least 1'],

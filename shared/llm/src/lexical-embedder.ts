@@ -13,8 +13,13 @@ const gramWeight = 0.5;
 /** Below this, terms are words, which have inner n-grams; from here on they are CJK bigrams, which have none. */
 const firstCjkCharacter = '\u2e80';
 
-/** Texts embedded at a stretch, some 10 ms of work, before other work of the process gets its turn. */
-const stretch = 32;
+/** Characters embedded at a stretch, some 20 ms of work, before other work of the process gets its turn. */
+const stretch = 32_768;
+/** A text takes as long as so many characters, however short it is. */
+const leastCost = 1_024;
+
+/** Features kept of words that may come again: some 20 MB. A batch of nothing but different words would keep gigabytes. */
+const maxKeptFeatures = 400_000;
 
 interface Feature {
   readonly bucket: number;
@@ -35,9 +40,14 @@ export function createLexicalEmbedder({ dimensions = 384 }: { readonly dimension
     embed: async (texts, signal) => {
       const featuresOf = createFeatureReader(dimensions);
       const vectors: Float32Array[] = [];
+      let embedded = 0;
       for (const text of texts) {
-        if (vectors.length % stretch === stretch - 1) await nextTurn();
+        if (embedded >= stretch) {
+          await nextTurn();
+          embedded = 0;
+        }
         signal?.throwIfAborted();
+        embedded += Math.max(text.length, leastCost);
         vectors.push(embedText(text, dimensions, featuresOf));
       }
       return vectors;
@@ -63,12 +73,20 @@ function embedText(text: string, dimensions: number, featuresOf: FeatureReader):
   return normalize(vector);
 }
 
-/** Words repeat within a batch: their features are worked out once. */
+/** Words repeat within a batch: their features are worked out once, as long as not too many are kept. */
 function createFeatureReader(dimensions: number): FeatureReader {
   const known = new Map<string, readonly Feature[]>();
+  let kept = 0;
   return (term) => {
-    const features = known.get(term) ?? toFeatures(term, dimensions);
+    const before = known.get(term);
+    if (before !== undefined) return before;
+    const features = toFeatures(term, dimensions);
+    if (kept > maxKeptFeatures) {
+      known.clear();
+      kept = 0;
+    }
     known.set(term, features);
+    kept += features.length;
     return features;
   };
 }

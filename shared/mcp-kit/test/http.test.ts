@@ -45,8 +45,10 @@ function sendRaw(headers: string): Promise<string> {
   });
 }
 
-const post = (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
-  fetch(`${door.url}/echo`, { method: 'POST', body, headers });
+const post = (
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) => fetch(`${door.url}/echo`, { method: 'POST', body, headers });
 
 describe('an HTTP door', () => {
   it('reads JSON', async () => {
@@ -59,10 +61,23 @@ describe('an HTTP door', () => {
     ['a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
     ['{}', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     ['{}', { 'content-type': 'application/json; charset=latin9' }, 415, 'unsupported_media_type'],
+    ['{}', { 'content-type': 'application/json; charset=utf-16' }, 415, 'unsupported_media_type'],
+    ['no gzip', { 'content-type': 'application/json', 'content-encoding': 'gzip' }, 400, 'malformed'],
   ])('refuses %j sent as %j', async (body, headers, status, code) => {
     const response = await post(body, headers);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ success: false, error: { code }, detail: expect.any(String) });
+  });
+
+  it('refuses bytes that are no UTF-8, which would all become the same character', async () => {
+    expect((await post(Uint8Array.of(0x22, 0xff, 0x22))).status).toBe(400);
+  });
+
+  it('counts brackets before they are parsed, but none inside a text', async () => {
+    expect((await post('['.repeat(300) + ']'.repeat(300))).status).toBe(400);
+    expect((await post(`[${'{},'.repeat(1_000_000)}1]`)).status).toBe(413);
+    const text = JSON.stringify(`\\"${'[{'.repeat(300)}\\`);
+    expect(await (await post(text)).json()).toEqual({ body: JSON.parse(text) });
   });
 
   it('refuses a body that is too large', async () => {

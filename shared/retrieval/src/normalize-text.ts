@@ -6,9 +6,20 @@ const invisible = /(?!\u200B)[\p{Default_Ignorable_Code_Point}\p{Me}]/gu;
 
 /**
  * Marks beyond the 30 that Unicode's stream-safe text format (UAX #15, section 13) allows on one letter; normalisation
- * sorts the marks of a letter in quadratic time.
+ * sorts the marks of a letter in quadratic time. The halfwidth voicing marks are letters that it turns into marks.
  */
-const excessMarks = /(\p{M}{30})\p{M}+/gu;
+const excessMarks = /([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;
+
+/**
+ * Compatibility forms may be 18 times as long as the character (U+FDFA). Text that they make longer than twice its length,
+ * beyond what a short text may grow, is nobody's writing, and keeps its characters.
+ */
+const maxGrowth = { factor: 2, characters: 1_000 } as const;
+
+function resolveCompatibilityForms(text: string): string {
+  const resolved = text.normalize('NFKC');
+  return resolved.length <= maxGrowth.factor * text.length + maxGrowth.characters ? resolved : text.normalize('NFC');
+}
 
 const digitGroupComma = /(?<=\p{Nd}),(?=\p{Nd}{3}(?!\p{Nd}))/gu;
 
@@ -32,7 +43,7 @@ const undecomposedLetter = /[ßæœøłđðþħı]/g;
 /** One spelling for equal text: NFKC, lower case, without emoji, invisible characters and digit-group commas. */
 export function normalizeText(text: string): string {
   const plain = nonAscii.test(text)
-    ? text.replace(pictograph, ' ').replace(invisible, '').replace(excessMarks, '$1').normalize('NFKC')
+    ? resolveCompatibilityForms(text.replace(pictograph, ' ').replace(invisible, '').replace(excessMarks, '$1'))
     : text;
   return plain.toLowerCase().replace(digitGroupComma, '');
 }

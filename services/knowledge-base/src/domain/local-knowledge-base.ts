@@ -3,7 +3,7 @@ import type { StoredRecord } from '../store/store.ts';
 import { applyPatch, toDocuments } from './changes.ts';
 import { always } from './conditions.ts';
 import { withVectors } from './embedder.ts';
-import { toIndexes, toWrite } from './indexing.ts';
+import { toIndexes, toWrite, toWrites } from './indexing.ts';
 import { refuseNewOwner, toOwner, toVisibility } from './isolation.ts';
 import type { DocumentAddress, KnowledgeBase } from './knowledge-base.ts';
 import { parseCursor, toCursor } from './order.ts';
@@ -68,10 +68,11 @@ function now({ clock }: KnowledgeBaseOptions): { at: string } {
 async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptions): Promise<readonly string[]> {
   const { store, embedder, isolation, newId } = options;
   const documents = toDocuments(inputs, newId);
-  const writes = documents.map((document, at) => {
+  const owned = documents.map((document, at) => {
     const field = documents.length === 1 ? undefined : `documents[${at}].metadata.user_id`;
-    return toWrite(document, toOwner(document.metadata, isolation, field));
+    return { document, owner: toOwner(document.metadata, isolation, field) };
   });
+  const writes = await toWrites(owned);
   const embedded = await withVectors(writes, ({ document }) => document.content, embedder);
   const outcome = await store.put(
     embedded.map(({ item, vector }) => ({ ...item, vector })),

@@ -12,9 +12,13 @@ const eitherIdSchema = documentInputSchema
 /** A document as HTTP clients send it: its id is called `doc_id` or `id`, and null counts as absent. */
 export const documentBodySchema = z.preprocess(withoutNulls, eitherIdSchema);
 
+/** Counted before they are parsed one by one. */
 const documentsSchema = z
-  .array(documentBodySchema)
-  .max(MAX_BATCH, `must be at most ${MAX_BATCH} documents`)
+  .preprocess((documents, context) => {
+    if (!Array.isArray(documents) || documents.length <= MAX_BATCH) return documents;
+    context.addIssue({ code: 'custom', message: `must be at most ${MAX_BATCH} documents` });
+    return z.NEVER;
+  }, z.array(documentBodySchema))
   .describe(`The documents, at most ${MAX_BATCH}. The body may also be this array alone.`);
 
 /** Several documents: `{documents: […]}`, or the bare array. */

@@ -6,6 +6,7 @@ import {
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
 import express, { type Express, type RequestHandler } from 'express';
+import { checkJsonBody } from './check-body.ts';
 
 /** Largest request body that any door of the product reads, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
@@ -61,5 +62,7 @@ export function createHttpApp({ allowedHosts = [] }: HttpAppOptions = {}): Expre
 
 /** Reads JSON bodies of the routes added after it: 415, 413 and 400 for what is not JSON of a fair size. */
 export function readJsonBodies(app: Express): void {
-  app.use(requireJson, express.json({ limit: MAX_BODY_BYTES, strict: false }));
+  const verify = (_request: unknown, _response: unknown, body: Buffer, charset: string): void =>
+    checkJsonBody(body, charset);
+  app.use(requireJson, express.json({ limit: MAX_BODY_BYTES, strict: false, verify }));
 }

@@ -35,12 +35,20 @@ const bodyErrors: Readonly<Record<string, ContextloomError>> = {
   'request.aborted': new ContextloomError('malformed', 'the request ended before its body did'),
 };
 
+/** Whether the body parser blames the request, as for a body that is not the gzip it says it is; such errors have no type. */
+function isRequestError(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'expose' in error && error.expose === true;
+}
+
 function toContextloomError(error: unknown): ContextloomError {
   if (isContextloomError(error)) return error;
   const type = typeof error === 'object' && error !== null && 'type' in error ? String(error.type) : '';
   if (error instanceof URIError)
     return new ContextloomError('malformed', 'the path is not valid percent-encoded UTF-8');
-  return bodyErrors[type] ?? new ContextloomError('internal', 'the server failed; its log says why', { cause: error });
+  const known = bodyErrors[type];
+  if (known !== undefined) return known;
+  if (isRequestError(error)) return new ContextloomError('malformed', 'the body cannot be read', { cause: error });
+  return new ContextloomError('internal', 'the server failed; its log says why', { cause: error });
 }
 
 /** Ends an app: unknown routes answer 404, and every error becomes `{success:false, error:{code,message}, detail}`. */

@@ -1,7 +1,7 @@
 import type { Tokens } from '@contextloom/retrieval';
 import type { Database } from '@contextloom/sqlite';
 import { rankByWords } from '../../domain/keyword-score.ts';
-import { KEYWORD_WEIGHTS, MAX_ROWS_READ, MAX_ROWS_SCORED } from '../../domain/tuning.ts';
+import { KEYWORD_WEIGHTS, MAX_CHARACTERS_READ, MAX_ROWS_READ, MAX_ROWS_SCORED } from '../../domain/tuning.ts';
 import type { Candidate, Visibility } from '../store.ts';
 import { CANDIDATE_COLUMNS, type CandidateRow, toCandidate } from './rows.ts';
 import { toOwnerToken } from './writer.ts';
@@ -44,6 +44,18 @@ function rankRows(rows: readonly TokenRow[], query: Tokens, population: number, 
   return rankByWords(documents, query, population, limit).map(toCandidate);
 }
 
+/** The rows, read one by one; undefined when they hold more than is read and counted at a time. */
+function readFew(rows: Iterable<TokenRow>): readonly TokenRow[] | undefined {
+  const few: TokenRow[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    characters += row.terms.length + row.unigrams.length;
+    if (characters > MAX_CHARACTERS_READ) return undefined;
+    few.push(row);
+  }
+  return few;
+}
+
 /** Builds the search for those of the picked rows that hold a word of the query, best first. */
 export function createKeywordSearch(database: Database) {
   const readAll = database.prepare<[], TokenRow>(`SELECT ${COLUMNS} ${READ}`);
@@ -56,11 +68,12 @@ export function createKeywordSearch(database: Database) {
   return (query: Tokens, visible: Visibility, picked: number, limit: number): readonly Candidate[] => {
     if (query.terms.length + query.unigrams.length === 0) return [];
     // A full-text query costs more the longer it is; a few rows are read faster without one.
-    if (picked <= MAX_ROWS_READ) return rankRows(readAll.all(), query, picked, limit);
+    const all = picked <= MAX_ROWS_READ ? readFew(readAll.iterate()) : undefined;
+    if (all !== undefined) return rankRows(all, query, picked, limit);
     const match = toMatch(query, visible);
-    const rows = readMatched.all(match, MAX_ROWS_SCORED + 1);
+    const matched = readFew(readMatched.iterate(match, MAX_ROWS_SCORED + 1));
     // Above that the statistics of the whole index come near to theirs, and FTS5's own bm25, which reads no row, is faster.
-    if (rows.length <= MAX_ROWS_SCORED) return rankRows(rows, query, picked, limit);
+    if (matched !== undefined && matched.length <= MAX_ROWS_SCORED) return rankRows(matched, query, picked, limit);
     return rankMatched.all(match, limit).map(toCandidate);
   };
 }

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { call, tampered } from './support/hostile.ts';
+import {
+  expectDocumented,
+  type HostileService,
+  measureHealth,
+  startHostileService,
+} from './support/hostile-service.ts';
+
+let service: HostileService;
+beforeAll(async () => {
+  service = await startHostileService(1_024);
+});
+afterAll(() => service.stop());
+
+const batch = (texts: readonly string[]): string => JSON.stringify(texts.map((content) => ({ content })));
+
+/** Texts that make up a body of 15 MB. */
+const batches: readonly (readonly [string, () => string])[] = [
+  ['Chinese without punctuation', () => batch(Array(5).fill('散步喝茶'.repeat(250_000)))],
+  ['squared words', () => batch(Array(5).fill('\u3316'.repeat(1_000_000)))],
+  ['ligatures of 18 letters', () => batch(Array(5).fill('\ufdfa'.repeat(1_000_000)))],
+  ['words', () => batch(Array(16).fill('lorem ipsum dolor sit '.repeat(40_000)))],
+  [
+    'two million different words',
+    () =>
+      batch(
+        Array.from({ length: 1_000 }, (_, at) =>
+          Array.from({ length: 2_000 }, (_, n) => (at * 2_000 + n).toString(36).padStart(6, 'q')).join(' '),
+        ),
+      ),
+  ],
+];
+
+async function post(path: string, body: string): Promise<void> {
+  const { result, longestMs } = await measureHealth(service.url, () => service.send({ method: 'POST', path, body }));
+  process.stderr.write(`${longestMs.toFixed(0).padStart(6)} ms was the longest that /health took during ${path}\n`);
+  expectDocumented(result);
+  expect(result.status).toBe(200);
+}
+
+describe('a service with 1 GB of memory', () => {
+  it.each(batches)('stores a batch of 15 MB: %s', async (_name, toBody) => {
+    await post('/batch_add', toBody());
+    await service.expectUnharmed();
+  });
+
+  it('searches among books of a million characters', async () => {
+    for (let at = 0; at < 4; at += 1) await post('/batch_add', batch(Array(5).fill('散步喝茶'.repeat(250_000))));
+    for (const query of ['散步', '茶', 'lorem 喝茶 ipsum']) await post('/search', JSON.stringify({ query, top_k: 1 }));
+    await service.expectUnharmed();
+  });
+
+  it('answers any request as documented, 2,000 of them', async () => {
+    const fresh = await startHostileService(1_024);
+    const property = fc.asyncProperty(
+      fc.oneof({ weight: 3, arbitrary: call }, { weight: 1, arbitrary: tampered }),
+      async (request) => {
+        expectDocumented(await fresh.send(request));
+        await fresh.expectUnharmed();
+      },
+    );
+    await fc.assert(property, { numRuns: 2_000 });
+    await fresh.stop();
+  });
+});
