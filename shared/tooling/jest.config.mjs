@@ -19,5 +19,7 @@ export const base = {
 
 export default {
   ...base,
+  // One worker a core: left alone jest keeps one core for itself, and on two cores runs everything in a row.
+  maxWorkers: '100%',
   testMatch: ['<rootDir>/(shared|services)/*/test/**/*.test.{ts,mjs}'],
 };

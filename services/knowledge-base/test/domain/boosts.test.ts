@@ -66,6 +66,26 @@ describe('the boosts of memories', () => {
     expect(idsOf(rank(toRankings(extremes), { memories }))).toEqual(['d0', 'd3', 'd1', 'd2']);
   });
 
+  it('never put what is five percent more relevant behind, as they are tuned', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 1.05, max: 20, noNaN: true }),
+        importance,
+        importance,
+        daysAgo,
+        daysAgo,
+        (times, a, b, c, d) => {
+          const [more, less] = [toMemory('b-more', a, c), toMemory('a-less', b, d)];
+          const relevance = new Map([
+            ['b-more', 1],
+            ['a-less', 1 / times],
+          ]);
+          expect(idsOf(rank(toRankings([less, more]), { memories: MEMORY_BOOSTS, relevance }))[0]).toBe('b-more');
+        },
+      ),
+    );
+  });
+
   it('keep scores in [0,1] and add up to them', () => {
     const any = fc.uniqueArray(fc.record({ id: fc.nat(20), rating: importance, days: daysAgo }), {
       selector: ({ id }) => id,
