@@ -1,6 +1,6 @@
 import { type Flag, type SettingValues, setting } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { DEFAULT_THRESHOLD } from './create-memory-processor.ts';
+import { DEFAULT_CONCURRENCY, DEFAULT_THRESHOLD } from './create-memory-processor.ts';
 
 const COUNT = 'must be a whole number from 1 to 64';
 const PRICE = 'must be a number of US dollars, 0 or more';
@@ -42,7 +42,7 @@ const modelSettings = {
   llmConcurrency: setting({
     env: ['LLM_CONCURRENCY'],
     schema: z.coerce.number(COUNT).int(COUNT).min(1, COUNT).max(64, COUNT),
-    default: 8,
+    default: DEFAULT_CONCURRENCY,
     description: 'Calls of the model at once',
   }),
   llmInputPrice: setting({

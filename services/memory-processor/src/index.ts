@@ -1,4 +1,5 @@
-export { createMemoryProcessor } from './create-memory-processor.ts';
+export { type ChatModel, createChatModel } from '@contextloom/llm';
+export { createMemoryProcessor, MemoryProcessor, type MemoryProcessorOptions } from './create-memory-processor.ts';
 export type { CountTokens, EpisodeWindow, WindowTurn } from './domain/episodes.ts';
 export type { FailedPiece, NotSaved } from './domain/extract-window.ts';
 export type {
@@ -12,13 +13,11 @@ export type {
 } from './domain/extractor.ts';
 export { parseTranscript } from './domain/formats/transcript-text.ts';
 export type { ExtractedMemory } from './domain/memory-documents.ts';
-export {
-  type ExtractionOutcome,
-  MemoryProcessor,
-  type MemoryProcessorOptions,
-  type RatedMemory,
-  type ReadOptions,
-  type TranscriptRequest,
+export type {
+  ExtractionOutcome,
+  RatedMemory,
+  ReadOptions,
+  TranscriptRequest,
 } from './domain/memory-processor.ts';
 export type { RecordEstimate } from './domain/record-estimate.ts';
 export type { RecordOutcome, RecordRequest, RunOptions } from './domain/record-transcript.ts';
