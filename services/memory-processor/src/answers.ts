@@ -3,7 +3,8 @@ import type { FailedPiece, NotSaved } from './domain/extract-window.ts';
 import type { Usage } from './domain/extractor.ts';
 import type { MemoryProcessor } from './domain/memory-processor.ts';
 
-const toCents = (usd: number): number => Math.round(usd * 1_000_000) / 1_000_000;
+/** To a millionth of a dollar: one call may cost less than a cent. */
+const roundPrice = (usd: number): number => Math.round(usd * 1_000_000) / 1_000_000;
 
 /** What a model was asked, as answers show it. */
 export function toModelUsage(usage: Usage, processor: MemoryProcessor): ModelUsage {
@@ -12,7 +13,7 @@ export function toModelUsage(usage: Usage, processor: MemoryProcessor): ModelUsa
     calls: usage.calls,
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,
-    ...(usd !== undefined && { price_usd: toCents(usd) }),
+    ...(usd !== undefined && { price_usd: roundPrice(usd) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isContextloomError } from '@contextloom/contracts';
 import type { ChatMessage, ChatModel, JsonAnswer } from '@contextloom/llm';
 import type { Usage } from '../domain/extractor.ts';
 import { answerSchema, askedSchema, type FactDraft, type Misshapen, parseDraft } from '../domain/judging/fact-draft.ts';
@@ -72,7 +73,12 @@ export async function askModel(
   const complaint = repairs > 0 ? toComplaint(answer, first) : undefined;
   if (complaint === undefined) return first;
   const own: ChatMessage = { role: 'assistant', content: toOwnWords(answer) };
-  const second = toReading(await ask([...messages, own, toRepairMessage(complaint, material.language)]));
-  // A part of the first answer is better than nothing of the second.
-  return second.problem !== undefined && first.problem === undefined ? first : second;
+  const again = ask([...messages, own, toRepairMessage(complaint, material.language)]).then(toReading);
+  if (first.problem !== undefined) return again;
+  // A part of the first answer, which is paid for, is better than nothing of the second.
+  const second = await again.catch((error: unknown) => {
+    if (!isContextloomError(error)) throw error;
+    return first;
+  });
+  return second.problem === undefined ? second : first;
 }

@@ -227,6 +227,14 @@ describe('what a model answers', () => {
     expect(episodes.map(({ metadata }) => metadata['extractor'])).toEqual(['rules']);
   });
 
+  it('keeps what could be read of an answer when the endpoint fails the call that was to mend it', async () => {
+    const first = say(toAnswerText({ ...lyon, importance: 'high' }, work));
+    const { facts, reasons, failures, episodes } = await become([first, { kind: 'error', status: 500 }]);
+    expect([facts, failures]).toEqual([[work.content], []]);
+    expect(reasons).toEqual([expect.stringMatching(/^not in the form asked for/)]);
+    expect(episodes.map(({ metadata }) => metadata['extractor'])).toEqual(['scripted']);
+  });
+
   it('masks secrets in what is kept and in what is reported', async () => {
     const history = 'Anna: My new number is 13812345678 and my card is 4111 1111 1111 1111.';
     const { facts, outcome } = await become(
