@@ -21,7 +21,7 @@ export const explanationSchema = z
       .object({ rank: rankSchema })
       .nullable()
       .describe('Its place among those nearest in meaning; null when it is not among them.'),
-    fused: z.number().describe('Both places in one number, 0 to 1.'),
+    fused: z.number().describe('What both lists make of it, and what stands around it in its sequence, 0 to 1.'),
     rerank: z
       .object({ rank: rankSchema, score: z.number().describe("The reranker's own, on a scale of its own.") })
       .optional()

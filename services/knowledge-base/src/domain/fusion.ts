@@ -26,7 +26,8 @@ export function fusionOf({ provider }: EmbedderIdentity): Fusion {
 function addScores(rankings: readonly Ranking[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { candidates, weight } of rankings) {
-    for (const { id, score = 0 } of candidates) sums.set(id, (sums.get(id) ?? 0) + weight * score);
+    // A cosine below 0 says as little as one of 0.
+    for (const { id, score = 0 } of candidates) sums.set(id, (sums.get(id) ?? 0) + weight * Math.max(0, score));
   }
   return sums;
 }
