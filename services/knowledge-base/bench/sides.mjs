@@ -4,23 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLexicalEmbedder } from '@contextloom/llm';
-import { silentLog } from '@contextloom/mcp-kit';
 import { ChromaClient } from 'chromadb';
 import { openLocalKnowledgeBase } from '../dist/open-local.js';
+import { place as benchPlace } from './place.mjs';
 
 const TOP_K = 10;
-const place = {
-  chromaUrl: undefined,
-  chromaApiKey: undefined,
-  chromaTenant: undefined,
-  chromaDatabase: undefined,
-  chromaCollection: 'bench',
-  isolation: 'off',
-  embeddingProvider: 'lexical',
-  clock: () => new Date(),
-  newId: randomUUID,
-  log: silentLog,
-};
+/** What is compared with Chroma's own client has no users to keep apart. */
+const place = { ...benchPlace, isolation: 'off' };
 
 const withoutId = ({ doc_id: _id, ...document }) => document;
 

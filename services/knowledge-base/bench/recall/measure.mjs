@@ -1,10 +1,9 @@
 // Asks every question of the knowledge base and of the baselines, over the same documents, and scores the rankings.
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '@contextloom/mcp-kit';
 import { openLocalKnowledgeBase } from '../../dist/open-local.js';
+import { place } from '../place.mjs';
 import { percentile } from '../statistics.mjs';
 import { createBm25, createGrep, createLexicalVectors, createSessionBm25 } from './baselines.mjs';
 import { score } from './statistics.mjs';
@@ -19,18 +18,6 @@ const WARM_UP = 20;
 export const OWN = 'knowledge base';
 
 const baselines = { BM25: createBm25, grep: createGrep, 'lexical vectors': createLexicalVectors };
-const place = {
-  chromaUrl: undefined,
-  chromaApiKey: undefined,
-  chromaTenant: undefined,
-  chromaDatabase: undefined,
-  chromaCollection: 'bench',
-  isolation: 'strict',
-  clock: () => new Date(),
-  newId: randomUUID,
-  log: silentLog,
-};
-
 const toInput = ({ id, content, user, speaker, session, position, turn, occurredAt }) => ({
   doc_id: id,
   content,

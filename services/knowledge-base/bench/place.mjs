@@ -1,0 +1,16 @@
+// A knowledge base of a bench, in this process, over a store of its own: what openLocalKnowledgeBase wants beside the folder.
+import { randomUUID } from 'node:crypto';
+import { silentLog } from '@contextloom/mcp-kit';
+
+export const place = {
+  chromaUrl: undefined,
+  chromaApiKey: undefined,
+  chromaTenant: undefined,
+  chromaDatabase: undefined,
+  chromaCollection: 'bench',
+  embeddingProvider: 'lexical',
+  isolation: 'strict',
+  clock: () => new Date(),
+  newId: randomUUID,
+  log: silentLog,
+};
