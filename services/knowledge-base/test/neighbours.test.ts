@@ -47,6 +47,11 @@ describe('neighbours', () => {
     expect(next).toBeGreaterThan(previous);
   });
 
+  it('lift once, though a document that was looked up was found before', () => {
+    const twice = [at('question', 10, 4), at('answer', 1, 5), at('question', 10, 4), at('answer', 1, 5)];
+    expect(liftByNeighbours(twice)).toEqual(liftByNeighbours(twice.slice(0, 2)));
+  });
+
   it('keep the order of equals: what is more relevant among equal neighbours stays first', () => {
     const lifted = liftByNeighbours([at('a', 5, 1), at('b', 4, 3)]);
     expect(lifted.get('a') ?? 0).toBeGreaterThan(lifted.get('b') ?? 0);

@@ -62,9 +62,10 @@ export function toMissingNeighbours(
 
 /**
  * Lifts each document by shares of the relevance of those around it: what answers a question often stands beside what
- * repeats its words. A document that stands alone keeps its own.
+ * repeats its words. A document that stands alone keeps its own; one that is given twice counts once.
  */
-export function liftByNeighbours(placed: readonly Placed[]): ReadonlyMap<string, number> {
+export function liftByNeighbours(given: readonly Placed[]): ReadonlyMap<string, number> {
+  const placed = [...new Map(given.map((one) => [one.id, one])).values()];
   const idAt = new Map(placed.flatMap(({ id, place }) => (place === undefined ? [] : [[toKey(place), id] as const])));
   const lifted = new Map(placed.map(({ id, relevance }) => [id, relevance]));
   for (const { relevance, place } of placed) {
