@@ -1,4 +1,6 @@
 export { withStorageErrors } from './errors.ts';
 export type { Migration } from './migrate.ts';
-export { type Database, type OpenDatabaseOptions, openDatabase } from './open-database.ts';
+export { type Database, type OpenDatabaseOptions, openDatabase, openReadOnly } from './open-database.ts';
+export { serveCalls } from './serve-calls.ts';
 export { toVectorBlob } from './vectors.ts';
+export { createWorkerPool, type WorkerPool } from './worker-pool.ts';

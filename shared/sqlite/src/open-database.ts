@@ -84,3 +84,20 @@ export function openDatabase({ file, migrations, busyTimeoutMs = 5_000 }: OpenDa
     }
   });
 }
+
+/**
+ * Opens one more connection to a database that is open already, for reading and temporary tables alone.
+ * @throws ContextloomError `unavailable`
+ */
+export function openReadOnly(file: string, { busyTimeoutMs = 5_000 } = {}): Database {
+  return withStorageErrors(() => {
+    const database = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
+    try {
+      addVectorFunctions(database);
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
