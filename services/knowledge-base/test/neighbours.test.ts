@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { liftByNeighbours, type Placed, toPlace } from '../src/domain/neighbours.ts';
+import { liftByNeighbours, type Placed } from '../src/domain/neighbours.ts';
+import { toPlace } from '../src/domain/order.ts';
 import { NEIGHBOURS } from '../src/domain/tuning.ts';
 import { openTemporary, type TemporaryKnowledgeBase } from './support/service.ts';
 

@@ -1,25 +1,8 @@
-import type { JsonObject } from '@contextloom/contracts';
-import type { Selection } from '../store/store.ts';
+import type { Place, Selection } from '../store/store.ts';
 import { allOf } from './conditions.ts';
 import { toRowCondition } from './encoding.ts';
 import type { Filter } from './filter.ts';
 import { NEIGHBOURS } from './tuning.ts';
-
-/**
- * Where a document stands in a sequence, such as a turn in a conversation: its metadata name the sequence (`sequence`, a
- * text) and the place in it (`position`, a whole number).
- */
-export interface Place {
-  readonly sequence: string;
-  readonly position: number;
-}
-
-/** The place that a document's metadata tell; undefined when it stands alone. */
-export function toPlace({ sequence, position }: JsonObject): Place | undefined {
-  return typeof sequence === 'string' && Number.isSafeInteger(position)
-    ? { sequence, position: Number(position) }
-    : undefined;
-}
 
 const toKey = ({ sequence, position }: Place): string => `${position} ${sequence}`;
 

@@ -7,8 +7,8 @@ import { explain } from './explanation.ts';
 import { fuse, fusionOf, type Ranking, toShares } from './fusion.ts';
 import { toQueryTokens } from './indexing.ts';
 import type { Isolation, KnowledgeBase } from './knowledge-base.ts';
-import { liftByNeighbours, type Placed, toMissingNeighbours, toPlace } from './neighbours.ts';
-import { toOrder } from './order.ts';
+import { liftByNeighbours, type Placed, toMissingNeighbours } from './neighbours.ts';
+import { toOrder, toPlace } from './order.ts';
 import { type Ranked, type RankOptions, rank, rankAnew, toCandidates } from './ranking.ts';
 import { createRerank, type Rerank, type Reranking } from './reranking.ts';
 import { toSelection } from './selection.ts';
@@ -75,25 +75,23 @@ async function findRankings(
 const MAX_LOOKED_UP = 200;
 
 const toCandidate = (document: StoredDocument): Candidate => {
-  const { importance, time = Date.parse(document.created_at) } = toOrder(document.metadata);
-  return { id: document.id, tags: document.tags, importance, time, document };
+  const { id, tags, metadata, created_at } = document;
+  const { importance, time = Date.parse(created_at) } = toOrder(metadata);
+  return { id, tags, place: toPlace(metadata), importance, time, document };
 };
 
 /** The best candidates with their places; undefined when none of the very best has one, as most documents have none. */
-async function findPlaces(
+function findPlaced(
   rankings: readonly Ranking[],
   relevance: ReadonlyMap<string, number>,
-  { request: { top_k: topK }, read }: Search,
-): Promise<readonly Placed[] | undefined> {
+  topK: number,
+): readonly Placed[] | undefined {
   const candidates = toCandidates(rankings);
-  const best = [...relevance].sort(([, a], [, b]) => b - a).slice(0, Math.max(NEIGHBOURS.read, topK));
-  const place = async (some: typeof best): Promise<readonly Placed[]> => {
-    const documents = await read(some.flatMap(([id]) => candidates.get(id) ?? []));
-    return some.map(([id, value]) => ({ id, relevance: value, place: toPlace(documents.get(id)?.metadata ?? {}) }));
-  };
-  const head = await place(best.slice(0, topK));
-  if (head.every((one) => one.place === undefined)) return undefined;
-  return [...head, ...(await place(best.slice(topK)))];
+  const placed = [...relevance]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, Math.max(NEIGHBOURS.read, topK))
+    .map(([id, value]) => ({ id, relevance: value, place: candidates.get(id)?.place }));
+  return placed.slice(0, topK).every(({ place }) => place === undefined) ? undefined : placed;
 }
 
 /** How relevant each candidate is, in [0,1]; those that stand in a sequence lift each other, and what stands among them. */
@@ -107,13 +105,14 @@ async function weigh(
   const relevance = fuse(rankings, fusion);
   const isByScores = fusion === 'scores';
   const steep = isByScores ? relevance : fuse(rankings, fusion, NEIGHBOURS.k);
-  const placed = await findPlaces(rankings, steep, search);
+  const placed = findPlaced(rankings, steep, search.request.top_k);
   if (placed === undefined) return { relevance: isByScores ? toShares(relevance) : relevance };
   const missing = toMissingNeighbours(placed, search.selection);
-  const found = missing === undefined ? [] : (await store.list(missing, { limit: MAX_LOOKED_UP })).documents;
-  const around = found.map(({ id, metadata }) => ({ id, relevance: steep.get(id) ?? 0, place: toPlace(metadata) }));
+  const documents = missing === undefined ? [] : (await store.list(missing, { limit: MAX_LOOKED_UP })).documents;
+  const further = documents.map(toCandidate);
+  const around = further.map(({ id, place }) => ({ id, relevance: steep.get(id) ?? 0, place }));
   const lifted = liftByNeighbours([...placed, ...around]);
-  return { relevance: toShares(new Map([...steep, ...lifted])), further: found.map(toCandidate) };
+  return { relevance: toShares(new Map([...steep, ...lifted])), further };
 }
 
 /** Has the first of the candidates read once more; their order stays when that cannot be done. */

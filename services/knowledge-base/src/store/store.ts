@@ -112,10 +112,21 @@ export interface ListPage {
   readonly more: boolean;
 }
 
+/**
+ * Where a document stands in a sequence, such as a turn in a conversation: its metadata name the sequence (`sequence`, a
+ * text) and the place in it (`position`, a whole number).
+ */
+export interface Place {
+  readonly sequence: string;
+  readonly position: number;
+}
+
 /** A document that a query found. */
 export interface Candidate {
   readonly id: string;
   readonly tags: readonly string[];
+  /** Absent of a document that stands alone. */
+  readonly place?: Place | undefined;
   readonly importance: number | undefined;
   /** When it happened, epoch milliseconds; when it was stored, if unknown. */
   readonly time: number;

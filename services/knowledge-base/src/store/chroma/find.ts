@@ -1,6 +1,7 @@
 import { cosineSimilarity, type Tokens } from '@contextloom/retrieval';
 import type { Where } from 'chromadb';
 import { rankByWords } from '../../domain/keyword-score.ts';
+import { toPlace } from '../../domain/order.ts';
 import { MAX_ROWS_READ } from '../../domain/tuning.ts';
 import type { Candidate, DocumentStore, Findings, Selection } from '../store.ts';
 import type { Rows } from './collection.ts';
@@ -38,8 +39,9 @@ interface Query {
   readonly vector: Float32Array | undefined;
 }
 
-const toCandidate = ({ document: id, head: { tags, importance, time } }: HeldRow): Candidate => ({
+const toCandidate = ({ document: id, head: { tags, metadata, importance, time } }: HeldRow): Candidate => ({
   ...{ id, tags, time },
+  place: toPlace(metadata),
   importance: importance ?? undefined,
 });
 /** Of a row that was read with its text. */

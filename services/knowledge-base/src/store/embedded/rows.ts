@@ -1,4 +1,5 @@
 import type { Document, StoredDocument } from '@contextloom/contracts';
+import { toPlace } from '../../domain/order.ts';
 import type { Candidate, StoredRecord } from '../store.ts';
 
 /** The columns of a whole document, over `documents d`. */
@@ -17,12 +18,13 @@ export interface DocumentRow {
 }
 
 /** The columns of a candidate, over `documents d`. */
-export const CANDIDATE_COLUMNS = 'd.id, d.tags, d.importance, d.time';
+export const CANDIDATE_COLUMNS = 'd.id, d.tags, d.metadata, d.importance, d.time';
 
 /** A row of {@link CANDIDATE_COLUMNS}, and how well it fits the query. */
 export interface CandidateRow {
   readonly id: string;
   readonly tags: string;
+  readonly metadata: string;
   /** Negative infinity for none. */
   readonly importance: number;
   readonly time: number;
@@ -52,7 +54,11 @@ export function parseRevision(revision: string): { readonly doc: number; readonl
 }
 
 /** The candidate of a row. */
-export function toCandidate({ id, tags, importance, time, score }: CandidateRow): Candidate {
-  const isKnown = importance !== Number.NEGATIVE_INFINITY;
-  return { id, tags: JSON.parse(tags), importance: isKnown ? importance : undefined, time, score: score ?? 0 };
+export function toCandidate({ id, tags, metadata, importance, time, score }: CandidateRow): Candidate {
+  return {
+    ...{ id, time, score: score ?? 0 },
+    tags: JSON.parse(tags),
+    place: toPlace(JSON.parse(metadata)),
+    importance: importance === Number.NEGATIVE_INFINITY ? undefined : importance,
+  };
 }
