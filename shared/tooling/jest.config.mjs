@@ -1,6 +1,6 @@
 // Tests run over the sources: the "@contextloom/source" export condition resolves every workspace package to its
-// TypeScript, so no build stands between an edit and its test. Only tests that start a server as a child process
-// use dist, which `npm test` brings up to date first.
+// TypeScript, so no build stands between an edit and its test. Only what runs outside of jest uses dist, which
+// `npm test` brings up to date first: servers that are started as child processes, and threads that read a store.
 export const base = {
   rootDir: '../..',
   testEnvironment: 'node',

@@ -1,9 +1,12 @@
-import { openEmbeddedStore } from '../src/store/embedded-store.ts';
+import { type EmbeddedStoreSettings, openEmbeddedStore } from '../src/store/embedded-store.ts';
 import { describeDocumentStore } from './store.contract.ts';
 import { describeTransfer } from './store-transfer.contract.ts';
-import { embedder, openTemporaryStore } from './support/stores.ts';
+import { embedder, openTemporaryStore, readAllInThreads } from './support/stores.ts';
 
-const open = () => openTemporaryStore((file) => openEmbeddedStore({ file, embedder: embedder.identity }));
+const openWith = (settings: Omit<EmbeddedStoreSettings, 'embedder'>) => () =>
+  openTemporaryStore((file) => openEmbeddedStore({ file, embedder: embedder.identity, ...settings }));
 
-describeDocumentStore('in one SQLite file', open);
-describeTransfer('in one SQLite file', open);
+describeDocumentStore('in one SQLite file', openWith({}));
+describeDocumentStore('in one SQLite file, all read in threads', openWith(readAllInThreads));
+describeDocumentStore('in one SQLite file, all read in one thread', openWith({ readingThreads: 0 }));
+describeTransfer('in one SQLite file', openWith({}));

@@ -6,27 +6,50 @@ const kinds = ['terms', 'unigrams'] as const;
 
 interface Counted<T> {
   readonly document: T;
-  /** How often each token of the query stands in the document, by its weight. */
-  readonly frequencies: ReadonlyMap<string, number>;
+  /** How often each token of the query stands in the document, by the token's place in the query. */
+  readonly counts: ReadonlyMap<number, number>;
   readonly length: number;
 }
 
-function count<T extends Tokens>(document: T, query: ReadonlySet<string>): Counted<T> {
-  const frequencies = new Map<string, number>();
-  for (const kind of kinds) {
-    const weight = KEYWORD_WEIGHTS[kind];
-    for (const token of document[kind])
-      if (query.has(token)) frequencies.set(token, (frequencies.get(token) ?? 0) + weight);
-  }
-  return { document, frequencies, length: lengthOf([document]) };
+/** The distinct tokens of a query in a fixed order, each with what one in a document counts. */
+export function toAsked(query: Tokens): ReadonlyMap<string, number> {
+  return new Map(kinds.flatMap((kind) => query[kind].map((token) => [token, KEYWORD_WEIGHTS[kind]] as const)));
 }
 
-/** Whole numbers are summed, so that the length is to the last bit the same in whatever order the documents come. */
-function lengthOf(documents: readonly Tokens[]): number {
-  return kinds.reduce(
-    (sum, kind) => sum + KEYWORD_WEIGHTS[kind] * documents.reduce((count, one) => count + one[kind].length, 0),
-    0,
-  );
+function count<T extends Tokens>(document: T, places: ReadonlyMap<string, number>): Counted<T> {
+  const counts = new Map<number, number>();
+  for (const kind of kinds) {
+    for (const token of document[kind]) {
+      const place = places.get(token);
+      if (place !== undefined) counts.set(place, (counts.get(place) ?? 0) + 1);
+    }
+  }
+  return { document, counts, length: toLength(document.terms.length, document.unigrams.length) };
+}
+
+/** How much a token says that `holding` of `population` documents hold. */
+export function toRarity(holding: number, population: number): number {
+  return Math.log(1 + (population - holding + 0.5) / (holding + 0.5));
+}
+
+/** How a document's length dampens its words' frequencies. */
+export function toDamping(length: number, meanLength: number): number {
+  return BM25.k1 * (1 - BM25.b + (BM25.b * length) / meanLength);
+}
+
+/** What a token adds to a document's score. */
+export function toTokenScore(rarity: number, frequency: number, damping: number): number {
+  return (rarity * frequency * (BM25.k1 + 1)) / (frequency + damping);
+}
+
+/** The length of a document, or of several together: whole numbers are summed first, so that their order changes no bit of it. */
+export function toLength(terms: number, unigrams: number): number {
+  return KEYWORD_WEIGHTS.terms * terms + KEYWORD_WEIGHTS.unigrams * unigrams;
+}
+
+function toMeanLength(documents: readonly Tokens[]): number {
+  const [terms, unigrams] = kinds.map((kind) => documents.reduce((sum, one) => sum + one[kind].length, 0));
+  return toLength(terms ?? 0, unigrams ?? 0) / documents.length;
 }
 
 /**
@@ -40,20 +63,19 @@ export function scoreByWords<T extends Tokens>(
   query: Tokens,
   population: number,
 ): readonly { readonly document: T; readonly score: number }[] {
-  const asked = new Set([...query.terms, ...query.unigrams]);
-  const counted = documents.map((document) => count(document, asked));
-  const holders = new Map<string, number>();
-  for (const { frequencies } of counted) {
-    for (const token of frequencies.keys()) holders.set(token, (holders.get(token) ?? 0) + 1);
-  }
-  const meanLength = lengthOf(documents) / documents.length;
-  return counted.map(({ document, frequencies, length }) => {
+  const asked = toAsked(query);
+  const places = new Map([...asked.keys()].map((token, place) => [token, place]));
+  const weights = [...asked.values()];
+  const counted = documents.map((document) => count(document, places));
+  const holders: number[] = [];
+  for (const { counts } of counted) for (const place of counts.keys()) holders[place] = (holders[place] ?? 0) + 1;
+  const meanLength = toMeanLength(documents);
+  return counted.map(({ document, counts, length }) => {
+    const damping = toDamping(length, meanLength);
     let score = 0;
-    for (const [token, frequency] of frequencies) {
-      const holding = holders.get(token) ?? 0;
-      const rarity = Math.log(1 + (population - holding + 0.5) / (holding + 0.5));
-      const norm = BM25.k1 * (1 - BM25.b + (BM25.b * length) / meanLength);
-      score += (rarity * frequency * (BM25.k1 + 1)) / (frequency + norm);
+    // In the order of the query, so that whoever sums in the same order comes to the same last bit.
+    for (const [place, frequency] of [...counts].sort(([a], [b]) => a - b)) {
+      score += toTokenScore(toRarity(holders[place] ?? 0, population), (weights[place] ?? 0) * frequency, damping);
     }
     return { document, score };
   });

@@ -2,7 +2,7 @@ import type { ListRequest, SearchRequest } from '@contextloom/contracts';
 import type { Selection } from '../store/store.ts';
 import { allOf } from './conditions.ts';
 import { hasEveryTag, hasSomeTag, toRowCondition } from './encoding.ts';
-import type { Filter } from './filter.ts';
+import { conjunctsOf, type Filter } from './filter.ts';
 import { OWNER_KEY, toVisibilityOf } from './isolation.ts';
 import type { Isolation } from './knowledge-base.ts';
 import { parseFilter } from './parse-filter.ts';
@@ -12,6 +12,15 @@ export type SelectionRequest = Pick<
   SearchRequest | ListRequest,
   'tags' | 'tags_all' | 'tags_any' | 'metadata_filter' | 'user_id'
 >;
+
+/**
+ * Whether what may be seen says this already: its owners are those of the users that the filter asks for. An owner that is
+ * no text says less, since nobody's documents are those without the key too.
+ */
+function isOfVisibility(part: Filter): boolean {
+  if (part.kind !== 'in' || part.key !== OWNER_KEY || part.values.length === 0) return false;
+  return part.values.every((value) => typeof value === 'string');
+}
 
 /**
  * The documents that a search or listing is about: those that its filter leaves, of those that it may see.
@@ -28,7 +37,9 @@ export function toSelection(request: SelectionRequest, isolation: Isolation): Se
   return {
     visible: toVisibilityOf(filter, isolation),
     condition: allOf([
-      toRowCondition(filter),
+      ...conjunctsOf(filter)
+        .filter((part) => !isOfVisibility(part))
+        .map(toRowCondition),
       hasEveryTag([...(request.tags ?? []), ...(request.tags_all ?? [])]),
       hasSomeTag(request.tags_any ?? []),
     ]),

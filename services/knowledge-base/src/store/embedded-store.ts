@@ -1,8 +1,10 @@
+import { availableParallelism } from 'node:os';
 import { ContextloomError } from '@contextloom/contracts';
 import { type Database, openDatabase, withStorageErrors } from '@contextloom/sqlite';
-import { INDEX_VERSION } from '../domain/tuning.ts';
+import { INDEX_VERSION, MAX_ROWS_READ } from '../domain/tuning.ts';
 import { createFillingRecord } from './embedded/filling.ts';
-import { createReader } from './embedded/reader.ts';
+import { createReader, type Holding } from './embedded/reader.ts';
+import { createReading } from './embedded/reading.ts';
 import { createRebuild } from './embedded/rebuild.ts';
 import { createScan } from './embedded/scan.ts';
 import { migrations } from './embedded/schema.ts';
@@ -15,7 +17,22 @@ export interface EmbeddedStoreSettings {
   /** What to do when another embedder filled the store: refuse it, or open it so that it can be rebuilt. */
   readonly onMismatch?: 'refuse' | 'rebuild';
   readonly indexVersion?: number;
+  /** Most threads that read beside this one; with 0 this one reads all, and stands still meanwhile. */
+  readonly readingThreads?: number;
+  /** From how many visible documents on a call is read in another thread. */
+  readonly threadsFromRows?: number;
+  /** From how many documents on a search keeps in memory what it reads, and how many bytes of that each thread holds. */
+  readonly holding?: Holding;
 }
+
+/**
+ * Of fewer rows a search in this thread takes two milliseconds, and the way to another a quarter more; from here on those
+ * threads are faster, since they hold what they have read (2.8 ms to 5.0 of 500 rows, 7.5 to 23 of 2,000).
+ */
+const THREADS_FROM_ROWS = MAX_ROWS_READ + 1;
+const MAX_THREADS = 4;
+/** Up to MAX_ROWS_READ rows a search reads all words anyway; 64 MiB are some 80,000 documents of 384 dimensions. */
+const HOLDING: Holding = { fromRows: MAX_ROWS_READ + 1, maxBytes: 64 * 2 ** 20 };
 
 /**
  * Opens (or makes) the store in one SQLite file; other processes may have it open too.
@@ -37,17 +54,27 @@ export async function openEmbeddedStore({
 /** Builds the store over an open database that has its schema; closing the store closes the database. */
 export function createEmbeddedStore(
   database: Database,
-  { embedder, onMismatch = 'refuse', indexVersion = INDEX_VERSION }: EmbeddedStoreSettings,
+  {
+    embedder,
+    onMismatch = 'refuse',
+    indexVersion = INDEX_VERSION,
+    readingThreads: threads = Math.min(MAX_THREADS, availableParallelism()),
+    threadsFromRows: fromRows = THREADS_FROM_ROWS,
+    holding = HOLDING,
+  }: EmbeddedStoreSettings,
 ): DocumentStore {
+  let isClosed = false;
   const run = <T>(work: () => T): T => {
-    if (!database.open) throw new ContextloomError('unavailable', 'the store is closed');
+    if (isClosed || !database.open) throw new ContextloomError('unavailable', 'the store is closed');
     return withStorageErrors(work);
   };
-  const filling = createFillingRecord(database, { embedder, indexVersion });
+  const own = { embedder, indexVersion };
+  const filling = createFillingRecord(database, own);
   const isOwn = run(() => database.transaction(filling.claim).immediate());
   if (!isOwn && onMismatch === 'refuse') filling.check();
   const writer = createWriter(database, filling, embedder.dimensions);
   const reader = createReader(database, filling, embedder.dimensions);
+  const reading = createReading({ database, reader, filling: own, run }, { threads, fromRows, holding });
   const rebuild = createRebuild({ database, filling, dimensions: embedder.dimensions, run });
   const readAny = database.prepare('SELECT 1 FROM documents LIMIT 1');
   return {
@@ -63,12 +90,16 @@ export function createEmbeddedStore(
     replace: async (revision, write, options) => run(() => writer.replace(revision, write, options)),
     remove: async (revision) => run(() => writer.remove(revision)),
     read: async (ids, selection) => run(() => reader.read(ids, selection)),
-    find: async (query, selection, limit) => run(() => reader.find(query, selection, limit)),
-    list: async (selection, page) => run(() => reader.list(selection, page)),
-    stats: async (visible) => run(() => reader.stats(visible)),
+    find: reading.find,
+    list: reading.list,
+    stats: reading.stats,
     rebuild,
     indexState: async () => run(() => database.transaction(filling.toState)()),
     flush: async () => void run(() => database.pragma('wal_checkpoint(PASSIVE)')),
-    close: async () => void withStorageErrors(() => database.close()),
+    close: async () => {
+      isClosed = true;
+      await reading.close();
+      withStorageErrors(() => database.close());
+    },
   };
 }

@@ -11,6 +11,13 @@ import type { DocumentIndex, DocumentStore, DocumentWrite, Selection } from '../
 /** The embedder that tests fill stores with. */
 export const embedder = createLexicalEmbedder();
 
+/** Settings of an embedded store that answers even the smallest call in a thread, from what that holds in memory. */
+export const readAllInThreads = {
+  readingThreads: 2,
+  threadsFromRows: 0,
+  holding: { fromRows: 0, maxBytes: 2 ** 24 },
+} as const;
+
 /** A store under test, and how to be rid of it. */
 export interface TemporaryStore {
   readonly store: DocumentStore;

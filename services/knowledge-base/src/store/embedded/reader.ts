@@ -1,6 +1,7 @@
 import { type Database, toVectorBlob } from '@contextloom/sqlite';
 import type { ListPosition, Synchronous } from '../store.ts';
 import type { FillingRecord } from './filling.ts';
+import { createHeldFind } from './held-find.ts';
 import { createKeywordSearch } from './keyword-search.ts';
 import {
   CANDIDATE_COLUMNS,
@@ -49,6 +50,11 @@ function toAfterSql(after: ListPosition | undefined): SqlPart {
 }
 
 function createList(database: Database, { toSql }: Selector): Reader['list'] {
+  const count = ({ sql, params }: SqlPart): number =>
+    database
+      .prepare<unknown[], number>(`SELECT count(*) FROM documents d WHERE ${sql}`)
+      .pluck()
+      .get(...params) ?? 0;
   return (selection, { limit, after }) => {
     const where = toSql(selection);
     const from = toAfterSql(after);
@@ -58,11 +64,9 @@ function createList(database: Database, { toSql }: Selector): Reader['list'] {
          ORDER BY d.importance DESC, d.time DESC, d.id LIMIT ?`,
       )
       .all(...where.params, ...from.params, limit + 1);
-    const total = database
-      .prepare<unknown[], number>(`SELECT count(*) FROM documents d WHERE ${where.sql}`)
-      .pluck()
-      .get(...where.params);
-    return { documents: rows.slice(0, limit).map(toStoredDocument), total: total ?? 0, more: rows.length > limit };
+    // All of them are at hand when they begin with the first and end before the page does.
+    const total = after === undefined && rows.length <= limit ? rows.length : count(where);
+    return { documents: rows.slice(0, limit).map(toStoredDocument), total, more: rows.length > limit };
   };
 }
 
@@ -72,7 +76,9 @@ function createRead(database: Database): Reader['read'] {
     const where = toSelectionSql(selection, 'by_row');
     return database
       .prepare<unknown[], DocumentRow>(
-        `SELECT ${DOCUMENT_COLUMNS} FROM documents d WHERE d.id ${asked.sql} AND ${where.sql}`,
+        // CROSS JOIN goes by the ids; SQLite left to choose looks through all that the owner has.
+        `SELECT ${DOCUMENT_COLUMNS} FROM documents asked CROSS JOIN documents d ON d.doc = asked.doc
+         WHERE asked.id ${asked.sql} AND ${where.sql}`,
       )
       .all(...asked.params, ...where.params)
       .map(toRecord);
@@ -92,12 +98,41 @@ function createStats(database: Database): Reader['stats'] {
   };
 }
 
+/** From how many documents on, and up to how many bytes of them, a connection keeps in memory what searches read. */
+export interface Holding {
+  readonly fromRows: number;
+  readonly maxBytes: number;
+}
+
+function createHoldingFind(
+  database: Database,
+  selector: Selector,
+  filling: FillingRecord,
+  { dimensions, ...holding }: Holding & { readonly dimensions: number },
+): Reader['find'] {
+  const find = createFind(database, selector, filling, dimensions);
+  const findHeld = createHeldFind(database, selector, { dimensions, ...holding });
+  return (query, selection, limit) => {
+    filling.check();
+    return findHeld(query, selection, limit) ?? find(query, selection, limit);
+  };
+}
+
 /** Builds the reading half of the embedded store; each method sees one state of the store. */
-export function createReader(database: Database, filling: FillingRecord, dimensions: number): Reader {
+export function createReader(
+  database: Database,
+  filling: FillingRecord,
+  dimensions: number,
+  holding?: Holding,
+): Reader {
   const selector = createSelector(database);
+  const find =
+    holding === undefined
+      ? createFind(database, selector, filling, dimensions)
+      : createHoldingFind(database, selector, filling, { dimensions, ...holding });
   return {
     read: database.transaction(createRead(database)),
-    find: database.transaction(createFind(database, selector, filling, dimensions)),
+    find: database.transaction(find),
     list: database.transaction(createList(database, selector)),
     stats: database.transaction(createStats(database)),
   };

@@ -46,5 +46,19 @@ CREATE TABLE embeddings_next (
 CREATE VIRTUAL TABLE tokens USING fts5 (owner, terms, unigrams, tokenize = 'ascii');
 `;
 
+/*
+ * `changes` names the documents that were changed, each once and by a number that only grows: threads that hold what they
+ * have read learn from it what to read again. A document that is added or restored needs no row, since its `doc` is new.
+ */
+const version2: Migration = `
+CREATE TABLE changes (
+  change INTEGER PRIMARY KEY AUTOINCREMENT,
+  doc INTEGER NOT NULL UNIQUE REFERENCES documents ON DELETE CASCADE
+) STRICT;
+CREATE TRIGGER documents_changed AFTER UPDATE ON documents BEGIN
+  INSERT OR REPLACE INTO changes (doc) VALUES (new.doc);
+END;
+`;
+
 /** The schema of the embedded store, version by version. */
-export const migrations: readonly Migration[] = [version1];
+export const migrations: readonly Migration[] = [version1, version2];
