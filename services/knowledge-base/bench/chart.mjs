@@ -1,0 +1,38 @@
+// Draws what growth.mjs has measured, with Vega-Lite: an SVG without a browser.
+import { parse, View } from 'vega';
+import { compile } from 'vega-lite';
+
+const toPoints = ({ documents, what, p50, p95 }) => [
+  { documents, search: `${what}, p50`, milliseconds: p50 },
+  { documents, search: `${what}, p95`, milliseconds: p95 },
+];
+
+/** The chart of searches by the number of documents, both axes logarithmic, as SVG text. */
+export async function drawGrowth(results) {
+  const spec = {
+    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+    title: 'Search time as the store grows',
+    background: 'white',
+    width: 560,
+    height: 320,
+    data: { values: results.flatMap(toPoints) },
+    mark: { type: 'line', point: true },
+    encoding: {
+      x: {
+        field: 'documents',
+        type: 'quantitative',
+        scale: { type: 'log' },
+        axis: { values: [...new Set(results.map(({ documents }) => documents))], format: ',d' },
+      },
+      y: {
+        field: 'milliseconds',
+        type: 'quantitative',
+        scale: { type: 'log' },
+        title: 'milliseconds a search',
+        axis: { values: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000], format: 'd' },
+      },
+      color: { field: 'search', type: 'nominal', title: null, legend: { labelLimit: 300 } },
+    },
+  };
+  return new View(parse(compile(spec).spec), { renderer: 'none' }).toSVG();
+}
