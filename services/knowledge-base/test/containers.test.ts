@@ -23,7 +23,8 @@ interface Service {
   readonly build?: { readonly target: string };
   readonly user?: string;
   readonly command?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
+  /** `null` hands the variable through as the shell has it. */
+  readonly environment?: Readonly<Record<string, string | null>>;
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly healthcheck?: { readonly test: readonly string[] };
@@ -97,6 +98,17 @@ describe('docker-compose.yml', () => {
     ajv.addFormat('subnet_ip_address', true);
     const isValid = ajv.validate(schema, compose);
     expect({ isValid, errors: ajv.errors }).toEqual({ isValid: true, errors: null });
+  });
+
+  it.each([
+    ['knowledge-base', /^(EMBEDDING|RERANK)_/],
+    ['context-aggregator', /^LLM_/],
+  ])('hands every setting of a model through to the %s', async (name, isOfModel) => {
+    const example = await readFile(`${root}.env.example`, 'utf8');
+    const documented = [...example.matchAll(/^#?\s*([A-Z_]+)=/gm)].flatMap(([, key = '']) => key);
+    const wanted = documented.filter((key) => isOfModel.test(key));
+    expect(wanted.length).toBeGreaterThan(3);
+    expect(Object.keys(compose.services[name]?.environment ?? {})).toEqual(expect.arrayContaining(wanted));
   });
 
   it('publishes ports on this machine alone', () => {
@@ -189,7 +201,7 @@ describeWithChroma('the commands of the images, run outside of containers as the
       ...environmentOf(target),
       ...Object.fromEntries(
         Object.entries(service?.environment ?? {})
-          .filter(([, value]) => !value.startsWith('${'))
+          .filter((entry): entry is [string, string] => entry[1] !== null && !entry[1].startsWith('${'))
           .map(([name, value]) => [name, toHere(value)]),
       ),
       ...change,
