@@ -74,6 +74,14 @@ describe('contextloom up', () => {
     expect([isAlive(running.knowledge_base.pid), isAlive(running.aggregator.pid)]).toEqual([false, false]);
   });
 
+  it('leaves nothing behind either when it is killed and can end nothing itself', async () => {
+    const running = await upAndRunning();
+    const processes = descendantsOf(running.cli.child.pid);
+    running.cli.child.kill('SIGKILL');
+    await running.cli.ended;
+    expect(await leftBehind(processes)).toEqual([]);
+  });
+
   it('ends everything with code 1 and says which one when a service dies', async () => {
     const running = await upAndRunning();
     process.kill(running.knowledge_base.pid, 'SIGKILL');

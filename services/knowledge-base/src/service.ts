@@ -45,11 +45,13 @@ async function rebuildIndex(config: Config): Promise<void> {
   }
 }
 
-/** A second signal ends the process at once, as it would without this. */
+/** A second signal ends the process at once, as it would without this. Who started it with a channel may end without one. */
 const untilSignal = (): Promise<void> =>
   new Promise((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
+    process.once('disconnect', resolve);
+    process.channel?.unref(); // Listening would keep the process for as long as the channel is there.
   });
 
 /** Where documents are, for the log. */

@@ -23,6 +23,7 @@ export interface ProcessLike {
   readonly stderr: Writable;
   exit(code: number): never;
   on(event: NodeJS.Signals, listener: () => void): unknown;
+  on(event: 'disconnect', listener: () => void): unknown;
 }
 
 /** A command as data: how it is called, what it is, what it takes. */

@@ -85,6 +85,7 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
+  process.on('disconnect', end); // Of the channel to whoever started it with one, and is no more.
 }
 
 /** A failed check is an answer like any other. What a late one leaves open must not keep the process from ending. */

@@ -45,7 +45,8 @@ export function startService(definition: ServiceDefinition, options: ServiceOpti
   const { context, verbose, graceMs = 5_000 } = options;
   const child = spawn(context.execPath, [script, ...args], {
     env: { ...context.env, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    // The channel closes when this process ends, however it ends: the service then ends too.
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     windowsHide: true,
   });
   let lastLine: string | undefined;
