@@ -56,7 +56,8 @@ function toMeanLength(documents: readonly Tokens[]): number {
  * Scores documents by the words of a query with BM25 over their own statistics: what documents outside of `documents`
  * hold, such as other users' memories, changes no score. A single CJK character never has the form of a term, so that
  * both kinds of token can be counted in one map.
- * @param population how many documents were searched to find these, which all hold a token of the query
+ * @param documents some that were searched, among them all that hold a token of the query
+ * @param population how many documents were searched
  */
 export function scoreByWords<T extends Tokens>(
   documents: readonly T[],
@@ -69,7 +70,8 @@ export function scoreByWords<T extends Tokens>(
   const counted = documents.map((document) => count(document, places));
   const holders: number[] = [];
   for (const { counts } of counted) for (const place of counts.keys()) holders[place] = (holders[place] ?? 0) + 1;
-  const meanLength = toMeanLength(documents);
+  // Of those that hold a word alone: how many of the others were read depends on the way they were found.
+  const meanLength = toMeanLength(documents.filter((_, at) => (counted[at]?.counts.size ?? 0) > 0));
   return counted.map(({ document, counts, length }) => {
     const damping = toDamping(length, meanLength);
     let score = 0;

@@ -33,6 +33,15 @@ describe('scoreByWords', () => {
     expect(order('tea', 'tea', 'tea', 'tea')).toHaveLength(3);
   });
 
+  it('scores by those that hold a word, whatever else was read', () => {
+    const tokens = (text: string) => tokenize(text, { keepStopWords: true });
+    const holding = ['saffron rice', 'rice with a long tail of words'].map(tokens);
+    const others = ['tea', 'a very long text about nothing that was asked for'].map(tokens);
+    const scoresOf = (documents: typeof holding) =>
+      scoreByWords(documents, tokenize('saffron rice'), 9).map(({ score }) => score);
+    expect(scoresOf([...holding, ...others])).toEqual([...scoresOf(holding), 0, 0]);
+  });
+
   it('takes no document for none', () => {
     expect(scoreByWords([], tokenize('tea'), 0)).toEqual([]);
   });
