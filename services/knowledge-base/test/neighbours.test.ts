@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { liftByNeighbours, type Placed } from '../src/domain/neighbours.ts';
 import { toPlace } from '../src/domain/order.ts';
 import { NEIGHBOURS } from '../src/domain/tuning.ts';
-import { openTemporary, type TemporaryKnowledgeBase } from './support/service.ts';
+import { describeEachEngine } from './support/engines.ts';
+import type { TemporaryKnowledgeBase } from './support/service.ts';
 
 const [next = 0] = NEIGHBOURS.fromBefore;
 const [previous = 0] = NEIGHBOURS.fromAfter;
@@ -59,29 +60,31 @@ describe('neighbours', () => {
   });
 });
 
-describe('a search over documents in a sequence', () => {
+const say = (user: string, sequence: string, position: number, content: string) => ({
+  doc_id: `${user}-${sequence}-${position}`,
+  content,
+  tags: [],
+  metadata: { user_id: user, sequence, position },
+});
+const turns = [
+  say('ann', 'may', 1, 'Ben: Where did you go on your holiday, Ann?'),
+  say('ann', 'may', 2, 'Ann: Graz, it rained every single day.'),
+  say('ann', 'may', 3, 'Ben: Poor you!'),
+  say('ann', 'june', 1, 'Ben: My knee hurts.'),
+  say('ann', 'june', 2, 'Ann: See a doctor.'),
+  say('bob', 'may', 2, 'Bob: Lisbon, and the sun shone.'),
+  say('bob', 'chat', 1, '小明：你养的猫叫什么名字？'),
+  say('bob', 'chat', 2, '林夏：团子，三岁了。'),
+];
+
+describeEachEngine('a search over documents in a sequence', ({ open }) => {
   let base: TemporaryKnowledgeBase;
-  const say = (user: string, sequence: string, position: number, content: string) => ({
-    doc_id: `${user}-${sequence}-${position}`,
-    content,
-    tags: [],
-    metadata: { user_id: user, sequence, position },
-  });
   const ask = async (query: string, user: string, top_k = 3) =>
     (await base.knowledgeBase.search({ query, top_k, metadata_filter: { user_id: user } })).map(({ id }) => id);
 
   beforeAll(async () => {
-    base = await openTemporary();
-    await base.knowledgeBase.add([
-      say('ann', 'may', 1, 'Ben: Where did you go on your holiday, Ann?'),
-      say('ann', 'may', 2, 'Ann: Graz, it rained every single day.'),
-      say('ann', 'may', 3, 'Ben: Poor you!'),
-      say('ann', 'june', 1, 'Ben: My knee hurts.'),
-      say('ann', 'june', 2, 'Ann: See a doctor.'),
-      say('bob', 'may', 2, 'Bob: Lisbon, and the sun shone.'),
-      say('bob', 'chat', 1, '小明：你养的猫叫什么名字？'),
-      say('bob', 'chat', 2, '林夏：团子，三岁了。'),
-    ]);
+    base = await open();
+    await base.knowledgeBase.add(turns);
   });
   afterAll(() => base.remove());
 
@@ -92,6 +95,17 @@ describe('a search over documents in a sequence', () => {
 
   it("never brings another user's document that has the same place", async () => {
     expect((await ask('Where did Ann go on holiday?', 'ann', 10)).filter((id) => id.startsWith('bob'))).toEqual([]);
+  });
+
+  it("neither brings nor lifts another user's where stores are open to all and the filter alone keeps users apart", async () => {
+    const shared = await open('off');
+    const request = { query: 'Where did Ann go on holiday?', top_k: 10, metadata_filter: { user_id: 'ann' } };
+    const explainAll = () => shared.knowledgeBase.search({ ...request, explain: true });
+    await shared.knowledgeBase.add(turns.filter(({ metadata }) => metadata.user_id === 'ann'));
+    const alone = await explainAll();
+    await shared.knowledgeBase.add(turns.filter(({ metadata }) => metadata.user_id === 'bob'));
+    expect(await explainAll()).toEqual(alone);
+    await shared.remove();
   });
 
   it('brings no neighbour that the filter leaves out', async () => {

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { searchResponseSchema } from '@contextloom/contracts';
 import { silentLog } from '@contextloom/mcp-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHttpMemoryStore } from '../src/store/http-memory-store.ts';
@@ -103,6 +104,35 @@ describe('the batch command', () => {
     expect((await runBatchCommand([good], { KB_URL: kbUrl() })).code).toBe(2);
     expect((await runBatchCommand([good, '--user', 'a'], { KB_URL: 'no address' })).code).toBe(2);
   });
+
+  it('keeps episodes so that a search lifts those around what it finds, of the same user alone', async () => {
+    const say = (words: string): string => Array.from({ length: 5 }, (_, at) => `Ben: ${words}, ${at}.`).join('\n');
+    const windows = [
+      `${say('Hm')}\nBen: Where did Anna go on her holiday?`,
+      `${say('Oh')}\nAnna: Graz, it rained all day.`,
+      `${say('Ah')}\nBen: Poor you!`,
+    ];
+    await writeFile(join(folder, 'talk.txt'), windows.join('\n'));
+    for (const user of ['ida', 'jon']) {
+      const { code } = await runBatchCommand(['talk.txt', '--user', user, '--transcript-id', 'talk'], {
+        KB_URL: kbUrl(),
+      });
+      expect(code).toBe(0);
+    }
+    const request = { query: 'Where did Anna go on holiday?', metadata_filter: { user_id: 'ida' }, explain: true };
+    const response = await fetch(`${kbUrl()}/search`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    });
+    const { results } = searchResponseSchema.parse(await response.json());
+    expect(new Set(results.map(({ content }) => content))).toEqual(new Set(windows));
+    expect(results.map(({ metadata }) => metadata['user_id'])).toEqual(['ida', 'ida', 'ida']);
+    const [asked, answered, after] = windows.map((content) => results.find((one) => one.content === content)?.explain);
+    const ownOf = (one: typeof asked): number => one?.neighbours?.own ?? one?.fused ?? 0;
+    expect(answered?.neighbours?.given).toBeCloseTo((ownOf(asked) + ownOf(after)) / 5, 9);
+    expect(asked?.neighbours?.given ?? 0).toBeCloseTo(ownOf(answered) / 5, 9);
+  }, 30_000);
 
   it('killed half-way and run again, keeps every window once', async () => {
     const file = await writeConversations('killed', 1, 400);

@@ -7,6 +7,13 @@ export const MAX_WINDOW_TURNS = 6;
 /** Most tokens in a window's content. */
 export const MAX_WINDOW_TOKENS = 300;
 
+/**
+ * How far apart the positions of two windows are that follow each other. A knowledge base lifts what stands around a
+ * document that a search finds, by shares made for single turns: an answer follows its question. A window has mostly both
+ * in it, so that its neighbours are to get what a turn gives at two places' distance.
+ */
+const POSITIONS_A_WINDOW = 2;
+
 /** A turn, or a piece of a long one, as it stands in a window. */
 export interface WindowTurn extends Turn {
   /** The turn's name in its source, else its number in the conversation from 1. */
@@ -50,6 +57,11 @@ export function toEpisodes(conversation: Conversation, countTokens: CountTokens)
 export function toTurnRange({ turns }: EpisodeWindow): string {
   const [first, last] = [turns[0]?.label ?? '', turns.at(-1)?.label ?? ''];
   return first === last ? first : `${first}-${last}`;
+}
+
+/** Where a window stands among those of its session, for the knowledge base. */
+export function toPosition({ ordinal }: EpisodeWindow): number {
+  return ordinal * POSITIONS_A_WINDOW;
 }
 
 function toWindows(session: Session, turns: readonly WindowTurn[], countTokens: CountTokens): readonly EpisodeWindow[] {

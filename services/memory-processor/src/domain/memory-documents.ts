@@ -1,7 +1,8 @@
 import { EPISODE_TAG, MEMORY_TAG, type Memory } from '@contextloom/contracts';
 import type { MemoryDocument } from '../store/memory-store.ts';
-import { type EpisodeWindow, toTurnRange } from './episodes.ts';
+import { type EpisodeWindow, toPosition, toTurnRange } from './episodes.ts';
 import type { EpisodeRating, Fact } from './extractor.ts';
+import { toSequence } from './memory-id.ts';
 import { toInstant } from './moments.ts';
 
 /** A memory before it has an id: what an extractor made of a window. */
@@ -9,6 +10,8 @@ export interface ExtractedMemory extends Omit<Memory, 'id'> {
   /** Where in the conversation it was said: session, and turns such as `D1:1-D1:6`. */
   readonly session: string;
   readonly turns: string;
+  /** Where an episode stands in its session, which lets a search lift those around it; a fact stands alone. */
+  readonly position?: number;
 }
 
 /** Under what a memory is saved, beside what it says. */
@@ -48,6 +51,7 @@ export function toEpisodeMemory(window: EpisodeWindow, rating: EpisodeRating, tr
     source: `${transcript} ${turns}`,
     session: window.session,
     turns,
+    position: toPosition(window),
   };
 }
 
@@ -71,6 +75,7 @@ export function toFactMemory(window: EpisodeWindow, fact: Fact, transcript: stri
 /** A memory as the document that keeps it; every value of the metadata is a scalar, so that each can be filtered by. */
 export function toDocument(id: string, memory: ExtractedMemory, provenance: Provenance): MemoryDocument {
   const { userId, transcript, extractor, createdAt, episodeId, leftOut, facts, failure } = provenance;
+  const { session, position } = memory;
   return {
     doc_id: id,
     content: memory.content,
@@ -83,8 +88,9 @@ export function toDocument(id: string, memory: ExtractedMemory, provenance: Prov
       ...(memory.occurred_at !== undefined && { occurred_at: memory.occurred_at }),
       ...(memory.emotional_valence !== undefined && { emotional_valence: memory.emotional_valence }),
       transcript,
-      session: memory.session,
+      session,
       turns: memory.turns,
+      ...(position !== undefined && { sequence: toSequence(userId, transcript, session), position }),
       extractor,
       ...(episodeId !== undefined && { episode: episodeId }),
       ...(leftOut !== undefined && { left_out: leftOut }),
@@ -94,7 +100,17 @@ export function toDocument(id: string, memory: ExtractedMemory, provenance: Prov
   };
 }
 
+/** What a memory says, without its place in the conversation. */
+export function withoutPlace({
+  session: _session,
+  turns: _turns,
+  position: _position,
+  ...said
+}: ExtractedMemory): Omit<Memory, 'id'> {
+  return said;
+}
+
 /** A memory as answers show it. */
-export function toShownMemory(id: string, { session: _session, turns: _turns, ...shown }: ExtractedMemory): Memory {
-  return { id, ...shown };
+export function toShownMemory(id: string, memory: ExtractedMemory): Memory {
+  return { id, ...withoutPlace(memory) };
 }

@@ -26,6 +26,14 @@ export function toEpisodeId(userId: string, transcript: string, window: EpisodeW
   return `episode-${digest(userId, transcript, window.session, window.ordinal, first?.speaker ?? '', first?.text ?? '')}`;
 }
 
+/**
+ * The name of the sequence that the episodes of a session stand in. It is made of all that tells it from every other:
+ * sessions of two conversations, or of two users, may be labelled alike.
+ */
+export function toSequence(userId: string, transcript: string, session: string): string {
+  return `session-${digest(userId, transcript, session)}`;
+}
+
 /** The id of the n-th fact of an episode, from 1. */
 export function toFactId(episodeId: string, ordinal: number): string {
   return `fact-${digest(episodeId, ordinal)}`;

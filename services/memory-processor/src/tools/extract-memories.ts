@@ -1,6 +1,7 @@
 import { extractMemoriesRequestSchema, extractMemoriesResponseSchema } from '@contextloom/contracts';
 import { defineTool } from '@contextloom/mcp-kit';
 import { toNotSaved, toReadingFields } from '../answers.ts';
+import { withoutPlace } from '../domain/memory-documents.ts';
 import type { MemoryProcessorDeps } from './deps.ts';
 
 /** Shows what would be remembered of a conversation, and saves nothing. */
@@ -21,7 +22,7 @@ export const extractMemories = defineTool({
     return {
       success: true as const,
       extractor: processor.extractor,
-      memories: memories.map(({ session: _session, turns: _turns, ...memory }) => memory),
+      memories: memories.map(withoutPlace),
       not_saved: toNotSaved(notSaved),
       ...toReadingFields(reading, processor),
     };

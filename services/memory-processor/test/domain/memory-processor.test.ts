@@ -118,6 +118,8 @@ describe('processTranscript', () => {
           transcript: 'lunch',
           session: '2024-03-05',
           turns: '1-2',
+          sequence: expect.stringMatching(/^session-/),
+          position: 2,
           extractor: 'rules',
         },
       },
