@@ -1,12 +1,8 @@
 // Asks every question of the knowledge base and of the baselines, over the same documents, and scores the rankings.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openLocalKnowledgeBase } from '../../dist/open-local.js';
-import { place } from '../place.mjs';
 import { percentile } from '../statistics.mjs';
 import { createBm25, createGrep, createLexicalVectors, createSessionBm25 } from './baselines.mjs';
 import { score } from './statistics.mjs';
+import { openStores } from './stores.mjs';
 
 const BATCH = 500;
 const TOP_K = 20;
@@ -14,7 +10,7 @@ const TOP_K = 20;
 const TOP_K_SESSIONS = 100;
 const WARM_UP = 20;
 
-/** What the product's scores are called in tables and result files. */
+/** What the product's scores are called in tables and result files; those over the second of two stores have its name. */
 export const OWN = 'knowledge base';
 
 const baselines = { BM25: createBm25, grep: createGrep, 'lexical vectors': createLexicalVectors };
@@ -55,23 +51,40 @@ async function askKnowledgeBase(knowledgeBase, { user, question }) {
   return { turns, deep: await search(TOP_K_SESSIONS), milliseconds };
 }
 
-async function measureKnowledgeBase({ documents, questions }, sessionOf, embedding) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'contextloom-bench-recall-'));
-  const knowledgeBase = await openLocalKnowledgeBase({ ...place, ...embedding, dataDir });
+/** Every question is asked of one store after the other, so that whatever else the machine does hits all of them alike. */
+async function measureKnowledgeBases({ documents, questions }, sessionOf, choice) {
+  const stores = await openStores(choice);
   try {
-    const addMs = await fill(knowledgeBase, documents);
-    for (const asked of questions.slice(0, WARM_UP)) await askKnowledgeBase(knowledgeBase, asked);
-    const [scores, taken] = [[], []];
-    for (const asked of questions) {
-      const answer = await askKnowledgeBase(knowledgeBase, asked);
-      taken.push(answer.milliseconds);
-      scores.push(scoreBoth(answer, asked, sessionOf));
+    const sides = [];
+    for (const { name, knowledgeBase } of stores) {
+      sides.push({ name, knowledgeBase, addMs: await fill(knowledgeBase, documents), answers: [] });
     }
-    return { scores, addMs, searchMs: { p50: percentile(taken, 0.5), p95: percentile(taken, 0.95) } };
+    for (const asked of questions.slice(0, WARM_UP)) {
+      for (const { knowledgeBase } of sides) await askKnowledgeBase(knowledgeBase, asked);
+    }
+    for (const asked of questions) {
+      for (const { knowledgeBase, answers } of sides) answers.push(await askKnowledgeBase(knowledgeBase, asked));
+    }
+    return sides.map(({ name, addMs, answers }) => {
+      const taken = answers.map(({ milliseconds }) => milliseconds);
+      return {
+        name,
+        addMs,
+        searchMs: { p50: percentile(taken, 0.5), p95: percentile(taken, 0.95) },
+        rankings: answers.map(({ turns }) => turns),
+        scores: answers.map((answer, at) => scoreBoth(answer, questions[at], sessionOf)),
+      };
+    });
   } finally {
-    await knowledgeBase.close();
-    await rm(dataDir, { recursive: true, force: true });
+    for (const { close } of stores) await close();
   }
+}
+
+/** How many rankings are the same in two stores: whole, and their first ten. */
+function countAgreements([{ rankings: ours }, { rankings: theirs }]) {
+  const count = (depth) =>
+    ours.filter((ranking, at) => String(ranking.slice(0, depth)) === String(theirs[at].slice(0, depth))).length;
+  return { first_ten: count(10), all: count(TOP_K) };
 }
 
 /** A ranking of the documents of each user, made by `create`. */
@@ -104,15 +117,19 @@ async function measureBaselines({ documents, questions }, sessionOf) {
 
 /**
  * Measures one set. Questions without evidence are left out: of them there is nothing to find.
- * @param embedding the settings of the knowledge base's embedder
- * @returns what was asked, each question with its scores by method, and how long the knowledge base took
+ * @param choice the stores and the embedder of the knowledge base, as `openStores` takes them
+ * @returns what was asked, each question with its scores by method, and how long the knowledge base took over each store
  */
-export async function measureSet(set, embedding) {
+export async function measureSet(set, choice) {
   const questions = set.questions.filter(({ evidence }) => evidence.length > 0);
   const asked = { ...set, questions };
   const sessionOf = new Map(set.documents.map(({ id, session }) => [id, session]));
-  const { scores: own, addMs, searchMs } = await measureKnowledgeBase(asked, sessionOf, embedding);
-  const scores = Object.entries({ [OWN]: own, ...(await measureBaselines(asked, sessionOf)) });
+  const sides = await measureKnowledgeBases(asked, sessionOf, choice);
+  const methods = sides.map(({ name, scores }, at) => [at === 0 ? OWN : `${OWN}, ${name}`, scores]);
+  const stores = sides.map(({ name, addMs, searchMs }, at) => ({
+    ...{ name, method: methods[at][0], add_ms: addMs, search_ms: searchMs },
+  }));
+  const scores = [...methods, ...Object.entries(await measureBaselines(asked, sessionOf))];
   const count = (key) => new Set(set.documents.map((document) => document[key])).size;
   return {
     name: set.name,
@@ -121,8 +138,10 @@ export async function measureSet(set, embedding) {
     conversations: count('conversation'),
     sessions: count('session'),
     left_out: set.questions.length - questions.length,
-    add_ms: addMs,
-    search_ms: searchMs,
+    add_ms: sides[0].addMs,
+    search_ms: sides[0].searchMs,
+    stores,
+    ...(sides.length > 1 && { agreement: countAgreements(sides) }),
     questions: questions.map(({ id, question, conversation, groups }, at) => ({
       id,
       question,

@@ -65,6 +65,23 @@ export function printSet(set, isClustered) {
   );
 }
 
+/** One table of all sets over both stores, and how often the two gave the same. */
+export function printStores(sets) {
+  const rows = sets.flatMap(({ name, questions, stores }) =>
+    stores.map(({ name: store, method, search_ms: { p50, p95 } }) => {
+      const { values } = estimate(questions, ({ scores }) => ({ turns: scores[method].turns }), false)[0];
+      return [name, store, questions.length, ...values.map(([mean]) => toShare(mean)), p50.toFixed(1), p95.toFixed(1)];
+    }),
+  );
+  say(`\n## Both stores, turns, all questions\n`);
+  say(toTable(['set', 'store', 'questions', ...measureNames, 'p50 ms', 'p95 ms'], rows));
+  say('');
+  for (const { name, questions, agreement } of sets) {
+    const [all, ten] = [agreement.all, agreement.first_ten].map((count) => `${count} of ${questions.length}`);
+    say(`- ${name}: the same 20 turns in the same order for ${all} questions, the same first 10 for ${ten}`);
+  }
+}
+
 /** How many questions got better and worse, by the share of evidence turns among the first ten. */
 function countChanges(pairs) {
   const at = measureNames.indexOf('recall@10');
@@ -93,11 +110,13 @@ export function printComparison(set, earlier, isClustered) {
 }
 
 /** How to read the numbers, and what they were measured on. */
-export function printNotes({ embedder, isClustered }) {
+export function printNotes({ embedder, store, isClustered }) {
   say(`\n- brackets: 95 % bootstrap intervals, 1,000 resamples over ${isClustered ? 'conversations' : 'questions'}`);
   say("- recall@n: the share of a question's evidence among the first n; mrr: over the first 20; means over questions");
   say(
     '- sessions: in the order of their best turns among the first 100 turns; "BM25 over sessions" ranks whole sessions',
   );
-  say(`- embedder ${embedder}; Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`);
+  say(
+    `- embedder ${embedder}, store ${store}; Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`,
+  );
 }
