@@ -89,8 +89,8 @@ export function describeKnowledgeBase(name: string, open: () => Promise<Subject>
       expect(explained).toEqual({
         ...plain,
         explain: {
-          words: { rank: 1, terms: ['harbour'] },
-          vector: { rank: 1 },
+          words: { rank: 1, score: expect.any(Number), terms: ['harbour'] },
+          vector: { rank: 1, score: expect.any(Number) },
           fused: 1,
           boosts: { importance: 0, recency: 0, priority_tag: 0 },
           score: 1,

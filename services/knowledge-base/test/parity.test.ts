@@ -131,11 +131,11 @@ async function expectSameFindings(stores: Stores, query: string, selection: Sele
     }
     return;
   }
-  expect({ query, selection, byWords: shown(right.byWords) }).toEqual({
-    query,
-    selection,
-    byWords: shown(left.byWords),
-  });
+  const [ours, theirs] = [left, right].map(({ byWords }) => ({
+    candidates: shown(byWords),
+    scores: byWords.map(({ score = -1 }) => score.toFixed(6)),
+  }));
+  expect({ query, selection, byWords: theirs }).toEqual({ query, selection, byWords: ours });
   const found = await stores[0].read(idsOf(left.byVector), selection);
   const vectors = await embedder.embed(found.map((record) => record.document.content));
   const distances = new Map(

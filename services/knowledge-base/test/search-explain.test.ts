@@ -1,7 +1,7 @@
 import { type DocumentInput, type SearchResult, searchRequestSchema } from '@contextloom/contracts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MEMORY_BOOSTS, PRIORITY_LIFT } from '../src/domain/tuning.ts';
+import { MEMORY_BOOSTS, NEIGHBOURS, PRIORITY_LIFT } from '../src/domain/tuning.ts';
 import { describeEachEngine } from './support/engines.ts';
 import { ask, serveTemporary, type TemporaryKnowledgeBase } from './support/service.ts';
 
@@ -37,12 +37,19 @@ describeEachEngine('the explanation of a search', ({ open, runs }) => {
       toDocument('none', '小明每天早上散步'),
     );
     const results = await search({ query: 'green tea' });
+    const score = expect.any(Number);
     expect(results.map(({ id, explain }) => [id, explain?.words])).toEqual([
-      ['both', { rank: 1, terms: ['green', 'tea'] }],
-      ['one', { rank: 2, terms: ['green'] }],
+      ['both', { rank: 1, score, terms: ['green', 'tea'] }],
+      ['one', { rank: 2, score, terms: ['green'] }],
       ['none', null],
     ]);
-    expect(results.map(({ explain }) => explain?.vector)).toEqual([{ rank: 1 }, { rank: 2 }, { rank: 3 }]);
+    expect(results.map(({ explain }) => explain?.vector)).toEqual([1, 2, 3].map((rank) => ({ rank, score })));
+    for (const [at, { explain }] of results.entries()) {
+      const before = results[at - 1]?.explain;
+      expect(explain?.words?.score ?? 0).toBeLessThan(before?.words?.score ?? Number.POSITIVE_INFINITY);
+      expect(explain?.vector?.score).toBeLessThan(before?.vector?.score ?? 1.001);
+    }
+    expect(results[0]?.explain).not.toHaveProperty('neighbours');
     expect(results[0]).toMatchObject({
       explain: { fused: 1, boosts: { importance: 0, recency: 0, priority_tag: 0 }, score: 1 },
       snippet: {
@@ -55,7 +62,31 @@ describeEachEngine('the explanation of a search', ({ open, runs }) => {
       document: { id: 'both' },
     });
     expect(results[2]?.snippet).toEqual({ text: '小明每天早上散步', ranges: [] });
-    for (const { explain, score } of results) expect(explain?.score).toBe(score);
+    for (const { explain, score: shown } of results) expect(explain?.score).toBe(shown);
+  });
+
+  it('tells what a document is by itself, and what those around it gave it', async () => {
+    const say = (position: number, content: string, sequence = 'chat') =>
+      toDocument(`${sequence}-${position}`, content, { metadata: { sequence, position } });
+    await add(
+      say(1, 'Ben: Where did you go on your holiday, Ann?'),
+      say(2, 'Ann: Graz, it rained every single day.'),
+      say(1, 'Ben: My knee hurts.', 'other'),
+    );
+    const results = await search({ query: 'Where did Ann go on holiday?' });
+    expect(results.map(({ id }) => id)).toEqual(['chat-1', 'chat-2', 'other-1']);
+    for (const { id, explain } of results) {
+      if (id === 'other-1') expect(explain).not.toHaveProperty('neighbours');
+      else {
+        const { own = 0, given = 0 } = explain?.neighbours ?? {};
+        expect(own + given).toBeCloseTo(explain?.fused ?? 0, 12);
+      }
+    }
+    const [asked, answered] = results.map(({ explain }) => explain?.neighbours);
+    // The answer gives back a smaller share of less.
+    const [fromBefore = 0, fromAfter = 0] = [NEIGHBOURS.fromBefore[0], NEIGHBOURS.fromAfter[0]];
+    expect(answered?.given).toBeCloseTo(fromBefore * (asked?.own ?? 0), 12);
+    expect(asked?.given).toBeCloseTo(fromAfter * (answered?.own ?? 0), 12);
   });
 
   it('shows the passage that answers, not the beginning of a long document', async () => {

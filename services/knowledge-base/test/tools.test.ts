@@ -141,7 +141,11 @@ describe.each([
     expect(results).toMatchObject([
       {
         ...{ id: doc_id, document: { id: doc_id } },
-        explain: { words: { rank: 1, terms: ['花生'] }, vector: { rank: 1 }, fused: 1, score: 1 },
+        explain: {
+          words: { rank: 1, score: expect.any(Number), terms: ['花生'] },
+          vector: { rank: 1, score: expect.any(Number) },
+          ...{ fused: 1, score: 1 },
+        },
         snippet: { text: '小红对花生过敏', ranges: [[3, 5]] },
       },
     ]);

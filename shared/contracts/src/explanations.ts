@@ -4,13 +4,15 @@ const rankSchema = z.number().int().describe('Its place there, from 1.');
 
 /**
  * How the score of a search result came about. Relevance is `fused`, or comes from `rerank.rank` where a reranker read the
- * document; the shares in `boosts` make it more, and a priority tag lifts the result.
+ * document; the shares in `boosts` make it more, and a priority tag lifts the result. The scores of `words` and `vector` can
+ * be compared within one list of one search alone: other lists, searches, selections and stores have other scales.
  */
 export const explanationSchema = z
   .object({
     words: z
       .object({
         rank: rankSchema,
+        score: z.number().describe('BM25; comparable only within this list of this search.'),
         terms: z
           .array(z.string())
           .describe('What of the query it holds, as words are compared: stems, pairs of CJK characters.'),
@@ -18,10 +20,24 @@ export const explanationSchema = z
       .nullable()
       .describe('Its place among those found by words; null when it is not among them.'),
     vector: z
-      .object({ rank: rankSchema })
+      .object({
+        rank: rankSchema,
+        score: z
+          .number()
+          .describe(
+            "The cosine of the query's vector and its own, 0 where it is less; comparable only within this list.",
+          ),
+      })
       .nullable()
       .describe('Its place among those nearest in meaning; null when it is not among them.'),
     fused: z.number().describe('What both lists make of it, and what stands around it in its sequence, 0 to 1.'),
+    neighbours: z
+      .object({
+        own: z.number().describe('What both lists make of it alone.'),
+        given: z.number().describe('What those around it added; both together are `fused`.'),
+      })
+      .optional()
+      .describe('What those around it in its sequence gave it, if they gave it anything.'),
     rerank: z
       .object({ rank: rankSchema, score: z.number().describe("The reranker's own, on a scale of its own.") })
       .optional()

@@ -3,12 +3,12 @@ import { cutSnippet, findMatches, type Tokens } from '@contextloom/retrieval';
 import type { Ranked } from './ranking.ts';
 
 /**
- * Tells how a result's score came about, and cuts out its best passage. Places and not the raw scores of the two lists: those
- * are of no common scale between the stores, nor between small and large selections of one, and nothing is made of them.
+ * Tells how a result's score came about, and cuts out its best passage. The scores of the two lists are what the store gave:
+ * they are of no common scale between lists, searches, selections or stores, and can be compared within one list alone.
  * @param limit how much of the content is looked at, in UTF-16 code units
  */
 export function explain(
-  { ranks, fused, rerank, boosts, score }: Ranked,
+  { lists: { words, vector }, own, fused, rerank, boosts, score }: Ranked,
   content: string,
   query: Tokens,
   limit: number,
@@ -18,9 +18,10 @@ export function explain(
   const terms = [...new Set(matches.map(({ token }) => token))];
   return {
     explain: {
-      words: ranks.words === undefined ? null : { rank: ranks.words, terms },
-      vector: ranks.vector === undefined ? null : { rank: ranks.vector },
+      words: words === undefined ? null : { ...words, terms },
+      vector: vector ?? null,
       fused,
+      ...(own < fused && { neighbours: { own, given: fused - own } }),
       ...(rerank !== undefined && { rerank }),
       boosts,
       score,

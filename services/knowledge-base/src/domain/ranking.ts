@@ -3,14 +3,23 @@ import type { Candidate } from '../store/store.ts';
 import { type Boosted, type BoostOptions, createBoost } from './boosts.ts';
 import { fuse, type Ranking, type Way } from './fusion.ts';
 
+/** Where a candidate stands in a ranking, from 1, and its score there, which can be compared within that ranking alone. */
+export interface Standing {
+  readonly rank: number;
+  readonly score: number;
+}
+
 /** A candidate with its score in [0,1], higher is better, and how that came about. */
 export interface Ranked extends Boosted {
   readonly candidate: Candidate;
-  /** Its place in each ranking that has it, from 1. */
-  readonly ranks: Readonly<Partial<Record<Way, number>>>;
+  /** Where it stands in each ranking that has it. */
+  readonly lists: Readonly<Partial<Record<Way, Standing>>>;
+  /** What the rankings make of it alone, on the scale of `fused`. */
+  readonly own: number;
+  /** What the rankings make of it, and what stands around it in its sequence. */
   readonly fused: number;
-  /** What a reranker made of it, where one read it: its place from 1, and the score it gave. */
-  readonly rerank?: { readonly rank: number; readonly score: number };
+  /** What a reranker made of it, where one read it. */
+  readonly rerank?: Standing;
 }
 
 /** Each candidate once, with its document where one of the rankings has it. */
@@ -22,13 +31,15 @@ export function toCandidates(rankings: readonly Ranking[]): ReadonlyMap<string, 
   return found;
 }
 
-/** The places of each candidate. */
-function toRanks(rankings: readonly Ranking[]): ReadonlyMap<string, Ranked['ranks']> {
-  const ranks = new Map<string, Partial<Record<Way, number>>>();
+/** Where each candidate stands in the rankings. */
+function toLists(rankings: readonly Ranking[]): ReadonlyMap<string, Ranked['lists']> {
+  const lists = new Map<string, Partial<Record<Way, Standing>>>();
   for (const { way, candidates } of rankings) {
-    for (const [at, { id }] of candidates.entries()) ranks.set(id, { ...ranks.get(id), [way]: at + 1 });
+    for (const [at, { id, score = 0 }] of candidates.entries()) {
+      lists.set(id, { ...lists.get(id), [way]: { rank: at + 1, score } });
+    }
   }
-  return ranks;
+  return lists;
 }
 
 function sort(ranked: readonly Ranked[]): readonly Ranked[] {
@@ -39,6 +50,8 @@ function sort(ranked: readonly Ranked[]): readonly Ranked[] {
 export interface RankOptions extends BoostOptions {
   /** The relevance of each candidate in [0,1]; by the places of the rankings when absent. */
   readonly relevance?: ReadonlyMap<string, number> | undefined;
+  /** The same before those around it in its sequence lifted it; the relevance itself when absent. */
+  readonly own?: ReadonlyMap<string, number> | undefined;
   /** Candidates that none of the rankings has. */
   readonly further?: readonly Candidate[] | undefined;
 }
@@ -49,15 +62,16 @@ export interface RankOptions extends BoostOptions {
  */
 export function rank(
   rankings: readonly Ranking[],
-  { relevance = fuse(rankings, 'ranks'), further = [], ...options }: RankOptions = {},
+  { relevance = fuse(rankings, 'ranks'), own = relevance, further = [], ...options }: RankOptions = {},
 ): readonly Ranked[] {
   const candidates = new Map([...further.map((one) => [one.id, one] as const), ...toCandidates(rankings)]);
-  const ranks = toRanks(rankings);
+  const lists = toLists(rankings);
   const boost = createBoost([...candidates.values()], options);
   return sort(
     [...candidates.values()].map((candidate) => {
       const fused = relevance.get(candidate.id) ?? 0;
-      return { candidate, ranks: ranks.get(candidate.id) ?? {}, fused, ...boost(candidate, fused) };
+      const [unlifted, where] = [own.get(candidate.id) ?? 0, lists.get(candidate.id) ?? {}];
+      return { candidate, lists: where, own: unlifted, fused, ...boost(candidate, fused) };
     }),
   );
 }

@@ -4,7 +4,7 @@ import type { Candidate, DocumentStore, Selection } from '../store/store.ts';
 import { type BoostOptions, toBoostOptions } from './boosts.ts';
 import { createEmbedQuery, type EmbedQuery, type TextEmbedder } from './embedder.ts';
 import { explain } from './explanation.ts';
-import { fuse, fusionOf, type Ranking, toShares } from './fusion.ts';
+import { fuse, fusionOf, mostOf, type Ranking, toShares } from './fusion.ts';
 import { toQueryTokens } from './indexing.ts';
 import type { Isolation, KnowledgeBase } from './knowledge-base.ts';
 import { liftByNeighbours, type Placed, toMissingNeighbours } from './neighbours.ts';
@@ -99,7 +99,7 @@ async function weigh(
   rankings: readonly Ranking[],
   search: Search,
   { store, embedder }: SearchOptions,
-): Promise<Pick<RankOptions, 'relevance' | 'further'>> {
+): Promise<Pick<RankOptions, 'relevance' | 'own' | 'further'>> {
   if (search.request.query.trim() === '') return {};
   const fusion = fusionOf(embedder.identity);
   const relevance = fuse(rankings, fusion);
@@ -111,8 +111,9 @@ async function weigh(
   const documents = missing === undefined ? [] : (await store.list(missing, { limit: MAX_LOOKED_UP })).documents;
   const further = documents.map(toCandidate);
   const around = further.map(({ id, place }) => ({ id, relevance: steep.get(id) ?? 0, place }));
-  const lifted = liftByNeighbours([...placed, ...around]);
-  return { relevance: toShares(new Map([...steep, ...lifted])), further };
+  const lifted = new Map([...steep, ...liftByNeighbours([...placed, ...around])]);
+  const most = mostOf(lifted);
+  return { relevance: toShares(lifted, most), own: toShares(steep, most), further };
 }
 
 /** Has the first of the candidates read once more; their order stays when that cannot be done. */

@@ -130,7 +130,7 @@ export interface Candidate {
   readonly importance: number | undefined;
   /** When it happened, epoch milliseconds; when it was stored, if unknown. */
   readonly time: number;
-  /** By words BM25, by vector the cosine; comparable within one list. */
+  /** By words BM25, by vector the cosine, 0 where it is less or there is none; comparable within one list of one search. */
   readonly score?: number;
   /** The document, where the engine had to read it anyway. */
   readonly document?: StoredDocument;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Way } from '../../src/domain/fusion.ts';
+import type { Ranking, Way } from '../../src/domain/fusion.ts';
 import { type Ranked, rank, rankAnew } from '../../src/domain/ranking.ts';
 
 const toCandidates = (ids: readonly string[]) =>
@@ -62,14 +62,31 @@ describe('rank', () => {
     );
   });
 
-  it('tells the place that each way of searching gave', () => {
-    const ranked = rank([ranking(['a', 'b']), ranking(['b', 'c'], 0.1, 'vector')]);
-    expect(Object.fromEntries(ranked.map(({ candidate, ranks }) => [candidate.id, ranks]))).toEqual({
-      a: { words: 1 },
-      b: { words: 2, vector: 1 },
-      c: { vector: 2 },
+  it('tells the place and the score that each way of searching gave', () => {
+    const scored = (base: number, one: Ranking): Ranking => ({
+      ...one,
+      candidates: one.candidates.map((candidate, at) => ({ ...candidate, score: base - at })),
     });
-    for (const { fused, score } of ranked) expect(score).toBe(fused);
+    const ranked = rank([scored(9, ranking(['a', 'b'])), scored(2, ranking(['b', 'c'], 0.1, 'vector'))]);
+    expect(Object.fromEntries(ranked.map(({ candidate, lists }) => [candidate.id, lists]))).toEqual({
+      a: { words: { rank: 1, score: 9 } },
+      b: { words: { rank: 2, score: 8 }, vector: { rank: 1, score: 2 } },
+      c: { vector: { rank: 2, score: 1 } },
+    });
+    for (const { own, fused, score } of ranked) expect([own, score]).toEqual([fused, fused]);
+  });
+
+  it('tells what each candidate was before those around it lifted it', () => {
+    const [relevance, own] = [
+      { a: 1, b: 0.6, c: 0.1 },
+      { a: 1, b: 0.4 },
+    ].map((one) => new Map(Object.entries(one)));
+    const ranked = rank([ranking(['a', 'b'])], { relevance, own, further: toCandidates(['c']) });
+    expect(ranked.map((one) => [one.candidate.id, one.own, one.fused])).toEqual([
+      ['a', 1, 1],
+      ['b', 0.4, 0.6],
+      ['c', 0, 0.1],
+    ]);
   });
 });
 
@@ -86,7 +103,7 @@ describe('rankAnew', () => {
       undefined,
       undefined,
     ]);
-    expect(ranked[0]).toMatchObject({ score: 1, ranks: { words: 2 }, fused: first[1]?.fused });
+    expect(ranked[0]).toMatchObject({ score: 1, lists: { words: { rank: 2 } }, fused: first[1]?.fused });
   });
 
   it('lifts what has a priority tag as before', () => {

@@ -25,7 +25,10 @@ describe('GET /docs', () => {
       'documents[].content',
       'metadata_filter',
       'results[].document.id',
+      'results[].explain.words.score',
       'results[].explain.words.terms',
+      'results[].explain.vector.score',
+      'results[].explain.neighbours.given',
       'stats.tag_count',
       'user_id',
     ]) {

@@ -56,7 +56,8 @@ export function parseRevision(revision: string): { readonly doc: number; readonl
 /** The candidate of a row. */
 export function toCandidate({ id, tags, metadata, importance, time, score }: CandidateRow): Candidate {
   return {
-    ...{ id, time, score: score ?? 0 },
+    ...{ id, time },
+    score: Math.max(0, score ?? 0), // A vector of zeros has no cosine.
     tags: JSON.parse(tags),
     place: toPlace(JSON.parse(metadata)),
     importance: importance === Number.NEGATIVE_INFINITY ? undefined : importance,
