@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { createLexicalEmbedder } from '@contextloom/llm';
 import { createKnowledgeBase } from '../dist/domain/local-knowledge-base.js';
+import { openLexicon } from '../dist/open-lexicon.js';
 import { openEmbeddedStore } from '../dist/store/embedded-store.js';
 import { toDocument } from './corpus.mjs';
 
@@ -21,7 +22,15 @@ export async function makeFolder() {
 /** Opens the knowledge base over a file, which others may have open too. */
 export async function openEmbedded(file, settings = {}) {
   const store = await openEmbeddedStore({ file, embedder: embedder.identity, ...settings });
-  return createKnowledgeBase({ store, embedder, isolation: 'off', clock: () => new Date(), newId: randomUUID });
+  const lexicon = openLexicon();
+  return createKnowledgeBase({
+    store,
+    embedder,
+    lexicon,
+    isolation: 'off',
+    clock: () => new Date(),
+    newId: randomUUID,
+  });
 }
 
 /** Adds documents number `from` to `to`, telling how far it is. */

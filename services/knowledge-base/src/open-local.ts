@@ -2,6 +2,7 @@ import type { Log } from '@contextloom/mcp-kit';
 import type { Isolation, KnowledgeBase } from './domain/knowledge-base.ts';
 import { createKnowledgeBase } from './domain/local-knowledge-base.ts';
 import { type EmbeddingChoice, openEmbedder } from './open-embedder.ts';
+import { openLexicon } from './open-lexicon.ts';
 import { openReranker, type RerankChoice } from './open-reranker.ts';
 import { openStore, type StorePlace } from './open-store.ts';
 
@@ -30,5 +31,6 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
     newId,
     ...(onMismatch && { onMismatch }),
   });
-  return createKnowledgeBase({ store, embedder, reranking, isolation, clock, newId, log });
+  const lexicon = openLexicon();
+  return createKnowledgeBase({ store, embedder, reranking, lexicon, isolation, clock, newId, log });
 }

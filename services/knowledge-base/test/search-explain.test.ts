@@ -1,7 +1,7 @@
 import { type DocumentInput, type SearchResult, searchRequestSchema } from '@contextloom/contracts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MEMORY_BOOSTS, NEIGHBOURS, PRIORITY_LIFT } from '../src/domain/tuning.ts';
+import { MEMORY_BOOSTS, NEIGHBOURS, PRIORITY_LIFT, TIMES, UTTERANCES } from '../src/domain/tuning.ts';
 import { describeEachEngine } from './support/engines.ts';
 import { ask, serveTemporary, type TemporaryKnowledgeBase } from './support/service.ts';
 
@@ -39,7 +39,8 @@ describeEachEngine('the explanation of a search', ({ open, runs }) => {
     const results = await search({ query: 'green tea' });
     const score = expect.any(Number);
     expect(results.map(({ id, explain }) => [id, explain?.words])).toEqual([
-      ['both', { rank: 1, score, terms: ['green', 'tea'] }],
+      // The lexicon has it that tea is a drink.
+      ['both', { rank: 1, score, terms: ['drink', 'green', 'tea'] }],
       ['one', { rank: 2, score, terms: ['green'] }],
       ['none', null],
     ]);
@@ -55,6 +56,7 @@ describeEachEngine('the explanation of a search', ({ open, runs }) => {
       snippet: {
         text: 'Ann drinks green tea in Kyoto',
         ranges: [
+          [4, 10],
           [11, 16],
           [17, 20],
         ],
@@ -74,19 +76,32 @@ describeEachEngine('the explanation of a search', ({ open, runs }) => {
       say(1, 'Ben: My knee hurts.', 'other'),
     );
     const results = await search({ query: 'Where did Ann go on holiday?' });
-    expect(results.map(({ id }) => id)).toEqual(['chat-1', 'chat-2', 'other-1']);
+    expect(results.map(({ id }) => id)).toEqual(['chat-2', 'chat-1', 'other-1']);
     for (const { id, explain } of results) {
       if (id === 'other-1') expect(explain).not.toHaveProperty('neighbours');
       else {
         const { own = 0, given = 0 } = explain?.neighbours ?? {};
-        expect(own + given).toBeCloseTo(explain?.fused ?? 0, 12);
+        expect((own + given) * (explain?.form ?? 1)).toBeCloseTo(explain?.fused ?? 0, 12);
       }
     }
-    const [asked, answered] = results.map(({ explain }) => explain?.neighbours);
+    const [answered, asked] = results.map(({ explain }) => explain);
+    // A question answers nothing, and Ann is asked about.
+    expect(asked?.form).toBeCloseTo(1 - UTTERANCES.questionLoss, 12);
+    expect(answered?.form).toBeCloseTo(1 + UTTERANCES.speakerGain, 12);
     // The answer gives back a smaller share of less.
-    const [fromBefore = 0, fromAfter = 0] = [NEIGHBOURS.fromBefore[0], NEIGHBOURS.fromAfter[0]];
-    expect(answered?.given).toBeCloseTo(fromBefore * (asked?.own ?? 0), 12);
-    expect(asked?.given).toBeCloseTo(fromAfter * (answered?.own ?? 0), 12);
+    expect(answered?.neighbours?.given).toBeCloseTo(NEIGHBOURS.fromQuestion * (asked?.neighbours?.own ?? 0), 12);
+    const [fromAfter = 0] = NEIGHBOURS.fromAfter;
+    expect(asked?.neighbours?.given).toBeCloseTo(fromAfter * (answered?.neighbours?.own ?? 0), 12);
+  });
+
+  it('tells what a time that the query names makes of a document, if the document says when it happened', async () => {
+    const at = (doc_id: string, occurred_at: string) =>
+      toDocument(doc_id, 'Ann went to Graz', { metadata: { occurred_at } });
+    await add(at('may', '2024-05-07T10:00:00Z'), at('june', '2024-06-07T10:00:00Z'), toDocument('never', 'Ann, Graz'));
+    const results = await search({ query: 'Where did Ann go in May 2024?' });
+    const times = results.map(({ id, explain }) => [id, explain?.time]);
+    expect(Object.fromEntries(times)).toEqual({ may: 1 + TIMES.period, june: undefined, never: undefined });
+    expect(results[0]?.id).toBe('may');
   });
 
   it('shows the passage that answers, not the beginning of a long document', async () => {

@@ -15,7 +15,9 @@ export const explanationSchema = z
         score: z.number().describe('BM25; comparable only within this list of this search.'),
         terms: z
           .array(z.string())
-          .describe('What of the query it holds, as words are compared: stems, pairs of CJK characters.'),
+          .describe(
+            'What of the query it holds, or what stands for it, as words are compared: stems, pairs of CJK characters.',
+          ),
       })
       .nullable()
       .describe('Its place among those found by words; null when it is not among them.'),
@@ -30,14 +32,26 @@ export const explanationSchema = z
       })
       .nullable()
       .describe('Its place among those nearest in meaning; null when it is not among them.'),
-    fused: z.number().describe('What both lists make of it, and what stands around it in its sequence, 0 to 1.'),
+    fused: z
+      .number()
+      .describe('What both lists make of it, what stands around it in its sequence, its form and its time; 0 to 1.'),
     neighbours: z
       .object({
         own: z.number().describe('What both lists make of it alone.'),
-        given: z.number().describe('What those around it added; both together are `fused`.'),
+        given: z.number().describe('What those around it added.'),
       })
       .optional()
       .describe('What those around it in its sequence gave it, if they gave it anything.'),
+    form: z
+      .number()
+      .optional()
+      .describe(
+        'What that was multiplied by since it is a question, or said by somebody whom the query names, if it is.',
+      ),
+    time: z
+      .number()
+      .optional()
+      .describe('What that was multiplied by since it happened at a time that the query names, if it did.'),
     rerank: z
       .object({ rank: rankSchema, score: z.number().describe("The reranker's own, on a scale of its own.") })
       .optional()

@@ -1,5 +1,6 @@
 export * from './find-matches.ts';
 export * from './fuse-ranks.ts';
+export * from './irregular-forms.ts';
 export * from './similarity.ts';
 export * from './snippet.ts';
 export * from './split-sentences.ts';

@@ -53,7 +53,7 @@ export function tokenize(text: string, { keepStopWords = false }: TokenizeOption
       const folded = foldWord(matched);
       const isStop = isStopWord(folded);
       // Stemmed, the stop words `his` and `was` would turn into `hi` and `wa`, and meet other words.
-      collect('terms', !isStop && stemmable.test(folded) ? stemmer(folded) : folded, isStop);
+      collect('terms', isStop ? folded : stemTerm(folded), isStop);
       continue;
     }
     if (match.index !== previousEnd) previous = '';
@@ -67,6 +67,26 @@ export function tokenize(text: string, { keepStopWords = false }: TokenizeOption
   }
   const hasContent = content.terms.length + content.unigrams.length > 0;
   return hasContent && !keepStopWords ? content : everything;
+}
+
+/** The term of a folded lower-case word that is no stop word. */
+export function stemTerm(word: string): string {
+  return stemmable.test(word) ? stemmer(word) : word;
+}
+
+/** A word of a text with content, folded and in lower case, and the term that the tokeniser makes of it. */
+export interface ContentWord {
+  readonly word: string;
+  readonly term: string;
+}
+
+/** The words of a text that are written in Latin letters and carry content, in order of appearance, with repeats. */
+export function findContentWords(text: string): readonly ContentWord[] {
+  return [...normalizeText(text).matchAll(piece)].flatMap(([matched, run]) => {
+    if (run !== undefined) return [];
+    const word = foldWord(matched);
+    return latin.test(word) && !isStopWord(word) ? [{ word, term: stemTerm(word) }] : [];
+  });
 }
 
 function createCollector(): Record<keyof Tokens, string[]> {

@@ -1,5 +1,6 @@
 import type { SearchResult } from '@contextloom/contracts';
-import { cutSnippet, findMatches, type Tokens } from '@contextloom/retrieval';
+import { cutSnippet, findMatches } from '@contextloom/retrieval';
+import { type QueryTokens, toSoughtTerms } from './keyword-score.ts';
 import type { Ranked } from './ranking.ts';
 
 /**
@@ -8,20 +9,23 @@ import type { Ranked } from './ranking.ts';
  * @param limit how much of the content is looked at, in UTF-16 code units
  */
 export function explain(
-  { lists: { words, vector }, own, fused, rerank, boosts, score }: Ranked,
+  { lists: { words, vector }, relevance, rerank, boosts, score }: Ranked,
   content: string,
-  query: Tokens,
+  query: QueryTokens,
   limit: number,
 ): Pick<SearchResult, 'explain' | 'snippet'> {
-  const matches = findMatches(content, query, { limit });
+  const matches = findMatches(content, { ...query, terms: toSoughtTerms(query) }, { limit });
   const { text, ranges } = cutSnippet(content, matches);
   const terms = [...new Set(matches.map(({ token }) => token))];
+  const { own, given, form, time, value } = relevance;
   return {
     explain: {
       words: words === undefined ? null : { ...words, terms },
       vector: vector ?? null,
-      fused,
-      ...(own < fused && { neighbours: { own, given: fused - own } }),
+      fused: value,
+      ...(given > 0 && { neighbours: { own, given } }),
+      ...(form !== 1 && { form }),
+      ...(time !== 1 && { time }),
       ...(rerank !== undefined && { rerank }),
       boosts,
       score,

@@ -44,15 +44,8 @@ export function fuse(rankings: readonly Ranking[], fusion: Fusion, k = 60): Read
   );
 }
 
-/** The highest relevance, 0 for none. */
-export function mostOf(relevance: ReadonlyMap<string, number>): number {
-  return Math.max(...relevance.values(), 0);
-}
-
 /** Relevance in [0,1]: what has the most gets 1. */
-export function toShares(
-  relevance: ReadonlyMap<string, number>,
-  most = mostOf(relevance),
-): ReadonlyMap<string, number> {
+export function toShares(relevance: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const most = Math.max(...relevance.values(), 0);
   return most <= 0 ? relevance : new Map([...relevance].map(([id, value]) => [id, value / most]));
 }

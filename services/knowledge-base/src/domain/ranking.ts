@@ -9,15 +9,27 @@ export interface Standing {
   readonly score: number;
 }
 
+/** How relevant a candidate is, and how that came about: `value` is (own + given) × form × time. */
+export interface Relevance {
+  /** What the rankings make of it alone. */
+  readonly own: number;
+  /** What stands around it in its sequence gave it. */
+  readonly given: number;
+  /** What being a question, or said by somebody whom the query names, makes of it. */
+  readonly form: number;
+  /** What having happened at a time that the query names makes of it. */
+  readonly time: number;
+  readonly value: number;
+}
+
+const NONE: Relevance = { own: 0, given: 0, form: 1, time: 1, value: 0 };
+
 /** A candidate with its score in [0,1], higher is better, and how that came about. */
 export interface Ranked extends Boosted {
   readonly candidate: Candidate;
   /** Where it stands in each ranking that has it. */
   readonly lists: Readonly<Partial<Record<Way, Standing>>>;
-  /** What the rankings make of it alone, on the scale of `fused`. */
-  readonly own: number;
-  /** What the rankings make of it, and what stands around it in its sequence. */
-  readonly fused: number;
+  readonly relevance: Relevance;
   /** What a reranker made of it, where one read it. */
   readonly rerank?: Standing;
 }
@@ -46,12 +58,15 @@ function sort(ranked: readonly Ranked[]): readonly Ranked[] {
   return [...ranked].sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1));
 }
 
+/** Relevance that comes from the rankings alone. */
+export function toRelevance(values: ReadonlyMap<string, number>): ReadonlyMap<string, Relevance> {
+  return new Map([...values].map(([id, own]) => [id, { ...NONE, own, value: own }]));
+}
+
 /** How a ranking comes about beside the places of the candidates. */
 export interface RankOptions extends BoostOptions {
-  /** The relevance of each candidate in [0,1]; by the places of the rankings when absent. */
-  readonly relevance?: ReadonlyMap<string, number> | undefined;
-  /** The same before those around it in its sequence lifted it; the relevance itself when absent. */
-  readonly own?: ReadonlyMap<string, number> | undefined;
+  /** The relevance of each candidate, its value in [0,1]; by the places of the rankings when absent. */
+  readonly relevance?: ReadonlyMap<string, Relevance> | undefined;
   /** Candidates that none of the rankings has. */
   readonly further?: readonly Candidate[] | undefined;
 }
@@ -62,16 +77,16 @@ export interface RankOptions extends BoostOptions {
  */
 export function rank(
   rankings: readonly Ranking[],
-  { relevance = fuse(rankings, 'ranks'), own = relevance, further = [], ...options }: RankOptions = {},
+  { relevance = toRelevance(fuse(rankings, 'ranks')), further = [], ...options }: RankOptions = {},
 ): readonly Ranked[] {
   const candidates = new Map([...further.map((one) => [one.id, one] as const), ...toCandidates(rankings)]);
   const lists = toLists(rankings);
   const boost = createBoost([...candidates.values()], options);
   return sort(
     [...candidates.values()].map((candidate) => {
-      const fused = relevance.get(candidate.id) ?? 0;
-      const [unlifted, where] = [own.get(candidate.id) ?? 0, lists.get(candidate.id) ?? {}];
-      return { candidate, lists: where, own: unlifted, fused, ...boost(candidate, fused) };
+      const { id } = candidate;
+      const found = relevance.get(id) ?? NONE;
+      return { candidate, lists: lists.get(id) ?? {}, relevance: found, ...boost(candidate, found.value) };
     }),
   );
 }

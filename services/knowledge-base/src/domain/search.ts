@@ -1,18 +1,18 @@
-import type { Document, SearchRequest, SearchResult, StoredDocument } from '@contextloom/contracts';
-import type { Tokens } from '@contextloom/retrieval';
-import type { Candidate, DocumentStore, Selection } from '../store/store.ts';
+import type { Document, SearchRequest, SearchResult } from '@contextloom/contracts';
+import type { DocumentStore, Selection } from '../store/store.ts';
 import { type BoostOptions, toBoostOptions } from './boosts.ts';
 import { createEmbedQuery, type EmbedQuery, type TextEmbedder } from './embedder.ts';
 import { explain } from './explanation.ts';
-import { fuse, fusionOf, mostOf, type Ranking, toShares } from './fusion.ts';
-import { toQueryTokens } from './indexing.ts';
+import type { Ranking } from './fusion.ts';
+import type { QueryTokens } from './keyword-score.ts';
 import type { Isolation, KnowledgeBase } from './knowledge-base.ts';
-import { liftByNeighbours, type Placed, toMissingNeighbours } from './neighbours.ts';
-import { toOrder, toPlace } from './order.ts';
-import { type Ranked, type RankOptions, rank, rankAnew, toCandidates } from './ranking.ts';
+import type { Lexicon } from './lexicon.ts';
+import { type Ranked, rank, rankAnew } from './ranking.ts';
+import { toSearchTokens } from './related-terms.ts';
+import { type ReadDocuments, toCandidate, weigh } from './relevance.ts';
 import { createRerank, type Rerank, type Reranking } from './reranking.ts';
 import { toSelection } from './selection.ts';
-import { candidateLimit, MAX_EXPLAINED, MAX_RERANKED, NEIGHBOURS } from './tuning.ts';
+import { candidateLimit, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
 
 /** What searching works with. */
 export interface SearchOptions {
@@ -20,20 +20,19 @@ export interface SearchOptions {
   readonly embedder: TextEmbedder;
   /** Reads the first candidates once more beside the query, when there is one. */
   readonly reranking?: Reranking | undefined;
+  /** Relates words to those of the query, when there is one. */
+  readonly lexicon?: Lexicon | undefined;
   readonly isolation: Isolation;
   readonly clock: () => Date;
   /** Told how far a rebuilding is, of searches without a vector, and of those that the reranker failed. */
   readonly log?: Record<'info' | 'warn', (fields: object, message: string) => void>;
 }
 
-/** Gives the documents of candidates by their ids, those that are still there. */
-type ReadDocuments = (candidates: readonly Candidate[]) => Promise<ReadonlyMap<string, Document>>;
-
 /** What one search works with. */
 interface Search {
   readonly request: SearchRequest;
   readonly selection: Selection;
-  readonly tokens: Tokens;
+  readonly tokens: QueryTokens;
   readonly boosts: BoostOptions;
   readonly read: ReadDocuments;
 }
@@ -69,51 +68,6 @@ async function findRankings(
     { way: 'words', candidates: byWords, weight: 1 },
     { way: 'vector', candidates: byVector, weight: 1 },
   ];
-}
-
-/** Most documents that are looked up around others. */
-const MAX_LOOKED_UP = 200;
-
-const toCandidate = (document: StoredDocument): Candidate => {
-  const { id, tags, metadata, created_at } = document;
-  const { importance, time = Date.parse(created_at) } = toOrder(metadata);
-  return { id, tags, place: toPlace(metadata), importance, time, document };
-};
-
-/** The best candidates with their places; undefined when none of the very best has one, as most documents have none. */
-function findPlaced(
-  rankings: readonly Ranking[],
-  relevance: ReadonlyMap<string, number>,
-  topK: number,
-): readonly Placed[] | undefined {
-  const candidates = toCandidates(rankings);
-  const placed = [...relevance]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, Math.max(NEIGHBOURS.read, topK))
-    .map(([id, value]) => ({ id, relevance: value, place: candidates.get(id)?.place }));
-  return placed.slice(0, topK).every(({ place }) => place === undefined) ? undefined : placed;
-}
-
-/** How relevant each candidate is, in [0,1]; those that stand in a sequence lift each other, and what stands among them. */
-async function weigh(
-  rankings: readonly Ranking[],
-  search: Search,
-  { store, embedder }: SearchOptions,
-): Promise<Pick<RankOptions, 'relevance' | 'own' | 'further'>> {
-  if (search.request.query.trim() === '') return {};
-  const fusion = fusionOf(embedder.identity);
-  const relevance = fuse(rankings, fusion);
-  const isByScores = fusion === 'scores';
-  const steep = isByScores ? relevance : fuse(rankings, fusion, NEIGHBOURS.k);
-  const placed = findPlaced(rankings, steep, search.request.top_k);
-  if (placed === undefined) return { relevance: isByScores ? toShares(relevance) : relevance };
-  const missing = toMissingNeighbours(placed, search.selection);
-  const documents = missing === undefined ? [] : (await store.list(missing, { limit: MAX_LOOKED_UP })).documents;
-  const further = documents.map(toCandidate);
-  const around = further.map(({ id, place }) => ({ id, relevance: steep.get(id) ?? 0, place }));
-  const lifted = new Map([...steep, ...liftByNeighbours([...placed, ...around])]);
-  const most = mostOf(lifted);
-  return { relevance: toShares(lifted, most), own: toShares(steep, most), further };
 }
 
 /** Has the first of the candidates read once more; their order stays when that cannot be done. */
@@ -153,7 +107,7 @@ async function toResults(
 
 /** Builds the search by words and by nearness, best first. */
 export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
-  const { store, embedder, reranking, isolation, clock, log } = options;
+  const { store, embedder, reranking, lexicon, isolation, clock, log } = options;
   const warnOf = (message: string) => (cause: unknown) => log?.warn({ cause }, message);
   const embedQuery = createEmbedQuery(embedder, {
     clock,
@@ -161,10 +115,11 @@ export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
   });
   const onFailure = warnOf('searching without the reranker: it gave no usable scores');
   const rerank = reranking && createRerank(reranking, { clock, onFailure });
+  const related = { lexicon, onFailure: warnOf('searching without related words: the lexicon could not be read') };
   return async (request) => {
     const selection = toSelection(request, isolation);
     const search: Search = {
-      ...{ request, selection, tokens: toQueryTokens(request.query), boosts: toBoostOptions(request) },
+      ...{ request, selection, tokens: await toSearchTokens(request.query, related), boosts: toBoostOptions(request) },
       read: createReadDocuments(store, selection),
     };
     const rankings = await findRankings(search, options, embedQuery);

@@ -12,17 +12,46 @@ export const KEYWORD_WEIGHTS = { terms: 1, unigrams: 0.8 } as const;
  */
 export const BM25 = { k1: 0.9, b: 0.4 } as const;
 
+/**
+ * What a word counts that stands for one of the query: another form of it that no stemmer brings to the same stem (`bought`
+ * for `buy`), or one that the lexicon relates to it. At most `perWord` of them for each of the first `words` words, which
+ * bounds what a search costs. By bench:recall, without and with related words: evidence among the first ten .583 and .620
+ * (town.en), .792 and .789 (five of LoCoMo, within chance), mrr .457 and .471, .606 and .610. Without and with other forms,
+ * mrr: .457 and .471, .603 and .610.
+ */
+export const RELATED = { form: 0.8, word: 0.2, perWord: 16, words: 12 } as const;
+
 /** Most distinct words of a query, and most characters, that are looked up: a pasted page says nothing more after these. */
 export const MAX_QUERY_TOKENS = 256;
 
 /**
  * What a document gives to those around it in its sequence, as shares of its own relevance: to the next one and the one after
- * that, and to the one before and the one before that. Answers follow questions, so more goes on than back. By bench:recall,
- * evidence among the first ten without and with them: .651 and .751 (five of LoCoMo), .516 and .560 (town.en), .636 and .678
+ * that, and to the one before and the one before that. Answers follow questions, so more goes on than back, and most from one
+ * that ends on a question: `fromQuestion` to the next. By bench:recall, evidence among the first ten without any of it and
+ * with half to the next, whatever it ends on: .651 and .751 (five of LoCoMo), .516 and .560 (town.en), .636 and .678
  * (town.zh). `lookedUp`: around so many of the best, neighbours that share no word with the query are looked up; `read`: so
  * many of the best are asked for their place; `k`: the constant of rank fusion, under which first places are worth sharing.
  */
-export const NEIGHBOURS = { fromBefore: [0.5, 0.2], fromAfter: [0.3, 0.2], lookedUp: 20, read: 100, k: 5 } as const;
+export const NEIGHBOURS = {
+  ...{ fromBefore: [0.4, 0.2], fromQuestion: 0.7, fromAfter: [0.3, 0.2] },
+  ...{ lookedUp: 20, read: 100, k: 5 },
+} as const;
+
+/**
+ * How what is said in a sequence counts by its form: the share of its relevance that it loses as far as it is a question, the
+ * share that it gains when a person whom the query names says it, and the most characters that are taken for something said.
+ * By bench:recall without and with the loss and `fromQuestion` above: mrr .558 and .610 (five of LoCoMo), .437 and .471
+ * (town.en), .532 and .600 (town.zh); without and with the gain: .602 and .610, .467 and .471, .597 and .600.
+ */
+export const UTTERANCES = { questionLoss: 0.4, speakerGain: 0.15, longest: 4_000 } as const;
+
+/**
+ * The share of its relevance that a document gains when it happened in a month, season or year that the query names, and the
+ * share for a day, from the day before (time zones) to ten days after it: things are told when they have happened. By
+ * bench:recall without and with both: evidence among the first ten .778 and .789 (five of LoCoMo), .614 and .620 (town.en),
+ * .723 and .729 (town.zh).
+ */
+export const TIMES = { period: 0.3, day: 0.3, daysBefore: 1, daysAfter: 10 } as const;
 
 /** How far a priority tag lifts a score towards 1. */
 export const PRIORITY_LIFT = 0.5;
@@ -61,4 +90,4 @@ export function candidateLimit(topK: number): number {
 }
 
 /** Names the derived form of documents (tokens, attributes). A store with another one has to rebuild its index. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;

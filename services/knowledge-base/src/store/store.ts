@@ -1,5 +1,6 @@
 import type { Document, StoredDocument } from '@contextloom/contracts';
 import type { Tokens } from '@contextloom/retrieval';
+import type { QueryTokens } from '../domain/keyword-score.ts';
 
 /** Which embedder filled a store: vectors of two of them are never compared. */
 export interface EmbedderIdentity {
@@ -130,6 +131,8 @@ export interface Candidate {
   readonly importance: number | undefined;
   /** When it happened, epoch milliseconds; when it was stored, if unknown. */
   readonly time: number;
+  /** When it happened, if it says so. */
+  readonly happened?: number | undefined;
   /** By words BM25, by vector the cosine, 0 where it is less or there is none; comparable within one list of one search. */
   readonly score?: number;
   /** The document, where the engine had to read it anyway. */
@@ -206,7 +209,7 @@ export interface DocumentStore {
   read(ids: readonly string[], selection: Selection): Promise<readonly StoredRecord[]>;
   /** Searches the selection by words, and by nearness when there is a vector, at most `limit` candidates each. */
   find(
-    query: { tokens: Tokens; vector: Float32Array | undefined },
+    query: { tokens: QueryTokens; vector: Float32Array | undefined },
     selection: Selection,
     limit: number,
   ): Promise<Findings>;

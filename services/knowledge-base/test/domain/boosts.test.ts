@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toBoostOptions } from '../../src/domain/boosts.ts';
 import type { Ranking } from '../../src/domain/fusion.ts';
-import { rank, rankAnew } from '../../src/domain/ranking.ts';
+import { rank, rankAnew, toRelevance } from '../../src/domain/ranking.ts';
 import { MEMORY_BOOSTS } from '../../src/domain/tuning.ts';
 import type { Candidate } from '../../src/store/store.ts';
 
@@ -76,10 +76,7 @@ describe('the boosts of memories', () => {
         daysAgo,
         (times, a, b, c, d) => {
           const [more, less] = [toMemory('b-more', a, c), toMemory('a-less', b, d)];
-          const relevance = new Map([
-            ['b-more', 1],
-            ['a-less', 1 / times],
-          ]);
+          const relevance = toRelevance(new Map(Object.entries({ 'b-more': 1, 'a-less': 1 / times })));
           expect(idsOf(rank(toRankings([less, more]), { memories: MEMORY_BOOSTS, relevance }))[0]).toBe('b-more');
         },
       ),
@@ -98,15 +95,15 @@ describe('the boosts of memories', () => {
           memories,
           priorityTags: isTagged ? ['memory'] : [],
         });
-        for (const [at, { fused, boosts, score }] of ranked.entries()) {
+        for (const [at, { relevance, boosts, score }] of ranked.entries()) {
           expect(score).toBeGreaterThan(0);
           expect(score).toBeLessThanOrEqual(ranked[at - 1]?.score ?? 1);
           expect(boosts.importance).toBeGreaterThanOrEqual(0);
           expect(boosts.importance).toBeLessThanOrEqual(memories.importance);
           expect(boosts.recency).toBeGreaterThanOrEqual(0);
           expect(boosts.recency).toBeLessThanOrEqual(memories.recency);
-          const relevance = (fused * (1 + boosts.importance + boosts.recency)) / 1.048;
-          expect(score).toBeCloseTo(relevance + boosts.priority_tag, 12);
+          const boosted = (relevance.value * (1 + boosts.importance + boosts.recency)) / 1.048;
+          expect(score).toBeCloseTo(boosted + boosts.priority_tag, 12);
         }
       }),
     );

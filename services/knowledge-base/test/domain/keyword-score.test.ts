@@ -1,6 +1,8 @@
 import { tokenize } from '@contextloom/retrieval';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { scoreByWords } from '../../src/domain/keyword-score.ts';
+import { BM25 } from '../../src/domain/tuning.ts';
 
 function order(query: string, ...texts: string[]): readonly string[] {
   const documents = texts.map((text) => ({ text, ...tokenize(text, { keepStopWords: true }) }));
@@ -44,5 +46,47 @@ describe('scoreByWords', () => {
 
   it('takes no document for none', () => {
     expect(scoreByWords([], tokenize('tea'), 0)).toEqual([]);
+  });
+
+  it('counts a related term for less than the word it stands for, and for nothing beside it', () => {
+    const documents = ['new spectacles', 'new glasses', 'spectacles, glasses', 'rye bread'].map((text) =>
+      tokenize(text),
+    );
+    const query = tokenize('spectacles');
+    const [of = ''] = query.terms;
+    const related = tokenize('glasses').terms.map((term) => ({ term, of, weight: 0.2 }));
+    const [own = 0, other = 0, both = 0, none = 0] = scoreByWords(documents, { ...query, related }, 4).map(
+      ({ score }) => score,
+    );
+    expect(own).toBeGreaterThan(other);
+    expect(other).toBeGreaterThan(0);
+    expect(both).toBeCloseTo(own);
+    expect(none).toBe(0);
+  });
+
+  it('never counts a related term for more than its share of the word, however rare it is', () => {
+    const word = fc.constantFrom('tea', 'rye', 'oak', 'elm', 'fir');
+    const text = fc.array(word, { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(
+        fc.array(text, { minLength: 1, maxLength: 12 }),
+        fc.double({ min: 0.01, max: 1, noNaN: true }),
+        (texts, weight) => {
+          const documents = texts.map((terms) => ({ terms, unigrams: [] }));
+          const scoresWith = (share: number) => {
+            const related = [{ term: 'rye', of: 'tea', weight: share }];
+            return scoreByWords(documents, { terms: ['tea'], unigrams: [], related }, texts.length);
+          };
+          const [plain, wider] = [scoresWith(1e-12), scoresWith(weight)];
+          const holding = texts.filter((terms) => terms.includes('tea')).length;
+          const rarity = Math.log(1 + (texts.length - holding + 0.5) / (holding + 0.5));
+          for (const [at, { score }] of wider.entries()) {
+            expect(score).toBeGreaterThanOrEqual(plain[at]?.score ?? 0);
+            const most = Math.max(plain[at]?.score ?? 0, weight * rarity * (BM25.k1 + 1));
+            expect(score).toBeLessThanOrEqual(most + 1e-9);
+          }
+        },
+      ),
+    );
   });
 });

@@ -73,19 +73,21 @@ describe('rank', () => {
       b: { words: { rank: 2, score: 8 }, vector: { rank: 1, score: 2 } },
       c: { vector: { rank: 2, score: 1 } },
     });
-    for (const { own, fused, score } of ranked) expect([own, score]).toEqual([fused, fused]);
+    for (const { relevance, score } of ranked) {
+      expect(relevance).toEqual({ own: score, given: 0, form: 1, time: 1, value: score });
+    }
   });
 
-  it('tells what each candidate was before those around it lifted it', () => {
-    const [relevance, own] = [
-      { a: 1, b: 0.6, c: 0.1 },
-      { a: 1, b: 0.4 },
-    ].map((one) => new Map(Object.entries(one)));
-    const ranked = rank([ranking(['a', 'b'])], { relevance, own, further: toCandidates(['c']) });
-    expect(ranked.map((one) => [one.candidate.id, one.own, one.fused])).toEqual([
-      ['a', 1, 1],
-      ['b', 0.4, 0.6],
-      ['c', 0, 0.1],
+  it('tells how relevant each candidate is, and why', () => {
+    const relevance = new Map([
+      ['a', { own: 1, given: 0, form: 1, time: 1, value: 1 }],
+      ['b', { own: 0.4, given: 0.2, form: 0.5, time: 1.5, value: 0.45 }],
+    ]);
+    const ranked = rank([ranking(['a', 'b'])], { relevance, further: toCandidates(['c']) });
+    expect(ranked.map((one) => [one.candidate.id, one.relevance, one.score])).toEqual([
+      ['a', relevance.get('a'), 1],
+      ['b', relevance.get('b'), 0.45],
+      ['c', { own: 0, given: 0, form: 1, time: 1, value: 0 }, 0],
     ]);
   });
 });
@@ -103,7 +105,7 @@ describe('rankAnew', () => {
       undefined,
       undefined,
     ]);
-    expect(ranked[0]).toMatchObject({ score: 1, lists: { words: { rank: 2 } }, fused: first[1]?.fused });
+    expect(ranked[0]).toMatchObject({ score: 1, lists: { words: { rank: 2 } }, relevance: first[1]?.relevance });
   });
 
   it('lifts what has a priority tag as before', () => {

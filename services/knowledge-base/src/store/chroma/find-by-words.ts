@@ -1,6 +1,6 @@
 import type { Tokens } from '@contextloom/retrieval';
 import type { Where } from 'chromadb';
-import { rankByWords } from '../../domain/keyword-score.ts';
+import { type QueryTokens, rankByWords, toSoughtTerms } from '../../domain/keyword-score.ts';
 import { MAX_ROWS_SCORED } from '../../domain/tuning.ts';
 import type { Selection } from '../store.ts';
 import type { Rows } from './collection.ts';
@@ -8,9 +8,9 @@ import { isSelected } from './matches.ts';
 import { createRarities, type Shares } from './rarities.ts';
 import { type HeldRow, parseText, toHeldRow } from './rows.ts';
 
-/** Whether a row holds one of the tokens. */
-export function holdsSome(row: Tokens, { terms, unigrams }: Tokens): boolean {
-  const wanted = new Set([...terms, ...unigrams]);
+/** Whether a row holds one of the tokens, or a term that is related to one. */
+export function holdsSome(row: Tokens, query: QueryTokens): boolean {
+  const wanted = new Set([...toSoughtTerms(query), ...query.unigrams]);
   return row.terms.some((token) => wanted.has(token)) || row.unigrams.some((token) => wanted.has(token));
 }
 
@@ -36,7 +36,7 @@ export interface WordSearch {
 
 /**
  * The rarest of the tokens, as many as not too many rows hold one of: these rows rank first, and each search of the engine
- * is a scan.
+ * is a scan. Related terms only score what these find.
  */
 function chooseRarest(tokens: readonly string[], shares: Shares, population: number): readonly string[] {
   const sorted = [...tokens].sort((a, b) => shares.of(a) - shares.of(b));
@@ -65,7 +65,11 @@ function toWordedRow(row: HeldRow): WordedRow {
 /** Builds the search for rows of a large selection by their words, best first. */
 export function createFindByWords() {
   const rarities = createRarities();
-  return async (rows: Rows, query: Tokens, { selection, where, limit }: WordSearch): Promise<readonly ScoredRow[]> => {
+  return async (
+    rows: Rows,
+    query: QueryTokens,
+    { selection, where, limit }: WordSearch,
+  ): Promise<readonly ScoredRow[]> => {
     const tokens: readonly string[] = [...query.terms, ...query.unigrams].filter(isHoldable);
     if (tokens.length === 0) return [];
     const count = await rows.count();
@@ -75,10 +79,11 @@ export function createFindByWords() {
       return (await rows.get(asked, ['metadatas', 'documents'])).map(toHeldRow).map(toWordedRow);
     };
     const isLarge = population > MAX_ROWS_SCORED;
-    const chosen = isLarge ? chooseRarest(tokens, await rarities(rows, count), population) : tokens;
+    const sought = [...toSoughtTerms(query), ...query.unigrams].filter(isHoldable);
+    const chosen = isLarge ? chooseRarest(tokens, await rarities(rows, count), population) : sought;
     const worded = new Map((await read(chosen)).map((one) => [one.id, one]));
     // The words that were left out are better than no words.
-    if (worded.size < limit && chosen.length < tokens.length) {
+    if (worded.size < limit && tokens.some((token) => !chosen.includes(token))) {
       for (const one of await read(tokens)) worded.set(one.id, one);
     }
     const selected = [...worded.values()].filter(({ row }) => isSelected(row, selection));

@@ -1,7 +1,7 @@
-import { cosineSimilarity, type Tokens } from '@contextloom/retrieval';
+import { cosineSimilarity } from '@contextloom/retrieval';
 import type { Where } from 'chromadb';
-import { rankByWords } from '../../domain/keyword-score.ts';
-import { toPlace } from '../../domain/order.ts';
+import { type QueryTokens, rankByWords } from '../../domain/keyword-score.ts';
+import { toOrder, toPlace } from '../../domain/order.ts';
 import { MAX_ROWS_READ } from '../../domain/tuning.ts';
 import type { Candidate, DocumentStore, Findings, Selection } from '../store.ts';
 import type { Rows } from './collection.ts';
@@ -35,13 +35,14 @@ export interface FindOptions {
 }
 
 interface Query {
-  readonly tokens: Tokens;
+  readonly tokens: QueryTokens;
   readonly vector: Float32Array | undefined;
 }
 
 const toCandidate = ({ document: id, head: { tags, metadata, importance, time } }: HeldRow): Candidate => ({
   ...{ id, tags, time },
   place: toPlace(metadata),
+  happened: toOrder(metadata).time,
   importance: importance ?? undefined,
 });
 /** Of a row that was read with its text. */

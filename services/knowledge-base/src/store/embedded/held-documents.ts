@@ -1,4 +1,5 @@
 import type { Database } from '@contextloom/sqlite';
+import type { Candidate } from '../store.ts';
 import { createGrowing } from './growing.ts';
 import { createHeldVectors, type HeldVectors } from './held-vectors.ts';
 import { createHeldWords, type HeldWords } from './held-words.ts';
@@ -19,6 +20,8 @@ const MISSING = -1;
 export interface HeldDocuments {
   readonly vectors: HeldVectors;
   readonly words: HeldWords;
+  /** What is known of those that were found before, by their slots; as long as the generation lasts. */
+  readonly candidates: Map<number, Candidate>;
   /** The document in a slot. */
   docOf(slot: number): number;
   /** How many documents have been put into the memory; those that changed since count on. */
@@ -61,6 +64,7 @@ function createMemory(dimensions: number) {
     docs,
     vectors,
     words,
+    candidates: new Map<number, Candidate>(),
     add: ({ doc, vector, terms, unigrams }: HeldRow): void => {
       slots.set(doc, docs.length);
       docs.push(doc);
@@ -148,6 +152,9 @@ export function createHeldDocuments(database: Database, dimensions: number, maxB
     },
     get words() {
       return memory.words;
+    },
+    get candidates() {
+      return memory.candidates;
     },
     get count() {
       return memory.count();

@@ -3,7 +3,7 @@ import type { Candidate, Findings, Selection, Synchronous } from '../store.ts';
 import { createHeldDocuments } from './held-documents.ts';
 import { createHeldSelections, type HeldSelection } from './held-selections.ts';
 import { CANDIDATE_COLUMNS, type CandidateRow, toCandidate } from './rows.ts';
-import { type Scores, toBest } from './scores.ts';
+import { toBest } from './scores.ts';
 import type { Selector } from './selector.ts';
 
 type Find = Synchronous<'find'>['find'];
@@ -16,10 +16,28 @@ const DISTANCES = `SELECT e.doc, vec_distance_cosine(e.vector, ?) AS distance
 /** Stands for the score of a vector without a direction: less than that of any other, a cosine. */
 const NOWHERE = -2;
 
+/** Up to so many candidates are kept: some ten megabytes. */
+const MAX_CANDIDATES = 20_000;
+
 interface DistanceRow {
   readonly doc: number;
   /** None where a vector has no direction. */
   readonly distance: number | null;
+}
+
+/** Scores of documents by their slots. */
+type SlotScores = ReadonlyMap<number, number>;
+
+/** The documents of the best scores, ties by id. */
+function sort(scores: SlotScores, candidates: ReadonlyMap<number, Candidate>, limit: number): readonly Candidate[] {
+  return [...scores]
+    .flatMap(([slot, score]) => {
+      const candidate = candidates.get(slot);
+      return candidate === undefined ? [] : [{ candidate, score }];
+    })
+    .sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1))
+    .slice(0, limit)
+    .map(({ candidate, score }) => ({ ...candidate, score: Math.max(0, score) }));
 }
 
 interface KeyedRow extends Omit<CandidateRow, 'score'> {
@@ -42,30 +60,31 @@ export function createHeldFind(
     `SELECT d.doc, ${CANDIDATE_COLUMNS} FROM json_each(?) p CROSS JOIN documents d ON d.doc = p.value`,
   );
 
-  /** The documents of the best scores, ties by id. */
-  const toCandidates = (scores: ReadonlyMap<number, number>, limit: number): readonly Candidate[] =>
-    readRows
-      .all(JSON.stringify([...scores.keys()]))
-      .map((row) => ({ ...row, score: scores.get(row.doc) ?? 0 }))
-      .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
-      .slice(0, limit)
-      .map((row) => toCandidate({ ...row, score: row.score === NOWHERE ? null : row.score }));
-  const byDocs = (scores: Scores, limit: number) =>
-    new Map([...toBest(scores, limit)].map(([slot, score]) => [held.docOf(slot), score]));
-
-  const byWords = ({ slots, selected }: HeldSelection, { tokens }: Query, limit: number): readonly Candidate[] =>
-    toCandidates(byDocs(held.words.score(selected, slots.length, tokens), limit), limit);
-  const byVector = ({ slots }: HeldSelection, { vector }: Query, limit: number): readonly Candidate[] => {
-    if (vector === undefined) return [];
-    const docs = held.vectors.nearest(slots, vector, limit).map(held.docOf);
-    const rows = readDistances.all(toVectorBlob(vector, dimensions), JSON.stringify(docs));
-    const scores = rows.map(({ doc, distance }) => [doc, distance === null ? NOWHERE : 1 - distance] as const);
-    return toCandidates(new Map(scores), limit);
+  const byWords = ({ slots, selected }: HeldSelection, { tokens }: Query, limit: number): SlotScores =>
+    toBest(held.words.score(selected, slots.length, tokens), limit);
+  const byVector = ({ slots }: HeldSelection, { vector }: Query, limit: number): SlotScores => {
+    if (vector === undefined) return new Map();
+    const near = new Map(held.vectors.nearest(slots, vector, limit).map((slot) => [held.docOf(slot), slot]));
+    const rows = readDistances.all(toVectorBlob(vector, dimensions), JSON.stringify([...near.keys()]));
+    const cosines = Float64Array.from(rows, ({ distance }) => (distance === null ? NOWHERE : 1 - distance));
+    return toBest({ keys: rows.map(({ doc }) => near.get(doc) ?? 0), values: cosines }, limit);
+  };
+  /** Candidates by their slots, of which those that were not found before are read. */
+  const readCandidates = (slots: readonly number[]): ReadonlyMap<number, Candidate> => {
+    const { candidates } = held;
+    if (candidates.size > MAX_CANDIDATES) candidates.clear();
+    const unread = new Map(slots.filter((slot) => !candidates.has(slot)).map((slot) => [held.docOf(slot), slot]));
+    for (const row of unread.size === 0 ? [] : readRows.all(JSON.stringify([...unread.keys()]))) {
+      candidates.set(unread.get(row.doc) ?? 0, toCandidate({ ...row, score: null }));
+    }
+    return candidates;
   };
 
   return (query, selection, limit) => {
     const found = take(selection);
     if (found === undefined) return undefined;
-    return { byWords: byWords(found, query, limit), byVector: byVector(found, query, limit) };
+    const [words, near] = [byWords(found, query, limit), byVector(found, query, limit)];
+    const candidates = readCandidates([...words.keys(), ...near.keys()]);
+    return { byWords: sort(words, candidates, limit), byVector: sort(near, candidates, limit) };
   };
 }

@@ -52,16 +52,23 @@ export function createHeldVectors(dimensions: number): HeldVectors {
     slacks.push(length === 0 ? 0 : Math.sqrt(residuals) / length + FLOAT_SLACK * dimensions);
   };
 
-  const toCosine = (slot: number, query: Float32Array, active: Int32Array): number => {
-    const { items } = codes;
-    const from = slot * dimensions;
-    let sum = 0;
-    for (let at = 0; at < active.length; at += 1) {
-      const dimension = active[at] ?? 0;
-      sum += (items[from + dimension] ?? 0) * (query[dimension] ?? 0);
+  /** The cosine of each slot's vector with a query of length 1, as near as the codes tell; -Infinity where it has no direction. */
+  const toCosines = (slots: Int32Array, query: Float32Array): Float64Array => {
+    const active = toActive(query);
+    const [vectors, scales] = [codes.items, factors.items];
+    const cosines = new Float64Array(slots.length);
+    for (let at = 0; at < slots.length; at += 1) {
+      const slot = slots[at] ?? 0;
+      const from = slot * dimensions;
+      let sum = 0;
+      for (let one = 0; one < active.length; one += 1) {
+        const dimension = active[one] ?? 0;
+        sum += (vectors[from + dimension] ?? 0) * (query[dimension] ?? 0);
+      }
+      const cosine = (scales[slot] ?? 0) * sum;
+      cosines[at] = Number.isNaN(cosine) ? Number.NEGATIVE_INFINITY : cosine;
     }
-    const cosine = (factors.items[slot] ?? 0) * sum;
-    return Number.isNaN(cosine) ? Number.NEGATIVE_INFINITY : cosine;
+    return cosines;
   };
 
   return {
@@ -69,19 +76,17 @@ export function createHeldVectors(dimensions: number): HeldVectors {
     nearest: (slots, query, limit) => {
       const length = toLength(query);
       const unit = query.map((value) => value / length); // NaN in a query without a direction: all are as near.
-      const active = toActive(unit);
-      const most = new Float64Array(slots.length);
-      const least = new Float64Array(slots.length);
+      const cosines = toCosines(slots, unit);
+      const off = slacks.items;
+      const bound = largest(
+        cosines.map((cosine, at) => cosine - (off[slots[at] ?? 0] ?? 0)),
+        limit,
+      );
+      const near: number[] = [];
       for (let at = 0; at < slots.length; at += 1) {
         const slot = slots[at] ?? 0;
-        const cosine = toCosine(slot, unit, active);
-        const slack = slacks.items[slot] ?? 0;
-        most[at] = cosine + slack;
-        least[at] = cosine - slack;
+        if ((cosines[at] ?? 0) + (off[slot] ?? 0) >= bound) near.push(slot);
       }
-      const bound = largest(least, limit);
-      const near: number[] = [];
-      for (let at = 0; at < slots.length; at += 1) if ((most[at] ?? 0) >= bound) near.push(slots[at] ?? 0);
       return near;
     },
   };

@@ -1,5 +1,13 @@
-import type { Tokens } from '@contextloom/retrieval';
-import { toAsked, toDamping, toLength, toRarity, toTokenScore } from '../../domain/keyword-score.ts';
+import {
+  type QueryTokens,
+  type SoughtToken,
+  toDamping,
+  toLength,
+  toRarity,
+  toSought,
+  toTokenScore,
+  toWorth,
+} from '../../domain/keyword-score.ts';
 import { createGrowing } from './growing.ts';
 import type { Scores } from './scores.ts';
 
@@ -9,11 +17,11 @@ export interface HeldWords {
   readonly size: number;
   add(terms: readonly string[], unigrams: readonly string[]): void;
   /**
-   * The documents that hold a word of the query, with the scores of `scoreByWords` to the last bit, in no order.
+   * The documents that hold a word of the query by their slots, with the scores of `scoreByWords` to the last bit, in no order.
    * @param selected by slot, 1 for those that are searched
    * @param population how many these are
    */
-  score(selected: Uint8Array, population: number, query: Tokens): Scores;
+  score(selected: Uint8Array, population: number, query: QueryTokens): Scores;
 }
 
 /** How many numbers a posting is: the slot, how often the word stands in it, and where the posting before it lies. */
@@ -25,6 +33,15 @@ const END = -1;
 interface Found {
   readonly slots: readonly number[];
   readonly counts: readonly number[];
+}
+
+const NOTHING: Found = { slots: [], counts: [] };
+
+/** What was found for a query: the documents of each token, how rare each is among all, and how long those documents are. */
+interface Finding {
+  readonly found: ReadonlyMap<string, Found>;
+  readonly rarityOf: (token: string) => number;
+  readonly meanLength: number;
 }
 
 function countEach(tokens: readonly string[]): ReadonlyMap<string, number> {
@@ -82,7 +99,7 @@ export function createHeldWords(): HeldWords {
         all.push(slot);
       }
     }
-    return Int32Array.from(all);
+    return new Int32Array(all);
   };
   const toMeanLength = (slots: Int32Array): number => {
     let [terms, unigrams] = [0, 0];
@@ -91,6 +108,41 @@ export function createHeldWords(): HeldWords {
       unigrams += unigramCounts.items[slot] ?? 0;
     }
     return toLength(terms, unigrams) / slots.length;
+  };
+
+  /** What one form of a token is worth in each document that holds it. */
+  const toValues = ({ slots, counts }: Found, worth: number, weight: number, meanLength: number): Float64Array => {
+    const values = new Float64Array(slots.length);
+    const { items } = lengths;
+    for (let at = 0; at < slots.length; at += 1) {
+      const damping = toDamping(items[slots[at] ?? 0] ?? 0, meanLength);
+      values[at] = toTokenScore(worth, weight * (counts[at] ?? 0), damping);
+    }
+    return values;
+  };
+  /** Adds to the sums what a token of the query is worth to those that hold it or what stands for it: of these, the best. */
+  const addToken = (
+    { token, weight, forms }: SoughtToken,
+    { sums, best }: Record<'sums' | 'best', Float64Array>,
+    { found, rarityOf, meanLength }: Finding,
+  ): void => {
+    const holders = [...forms].map(([form, share]) => {
+      const { slots, counts } = found.get(form) ?? NOTHING;
+      const worth = toWorth(share, rarityOf(form), rarityOf(token));
+      return { slots, values: toValues({ slots, counts }, worth, weight, meanLength) };
+    });
+    for (const { slots, values } of holders) {
+      for (let at = 0; at < slots.length; at += 1) {
+        const slot = slots[at] ?? 0;
+        best[slot] = Math.max(best[slot] ?? 0, values[at] ?? 0);
+      }
+    }
+    for (const { slots } of holders) {
+      for (const slot of slots) {
+        sums[slot] = (sums[slot] ?? 0) + (best[slot] ?? 0);
+        best[slot] = 0; // So that it counts once, however many forms the document holds.
+      }
+    }
   };
 
   return {
@@ -106,19 +158,17 @@ export function createHeldWords(): HeldWords {
       post(unigrams, slot);
     },
     score: (selected, population, query) => {
-      const asked = [...toAsked(query)].map(([token, weight]) => ({ weight, ...find(token, selected) }));
-      const all = toSlots(asked);
-      const meanLength = toMeanLength(all);
-      const sums = new Float64Array(lengths.length);
-      for (const { weight, slots, counts } of asked) {
-        const rarity = toRarity(slots.length, population);
-        for (let at = 0; at < slots.length; at += 1) {
-          const slot = slots[at] ?? 0;
-          const damping = toDamping(lengths.items[slot] ?? 0, meanLength);
-          sums[slot] = (sums[slot] ?? 0) + toTokenScore(rarity, weight * (counts[at] ?? 0), damping);
-        }
-      }
-      return { slots: all, values: Float64Array.from(all, (slot) => sums[slot] ?? 0) };
+      const sought = toSought(query);
+      const tokens = new Set(sought.flatMap(({ forms }) => [...forms.keys()]));
+      const found = new Map([...tokens].map((token) => [token, find(token, selected)]));
+      const slots = toSlots([...found.values()]);
+      const rarityOf = (token: string): number => toRarity(found.get(token)?.slots.length ?? 0, population);
+      const finding = { found, rarityOf, meanLength: toMeanLength(slots) };
+      const [sums, best] = [new Float64Array(lengths.length), new Float64Array(lengths.length)];
+      for (const one of sought) addToken(one, { sums, best }, finding);
+      const values = new Float64Array(slots.length);
+      for (let at = 0; at < slots.length; at += 1) values[at] = sums[slots[at] ?? 0] ?? 0;
+      return { keys: slots, values };
     },
   };
 }

@@ -1,6 +1,5 @@
-import type { Tokens } from '@contextloom/retrieval';
 import type { Database } from '@contextloom/sqlite';
-import { rankByWords } from '../../domain/keyword-score.ts';
+import { type QueryTokens, rankByWords, toSoughtTerms } from '../../domain/keyword-score.ts';
 import { KEYWORD_WEIGHTS, MAX_CHARACTERS_READ, MAX_ROWS_READ, MAX_ROWS_SCORED } from '../../domain/tuning.ts';
 import type { Candidate, Visibility } from '../store.ts';
 import { CANDIDATE_COLUMNS, type CandidateRow, toCandidate } from './rows.ts';
@@ -16,7 +15,7 @@ function anyInColumn(column: string, tokens: readonly string[]): readonly string
 }
 
 /** The FTS5 query for rows with any of the tokens, cut with the postings of the owners. */
-function toMatch({ terms, unigrams }: Tokens, visible: Visibility): string {
+function toMatch(terms: readonly string[], { unigrams }: QueryTokens, visible: Visibility): string {
   const words = [...anyInColumn('terms', terms), ...anyInColumn('unigrams', unigrams)];
   const owners = visible.kind === 'owners' && visible.owners.length <= MAX_OWNERS_MATCHED ? visible.owners : [];
   return [...anyInColumn('owner', owners.map(toOwnerToken)), `(${words.join(' OR ')})`].join(' AND ');
@@ -39,7 +38,12 @@ function toWords(column: string): readonly string[] {
   return column === '' ? [] : column.split(' ');
 }
 
-function rankRows(rows: readonly TokenRow[], query: Tokens, population: number, limit: number): readonly Candidate[] {
+function rankRows(
+  rows: readonly TokenRow[],
+  query: QueryTokens,
+  population: number,
+  limit: number,
+): readonly Candidate[] {
   const documents = rows.map((row) => ({ ...row, terms: toWords(row.terms), unigrams: toWords(row.unigrams) }));
   return rankByWords(documents, query, population, limit).map(toCandidate);
 }
@@ -65,12 +69,14 @@ export function createKeywordSearch(database: Database) {
     `SELECT ${CANDIDATE_COLUMNS}, -bm25(tokens, 0, ${KEYWORD_WEIGHTS.terms}, ${KEYWORD_WEIGHTS.unigrams}) AS score ${MATCHED}
      ORDER BY score DESC, d.id LIMIT ?`,
   );
-  return (query: Tokens, visible: Visibility, picked: number, limit: number): readonly Candidate[] => {
+  return (query: QueryTokens, visible: Visibility, picked: number, limit: number): readonly Candidate[] => {
     if (query.terms.length + query.unigrams.length === 0) return [];
     // A full-text query costs more the longer it is; a few rows are read faster without one.
     const all = picked <= MAX_ROWS_READ ? readFew(readAll.iterate()) : undefined;
     if (all !== undefined) return rankRows(all, query, picked, limit);
-    const match = toMatch(query, visible);
+    // Every further word costs as much for each row of the owner: among many, related terms only score what the own ones find.
+    const sought = picked <= MAX_ROWS_SCORED ? toSoughtTerms(query) : query.terms;
+    const match = toMatch(sought, query, visible);
     const matched = readFew(readMatched.iterate(match, MAX_ROWS_SCORED + 1));
     // Above that the statistics of the whole index come near to theirs, and FTS5's own bm25, which reads no row, is faster.
     if (matched !== undefined && matched.length <= MAX_ROWS_SCORED) return rankRows(matched, query, picked, limit);

@@ -1,5 +1,5 @@
 import type { Document, StoredDocument } from '@contextloom/contracts';
-import { toPlace } from '../../domain/order.ts';
+import { toOrder, toPlace } from '../../domain/order.ts';
 import type { Candidate, StoredRecord } from '../store.ts';
 
 /** The columns of a whole document, over `documents d`. */
@@ -55,11 +55,13 @@ export function parseRevision(revision: string): { readonly doc: number; readonl
 
 /** The candidate of a row. */
 export function toCandidate({ id, tags, metadata, importance, time, score }: CandidateRow): Candidate {
+  const known = JSON.parse(metadata);
   return {
     ...{ id, time },
     score: Math.max(0, score ?? 0), // A vector of zeros has no cosine.
     tags: JSON.parse(tags),
-    place: toPlace(JSON.parse(metadata)),
+    place: toPlace(known),
+    happened: toOrder(known).time,
     importance: importance === Number.NEGATIVE_INFINITY ? undefined : importance,
   };
 }

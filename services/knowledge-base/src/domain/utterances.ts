@@ -1,0 +1,55 @@
+import { splitSentences, tokenize } from '@contextloom/retrieval';
+import { UTTERANCES } from './tuning.ts';
+
+/** How something that was said in a conversation was said. */
+export interface Utterance {
+  /** The share of it, in [0,1], that is questions. */
+  readonly asks: number;
+  /** Whether it ends on a question, which what comes next may answer. */
+  readonly endsAsking: boolean;
+  /** The name before the colon that it may begin with. */
+  readonly speaker: string | undefined;
+}
+
+/** A name and a colon, as transcripts have them before what someone said. */
+const speakerLabel = /^([^:：?？!！。[\]\n]{1,40})[:：]\s*/u;
+/** What stands in brackets at the end, such as the caption of a picture, was not said. */
+const aside = /\s*\[[^\]]*\]\s*$/u;
+/** A question mark, Latin, Chinese or Arabic, with the quotes and brackets that may close behind it. */
+const question = /[?？؟][\p{P}\s]*$/u;
+
+function readQuestions(told: string): Pick<Utterance, 'asks' | 'endsAsking'> {
+  if (!/[?？؟]/u.test(told)) return { asks: 0, endsAsking: false };
+  const said = told.replace(aside, '');
+  const asking = splitSentences(said).filter((sentence) => question.test(sentence));
+  return {
+    asks: asking.reduce((sum, { length }) => sum + length, 0) / said.length,
+    endsAsking: question.test(said),
+  };
+}
+
+/** Reads what a document that stands in a sequence says; nobody says more at a time than `UTTERANCES.longest` characters. */
+export function toUtterance(content: string): Utterance {
+  if (content.length > UTTERANCES.longest) return { asks: 0, endsAsking: false, speaker: undefined };
+  const [label = '', speaker] = speakerLabel.exec(content) ?? [];
+  return { ...readQuestions(content.slice(label.length)), speaker };
+}
+
+/**
+ * Builds the function that tells what the relevance of something said is multiplied by: a question repeats the words of those who ask
+ * the same and answers nothing, and who is asked about is likelier to tell it than another.
+ * @param asked the terms of the query
+ */
+export function createWeighUtterance(asked: readonly string[]): (utterance: Utterance) => number {
+  const terms = new Set(asked);
+  const known = new Map<string, boolean>();
+  const isAsked = (speaker: string): boolean => {
+    const is = known.get(speaker) ?? tokenize(speaker).terms.some((term) => terms.has(term));
+    known.set(speaker, is);
+    return is;
+  };
+  return ({ asks, speaker }) => {
+    const gain = speaker !== undefined && isAsked(speaker) ? UTTERANCES.speakerGain : 0;
+    return (1 - UTTERANCES.questionLoss * asks) * (1 + gain);
+  };
+}

@@ -1,0 +1,88 @@
+import type { Lexicon } from '../domain/lexicon.ts';
+import { type Indexes, type ReadSynset, readIndexes, withSynsets } from './wordnet-files.ts';
+import { findSynsets, type SynsetAddress } from './wordnet-index.ts';
+import { toLemmas } from './wordnet-lemmas.ts';
+import type { Synset } from './wordnet-synset.ts';
+
+/** Of each part of speech the two commonest senses: rarer ones lead away from what was asked for. */
+const MAX_SENSES = 2;
+/** Most related words of one word, and most words whose related ones are kept. */
+const MAX_RELATED = 16;
+const MAX_KEPT = 2_000;
+
+/** Which relations are followed, nearest first: other word classes (`allergic`, `allergy`), wider words, narrower words. */
+const relations = { derived: ['+', '\\'], wider: ['@'], narrower: ['~'] } as const;
+
+interface Sense {
+  readonly lemma: string;
+  readonly synset: Synset;
+}
+
+/** The senses of a word, all the commonest ones before all the second ones. */
+function findSenses(word: string, indexes: Indexes, read: ReadSynset): readonly Sense[] {
+  const found: { readonly lemma: string; readonly addresses: readonly SynsetAddress[] }[] = [];
+  for (const [part, file] of indexes) {
+    for (const lemma of toLemmas(word, part)) found.push({ lemma, addresses: findSynsets(file, part, lemma) });
+  }
+  return Array.from({ length: MAX_SENSES }, (_, sense) => sense).flatMap((sense) =>
+    found.flatMap(({ lemma, addresses }) => {
+      const address = addresses[sense];
+      return address === undefined ? [] : [{ lemma, synset: read(address) }];
+    }),
+  );
+}
+
+/** The words that one kind of relation leads to: from the whole synset, or from the lemma's place in it. */
+function* follow({ lemma, synset }: Sense, symbols: readonly string[], read: ReadSynset): Generator<string> {
+  const place = synset.words.findIndex((word) => word.toLowerCase() === lemma) + 1;
+  for (const { symbol, source, target, to } of synset.pointers) {
+    if (!symbols.includes(symbol) || (source !== 0 && source !== place)) continue;
+    yield* read(to).words.filter((_, at) => target === 0 || target === at + 1);
+  }
+}
+
+/** All related words, nearest first, each found only when it is asked for: a `person` has four hundred narrower words. */
+function* findAll(senses: readonly Sense[], read: ReadSynset): Generator<string> {
+  for (const sense of senses) yield* follow(sense, relations.derived, read);
+  for (const { synset } of senses) yield* synset.words;
+  for (const sense of senses) yield* follow(sense, relations.wider, read);
+  for (const sense of senses) yield* follow(sense, relations.narrower, read);
+}
+
+function relate(word: string, indexes: Indexes, read: ReadSynset): readonly string[] {
+  const found = new Set<string>();
+  for (const one of findAll(findSenses(word, indexes, read), read)) {
+    if (found.size >= MAX_RELATED) break;
+    // Single words in lower case: a phrase is several words of a query, and a name has no synonyms.
+    if (/^[a-z]+$/.test(one) && one !== word) found.add(one);
+  }
+  return [...found];
+}
+
+/**
+ * Builds the lexicon over the files of Princeton's WordNet 3.1 (Miller 1995), in a folder. They are first opened when first asked.
+ */
+export function createWordnetLexicon(folder: string): Lexicon {
+  const kept = new Map<string, readonly string[]>();
+  let indexes: Promise<Indexes> | undefined;
+  const readOnce = (): Promise<Indexes> => {
+    indexes ??= readIndexes(folder).catch((error: unknown) => {
+      indexes = undefined; // The next one tries again.
+      throw error;
+    });
+    return indexes;
+  };
+  return {
+    findRelated: async (words) => {
+      const unknown = [...new Set(words)].filter((word) => !kept.has(word) && /^[a-z]{2,45}$/.test(word));
+      if (unknown.length > 0) {
+        const read = await readOnce();
+        if (kept.size > MAX_KEPT) kept.clear();
+        withSynsets(folder, (synset) => {
+          for (const word of unknown) kept.set(word, relate(word, read, synset));
+        });
+      }
+      return new Map(words.flatMap((word) => [[word, kept.get(word) ?? []] as const]));
+    },
+  };
+}
