@@ -81,7 +81,9 @@ const MAX_LENGTH = 1_000;
 const isReal = ({ months = [], day = 1 }: NamedTime): boolean =>
   months.every((one) => one >= 0 && one < english.length) && day >= 1 && day <= 31;
 
-/** The months, seasons, days and years that a query names in English or Chinese, such as `on 8 May 2024`, `last summer`, `五月`. */
+/**
+ * The months, seasons, days and years that a query names in English or Chinese, such as `on 8 May 2024`, `last summer`, `五月`.
+ */
 export function findNamedTimes(query: string): readonly NamedTime[] {
   if (query.length > MAX_LENGTH) return [];
   let rest = query;
@@ -99,7 +101,10 @@ function isNear(at: Date, { months = [], day = 1, year: named = at.getUTCFullYea
   return days >= -TIMES.daysBefore && days <= TIMES.daysAfter;
 }
 
-/** What the relevance of a document is multiplied by that happened at a time (epoch milliseconds), for the times that were named. */
+/**
+ * What the relevance of a document is multiplied by that happened at a time (epoch milliseconds), for the times that were
+ * named.
+ */
 export function weighTime(named: readonly NamedTime[], time: number): number {
   const at = new Date(time);
   const isWithin = named.some(

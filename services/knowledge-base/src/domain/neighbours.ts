@@ -23,7 +23,10 @@ export interface Placed {
   readonly endsAsking?: boolean;
 }
 
-/** The selection of the documents around the given ones, best first, that are not among them; undefined when there are none to look for. */
+/**
+ * The selection of the documents around the given ones, best first, that are not among them; undefined when there are none to
+ * look for.
+ */
 export function toMissingNeighbours(
   placed: readonly Pick<Placed, 'place'>[],
   { visible, condition }: Selection,

@@ -100,8 +100,8 @@ function scale(parts: ReadonlyMap<string, Omit<Relevance, 'value'>>): ReadonlyMa
 }
 
 /**
- * How relevant each candidate is, in [0,1]: those that stand in a sequence lift each other, and what stands among them; those of a
- * time that the query names are lifted.
+ * How relevant each candidate is, in [0,1]: those that stand in a sequence lift each other, and what stands among them; those
+ * of a time that the query names are lifted.
  */
 export async function weigh(
   rankings: readonly Ranking[],

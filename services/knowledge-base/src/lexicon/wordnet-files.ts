@@ -35,8 +35,8 @@ function readLine(file: number, offset: number): string {
 export type ReadSynset = (address: SynsetAddress) => Synset;
 
 /**
- * Calls `use` with the files of the synsets, each opened when first read and closed at the end. A word's synsets are some fifty reads
- * of a microsecond or two each, which the turns of asynchronous reading would make fifty times as long.
+ * Calls `use` with the files of the synsets, each opened when first read and closed at the end. A word's synsets are some
+ * fifty reads of a microsecond or two each, which the turns of asynchronous reading would make fifty times as long.
  */
 export function withSynsets<T>(folder: string, use: (read: ReadSynset) => T): T {
   const open = new Map<PartOfSpeech, number>();

@@ -17,19 +17,19 @@ function startOfLine(file: Buffer, at: number): number {
 }
 
 /**
- * The line of an index file (wndb(5WN)) that begins with a lemma; undefined when none does. The lines are in the order of their bytes;
- * those of the licence at the top begin with a blank, and so come before every lemma.
+ * The line of an index file (wndb(5WN)) that begins with a lemma; undefined when none does. The lines are in the order of
+ * their bytes; those of the licence at the top begin with a blank, and so come before every lemma.
  */
 function findLine(file: Buffer, lemma: string): string | undefined {
-  const wanted = `${lemma} `;
+  const wanted = Buffer.from(`${lemma} `, 'latin1');
   let [low, high] = [0, file.length];
   while (low < high) {
     const from = startOfLine(file, (low + high) >>> 1);
     const to = file.indexOf(NEWLINE, from);
     const end = to === -1 ? file.length : to;
-    const head = file.toString('latin1', from, Math.min(end, from + wanted.length));
-    if (head === wanted) return file.toString('latin1', from, end);
-    if (head < wanted) low = end + 1;
+    const order = wanted.compare(file, from, Math.min(end, from + wanted.length));
+    if (order === 0) return file.toString('latin1', from, end);
+    if (order > 0) low = end + 1;
     else high = from;
   }
   return undefined;

@@ -33,7 +33,10 @@ const endings: Readonly<Record<PartOfSpeech, readonly (readonly [ending: string,
 
 const doubled = /([b-df-hj-np-tv-z])\1$/;
 
-/** What a lower-case word may be a form of: itself, and bases that may not exist. `planned` → `planned`, `planne`, `plann`, `plan`. */
+/**
+ * What a lower-case word may be a form of: itself, and bases that may not exist. `planned` → `planned`, `planne`, `plann`,
+ * `plan`.
+ */
 export function toLemmas(word: string, part: PartOfSpeech): readonly string[] {
   const regular = endings[part].flatMap(([ending, base]) =>
     word.endsWith(ending) && word.length > ending.length + 1 ? [word.slice(0, -ending.length) + base] : [],

@@ -1,4 +1,5 @@
 import type { Lexicon } from '../domain/lexicon.ts';
+import { createStretches } from '../domain/stretches.ts';
 import { type Indexes, type ReadSynset, readIndexes, withSynsets } from './wordnet-files.ts';
 import { findSynsets, type SynsetAddress } from './wordnet-index.ts';
 import { toLemmas } from './wordnet-lemmas.ts';
@@ -60,10 +61,12 @@ function relate(word: string, indexes: Indexes, read: ReadSynset): readonly stri
 }
 
 /**
- * Builds the lexicon over the files of Princeton's WordNet 3.1 (Miller 1995), in a folder. They are first opened when first asked.
+ * Builds the lexicon over the files of Princeton's WordNet 3.1 (Miller 1995), in a folder. They are first opened when first
+ * asked.
  */
 export function createWordnetLexicon(folder: string): Lexicon {
   const kept = new Map<string, readonly string[]>();
+  const run = createStretches();
   let indexes: Promise<Indexes> | undefined;
   const readOnce = (): Promise<Indexes> => {
     indexes ??= readIndexes(folder).catch((error: unknown) => {
@@ -74,15 +77,19 @@ export function createWordnetLexicon(folder: string): Lexicon {
   };
   return {
     findRelated: async (words) => {
-      const unknown = [...new Set(words)].filter((word) => !kept.has(word) && /^[a-z]{2,45}$/.test(word));
-      if (unknown.length > 0) {
-        const read = await readOnce();
+      const found = new Map<string, readonly string[]>();
+      const find = async (word: string, indexes: Indexes): Promise<void> => {
+        const known = kept.get(word) ?? (await run(() => withSynsets(folder, (read) => relate(word, indexes, read))));
         if (kept.size > MAX_KEPT) kept.clear();
-        withSynsets(folder, (synset) => {
-          for (const word of unknown) kept.set(word, relate(word, read, synset));
-        });
+        kept.set(word, known);
+        found.set(word, known);
+      };
+      const asked = [...new Set(words)].filter((word) => /^[a-z]{2,45}$/.test(word));
+      if (asked.length > 0) {
+        const indexes = await readOnce();
+        await Promise.all(asked.map((word) => find(word, indexes)));
       }
-      return new Map(words.flatMap((word) => [[word, kept.get(word) ?? []] as const]));
+      return found;
     },
   };
 }

@@ -24,7 +24,10 @@ function toPointer([symbol = '', offset, letter = '', places = '']: readonly str
   return [{ symbol, to: { part, offset: Number(offset) }, source: source ?? 0, target: target ?? 0 }];
 }
 
-/** Reads a line of a data file (wndb(5WN)): offset, file number, type, words with their ids, pointers, and behind a bar the gloss. */
+/**
+ * Reads a line of a data file (wndb(5WN)): offset, file number, type, words with their ids, pointers, and behind a bar the
+ * gloss.
+ */
 export function parseSynset(line: string): Synset {
   const fields = line.split(' | ', 1)[0]?.split(' ') ?? [];
   const wordCount = Number.parseInt(fields[3] ?? '0', 16);

@@ -94,7 +94,10 @@ async function readAtMost(
   }
 }
 
-/** All rows of the selection with their vectors, if they are few; the owners' rows are asked for alone, which is the cheapest filter. */
+/**
+ * All rows of the selection with their vectors, if they are few; the owners' rows are asked for alone, which is the cheapest
+ * filter.
+ */
 async function readIfFew(
   rows: Rows,
   selection: Selection,

@@ -1,10 +1,10 @@
 import type { Database } from '@contextloom/sqlite';
+import { createStretches } from '../../domain/stretches.ts';
 import type { Filling } from '../filling.ts';
 import type { DocumentStore, Visibility } from '../store.ts';
 import type { Holding } from './reader.ts';
 import { createReadingThreads, type Reading } from './reading-threads.ts';
 import { toVisibilitySql } from './selection-sql.ts';
-import { createStretches } from './stretches.ts';
 
 /** Where documents are read. */
 export interface ReadingPlace {
@@ -38,15 +38,12 @@ function createIsLarge(database: Database, count: number): (visible: Visibility)
   };
 }
 
-/** How long searches in this thread go on in one piece, in milliseconds: a crowd of them is then no standstill. */
-const STRETCH_MS = 5;
-
 /** Builds the calls that read: each is answered here when it is about few documents, and in a thread of its own otherwise. */
 export function createReading(
   { database, reader, filling, run }: ReadingParts,
   { threads, fromRows, holding }: ReadingPlace,
 ): Pick<DocumentStore, 'find' | 'list' | 'stats' | 'close'> {
-  const runInStretches = createStretches(STRETCH_MS);
+  const runInStretches = createStretches();
   const runHere = <T>(work: () => T): Promise<T> => runInStretches(() => run(work));
   const here: Pick<DocumentStore, keyof Reading> = {
     find: (...args) => runHere(() => reader.find(...args)),

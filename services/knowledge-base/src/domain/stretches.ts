@@ -1,11 +1,14 @@
 /** Runs work at once, or when the event loop has turned. */
 export type RunInStretches = <T>(work: () => T) => Promise<T>;
 
+/** How long work goes on in one piece, in milliseconds. */
+const STRETCH_MS = 5;
+
 /**
  * Builds a way to run work in this thread, in the order in which it comes, that lets the event loop turn after each
  * stretch of so many milliseconds: a crowd of searches that come at once is then no one long standstill.
  */
-export function createStretches(milliseconds: number): RunInStretches {
+export function createStretches(milliseconds = STRETCH_MS): RunInStretches {
   const waiting: (() => void)[] = [];
   let isTurning = false;
   let end = 0;

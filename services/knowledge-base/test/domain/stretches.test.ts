@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createStretches } from '../src/store/embedded/stretches.ts';
+import { createStretches } from '../../src/domain/stretches.ts';
 
 function workFor(milliseconds: number): number {
   const begin = performance.now();
