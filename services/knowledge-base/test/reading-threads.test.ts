@@ -92,6 +92,18 @@ describe('a store that is read in threads', () => {
     }
   });
 
+  it('finds the same in a selection of thousands, beside small ones and through changes', async () => {
+    const [store, plain] = [await open(), await open({ readingThreads: 0 })];
+    await store.put(await toWrites(...numbered(2_400)), put);
+    for (const round of [1, 2, 3]) {
+      for (const selection of [everyone, seenBy('ann'), everyone]) {
+        const query = `${round} ${round * 17} ${round * 170}`;
+        expect(await find(store, query, selection)).toEqual(await find(plain, query, selection));
+      }
+      await plain.put(await toWrites(toDocument('d-17', `17 changed ${round}`)), { ...put, keepOwners: false });
+    }
+  });
+
   it('ranks a vector without a direction last, and all by id for a query without one', async () => {
     const [store, plain] = [await open(), await open({ readingThreads: 0 })];
     const writes = await toWrites(...numbered(300));

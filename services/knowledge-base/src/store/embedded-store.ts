@@ -31,8 +31,8 @@ export interface EmbeddedStoreSettings {
  */
 const THREADS_FROM_ROWS = MAX_ROWS_READ + 1;
 const MAX_THREADS = 4;
-/** Up to MAX_ROWS_READ rows a search reads all words anyway; 64 MiB are some 80,000 documents of 384 dimensions. */
-const HOLDING: Holding = { fromRows: MAX_ROWS_READ + 1, maxBytes: 64 * 2 ** 20 };
+/** Up to MAX_ROWS_READ rows a search reads all words anyway; three quarters of it are some 100,000 documents of 60 words. */
+const HOLDING: Holding = { fromRows: MAX_ROWS_READ + 1, maxBytes: 160 * 2 ** 20 };
 
 /**
  * Opens (or makes) the store in one SQLite file; other processes may have it open too.

@@ -11,8 +11,6 @@ const OVERHEAD = 128;
 const BYTES_OF_A_NUMBER = 4;
 /** Numbers that are held of a document's words, as long as none have been read. */
 const NUMBERS_ASSUMED = 192;
-/** How many searches are done without it before a full memory begins anew: filling it costs as much as several. */
-const PATIENCE = 8;
 /** The slot of a document that is not held. */
 const MISSING = -1;
 
@@ -32,6 +30,14 @@ export interface HeldDocuments {
   refresh(): void;
   /** The slots of documents, which are read where they are not held; `undefined` when they are more than there is room for. */
   take(docs: readonly number[]): Int32Array | undefined;
+}
+
+/** How much is held, and for how long. */
+export interface HeldDocumentsOptions {
+  readonly dimensions: number;
+  readonly maxBytes: number;
+  /** How many searches that find no room it takes until a full memory begins anew. */
+  readonly patience: number;
 }
 
 interface HeldRow {
@@ -111,7 +117,10 @@ function createCapacity(dimensions: number, maxBytes: number) {
  * Builds the memory of a connection for what searches read, at most about `maxBytes` large; when that is full it begins
  * anew. `refresh` and `take` belong into the transaction of a search: they see what that sees.
  */
-export function createHeldDocuments(database: Database, dimensions: number, maxBytes: number): HeldDocuments {
+export function createHeldDocuments(
+  database: Database,
+  { dimensions, maxBytes, patience }: HeldDocumentsOptions,
+): HeldDocuments {
   const readRows = database.prepare<[string], HeldRow>(
     `SELECT e.doc, e.vector, t.terms, t.unigrams FROM json_each(?) p
      CROSS JOIN embeddings e ON e.doc = p.value CROSS JOIN tokens t ON t.rowid = e.doc`,
@@ -141,7 +150,7 @@ export function createHeldDocuments(database: Database, dimensions: number, maxB
   const makeRoom = (documents: number, missing: number): boolean => {
     if (capacity.hasRoomFor(memory.count() + missing)) return true;
     if (!capacity.hasRoomFor(documents)) return false;
-    refused = (refused + 1) % PATIENCE;
+    refused = (refused + 1) % patience;
     if (refused === 0) beginAnew();
     return refused === 0;
   };

@@ -1,6 +1,6 @@
 import { type Database, toVectorBlob } from '@contextloom/sqlite';
 import type { Candidate, Findings, Selection, Synchronous } from '../store.ts';
-import { createHeldDocuments } from './held-documents.ts';
+import { createHeldDocuments, type HeldDocuments } from './held-documents.ts';
 import { createHeldSelections, type HeldSelection } from './held-selections.ts';
 import { CANDIDATE_COLUMNS, type CandidateRow, toCandidate } from './rows.ts';
 import { toBest } from './scores.ts';
@@ -15,6 +15,10 @@ const DISTANCES = `SELECT e.doc, vec_distance_cosine(e.vector, ?) AS distance
 
 /** Stands for the score of a vector without a direction: less than that of any other, a cosine. */
 const NOWHERE = -2;
+
+/** From how many documents on a selection is held among the large ones, and which share of the memory the others have. */
+const SMALL_ROWS = 2_000;
+const SMALL_SHARE = 0.25;
 
 /** Up to so many candidates are kept: some ten megabytes. */
 const MAX_CANDIDATES = 20_000;
@@ -53,16 +57,21 @@ export function createHeldFind(
   selector: Pick<Selector, 'toSql'>,
   { dimensions, fromRows, maxBytes }: { dimensions: number; fromRows: number; maxBytes: number },
 ): (query: Query, selection: Selection, limit: number) => Findings | undefined {
-  const held = createHeldDocuments(database, dimensions, maxBytes);
-  const take = createHeldSelections(database, selector, held, fromRows);
+  // What is soon read again makes room for others at once, and never takes the place of what takes long.
+  const small = createHeldDocuments(database, { dimensions, maxBytes: maxBytes * SMALL_SHARE, patience: 1 });
+  const large = createHeldDocuments(database, { dimensions, maxBytes: maxBytes * (1 - SMALL_SHARE), patience: 8 });
+  const take = createHeldSelections(database, selector, {
+    all: [small, large],
+    of: (documents) => (documents < fromRows ? undefined : documents < SMALL_ROWS ? small : large),
+  });
   const readDistances = database.prepare<[Buffer, string], DistanceRow>(DISTANCES);
   const readRows = database.prepare<[string], KeyedRow>(
     `SELECT d.doc, ${CANDIDATE_COLUMNS} FROM json_each(?) p CROSS JOIN documents d ON d.doc = p.value`,
   );
 
-  const byWords = ({ slots, selected }: HeldSelection, { tokens }: Query, limit: number): SlotScores =>
+  const byWords = ({ held, slots, selected }: HeldSelection, { tokens }: Query, limit: number): SlotScores =>
     toBest(held.words.score(selected, slots.length, tokens), limit);
-  const byVector = ({ slots }: HeldSelection, { vector }: Query, limit: number): SlotScores => {
+  const byVector = ({ held, slots }: HeldSelection, { vector }: Query, limit: number): SlotScores => {
     if (vector === undefined) return new Map();
     const near = new Map(held.vectors.nearest(slots, vector, limit).map((slot) => [held.docOf(slot), slot]));
     const rows = readDistances.all(toVectorBlob(vector, dimensions), JSON.stringify([...near.keys()]));
@@ -70,7 +79,7 @@ export function createHeldFind(
     return toBest({ keys: rows.map(({ doc }) => near.get(doc) ?? 0), values: cosines }, limit);
   };
   /** Candidates by their slots, of which those that were not found before are read. */
-  const readCandidates = (slots: readonly number[]): ReadonlyMap<number, Candidate> => {
+  const readCandidates = (held: HeldDocuments, slots: readonly number[]): ReadonlyMap<number, Candidate> => {
     const { candidates } = held;
     if (candidates.size > MAX_CANDIDATES) candidates.clear();
     const unread = new Map(slots.filter((slot) => !candidates.has(slot)).map((slot) => [held.docOf(slot), slot]));
@@ -84,7 +93,7 @@ export function createHeldFind(
     const found = take(selection);
     if (found === undefined) return undefined;
     const [words, near] = [byWords(found, query, limit), byVector(found, query, limit)];
-    const candidates = readCandidates([...words.keys(), ...near.keys()]);
+    const candidates = readCandidates(found.held, [...words.keys(), ...near.keys()]);
     return { byWords: sort(words, candidates, limit), byVector: sort(near, candidates, limit) };
   };
 }

@@ -5,9 +5,16 @@ import type { Selector } from './selector.ts';
 
 /** The documents of a selection in memory. */
 export interface HeldSelection {
+  /** Where they are held. */
+  readonly held: HeldDocuments;
   readonly slots: Int32Array;
   /** By slot, 1 for those of the selection; what was put into memory later lies behind its end. */
   readonly selected: Uint8Array;
+}
+
+/** A selection that is remembered, as long as the memory is of that generation. */
+interface Remembered extends HeldSelection {
+  readonly generation: number;
 }
 
 /** How many selections are remembered: one takes five bytes a document. */
@@ -21,20 +28,19 @@ function toSelected(slots: Int32Array, count: number): Uint8Array {
 
 /**
  * Builds the function that gives the documents of a selection from memory, and remembers which they are until another
- * connection changes anything; `undefined` when they are fewer than `fromRows`, or more than fit. It belongs into the
+ * connection changes anything; `undefined` when they are to be read from the rows, or more than fit. It belongs into the
  * transaction of a search: it sees what that sees.
+ * @param memories all memories, and the one for so many documents; none when they are too few for any
  */
 export function createHeldSelections(
   database: Database,
   { toSql }: Pick<Selector, 'toSql'>,
-  held: HeldDocuments,
-  fromRows: number,
+  memories: { readonly all: readonly HeldDocuments[]; readonly of: (documents: number) => HeldDocuments | undefined },
 ): (selection: Selection) => HeldSelection | undefined {
   // Another number whenever another connection has written, and this one writes nothing.
   const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck();
-  const remembered = new Map<string, HeldSelection>();
+  const remembered = new Map<string, Remembered>();
   let lastVersion: number | undefined;
-  let lastGeneration = held.generation;
 
   const pick = (selection: Selection): readonly number[] => {
     const { sql, params } = toSql(selection);
@@ -44,29 +50,29 @@ export function createHeldSelections(
       .get(...params);
     return JSON.parse(docs ?? '[]');
   };
-  const forgetOld = (): void => {
+  const forgetChanged = (): void => {
     const version = dataVersion.get();
-    if (version !== lastVersion) held.refresh();
-    if (version !== lastVersion || held.generation !== lastGeneration) remembered.clear();
-    [lastVersion, lastGeneration] = [version, held.generation];
+    if (version === lastVersion) return;
+    lastVersion = version;
+    remembered.clear();
+    for (const held of memories.all) held.refresh();
   };
-  const remember = (key: string, found: HeldSelection): void => {
-    if (held.generation !== lastGeneration) remembered.clear();
-    lastGeneration = held.generation;
+  const remember = (key: string, found: Remembered): void => {
     const [oldest] = remembered.keys();
     if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
     remembered.set(key, found);
   };
 
   return (selection) => {
-    forgetOld();
+    forgetChanged();
     const key = JSON.stringify(selection);
     const known = remembered.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined && known.generation === known.held.generation) return known;
     const docs = pick(selection);
-    const slots = docs.length < fromRows ? undefined : held.take(docs);
-    if (slots === undefined) return undefined;
-    const found = { slots, selected: toSelected(slots, held.count) };
+    const held = memories.of(docs.length);
+    const slots = held?.take(docs);
+    if (held === undefined || slots === undefined) return undefined;
+    const found = { held, slots, selected: toSelected(slots, held.count), generation: held.generation };
     remember(key, found);
     return found;
   };
