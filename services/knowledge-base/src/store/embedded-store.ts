@@ -89,7 +89,7 @@ export function createEmbeddedStore(
     scan: createScan({ database, filling, run }),
     replace: async (revision, write, options) => run(() => writer.replace(revision, write, options)),
     remove: async (revision) => run(() => writer.remove(revision)),
-    read: async (ids, selection) => run(() => reader.read(ids, selection)),
+    read: reading.read,
     find: reading.find,
     list: reading.list,
     stats: reading.stats,

@@ -21,18 +21,18 @@ function describe(text: string): string {
   return `${provider} ${model} with ${dimensions} dimensions (index version ${indexVersion})`;
 }
 
-/** Another embedder's vectors all cost a call of the one that is configured; another index version's may cost none. */
-function toCommand(found: string, own: string): string {
-  const toEmbedder = (text: string): string => JSON.stringify(JSON.parse(text).slice(0, 3));
-  return toEmbedder(found) === toEmbedder(own) ? REBUILD_COMMAND : REEMBED_COMMAND;
-}
+const toEmbedder = (text: string): string => JSON.stringify(JSON.parse(text).slice(0, 3));
 
-/** The error of a store that something else has filled; it names both and how to fill the store anew. */
+/**
+ * The error of a store that something else has filled; it names both and how to fill the store anew. Another embedder's
+ * vectors all cost a call of the one that is configured; another index version's may cost none.
+ */
 export function toMismatchError(store: string, found: string, own: string): ContextloomError {
-  return new ContextloomError(
-    'unavailable',
-    `the store ${store} was filled by the embedder ${describe(found)}, and ${describe(own)} is configured: set the former again, or stop this program and run ${toCommand(found, own)}`,
-  );
+  const message =
+    toEmbedder(found) === toEmbedder(own)
+      ? `the store ${store} was indexed by another version of this program (${describe(found)}; this one has ${describe(own)}): stop this program and run ${REBUILD_COMMAND}, which makes the index anew from the documents`
+      : `the store ${store} was filled by the embedder ${describe(found)}, and ${describe(own)} is configured: set the former again, or stop this program and run ${REEMBED_COMMAND}`;
+  return new ContextloomError('unavailable', message);
 }
 
 /** What to do about an index that its engine has lost. */

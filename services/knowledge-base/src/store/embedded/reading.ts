@@ -1,7 +1,7 @@
 import type { Database } from '@contextloom/sqlite';
 import { createStretches } from '../../domain/stretches.ts';
 import type { Filling } from '../filling.ts';
-import type { DocumentStore, Visibility } from '../store.ts';
+import type { DocumentStore, Synchronous, Visibility } from '../store.ts';
 import type { Holding } from './reader.ts';
 import { createReadingThreads, type Reading } from './reading-threads.ts';
 import { toVisibilitySql } from './selection-sql.ts';
@@ -20,7 +20,7 @@ export interface ReadingPlace {
 export interface ReadingParts {
   readonly database: Database;
   /** Reads in this thread. */
-  readonly reader: Reading;
+  readonly reader: Reading & Synchronous<'read'>;
   readonly filling: Filling;
   /** Runs each step of this thread, and says what went wrong in the store's own words. */
   readonly run: <T>(step: () => T) => T;
@@ -42,10 +42,11 @@ function createIsLarge(database: Database, count: number): (visible: Visibility)
 export function createReading(
   { database, reader, filling, run }: ReadingParts,
   { threads, fromRows, holding }: ReadingPlace,
-): Pick<DocumentStore, 'find' | 'list' | 'stats' | 'close'> {
+): Pick<DocumentStore, 'read' | 'find' | 'list' | 'stats' | 'close'> {
   const runInStretches = createStretches();
   const runHere = <T>(work: () => T): Promise<T> => runInStretches(() => run(work));
-  const here: Pick<DocumentStore, keyof Reading> = {
+  const here: Pick<DocumentStore, keyof Reading | 'read'> = {
+    read: (...args) => runHere(() => reader.read(...args)),
     find: (...args) => runHere(() => reader.find(...args)),
     list: (...args) => runHere(() => reader.list(...args)),
     stats: (...args) => runHere(() => reader.stats(...args)),
@@ -55,6 +56,7 @@ export function createReading(
   const isLarge = createIsLarge(database, fromRows);
   const isForThread = (visible: Visibility): boolean => run(() => isLarge(visible));
   return {
+    read: here.read,
     find: async (...args) => (isForThread(args[1].visible) ? pool.call('find', ...args) : here.find(...args)),
     list: async (...args) => (isForThread(args[0].visible) ? pool.call('list', ...args) : here.list(...args)),
     // Its counts are of all documents, whoever asks.
