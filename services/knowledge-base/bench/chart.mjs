@@ -21,7 +21,7 @@ export async function drawGrowth(results) {
       x: {
         field: 'documents',
         type: 'quantitative',
-        scale: { type: 'log' },
+        scale: { type: 'log', nice: false },
         axis: { values: [...new Set(results.map(({ documents }) => documents))], format: ',d' },
       },
       y: {
