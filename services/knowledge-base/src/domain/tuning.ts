@@ -15,9 +15,9 @@ export const BM25 = { k1: 0.9, b: 0.4 } as const;
 /**
  * What a word counts that stands for one of the query: another form of it that no stemmer brings to the same stem (`bought`
  * for `buy`), or one that the lexicon relates to it. At most `perWord` of them for each of the first `words` words, which
- * bounds what a search costs. By bench:recall, without and with related words: evidence among the first ten .583 and .620
- * (town.en), .792 and .789 (five of LoCoMo, within chance), mrr .457 and .471, .606 and .610. Without and with other forms,
- * mrr: .457 and .471, .603 and .610.
+ * bounds what a search costs. By bench:recall, without and with related words: evidence among the first ten .589 and .622
+ * (town.en), .796 and .793 (five of LoCoMo, within chance), mrr .457 and .473, .608 and .612. Without and with other forms,
+ * mrr: .460 and .473, .604 and .612.
  */
 export const RELATED = { form: 0.8, word: 0.2, perWord: 16, words: 12 } as const;
 
@@ -27,8 +27,8 @@ export const MAX_QUERY_TOKENS = 256;
 /**
  * What a document gives to those around it in its sequence, as shares of its own relevance: to the next one and the one after
  * that, and to the one before and the one before that. Answers follow questions, so more goes on than back, and most from one
- * that ends on a question: `fromQuestion` to the next. By bench:recall, evidence among the first ten without any of it and
- * with half to the next, whatever it ends on: .651 and .751 (five of LoCoMo), .516 and .560 (town.en), .636 and .678
+ * that ends on a question: `fromQuestion` to the next. By bench:recall, evidence among the first ten without anything of a
+ * sequence (these and `UTTERANCES`) and with it: .678 and .793 (five of LoCoMo), .573 and .622 (town.en), .638 and .731
  * (town.zh). `lookedUp`: around so many of the best, neighbours that share no word with the query are looked up; `read`: so
  * many of the best are asked for their place; `k`: the constant of rank fusion, under which first places are worth sharing.
  */
@@ -40,16 +40,16 @@ export const NEIGHBOURS = {
 /**
  * How what is said in a sequence counts by its form: the share of its relevance that it loses as far as it is a question, the
  * share that it gains when a person whom the query names says it, and the most characters that are taken for something said.
- * By bench:recall without and with the loss and `fromQuestion` above: mrr .558 and .610 (five of LoCoMo), .437 and .471
- * (town.en), .532 and .600 (town.zh); without and with the gain: .602 and .610, .467 and .471, .597 and .600.
+ * By bench:recall without and with the loss and `fromQuestion` above: mrr .559 and .612 (five of LoCoMo), .443 and .473
+ * (town.en), .538 and .600 (town.zh); without and with the gain: .604 and .612, .469 and .473, .597 and .600.
  */
 export const UTTERANCES = { questionLoss: 0.4, speakerGain: 0.15, longest: 4_000 } as const;
 
 /**
  * The share of its relevance that a document gains when it happened in a month, season or year that the query names, and the
  * share for a day, from the day before (time zones) to ten days after it: things are told when they have happened. By
- * bench:recall without and with both: evidence among the first ten .778 and .789 (five of LoCoMo), .614 and .620 (town.en),
- * .723 and .729 (town.zh).
+ * bench:recall without and with both: evidence among the first ten .782 and .793 (five of LoCoMo), .616 and .622 (town.en),
+ * .724 and .731 (town.zh).
  */
 export const TIMES = { period: 0.3, day: 0.3, daysBefore: 1, daysAfter: 10 } as const;
 
