@@ -1,7 +1,7 @@
 import type { Document, SearchRequest, StoredDocument } from '@contextloom/contracts';
 import type { Candidate, DocumentStore, Selection } from '../store/store.ts';
 import type { TextEmbedder } from './embedder.ts';
-import { type Fusion, fuse, fusionOf, type Ranking, toShares } from './fusion.ts';
+import { fuse, fusionOf, type Ranking, toShares } from './fusion.ts';
 import type { QueryTokens } from './keyword-score.ts';
 import { findNamedTimes, weighTime } from './named-times.ts';
 import { liftByNeighbours, type Placed, toMissingNeighbours } from './neighbours.ts';
@@ -34,7 +34,6 @@ export function toCandidate(document: StoredDocument): Candidate {
 
 /** What lists of candidates come to before anything around them counts. */
 interface Fused {
-  readonly fusion: Fusion;
   /** The relevance of each candidate, on a scale on which shares of it may be added and multiplied. */
   readonly steep: ReadonlyMap<string, number>;
   readonly candidates: ReadonlyMap<string, Candidate>;
@@ -112,7 +111,7 @@ export async function weigh(
   const fusion = fusionOf(embedder.identity);
   const relevance = fuse(rankings, fusion);
   const steep = fusion === 'scores' ? relevance : fuse(rankings, fusion, NEIGHBOURS.k);
-  const fused: Fused = { fusion, steep, candidates: toCandidates(rankings) };
+  const fused: Fused = { steep, candidates: toCandidates(rankings) };
   const { said, further } = await readSequences(fused, asked, store);
   const named = findNamedTimes(asked.request.query);
   if (said.length === 0 && named.length === 0) {

@@ -12,6 +12,7 @@ import { toSearchTokens } from './related-terms.ts';
 import { type ReadDocuments, toCandidate, weigh } from './relevance.ts';
 import { createRerank, type Rerank, type Reranking } from './reranking.ts';
 import { toSelection } from './selection.ts';
+import { createStretches } from './stretches.ts';
 import { candidateLimit, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
 
 /** What searching works with. */
@@ -116,13 +117,16 @@ export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
   const onFailure = warnOf('searching without the reranker: it gave no usable scores');
   const rerank = reranking && createRerank(reranking, { clock, onFailure });
   const related = { lexicon, onFailure: warnOf('searching without related words: the lexicon could not be read') };
+  // Searches that begin at once would tokenise and embed all their queries before anything else gets a turn.
+  const run = createStretches();
   return async (request) => {
     const selection = toSelection(request, isolation);
+    const tokens = await run(() => toSearchTokens(request.query, related));
     const search: Search = {
-      ...{ request, selection, tokens: await toSearchTokens(request.query, related), boosts: toBoostOptions(request) },
+      ...{ request, selection, tokens, boosts: toBoostOptions(request) },
       read: createReadDocuments(store, selection),
     };
-    const rankings = await findRankings(search, options, embedQuery);
+    const rankings = await findRankings(search, options, (query) => run(() => embedQuery(query)));
     const ranked = rank(rankings, { ...search.boosts, ...(await weigh(rankings, search, options)) });
     return toResults(rerank === undefined ? ranked : await rerankFirst(ranked, search, rerank), search);
   };

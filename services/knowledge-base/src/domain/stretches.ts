@@ -1,5 +1,5 @@
 /** Runs work at once, or when the event loop has turned. */
-export type RunInStretches = <T>(work: () => T) => Promise<T>;
+export type RunInStretches = <T>(work: () => T | Promise<T>) => Promise<T>;
 
 /** How long work goes on in one piece, in milliseconds. */
 const STRETCH_MS = 5;
