@@ -2,5 +2,6 @@ export { withStorageErrors } from './errors.ts';
 export type { Migration } from './migrate.ts';
 export { type Database, type OpenDatabaseOptions, openDatabase, openReadOnly } from './open-database.ts';
 export { serveCalls } from './serve-calls.ts';
+export { createPrepare, type Prepare } from './statements.ts';
 export { toVectorBlob } from './vectors.ts';
 export { createWorkerPool, type WorkerPool } from './worker-pool.ts';

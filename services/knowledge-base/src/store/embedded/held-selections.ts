@@ -1,4 +1,4 @@
-import type { Database } from '@contextloom/sqlite';
+import { createPrepare, type Database } from '@contextloom/sqlite';
 import type { Selection } from '../store.ts';
 import type { HeldDocuments } from './held-documents.ts';
 import type { Selector } from './selector.ts';
@@ -39,13 +39,13 @@ export function createHeldSelections(
 ): (selection: Selection) => HeldSelection | undefined {
   // Another number whenever another connection has written, and this one writes nothing.
   const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck();
+  const prepare = createPrepare(database);
   const remembered = new Map<string, Remembered>();
   let lastVersion: number | undefined;
 
   const pick = (selection: Selection): readonly number[] => {
     const { sql, params } = toSql(selection);
-    const docs = database
-      .prepare<unknown[], string>(`SELECT json_group_array(d.doc) FROM documents d WHERE ${sql}`)
+    const docs = prepare<string>(`SELECT json_group_array(d.doc) FROM documents d WHERE ${sql}`)
       .pluck()
       .get(...params);
     return JSON.parse(docs ?? '[]');

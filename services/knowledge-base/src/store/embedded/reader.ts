@@ -1,4 +1,4 @@
-import { type Database, toVectorBlob } from '@contextloom/sqlite';
+import { createPrepare, type Database, toVectorBlob } from '@contextloom/sqlite';
 import type { ListPosition, Synchronous } from '../store.ts';
 import type { FillingRecord } from './filling.ts';
 import { createHeldFind } from './held-find.ts';
@@ -50,20 +50,18 @@ function toAfterSql(after: ListPosition | undefined): SqlPart {
 }
 
 function createList(database: Database, { toSql }: Selector): Reader['list'] {
+  const prepare = createPrepare(database);
   const count = ({ sql, params }: SqlPart): number =>
-    database
-      .prepare<unknown[], number>(`SELECT count(*) FROM documents d WHERE ${sql}`)
+    prepare<number>(`SELECT count(*) FROM documents d WHERE ${sql}`)
       .pluck()
       .get(...params) ?? 0;
   return (selection, { limit, after }) => {
     const where = toSql(selection);
     const from = toAfterSql(after);
-    const rows = database
-      .prepare<unknown[], DocumentRow>(
-        `SELECT ${DOCUMENT_COLUMNS} FROM documents d WHERE ${where.sql} AND ${from.sql}
+    const rows = prepare<DocumentRow>(
+      `SELECT ${DOCUMENT_COLUMNS} FROM documents d WHERE ${where.sql} AND ${from.sql}
          ORDER BY d.importance DESC, d.time DESC, d.id LIMIT ?`,
-      )
-      .all(...where.params, ...from.params, limit + 1);
+    ).all(...where.params, ...from.params, limit + 1);
     // All of them are at hand when they begin with the first and end before the page does.
     const total = after === undefined && rows.length <= limit ? rows.length : count(where);
     return { documents: rows.slice(0, limit).map(toStoredDocument), total, more: rows.length > limit };
@@ -71,15 +69,15 @@ function createList(database: Database, { toSql }: Selector): Reader['list'] {
 }
 
 function createRead(database: Database): Reader['read'] {
+  const prepare = createPrepare(database);
   return (ids, selection) => {
     const asked = toListSql(ids);
     const where = toSelectionSql(selection, 'by_row');
-    return database
-      .prepare<unknown[], DocumentRow>(
-        // CROSS JOIN goes by the ids; SQLite left to choose looks through all that the owner has.
-        `SELECT ${DOCUMENT_COLUMNS} FROM documents asked CROSS JOIN documents d ON d.doc = asked.doc
+    return prepare<DocumentRow>(
+      // CROSS JOIN goes by the ids; SQLite left to choose looks through all that the owner has.
+      `SELECT ${DOCUMENT_COLUMNS} FROM documents asked CROSS JOIN documents d ON d.doc = asked.doc
          WHERE asked.id ${asked.sql} AND ${where.sql}`,
-      )
+    )
       .all(...asked.params, ...where.params)
       .map(toRecord);
   };

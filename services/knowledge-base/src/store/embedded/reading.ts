@@ -1,4 +1,4 @@
-import type { Database } from '@contextloom/sqlite';
+import { createPrepare, type Database } from '@contextloom/sqlite';
 import { createStretches } from '../../domain/stretches.ts';
 import type { Filling } from '../filling.ts';
 import type { DocumentStore, Synchronous, Visibility } from '../store.ts';
@@ -28,10 +28,10 @@ export interface ReadingParts {
 
 /** Builds the test whether a call may see `count` documents or more, which looks at no more than that. */
 function createIsLarge(database: Database, count: number): (visible: Visibility) => boolean {
+  const prepare = createPrepare(database);
   return (visible) => {
     const { sql, params } = toVisibilitySql(visible);
-    const seen = database
-      .prepare<unknown[], number>(`SELECT count(*) FROM (SELECT 1 FROM documents d WHERE ${sql} LIMIT ?)`)
+    const seen = prepare<number>(`SELECT count(*) FROM (SELECT 1 FROM documents d WHERE ${sql} LIMIT ?)`)
       .pluck()
       .get(...params, count);
     return (seen ?? 0) >= count;
