@@ -81,6 +81,17 @@ describe('a store that is read in threads', () => {
     }
   });
 
+  it('counts a word exactly that stands in a document hundreds of times', async () => {
+    const [store, plain] = [await open(), await open({ readingThreads: 0 })];
+    const repeated = [254, 255, 256, 700].map((count) =>
+      toDocument(`tea-${count}`, `${'tea '.repeat(count)}${'other '.repeat(1_000 - count)}${'茶'.repeat(count)}`),
+    );
+    await store.put(await toWrites(...numbered(300), ...repeated), put);
+    for (const query of ['tea', '茶', 'tea 茶 other']) {
+      expect(await find(store, query)).toEqual(await find(plain, query));
+    }
+  });
+
   it('finds the same when its memory is too small for all, or for any', async () => {
     const plain = await open({ readingThreads: 0 });
     await plain.put(await toWrites(...numbered(600)), put);

@@ -24,18 +24,19 @@ export interface HeldWords {
   score(selected: Uint8Array, population: number, query: QueryTokens): Scores;
 }
 
-/** How many numbers a posting is: the slot, how often the word stands in it, and where the posting before it lies. */
-const POSTING = 3;
-/** Stands for no posting. */
+/** A posting is one number: the slot, and in its last bits how often the word stands there. */
+const COUNT_BITS = 8;
+const MAX_COUNT = 2 ** COUNT_BITS - 1;
+/** Stands for no piece of a list. */
 const END = -1;
 
-/** Documents that hold a word by their slots, and how often it stands in each. */
+/** The postings of a token that are of selected documents. */
 interface Found {
-  readonly slots: readonly number[];
-  readonly counts: readonly number[];
+  readonly slots: Int32Array;
+  readonly counts: Int32Array;
 }
 
-const NOTHING: Found = { slots: [], counts: [] };
+const NOTHING: Found = { slots: new Int32Array(), counts: new Int32Array() };
 
 /** What was found for a query: the documents of each token, how rare each is among all, and how long those documents are. */
 interface Finding {
@@ -50,56 +51,97 @@ function countEach(tokens: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Builds the memory for words: for each word a chain of the documents that hold it, the latest first. */
+/**
+ * Builds the lists of postings, by words that are counted from 0. A list is in pieces, each twice as long as the one before it
+ * and headed by where that lies: most words have one posting or two, and what is read most lies side by side.
+ */
+function createPostings() {
+  const items = createGrowing((length) => new Int32Array(length));
+  const heads = createGrowing((length) => new Int32Array(length));
+  const totals = createGrowing((length) => new Int32Array(length));
+  /** How often a word stands in a document, by where its posting lies, when that is more than a posting can say. */
+  const many = new Map<number, number>();
+  return {
+    get size() {
+      return items.length + heads.length + totals.length;
+    },
+    addWord: (): number => {
+      totals.push(0);
+      heads.push(END);
+      return heads.length - 1;
+    },
+    add: (word: number, slot: number, count: number): void => {
+      // The pieces before a piece of 2^n postings have 2^n - 1.
+      const ordinal = (totals.items[word] ?? 0) + 1;
+      const piece = 2 ** Math.floor(Math.log2(ordinal));
+      if (ordinal === piece) {
+        const at = items.extend(1 + piece);
+        items.items[at] = heads.items[word] ?? END;
+        heads.items[word] = at;
+      }
+      const at = (heads.items[word] ?? 0) + 1 + (ordinal - piece);
+      items.items[at] = (slot << COUNT_BITS) | Math.min(count, MAX_COUNT);
+      if (count >= MAX_COUNT) many.set(at, count);
+      totals.items[word] = ordinal;
+    },
+    /** The postings of a word that are of selected documents. */
+    find: (word: number, selected: Uint8Array): Found => {
+      const [numbers, total] = [items.items, totals.items[word] ?? 0];
+      const [slots, counts] = [new Int32Array(total), new Int32Array(total)];
+      let [length, ordinal] = [0, total];
+      for (let head = heads.items[word] ?? END; head !== END; head = numbers[head] ?? END) {
+        const piece = 2 ** Math.floor(Math.log2(ordinal));
+        const end = head + 1 + (ordinal - piece);
+        for (let at = head + 1; at <= end; at += 1) {
+          const posting = numbers[at] ?? 0;
+          const slot = posting >>> COUNT_BITS;
+          if (selected[slot] !== 1) continue;
+          const count = posting & MAX_COUNT;
+          slots[length] = slot;
+          counts[length] = count < MAX_COUNT ? count : (many.get(at) ?? MAX_COUNT);
+          length += 1;
+        }
+        ordinal = piece - 1;
+      }
+      return { slots: slots.subarray(0, length), counts: counts.subarray(0, length) };
+    },
+  };
+}
+
+/** Builds the memory for words. */
 export function createHeldWords(): HeldWords {
   const words = new Map<string, number>();
-  const heads = createGrowing((length) => new Int32Array(length));
-  const postings = createGrowing((length) => new Int32Array(length));
+  const postings = createPostings();
   const termCounts = createGrowing((length) => new Int32Array(length));
   const unigramCounts = createGrowing((length) => new Int32Array(length));
   const lengths = createGrowing((length) => new Float64Array(length));
 
   const toWord = (token: string): number => {
-    const known = words.get(token);
-    if (known !== undefined) return known;
-    words.set(token, heads.length);
-    heads.push(END);
-    return heads.length - 1;
+    const word = words.get(token) ?? postings.addWord();
+    words.set(token, word);
+    return word;
   };
   const post = (tokens: readonly string[], slot: number): void => {
-    for (const [token, count] of countEach(tokens)) {
-      const word = toWord(token);
-      const at = postings.extend(POSTING);
-      postings.items.set([slot, count, heads.items[word] ?? END], at);
-      heads.items[word] = at;
-    }
+    for (const [token, count] of countEach(tokens)) postings.add(toWord(token), slot, count);
   };
-  /** The postings of a word that are of selected documents. */
   const find = (token: string, selected: Uint8Array): Found => {
-    const { items } = postings;
-    const [slots, counts]: [number[], number[]] = [[], []];
     const word = words.get(token);
-    const head = word === undefined ? END : (heads.items[word] ?? END);
-    for (let at = head; at !== END; at = items[at + 2] ?? END) {
-      const slot = items[at] ?? 0;
-      if (selected[slot] !== 1) continue;
-      slots.push(slot);
-      counts.push(items[at + 1] ?? 0);
-    }
-    return { slots, counts };
+    return word === undefined ? NOTHING : postings.find(word, selected);
   };
   /** The documents of postings, each once. */
   const toSlots = (found: readonly Found[]): Int32Array => {
     const seen = new Uint8Array(lengths.length);
-    const all: number[] = [];
+    const all = new Int32Array(lengths.length);
+    let count = 0;
     for (const { slots } of found) {
       for (const slot of slots) {
         if (seen[slot] === 1) continue;
         seen[slot] = 1;
-        all.push(slot);
+        all[count] = slot;
+        count += 1;
       }
     }
-    return new Int32Array(all);
+    return all.subarray(0, count);
   };
   const toMeanLength = (slots: Int32Array): number => {
     let [terms, unigrams] = [0, 0];
@@ -147,7 +189,7 @@ export function createHeldWords(): HeldWords {
 
   return {
     get size() {
-      return postings.length;
+      return postings.size;
     },
     add: (terms, unigrams) => {
       const slot = lengths.length;
