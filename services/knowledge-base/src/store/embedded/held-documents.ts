@@ -1,7 +1,7 @@
 import type { Database } from '@contextloom/sqlite';
 import type { Candidate } from '../store.ts';
 import { createGrowing } from './growing.ts';
-import { createHeldVectors, type HeldVectors } from './held-vectors.ts';
+import { BYTES_PER_DIMENSION, createHeldVectors, type HeldVectors } from './held-vectors.ts';
 import { createHeldWords, type HeldWords } from './held-words.ts';
 
 /** Documents that are read at once, so that no more than their rows lie in memory twice. */
@@ -109,7 +109,7 @@ function createCapacity(dimensions: number, maxBytes: number) {
       meanNumbers = found;
     },
     hasRoomFor: (documents: number): boolean =>
-      documents * (dimensions + OVERHEAD + meanNumbers * BYTES_OF_A_NUMBER) <= maxBytes,
+      documents * (dimensions * BYTES_PER_DIMENSION + OVERHEAD + meanNumbers * BYTES_OF_A_NUMBER) <= maxBytes,
   };
 }
 

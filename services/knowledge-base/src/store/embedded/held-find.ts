@@ -34,14 +34,14 @@ type SlotScores = ReadonlyMap<number, number>;
 
 /** The documents of the best scores, ties by id. */
 function sort(scores: SlotScores, candidates: ReadonlyMap<number, Candidate>, limit: number): readonly Candidate[] {
+  const idOf = (slot: number): string => candidates.get(slot)?.id ?? '';
   return [...scores]
+    .sort(([a, one], [b, other]) => other - one || (idOf(a) < idOf(b) ? -1 : 1))
+    .slice(0, limit)
     .flatMap(([slot, score]) => {
       const candidate = candidates.get(slot);
-      return candidate === undefined ? [] : [{ candidate, score }];
-    })
-    .sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1))
-    .slice(0, limit)
-    .map(({ candidate, score }) => ({ ...candidate, score: Math.max(0, score) }));
+      return candidate === undefined ? [] : [{ ...candidate, score: Math.max(0, score) }];
+    });
 }
 
 interface KeyedRow extends Omit<CandidateRow, 'score'> {
