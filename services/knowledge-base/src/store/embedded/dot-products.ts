@@ -1,3 +1,5 @@
+import { createScratch } from './growing.ts';
+
 /** What is used of WebAssembly, which the types of Node lack. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
@@ -27,7 +29,7 @@ export interface DotProducts {
   /** Adds a row of as many numbers as there are dimensions. */
   add(codes: Int16Array): void;
   /**
-   * The dot product of the query with each of the rows. Exact as long as the lengths of both vectors, multiplied, stay below
+   * The dot product of the query with each of the rows, good until the next call. Exact as long as the lengths of both vectors, multiplied, stay below
    * 2^31: no part of the sum can then be larger (Cauchy and Schwarz).
    */
   multiply(rows: Int32Array, query: Int16Array): Int32Array;
@@ -41,6 +43,7 @@ export function createDotProducts(dimensions: number): DotProducts {
   const sums = BATCH * BYTES.number;
   const query = 2 * sums;
   const table = query + stride;
+  const toProducts = createScratch((length) => new Int32Array(length));
   let count = 0;
   /** Numbers in the memory; whatever makes it grow ends earlier ones. */
   const numbersAt = (from: number, length: number): Int32Array => new Int32Array(memory.buffer, from, length);
@@ -59,7 +62,7 @@ export function createDotProducts(dimensions: number): DotProducts {
     },
     multiply: (rows, codes) => {
       put(codes, query);
-      const products = new Int32Array(rows.length);
+      const products = toProducts(rows.length);
       for (let from = 0; from < rows.length; from += BATCH) {
         const batch = rows.subarray(from, from + BATCH);
         numbersAt(0, batch.length).set(batch);

@@ -1,5 +1,5 @@
 /** A typed array that a growing one keeps its numbers in. */
-type Numbers = Int8Array | Int32Array | Float64Array;
+type Numbers = Uint8Array | Int32Array | Float64Array;
 
 /** Numbers in one piece of memory, which grows as they are added. */
 export interface Growing<T extends Numbers> {
@@ -37,5 +37,17 @@ export function createGrowing<T extends Numbers>(make: (length: number) => T): G
       const at = extend(1);
       items[at] = value;
     },
+  };
+}
+
+/**
+ * Builds memory for a calculation that is done over and over: as many zeros as are asked for, the same ones each time. New
+ * arrays for each search have the garbage collector stop the thread every few searches.
+ */
+export function createScratch<T extends Numbers>(make: (length: number) => T): (length: number) => T {
+  let items = make(1_024);
+  return (length) => {
+    if (items.length < length) items = make(Math.ceil(length * 1.5));
+    return items.subarray(0, length).fill(0) as T;
   };
 }

@@ -1,5 +1,5 @@
 import { createDotProducts } from './dot-products.ts';
-import { createGrowing } from './growing.ts';
+import { createGrowing, createScratch } from './growing.ts';
 import { largest } from './largest.ts';
 
 /** How far the sums of a cosine in 32-bit floats, as sqlite-vec makes them, may be off for each dimension, and more. */
@@ -48,6 +48,10 @@ function round(vector: Float32Array): Rounded {
  */
 export function createHeldVectors(dimensions: number): HeldVectors {
   const products = createDotProducts(dimensions);
+  const scratch = {
+    atLeast: createScratch((length) => new Float64Array(length)),
+    atMost: createScratch((length) => new Float64Array(length)),
+  };
   const slacks = createGrowing((length) => new Float64Array(length));
   const toSlack = (one: number, other: number): number => one + other + one * other + FLOAT_SLACK * dimensions;
   return {
@@ -61,7 +65,7 @@ export function createHeldVectors(dimensions: number): HeldVectors {
       if (Number.isNaN(off)) return [...slots]; // A query without a direction is as near to all.
       const { items } = slacks;
       const sums = products.multiply(slots, codes);
-      const [atLeast, atMost] = [new Float64Array(slots.length), new Float64Array(slots.length)];
+      const [atLeast, atMost] = [scratch.atLeast(slots.length), scratch.atMost(slots.length)];
       for (let at = 0; at < slots.length; at += 1) {
         const cosine = (sums[at] ?? 0) / LENGTH ** 2;
         const slack = toSlack(items[slots[at] ?? 0] ?? 0, off);

@@ -8,7 +8,7 @@ import {
   toTokenScore,
   toWorth,
 } from '../../domain/keyword-score.ts';
-import { createGrowing } from './growing.ts';
+import { createGrowing, createScratch } from './growing.ts';
 import type { Scores } from './scores.ts';
 
 /** The words of documents in memory, by slots that are counted from 0. */
@@ -17,7 +17,8 @@ export interface HeldWords {
   readonly size: number;
   add(terms: readonly string[], unigrams: readonly string[]): void;
   /**
-   * The documents that hold a word of the query by their slots, with the scores of `scoreByWords` to the last bit, in no order.
+   * The documents that hold a word of the query by their slots, with the scores of `scoreByWords` to the last bit, in no
+   * order; good until the next call.
    * @param selected by slot, 1 for those that are searched
    * @param population how many these are
    */
@@ -30,17 +31,11 @@ const MAX_COUNT = 2 ** COUNT_BITS - 1;
 /** Stands for no piece of a list. */
 const END = -1;
 
-/** The postings of a token that are of selected documents. */
-interface Found {
-  readonly slots: Int32Array;
-  readonly counts: Int32Array;
-}
+/** Told of a document that holds a word, and how often. */
+type Visit = (slot: number, count: number) => void;
 
-const NOTHING: Found = { slots: new Int32Array(), counts: new Int32Array() };
-
-/** What was found for a query: the documents of each token, how rare each is among all, and how long those documents are. */
-interface Finding {
-  readonly found: ReadonlyMap<string, Found>;
+/** What is known of a query's words before the first document is scored: how rare each is, and how long the documents are. */
+interface Statistics {
   readonly rarityOf: (token: string) => number;
   readonly meanLength: number;
 }
@@ -49,6 +44,11 @@ function countEach(tokens: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
   return counts;
+}
+
+/** How long the piece of a list is in which its `ordinal`-th posting lies, counted from 1: those before have one less. */
+function toPiece(ordinal: number): number {
+  return 2 ** (31 - Math.clz32(ordinal));
 }
 
 /**
@@ -71,9 +71,8 @@ function createPostings() {
       return heads.length - 1;
     },
     add: (word: number, slot: number, count: number): void => {
-      // The pieces before a piece of 2^n postings have 2^n - 1.
       const ordinal = (totals.items[word] ?? 0) + 1;
-      const piece = 2 ** Math.floor(Math.log2(ordinal));
+      const piece = toPiece(ordinal);
       if (ordinal === piece) {
         const at = items.extend(1 + piece);
         items.items[at] = heads.items[word] ?? END;
@@ -84,26 +83,22 @@ function createPostings() {
       if (count >= MAX_COUNT) many.set(at, count);
       totals.items[word] = ordinal;
     },
-    /** The postings of a word that are of selected documents. */
-    find: (word: number, selected: Uint8Array): Found => {
-      const [numbers, total] = [items.items, totals.items[word] ?? 0];
-      const [slots, counts] = [new Int32Array(total), new Int32Array(total)];
-      let [length, ordinal] = [0, total];
+    /** Visits the selected documents that hold a word. */
+    visit: (word: number, selected: Uint8Array, visit: Visit): void => {
+      const numbers = items.items;
+      let ordinal = totals.items[word] ?? 0;
       for (let head = heads.items[word] ?? END; head !== END; head = numbers[head] ?? END) {
-        const piece = 2 ** Math.floor(Math.log2(ordinal));
+        const piece = toPiece(ordinal);
         const end = head + 1 + (ordinal - piece);
         for (let at = head + 1; at <= end; at += 1) {
           const posting = numbers[at] ?? 0;
           const slot = posting >>> COUNT_BITS;
           if (selected[slot] !== 1) continue;
           const count = posting & MAX_COUNT;
-          slots[length] = slot;
-          counts[length] = count < MAX_COUNT ? count : (many.get(at) ?? MAX_COUNT);
-          length += 1;
+          visit(slot, count < MAX_COUNT ? count : (many.get(at) ?? MAX_COUNT));
         }
         ordinal = piece - 1;
       }
-      return { slots: slots.subarray(0, length), counts: counts.subarray(0, length) };
     },
   };
 }
@@ -124,66 +119,63 @@ export function createHeldWords(): HeldWords {
   const post = (tokens: readonly string[], slot: number): void => {
     for (const [token, count] of countEach(tokens)) postings.add(toWord(token), slot, count);
   };
-  const find = (token: string, selected: Uint8Array): Found => {
+  const visit = (token: string, selected: Uint8Array, visitor: Visit): void => {
     const word = words.get(token);
-    return word === undefined ? NOTHING : postings.find(word, selected);
+    if (word !== undefined) postings.visit(word, selected, visitor);
   };
-  /** The documents of postings, each once. */
-  const toSlots = (found: readonly Found[]): Int32Array => {
-    const seen = new Uint8Array(lengths.length);
-    const all = new Int32Array(lengths.length);
-    let count = 0;
-    for (const { slots } of found) {
-      for (const slot of slots) {
-        if (seen[slot] === 1) continue;
-        seen[slot] = 1;
-        all[count] = slot;
-        count += 1;
-      }
-    }
-    return all.subarray(0, count);
-  };
-  const toMeanLength = (slots: Int32Array): number => {
-    let [terms, unigrams] = [0, 0];
-    for (const slot of slots) {
-      terms += termCounts.items[slot] ?? 0;
-      unigrams += unigramCounts.items[slot] ?? 0;
-    }
-    return toLength(terms, unigrams) / slots.length;
+  const scratch = {
+    seen: createScratch((length) => new Uint8Array(length)),
+    slots: createScratch((length) => new Int32Array(length)),
+    sums: createScratch((length) => new Float64Array(length)),
+    best: createScratch((length) => new Float64Array(length)),
+    values: createScratch((length) => new Float64Array(length)),
   };
 
-  /** What one form of a token is worth in each document that holds it. */
-  const toValues = ({ slots, counts }: Found, worth: number, weight: number, meanLength: number): Float64Array => {
-    const values = new Float64Array(slots.length);
-    const { items } = lengths;
-    for (let at = 0; at < slots.length; at += 1) {
-      const damping = toDamping(items[slots[at] ?? 0] ?? 0, meanLength);
-      values[at] = toTokenScore(worth, weight * (counts[at] ?? 0), damping);
+  /** The documents that hold one of the tokens, each once, and what is to be known of them. */
+  const look = (tokens: ReadonlySet<string>, selected: Uint8Array, population: number) => {
+    const [seen, slots] = [scratch.seen(lengths.length), scratch.slots(lengths.length)];
+    const [allTerms, allUnigrams] = [termCounts.items, unigramCounts.items];
+    const holders = new Map<string, number>();
+    let [count, terms, unigrams] = [0, 0, 0];
+    for (const token of tokens) {
+      let holding = 0;
+      visit(token, selected, (slot) => {
+        holding += 1;
+        if (seen[slot] === 1) return;
+        seen[slot] = 1;
+        slots[count] = slot;
+        count += 1;
+        terms += allTerms[slot] ?? 0;
+        unigrams += allUnigrams[slot] ?? 0;
+      });
+      holders.set(token, holding);
     }
-    return values;
+    const statistics: Statistics = {
+      rarityOf: (token) => toRarity(holders.get(token) ?? 0, population),
+      meanLength: toLength(terms, unigrams) / count,
+    };
+    return { slots: slots.subarray(0, count), statistics };
   };
   /** Adds to the sums what a token of the query is worth to those that hold it or what stands for it: of these, the best. */
   const addToken = (
     { token, weight, forms }: SoughtToken,
     { sums, best }: Record<'sums' | 'best', Float64Array>,
-    { found, rarityOf, meanLength }: Finding,
+    selected: Uint8Array,
+    { rarityOf, meanLength }: Statistics,
   ): void => {
-    const holders = [...forms].map(([form, share]) => {
-      const { slots, counts } = found.get(form) ?? NOTHING;
+    const all = lengths.items;
+    for (const [form, share] of forms) {
       const worth = toWorth(share, rarityOf(form), rarityOf(token));
-      return { slots, values: toValues({ slots, counts }, worth, weight, meanLength) };
-    });
-    for (const { slots, values } of holders) {
-      for (let at = 0; at < slots.length; at += 1) {
-        const slot = slots[at] ?? 0;
-        best[slot] = Math.max(best[slot] ?? 0, values[at] ?? 0);
-      }
+      visit(form, selected, (slot, count) => {
+        const score = toTokenScore(worth, weight * count, toDamping(all[slot] ?? 0, meanLength));
+        best[slot] = Math.max(best[slot] ?? 0, score);
+      });
     }
-    for (const { slots } of holders) {
-      for (const slot of slots) {
+    for (const form of forms.keys()) {
+      visit(form, selected, (slot) => {
         sums[slot] = (sums[slot] ?? 0) + (best[slot] ?? 0);
         best[slot] = 0; // So that it counts once, however many forms the document holds.
-      }
+      });
     }
   };
 
@@ -202,13 +194,10 @@ export function createHeldWords(): HeldWords {
     score: (selected, population, query) => {
       const sought = toSought(query);
       const tokens = new Set(sought.flatMap(({ forms }) => [...forms.keys()]));
-      const found = new Map([...tokens].map((token) => [token, find(token, selected)]));
-      const slots = toSlots([...found.values()]);
-      const rarityOf = (token: string): number => toRarity(found.get(token)?.slots.length ?? 0, population);
-      const finding = { found, rarityOf, meanLength: toMeanLength(slots) };
-      const [sums, best] = [new Float64Array(lengths.length), new Float64Array(lengths.length)];
-      for (const one of sought) addToken(one, { sums, best }, finding);
-      const values = new Float64Array(slots.length);
+      const { slots, statistics } = look(tokens, selected, population);
+      const [sums, best] = [scratch.sums(lengths.length), scratch.best(lengths.length)];
+      for (const one of sought) addToken(one, { sums, best }, selected, statistics);
+      const values = scratch.values(slots.length);
       for (let at = 0; at < slots.length; at += 1) values[at] = sums[slots[at] ?? 0] ?? 0;
       return { keys: slots, values };
     },
