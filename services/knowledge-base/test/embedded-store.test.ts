@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { migrations } from '../src/store/embedded/schema.ts';
 import { createEmbeddedStore, openEmbeddedStore } from '../src/store/embedded-store.ts';
 import { makeFolder } from './support/service.ts';
-import { derive, embedder, everyone, toDocument, toWrites } from './support/stores.ts';
+import { derive, embedder, everyone, foundIds, toDocument, toWrites } from './support/stores.ts';
 
 let folder: string;
 let file: string;
@@ -19,7 +19,6 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const other = { provider: 'openai', model: 'text-embedding-3-small', dimensions: embedder.identity.dimensions };
 
 const put = { at: '2025-01-01T00:00:00.000Z', keepOwners: true };
-const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
 
 async function toQuery(text: string) {
   const [vector = new Float32Array()] = await embedder.embed([text]);
@@ -48,7 +47,7 @@ describe('the embedded store', () => {
     const query = { tokens: { terms: ['tea'], unigrams: [] }, vector: new Float32Array(other.dimensions) };
     await expect(store.find(query, everyone, 5)).rejects.toMatchObject({ code: 'unavailable' });
     expect(await store.rebuild(derive)).toEqual({ kind: 'complete', documents: 2 });
-    expect((await store.find(query, everyone, 5)).byWords.map(({ id }) => id)).toEqual(['a']);
+    expect((await store.find(query, everyone, 5)).byWords.map(({ candidate }) => candidate.id)).toEqual(['a']);
     await store.close();
   });
 
@@ -60,7 +59,7 @@ describe('the embedded store', () => {
     await rebuilding.close();
     await expect(openEmbeddedStore({ file, embedder: other })).rejects.toMatchObject({ code: 'unavailable' });
     const store = await openEmbeddedStore({ file, embedder: embedder.identity });
-    expect(idsOf((await store.find(await toQuery('green tea'), everyone, 5)).byVector)).toEqual(['a', 'b']);
+    expect(foundIds((await store.find(await toQuery('green tea'), everyone, 5)).byVector)).toEqual(['a', 'b']);
     await store.close();
   });
 
@@ -115,14 +114,14 @@ describe('the embedded store', () => {
     const batch = await toWrites(...Array.from({ length: 50 }, (_, at) => toDocument(`d-${at}`, `number ${at}`)));
     await expect(store.put(batch, put)).rejects.toMatchObject({ code: 'no_space' });
     expect(await store.stats(everyone.visible)).toEqual({ documents: 1, vectors: 1, tags: [] });
-    expect(idsOf((await store.find(await toQuery('number 7'), everyone, 5)).byVector)).toEqual(['first']);
+    expect(foundIds((await store.find(await toQuery('number 7'), everyone, 5)).byVector)).toEqual(['first']);
     await expect(
       store.rebuild(async () => derive([toDocument('first', 'many words '.repeat(5_000))])),
     ).rejects.toMatchObject({ code: 'no_space' });
-    expect(idsOf((await store.find(await toQuery('green tea'), everyone, 5)).byWords)).toEqual(['first']);
+    expect(foundIds((await store.find(await toQuery('green tea'), everyone, 5)).byWords)).toEqual(['first']);
     database.pragma('max_page_count = 1000000');
     expect(await store.put(batch, put)).toEqual({ kind: 'stored' });
-    expect(idsOf((await store.find(await toQuery('number 7'), everyone, 5)).byWords)[0]).toBe('d-7');
+    expect(foundIds((await store.find(await toQuery('number 7'), everyone, 5)).byWords)[0]).toBe('d-7');
     await store.close();
   });
 

@@ -9,7 +9,15 @@ import type { DocumentStore, Findings, Selection } from '../src/store/store.ts';
 import { type ChromaServer, describeWithChroma, startChroma } from './support/chroma-server.ts';
 import { openTemporaryChromaStore } from './support/chroma-store.ts';
 import { filter, metadata } from './support/filters.ts';
-import { embedder, everyone, openTemporaryStore, type TemporaryStore, toDocument, toWrites } from './support/stores.ts';
+import {
+  embedder,
+  everyone,
+  foundIds,
+  openTemporaryStore,
+  type TemporaryStore,
+  toDocument,
+  toWrites,
+} from './support/stores.ts';
 
 /** Documents whose distances differ by less may change places: the engines keep vectors with other roundings. */
 const DISTANCE_BOUND = 1e-5;
@@ -89,8 +97,6 @@ const visibilities: readonly Selection['visible'][] = [
   { kind: 'owners', owners: ['5'] },
 ];
 
-const idsOf = (found: readonly { readonly id: string }[]): readonly string[] => found.map(({ id }) => id);
-
 /** Whether two rankings agree but for neighbours that are as near as makes no difference. */
 function expectSameOrder(left: readonly string[], right: readonly string[], distanceOf: (id: string) => number): void {
   expect([...left].sort()).toEqual([...right].sort());
@@ -114,8 +120,8 @@ type Stores = readonly [DocumentStore, DocumentStore];
 type Agreement = 'order' | 'documents';
 
 /** What both stores tell of a candidate, but for the last bits of its score; one may have had to read the document too. */
-const shown = (candidates: Findings['byWords']) =>
-  candidates.map(({ document: _document, score: _score, ...candidate }) => candidate);
+const shown = (found: Findings['byWords']) =>
+  found.map(({ candidate: { document: _document, ...candidate } }) => candidate);
 
 async function expectSameFindings(stores: Stores, query: string, selection: Selection, agreement: Agreement) {
   const [vector = new Float32Array()] = await embedder.embed([query]);
@@ -133,15 +139,15 @@ async function expectSameFindings(stores: Stores, query: string, selection: Sele
   }
   const [ours, theirs] = [left, right].map(({ byWords }) => ({
     candidates: shown(byWords),
-    scores: byWords.map(({ score = -1 }) => score.toFixed(6)),
+    scores: byWords.map(({ score }) => score.toFixed(6)),
   }));
   expect({ query, selection, byWords: theirs }).toEqual({ query, selection, byWords: ours });
-  const found = await stores[0].read(idsOf(left.byVector), selection);
+  const found = await stores[0].read(foundIds(left.byVector), selection);
   const vectors = await embedder.embed(found.map((record) => record.document.content));
   const distances = new Map(
     found.map((record, at) => [record.document.id, cosineDistance(vectors[at] ?? new Float32Array(), vector)]),
   );
-  expectSameOrder(idsOf(left.byVector), idsOf(right.byVector), (id) => distances.get(id) ?? Number.NaN);
+  expectSameOrder(foundIds(left.byVector), foundIds(right.byVector), (id) => distances.get(id) ?? Number.NaN);
 }
 
 async function expectSame(stores: Stores, filters: readonly JsonObject[], agreement: Agreement) {

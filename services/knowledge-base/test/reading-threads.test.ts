@@ -7,7 +7,16 @@ import { toIndexes } from '../src/domain/indexing.ts';
 import { openEmbeddedStore } from '../src/store/embedded-store.ts';
 import type { DocumentStore, Findings } from '../src/store/store.ts';
 import { makeFolder } from './support/service.ts';
-import { derive, embedder, everyone, readAllInThreads, seenBy, toDocument, toWrites } from './support/stores.ts';
+import {
+  derive,
+  embedder,
+  everyone,
+  foundIds,
+  readAllInThreads,
+  seenBy,
+  toDocument,
+  toWrites,
+} from './support/stores.ts';
 
 const put = { at: '2025-01-01T00:00:00.000Z', keepOwners: true };
 const words = ['tea', 'rice', 'train', 'harbour', 'saffron', 'window', 'letter', 'winter', '茶', '月亮', '上海', '猫'];
@@ -33,7 +42,6 @@ async function open(settings: Partial<Parameters<typeof openEmbeddedStore>[0]> =
   return store;
 }
 
-const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
 const wordsOf = (seed: number, count: number): string =>
   Array.from({ length: count }, (_, at) => words[(seed * (at + 3) + ((seed * seed) >> at)) % words.length]).join(' ');
 const numbered = (count: number, from = 0) =>
@@ -54,14 +62,14 @@ describe('a store that is read in threads', () => {
     for (let at = 0; at < 30; at += 1) {
       await store.put(await toWrites(toDocument(`d-${at}`, `moment ${at}`)), put);
       await store.put(await toWrites(toDocument('same', `changed${at}`)), put);
-      expect(idsOf((await find(store, `moment ${at}`)).byWords)).toContain(`d-${at}`);
-      expect(idsOf((await find(store, `changed${at}`)).byWords)).toEqual(['same']);
-      expect(idsOf((await find(store, `changed${at}`)).byVector)[0]).toBe('same');
+      expect(foundIds((await find(store, `moment ${at}`)).byWords)).toContain(`d-${at}`);
+      expect(foundIds((await find(store, `changed${at}`)).byWords)).toEqual(['same']);
+      expect(foundIds((await find(store, `changed${at}`)).byVector)[0]).toBe('same');
       expect((await store.list(everyone, { limit: 1 })).total).toBe(at + 2);
     }
     const [record] = await store.read(['same'], everyone);
     await store.remove(record?.revision ?? '');
-    expect(idsOf((await find(store, 'moment')).byVector)).not.toContain('same');
+    expect(foundIds((await find(store, 'moment')).byVector)).not.toContain('same');
     expect(await store.stats(everyone.visible)).toMatchObject({ documents: 30, vectors: 30 });
   });
 
@@ -182,7 +190,7 @@ describe('a store that is read in threads', () => {
     });
     const answers = await Promise.all(calls);
     answers.forEach(({ byWords }, at) => {
-      expect(byWords[0]?.id).toBe(`d-${at}`);
+      expect(byWords[0]?.candidate.id).toBe(`d-${at}`);
     });
     expect((await find(store, 'zebra')).byWords).toHaveLength(6);
   });

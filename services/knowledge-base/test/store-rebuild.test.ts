@@ -61,7 +61,7 @@ describeEachEngine('a rebuilding that is resumed', ({ openSite }) => {
   }
   async function nearest(store: DocumentStore, embedder: TextEmbedder, query: string): Promise<string | undefined> {
     const [vector = new Float32Array()] = await embedder.embed([query]);
-    return (await store.find({ tokens: tokenize('?'), vector }, everyone, 3)).byVector[0]?.id;
+    return (await store.find({ tokens: tokenize('?'), vector }, everyone, 3)).byVector[0]?.candidate.id;
   }
   const revisionOf = async (store: DocumentStore, id: string): Promise<string> => {
     const [record] = await store.read([id], everyone);

@@ -99,7 +99,10 @@ export function describeTransfer(name: string, open: () => Promise<TemporaryStor
         const [vector = new Float32Array()] = await embedder.embed(['猫']);
         const selection = { ...everyone, condition: toRowCondition(parseFilter({ n: { gte: 5 } })) };
         const { byWords, byVector } = await store.find({ tokens: tokenize('猫'), vector }, selection, 5);
-        expect([byWords, byVector]).toMatchObject([[{ id: 'a', tags: ['cat'] }], [{ id: 'a', tags: ['cat'] }]]);
+        expect([byWords, byVector]).toMatchObject([
+          [{ candidate: { id: 'a', tags: ['cat'] } }],
+          [{ candidate: { id: 'a', tags: ['cat'] } }],
+        ]);
         expect((await store.list(everyone, { limit: 5 })).total).toBe(1);
       });
 

@@ -6,14 +6,24 @@ import { toRowCondition } from '../src/domain/encoding.ts';
 import { toWrite } from '../src/domain/indexing.ts';
 import { rankByWords } from '../src/domain/keyword-score.ts';
 import { parseFilter } from '../src/domain/parse-filter.ts';
-import type { DocumentStore, Findings, Selection, StoredRecord } from '../src/store/store.ts';
-import { derive, embedder, everyone, seenBy, type TemporaryStore, toDocument, toWrites } from './support/stores.ts';
+import type { DocumentStore, Findings, Found, Selection, StoredRecord } from '../src/store/store.ts';
+import {
+  derive,
+  embedder,
+  everyone,
+  foundIds,
+  seenBy,
+  type TemporaryStore,
+  toDocument,
+  toWrites,
+} from './support/stores.ts';
 
 const AT = '2024-01-01T00:00:00.000Z';
 const LATER = '2024-02-02T00:00:00.000Z';
 
 /** A score to as many digits as 32-bit numbers in vectors leave. */
-const toScore = ({ id, score = -1 }: { readonly id: string; readonly score?: number }) => [id, score.toFixed(4)];
+const toScore = ({ id, score }: { readonly id: string; readonly score: number }) => [id, score.toFixed(4)];
+const toFoundScore = ({ candidate: { id }, score }: Found) => toScore({ id, score });
 const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
 
 /** What every adapter of the document store does alike. `open` gives an empty store each time. */
@@ -75,7 +85,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         expect(await store.stats({ kind: 'everyone' })).toEqual({ documents: 1, vectors: 1, tags: ['new'] });
         expect((await store.list(filtered({ gone: 1 }), { limit: 5 })).total).toBe(0);
         expect((await find('tea')).byWords).toEqual([]);
-        expect(idsOf((await find('rice')).byWords)).toEqual(['a']);
+        expect(foundIds((await find('rice')).byWords)).toEqual(['a']);
       });
 
       it('writes nothing when one id is held by a document of another owner, nobody among them', async () => {
@@ -96,7 +106,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         const writes = await toWrites(toDocument('a', 'y', { metadata: { user_id: 'bob' } }));
         expect(await store.put(writes, { at: AT, keepOwners: false })).toEqual({ kind: 'stored' });
         expect(await store.read(['a'], seenBy('ann'))).toEqual([]);
-        expect(idsOf((await find('y', seenBy('bob'))).byWords)).toEqual(['a']);
+        expect(foundIds((await find('y', seenBy('bob'))).byWords)).toEqual(['a']);
         expect((await find('y', seenBy('ann'))).byWords).toEqual([]);
       });
 
@@ -142,7 +152,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         if (write === undefined) throw new Error('no write was made');
         const { vector: _vector, ...withoutVector } = write;
         await store.replace(await revisionOf('a'), withoutVector, { at: LATER });
-        expect(idsOf((await find('tea at noon')).byVector)).toEqual(['a', 'b']);
+        expect(foundIds((await find('tea at noon')).byVector)).toEqual(['a', 'b']);
         expect(await store.stats({ kind: 'everyone' })).toEqual({ documents: 2, vectors: 2, tags: ['new'] });
       });
 
@@ -182,10 +192,10 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
           filtered({ user_id: 'ann' }, seenBy('ann')),
           1,
         );
-        expect(idsOf(byWords)).toEqual(['mine']);
-        expect(idsOf(byVector)).toEqual(['mine']);
+        expect(foundIds(byWords)).toEqual(['mine']);
+        expect(foundIds(byVector)).toEqual(['mine']);
         const all = await find('the secret tea of Ann', filtered({ user_id: 'ann' }), 1);
-        expect([idsOf(all.byWords), idsOf(all.byVector)]).toEqual([['mine'], ['mine']]);
+        expect([foundIds(all.byWords), foundIds(all.byVector)]).toEqual([['mine'], ['mine']]);
       });
 
       it('ranks by words and by nearness, with what orders what it found', async () => {
@@ -197,14 +207,14 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         );
         const { byWords, byVector } = await find('tea with saffron');
         expect(byWords).toMatchObject([
-          { id: 'tea', tags: ['drink', '茶'], importance: 7.5, time: Date.parse(occurred_at) },
-          { id: 'rice', tags: [], importance: undefined, time: Date.parse(AT) },
+          { candidate: { id: 'tea', tags: ['drink', '茶'], importance: 7.5, time: Date.parse(occurred_at) } },
+          { candidate: { id: 'rice', tags: [], importance: undefined, time: Date.parse(AT) } },
         ]);
         expect(byVector.slice(0, 2)).toMatchObject(
-          byWords.map(({ document: _, score: __, ...candidate }) => candidate),
+          byWords.map(({ candidate: { document: _, ...candidate } }) => ({ candidate })),
         );
-        expect(idsOf(byVector)).toEqual(['tea', 'rice', 'train']);
-        expect(idsOf((await find('tea with saffron', everyone, 2)).byVector)).toEqual(['tea', 'rice']);
+        expect(foundIds(byVector)).toEqual(['tea', 'rice', 'train']);
+        expect(foundIds((await find('tea with saffron', everyone, 2)).byVector)).toEqual(['tea', 'rice']);
       });
 
       it('gives each candidate its score: BM25 by words, the cosine by vector', async () => {
@@ -221,14 +231,14 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         const { byWords, byVector } = await find(query);
         const worded = documents.map((one) => ({ id: one.id, ...toWrite(one, 'null').index.tokens }));
         const bm25 = rankByWords(worded, tokenize(query), documents.length, 10);
-        expect(byWords.map(toScore)).toEqual(bm25.map(toScore));
+        expect(byWords.map(toFoundScore)).toEqual(bm25.map(toScore));
         const [wanted = new Float32Array(), ...vectors] = await embedder.embed([query, ...Object.values(texts)]);
         const cosines = vectors.map((vector, at) => ({
           id: documents[at]?.id ?? '',
           score: Math.max(0, cosineSimilarity(vector, wanted)),
         }));
-        expect(byVector.map(toScore)).toEqual(cosines.sort((a, b) => b.score - a.score).map(toScore));
-        expect(byVector.at(-1)).toMatchObject({ id: 'none', score: 0 });
+        expect(byVector.map(toFoundScore)).toEqual(cosines.sort((a, b) => b.score - a.score).map(toScore));
+        expect(byVector.at(-1)).toMatchObject({ candidate: { id: 'none' }, score: 0 });
       });
 
       it('finds a Chinese word of one character and of two', async () => {
@@ -237,21 +247,21 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
           toDocument('city', '她明年搬到上海去住'),
           toDocument('tea', 'green tea'),
         );
-        expect(idsOf((await find('猫')).byWords)).toEqual(['cat']);
-        expect(idsOf((await find('上海')).byWords)).toEqual(['city']);
+        expect(foundIds((await find('猫')).byWords)).toEqual(['cat']);
+        expect(foundIds((await find('上海')).byWords)).toEqual(['city']);
       });
 
       it('goes by the words of many documents as by those of few', async () => {
         const documents = Array.from({ length: 1_200 }, (_, at) => toDocument(`d-${at}`, `tea number ${at}`));
         await put(...documents, toDocument('best', 'saffron tea'), toDocument('cat', '茶和猫'));
-        expect(idsOf((await find('saffron tea', everyone, 3)).byWords)[0]).toBe('best');
-        expect(idsOf((await find('number 77')).byWords)[0]).toBe('d-77');
-        expect(idsOf((await find('猫')).byWords)).toEqual(['cat']);
+        expect(foundIds((await find('saffron tea', everyone, 3)).byWords)[0]).toBe('best');
+        expect(foundIds((await find('number 77')).byWords)[0]).toBe('d-77');
+        expect(foundIds((await find('猫')).byWords)).toEqual(['cat']);
       });
 
       it('answers no words for a query without any, and still what is near', async () => {
         await put(toDocument('a', 'tea'));
-        expect(await find('?!')).toMatchObject({ byWords: [], byVector: [{ id: 'a' }] });
+        expect(await find('?!')).toMatchObject({ byWords: [], byVector: [{ candidate: { id: 'a' } }] });
       });
 
       it('takes any text for a token', async () => {
@@ -351,9 +361,9 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         };
         expect(await store.rebuild(whileWriting)).toEqual({ kind: 'complete', documents: 100 });
         expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: 100, vectors: 100 });
-        expect(idsOf((await find('meanwhile')).byWords).sort()).toEqual(['d-3', 'late']);
-        expect(idsOf((await find('changed meanwhile')).byVector)[0]).toBe('d-3');
-        expect(idsOf((await find('number 99')).byWords)).not.toContain('d-99');
+        expect([...foundIds((await find('meanwhile')).byWords)].sort()).toEqual(['d-3', 'late']);
+        expect(foundIds((await find('changed meanwhile')).byVector)[0]).toBe('d-3');
+        expect(foundIds((await find('number 99')).byWords)).not.toContain('d-99');
       });
 
       it('leaves the store as useful as it was when it fails half way', async () => {
@@ -368,7 +378,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: 100, vectors: 100 });
         for (const at of [0, 99]) {
           const { byWords, byVector } = await find(`number ${at}`);
-          expect([idsOf(byWords)[0], idsOf(byVector)[0]]).toEqual([`d-${at}`, `d-${at}`]);
+          expect([foundIds(byWords)[0], foundIds(byVector)[0]]).toEqual([`d-${at}`, `d-${at}`]);
         }
         expect(await store.rebuild(derive)).toEqual({ kind: 'complete', documents: 100 });
       });

@@ -1,5 +1,5 @@
 import { fuseRanks } from '@contextloom/retrieval';
-import type { Candidate, EmbedderIdentity } from '../store/store.ts';
+import type { EmbedderIdentity, Found } from '../store/store.ts';
 
 /** A way of searching; `listing` is the order of a search for nothing in particular. */
 export type Way = 'words' | 'vector' | 'listing';
@@ -7,7 +7,7 @@ export type Way = 'words' | 'vector' | 'listing';
 /** What one way of searching found, best first, and how much its word counts. */
 export interface Ranking {
   readonly way: Way;
-  readonly candidates: readonly Candidate[];
+  readonly found: readonly Found[];
   readonly weight: number;
 }
 
@@ -25,9 +25,12 @@ export function fusionOf({ provider }: EmbedderIdentity): Fusion {
 
 function addScores(rankings: readonly Ranking[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
-  for (const { candidates, weight } of rankings) {
+  for (const { found, weight } of rankings) {
     // A cosine below 0 says as little as one of 0.
-    for (const { id, score = 0 } of candidates) sums.set(id, (sums.get(id) ?? 0) + weight * Math.max(0, score));
+    for (const { candidate, score } of found) {
+      const { id } = candidate;
+      sums.set(id, (sums.get(id) ?? 0) + weight * Math.max(0, score));
+    }
   }
   return sums;
 }
@@ -39,7 +42,7 @@ function addScores(rankings: readonly Ranking[]): ReadonlyMap<string, number> {
 export function fuse(rankings: readonly Ranking[], fusion: Fusion, k = 60): ReadonlyMap<string, number> {
   if (fusion === 'scores') return addScores(rankings);
   return fuseRanks(
-    rankings.map(({ candidates, weight }) => ({ ids: candidates.map(({ id }) => id), weight })),
+    rankings.map(({ found, weight }) => ({ ids: found.map(({ candidate }) => candidate.id), weight })),
     { k },
   );
 }

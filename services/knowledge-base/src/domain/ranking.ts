@@ -36,19 +36,19 @@ export interface Ranked extends Boosted {
 
 /** Each candidate once, with its document where one of the rankings has it. */
 export function toCandidates(rankings: readonly Ranking[]): ReadonlyMap<string, Candidate> {
-  const found = new Map<string, Candidate>();
-  for (const candidate of rankings.flatMap(({ candidates }) => candidates)) {
-    if (found.get(candidate.id)?.document === undefined) found.set(candidate.id, candidate);
+  const candidates = new Map<string, Candidate>();
+  for (const { candidate } of rankings.flatMap(({ found }) => found)) {
+    if (candidates.get(candidate.id)?.document === undefined) candidates.set(candidate.id, candidate);
   }
-  return found;
+  return candidates;
 }
 
 /** Where each candidate stands in the rankings. */
 function toLists(rankings: readonly Ranking[]): ReadonlyMap<string, Ranked['lists']> {
   const lists = new Map<string, Partial<Record<Way, Standing>>>();
-  for (const { way, candidates } of rankings) {
-    for (const [at, { id, score = 0 }] of candidates.entries()) {
-      lists.set(id, { ...lists.get(id), [way]: { rank: at + 1, score } });
+  for (const { way, found } of rankings) {
+    for (const [at, { candidate, score }] of found.entries()) {
+      lists.set(candidate.id, { ...lists.get(candidate.id), [way]: { rank: at + 1, score } });
     }
   }
   return lists;

@@ -61,13 +61,13 @@ async function findRankings(
   const limit = candidateLimit(request.top_k);
   if (request.query.trim() === '') {
     const { documents } = await store.list(selection, { limit });
-    return [{ way: 'listing', candidates: documents.map(toCandidate), weight: 1 }];
+    return [{ way: 'listing', found: documents.map((one) => ({ candidate: toCandidate(one), score: 0 })), weight: 1 }];
   }
   const vector = await embedQuery(request.query);
   const { byWords, byVector } = await store.find({ tokens, vector }, selection, limit);
   return [
-    { way: 'words', candidates: byWords, weight: 1 },
-    { way: 'vector', candidates: byVector, weight: 1 },
+    { way: 'words', found: byWords, weight: 1 },
+    { way: 'vector', found: byVector, weight: 1 },
   ];
 }
 

@@ -122,7 +122,7 @@ export interface Place {
   readonly position: number;
 }
 
-/** A document that a query found. */
+/** A document that a query may have found, and what orders it beside its relevance. */
 export interface Candidate {
   readonly id: string;
   readonly tags: readonly string[];
@@ -133,16 +133,21 @@ export interface Candidate {
   readonly time: number;
   /** When it happened, if it says so. */
   readonly happened?: number | undefined;
-  /** By words BM25, by vector the cosine, 0 where it is less or there is none; comparable within one list of one search. */
-  readonly score?: number;
   /** The document, where the engine had to read it anyway. */
   readonly document?: StoredDocument;
 }
 
-/** Candidates by each way of searching, best first. */
+/** A candidate that one way of searching found. */
+export interface Found {
+  readonly candidate: Candidate;
+  /** By words BM25, by vector the cosine, 0 where it is less or there is none; comparable within one list of one search. */
+  readonly score: number;
+}
+
+/** What each way of searching found, best first. */
 export interface Findings {
-  readonly byWords: readonly Candidate[];
-  readonly byVector: readonly Candidate[];
+  readonly byWords: readonly Found[];
+  readonly byVector: readonly Found[];
 }
 
 /** Counts: all documents and vectors, and the tags of those documents that are visible, in code unit order. */

@@ -14,8 +14,8 @@ const toMemory = (id: string, importance?: number, daysAgo = 0, tags = ['memory'
   ...{ id, tags, importance, time: NOW - daysAgo * DAY },
 });
 const toRankings = (byWords: readonly Candidate[], byVector = byWords, vectorWeight = 1): readonly Ranking[] => [
-  { way: 'words', candidates: byWords, weight: 1 },
-  { way: 'vector', candidates: byVector, weight: vectorWeight },
+  { way: 'words', found: byWords.map((candidate) => ({ candidate, score: 0 })), weight: 1 },
+  { way: 'vector', found: byVector.map((candidate) => ({ candidate, score: 0 })), weight: vectorWeight },
 ];
 /** First by one way and second by the other, both ways round: nothing but a boost tells the two apart. */
 const toEquals = (a: Candidate, b: Candidate) => toRankings([a, b], [b, a]);

@@ -5,7 +5,10 @@ import { fuse, type Ranking, toShares } from '../../src/domain/fusion.ts';
 const ranking = (scores: Readonly<Record<string, number>>): Ranking => ({
   way: 'words',
   weight: 1,
-  candidates: Object.entries(scores).map(([id, score]) => ({ id, score, tags: [], importance: undefined, time: 0 })),
+  found: Object.entries(scores).map(([id, score]) => ({
+    candidate: { id, tags: [], importance: undefined, time: 0 },
+    score,
+  })),
 });
 
 describe('the fusion by scores', () => {

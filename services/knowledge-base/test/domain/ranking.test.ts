@@ -7,7 +7,7 @@ const toCandidates = (ids: readonly string[]) =>
   ids.map((id) => ({ id, tags: id === 'tagged' ? ['a', 'urgent'] : [], importance: undefined, time: 0 }));
 const ranking = (ids: readonly string[], weight = 1, way: Way = 'words') => ({
   ...{ way, weight },
-  candidates: toCandidates(ids),
+  found: toCandidates(ids).map((candidate) => ({ candidate, score: 0 })),
 });
 const idsOf = (ranked: readonly Ranked[]) => ranked.map(({ candidate }) => candidate.id);
 
@@ -65,7 +65,7 @@ describe('rank', () => {
   it('tells the place and the score that each way of searching gave', () => {
     const scored = (base: number, one: Ranking): Ranking => ({
       ...one,
-      candidates: one.candidates.map((candidate, at) => ({ ...candidate, score: base - at })),
+      found: one.found.map(({ candidate }, at) => ({ candidate, score: base - at })),
     });
     const ranked = rank([scored(9, ranking(['a', 'b'])), scored(2, ranking(['b', 'c'], 0.1, 'vector'))]);
     expect(Object.fromEntries(ranked.map(({ candidate, lists }) => [candidate.id, lists]))).toEqual({

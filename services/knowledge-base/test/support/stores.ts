@@ -6,7 +6,7 @@ import { createLexicalEmbedder } from '@contextloom/llm';
 import { always } from '../../src/domain/conditions.ts';
 import { toIndexes, toWrite } from '../../src/domain/indexing.ts';
 import { toOwner } from '../../src/domain/isolation.ts';
-import type { DocumentIndex, DocumentStore, DocumentWrite, Selection } from '../../src/store/store.ts';
+import type { DocumentIndex, DocumentStore, DocumentWrite, Found, Selection } from '../../src/store/store.ts';
 
 /** The embedder that tests fill stores with. */
 export const embedder = createLexicalEmbedder();
@@ -47,6 +47,9 @@ export const toDocument = (
   metadata: {},
   ...rest,
 });
+
+/** The ids of what was found, in its order. */
+export const foundIds = (found: readonly Found[]): readonly string[] => found.map(({ candidate }) => candidate.id);
 
 /** Derives the indexes of documents as the knowledge base does. */
 export const derive = (documents: readonly Document[]): Promise<readonly DocumentIndex[]> =>

@@ -3,7 +3,7 @@ import type { Where } from 'chromadb';
 import { type QueryTokens, rankByWords } from '../../domain/keyword-score.ts';
 import { toOrder, toPlace } from '../../domain/order.ts';
 import { MAX_ROWS_READ } from '../../domain/tuning.ts';
-import type { Candidate, DocumentStore, Findings, Selection } from '../store.ts';
+import type { Candidate, DocumentStore, Findings, Found, Selection } from '../store.ts';
 import type { Rows } from './collection.ts';
 import { createFindByWords, holdsSome } from './find-by-words.ts';
 import { isSelected } from './matches.ts';
@@ -46,14 +46,13 @@ const toCandidate = ({ document: id, head: { tags, metadata, importance, time } 
   importance: importance ?? undefined,
 });
 /** Of a row that was read with its text. */
-const toReadCandidate = (row: HeldRow, score: number): Candidate => ({
-  ...toCandidate(row),
+const toReadFound = (row: HeldRow, score: number): Found => ({
+  candidate: { ...toCandidate(row), document: toStoredDocument(row) },
   score,
-  document: toStoredDocument(row),
 });
 
 /** Distances are the engines' own: none for a vector of zeros, which then comes last. */
-function rankByVector(rows: readonly HeldRow[], vector: Float32Array, limit: number): readonly Candidate[] {
+function rankByVector(rows: readonly HeldRow[], vector: Float32Array, limit: number): readonly Found[] {
   const hasDirection = (one: Float32Array): boolean => one.some((x) => x !== 0);
   const isAnywhere = hasDirection(vector);
   const similarityOf = ({ found }: HeldRow): number =>
@@ -65,13 +64,13 @@ function rankByVector(rows: readonly HeldRow[], vector: Float32Array, limit: num
         (a.similarity === b.similarity ? 0 : b.similarity - a.similarity) || compareIds(a.row.document, b.row.document),
     )
     .slice(0, limit)
-    .map(({ row, similarity }) => toReadCandidate(row, Math.max(0, similarity)));
+    .map(({ row, similarity }) => toReadFound(row, Math.max(0, similarity)));
 }
 
 function rankExactly(rows: readonly HeldRow[], { tokens, vector }: Query, limit: number): Findings {
   const worded = rows.map((row) => ({ row, id: row.document, ...parseText(row.found.text) }));
   const scored = rows.length <= MAX_ROWS_READ ? worded : worded.filter((row) => holdsSome(row, tokens));
-  const byWords = rankByWords(scored, tokens, rows.length, limit).map(({ row, score }) => toReadCandidate(row, score));
+  const byWords = rankByWords(scored, tokens, rows.length, limit).map(({ row, score }) => toReadFound(row, score));
   return { byWords, byVector: vector === undefined ? [] : rankByVector(rows, vector, limit) };
 }
 
@@ -128,7 +127,7 @@ export function createFind(options: FindOptions): DocumentStore['find'] {
         .filter(({ row }) => isSelected(row, selection));
       if (selected.length >= limit || found.length < asked || asked === MAX_NEAREST) {
         if (selected.length < limit) await probe(rows);
-        return selected.slice(0, limit).map(({ row, score }) => ({ ...toCandidate(row), score }));
+        return selected.slice(0, limit).map(({ row, score }) => ({ candidate: toCandidate(row), score }));
       }
     }
   };
@@ -141,6 +140,6 @@ export function createFind(options: FindOptions): DocumentStore['find'] {
         findByWords(rows, query.tokens, { selection, where: toSelectionWhere(selection, numbers), limit }),
         findNearest(rows, query, selection, limit),
       ]);
-      return { byWords: byWords.map(({ row, score }) => toReadCandidate(row, score)), byVector };
+      return { byWords: byWords.map(({ row, score }) => toReadFound(row, score)), byVector };
     });
 }

@@ -1,5 +1,5 @@
 import { type Database, toVectorBlob } from '@contextloom/sqlite';
-import type { Candidate, Findings, Selection, Synchronous } from '../store.ts';
+import type { Candidate, Findings, Found, Selection, Synchronous } from '../store.ts';
 import { createHeldDocuments, type HeldDocuments } from './held-documents.ts';
 import { createHeldSelections, type HeldSelection } from './held-selections.ts';
 import { CANDIDATE_COLUMNS, type CandidateRow, toCandidate } from './rows.ts';
@@ -33,18 +33,18 @@ interface DistanceRow {
 type SlotScores = ReadonlyMap<number, number>;
 
 /** The documents of the best scores, ties by id. */
-function sort(scores: SlotScores, candidates: ReadonlyMap<number, Candidate>, limit: number): readonly Candidate[] {
+function sort(scores: SlotScores, candidates: ReadonlyMap<number, Candidate>, limit: number): readonly Found[] {
   const idOf = (slot: number): string => candidates.get(slot)?.id ?? '';
   return [...scores]
     .sort(([a, one], [b, other]) => other - one || (idOf(a) < idOf(b) ? -1 : 1))
     .slice(0, limit)
     .flatMap(([slot, score]) => {
       const candidate = candidates.get(slot);
-      return candidate === undefined ? [] : [{ ...candidate, score: Math.max(0, score) }];
+      return candidate === undefined ? [] : [{ candidate, score: Math.max(0, score) }];
     });
 }
 
-interface KeyedRow extends Omit<CandidateRow, 'score'> {
+interface KeyedRow extends CandidateRow {
   readonly doc: number;
 }
 
@@ -84,7 +84,7 @@ export function createHeldFind(
     if (candidates.size > MAX_CANDIDATES) candidates.clear();
     const unread = new Map(slots.filter((slot) => !candidates.has(slot)).map((slot) => [held.docOf(slot), slot]));
     for (const row of unread.size === 0 ? [] : readRows.all(JSON.stringify([...unread.keys()]))) {
-      candidates.set(unread.get(row.doc) ?? 0, toCandidate({ ...row, score: null }));
+      candidates.set(unread.get(row.doc) ?? 0, toCandidate(row));
     }
     return candidates;
   };

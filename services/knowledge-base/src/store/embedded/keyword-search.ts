@@ -1,8 +1,8 @@
 import type { Database } from '@contextloom/sqlite';
 import { type QueryTokens, rankByWords, toSoughtTerms } from '../../domain/keyword-score.ts';
 import { KEYWORD_WEIGHTS, MAX_CHARACTERS_READ, MAX_ROWS_READ, MAX_ROWS_SCORED } from '../../domain/tuning.ts';
-import type { Candidate, Visibility } from '../store.ts';
-import { CANDIDATE_COLUMNS, type CandidateRow, toCandidate } from './rows.ts';
+import type { Found, Visibility } from '../store.ts';
+import { CANDIDATE_COLUMNS, type CandidateRow, type FoundRow, toFound } from './rows.ts';
 import { toOwnerToken } from './writer.ts';
 
 /** More owners than this are left to the join with the picked rows. */
@@ -21,7 +21,7 @@ function toMatch(terms: readonly string[], { unigrams }: QueryTokens, visible: V
   return [...anyInColumn('owner', owners.map(toOwnerToken)), `(${words.join(' OR ')})`].join(' AND ');
 }
 
-interface TokenRow extends Omit<CandidateRow, 'score'> {
+interface TokenRow extends CandidateRow {
   readonly terms: string;
   readonly unigrams: string;
 }
@@ -38,14 +38,9 @@ function toWords(column: string): readonly string[] {
   return column === '' ? [] : column.split(' ');
 }
 
-function rankRows(
-  rows: readonly TokenRow[],
-  query: QueryTokens,
-  population: number,
-  limit: number,
-): readonly Candidate[] {
+function rankRows(rows: readonly TokenRow[], query: QueryTokens, population: number, limit: number): readonly Found[] {
   const documents = rows.map((row) => ({ ...row, terms: toWords(row.terms), unigrams: toWords(row.unigrams) }));
-  return rankByWords(documents, query, population, limit).map(toCandidate);
+  return rankByWords(documents, query, population, limit).map(toFound);
 }
 
 /** The rows, read one by one; undefined when they hold more than is read and counted at a time. */
@@ -64,12 +59,12 @@ function readFew(rows: Iterable<TokenRow>): readonly TokenRow[] | undefined {
 export function createKeywordSearch(database: Database) {
   const readAll = database.prepare<[], TokenRow>(`SELECT ${COLUMNS} ${READ}`);
   const readMatched = database.prepare<[string, number], TokenRow>(`SELECT ${COLUMNS} ${MATCHED} LIMIT ?`);
-  const rankMatched = database.prepare<[string, number], CandidateRow>(
+  const rankMatched = database.prepare<[string, number], FoundRow>(
     // FTS5 has the better rows at the smaller numbers.
     `SELECT ${CANDIDATE_COLUMNS}, -bm25(tokens, 0, ${KEYWORD_WEIGHTS.terms}, ${KEYWORD_WEIGHTS.unigrams}) AS score ${MATCHED}
      ORDER BY score DESC, d.id LIMIT ?`,
   );
-  return (query: QueryTokens, visible: Visibility, picked: number, limit: number): readonly Candidate[] => {
+  return (query: QueryTokens, visible: Visibility, picked: number, limit: number): readonly Found[] => {
     if (query.terms.length + query.unigrams.length === 0) return [];
     // A full-text query costs more the longer it is; a few rows are read faster without one.
     const all = picked <= MAX_ROWS_READ ? readFew(readAll.iterate()) : undefined;
@@ -80,6 +75,6 @@ export function createKeywordSearch(database: Database) {
     const matched = readFew(readMatched.iterate(match, MAX_ROWS_SCORED + 1));
     // Above that the statistics of the whole index come near to theirs, and FTS5's own bm25, which reads no row, is faster.
     if (matched !== undefined && matched.length <= MAX_ROWS_SCORED) return rankRows(matched, query, picked, limit);
-    return rankMatched.all(match, limit).map(toCandidate);
+    return rankMatched.all(match, limit).map(toFound);
   };
 }

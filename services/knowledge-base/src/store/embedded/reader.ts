@@ -5,10 +5,10 @@ import { createHeldFind } from './held-find.ts';
 import { createKeywordSearch } from './keyword-search.ts';
 import {
   CANDIDATE_COLUMNS,
-  type CandidateRow,
   DOCUMENT_COLUMNS,
   type DocumentRow,
-  toCandidate,
+  type FoundRow,
+  toFound,
   toRecord,
   toStoredDocument,
 } from './rows.ts';
@@ -29,13 +29,13 @@ function createFind(
   dimensions: number,
 ): Reader['find'] {
   const searchByWords = createKeywordSearch(database);
-  const nearest = database.prepare<[Buffer, number], CandidateRow>(NEAREST);
+  const nearest = database.prepare<[Buffer, number], FoundRow>(NEAREST);
   return ({ tokens, vector }, selection, limit) => {
     filling.check();
     const picked = selector.pick(selection);
     return {
       byWords: searchByWords(tokens, selection.visible, picked, limit),
-      byVector: vector === undefined ? [] : nearest.all(toVectorBlob(vector, dimensions), limit).map(toCandidate),
+      byVector: vector === undefined ? [] : nearest.all(toVectorBlob(vector, dimensions), limit).map(toFound),
     };
   };
 }

@@ -1,6 +1,6 @@
 import type { Document, StoredDocument } from '@contextloom/contracts';
 import { toOrder, toPlace } from '../../domain/order.ts';
-import type { Candidate, StoredRecord } from '../store.ts';
+import type { Candidate, Found, StoredRecord } from '../store.ts';
 
 /** The columns of a whole document, over `documents d`. */
 export const DOCUMENT_COLUMNS = 'd.doc, d.id, d.version, d.created_at, d.updated_at, d.tags, d.metadata, d.content';
@@ -20,7 +20,7 @@ export interface DocumentRow {
 /** The columns of a candidate, over `documents d`. */
 export const CANDIDATE_COLUMNS = 'd.id, d.tags, d.metadata, d.importance, d.time';
 
-/** A row of {@link CANDIDATE_COLUMNS}, and how well it fits the query. */
+/** A row of {@link CANDIDATE_COLUMNS}. */
 export interface CandidateRow {
   readonly id: string;
   readonly tags: string;
@@ -28,6 +28,10 @@ export interface CandidateRow {
   /** Negative infinity for none. */
   readonly importance: number;
   readonly time: number;
+}
+
+/** The row of a candidate, and how well it fits the query. */
+export interface FoundRow extends CandidateRow {
   readonly score: number | null;
 }
 
@@ -54,14 +58,18 @@ export function parseRevision(revision: string): { readonly doc: number; readonl
 }
 
 /** The candidate of a row. */
-export function toCandidate({ id, tags, metadata, importance, time, score }: CandidateRow): Candidate {
+export function toCandidate({ id, tags, metadata, importance, time }: CandidateRow): Candidate {
   const known = JSON.parse(metadata);
   return {
     ...{ id, time },
-    score: Math.max(0, score ?? 0), // A vector of zeros has no cosine.
     tags: JSON.parse(tags),
     place: toPlace(known),
     happened: toOrder(known).time,
     importance: importance === Number.NEGATIVE_INFINITY ? undefined : importance,
   };
+}
+
+/** What was found in a row. */
+export function toFound(row: FoundRow): Found {
+  return { candidate: toCandidate(row), score: Math.max(0, row.score ?? 0) }; // A vector of zeros has no cosine.
 }
