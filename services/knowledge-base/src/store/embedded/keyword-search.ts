@@ -2,7 +2,7 @@ import type { Database } from '@contextloom/sqlite';
 import { type QueryTokens, rankByWords, toSoughtTerms } from '../../domain/keyword-score.ts';
 import { KEYWORD_WEIGHTS, MAX_CHARACTERS_READ, MAX_ROWS_READ, MAX_ROWS_SCORED } from '../../domain/tuning.ts';
 import type { Found, Visibility } from '../store.ts';
-import { CANDIDATE_COLUMNS, type CandidateRow, type FoundRow, toFound } from './rows.ts';
+import { CANDIDATE_COLUMNS, type CandidateRow, type FoundRow, type ToFound } from './rows.ts';
 import { toOwnerToken } from './writer.ts';
 
 /** More owners than this are left to the join with the picked rows. */
@@ -38,9 +38,21 @@ function toWords(column: string): readonly string[] {
   return column === '' ? [] : column.split(' ');
 }
 
-function rankRows(rows: readonly TokenRow[], query: QueryTokens, population: number, limit: number): readonly Found[] {
+/** What is searched for, among how many picked rows, and how many of those that are found are wanted. */
+interface WordSearch {
+  readonly tokens: QueryTokens;
+  readonly visible: Visibility;
+  readonly picked: number;
+  readonly limit: number;
+}
+
+function rankRows(
+  rows: readonly TokenRow[],
+  { tokens, picked, limit }: WordSearch,
+  toFound: ToFound,
+): readonly Found[] {
   const documents = rows.map((row) => ({ ...row, terms: toWords(row.terms), unigrams: toWords(row.unigrams) }));
-  return rankByWords(documents, query, population, limit).map(toFound);
+  return rankByWords(documents, tokens, picked, limit).map(toFound);
 }
 
 /** The rows, read one by one; undefined when they hold more than is read and counted at a time. */
@@ -64,17 +76,18 @@ export function createKeywordSearch(database: Database) {
     `SELECT ${CANDIDATE_COLUMNS}, -bm25(tokens, 0, ${KEYWORD_WEIGHTS.terms}, ${KEYWORD_WEIGHTS.unigrams}) AS score ${MATCHED}
      ORDER BY score DESC, d.id LIMIT ?`,
   );
-  return (query: QueryTokens, visible: Visibility, picked: number, limit: number): readonly Found[] => {
+  return (search: WordSearch, toFound: ToFound): readonly Found[] => {
+    const { tokens: query, visible, picked, limit } = search;
     if (query.terms.length + query.unigrams.length === 0) return [];
     // A full-text query costs more the longer it is; a few rows are read faster without one.
     const all = picked <= MAX_ROWS_READ ? readFew(readAll.iterate()) : undefined;
-    if (all !== undefined) return rankRows(all, query, picked, limit);
+    if (all !== undefined) return rankRows(all, search, toFound);
     // Every further word costs as much for each row of the owner: among many, related terms only score what the own ones find.
     const sought = picked <= MAX_ROWS_SCORED ? toSoughtTerms(query) : query.terms;
     const match = toMatch(sought, query, visible);
     const matched = readFew(readMatched.iterate(match, MAX_ROWS_SCORED + 1));
     // Above that the statistics of the whole index come near to theirs, and FTS5's own bm25, which reads no row, is faster.
-    if (matched !== undefined && matched.length <= MAX_ROWS_SCORED) return rankRows(matched, query, picked, limit);
+    if (matched !== undefined && matched.length <= MAX_ROWS_SCORED) return rankRows(matched, search, toFound);
     return rankMatched.all(match, limit).map(toFound);
   };
 }

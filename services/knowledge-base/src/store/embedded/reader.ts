@@ -5,10 +5,10 @@ import { createHeldFind } from './held-find.ts';
 import { createKeywordSearch } from './keyword-search.ts';
 import {
   CANDIDATE_COLUMNS,
+  createToFound,
   DOCUMENT_COLUMNS,
   type DocumentRow,
   type FoundRow,
-  toFound,
   toRecord,
   toStoredDocument,
 } from './rows.ts';
@@ -33,8 +33,9 @@ function createFind(
   return ({ tokens, vector }, selection, limit) => {
     filling.check();
     const picked = selector.pick(selection);
+    const toFound = createToFound();
     return {
-      byWords: searchByWords(tokens, selection.visible, picked, limit),
+      byWords: searchByWords({ tokens, visible: selection.visible, picked, limit }, toFound),
       byVector: vector === undefined ? [] : nearest.all(toVectorBlob(vector, dimensions), limit).map(toFound),
     };
   };

@@ -69,7 +69,15 @@ export function toCandidate({ id, tags, metadata, importance, time }: CandidateR
   };
 }
 
-/** What was found in a row. */
-export function toFound(row: FoundRow): Found {
-  return { candidate: toCandidate(row), score: Math.max(0, row.score ?? 0) }; // A vector of zeros has no cosine.
+/** Makes of a row what was found in it. */
+export type ToFound = (row: FoundRow) => Found;
+
+/** Builds the making of what one search found, which makes each candidate once, however many ways of searching find it. */
+export function createToFound(): ToFound {
+  const candidates = new Map<string, Candidate>();
+  return (row) => {
+    const candidate = candidates.get(row.id) ?? toCandidate(row);
+    candidates.set(row.id, candidate);
+    return { candidate, score: Math.max(0, row.score ?? 0) }; // A vector of zeros has no cosine.
+  };
 }
