@@ -2,7 +2,7 @@
 export type RunInStretches = <T>(work: () => T | Promise<T>) => Promise<T>;
 
 /** How long work goes on in one piece, in milliseconds. */
-const STRETCH_MS = 5;
+const STRETCH_MS = 2;
 
 /**
  * Builds a way to run work in this thread, in the order in which it comes, that lets the event loop turn after each

@@ -31,6 +31,12 @@ export interface EmbeddedStoreSettings {
  */
 const THREADS_FROM_ROWS = MAX_ROWS_READ + 1;
 const MAX_THREADS = 4;
+
+/** One core stays for the thread that writes and answers: with as many that read, it waits its turn for milliseconds. */
+function toThreads(): number {
+  return Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1));
+}
+
 /** Up to MAX_ROWS_READ rows a search reads all words anyway; three quarters of it are some 100,000 documents of 60 words. */
 const HOLDING: Holding = { fromRows: MAX_ROWS_READ + 1, maxBytes: 160 * 2 ** 20 };
 
@@ -58,7 +64,7 @@ export function createEmbeddedStore(
     embedder,
     onMismatch = 'refuse',
     indexVersion = INDEX_VERSION,
-    readingThreads: threads = Math.min(MAX_THREADS, availableParallelism()),
+    readingThreads: threads = toThreads(),
     threadsFromRows: fromRows = THREADS_FROM_ROWS,
     holding = HOLDING,
   }: EmbeddedStoreSettings,
