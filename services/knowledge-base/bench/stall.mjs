@@ -11,7 +11,8 @@ import { createRandom, toQuery } from './corpus.mjs';
 import { load, makeFolder, openEmbedded } from './embedded.mjs';
 import { percentile, time, toTable } from './statistics.mjs';
 
-const WARM_UP = 8;
+const WARM_UP = 3;
+const IN_A_ROW = 20;
 const AT_ONCE = 20;
 const ROUNDS = 3;
 const USERS = 500;
@@ -36,14 +37,19 @@ const kinds = {
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const toRequest = (at, toFilter) => ({ query: toQuery(at, random), top_k: 10, ...toFilter(at) });
 
-/** Searches one after the other, the sides by turns, so that whatever else the machine does hits both alike. */
+/**
+ * Searches one after the other, the sides by turns, so that whatever else the machine does hits both alike; some in a row,
+ * so that neither finds the caches as the other left them.
+ */
 async function searchOneByOne(opened, toFilter) {
   const taken = { before: [], after: [] };
-  for (let at = -WARM_UP; at < searches; at += 1) {
-    const request = toRequest(Math.abs(at), toFilter);
+  for (let from = 0; from < searches; from += IN_A_ROW) {
+    const requests = Array.from({ length: WARM_UP + IN_A_ROW }, (_, at) => toRequest(from + at, toFilter));
     for (const side of Object.keys(sides)) {
-      const one = await time(() => opened[side].search(request));
-      if (at >= 0) taken[side].push(one);
+      for (const [at, request] of requests.entries()) {
+        const one = await time(() => opened[side].search(request));
+        if (at >= WARM_UP) taken[side].push(one);
+      }
     }
   }
   return taken;
