@@ -47,7 +47,7 @@ describe('the checks of the knowledge base', () => {
     const [store, embeddings] = await check({ KB_DATA_DIR: dataDir, EMBEDDING_DIMENSIONS: '128' });
     expect(store).toMatchObject({
       status: 'failed',
-      detail: expect.stringMatching(/filled by the embedder lexical lexical-v1 with 384 dimensions.*dist\/reembed\.js/),
+      detail: expect.stringMatching(/filled by the embedder lexical lexical-v2 with 384 dimensions.*dist\/reembed\.js/),
     });
     expect(embeddings?.status).toBe('off');
   });

@@ -95,7 +95,7 @@ describe('a knowledge base with an embedding model', () => {
     const endpoint = await startModel();
     for (const env of [toEnv(endpoint), { EMBEDDING_DIMENSIONS: '128' }]) {
       await expect(open(folder, env)).rejects.toThrow(
-        /was filled by the embedder lexical lexical-v1 with 384 dimensions.* run node services\/knowledge-base\/dist\/reembed\.js/,
+        /was filled by the embedder lexical lexical-v2 with 384 dimensions.* run node services\/knowledge-base\/dist\/reembed\.js/,
       );
     }
   });

@@ -67,7 +67,7 @@ describeEachEngine('the reembed command', ({ openSite }) => {
       await expect(site.open()).rejects.toMatchObject({ message: expect.stringContaining('dist/reembed.js') });
 
       const second = await run().ended;
-      expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('lexical-v1 with 384 dimensions: 300') });
+      expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('lexical-v2 with 384 dimensions: 300') });
       expect(toProgress(second.stderr).at(-1)).toBe(COUNT);
       expect(toDerived(second.stdout)).toBeGreaterThan(0);
       expect(toDerived(second.stdout)).toBeLessThanOrEqual(COUNT - done);

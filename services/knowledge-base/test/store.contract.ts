@@ -251,6 +251,19 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         expect(foundIds((await find('上海')).byWords)).toEqual(['city']);
       });
 
+      it('finds Chinese that is written in the other script, by words and by nearness', async () => {
+        await put(
+          toDocument('simple', '她对花生过敏'),
+          toDocument('old', '她對貓過敏'),
+          toDocument('tea', 'green tea'),
+        );
+        for (const query of ['过敏', '過敏']) {
+          const { byWords, byVector } = await find(query);
+          expect(foundIds(byWords).toSorted()).toEqual(['old', 'simple']);
+          expect(foundIds(byVector)[2]).toBe('tea');
+        }
+      });
+
       it('goes by the words of many documents as by those of few', async () => {
         const documents = Array.from({ length: 1_200 }, (_, at) => toDocument(`d-${at}`, `tea number ${at}`));
         await put(...documents, toDocument('best', 'saffron tea'), toDocument('cat', '茶和猫'));

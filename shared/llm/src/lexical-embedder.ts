@@ -36,7 +36,7 @@ export function createLexicalEmbedder({ dimensions = 384 }: { readonly dimension
     throw new ContextloomError('invalid', 'dimensions must be a whole number above 0', { field: 'dimensions' });
   }
   return {
-    identity: { provider: 'lexical', model: 'lexical-v1', dimensions },
+    identity: { provider: 'lexical', model: 'lexical-v2', dimensions },
     embed: async (texts, signal) => {
       const featuresOf = createFeatureReader(dimensions);
       const vectors: Float32Array[] = [];

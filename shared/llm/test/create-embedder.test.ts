@@ -5,7 +5,7 @@ describe('createEmbedder', () => {
   it('builds the embedder that the provider names', async () => {
     expect((await createEmbedder({ provider: 'lexical', dimensions: 16 })).identity).toEqual({
       provider: 'lexical',
-      model: 'lexical-v1',
+      model: 'lexical-v2',
       dimensions: 16,
     });
   });

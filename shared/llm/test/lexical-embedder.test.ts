@@ -14,7 +14,7 @@ async function similarity(a: string, b: string): Promise<number> {
 
 describe('createLexicalEmbedder', () => {
   it('names its vector space, with a version', () => {
-    expect(embedder.identity).toEqual({ provider: 'lexical', model: 'lexical-v1', dimensions: 384 });
+    expect(embedder.identity).toEqual({ provider: 'lexical', model: 'lexical-v2', dimensions: 384 });
   });
 
   it.each([

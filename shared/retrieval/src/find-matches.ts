@@ -1,5 +1,6 @@
 import { cjkCharacter } from './cjk-character.ts';
 import { normalizeText } from './normalize-text.ts';
+import { simplifyCharacter } from './simplify.ts';
 import { type Tokens, tokenize } from './tokenize.ts';
 
 /** A token of a query and where it stands in a text, in UTF-16 code units: `from` is its first, `to` follows its last. */
@@ -67,7 +68,7 @@ export function findMatches(
       for (const token of lookUp(matched)) matches.push({ token, from, to });
       continue;
     }
-    const character = isPlain.test(unit) ? unit : normalizeText(unit);
+    const character = simplifyCharacter(isPlain.test(unit) ? unit : normalizeText(unit));
     if (previous?.to === from && terms.has(previous.character + character)) {
       matches.push({ token: previous.character + character, from: previous.from, to });
     }

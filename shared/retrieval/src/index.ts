@@ -2,6 +2,7 @@ export * from './find-matches.ts';
 export * from './fuse-ranks.ts';
 export * from './irregular-forms.ts';
 export * from './similarity.ts';
+export { simplify } from './simplify.ts';
 export * from './snippet.ts';
 export * from './split-sentences.ts';
 export * from './tokenize.ts';

@@ -1,11 +1,12 @@
 import { stemmer } from 'stemmer';
 import { cjkCharacter } from './cjk-character.ts';
 import { foldDiacritics, normalizeText } from './normalize-text.ts';
+import { simplifyCharacter } from './simplify.ts';
 import { isStopCharacter, isStopWord } from './stop-words.ts';
 
 /** The tokens of a text, in order of appearance, with repeats. */
 export interface Tokens {
-  /** Stemmed words, numbers, and every two neighbouring CJK characters. */
+  /** Stemmed words, numbers, and every two neighbouring CJK characters; Chinese ones in their simplified form. */
   readonly terms: readonly string[];
   /** Single CJK characters. */
   readonly unigrams: readonly string[];
@@ -57,7 +58,8 @@ export function tokenize(text: string, { keepStopWords = false }: TokenizeOption
       continue;
     }
     if (match.index !== previousEnd) previous = '';
-    for (const character of run) {
+    for (const written of run) {
+      const character = simplifyCharacter(written);
       const isStop = isStopCharacter(character);
       if (previous !== '') collect('terms', previous + character, isStop && isStopCharacter(previous));
       collect('unigrams', character, isStop);

@@ -30,6 +30,11 @@ describe('findMatches', () => {
     expect(show('Rex 喜欢猫', 'Rex 的猫')).toBe('[Rex] 喜欢[猫]');
   });
 
+  it('finds Chinese in the other script', () => {
+    expect(show('小紅對花生過敏，喜歡貓', '过敏 猫')).toBe('小紅對花生[過敏]，喜歡[貓]');
+    expect(show('小红对花生过敏，喜欢猫', '過敏 貓')).toBe('小红对花生[过敏]，喜欢[猫]');
+  });
+
   it('finds nothing where nothing is', () => {
     expect(tokensOf('tea', 'coffee')).toEqual([]);
     expect(tokensOf('', 'coffee')).toEqual([]);

@@ -66,6 +66,18 @@ describe('tokenize: Chinese, Japanese and Korean', () => {
     expect(tokenize('喜欢猫')).toEqual({ terms: ['喜欢', '欢猫'], unigrams: ['喜', '欢', '猫'] });
   });
 
+  it('reads traditional characters as the simplified ones', () => {
+    expect(tokenize('喜歡貓')).toEqual(tokenize('喜欢猫'));
+    expect(tokenize('頭髮，發展')).toEqual(tokenize('头发，发展'));
+    expect(tokenize('我們', { keepStopWords: true })).toEqual(tokenize('我们', { keepStopWords: true }));
+    // As many characters, though the simplified one lies beyond the basic plane.
+    expect(tokenize('㘚叫').terms).toEqual(tokenize('㘎叫').terms);
+  });
+
+  it('leaves out grammar in either script', () => {
+    expect(tokenize('這是貓嗎').unigrams).toEqual(['猫']);
+  });
+
   it('finds a query of one character through unigrams', () => {
     expect(tokenize('猫')).toEqual({ terms: [], unigrams: ['猫'] });
   });

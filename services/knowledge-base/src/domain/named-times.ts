@@ -1,3 +1,4 @@
+import { simplify } from '@contextloom/retrieval';
 import { TIMES } from './tuning.ts';
 
 /** A time that a query names: months of the year from 0, a day of the one month, a year, as far as it names them. */
@@ -86,7 +87,7 @@ const isReal = ({ months = [], day = 1 }: NamedTime): boolean =>
  */
 export function findNamedTimes(query: string): readonly NamedTime[] {
   if (query.length > MAX_LENGTH) return [];
-  let rest = query;
+  let rest = simplify(query);
   return readers.flatMap(([pattern, read]) => {
     const found = [...rest.matchAll(pattern)].map(([, ...groups]) => read(groups));
     rest = rest.replace(pattern, ' ');

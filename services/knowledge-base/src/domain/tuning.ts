@@ -90,4 +90,4 @@ export function candidateLimit(topK: number): number {
 }
 
 /** Names the derived form of documents (tokens, attributes). A store with another one has to rebuild its index. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
