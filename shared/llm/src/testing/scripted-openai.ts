@@ -92,7 +92,7 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
 
 /** Does what a step says. */
 async function play(step: Step, { body }: RecordedRequest, response: ServerResponse, id: string, dimensions: number) {
-  if ('delayMs' in step && step.delayMs !== undefined) await sleep(step.delayMs);
+  if ('delayMs' in step && step.delayMs !== undefined) await sleep(step.delayMs, undefined, { ref: false });
   switch (step.kind) {
     case 'answer':
       return sendChat(response, id, body, { text: step.text, finish: step.finish ?? 'stop', refusal: null });
