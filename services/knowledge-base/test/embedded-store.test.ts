@@ -1,8 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tokenize } from '@contextloom/retrieval';
-import { openDatabase } from '@contextloom/sqlite';
+import { type Database, openDatabase, openReadOnly } from '@contextloom/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { INDEX_VERSION } from '../src/domain/tuning.ts';
+import { createFillingRecord } from '../src/store/embedded/filling.ts';
+import { createReader, type Holding } from '../src/store/embedded/reader.ts';
 import { migrations } from '../src/store/embedded/schema.ts';
 import { createEmbeddedStore, openEmbeddedStore } from '../src/store/embedded-store.ts';
 import { makeFolder } from './support/service.ts';
@@ -38,6 +41,44 @@ describe('the embedded store', () => {
       code: 'unavailable',
       message: expect.stringMatching(/lexical .* openai text-embedding-3-small .*dist\/reembed\.js/),
     });
+  });
+
+  it.each([
+    ['from the beginning', 0],
+    ['half-way', 1],
+  ])('reads from the rows where WebAssembly gets no memory %s', async (_, given) => {
+    await fill();
+    const databases: Database[] = [];
+    const open = (holding?: Holding) => {
+      const database = openReadOnly(file);
+      databases.push(database);
+      const own = { embedder: embedder.identity, indexVersion: INDEX_VERSION };
+      return createReader(database, createFillingRecord(database, own), embedder.identity.dimensions, holding);
+    };
+    const platform = Reflect.get(globalThis, 'WebAssembly');
+    const { Instance } = platform;
+    let asked = 0;
+    platform.Instance = function limited(module: object) {
+      asked += 1;
+      const { exports } = new Instance(module);
+      if (asked > 2 * given) throw new RangeError('Out of memory: Cannot allocate Wasm memory for new instance');
+      const grow = () => {
+        throw new RangeError('WebAssembly.Memory.grow(): Unable to grow instance memory');
+      };
+      const memory = { buffer: new ArrayBuffer(9_800), grow }; // Room for one vector.
+      return { exports: { ...exports, memory } };
+    };
+    try {
+      const [plain, held] = [open(), open({ fromRows: 0, maxBytes: 2 ** 24 })];
+      const query = await toQuery('green tea 茶');
+      for (let round = 0; round < 2; round += 1) {
+        expect(held.find(query, everyone, 5)).toEqual(plain.find(query, everyone, 5));
+      }
+      expect(asked).toBeGreaterThan(0);
+    } finally {
+      platform.Instance = Instance;
+      for (const database of databases) database.close();
+    }
   });
 
   it('keeps its documents readable for a rebuilding, and mixes no vectors before it', async () => {

@@ -26,16 +26,22 @@ const GROWTH = 16;
 
 /** Rows of 16-bit whole numbers, counted from 0, which a query is multiplied with all at once. */
 export interface DotProducts {
-  /** Adds a row of as many numbers as there are dimensions. */
+  /**
+   * Adds a row of as many numbers as there are dimensions.
+   * @throws RangeError when there is no memory for it
+   */
   add(codes: Int16Array): void;
   /**
-   * The dot product of the query with each of the rows, good until the next call. Exact as long as the lengths of both vectors, multiplied, stay below
-   * 2^31: no part of the sum can then be larger (Cauchy and Schwarz).
+   * The dot product of the query with each of the rows, good until the next call. Exact as long as the lengths of both
+   * vectors, multiplied, stay below 2^31: no part of the sum can then be larger (Cauchy and Schwarz).
    */
   multiply(rows: Int32Array, query: Int16Array): Int32Array;
 }
 
-/** Builds an empty table. */
+/**
+ * Builds an empty table.
+ * @throws RangeError when the machine gives WebAssembly no memory, of which it reserves ten gigabytes of addresses
+ */
 export function createDotProducts(dimensions: number): DotProducts {
   const module = new WebAssembly.Module(Buffer.from(COMPILED, 'base64'));
   const { memory, multiply } = new WebAssembly.Instance(module).exports as Compiled;

@@ -73,8 +73,9 @@ export function createHeldFind(
     toBest(held.words.score(selected, slots.length, tokens), limit);
   const byVector = ({ held, slots }: HeldSelection, { vector }: Query, limit: number): SlotScores => {
     if (vector === undefined) return new Map();
+    const wanted = toVectorBlob(vector, dimensions); // Refuses one of other dimensions.
     const near = new Map(held.vectors.nearest(slots, vector, limit).map((slot) => [held.docOf(slot), slot]));
-    const rows = readDistances.all(toVectorBlob(vector, dimensions), JSON.stringify([...near.keys()]));
+    const rows = readDistances.all(wanted, JSON.stringify([...near.keys()]));
     const cosines = Float64Array.from(rows, ({ distance }) => (distance === null ? NOWHERE : 1 - distance));
     return toBest({ keys: rows.map(({ doc }) => near.get(doc) ?? 0), values: cosines }, limit);
   };

@@ -110,10 +110,21 @@ function createHoldingFind(
   { dimensions, ...holding }: Holding & { readonly dimensions: number },
 ): Reader['find'] {
   const find = createFind(database, selector, filling, dimensions);
-  const findHeld = createHeldFind(database, selector, { dimensions, ...holding });
+  /** What the work gives; nothing without the memory for it, for one because the process may use few addresses. */
+  const withMemory = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      findHeld = undefined; // All is read from the rows: what was put into memory half-way is not to be searched.
+      return undefined;
+    }
+  };
+  let findHeld: ReturnType<typeof createHeldFind> | undefined;
+  findHeld = withMemory(() => createHeldFind(database, selector, { dimensions, ...holding }));
   return (query, selection, limit) => {
     filling.check();
-    return findHeld(query, selection, limit) ?? find(query, selection, limit);
+    return withMemory(() => findHeld?.(query, selection, limit)) ?? find(query, selection, limit);
   };
 }
 
