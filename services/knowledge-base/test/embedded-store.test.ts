@@ -127,8 +127,11 @@ describe('the embedded store', () => {
     await store.close();
   });
 
-  it('asks for a rebuilding when its index was derived in an older way', async () => {
-    const older = await openEmbeddedStore({ file, embedder: embedder.identity, indexVersion: 0 });
+  it.each([
+    ['in an older way', embedder.identity],
+    ['by an older lexical embedder, which no setting brings back', { ...embedder.identity, model: 'lexical-v0' }],
+  ])('asks for a rebuilding when its index was derived %s', async (_, identity) => {
+    const older = await openEmbeddedStore({ file, embedder: identity, indexVersion: 0 });
     await older.put(await toWrites(toDocument('a', 'green tea')), put);
     await older.close();
     await expect(openEmbeddedStore({ file, embedder: embedder.identity })).rejects.toMatchObject({

@@ -21,7 +21,11 @@ function describe(text: string): string {
   return `${provider} ${model} with ${dimensions} dimensions (index version ${indexVersion})`;
 }
 
-const toEmbedder = (text: string): string => JSON.stringify(JSON.parse(text).slice(0, 3));
+/** What settings choose of a filling: the model of the lexical embedder is a version of this program. */
+function toChoice(text: string): string {
+  const [provider, model, dimensions]: unknown[] = JSON.parse(text);
+  return JSON.stringify(provider === 'lexical' ? [provider, dimensions] : [provider, model, dimensions]);
+}
 
 /**
  * The error of a store that something else has filled; it names both and how to fill the store anew. Another embedder's
@@ -29,7 +33,7 @@ const toEmbedder = (text: string): string => JSON.stringify(JSON.parse(text).sli
  */
 export function toMismatchError(store: string, found: string, own: string): ContextloomError {
   const message =
-    toEmbedder(found) === toEmbedder(own)
+    toChoice(found) === toChoice(own)
       ? `the store ${store} was indexed by another version of this program (${describe(found)}; this one has ${describe(own)}): stop this program and run ${REBUILD_COMMAND}, which makes the index anew from the documents`
       : `the store ${store} was filled by the embedder ${describe(found)}, and ${describe(own)} is configured: set the former again, or stop this program and run ${REEMBED_COMMAND}`;
   return new ContextloomError('unavailable', message);
