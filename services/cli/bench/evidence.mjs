@@ -7,22 +7,16 @@
 // With a file of facts (see scripted-facts.mjs) it measures the conversation that they were drawn from twice, in one run:
 // with episodes alone, and with the facts beside them, as a model would have drawn them. A turn then counts as found when
 // the prompt holds its words, or a fact that names it as evidence: a prompt shows a fact instead of its episode.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { cpus, tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { countTokens } from '@contextloom/llm';
-import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
 import Table from 'cli-table3';
 import { readQuestionSets } from './locomo.mjs';
 import { startFactsModel } from './scripted-facts.mjs';
+import { startStack } from './stack.mjs';
 import { mean, peakMemory, percentile } from './statistics.mjs';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const { values: flags, positionals } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
@@ -41,67 +35,6 @@ if (file === undefined) {
   process.exit(2);
 }
 
-const service = (name, entry = 'server') => join(root, `services/${name}/dist/${entry}.js`);
-const environment = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error' };
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function startKnowledgeBase(folder) {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, [service('knowledge-base', 'service')], {
-    env: { ...environment, KB_PORT: String(port), KB_DATA_DIR: folder },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const healthy = await fetch(`${url}/health`).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (healthy) return { url, child };
-    await new Promise((done) => setTimeout(done, 50));
-  }
-  throw new Error('the knowledge base did not start');
-}
-
-async function ingest(url, env = {}) {
-  const started = performance.now();
-  const args = [service('memory-processor', 'batch'), resolve(file), '--user-from-transcript', '--json'];
-  const batch = spawn(process.execPath, args, {
-    env: { ...environment, ...env, KB_URL: url },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let report = '';
-  batch.stdout.on('data', (chunk) => {
-    report += chunk;
-  });
-  const [code] = await once(batch, 'close');
-  if (code !== 0) throw new Error(`the batch command ended with code ${code}`);
-  return { seconds: (performance.now() - started) / 1000, report: JSON.parse(report) };
-}
-
-async function writeComposition(folder, url) {
-  const composition = join(folder, 'mcp_config.json');
-  const node = (entry, args, env) => ({ command: process.execPath, args: [entry, ...args], env });
-  await writeFile(
-    composition,
-    JSON.stringify({
-      mcpServers: {
-        [`persona-${flags.persona}`]: node(service('persona'), ['--persona', flags.persona], { LOG_LEVEL: 'error' }),
-        'knowledge-base': node(service('knowledge-base'), [], { KB_URL: url, LOG_LEVEL: 'error' }),
-      },
-    }),
-  );
-  return composition;
-}
-
 /** Whether a prompt tells what was said in a turn: word for word, or in a fact drawn from it. */
 function tells(prompt, { id, text }, facts) {
   if (prompt.includes(text)) return true;
@@ -109,19 +42,17 @@ function tells(prompt, { id, text }, facts) {
 }
 
 /** Asks one question and sees which evidence turns its prompt tells. Further lines of a memory stand indented in it. */
-async function ask(aggregator, userId, { question, evidence }, topK, facts = []) {
+async function ask(stack, userId, { question, evidence }, topK, facts = []) {
   const started = performance.now();
   const args = { persona_name: flags.persona, user_id: userId, user_query: question, memory_top_k: topK };
-  const answer = await aggregator.call('aggregator', 'build_prompt_with_context', args, { timeoutMs: 30_000 });
+  const { text } = await stack.buildPrompt(args);
   const milliseconds = performance.now() - started;
-  if (answer.kind !== 'ok') throw new Error(answer.message);
-  if (answer.value.structured.status !== 'complete') throw new Error(JSON.stringify(answer.value.structured.sources));
-  const prompt = answer.value.text.replaceAll('\n  ', '\n');
+  const prompt = text.replaceAll('\n  ', '\n');
   const found = evidence.filter((turn) => tells(prompt, turn, facts)).length;
   return {
     any: found > 0 ? 1 : 0,
     share: found / evidence.length,
-    tokens: countTokens(answer.value.text),
+    tokens: countTokens(text),
     milliseconds,
   };
 }
@@ -143,13 +74,13 @@ function summarise(answers) {
   };
 }
 
-async function measure(aggregator, sets, facts) {
+async function measure(stack, sets, facts) {
   const rows = [];
   for (const topK of depths) {
     const all = [];
     for (const { id, questions } of sets) {
       const answers = [];
-      for (const question of questions) answers.push(await ask(aggregator, id, question, topK, facts));
+      for (const question of questions) answers.push(await ask(stack, id, question, topK, facts));
       rows.push({ conversation: id, top_k: topK, ...summarise(answers) });
       all.push(...answers);
     }
@@ -181,28 +112,16 @@ function print({ rows, ingested, turns, memory }) {
 
 /** Everything from an empty knowledge base to the numbers; a model, when there is one, draws facts. */
 async function run(sets, { facts, env } = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'contextloom-evidence-'));
-  const knowledgeBase = await startKnowledgeBase(join(folder, 'data'));
-  const config = await writeComposition(folder, knowledgeBase.url);
-  const args = [service('context-aggregator'), '--config', config];
-  const aggregator = createUpstreams({
-    servers: { aggregator: { command: process.execPath, args, env: { LOG_LEVEL: 'error' }, cwd: root } },
-    clientName: 'bench-evidence',
-    clientVersion: '0.1.0',
-    log: silentLog,
-  });
+  const stack = await startStack([flags.persona]);
   try {
-    const ingested = await ingest(knowledgeBase.url, env);
-    await ask(aggregator, 'nobody', { question: 'warm up', evidence: [] }, 1);
-    const rows = await measure(aggregator, sets, facts);
-    const memory = { 'knowledge base': peakMemory(knowledgeBase.child.pid), 'this process': peakMemory(process.pid) };
+    const ingested = await stack.ingest(file, ['--user-from-transcript'], env);
+    await ask(stack, 'nobody', { question: 'warm up', evidence: [] }, 1);
+    const rows = await measure(stack, sets, facts);
+    const memory = { 'knowledge base': peakMemory(stack.pid), 'this process': peakMemory(process.pid) };
     const turns = sets.reduce((sum, { turnCount }) => sum + turnCount, 0);
     return { rows, ingested, turns, memory };
   } finally {
-    await aggregator.close();
-    knowledgeBase.child.kill('SIGTERM');
-    if (knowledgeBase.child.exitCode === null) await once(knowledgeBase.child, 'exit');
-    await rm(folder, { recursive: true, force: true });
+    await stack.close();
   }
 }
 

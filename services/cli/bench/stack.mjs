@@ -1,0 +1,104 @@
+// The real processes that a bench measures: a knowledge base over HTTP, the batch command, and the aggregator over stdio.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+const environment = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error' };
+
+const service = (name, entry = 'server') => join(root, `services/${name}/dist/${entry}.js`);
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function startKnowledgeBase(folder) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [service('knowledge-base', 'service')], {
+    env: { ...environment, KB_PORT: String(port), KB_DATA_DIR: folder },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const healthy = await fetch(`${url}/health`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (healthy) return { url, child };
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error('the knowledge base did not start');
+}
+
+/** Runs the batch command on a file; `args` say whose memories they become. Returns its report and how long it took. */
+async function ingest(url, file, args, env) {
+  const started = performance.now();
+  const batch = spawn(process.execPath, [service('memory-processor', 'batch'), resolve(file), ...args, '--json'], {
+    env: { ...environment, ...env, KB_URL: url },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let report = '';
+  batch.stdout.on('data', (chunk) => {
+    report += chunk;
+  });
+  const [code] = await once(batch, 'close');
+  if (code !== 0) throw new Error(`the batch command ended with code ${code}`);
+  return { seconds: (performance.now() - started) / 1000, report: JSON.parse(report) };
+}
+
+async function writeComposition(folder, url, personas) {
+  const composition = join(folder, 'mcp_config.json');
+  const node = (entry, args, env) => ({ command: process.execPath, args: [entry, ...args], env });
+  const servers = personas.map((name) => [
+    `persona-${name}`,
+    node(service('persona'), ['--persona', name], { LOG_LEVEL: 'error' }),
+  ]);
+  servers.push(['knowledge-base', node(service('knowledge-base'), [], { KB_URL: url, LOG_LEVEL: 'error' })]);
+  await writeFile(composition, JSON.stringify({ mcpServers: Object.fromEntries(servers) }));
+  return composition;
+}
+
+/**
+ * Starts an empty knowledge base and an aggregator over it in a temporary folder. `ingest(file, args, env)` fills it,
+ * `buildPrompt(args)` answers text and structured content, `close()` ends both and removes the folder.
+ */
+export async function startStack(personas) {
+  const folder = await mkdtemp(join(tmpdir(), 'contextloom-bench-'));
+  const knowledgeBase = await startKnowledgeBase(join(folder, 'data'));
+  const config = await writeComposition(folder, knowledgeBase.url, personas);
+  const args = [service('context-aggregator'), '--config', config];
+  const aggregator = createUpstreams({
+    servers: { aggregator: { command: process.execPath, args, env: { LOG_LEVEL: 'error' }, cwd: root } },
+    clientName: 'bench',
+    clientVersion: '0.1.0',
+    log: silentLog,
+  });
+  return {
+    pid: knowledgeBase.child.pid,
+    ingest: (file, ingestArgs, env = {}) => ingest(knowledgeBase.url, file, ingestArgs, env),
+    buildPrompt: async (promptArgs) => {
+      const answer = await aggregator.call('aggregator', 'build_prompt_with_context', promptArgs, {
+        timeoutMs: 30_000,
+      });
+      if (answer.kind !== 'ok') throw new Error(answer.message);
+      if (answer.value.structured.status !== 'complete') throw new Error(JSON.stringify(answer.value.structured));
+      return answer.value;
+    },
+    close: async () => {
+      await aggregator.close();
+      knowledgeBase.child.kill('SIGTERM');
+      if (knowledgeBase.child.exitCode === null) await once(knowledgeBase.child, 'exit');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
