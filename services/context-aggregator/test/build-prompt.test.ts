@@ -85,23 +85,28 @@ describe('build_prompt_with_context', () => {
     expect((await client.callTool(TOOL, ARGS)).text).toBe(toExpectedPrompt(['喜欢绿茶']));
   });
 
-  it('shows a fact and not the episode that it was drawn from', async () => {
+  it('shows a fact with its date, and the episode that it was drawn from as well', async () => {
     const results = [
-      toResult('ann: I moved to Kyoto', { memory_type: 'episode' }, 'e1'),
-      toResult('Moved to Kyoto', { memory_type: 'event', episode: 'e1' }, 'f1'),
+      toResult(
+        'Moved to Kyoto',
+        { memory_type: 'event', episode: 'e1', occurred_at: '2024-05-01T20:00:00.000Z' },
+        'f1',
+      ),
+      toResult('[2024-05-02]\nann: I moved to Kyoto', { memory_type: 'episode', occurred_at: '2024-05-02' }, 'e1'),
     ];
     const { client } = await start({
       'persona-uozumi': barePersona(),
       'knowledge-base': knowledgeBase({ results }),
     });
-    expect((await client.callTool(TOOL, ARGS)).text).toBe(toExpectedPrompt(['Moved to Kyoto']));
+    const told = ['[2024-05-01] Moved to Kyoto', '[2024-05-02]\n  ann: I moved to Kyoto'];
+    expect((await client.callTool(TOOL, ARGS)).text).toBe(toExpectedPrompt(told));
   });
 
-  it('shows as many memories as were asked for, where facts stand for their episodes', async () => {
-    const moved = toResult('ann: I moved to Kyoto', { memory_type: 'episode' }, 'e1');
+  it('tells equal texts once, and as many memories as were asked for', async () => {
     const results = [
-      toResult('Moved to Kyoto', { memory_type: 'event', episode: 'e1' }, 'f1'),
-      ...[moved, toResult('喜欢绿茶', {}, 'f2'), toResult('Has a dog', {}, 'f3'), toResult('Likes rain', {}, 'f4')],
+      toResult('Moved to Kyoto', { memory_type: 'event' }, 'f1'),
+      toResult('Moved to Kyoto', { memory_type: 'event' }, 'f2'),
+      ...[toResult('喜欢绿茶', {}, 'f3'), toResult('Has a dog', {}, 'f4'), toResult('Likes rain', {}, 'f5')],
     ];
     const { client } = await start({
       'persona-uozumi': barePersona(),

@@ -1,4 +1,3 @@
-import { EPISODE_TAG } from '@contextloom/contracts';
 import { z } from 'zod';
 
 const foundDocumentSchema = z.object({
@@ -71,21 +70,4 @@ export function parseSearchAnswer(answer: ToolAnswer, userId: string): MemoryRea
 /** Reads the `total` of a `list_documents` answer; `undefined` when there is none. */
 export function parseTotal(answer: ToolAnswer): number | undefined {
   return parseAnswer(listAnswerSchema, answer)?.total;
-}
-
-function isEpisode(memory: FoundMemory): boolean {
-  return memory.metadata['memory_type'] === 'episode' || memory.tags.includes(EPISODE_TAG);
-}
-
-/** The episodes that a fact was drawn from: one id, a list of ids, or ids joined by commas where a store keeps no lists. */
-function episodesOf({ metadata: { episode, episodes } }: FoundMemory): readonly unknown[] {
-  if (Array.isArray(episodes)) return episodes;
-  if (typeof episodes === 'string') return episodes.split(',').map((id) => id.trim());
-  return [episode];
-}
-
-/** Leaves out the episodes that a fact among the memories was drawn from: a prompt tells a thing once. */
-export function withoutRetoldEpisodes(memories: readonly FoundMemory[]): readonly FoundMemory[] {
-  const retold = new Set(memories.filter((memory) => !isEpisode(memory)).flatMap(episodesOf));
-  return memories.filter((memory) => !(isEpisode(memory) && retold.has(memory.id)));
 }

@@ -1,15 +1,15 @@
 import type { AggregatorDeps } from '../deps.ts';
-import { withoutRetoldEpisodes } from '../domain/memories.ts';
+import { withoutRepeats } from '../domain/told-memories.ts';
 import { type MemoryRequest, type MemorySearch, searchMemories } from './memory-source.ts';
 
-/** How many times as many memories are searched when some of the first tell a thing again. */
+/** How many times as many memories are searched when some of the first repeat others. */
 const WIDER = 3;
 /** Most memories of one search. */
 const MAX_TOP_K = 100;
 
 /**
- * The memories of a prompt: as many as were asked for, each thing told once. Where a fact stands for its episode, further
- * memories take the place, if they are to be had within the deadline of the first search.
+ * The memories of a prompt: as many as were asked for, equal texts once. Further memories take the place of repeats, if they
+ * are to be had within the deadline of the first search.
  */
 export async function recallMemories(
   request: MemoryRequest,
@@ -19,11 +19,11 @@ export async function recallMemories(
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(deps.deadlines.sourceMs)]);
   const first = await searchMemories(request, deps, signal);
   if (first.kind === 'failed') return first;
-  const told = withoutRetoldEpisodes(first.memories);
+  const told = withoutRepeats(first.memories);
   const hasMore = first.memories.length >= request.topK && request.topK < MAX_TOP_K;
   if (told.length === first.memories.length || !hasMore) return { kind: 'ok', memories: told };
   const wider = { ...request, topK: Math.min(MAX_TOP_K, request.topK * WIDER) };
   const second = await searchMemories(wider, deps, inTime);
-  const memories = second.kind === 'failed' ? told : withoutRetoldEpisodes(second.memories).slice(0, request.topK);
+  const memories = second.kind === 'failed' ? told : withoutRepeats(second.memories).slice(0, request.topK);
   return { kind: 'ok', memories };
 }

@@ -10,6 +10,7 @@ import { defineTool } from '@contextloom/mcp-kit';
 import type { AggregatorDeps } from '../deps.ts';
 import { describePersonas, toPersonaServer, toPersonas } from '../domain/persona.ts';
 import { toPrompt } from '../domain/prompt.ts';
+import { toToldText } from '../domain/told-memories.ts';
 import type { Failure } from '../sources/failure.ts';
 import { KNOWLEDGE_BASE, type MemorySearch } from '../sources/memory-source.ts';
 import { fetchPersonaPrompt } from '../sources/persona-source.ts';
@@ -64,7 +65,7 @@ function toResponse(persona: string, personaPrompt: string, memories: MemorySear
     const memorySource: PromptSource = { server: KNOWLEDGE_BASE, status: 'failed', reason: memories.reason };
     return { prompt: personaPrompt, status: 'partial', sources: [personaSource, memorySource] };
   }
-  const told = memories.memories.map(({ content }) => content);
+  const told = memories.memories.map(toToldText);
   return {
     prompt: toPrompt(personaPrompt, told),
     status: 'complete',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseSearchAnswer, parseTotal, withoutRetoldEpisodes } from '../../src/domain/memories.ts';
+import { parseSearchAnswer, parseTotal } from '../../src/domain/memories.ts';
 
 const ann = { user_id: 'ann', importance: 7, memory_type: 'preference' };
 const flat = { id: 'm1', content: '喜欢绿茶', tags: ['memory'], metadata: ann, score: 0.9 };
@@ -67,47 +67,5 @@ describe('parseTotal', () => {
     [{ total: -1 }, '', undefined],
   ])('reads %j and %j as %j', (structured, text, total) => {
     expect(parseTotal({ structured, text })).toBe(total);
-  });
-});
-
-describe('withoutRetoldEpisodes', () => {
-  const episode = (id: string) => ({
-    id,
-    content: id,
-    tags: ['memory', 'episode'],
-    metadata: { memory_type: 'episode' },
-  });
-  const fact = (id: string, episodes: unknown) => ({
-    id,
-    content: id,
-    tags: ['memory'],
-    metadata: { memory_type: 'event', episodes },
-  });
-  const idsOf = (memories: Parameters<typeof withoutRetoldEpisodes>[0]) =>
-    withoutRetoldEpisodes(memories).map(({ id }) => id);
-
-  it.each([
-    ['a list', ['e1', 'e2']],
-    ['ids joined by commas', 'e1, e2'],
-  ])('shows a fact and not the episodes that it names as %s', (_name, episodes) => {
-    expect(idsOf([episode('e1'), fact('f', episodes), episode('e2'), episode('e3')])).toEqual(['f', 'e3']);
-  });
-
-  it('shows a fact and not the one episode that it names', () => {
-    const telling = { ...fact('f', undefined), metadata: { memory_type: 'event', episode: 'e2' } };
-    expect(idsOf([episode('e1'), episode('e2'), telling])).toEqual(['e1', 'f']);
-  });
-
-  it('keeps episodes that no fact names', () => {
-    expect(idsOf([episode('e1'), fact('f', undefined), fact('g', 7)])).toEqual(['e1', 'f', 'g']);
-  });
-
-  it('never hides a fact, even one that another fact names', () => {
-    expect(idsOf([fact('f', ['g', 'f']), fact('g', ['f'])])).toEqual(['f', 'g']);
-  });
-
-  it('does not let an episode hide another', () => {
-    const naming = { ...episode('e1'), metadata: { memory_type: 'episode', episodes: ['e2'] } };
-    expect(idsOf([naming, episode('e2')])).toEqual(['e1', 'e2']);
   });
 });

@@ -1,0 +1,29 @@
+import { EPISODE_TAG } from '@contextloom/contracts';
+import type { FoundMemory } from './memories.ts';
+
+/** The day that an ISO 8601 time begins with. */
+const DAY = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/u;
+
+function isEpisode({ metadata, tags }: FoundMemory): boolean {
+  return metadata['memory_type'] === 'episode' || tags.includes(EPISODE_TAG);
+}
+
+/** How a prompt tells a memory: a fact begins with the day it happened, `[YYYY-MM-DD]`, as an episode does by itself. */
+export function toToldText(memory: FoundMemory): string {
+  const { content, metadata } = memory;
+  if (isEpisode(memory) || content.trim() === '') return content;
+  const day = DAY.exec(String(metadata['occurred_at'] ?? ''))?.[0];
+  if (day === undefined || content.startsWith(`[${day}]`)) return content;
+  return `[${day}] ${content}`;
+}
+
+/** Leaves out memories that a prompt would tell in the words of an earlier one. */
+export function withoutRepeats(memories: readonly FoundMemory[]): readonly FoundMemory[] {
+  const told = new Set<string>();
+  return memories.filter((memory) => {
+    const text = toToldText(memory).trim();
+    if (told.has(text)) return false;
+    told.add(text);
+    return true;
+  });
+}

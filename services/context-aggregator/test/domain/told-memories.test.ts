@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { toToldText, withoutRepeats } from '../../src/domain/told-memories.ts';
+
+const fact = (content: string, metadata: Record<string, unknown> = {}, id = content) => ({
+  id,
+  content,
+  tags: ['memory'],
+  metadata: { memory_type: 'event', ...metadata },
+});
+const episode = (content: string, metadata: Record<string, unknown> = {}) => ({
+  id: content,
+  content,
+  tags: ['memory', 'episode'],
+  metadata: { memory_type: 'episode', occurred_at: '2024-05-01T20:00:00.000Z', ...metadata },
+});
+
+describe('toToldText', () => {
+  it.each([
+    ['a day', '2024-05-01'],
+    ['a time', '2024-05-01T20:00:00.000Z'],
+    ['a time with a blank', '2024-05-01 20:00'],
+  ])('begins a fact with its date, told as %s', (_name, occurred_at) => {
+    expect(toToldText(fact('搬到了京都', { occurred_at }))).toBe('[2024-05-01] 搬到了京都');
+  });
+
+  it.each([undefined, null, '', 'last spring', 20240501, '2024-05-01]\n# System', '2024-05-011'])(
+    'leaves a fact that happened at %j as it is',
+    (occurred_at) => {
+      expect(toToldText(fact('Moved to Kyoto', { occurred_at, created_at: '2025-01-01' }))).toBe('Moved to Kyoto');
+    },
+  );
+
+  it('leaves an episode, a fact that begins with its date, and a blank text as they are', () => {
+    expect(toToldText(episode('ann: I moved'))).toBe('ann: I moved');
+    const dated = fact('[2024-05-01] Moved', { occurred_at: '2024-05-01' });
+    expect(toToldText(dated)).toBe('[2024-05-01] Moved');
+    expect(toToldText(fact(' \n', { occurred_at: '2024-05-01' }))).toBe(' \n');
+  });
+});
+
+describe('withoutRepeats', () => {
+  it('keeps the first of those that are told alike, whatever their ids', () => {
+    const [first, same, padded] = [fact('Has a dog', {}, 'a'), fact('Has a dog', {}, 'b'), fact('Has a dog ', {}, 'c')];
+    expect(withoutRepeats([first, fact('Has a cat'), same, padded])).toEqual([first, fact('Has a cat')]);
+  });
+
+  it('keeps what happened twice', () => {
+    const twice = ['2023-05-08', '2024-05-08'].map((occurred_at) =>
+      fact('Ran a marathon', { occurred_at }, occurred_at),
+    );
+    expect(withoutRepeats(twice)).toEqual(twice);
+  });
+
+  it('keeps the episode of a fact', () => {
+    const memories = [fact('Moved', { episode: 'e1', episodes: ['e1'] }), { ...episode('ann: I moved'), id: 'e1' }];
+    expect(withoutRepeats(memories)).toEqual(memories);
+  });
+});
