@@ -7,11 +7,12 @@ const below = {
   llm: ['contracts', 'retrieval'],
   sqlite: ['contracts', 'retrieval'],
   'mcp-kit': ['contracts', 'retrieval'],
+  'knowledge-client': ['contracts', 'mcp-kit'],
 };
 
 const sharedRules = Object.entries(below).map(([name, allowed]) => ({
   name: `shared-${name}-imports-downward-only`,
-  comment: 'contracts <- retrieval <- llm, sqlite, mcp-kit: never upward, never sideways',
+  comment: 'contracts <- retrieval <- llm, sqlite, mcp-kit <- knowledge-client: never upward, never sideways',
   severity: 'error',
   from: { path: `^shared/${name}/` },
   to: { path: `^shared/(?!tooling/|${[name, ...allowed].join('/|')}/)` },

@@ -1,5 +1,5 @@
+import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
 import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
-import { createHttpKnowledgeBase } from './client/http-knowledge-base.ts';
 import { type EmbeddingChoice, openEmbedder } from './open-embedder.ts';
 import { openReranker, type RerankChoice } from './open-reranker.ts';
 import { openStore, type StorePlace, toChromaAddress } from './open-store.ts';

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
+import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
 import { runServer } from '@contextloom/mcp-kit';
 import { createKnowledgeBaseServer } from './build-server.ts';
 import { checkKnowledgeBase } from './checks.ts';
-import { createHttpKnowledgeBase } from './client/http-knowledge-base.ts';
 import { serverSettings } from './config.ts';
 import { openLocalKnowledgeBase } from './open-local.ts';
 import { version } from './version.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
 import { silentLog } from '@contextloom/mcp-kit';
-import { createHttpKnowledgeBase } from '../src/client/http-knowledge-base.ts';
 import { describeKnowledgeBase } from './knowledge-base.contract.ts';
 import { openTemporary, startService } from './support/service.ts';
 

@@ -1,17 +1,21 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { answerJson, type Peer, startPeer } from './support/peer.ts';
 import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts';
 
 describe('the line of the tests', () => {
-  let peer: Peer;
+  let server: Server;
   let line: TcpProxy;
   beforeEach(async () => {
-    peer = await startPeer((response) => answerJson(response, 200, { here: true }));
-    line = await startTcpProxy(Number(new URL(peer.url).port));
+    server = createServer((_request, response) => response.end('{"here":true}')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    line = await startTcpProxy((server.address() as AddressInfo).port);
   });
   afterEach(async () => {
     await line.close();
-    await peer.close();
+    server.close();
+    server.closeAllConnections();
   });
 
   it('passes what it is given, slowly if told so', async () => {

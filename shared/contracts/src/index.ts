@@ -4,6 +4,7 @@ export * from './errors.ts';
 export * from './explanations.ts';
 export * from './identifiers.ts';
 export * from './json.ts';
+export * from './knowledge-base.ts';
 export * from './memories.ts';
 export * from './parse.ts';
 export * from './prompts.ts';

@@ -12,7 +12,7 @@ const config = join(root, 'shared/tooling/dependency-cruiser.cjs');
 /** A small house with the real one's layout, into which each test plants one wrong import. */
 const house: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ['contracts', 'retrieval', 'llm', 'sqlite', 'mcp-kit'].map((name) => [
+    ['contracts', 'retrieval', 'llm', 'sqlite', 'mcp-kit', 'knowledge-client'].map((name) => [
       `shared/${name}/src/index.ts`,
       'export const x = 1;',
     ]),
@@ -39,6 +39,7 @@ const planted: readonly (readonly [rule: string, file: string, imported: string]
   ['shared-llm-imports-downward-only', 'shared/llm/src/bad-3.ts', '@contextloom/sqlite'],
   ['shared-sqlite-imports-downward-only', 'shared/sqlite/src/bad-4.ts', '@contextloom/llm'],
   ['shared-mcp-kit-imports-downward-only', 'shared/mcp-kit/src/bad-5.ts', '@contextloom/sqlite'],
+  ['shared-knowledge-client-imports-downward-only', 'shared/knowledge-client/src/bad-24.ts', '@contextloom/llm'],
   ['services-never-import-each-other', 'services/a/src/bad-6.ts', '../../b/src/server.ts'],
   ['shared-never-imports-services', 'shared/llm/src/bad-7.ts', '../../../services/a/src/domain/rule.ts'],
   ['contracts-imports-zod-only', 'shared/contracts/src/bad-8.ts', 'express'],

@@ -1,6 +1,6 @@
+import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
 import { silentLog } from '@contextloom/mcp-kit';
 import { describe, expect, it } from '@jest/globals';
-import { createHttpKnowledgeBase } from '../../src/client/http-knowledge-base.ts';
 import { startService } from '../support/service.ts';
 
 describe('GET /health', () => {

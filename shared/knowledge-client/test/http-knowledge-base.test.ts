@@ -1,7 +1,7 @@
 import { silentLog } from '@contextloom/mcp-kit';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createHttpKnowledgeBase } from '../src/client/http-knowledge-base.ts';
-import { answerJson, type Peer, startPeer } from './support/peer.ts';
+import { createHttpKnowledgeBase } from '../src/http-knowledge-base.ts';
+import { answerJson, type Peer, startPeer } from './peer.ts';
 
 const document = { content: '我喜欢喝茶', tags: ['memory'], metadata: { user_id: '小明' } };
 const stored = { success: true, document_ids: ['made-1'], message: '1 document stored.' };

@@ -1,15 +1,15 @@
 import {
   addManyResponseSchema,
+  type DocumentAddress,
   documentResponseSchema,
   doneResponseSchema,
   healthResponseSchema,
+  type KnowledgeBase,
   listResponseSchema,
   rebuildResponseSchema,
   searchResponseSchema,
   statsResponseSchema,
 } from '@contextloom/contracts';
-import type { DocumentAddress, KnowledgeBase } from '../domain/knowledge-base.ts';
-import { toEntityTag } from '../http/entity-tags.ts';
 import { createHttpCall, type HttpCallOptions } from './http-call.ts';
 
 /** What the HTTP adapter is built from. */
@@ -34,7 +34,7 @@ function toUserQuery(userId: string | undefined): string {
 }
 
 const toIfMatch = ({ version }: DocumentAddress): string | undefined =>
-  version === undefined ? undefined : toEntityTag(version);
+  version === undefined ? undefined : `"${version}"`;
 
 /** The knowledge base of another process, over its HTTP service; its errors arrive with the same code and words. */
 export function createHttpKnowledgeBase(options: HttpKnowledgeBaseOptions): KnowledgeBase {

@@ -1,0 +1,42 @@
+import type {
+  DocumentInput,
+  DocumentPatch,
+  ListRequest,
+  ListResponse,
+  SearchRequest,
+  SearchResult,
+  Stats,
+  StoredDocument,
+  StoreHealth,
+} from './documents.ts';
+
+/** A document by its id, on behalf of a user; without `userId` only documents of no user are reachable. */
+export interface DocumentAddress {
+  readonly id: string;
+  readonly userId?: string | undefined;
+  /** Acts only while the document is at this version, else `precondition_failed`. */
+  readonly version?: number | undefined;
+}
+
+/** The knowledge base as its clients see it, over HTTP or MCP alike. All methods reject with `ContextloomError`. */
+export interface KnowledgeClient {
+  /** Stores documents, all or none, and answers their ids in order; durable once resolved. */
+  add(documents: readonly DocumentInput[]): Promise<readonly string[]>;
+  search(request: SearchRequest): Promise<readonly SearchResult[]>;
+  list(request: ListRequest): Promise<Omit<ListResponse, 'success'>>;
+  get(address: DocumentAddress): Promise<StoredDocument>;
+  update(address: DocumentAddress, patch: DocumentPatch): Promise<StoredDocument>;
+  delete(address: DocumentAddress): Promise<void>;
+  stats(userId?: string): Promise<Stats>;
+  close(): Promise<void>;
+}
+
+/** The knowledge base as its own doors (HTTP routes, MCP tools) see it: in this process, or over the HTTP service. */
+export interface KnowledgeBase extends KnowledgeClient {
+  /** Tells within seconds whether the store can be used now; an answer may be a second old. */
+  health(): Promise<StoreHealth>;
+  /** Makes sure that all that was acknowledged is on disk. */
+  save(): Promise<void>;
+  /** Builds every derived index again from the stored rows; answers how many documents there are. */
+  rebuildIndex(): Promise<number>;
+}
