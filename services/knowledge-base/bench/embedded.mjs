@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { createLexicalEmbedder } from '@contextloom/llm';
 import { createKnowledgeBase } from '../dist/domain/local-knowledge-base.js';
-import { openLexicon } from '../dist/open-lexicon.js';
+import { openThesaurus } from '../dist/open-thesaurus.js';
 import { openEmbeddedStore } from '../dist/store/embedded-store.js';
 import { toDocument } from './corpus.mjs';
 
@@ -22,11 +22,11 @@ export async function makeFolder() {
 /** Opens the knowledge base over a file, which others may have open too. */
 export async function openEmbedded(file, settings = {}) {
   const store = await openEmbeddedStore({ file, embedder: embedder.identity, ...settings });
-  const lexicon = openLexicon();
+  const thesaurus = openThesaurus();
   return createKnowledgeBase({
     store,
     embedder,
-    lexicon,
+    thesaurus,
     isolation: 'off',
     clock: () => new Date(),
     newId: randomUUID,

@@ -2,9 +2,9 @@ import type { Log } from '@contextloom/mcp-kit';
 import type { Isolation, KnowledgeBase } from './domain/knowledge-base.ts';
 import { createKnowledgeBase } from './domain/local-knowledge-base.ts';
 import { type EmbeddingChoice, openEmbedder } from './open-embedder.ts';
-import { openLexicon } from './open-lexicon.ts';
 import { openReranker, type RerankChoice } from './open-reranker.ts';
 import { openStore, type StorePlace } from './open-store.ts';
+import { openThesaurus } from './open-thesaurus.ts';
 
 /** What a knowledge base in this process is opened from. */
 export interface OpenLocalOptions extends StorePlace, EmbeddingChoice, RerankChoice {
@@ -31,6 +31,6 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
     newId,
     ...(onMismatch && { onMismatch }),
   });
-  const lexicon = openLexicon();
-  return createKnowledgeBase({ store, embedder, reranking, lexicon, isolation, clock, newId, log });
+  const thesaurus = openThesaurus();
+  return createKnowledgeBase({ store, embedder, reranking, thesaurus, isolation, clock, newId, log });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { liftByNeighbours, type Placed } from '../src/domain/neighbours.ts';
-import { toPlace } from '../src/domain/order.ts';
+import { toPlace } from '../src/domain/places.ts';
 import { NEIGHBOURS } from '../src/domain/tuning.ts';
 import { describeEachEngine } from './support/engines.ts';
 import type { TemporaryKnowledgeBase } from './support/service.ts';

@@ -1,9 +1,8 @@
 import type { Document, JsonObject } from '@contextloom/contracts';
 import { tokenize } from '@contextloom/retrieval';
+import { parseFilter, toRowCondition } from '@contextloom/retrieval/filter';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toRowCondition } from '../src/domain/encoding.ts';
-import { parseFilter } from '../src/domain/parse-filter.ts';
 import { openEmbeddedStore } from '../src/store/embedded-store.ts';
 import type { DocumentStore, Findings, Selection } from '../src/store/store.ts';
 import { type ChromaServer, describeWithChroma, startChroma } from './support/chroma-server.ts';

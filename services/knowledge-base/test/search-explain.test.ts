@@ -39,7 +39,7 @@ describeEachEngine('the explanation of a search', ({ open, runs }) => {
     const results = await search({ query: 'green tea' });
     const score = expect.any(Number);
     expect(results.map(({ id, explain }) => [id, explain?.words])).toEqual([
-      // The lexicon has it that tea is a drink.
+      // The thesaurus has it that tea is a drink.
       ['both', { rank: 1, score, terms: ['drink', 'green', 'tea'] }],
       ['one', { rank: 2, score, terms: ['green'] }],
       ['none', null],

@@ -1,8 +1,7 @@
 import type { Document } from '@contextloom/contracts';
 import { tokenize } from '@contextloom/retrieval';
+import { parseFilter, toRowCondition } from '@contextloom/retrieval/filter';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { toRowCondition } from '../src/domain/encoding.ts';
-import { parseFilter } from '../src/domain/parse-filter.ts';
 import type { DocumentStore, HeldDocument, RestoredWrite } from '../src/store/store.ts';
 import { embedder, everyone, type TemporaryStore, toDocument, toWrites } from './support/stores.ts';
 

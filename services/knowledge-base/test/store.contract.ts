@@ -1,11 +1,10 @@
 import type { Document } from '@contextloom/contracts';
 import { cosineSimilarity, tokenize } from '@contextloom/retrieval';
+import { parseFilter, toRowCondition } from '@contextloom/retrieval/filter';
+import { rankBm25 } from '@contextloom/retrieval/ranking';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toRowCondition } from '../src/domain/encoding.ts';
 import { toWrite } from '../src/domain/indexing.ts';
-import { rankByWords } from '../src/domain/keyword-score.ts';
-import { parseFilter } from '../src/domain/parse-filter.ts';
 import type { DocumentStore, Findings, Found, Selection, StoredRecord } from '../src/store/store.ts';
 import {
   derive,
@@ -230,7 +229,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         await put(...documents);
         const { byWords, byVector } = await find(query);
         const worded = documents.map((one) => ({ id: one.id, ...toWrite(one, 'null').index.tokens }));
-        const bm25 = rankByWords(worded, tokenize(query), documents.length, 10);
+        const bm25 = rankBm25(worded, tokenize(query), documents.length, 10);
         expect(byWords.map(toFoundScore)).toEqual(bm25.map(toScore));
         const [wanted = new Float32Array(), ...vectors] = await embedder.embed([query, ...Object.values(texts)]);
         const cosines = vectors.map((vector, at) => ({

@@ -1,6 +1,6 @@
 import type { SearchResult } from '@contextloom/contracts';
 import { cutSnippet, findMatches } from '@contextloom/retrieval';
-import { type QueryTokens, toSoughtTerms } from './keyword-score.ts';
+import { type QueryTokens, toExpandedTerms } from '@contextloom/retrieval/ranking';
 import type { Ranked } from './ranking.ts';
 
 /**
@@ -14,7 +14,7 @@ export function explain(
   query: QueryTokens,
   limit: number,
 ): Pick<SearchResult, 'explain' | 'snippet'> {
-  const matches = findMatches(content, { ...query, terms: toSoughtTerms(query) }, { limit });
+  const matches = findMatches(content, { ...query, terms: toExpandedTerms(query) }, { limit });
   const { text, ranges } = cutSnippet(content, matches);
   const terms = [...new Set(matches.map(({ token }) => token))];
   const { own, given, form, time, value } = relevance;

@@ -1,14 +1,15 @@
 import type { Document } from '@contextloom/contracts';
-import { type Tokens, tokenize } from '@contextloom/retrieval';
+import { tokenize } from '@contextloom/retrieval';
+import { toAttributes } from '@contextloom/retrieval/filter';
 import type { DocumentIndex, DocumentWrite } from '../store/store.ts';
 import { type TextEmbedder, withVectors } from './embedder.ts';
-import { toAttributes } from './encoding.ts';
 import { toOrder } from './order.ts';
-import { MAX_QUERY_TOKENS } from './tuning.ts';
+import { toPlaceAttributes } from './places.ts';
 import { mapInTurns } from './turns.ts';
 
 function toIndex(document: Document): Omit<DocumentIndex, 'vector'> {
-  return { attributes: toAttributes(document), tokens: tokenize(document.content, { keepStopWords: true }) };
+  const attributes = new Map([...toAttributes(document), ...toPlaceAttributes(document.metadata)]);
+  return { attributes, tokens: tokenize(document.content, { keepStopWords: true }) };
 }
 
 /** A document as a store writes it, without its vector. */
@@ -35,11 +36,4 @@ export async function toIndexes(documents: readonly Document[], embedder: TextEm
     ({ item }) => item.content,
     ({ item, vector }) => ({ ...toIndex(item), vector }),
   );
-}
-
-/** The tokens that a query is looked up by: each once, the first ones of a very long query. */
-export function toQueryTokens(query: string): Tokens {
-  const { terms, unigrams } = tokenize(query);
-  const distinct = (tokens: readonly string[]) => [...new Set(tokens)].slice(0, MAX_QUERY_TOKENS);
-  return { terms: distinct(terms), unigrams: distinct(unigrams) };
 }

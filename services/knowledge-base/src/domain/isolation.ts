@@ -1,6 +1,6 @@
 import { ContextloomError, type JsonObject, userIdSchema } from '@contextloom/contracts';
+import { conjunctsOf, type Filter, textsAskedOf } from '@contextloom/retrieval/filter';
 import type { Visibility } from '../store/store.ts';
-import { conjunctsOf, type Filter, textsAskedOf } from './filter.ts';
 import type { Isolation } from './knowledge-base.ts';
 
 /** The metadata key that says whose a document is. */

@@ -1,7 +1,7 @@
 import { ContextloomError, type DocumentInput, type DocumentPatch, type ListRequest } from '@contextloom/contracts';
+import { always } from '@contextloom/retrieval/filter';
 import type { StoredRecord } from '../store/store.ts';
 import { applyPatch, toDocuments } from './changes.ts';
-import { always } from './conditions.ts';
 import { withVectors } from './embedder.ts';
 import { toIndexes, toWrite, toWrites } from './indexing.ts';
 import { refuseNewOwner, toOwner, toVisibility } from './isolation.ts';

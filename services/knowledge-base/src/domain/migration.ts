@@ -1,6 +1,6 @@
 import { ContextloomError, type StoredDocument } from '@contextloom/contracts';
+import { always } from '@contextloom/retrieval/filter';
 import type { DocumentStore, HeldDocument, RestoredWrite, Selection } from '../store/store.ts';
-import { always } from './conditions.ts';
 import { toWrite } from './indexing.ts';
 import { toOwner } from './isolation.ts';
 

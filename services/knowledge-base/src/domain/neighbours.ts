@@ -1,6 +1,6 @@
+import { allOf } from '@contextloom/retrieval/filter';
 import type { Place, Selection } from '../store/store.ts';
-import { allOf } from './conditions.ts';
-import { encodePlace, standsAt } from './encoding.ts';
+import { encodePlace, standsAt } from './places.ts';
 import { NEIGHBOURS } from './tuning.ts';
 
 /** The places around a place, each with the share of its score that it gives to what stands there. */

@@ -1,6 +1,6 @@
 import { ContextloomError, type JsonObject, type StoredDocument } from '@contextloom/contracts';
-import type { ListPosition, Place } from '../store/store.ts';
-import { parseTimestamp } from './timestamps.ts';
+import { parseTimestamp } from '@contextloom/retrieval/filter';
+import type { ListPosition } from '../store/store.ts';
 
 function timeOf(metadata: JsonObject, key: string): number | undefined {
   const value = Object.hasOwn(metadata, key) ? metadata[key] : undefined;
@@ -14,13 +14,6 @@ export function toOrder(metadata: JsonObject): { importance: number | undefined;
     importance: typeof importance === 'number' ? importance : undefined,
     time: timeOf(metadata, 'occurred_at') ?? timeOf(metadata, 'created_at'),
   };
-}
-
-/** The place in a sequence that a document's metadata tell; undefined when it stands alone. */
-export function toPlace({ sequence, position }: JsonObject): Place | undefined {
-  return typeof sequence === 'string' && Number.isSafeInteger(position)
-    ? { sequence, position: Number(position) }
-    : undefined;
 }
 
 /** Where a listing goes on after this document, as an opaque text. */

@@ -1,4 +1,4 @@
-import { fuseRanks } from '@contextloom/retrieval';
+import { fuseRanks } from '@contextloom/retrieval/ranking';
 import type { Candidate } from '../store/store.ts';
 import { type Boosted, type BoostOptions, createBoost } from './boosts.ts';
 import { fuse, type Ranking, type Way } from './fusion.ts';

@@ -1,14 +1,12 @@
 import type { Document, SearchRequest, SearchResult } from '@contextloom/contracts';
+import { expandQuery, type QueryTokens, type Thesaurus } from '@contextloom/retrieval/ranking';
 import type { DocumentStore, Selection } from '../store/store.ts';
 import { type BoostOptions, toBoostOptions } from './boosts.ts';
 import { createEmbedQuery, type EmbedQuery, type TextEmbedder } from './embedder.ts';
 import { explain } from './explanation.ts';
 import type { Ranking } from './fusion.ts';
-import type { QueryTokens } from './keyword-score.ts';
 import type { Isolation, KnowledgeBase } from './knowledge-base.ts';
-import type { Lexicon } from './lexicon.ts';
 import { type Ranked, rank, rankAnew } from './ranking.ts';
-import { toSearchTokens } from './related-terms.ts';
 import { type ReadDocuments, toCandidate, weigh } from './relevance.ts';
 import { createRerank, type Rerank, type Reranking } from './reranking.ts';
 import { toSelection } from './selection.ts';
@@ -22,7 +20,7 @@ export interface SearchOptions {
   /** Reads the first candidates once more beside the query, when there is one. */
   readonly reranking?: Reranking | undefined;
   /** Relates words to those of the query, when there is one. */
-  readonly lexicon?: Lexicon | undefined;
+  readonly thesaurus?: Thesaurus | undefined;
   readonly isolation: Isolation;
   readonly clock: () => Date;
   /** Told how far a rebuilding is, of searches without a vector, and of those that the reranker failed. */
@@ -108,7 +106,7 @@ async function toResults(
 
 /** Builds the search by words and by nearness, best first. */
 export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
-  const { store, embedder, reranking, lexicon, isolation, clock, log } = options;
+  const { store, embedder, reranking, thesaurus, isolation, clock, log } = options;
   const warnOf = (message: string) => (cause: unknown) => log?.warn({ cause }, message);
   const embedQuery = createEmbedQuery(embedder, {
     clock,
@@ -116,12 +114,15 @@ export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
   });
   const onFailure = warnOf('searching without the reranker: it gave no usable scores');
   const rerank = reranking && createRerank(reranking, { clock, onFailure });
-  const related = { lexicon, onFailure: warnOf('searching without related words: the lexicon could not be read') };
+  const expansion = {
+    thesaurus,
+    onFailure: warnOf('searching without related words: the thesaurus could not be read'),
+  };
   // Searches that begin at once would tokenise and embed all their queries before anything else gets a turn.
   const run = createStretches();
   return async (request) => {
     const selection = toSelection(request, isolation);
-    const tokens = await run(() => toSearchTokens(request.query, related));
+    const tokens = await run(() => expandQuery(request.query, expansion));
     const search: Search = {
       ...{ request, selection, tokens, boosts: toBoostOptions(request) },
       read: createReadDocuments(store, selection),

@@ -1,11 +1,16 @@
 import type { ListRequest, SearchRequest } from '@contextloom/contracts';
+import {
+  allOf,
+  conjunctsOf,
+  type Filter,
+  hasEveryTag,
+  hasSomeTag,
+  parseFilter,
+  toRowCondition,
+} from '@contextloom/retrieval/filter';
 import type { Selection } from '../store/store.ts';
-import { allOf } from './conditions.ts';
-import { hasEveryTag, hasSomeTag, toRowCondition } from './encoding.ts';
-import { conjunctsOf, type Filter } from './filter.ts';
 import { OWNER_KEY, toVisibilityOf } from './isolation.ts';
 import type { Isolation } from './knowledge-base.ts';
-import { parseFilter } from './parse-filter.ts';
 
 /** The part of a search or listing that says which documents it is about. */
 export type SelectionRequest = Pick<

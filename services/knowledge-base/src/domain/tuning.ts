@@ -1,30 +1,4 @@
 /**
- * How a word and a single CJK character count in the keyword score. A character says far less than a word, but it is all
- * that there is to find a one-character word by. Of 214 Chinese questions, the share of evidence among the first five was .500
- * at 0.3 and .528 at 0.8.
- */
-export const KEYWORD_WEIGHTS = { terms: 1, unigrams: 0.8 } as const;
-
-/**
- * BM25's saturation and length normalisation (Robertson and Zaragoza 2009, section 3.3), for short texts: what is long among
- * turns and memories says more, not the same in more words. On 997 questions about conversations, evidence among the first
- * five: .547 at the usual 1.2 and .75, .576 at these. FTS5, which ranks larger results, has the usual ones built in.
- */
-export const BM25 = { k1: 0.9, b: 0.4 } as const;
-
-/**
- * What a word counts that stands for one of the query: another form of it that no stemmer brings to the same stem (`bought`
- * for `buy`), or one that the lexicon relates to it. At most `perWord` of them for each of the first `words` words, which
- * bounds what a search costs. By bench:recall, without and with related words: evidence among the first ten .589 and .622
- * (town.en), .796 and .793 (five of LoCoMo, within chance), mrr .457 and .473, .608 and .612. Without and with other forms,
- * mrr: .460 and .473, .604 and .612.
- */
-export const RELATED = { form: 0.8, word: 0.2, perWord: 16, words: 12 } as const;
-
-/** Most distinct words of a query, and most characters, that are looked up: a pasted page says nothing more after these. */
-export const MAX_QUERY_TOKENS = 256;
-
-/**
  * What a document gives to those around it in its sequence, as shares of its own relevance: to the next one and the one after
  * that, and to the one before and the one before that. Answers follow questions, so more goes on than back, and most from one
  * that ends on a question: `fromQuestion` to the next. By bench:recall, evidence among the first ten without anything of a

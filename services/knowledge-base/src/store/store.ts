@@ -1,42 +1,13 @@
 import type { Document, StoredDocument } from '@contextloom/contracts';
 import type { Tokens } from '@contextloom/retrieval';
-import type { QueryTokens } from '../domain/keyword-score.ts';
+import type { Attributes, RowCondition } from '@contextloom/retrieval/filter';
+import type { QueryTokens } from '@contextloom/retrieval/ranking';
 
 /** Which embedder filled a store: vectors of two of them are never compared. */
 export interface EmbedderIdentity {
   readonly provider: string;
   readonly model: string;
   readonly dimensions: number;
-}
-
-/**
- * What a document's tags and metadata become in the store: flat names with scalar values, so that an engine with typed,
- * flat metadata (Chroma) and a relational one hold the same. See `domain/encoding.ts` for the names.
- */
-export type Attributes = ReadonlyMap<string, string | number | boolean>;
-
-/**
- * A condition on attributes, normalised: `and`/`or` hold two conditions or more and never one of their own kind, lists of
- * values are not empty and of one type. `not_in` is true of a row that lacks the attribute.
- */
-export type RowCondition =
-  | { readonly test: 'always' | 'never' }
-  | { readonly test: 'and' | 'or'; readonly conditions: readonly RowCondition[] }
-  | MembershipCondition
-  | RangeCondition;
-
-/** The attribute is, or is not, one of some values. */
-export interface MembershipCondition {
-  readonly test: 'in' | 'not_in';
-  readonly attribute: string;
-  readonly values: readonly string[] | readonly number[] | readonly boolean[];
-}
-
-/** The attribute is a number in a range. */
-export interface RangeCondition {
-  readonly test: 'gt' | 'gte' | 'lt' | 'lte';
-  readonly attribute: string;
-  readonly value: number;
 }
 
 /** Whose documents a call may see: an owner is the JSON text of `metadata.user_id`, `null` for nobody's. */

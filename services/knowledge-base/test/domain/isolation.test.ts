@@ -1,7 +1,7 @@
 import type { JsonObject } from '@contextloom/contracts';
+import { parseFilter } from '@contextloom/retrieval/filter';
 import { describe, expect, it } from '@jest/globals';
 import { refuseNewOwner, toOwner, toVisibility, toVisibilityOf } from '../../src/domain/isolation.ts';
-import { parseFilter } from '../../src/domain/parse-filter.ts';
 
 const seen = (filter: JsonObject, isolation: 'strict' | 'off' = 'strict') => {
   const visible = toVisibilityOf(parseFilter(filter), isolation);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Document, JsonObject } from '@contextloom/contracts';
 import { createLexicalEmbedder } from '@contextloom/llm';
-import { always } from '../../src/domain/conditions.ts';
+import { always } from '@contextloom/retrieval/filter';
 import { toIndexes, toWrite } from '../../src/domain/indexing.ts';
 import { toOwner } from '../../src/domain/isolation.ts';
 import type { DocumentIndex, DocumentStore, DocumentWrite, Found, Selection } from '../../src/store/store.ts';

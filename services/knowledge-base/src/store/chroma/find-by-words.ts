@@ -1,16 +1,16 @@
 import type { Tokens } from '@contextloom/retrieval';
+import { type QueryTokens, rankBm25, toExpandedTerms } from '@contextloom/retrieval/ranking';
 import type { Where } from 'chromadb';
-import { type QueryTokens, rankByWords, toSoughtTerms } from '../../domain/keyword-score.ts';
 import { MAX_ROWS_SCORED } from '../../domain/tuning.ts';
 import type { Selection } from '../store.ts';
 import type { Rows } from './collection.ts';
-import { isSelected } from './matches.ts';
 import { createRarities, type Shares } from './rarities.ts';
 import { type HeldRow, parseText, toHeldRow } from './rows.ts';
+import { isSelected } from './selected.ts';
 
 /** Whether a row holds one of the tokens, or a term that is related to one. */
 export function holdsSome(row: Tokens, query: QueryTokens): boolean {
-  const wanted = new Set([...toSoughtTerms(query), ...query.unigrams]);
+  const wanted = new Set([...toExpandedTerms(query), ...query.unigrams]);
   return row.terms.some((token) => wanted.has(token)) || row.unigrams.some((token) => wanted.has(token));
 }
 
@@ -79,7 +79,7 @@ export function createFindByWords() {
       return (await rows.get(asked, ['metadatas', 'documents'])).map(toHeldRow).map(toWordedRow);
     };
     const isLarge = population > MAX_ROWS_SCORED;
-    const sought = [...toSoughtTerms(query), ...query.unigrams].filter(isHoldable);
+    const sought = [...toExpandedTerms(query), ...query.unigrams].filter(isHoldable);
     const chosen = isLarge ? chooseRarest(tokens, await rarities(rows, count), population) : sought;
     const worded = new Map((await read(chosen)).map((one) => [one.id, one]));
     // The words that were left out are better than no words.
@@ -87,6 +87,6 @@ export function createFindByWords() {
       for (const one of await read(tokens)) worded.set(one.id, one);
     }
     const selected = [...worded.values()].filter(({ row }) => isSelected(row, selection));
-    return rankByWords(selected, query, population, limit);
+    return rankBm25(selected, query, population, limit);
   };
 }

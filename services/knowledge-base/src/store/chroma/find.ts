@@ -1,14 +1,15 @@
 import { cosineSimilarity } from '@contextloom/retrieval';
+import { type QueryTokens, rankBm25 } from '@contextloom/retrieval/ranking';
 import type { Where } from 'chromadb';
-import { type QueryTokens, rankByWords } from '../../domain/keyword-score.ts';
-import { toOrder, toPlace } from '../../domain/order.ts';
+import { toOrder } from '../../domain/order.ts';
+import { toPlace } from '../../domain/places.ts';
 import { MAX_ROWS_READ } from '../../domain/tuning.ts';
 import type { Candidate, DocumentStore, Findings, Found, Selection } from '../store.ts';
 import type { Rows } from './collection.ts';
 import { createFindByWords, holdsSome } from './find-by-words.ts';
-import { isSelected } from './matches.ts';
 import { compareIds } from './reader.ts';
 import { type HeldRow, parseText, toHeldRow, toStoredDocument } from './rows.ts';
+import { isSelected } from './selected.ts';
 import type { Session } from './session.ts';
 import { isEmpty, type Numbers, toOwnersWhere, toSelectionWhere } from './where.ts';
 
@@ -70,7 +71,7 @@ function rankByVector(rows: readonly HeldRow[], vector: Float32Array, limit: num
 function rankExactly(rows: readonly HeldRow[], { tokens, vector }: Query, limit: number): Findings {
   const worded = rows.map((row) => ({ row, id: row.document, ...parseText(row.found.text) }));
   const scored = rows.length <= MAX_ROWS_READ ? worded : worded.filter((row) => holdsSome(row, tokens));
-  const byWords = rankByWords(scored, tokens, rows.length, limit).map(({ row, score }) => toReadFound(row, score));
+  const byWords = rankBm25(scored, tokens, rows.length, limit).map(({ row, score }) => toReadFound(row, score));
   return { byWords, byVector: vector === undefined ? [] : rankByVector(rows, vector, limit) };
 }
 

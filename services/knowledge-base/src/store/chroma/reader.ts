@@ -2,8 +2,8 @@ import { ContextloomError, type StoredDocument } from '@contextloom/contracts';
 import type { Where } from 'chromadb';
 import type { DocumentStore, ListPosition, Selection, Visibility } from '../store.ts';
 import type { Rows } from './collection.ts';
-import { isSelected } from './matches.ts';
 import { type HeldRow, toHeldRow, toRecord, toSlots, toStoredDocument } from './rows.ts';
+import { isSelected } from './selected.ts';
 import type { Session } from './session.ts';
 import { isEmpty, type Numbers, toSelectionWhere } from './where.ts';
 

@@ -1,5 +1,6 @@
+import type { MembershipCondition, RangeCondition, RowCondition } from '@contextloom/retrieval/filter';
 import type { Where } from 'chromadb';
-import type { MembershipCondition, RangeCondition, RowCondition, Selection, Visibility } from '../store.ts';
+import type { Selection, Visibility } from '../store.ts';
 
 /** Beyond this the engine refuses some numbers, and others meet what they should not. */
 const isExact = (bound: number): boolean => Math.abs(bound) <= Number.MAX_SAFE_INTEGER;
@@ -54,7 +55,7 @@ function toRange({ test, attribute, value }: RangeCondition, numbers: Numbers): 
 
 /**
  * A filter for the engine that lets through every row that meets the condition, and as few others as the engine can tell
- * apart; `undefined` when it can tell none. Rows that come back are asked again, exactly: see `matches.ts`.
+ * apart; `undefined` when it can tell none. Rows that come back are asked again, exactly: see `selected.ts`.
  */
 export function toNarrowing(condition: RowCondition, numbers: Numbers): Where | undefined {
   switch (condition.test) {

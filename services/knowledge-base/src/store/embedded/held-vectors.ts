@@ -1,6 +1,6 @@
+import { kthLargest } from '@contextloom/retrieval/ranking';
 import { createDotProducts } from './dot-products.ts';
 import { createGrowing, createScratch } from './growing.ts';
-import { largest } from './largest.ts';
 
 /** How far the sums of a cosine in 32-bit floats, as sqlite-vec makes them, may be off for each dimension, and more. */
 const FLOAT_SLACK = 4 * 2 ** -24;
@@ -73,7 +73,7 @@ export function createHeldVectors(dimensions: number): HeldVectors {
         atMost[at] = Number.isNaN(slack) ? Number.NEGATIVE_INFINITY : cosine + slack;
         atLeast[at] = Number.isNaN(slack) ? Number.NEGATIVE_INFINITY : cosine - slack;
       }
-      const bound = largest(atLeast, limit);
+      const bound = kthLargest(atLeast, limit);
       const near: number[] = [];
       for (let at = 0; at < slots.length; at += 1) {
         if ((atMost[at] ?? 0) >= bound) near.push(slots[at] ?? 0);

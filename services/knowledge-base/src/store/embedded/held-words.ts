@@ -1,13 +1,13 @@
 import {
   type QueryTokens,
-  type SoughtToken,
-  toDamping,
+  toIdf,
   toLength,
-  toRarity,
-  toSought,
-  toTokenScore,
-  toWorth,
-} from '../../domain/keyword-score.ts';
+  toLengthNorm,
+  toTermScore,
+  toTermWeight,
+  toWeightedTokens,
+  type WeightedToken,
+} from '@contextloom/retrieval/ranking';
 import { createGrowing, createScratch } from './growing.ts';
 import type { Scores } from './scores.ts';
 
@@ -17,7 +17,7 @@ export interface HeldWords {
   readonly size: number;
   add(terms: readonly string[], unigrams: readonly string[]): void;
   /**
-   * The documents that hold a word of the query by their slots, with the scores of `scoreByWords` to the last bit, in no
+   * The documents that hold a word of the query by their slots, with the scores of `scoreBm25` to the last bit, in no
    * order; good until the next call.
    * @param selected by slot, 1 for those that are searched
    * @param population how many these are
@@ -36,7 +36,7 @@ type Visit = (slot: number, count: number) => void;
 
 /** What is known of a query's words before the first document is scored: how rare each is, and how long the documents are. */
 interface Statistics {
-  readonly rarityOf: (token: string) => number;
+  readonly idfOf: (token: string) => number;
   readonly meanLength: number;
 }
 
@@ -151,23 +151,23 @@ export function createHeldWords(): HeldWords {
       holders.set(token, holding);
     }
     const statistics: Statistics = {
-      rarityOf: (token) => toRarity(holders.get(token) ?? 0, population),
+      idfOf: (token) => toIdf(holders.get(token) ?? 0, population),
       meanLength: toLength(terms, unigrams) / count,
     };
     return { slots: slots.subarray(0, count), statistics };
   };
   /** Adds to the sums what a token of the query is worth to those that hold it or what stands for it: of these, the best. */
   const addToken = (
-    { token, weight, forms }: SoughtToken,
+    { token, weight, forms }: WeightedToken,
     { sums, best }: Record<'sums' | 'best', Float64Array>,
     selected: Uint8Array,
-    { rarityOf, meanLength }: Statistics,
+    { idfOf, meanLength }: Statistics,
   ): void => {
     const all = lengths.items;
     for (const [form, share] of forms) {
-      const worth = toWorth(share, rarityOf(form), rarityOf(token));
+      const worth = toTermWeight(share, idfOf(form), idfOf(token));
       visit(form, selected, (slot, count) => {
-        const score = toTokenScore(worth, weight * count, toDamping(all[slot] ?? 0, meanLength));
+        const score = toTermScore(worth, weight * count, toLengthNorm(all[slot] ?? 0, meanLength));
         best[slot] = Math.max(best[slot] ?? 0, score);
       });
     }
@@ -192,7 +192,7 @@ export function createHeldWords(): HeldWords {
       post(unigrams, slot);
     },
     score: (selected, population, query) => {
-      const sought = toSought(query);
+      const sought = toWeightedTokens(query);
       const tokens = new Set(sought.flatMap(({ forms }) => [...forms.keys()]));
       const { slots, statistics } = look(tokens, selected, population);
       const [sums, best] = [scratch.sums(lengths.length), scratch.best(lengths.length)];

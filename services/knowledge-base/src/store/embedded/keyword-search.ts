@@ -1,6 +1,6 @@
+import { KEYWORD_WEIGHTS, type QueryTokens, rankBm25, toExpandedTerms } from '@contextloom/retrieval/ranking';
 import type { Database } from '@contextloom/sqlite';
-import { type QueryTokens, rankByWords, toSoughtTerms } from '../../domain/keyword-score.ts';
-import { KEYWORD_WEIGHTS, MAX_CHARACTERS_READ, MAX_ROWS_READ, MAX_ROWS_SCORED } from '../../domain/tuning.ts';
+import { MAX_CHARACTERS_READ, MAX_ROWS_READ, MAX_ROWS_SCORED } from '../../domain/tuning.ts';
 import type { Found, Visibility } from '../store.ts';
 import { CANDIDATE_COLUMNS, type CandidateRow, type FoundRow, type ToFound } from './rows.ts';
 import { toOwnerToken } from './writer.ts';
@@ -52,7 +52,7 @@ function rankRows(
   toFound: ToFound,
 ): readonly Found[] {
   const documents = rows.map((row) => ({ ...row, terms: toWords(row.terms), unigrams: toWords(row.unigrams) }));
-  return rankByWords(documents, tokens, picked, limit).map(toFound);
+  return rankBm25(documents, tokens, picked, limit).map(toFound);
 }
 
 /** The rows, read one by one; undefined when they hold more than is read and counted at a time. */
@@ -83,7 +83,7 @@ export function createKeywordSearch(database: Database) {
     const all = picked <= MAX_ROWS_READ ? readFew(readAll.iterate()) : undefined;
     if (all !== undefined) return rankRows(all, search, toFound);
     // Every further word costs as much for each row of the owner: among many, related terms only score what the own ones find.
-    const sought = picked <= MAX_ROWS_SCORED ? toSoughtTerms(query) : query.terms;
+    const sought = picked <= MAX_ROWS_SCORED ? toExpandedTerms(query) : query.terms;
     const match = toMatch(sought, query, visible);
     const matched = readFew(readMatched.iterate(match, MAX_ROWS_SCORED + 1));
     // Above that the statistics of the whole index come near to theirs, and FTS5's own bm25, which reads no row, is faster.

@@ -1,5 +1,6 @@
 import type { Document, StoredDocument } from '@contextloom/contracts';
-import { toOrder, toPlace } from '../../domain/order.ts';
+import { toOrder } from '../../domain/order.ts';
+import { toPlace } from '../../domain/places.ts';
 import type { Candidate, Found, StoredRecord } from '../store.ts';
 
 /** The columns of a whole document, over `documents d`. */

@@ -1,4 +1,4 @@
-import { largest } from './largest.ts';
+import { kthLargest } from '@contextloom/retrieval/ranking';
 
 /** Documents by a number of theirs, and the score of each. */
 export interface Scores {
@@ -8,7 +8,7 @@ export interface Scores {
 
 /** The keys that can be among those of the `limit` best scores, however ties are resolved, each with its score. */
 export function toBest({ keys, values }: Scores, limit: number): ReadonlyMap<number, number> {
-  const bound = largest(values, limit);
+  const bound = kthLargest(values, limit);
   const best = new Map<number, number>();
   for (let at = 0; at < keys.length; at += 1) {
     const value = values[at] ?? 0;

@@ -1,5 +1,4 @@
 export * from './find-matches.ts';
-export * from './fuse-ranks.ts';
 export * from './irregular-forms.ts';
 export * from './similarity.ts';
 export { simplify } from './simplify.ts';

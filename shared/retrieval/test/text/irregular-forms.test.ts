@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findContentWords, toBaseForms, toOtherForms } from '../src/index.ts';
+import { findContentWords, toBaseForms, toOtherForms } from '../../src/text/index.ts';
 
 describe('irregular forms', () => {
   it.each([

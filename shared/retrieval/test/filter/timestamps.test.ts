@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseTimestamp } from '../../src/domain/timestamps.ts';
+import { parseTimestamp } from '../../src/filter/index.ts';
 
 describe('parseTimestamp', () => {
   it.each([

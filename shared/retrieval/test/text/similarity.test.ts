@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cosineSimilarity, normalize } from '../src/index.ts';
+import { cosineSimilarity, normalize } from '../../src/text/index.ts';
 
 const vector = fc.float32Array({ minLength: 3, maxLength: 3 });
 

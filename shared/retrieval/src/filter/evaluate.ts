@@ -1,5 +1,4 @@
-import type { Attributes, RowCondition, Selection } from '../store.ts';
-import { type HeldRow, toAttributesOf } from './rows.ts';
+import type { Attributes, RowCondition } from './conditions.ts';
 
 type Scalar = string | number | boolean;
 
@@ -10,7 +9,7 @@ const comparisons = {
   lte: (a: number, b: number) => a <= b,
 } as const;
 
-/** Whether attributes meet a condition: what the engine's own filter only comes near to. */
+/** Whether a document's attributes meet a condition: the reference for every engine that translates conditions to its own. */
 export function meets(attributes: Attributes, condition: RowCondition): boolean {
   switch (condition.test) {
     case 'always':
@@ -32,11 +31,4 @@ export function meets(attributes: Attributes, condition: RowCondition): boolean 
       return typeof value === 'number' && comparisons[condition.test](value, condition.value);
     }
   }
-}
-
-/** Whether a row is shown, and is one of the selection's. */
-export function isSelected(row: HeldRow, { visible, condition }: Selection): boolean {
-  if (row.state !== 'live') return false;
-  if (visible.kind === 'owners' && !visible.owners.includes(row.head.owner)) return false;
-  return condition.test === 'always' || meets(toAttributesOf(row), condition);
 }

@@ -1,17 +1,16 @@
+import { EXPANSION, expandQuery } from '@contextloom/retrieval/ranking';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toSearchTokens } from '../src/domain/related-terms.ts';
-import { RELATED } from '../src/domain/tuning.ts';
-import { createWordnetLexicon } from '../src/lexicon/wordnet-lexicon.ts';
-import { openLexicon } from '../src/open-lexicon.ts';
+import { openThesaurus } from '../src/open-thesaurus.ts';
+import { createWordnetThesaurus } from '../src/thesaurus/wordnet-thesaurus.ts';
 import { openTemporary } from './support/service.ts';
 
-const lexicon = openLexicon();
+const thesaurus = openThesaurus();
 const refuse = (error: unknown) => {
   throw error;
 };
 
-describe('the lexicon', () => {
+describe('the thesaurus', () => {
   it.each([
     ['allergic', 'allergy'],
     ['allergies', 'allergic'],
@@ -20,19 +19,21 @@ describe('the lexicon', () => {
     ['thefts', 'stealing'],
     ['planned', 'plan'],
   ])('relates %s to %s', async (word, related) => {
-    expect((await lexicon.findRelated([word])).get(word)).toContain(related);
+    expect((await thesaurus.findRelated([word])).get(word)).toContain(related);
   });
 
   it('relates nothing to what is no word of it', async () => {
     const words = ['zzzqq', '', '5', '猫', 'a b', '__proto__', 'constructor', '../etc'];
-    expect([...(await lexicon.findRelated(words)).values()].flat()).toEqual(expect.not.arrayContaining(['undefined']));
-    expect((await lexicon.findRelated(['zzzqq'])).get('zzzqq')).toEqual([]);
+    expect([...(await thesaurus.findRelated(words)).values()].flat()).toEqual(
+      expect.not.arrayContaining(['undefined']),
+    );
+    expect((await thesaurus.findRelated(['zzzqq'])).get('zzzqq')).toEqual([]);
   });
 
   it('gives at most sixteen plain words of any word, never the word itself', async () => {
     await fc.assert(
       fc.asyncProperty(fc.stringMatching(/^[a-z]{1,8}$/), async (word) => {
-        const related = (await lexicon.findRelated([word])).get(word) ?? [];
+        const related = (await thesaurus.findRelated([word])).get(word) ?? [];
         expect(related.length).toBeLessThanOrEqual(16);
         expect(related).not.toContain(word);
         for (const one of related) expect(one).toMatch(/^[a-z]+$/);
@@ -43,17 +44,17 @@ describe('the lexicon', () => {
 
 describe('the terms that a search looks up', () => {
   it('are other forms of irregular words and related ones, the former for more', async () => {
-    const { terms, related = [] } = await toSearchTokens('Who bought spectacles?', { lexicon, onFailure: refuse });
+    const { terms, expansions = [] } = await expandQuery('Who bought spectacles?', { thesaurus, onFailure: refuse });
     expect(terms).toEqual(['bought', 'spectacl']);
-    expect(related).toContainEqual({ term: 'bui', of: 'bought', weight: RELATED.form });
-    expect(related).toContainEqual({ term: 'glass', of: 'spectacl', weight: RELATED.word });
+    expect(expansions).toContainEqual({ term: 'bui', of: 'bought', weight: EXPANSION.form });
+    expect(expansions).toContainEqual({ term: 'glass', of: 'spectacl', weight: EXPANSION.word });
   });
 
-  it('are the own ones and their forms while the lexicon cannot be read', async () => {
+  it('are the own ones and their forms while the thesaurus cannot be read', async () => {
     const failures: unknown[] = [];
-    const broken = createWordnetLexicon('/nowhere');
-    const tokens = await toSearchTokens('went', { lexicon: broken, onFailure: (error) => failures.push(error) });
-    expect(tokens.related?.map(({ term }) => term).sort()).toEqual(['go', 'goe', 'gone']);
+    const broken = createWordnetThesaurus('/nowhere');
+    const tokens = await expandQuery('went', { thesaurus: broken, onFailure: (error) => failures.push(error) });
+    expect(tokens.expansions?.map(({ term }) => term).sort()).toEqual(['go', 'goe', 'gone']);
     expect(failures).toHaveLength(1);
   });
 
@@ -74,9 +75,9 @@ describe('the terms that a search looks up', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(word, { maxLength: 40 }), async (words) => {
-        const { terms, related = [] } = await toSearchTokens(words.join(' '), { lexicon, onFailure: refuse });
-        expect(related.length).toBeLessThanOrEqual(RELATED.words * RELATED.perWord);
-        for (const { term, of } of related) {
+        const { terms, expansions = [] } = await expandQuery(words.join(' '), { thesaurus, onFailure: refuse });
+        expect(expansions.length).toBeLessThanOrEqual(EXPANSION.words * EXPANSION.perWord);
+        for (const { term, of } of expansions) {
           expect(terms).not.toContain(term);
           expect(terms).toContain(of);
         }

@@ -1,9 +1,14 @@
 import type { JsonObject } from '@contextloom/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { hasEveryTag, hasSomeTag, toAttributes, toRowCondition } from '../../src/domain/encoding.ts';
-import { parseFilter } from '../../src/domain/parse-filter.ts';
-import type { RowCondition } from '../../src/store/store.ts';
+import {
+  hasEveryTag,
+  hasSomeTag,
+  parseFilter,
+  type RowCondition,
+  toAttributes,
+  toRowCondition,
+} from '../../src/filter/index.ts';
 
 const encode = (metadata: JsonObject, tags: readonly string[] = []) =>
   Object.fromEntries(toAttributes({ tags: [...tags], metadata }));

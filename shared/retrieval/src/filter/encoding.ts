@@ -1,8 +1,6 @@
 import type { Document, JsonScalar, JsonValue } from '@contextloom/contracts';
-import type { Attributes, MembershipCondition, Place, RowCondition } from '../store/store.ts';
-import { allOf, always, anyOf } from './conditions.ts';
+import { type Attributes, allOf, always, anyOf, type MembershipCondition, type RowCondition } from './conditions.ts';
 import type { Filter, MembershipFilter, RangeFilter } from './filter.ts';
-import { toPlace } from './order.ts';
 import { parseTimestamp } from './timestamps.ts';
 
 /*
@@ -15,7 +13,6 @@ import { parseTimestamp } from './timestamps.ts';
  *   bool:<key>  boolean
  *   null:<key>  true        the key is there and null
  *   time:<key>  number      epoch milliseconds of a text that is an ISO 8601 timestamp (ranges over text are refused by some)
- *   place:      text        `position` and `sequence` in one, of a document that has both: its neighbours are then one list
  *
  * Objects and lists have `has:` alone: they are stored and returned, and equal no scalar.
  */
@@ -37,26 +34,12 @@ function encodeValue(key: string, value: JsonValue): readonly [string, string | 
   return time === undefined ? [presence, scalar] : [presence, scalar, [`time:${key}`, time]];
 }
 
-const PLACE = 'place:';
-
-/** A place as a text, another one for each. */
-export function encodePlace({ sequence, position }: Place): string {
-  return `${position} ${sequence}`;
-}
-
 /** A document's tags and top-level metadata keys as attributes. */
 export function toAttributes({ tags, metadata }: Pick<Document, 'tags' | 'metadata'>): Attributes {
-  const place = toPlace(metadata);
   return new Map([
     ...tags.map((tag) => [`tag:${tag}`, true] as const),
     ...Object.entries(metadata).flatMap(([key, value]) => encodeValue(key, value)),
-    ...(place === undefined ? [] : [[PLACE, encodePlace(place)] as const]),
   ]);
-}
-
-/** The condition that a document stands in one of these places, of which there is at least one. */
-export function standsAt(places: readonly Place[]): RowCondition {
-  return { test: 'in', attribute: PLACE, values: [...new Set(places.map(encodePlace))] };
 }
 
 function encodeMembership({ kind, key, values }: MembershipFilter): RowCondition {

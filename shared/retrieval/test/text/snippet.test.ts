@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cutSnippet, findMatches, tokenize } from '../src/index.ts';
+import { cutSnippet, findMatches, tokenize } from '../../src/text/index.ts';
 
 /** The snippet of a text for a query, with its matches in square brackets. */
 function show(text: string, query: string, maxLength?: number): string {

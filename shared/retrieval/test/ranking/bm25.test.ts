@@ -1,18 +1,17 @@
-import { tokenize } from '@contextloom/retrieval';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { scoreByWords } from '../../src/domain/keyword-score.ts';
-import { BM25 } from '../../src/domain/tuning.ts';
+import { BM25, scoreBm25 } from '../../src/ranking/index.ts';
+import { tokenize } from '../../src/text/index.ts';
 
 function order(query: string, ...texts: string[]): readonly string[] {
   const documents = texts.map((text) => ({ text, ...tokenize(text, { keepStopWords: true }) }));
-  return [...scoreByWords(documents, tokenize(query), documents.length)]
+  return [...scoreBm25(documents, tokenize(query), documents.length)]
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .map(({ document }) => document.text);
 }
 
-describe('scoreByWords', () => {
+describe('scoreBm25', () => {
   it('counts a rare word for more than a common one', () => {
     const common = ['tea with Ann', 'tea with Bob', 'tea with Cem', 'tea at noon'];
     expect(order('tea saffron', ...common, 'saffron rice')[0]).toBe('saffron rice');
@@ -40,12 +39,12 @@ describe('scoreByWords', () => {
     const holding = ['saffron rice', 'rice with a long tail of words'].map(tokens);
     const others = ['tea', 'a very long text about nothing that was asked for'].map(tokens);
     const scoresOf = (documents: typeof holding) =>
-      scoreByWords(documents, tokenize('saffron rice'), 9).map(({ score }) => score);
+      scoreBm25(documents, tokenize('saffron rice'), 9).map(({ score }) => score);
     expect(scoresOf([...holding, ...others])).toEqual([...scoresOf(holding), 0, 0]);
   });
 
   it('takes no document for none', () => {
-    expect(scoreByWords([], tokenize('tea'), 0)).toEqual([]);
+    expect(scoreBm25([], tokenize('tea'), 0)).toEqual([]);
   });
 
   it('counts a related term for less than the word it stands for, and for nothing beside it', () => {
@@ -54,8 +53,8 @@ describe('scoreByWords', () => {
     );
     const query = tokenize('spectacles');
     const [of = ''] = query.terms;
-    const related = tokenize('glasses').terms.map((term) => ({ term, of, weight: 0.2 }));
-    const [own = 0, other = 0, both = 0, none = 0] = scoreByWords(documents, { ...query, related }, 4).map(
+    const expansions = tokenize('glasses').terms.map((term) => ({ term, of, weight: 0.2 }));
+    const [own = 0, other = 0, both = 0, none = 0] = scoreBm25(documents, { ...query, expansions }, 4).map(
       ({ score }) => score,
     );
     expect(own).toBeGreaterThan(other);
@@ -74,8 +73,8 @@ describe('scoreByWords', () => {
         (texts, weight) => {
           const documents = texts.map((terms) => ({ terms, unigrams: [] }));
           const scoresWith = (share: number) => {
-            const related = [{ term: 'rye', of: 'tea', weight: share }];
-            return scoreByWords(documents, { terms: ['tea'], unigrams: [], related }, texts.length);
+            const expansions = [{ term: 'rye', of: 'tea', weight: share }];
+            return scoreBm25(documents, { terms: ['tea'], unigrams: [], expansions }, texts.length);
           };
           const [plain, wider] = [scoresWith(1e-12), scoresWith(weight)];
           const holding = texts.filter((terms) => terms.includes('tea')).length;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { tokenize } from '../src/index.ts';
+import { tokenize } from '../../src/text/index.ts';
 
 const unicode = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),

@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '@contextloom/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { conjunctsOf } from '../../src/domain/filter.ts';
 import {
+  conjunctsOf,
   MAX_FILTER_CONDITIONS,
   MAX_FILTER_DEPTH,
   MAX_FILTER_VALUES,
   parseFilter,
-} from '../../src/domain/parse-filter.ts';
+} from '../../src/filter/index.ts';
 
 const parse = (filter: JsonObject) => conjunctsOf(parseFilter(filter));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { splitSentences } from '../src/index.ts';
+import { splitSentences } from '../../src/text/index.ts';
 
 describe('splitSentences', () => {
   it.each<[string, readonly string[]]>([

@@ -1,4 +1,4 @@
-import type { Lexicon } from '../domain/lexicon.ts';
+import type { Thesaurus } from '@contextloom/retrieval/ranking';
 import { createStretches } from '../domain/stretches.ts';
 import { type Indexes, type ReadSynset, readIndexes, withSynsets } from './wordnet-files.ts';
 import { findSynsets, type SynsetAddress } from './wordnet-index.ts';
@@ -61,10 +61,10 @@ function relate(word: string, indexes: Indexes, read: ReadSynset): readonly stri
 }
 
 /**
- * Builds the lexicon over the files of Princeton's WordNet 3.1 (Miller 1995), in a folder. They are first opened when first
+ * Builds the thesaurus over the files of Princeton's WordNet 3.1 (Miller 1995), in a folder. They are first opened when first
  * asked.
  */
-export function createWordnetLexicon(folder: string): Lexicon {
+export function createWordnetThesaurus(folder: string): Thesaurus {
   const kept = new Map<string, readonly string[]>();
   const run = createStretches();
   let indexes: Promise<Indexes> | undefined;

@@ -1,0 +1,58 @@
+/**
+ * What a document's tags and metadata become in a store: flat names with scalar values, so that an engine with typed, flat
+ * metadata (Chroma) and a relational one store the same. See `encoding.ts` for the names.
+ */
+export type Attributes = ReadonlyMap<string, string | number | boolean>;
+
+/**
+ * A condition on attributes, normalised: `and`/`or` have two conditions or more and never one of their own kind, lists of
+ * values are not empty and of one type. `not_in` is true of a row that lacks the attribute.
+ */
+export type RowCondition =
+  | { readonly test: 'always' | 'never' }
+  | { readonly test: 'and' | 'or'; readonly conditions: readonly RowCondition[] }
+  | MembershipCondition
+  | RangeCondition;
+
+/** The attribute is, or is not, one of some values. */
+export interface MembershipCondition {
+  readonly test: 'in' | 'not_in';
+  readonly attribute: string;
+  readonly values: readonly string[] | readonly number[] | readonly boolean[];
+}
+
+/** The attribute is a number in a range. */
+export interface RangeCondition {
+  readonly test: 'gt' | 'gte' | 'lt' | 'lte';
+  readonly attribute: string;
+  readonly value: number;
+}
+
+/** The condition that every row meets. */
+export const always: RowCondition = { test: 'always' };
+/** The condition that no row meets. */
+export const never: RowCondition = { test: 'never' };
+
+function combine(
+  kind: 'and' | 'or',
+  conditions: readonly RowCondition[],
+  neutral: RowCondition,
+  absorbing: RowCondition,
+): RowCondition {
+  const parts = conditions
+    .flatMap((part) => (part.test === kind ? part.conditions : [part]))
+    .filter((part) => part.test !== neutral.test);
+  if (parts.some((part) => part.test === absorbing.test)) return absorbing;
+  const [first = neutral, ...others] = parts;
+  return others.length === 0 ? first : { test: kind, conditions: parts };
+}
+
+/** The condition that all of these are met, in normal form. */
+export function allOf(conditions: readonly RowCondition[]): RowCondition {
+  return combine('and', conditions, always, never);
+}
+
+/** The condition that one of these is met, in normal form. */
+export function anyOf(conditions: readonly RowCondition[]): RowCondition {
+  return combine('or', conditions, never, always);
+}
