@@ -1,7 +1,10 @@
+export { type BoundParameters, bindParameters } from './bind-parameters.ts';
 export * from './checks.ts';
 export * from './command-line.ts';
 export * from './http/index.ts';
 export * from './log.ts';
+export type { PromptDefinition, PromptMessage } from './prompt.ts';
+export * from './resources/index.ts';
 export * from './run-server.ts';
 export * from './server-factory.ts';
 export * from './settings.ts';

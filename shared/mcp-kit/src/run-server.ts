@@ -1,5 +1,4 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import type { Check } from './checks.ts';
@@ -14,6 +13,7 @@ import {
 import { addErrorHandling, createHttpApp, createMcpEndpoint, listen } from './http/index.ts';
 import { createLog, type Log } from './log.ts';
 import { MAX_MESSAGE_BYTES } from './message-size.ts';
+import type { ServerFactory } from './server-factory.ts';
 import type { Settings, SettingValues } from './settings.ts';
 
 /** What a server's parts are built from. */
@@ -25,7 +25,7 @@ export interface BuildContext<S extends Settings> {
 
 /** What a server is, built. */
 export interface BuiltServer {
-  readonly factory: McpServerFactory;
+  readonly factory: ServerFactory;
   readonly close?: () => Promise<void>;
 }
 

@@ -1,26 +1,23 @@
-import { ContextloomError } from '@contextloom/contracts';
 import {
   type McpServerFactory,
   ProtocolError,
   ProtocolErrorCode,
   Server,
   type ServerContext,
+  type ServerEventBus,
 } from '@modelcontextprotocol/server';
+import { type BoundParameters, bindParameters, bindPrompts, bindResources } from './bind-parameters.ts';
 import type { Log } from './log.ts';
-import type { Tool, ToolCall } from './tool.ts';
+import { type PromptDefinition, servePrompts } from './prompt.ts';
+import { type Changes, toEventBus } from './resources/changes.ts';
+import type { Resource } from './resources/resource.ts';
+import { serveResources } from './resources/serve-resources.ts';
+import type { Tool } from './tool.ts';
+import { toToolCall } from './tool-call.ts';
 import { toToolFailure } from './tool-errors.ts';
 import { toToolSchema } from './tool-schema.ts';
 
 export type { McpServerFactory } from '@modelcontextprotocol/server';
-
-/** A prompt as data: what clients see, and the function that writes it. */
-export interface PromptDefinition {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
-  readonly render: (args: Readonly<Record<string, string>>) => string | Promise<string>;
-}
 
 /** A server as data. */
 export interface ServerDefinition<Deps> {
@@ -28,30 +25,60 @@ export interface ServerDefinition<Deps> {
   readonly version: string;
   readonly instructions?: string;
   readonly tools: readonly Tool<Deps>[];
-  readonly prompts?: readonly PromptDefinition[];
+  readonly prompts?: readonly PromptDefinition<Deps>[];
+  readonly resources?: readonly Resource<Deps>[];
+  /** With it clients may subscribe to resources. */
+  readonly changes?: Changes;
+  /** Fixed for tools, prompts and resources alike, such as `{user_id: 'ann'}`; see {@link bindParameters}. */
+  readonly bound?: BoundParameters;
   readonly deps: Deps;
   readonly log: Log;
 }
 
+/** Builds a protocol server for each connection, and knows where an HTTP endpoint hears of changes. */
+export type ServerFactory = McpServerFactory & { readonly bus?: ServerEventBus };
+
 /** Builds the factory that the transports call: a fresh protocol server for each connection, all over the same `deps`. */
-export function createMcpServer<Deps>(definition: ServerDefinition<Deps>): McpServerFactory {
-  const prompts = definition.prompts ?? [];
-  const advertised = definition.tools.map(advertise);
-  return () => {
+export function createMcpServer<Deps>(definition: ServerDefinition<Deps>): ServerFactory {
+  const { bound = {}, changes, deps, log } = definition;
+  const tools = bindParameters(definition.tools, bound);
+  const prompts = bindPrompts(definition.prompts ?? [], bound);
+  const resources = bindResources(definition.resources ?? [], bound);
+  requireBoundNames(definition);
+  const advertised = tools.map(advertise);
+  const bus = changes && toEventBus(changes, resources);
+  const create: McpServerFactory = (context) => {
     const server = new Server(
       { name: definition.name, version: definition.version },
       {
-        capabilities: { tools: {}, ...(prompts.length > 0 && { prompts: {} }) },
+        capabilities: {
+          tools: {},
+          ...(prompts.length > 0 && { prompts: {} }),
+          ...(resources.length > 0 && { resources: bus === undefined ? {} : { subscribe: true, listChanged: true } }),
+        },
         ...(definition.instructions !== undefined && { instructions: definition.instructions }),
       },
     );
     server.setRequestHandler('tools/list', () => ({ tools: advertised }));
-    server.setRequestHandler('tools/call', ({ params }, context) =>
-      callTool(definition, params.name, params.arguments, context),
+    server.setRequestHandler('tools/call', ({ params }, request) =>
+      callTool({ tools, deps, log }, params.name, params.arguments, request),
     );
-    if (prompts.length > 0) servePrompts(server, prompts, definition.log);
+    if (prompts.length > 0) servePrompts(server, { prompts, deps, log });
+    if (resources.length > 0) serveResources(server, { resources, bound, changes: bus, deps, log }, context);
     return server;
   };
+  return bus === undefined ? create : Object.assign(create, { bus });
+}
+
+/** A misspelt name would bind nothing, and leave a server open that was meant for one user. */
+function requireBoundNames<Deps>({ bound = {}, tools, prompts = [], resources = [] }: ServerDefinition<Deps>): void {
+  const names = new Set([
+    ...tools.flatMap(({ input }) => Object.keys(input.shape)),
+    ...prompts.flatMap((prompt) => prompt.arguments.map(({ name }) => name)),
+    ...resources.flatMap(({ variables }) => Object.keys(variables.shape)),
+  ]);
+  const unknown = Object.keys(bound).find((name) => !names.has(name));
+  if (unknown !== undefined) throw new Error(`no tool, prompt or resource has a parameter ${unknown} to bind`);
 }
 
 function advertise<Deps>(tool: Tool<Deps>) {
@@ -65,57 +92,19 @@ function advertise<Deps>(tool: Tool<Deps>) {
   };
 }
 
-async function callTool<Deps>(definition: ServerDefinition<Deps>, name: string, args: unknown, context: ServerContext) {
-  const tool = definition.tools.find((candidate) => candidate.name === name);
+async function callTool<Deps>(
+  { tools, deps, log }: Pick<ServerDefinition<Deps>, 'tools' | 'deps' | 'log'>,
+  name: string,
+  args: unknown,
+  request: ServerContext,
+) {
+  const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
   try {
-    const { text, structured } = await tool.invoke(args, definition.deps, toToolCall(context, definition.log));
+    const { text, structured } = await tool.invoke(args, deps, toToolCall(request, log));
     return { content: [{ type: 'text' as const, text }], structuredContent: { ...structured } };
   } catch (error) {
-    const failure = toToolFailure(error, name, definition.log);
+    const failure = toToolFailure(error, name, log);
     return { content: [{ type: 'text' as const, text: failure.text }], isError: true };
   }
-}
-
-function toToolCall({ mcpReq }: ServerContext, log: Log): ToolCall {
-  const progressToken = mcpReq._meta?.progressToken;
-  return {
-    signal: mcpReq.signal,
-    reportProgress: (progress, total, message) => {
-      if (progressToken === undefined) return;
-      const params = {
-        progressToken,
-        progress,
-        ...(total !== undefined && { total }),
-        ...(message !== undefined && { message }),
-      };
-      mcpReq.notify({ method: 'notifications/progress', params }).catch((cause: unknown) => {
-        log.debug({ cause }, 'progress could not be sent');
-      });
-    },
-  };
-}
-
-function servePrompts(server: Server, prompts: readonly PromptDefinition[], log: Log): void {
-  server.setRequestHandler('prompts/list', () => ({
-    prompts: prompts.map(({ render: _render, arguments: args, ...shown }) => ({ ...shown, arguments: [...args] })),
-  }));
-  server.setRequestHandler('prompts/get', async ({ params }) => {
-    const prompt = prompts.find((candidate) => candidate.name === params.name);
-    if (prompt === undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${params.name}`);
-    const missing = prompt.arguments.find(({ name, required }) => required && params.arguments?.[name] === undefined);
-    if (missing !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${missing.name} is required`);
-    try {
-      const text = await prompt.render(params.arguments ?? {});
-      return {
-        description: prompt.description,
-        messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
-      };
-    } catch (error) {
-      const code =
-        error instanceof ContextloomError ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-      throw new ProtocolError(code, toToolFailure(error, params.name, log).text);
-    }
-  });
 }

@@ -1,4 +1,5 @@
 import { type ContextloomError, type ErrorCode, isContextloomError } from '@contextloom/contracts';
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { Log } from './log.ts';
 
 /** How a failed call looks to an MCP client: one line, no foreign text. */
@@ -38,4 +39,14 @@ export function toToolFailure(error: unknown, tool: string, log: Log): ToolFailu
 
 function toOneLine(error: ContextloomError): string {
   return `${error.message}${advice[error.code]}`.replace(/\s*[\r\n]+\s*/g, ' ');
+}
+
+/** The same for a prompt or a resource, whose failures the protocol answers as errors; `name` is the prompt's, or the URI. */
+export function toProtocolError(error: unknown, name: string, log: Log): ProtocolError {
+  const { code, text } = toToolFailure(error, name, log);
+  if (code === 'not_found') return new ResourceNotFoundError(name, text);
+  return new ProtocolError(
+    code === 'internal' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams,
+    text,
+  );
 }

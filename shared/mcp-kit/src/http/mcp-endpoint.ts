@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
 import type { Log } from '../log.ts';
+import type { ServerFactory } from '../server-factory.ts';
 import { MAX_BODY_BYTES } from './app.ts';
 
 /** What an MCP endpoint needs to know. */
@@ -30,10 +31,15 @@ export interface McpEndpoint {
  * Serves both protocol eras at one address. The 2026-07-28 era is stateless, one server a request; 2025-era clients get a
  * session, since requests from server to client (sampling, elicitation) cannot reach them without one.
  */
-export function createMcpEndpoint(factory: McpServerFactory, options: McpEndpointOptions): McpEndpoint {
+export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOptions): McpEndpoint {
   const { log } = options;
   const onerror = (cause: Error): void => log.warn({ cause }, 'MCP request refused');
-  const modern = createMcpHandler(factory, { legacy: 'reject', onerror, maxRequestBodySize: MAX_BODY_BYTES });
+  const modern = createMcpHandler(factory, {
+    legacy: 'reject',
+    onerror,
+    maxRequestBodySize: MAX_BODY_BYTES,
+    ...(factory.bus !== undefined && { bus: factory.bus }),
+  });
   const sessions = createSessions(factory, options);
   const fetch: McpEndpoint['fetch'] = async (request, requestOptions) =>
     (await isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_BODY_BYTES }))

@@ -1,7 +1,7 @@
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { createMcpEndpoint } from '../http/index.ts';
 import { silentLog } from '../log.ts';
+import type { ServerFactory } from '../server-factory.ts';
 
 /** The answer of a tool as a test reads it. */
 export interface TestToolAnswer {
@@ -16,6 +16,8 @@ export interface TestClient {
   readonly listTools: () => ReturnType<Client['listTools']>;
   readonly listPrompts: () => ReturnType<Client['listPrompts']>;
   readonly getPrompt: (name: string, args?: Record<string, string>) => Promise<string>;
+  /** The text of a resource. */
+  readonly readText: (uri: string) => Promise<string>;
   readonly callTool: (name: string, args?: Record<string, unknown>) => Promise<TestToolAnswer>;
   readonly close: () => Promise<void>;
 }
@@ -29,6 +31,10 @@ function toTestClient(client: Client, close: () => Promise<void>): TestClient {
       const { messages } = await client.getPrompt({ name, arguments: args });
       return messages.map(({ content }) => (content.type === 'text' ? content.text : '')).join('\n\n');
     },
+    readText: async (uri) => {
+      const { contents } = await client.readResource({ uri });
+      return contents.map((content) => ('text' in content ? content.text : '')).join('\n');
+    },
     callTool: async (name, args = {}) => {
       const { content, isError, structuredContent } = await client.callTool({ name, arguments: args });
       const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
@@ -39,7 +45,7 @@ function toTestClient(client: Client, close: () => Promise<void>): TestClient {
 }
 
 /** Connects a real client over linked in-memory streams (2025-11-25, the newest revision that this transport speaks). */
-export async function connectInMemory(factory: McpServerFactory): Promise<TestClient> {
+export async function connectInMemory(factory: ServerFactory): Promise<TestClient> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const server = await factory({ era: 'legacy' });
   await server.connect(serverSide);
@@ -56,7 +62,7 @@ async function connectHttp(transport: StreamableHTTPClientTransport, revision: s
 }
 
 /** Connects a real client to the HTTP endpoint's `fetch`, no socket between: 2026-07-28 unless told otherwise. */
-export async function connectOverFetch(factory: McpServerFactory, revision = '2026-07-28'): Promise<TestClient> {
+export async function connectOverFetch(factory: ServerFactory, revision = '2026-07-28'): Promise<TestClient> {
   const endpoint = createMcpEndpoint(factory, { log: silentLog });
   const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
     fetch: (url, init) => endpoint.fetch(new Request(url, init)),

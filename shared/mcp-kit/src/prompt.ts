@@ -1,0 +1,54 @@
+import type { Server } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { Log } from './log.ts';
+import { toProtocolError } from './tool-errors.ts';
+
+/** One message of a prompt. */
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+}
+
+/** A prompt as data: what clients see, and the function that writes it. */
+export interface PromptDefinition<Deps = unknown> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
+  /** A text is one message of the user. */
+  readonly render: (args: Readonly<Record<string, string>>, deps: Deps) => PromptText | Promise<PromptText>;
+}
+
+type PromptText = string | readonly PromptMessage[];
+
+/** What prompts are served from. */
+export interface ServedPrompts<Deps> {
+  readonly prompts: readonly PromptDefinition<Deps>[];
+  readonly deps: Deps;
+  readonly log: Log;
+}
+
+/** Answers a server's prompt requests. */
+export function servePrompts<Deps>(server: Server, { prompts, deps, log }: ServedPrompts<Deps>): void {
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: prompts.map(({ render: _render, arguments: args, ...shown }) => ({ ...shown, arguments: [...args] })),
+  }));
+  server.setRequestHandler('prompts/get', async ({ params }) => {
+    const prompt = prompts.find((candidate) => candidate.name === params.name);
+    if (prompt === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${params.name}`);
+    const missing = prompt.arguments.find(({ name, required }) => required && params.arguments?.[name] === undefined);
+    if (missing !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${missing.name} is required`);
+    try {
+      const text = await prompt.render(params.arguments ?? {}, deps);
+      return { description: prompt.description, messages: toMessages(text) };
+    } catch (error) {
+      throw toProtocolError(error, params.name, log);
+    }
+  });
+}
+
+function toMessages(text: PromptText) {
+  const messages = typeof text === 'string' ? [{ role: 'user' as const, text }] : text;
+  return messages.map(({ role, text: words }) => ({ role, content: { type: 'text' as const, text: words } }));
+}

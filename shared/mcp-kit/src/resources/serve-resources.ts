@@ -1,0 +1,117 @@
+import { ContextloomError } from '@contextloom/contracts';
+import type { McpRequestContext, Server, ServerEventBus } from '@modelcontextprotocol/server';
+import type { BoundParameters } from '../bind-parameters.ts';
+import type { Log } from '../log.ts';
+import { toToolCall } from '../tool-call.ts';
+import { toProtocolError } from '../tool-errors.ts';
+import { findResource, type Resource, type ResourceContent } from './resource.ts';
+import { expandTemplate, isTemplate } from './uri-template.ts';
+
+/** Most resources that one session may watch. */
+const MAX_SUBSCRIPTIONS = 1_024;
+
+/** What resources are served from. */
+export interface ServedResources<Deps> {
+  readonly resources: readonly Resource<Deps>[];
+  readonly bound: BoundParameters;
+  readonly changes?: ServerEventBus | undefined;
+  readonly deps: Deps;
+  readonly log: Log;
+}
+
+/** Answers a server's resource requests and tells its client of changes, in both protocol eras. */
+export function serveResources<Deps>(server: Server, served: ServedResources<Deps>, context: McpRequestContext): void {
+  const { resources, deps, log, changes } = served;
+  server.setRequestHandler('resources/list', async () => {
+    try {
+      return { resources: await listResources(served) };
+    } catch (error) {
+      throw toProtocolError(error, 'resources/list', log);
+    }
+  });
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: resources
+      .filter(({ uri }) => isTemplate(uri))
+      .map((resource) => ({ uriTemplate: resource.uri, ...toShown(resource) })),
+  }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, request) => {
+    try {
+      const { resource, variables } = findResource(resources, uri);
+      const content = await resource.read(variables, deps, toToolCall(request, log));
+      return { contents: [{ uri, mimeType: resource.mimeType, ...toWire(content) }] };
+    } catch (error) {
+      throw toProtocolError(error, uri, log);
+    }
+  });
+  if (changes !== undefined) tellChanges(server, served, changes, context);
+}
+
+function toShown<Deps>({ name, title, description, mimeType }: Resource<Deps>) {
+  return { name, title, description, mimeType };
+}
+
+function toWire(content: ResourceContent) {
+  if ('text' in content) return { text: content.text };
+  return { blob: Buffer.from(content.blob).toString('base64') };
+}
+
+async function listResources<Deps>({ resources, bound, deps }: ServedResources<Deps>) {
+  const lists = await Promise.all(
+    resources.map(async (resource) => {
+      const shown = toShown(resource);
+      if (!isTemplate(resource.uri)) return [{ uri: resource.uri, ...shown }];
+      const members = (await resource.list?.(bound, deps)) ?? [];
+      return members.map(({ variables, name, title = name }) => {
+        const uri = expandTemplate(resource.uri, variables);
+        return { uri, ...shown, name, title };
+      });
+    }),
+  );
+  return lists.flat();
+}
+
+/**
+ * A 2026-07-28 client listens on a stream of its own: the HTTP endpoint serves it from the same bus, and the stdio entry picks
+ * what was asked for out of all that is sent here. A 2025-era client names each resource to this very server.
+ */
+function tellChanges<Deps>(
+  server: Server,
+  { resources, log }: ServedResources<Deps>,
+  changes: ServerEventBus,
+  { era, requestInfo }: McpRequestContext,
+): void {
+  if (era === 'modern' && requestInfo !== undefined) return;
+  const watched = new Set<string>();
+  if (era === 'legacy') serveSubscriptions(server, resources, watched, log);
+  const unsubscribe = changes.subscribe((event) => {
+    const sent =
+      event.kind === 'resource_updated'
+        ? (era === 'modern' || watched.has(event.uri)) && server.sendResourceUpdated({ uri: event.uri })
+        : server.sendResourceListChanged();
+    if (sent) sent.catch((cause: unknown) => log.debug({ cause }, 'a change could not be sent'));
+  });
+  server.onclose = unsubscribe;
+}
+
+function serveSubscriptions<Deps>(
+  server: Server,
+  resources: readonly Resource<Deps>[],
+  watched: Set<string>,
+  log: Log,
+): void {
+  server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+    try {
+      findResource(resources, uri);
+      if (watched.size >= MAX_SUBSCRIPTIONS)
+        throw new ContextloomError('rate_limited', `a session may watch at most ${MAX_SUBSCRIPTIONS} resources`);
+    } catch (error) {
+      throw toProtocolError(error, uri, log);
+    }
+    watched.add(uri);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    watched.delete(uri);
+    return {};
+  });
+}
