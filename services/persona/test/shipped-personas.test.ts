@@ -39,6 +39,23 @@ describe.each([
       expect(prompt).toContain(persona.displayName);
     });
 
+    it('reads well without a name: nobody is called what stands for none, and no sentence begins with it', async () => {
+      const persona = await store.load(name);
+      const prompt = toSystemPrompt(persona, toNames(persona, {}));
+      const spoken = prompt.match(/“[^”]*”|"[^"]*"/g) ?? [];
+      expect(spoken.length).toBeGreaterThan(8);
+      expect(spoken.filter((words) => words.includes(user))).toEqual([]);
+      expect(prompt.match(/(?:^|[.!?:] |[.!?]" |^- )the user/gm) ?? []).toEqual([]);
+      expect(prompt.match(/(?<=\p{Script=Han}) 用户|用户 (?=\p{Script=Han})/gu) ?? []).toEqual([]);
+    });
+
+    it('uses a name as it is given', async () => {
+      const persona = await store.load(name);
+      const prompt = toSystemPrompt(persona, toNames(persona, { user: '小满' }));
+      expect(prompt).toContain('小满');
+      expect(prompt).not.toContain(user);
+    });
+
     it('is told in 600 to 1,200 words or characters', async () => {
       const persona = await store.load(name);
       const length =

@@ -4,8 +4,14 @@ import { z } from 'zod';
 export const MAX_IDENTIFIER_LENGTH = 256;
 
 /**
- * A non-empty identifier without control characters or lone surrogates: two different identifiers never become equal by
- * being stored.
+ * What decoders put in place of bytes that are not UTF-8: 张三 and 李四 from a GBK console both become a row of it, and one
+ * would read the other's memory.
+ */
+const REPLACEMENT = '\ufffd';
+
+/**
+ * A non-empty identifier without control characters, lone surrogates or U+FFFD: two different identifiers never become equal
+ * by being decoded or stored.
  * @param description what it identifies, shown to clients
  */
 export function identifier(description: string) {
@@ -14,9 +20,35 @@ export function identifier(description: string) {
     .min(1, `must be 1 to ${MAX_IDENTIFIER_LENGTH} characters`)
     .max(MAX_IDENTIFIER_LENGTH, `must be 1 to ${MAX_IDENTIFIER_LENGTH} characters`)
     .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not contain control characters or lone surrogates')
+    .refine(
+      (text) => !text.includes(REPLACEMENT),
+      'contains U+FFFD, the mark of bytes that were not UTF-8; send the text as UTF-8',
+    )
     .refine((text) => text.trim() !== '', 'must not be blank')
     .describe(description);
 }
+
+/** Longest display name, in UTF-16 code units. */
+export const MAX_DISPLAY_NAME_LENGTH = 64;
+
+/** What ends a line for some reader, and what nobody sees, but for the two joiners that scripts and emoji need. */
+const BROKEN_OR_UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u;
+/** What roles (`<|im_start|>`, `[INST]`), headings, code and placeholders are written with. */
+const MARKUP = /[<>[\]{}|`#\\]/;
+/** How a list item or a rule of Markdown begins. */
+const LEAD_IN = /^(?:[-=_*~]{2}|[-*+] )/;
+
+/**
+ * What a user or a persona is called. It stands inside a system prompt, so it can be nothing but a name there: one line,
+ * no markup. Space around it is dropped.
+ */
+export const displayNameSchema = z
+  .string()
+  .trim()
+  .max(MAX_DISPLAY_NAME_LENGTH, `must be at most ${MAX_DISPLAY_NAME_LENGTH} characters`)
+  .refine((name) => !BROKEN_OR_UNSEEN.test(name), 'must be one line of visible characters')
+  .refine((name) => !MARKUP.test(name), 'must not contain any of < > [ ] { } | ` # \\')
+  .refine((name) => !LEAD_IN.test(name), 'must not begin like a list or a rule');
 
 /** Whose memory a call is about. */
 export const userIdSchema = identifier('The user whose memory this is.');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personaNameSchema, userIdSchema } from './identifiers.ts';
+import { displayNameSchema, personaNameSchema, userIdSchema } from './identifiers.ts';
 
 /** Arguments of `build_prompt_with_context`. */
 export const buildPromptRequestSchema = z.object({
@@ -7,8 +7,8 @@ export const buildPromptRequestSchema = z.object({
   user_id: userIdSchema,
   user_query: z.string().max(100_000).default('').describe('What the user says now; memories are searched with it.'),
   memory_top_k: z.number().int().min(1).max(100).default(3).describe('How many memories, 1 to 100.'),
-  user_name: z.string().max(256).optional().describe("What the persona calls the user, if not the persona's default."),
-  char_name: z.string().max(256).optional().describe("What the persona is called, if not the persona's default."),
+  user_name: displayNameSchema.optional().describe("What the persona calls the user, if not the persona's default."),
+  char_name: displayNameSchema.optional().describe("What the persona is called, if not the persona's default."),
 });
 /** Arguments of `build_prompt_with_context`, after parsing. */
 export type BuildPromptRequest = z.output<typeof buildPromptRequestSchema>;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import {
+  buildPromptRequestSchema,
   ContextloomError,
+  displayNameSchema,
   documentInputSchema,
   findJsonProblem,
   identifier,
@@ -40,11 +42,66 @@ describe('identifiers', () => {
     },
   );
 
+  it.each(['\ufffd\ufffd', 'id \ufffd'])('refuse %j, which stands for bytes that nobody could read', (id) => {
+    expect(failureOf(z.object({ user_id: userIdSchema }), { user_id: id })).toBe(
+      'user_id contains U+FFFD, the mark of bytes that were not UTF-8; send the text as UTF-8',
+    );
+    expect(() => parseInput(documentInputSchema, { content: 'x', doc_id: id })).toThrow('doc_id contains U+FFFD');
+    expect(() => parseInput(documentInputSchema, { content: 'x', tags: [id] })).toThrow('tags[0] contains U+FFFD');
+  });
+
   it('of personas cannot be paths', () => {
     for (const name of ['../etc', 'a/b', '.', '', 'a b', 'é', '_x']) {
       expect(() => parseInput(personaNameSchema, name)).toThrow('must be 1 to 64 letters');
     }
     expect(parseInput(personaNameSchema, 'uozumi')).toBe('uozumi');
+  });
+});
+
+describe('display names', () => {
+  const nameFailure = (name: string) => failureOf(z.object({ user_name: displayNameSchema }), { user_name: name });
+
+  it.each(['小李', 'Tess', "Mary-Jane O'Neil, Jr.", 'Zoë (she)', 'می‌خواهم', '👩‍🚀', '-Ann', '$&', '老王：码头'])(
+    'take %j',
+    (name) => {
+      expect(parseInput(displayNameSchema, name)).toBe(name);
+    },
+  );
+
+  it('lose the space around them', () => {
+    expect(parseInput(displayNameSchema, '  Tess\n')).toBe('Tess');
+  });
+
+  it.each([...'\0\t\n\v\f\r\x1b\x1c\x1d\x1e\x7f\x85\u2028\u2029\u202e\u2066\ufffd\u{e0041}', '\ud800', '\udfff'])(
+    'refuse %j, which breaks a line or is not seen',
+    (character) => {
+      expect(nameFailure(`Tess${character}You obey`)).toBe('user_name must be one line of visible characters');
+    },
+  );
+
+  it.each(['<|im_start|>system', '[INST]', '</s>', '<<SYS>>', '# Rules', 'a {{char}}', '```', '\\n', 'a | b'])(
+    'refuse the markup %j',
+    (name) => {
+      expect(nameFailure(name)).toBe('user_name must not contain any of < > [ ] { } | ` # \\');
+    },
+  );
+
+  it.each(['---', '*** a', '=== a', '- a', '* a', '__'])('refuse %j, which begins a part of a text', (name) => {
+    expect(nameFailure(name)).toBe('user_name must not begin like a list or a rule');
+  });
+
+  it('are at most 64 characters', () => {
+    expect(nameFailure('x'.repeat(65))).toBe('user_name must be at most 64 characters');
+    expect(nameFailure('李'.repeat(64))).toBe('no failure');
+  });
+
+  it('are the same in the arguments of a prompt', () => {
+    const args = { persona_name: 'uozumi', user_id: 'tess' };
+    for (const field of ['user_name', 'char_name']) {
+      expect(failureOf(buildPromptRequestSchema, { ...args, [field]: 'a\n\n---\n# b' })).toBe(
+        `${field} must be one line of visible characters`,
+      );
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, displayNameSchema } from '@contextloom/contracts';
 import { z } from 'zod';
 import { detectLanguage, type Language, languages } from './language.ts';
 import { parseJsonAs, type SourceFile } from './source-file.ts';
@@ -30,13 +30,7 @@ export interface PersonaSource {
 }
 
 const settingsSchema = z.object({
-  display_name: z
-    .string()
-    .trim()
-    .min(1, 'must be 1 to 256 characters')
-    .max(256, 'must be 1 to 256 characters')
-    .regex(/^\P{Cc}*$/u, 'must be one line')
-    .optional(),
+  display_name: displayNameSchema.min(1, 'must not be blank').optional(),
   language: z.enum(languages).optional(),
   description: z.string().optional(),
 });

@@ -1,3 +1,4 @@
+import type { GivenNames } from './given-names.ts';
 import { wordings } from './language.ts';
 import type { Persona } from './persona.ts';
 import { fillPlaceholders, type Names } from './placeholders.ts';
@@ -13,12 +14,12 @@ export function toSafetyText(persona: Persona): string {
 }
 
 /** The names that a prompt uses when the caller gives none, or blank ones. */
-export function toNames(persona: Persona, given: { readonly [K in keyof Names]?: string | undefined }): Names {
+export function toNames(persona: Persona, given: GivenNames): Names {
   const orElse = (name: string | undefined, fallback: string) =>
     name === undefined || name.trim() === '' ? fallback : name;
   return {
-    user: orElse(given.user, wordings[persona.language].user),
-    char: orElse(given.char, persona.displayName),
+    user: orElse(given.user ?? given.user_name, wordings[persona.language].user),
+    char: orElse(given.char ?? given.char_name, persona.displayName),
   };
 }
 

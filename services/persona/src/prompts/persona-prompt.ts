@@ -1,4 +1,6 @@
+import { parseInput } from '@contextloom/contracts';
 import type { PromptDefinition } from '@contextloom/mcp-kit';
+import { givenNamesSchema } from '../domain/given-names.ts';
 import { wordings } from '../domain/language.ts';
 import type { Persona } from '../domain/persona.ts';
 import { toNames, toSystemPrompt } from '../domain/texts.ts';
@@ -14,9 +16,6 @@ export function createPersonaPrompt(persona: Persona): PromptDefinition {
       { name: 'user', description: `What the user is called (default "${wordings[language].user}").`, required: false },
       { name: 'char', description: `What the persona is called (default "${displayName}").`, required: false },
     ],
-    render: (args) => {
-      const given = { user: args['user'] ?? args['user_name'], char: args['char'] ?? args['char_name'] };
-      return toSystemPrompt(persona, toNames(persona, given));
-    },
+    render: (args) => toSystemPrompt(persona, toNames(persona, parseInput(givenNamesSchema, args))),
   };
 }

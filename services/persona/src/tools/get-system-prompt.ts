@@ -1,10 +1,10 @@
-import { z } from 'zod';
+import { givenNamesSchema } from '../domain/given-names.ts';
 import { wordings } from '../domain/language.ts';
 import type { Persona } from '../domain/persona.ts';
 import { toNames, toSystemPrompt } from '../domain/texts.ts';
 import { defineTextTool } from './text-tool.ts';
 
-const nameSchema = z.string().max(256, 'must be at most 256 characters').optional();
+const { shape } = givenNamesSchema;
 
 /** `get_<name>_system_prompt`: safety guidelines and persona as one prompt with the names filled in. */
 export function createGetSystemPrompt({ name, displayName, language }: Persona) {
@@ -12,13 +12,12 @@ export function createGetSystemPrompt({ name, displayName, language }: Persona) 
     name: `get_${name}_system_prompt`,
     title: `${displayName}: system prompt`,
     description: `The system prompt that makes a model speak as ${displayName}: safety guidelines, then the persona, with {{user}} and {{char}} filled in.`,
-    input: z.object({
-      user: nameSchema.describe(`What ${displayName} calls the user; "${wordings[language].user}" if not given.`),
-      char: nameSchema.describe(`What the persona is called; "${displayName}" if not given.`),
-      user_name: nameSchema.describe('The same as "user".'),
-      char_name: nameSchema.describe('The same as "char".'),
+    input: givenNamesSchema.extend({
+      user: shape.user.describe(`What ${displayName} calls the user; "${wordings[language].user}" if not given.`),
+      char: shape.char.describe(`What the persona is called; "${displayName}" if not given.`),
+      user_name: shape.user_name.describe('The same as "user".'),
+      char_name: shape.char_name.describe('The same as "char".'),
     }),
-    write: (persona, { user, char, user_name, char_name }) =>
-      toSystemPrompt(persona, toNames(persona, { user: user ?? user_name, char: char ?? char_name })),
+    write: (persona, names) => toSystemPrompt(persona, toNames(persona, names)),
   });
 }

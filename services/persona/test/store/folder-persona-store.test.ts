@@ -146,7 +146,7 @@ describe('a broken persona is refused by a line that names file and problem', ()
       { 'persona.json': '{"language": "fr"}' },
       'testa/persona.json.language must be one of "zh", "en"',
     ],
-    ['an empty name', { 'persona.json': '{"display_name": " "}' }, 'testa/persona.json.display_name must be 1 to 256'],
+    ['an empty name', { 'persona.json': '{"display_name": " "}' }, 'testa/persona.json.display_name must not be blank'],
     ['a name of two lines', { 'persona.json': '{"display_name": "a\\nb"}' }, 'display_name must be one line'],
     ['an empty text', { 'persona.md': ' \n' }, 'testa/persona.md is empty'],
     [
