@@ -4,7 +4,8 @@ const SEPARATOR = '\n\n---\n\n';
 const CONTINUATION = '\n  ';
 
 /** Every character that some reader takes for the end of a line: a memory must not leave its list item through one. */
-const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Python and others end a line at U+001C to U+001E
+const LINE_BREAK = /\r\n|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/u;
 
 function toListItem(memory: string): string {
   return `- ${memory.split(LINE_BREAK).join(CONTINUATION)}`;

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { toMemorySection, toPrompt } from '../../src/domain/prompt.ts';
 
 const HEADER = '[补充记忆上下文]\n关于这位用户，请参考以下你之前的记忆：\n';
-const ANY_LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the test is about
+const ANY_LINE_BREAK = /\r\n|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/u;
 
-const lineBreaks = ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029', '\n\n'];
+const lineBreaks = ['\n', '\r\n', '\r', '\v', '\f', '\u001c', '\u001d', '\u001e', '\u0085', '\u2028', '\u2029', '\n\n'];
 const fragment = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom(...lineBreaks, '- ', '---', '$&', '$1', '{{user}}', '喜欢猫'),
