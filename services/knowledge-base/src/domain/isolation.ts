@@ -1,10 +1,13 @@
-import { ContextloomError, type JsonObject, userIdSchema } from '@contextloom/contracts';
+import { ContextloomError, type JsonObject, parseInput, userIdSchema } from '@contextloom/contracts';
 import { conjunctsOf, type Filter, textsAskedOf } from '@contextloom/retrieval/filter';
+import { z } from 'zod';
 import type { Visibility } from '../store/store.ts';
 import type { Isolation } from './knowledge-base.ts';
 
 /** The metadata key that says whose a document is. */
 export const OWNER_KEY = 'user_id';
+
+const ownerSchema = z.string('must be a user id of 1 to 256 characters, or null').pipe(userIdSchema);
 
 /** The owner of the documents that are nobody's, and that every call may see. */
 const NOBODY = 'null';
@@ -16,9 +19,7 @@ const NOBODY = 'null';
  */
 export function toOwner(metadata: JsonObject, isolation: Isolation, field = `metadata.${OWNER_KEY}`): string {
   const userId = Object.hasOwn(metadata, OWNER_KEY) ? (metadata[OWNER_KEY] ?? null) : null;
-  if (isolation === 'strict' && userId !== null && !userIdSchema.safeParse(userId).success) {
-    throw new ContextloomError('invalid', `${field} must be a user id of 1 to 256 characters, or null`, { field });
-  }
+  if (isolation === 'strict' && userId !== null) parseInput(ownerSchema, userId, [field]);
   return JSON.stringify(userId);
 }
 
@@ -36,14 +37,18 @@ function narrow(visible: Visibility, owners: ReadonlySet<string>): Visibility {
 /**
  * What a call with this filter may see. The users that it names, wherever in it, open their documents; where it asks for a
  * document of certain users, the others' are left out from the start, which lets a store go by its owners.
+ * @throws ContextloomError `invalid` when documents are kept apart and it names an impossible user
  */
 export function toVisibilityOf(filter: Filter, isolation: Isolation): Visibility {
   const asked = conjunctsOf(filter).flatMap((part) =>
     part.kind === 'in' && part.key === OWNER_KEY ? [part.values] : [],
   );
+  const named = textsAskedOf(filter, OWNER_KEY);
+  if (isolation === 'strict')
+    for (const user of named) parseInput(userIdSchema, user, [`metadata_filter.${OWNER_KEY}`]);
   return asked.reduce<Visibility>(
     (visible, users) => narrow(visible, new Set(users.map((user) => JSON.stringify(user)))),
-    toVisibility(isolation, textsAskedOf(filter, OWNER_KEY)),
+    toVisibility(isolation, named),
   );
 }
 

@@ -53,6 +53,30 @@ describe('KB_ISOLATION=strict', () => {
     expect((await service.ask('GET', '/stats')).json.stats.tags).not.toContain('ann-tag');
     expect((await service.ask('GET', '/stats?user_id=ann')).json.stats.tags).toContain('ann-tag');
   });
+
+  it('refuses names in GBK, which would all be read as the same user', async () => {
+    const [zhang, li] = ['%d5%c5%c8%fd', '%c0%ee%cb%c4'];
+    for (const path of [`/stats?user_id=${zhang}`, `/documents/public?user_id=${li}`, '/stats?user_id=%ff&x=1']) {
+      const { status, json } = await service.ask('GET', path);
+      expect([status, json.error.message]).toEqual([400, 'the query string is not valid percent-encoded UTF-8']);
+    }
+    expect((await service.ask('GET', '/stats?user_id=%E5%BC%A0%E4%B8%89')).status).toBe(200);
+    expect((await service.ask('GET', '/stats?user_id=100%25+%')).status).toBe(200);
+  });
+
+  it('refuses a user named by U+FFFD, in whatever field', async () => {
+    const damaged = '\ufffd\ufffd';
+    for (const [path, body, field] of [
+      ['/add', { content: 'PIN', metadata: { user_id: damaged } }, 'metadata.user_id'],
+      ['/search', { query: 'PIN', user_id: damaged }, 'user_id'],
+      ['/search', { query: 'PIN', metadata_filter: { user_id: damaged } }, 'metadata_filter.user_id'],
+      ['/documents/list', { metadata_filter: { user_id: { in: ['ann', damaged] } } }, 'metadata_filter.user_id'],
+    ] as const) {
+      const { status, json } = await service.ask('POST', path, body);
+      expect([status, json.error.field]).toEqual([422, field]);
+      expect(json.error.message).toContain('U+FFFD');
+    }
+  });
 });
 
 describe('KB_ISOLATION=off', () => {

@@ -1,3 +1,4 @@
+import { type ParsedUrlQuery, parse } from 'node:querystring';
 import { ContextloomError } from '@contextloom/contracts';
 import {
   localhostAllowedHostnames,
@@ -50,12 +51,33 @@ const requireJson: RequestHandler = (request, _response, next) => {
   next(new ContextloomError('unsupported_media_type', 'the Content-Type must be application/json'));
 };
 
+/** Decoded, every wrong byte would become the same character, and two users of a query string could become one. */
+function parseQuery(text: string | null): ParsedUrlQuery {
+  const query = text ?? '';
+  if (!isPercentEncodedUtf8(query)) {
+    throw new ContextloomError('malformed', 'the query string is not valid percent-encoded UTF-8');
+  }
+  return parse(query);
+}
+
+/** A sign "%" that begins no escape stands for itself, as for every reader of query strings. */
+function isPercentEncodedUtf8(text: string): boolean {
+  if (/[^\p{ASCII}]/u.test(text)) return false;
+  try {
+    decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, '%25'));
+    return true;
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
+}
+
 /** An express app with the guards that every HTTP door of the product has, and nothing behind them yet. */
 export function createHttpApp({ allowedHosts = [] }: HttpAppOptions = {}): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('query parser', 'simple');
+  app.set('query parser', parseQuery);
   app.use(guardHostAndOrigin(allowedHosts));
   return app;
 }
