@@ -108,9 +108,10 @@ function createCaller(kb: KnowledgeBase, run: string, model: Model) {
           (await kb.list(listRequestSchema.parse({ tags: [run], user_id: user, limit: 200 }))).documents,
         );
       case 'stats': {
-        const { tags } = await kb.stats(user);
-        const allowed = [`tag of ${String(user)}`, 'tag of undefined'];
-        return expect(tags.filter((tag) => tag.startsWith('tag of ') && !allowed.includes(tag))).toEqual([]);
+        const { tags, document_count: count } = await kb.stats(user);
+        const { total } = await kb.list(listRequestSchema.parse({ user_id: user, limit: 1 }));
+        expect(count).toBe(total);
+        return expect(tags.filter((tag) => tag.startsWith('tag of ') && tag !== `tag of ${String(user)}`)).toEqual([]);
       }
     }
   };

@@ -327,15 +327,30 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
     });
 
     describe('stats', () => {
-      it('counts everything, and names the tags of visible documents alone', async () => {
+      it('counts visible documents alone, and names their tags', async () => {
         await put(
           toDocument('a', 'x', { tags: ['z', 'mine'], metadata: { user_id: 'ann' } }),
           toDocument('b', 'x', { tags: ['secret'], metadata: { user_id: 'bob' } }),
           toDocument('c', 'x', { tags: ['z', '公开'] }),
         );
-        expect(await store.stats(seenBy().visible)).toEqual({ documents: 3, vectors: 3, tags: ['z', '公开'] });
-        expect((await store.stats(seenBy('ann').visible)).tags).toEqual(['mine', 'z', '公开']);
-        expect((await store.stats({ kind: 'everyone' })).tags).toEqual(['mine', 'secret', 'z', '公开']);
+        const all = { documents: 3, vectors: 3, tags: ['mine', 'secret', 'z', '公开'] };
+        expect(await store.stats(seenBy().visible)).toEqual({ documents: 1, vectors: 1, tags: ['z', '公开'] });
+        expect(await store.stats(seenBy('ann').visible)).toEqual({
+          documents: 2,
+          vectors: 2,
+          tags: ['mine', 'z', '公开'],
+        });
+        expect(await store.stats({ kind: 'owners', owners: ['"bob"'] })).toEqual({
+          documents: 1,
+          vectors: 1,
+          tags: ['secret'],
+        });
+        expect(await store.stats({ kind: 'owners', owners: ['"carl"'] })).toEqual({
+          documents: 0,
+          vectors: 0,
+          tags: [],
+        });
+        expect(await store.stats({ kind: 'everyone' })).toEqual(all);
       });
     });
 

@@ -97,7 +97,12 @@ describe.each([
     const { document: changed } = await call('update_document', { doc_id, metadata: { place: '公园' }, version: 1 });
     expect(changed).toMatchObject({ metadata: { importance: 7, place: '公园' }, version: 2 });
     expect(await call('list_documents', { tags: [tag] })).toMatchObject({ total: 1, documents: [{ id: doc_id }] });
-    expect((await call('get_stats', {})).stats.tags).toContain(tag);
+    const { total } = await call('list_documents', {});
+    expect((await call('get_stats', {})).stats).toMatchObject({
+      document_count: total,
+      tags: expect.arrayContaining([tag]),
+    });
+    expect((await call('get_stats', { user_id: 'somebody' })).stats).toMatchObject({ document_count: 0, tags: [] });
     expect(await refusal('delete_document', { doc_id, version: 1 })).toMatch(/version/);
     expect(await call('delete_document', { doc_id })).toEqual({ success: true, message: expect.any(String) });
     expect(await refusal('get_document', { doc_id })).toContain(doc_id);

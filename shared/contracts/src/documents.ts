@@ -165,7 +165,7 @@ export const healthResponseSchema = z.object({
   detail: z.string().optional(),
 });
 
-/** Counts of the store, and the tags of the documents that the call may see. */
+/** Counts of the documents that a call asks about, and their tags. */
 export const statsResponseSchema = z.object({
   success: z.literal(true),
   stats: z.object({
@@ -176,5 +176,5 @@ export const statsResponseSchema = z.object({
     status: z.literal('running'),
   }),
 });
-/** Counts of the store. */
+/** Counts of documents, and their tags. */
 export type Stats = z.output<typeof statsResponseSchema>['stats'];

@@ -27,6 +27,7 @@ export interface KnowledgeClient {
   get(address: DocumentAddress): Promise<StoredDocument>;
   update(address: DocumentAddress, patch: DocumentPatch): Promise<StoredDocument>;
   delete(address: DocumentAddress): Promise<void>;
+  /** Counts the documents of this user, or of no user; without isolation all. */
   stats(userId?: string): Promise<Stats>;
   close(): Promise<void>;
 }

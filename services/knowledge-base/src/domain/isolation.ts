@@ -29,6 +29,12 @@ export function toVisibility(isolation: Isolation, users: readonly string[]): Vi
   return { kind: 'owners', owners: [NOBODY, ...new Set(users.map((user) => JSON.stringify(user)))] };
 }
 
+/** What a call counts: the documents of the user that it names, or nobody's, as a listing has them; everything when isolation is off. */
+export function toCounted(isolation: Isolation, userId: string | undefined): Visibility {
+  if (isolation === 'off') return { kind: 'everyone' };
+  return { kind: 'owners', owners: [userId === undefined ? NOBODY : JSON.stringify(userId)] };
+}
+
 function narrow(visible: Visibility, owners: ReadonlySet<string>): Visibility {
   const left = visible.kind === 'everyone' ? [...owners] : visible.owners.filter((owner) => owners.has(owner));
   return { kind: 'owners', owners: left };

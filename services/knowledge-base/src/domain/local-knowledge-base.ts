@@ -4,7 +4,7 @@ import type { StoredRecord } from '../store/store.ts';
 import { applyPatch, toDocuments } from './changes.ts';
 import { withVectors } from './embedder.ts';
 import { toIndexes, toWrite, toWrites } from './indexing.ts';
-import { refuseNewOwner, toOwner, toVisibility } from './isolation.ts';
+import { refuseNewOwner, toCounted, toOwner, toVisibility } from './isolation.ts';
 import type { DocumentAddress, KnowledgeBase } from './knowledge-base.ts';
 import { parseCursor, toCursor } from './order.ts';
 import { createSearch, type SearchOptions } from './search.ts';
@@ -30,7 +30,7 @@ export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBas
     update: (address, patch) => update(address, patch, options),
     delete: (address) => remove(address, options),
     stats: async (userId) => {
-      const { documents, vectors, tags } = await store.stats(visibleTo(userId, options));
+      const { documents, vectors, tags } = await store.stats(toCounted(options.isolation, userId));
       return {
         document_count: documents,
         vector_count: vectors,

@@ -123,7 +123,7 @@ const remove = defineRoute({
 const stats = defineRoute({
   method: 'get',
   path: '/stats',
-  summary: 'Counts documents and vectors and names the tags in use.',
+  summary: 'Counts the documents of a user, or those of no user, and names their tags.',
   params: userParamsSchema,
   body: noBodySchema,
   answer: statsResponseSchema,

@@ -121,7 +121,7 @@ export interface Findings {
   readonly byVector: readonly Found[];
 }
 
-/** Counts: all documents and vectors, and the tags of those documents that are visible, in code unit order. */
+/** The visible documents and their vectors, counted, and their tags in code unit order. */
 export interface StoreStats {
   readonly documents: number;
   readonly vectors: number;

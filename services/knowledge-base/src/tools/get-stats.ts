@@ -10,7 +10,9 @@ export const getStats = defineTool({
   title: 'Get statistics',
   description: 'Counts documents and vectors and names the tags in use, to see which tags one can filter by.',
   input: z.object({
-    user_id: userIdSchema.optional().describe('The user whose tags to name as well; without it only tags of no user.'),
+    user_id: userIdSchema
+      .optional()
+      .describe('The user whose documents to count; without it only documents of no user.'),
   }),
   output: statsResponseSchema,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -50,8 +50,11 @@ describe('KB_ISOLATION=strict', () => {
       expect(await ids(path, { ...extra, metadata_filter: { user_id: 'ann' } })).toEqual(['diary']);
       expect(await ids(path, { ...extra, user_id: 'bob' })).toEqual([]);
     }
-    expect((await service.ask('GET', '/stats')).json.stats.tags).not.toContain('ann-tag');
-    expect((await service.ask('GET', '/stats?user_id=ann')).json.stats.tags).toContain('ann-tag');
+    const stats = async (query: string) => (await service.ask('GET', `/stats${query}`)).json.stats;
+    const count = (documents: number) => ({ document_count: documents, vector_count: documents });
+    expect(await stats('')).toMatchObject({ ...count(1), tags: [] });
+    expect(await stats('?user_id=ann')).toMatchObject({ ...count(1), tags: ['ann-tag'] });
+    expect(await stats('?user_id=bob')).toMatchObject({ ...count(0), tags: [] });
   });
 
   it('refuses names in GBK, which would all be read as the same user', async () => {
@@ -90,5 +93,9 @@ describe('KB_ISOLATION=off', () => {
   it('shows every document to a call that names no user', async () => {
     expect((await service.ask('GET', '/documents/diary')).status).toBe(200);
     expect((await service.ask('POST', '/search', { query: 'key' })).json.results).toHaveLength(1);
+    for (const query of ['', '?user_id=ann', '?user_id=bob']) {
+      const { stats } = (await service.ask('GET', `/stats${query}`)).json;
+      expect(stats).toMatchObject({ document_count: 1, vector_count: 1, tags: ['ann-tag'] });
+    }
   });
 });

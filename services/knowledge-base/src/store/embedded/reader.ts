@@ -85,15 +85,18 @@ function createRead(database: Database): Reader['read'] {
 }
 
 function createStats(database: Database): Reader['stats'] {
-  const documents = database.prepare<[], number>('SELECT count(*) FROM documents').pluck();
-  const vectors = database.prepare<[], number>('SELECT count(*) FROM embeddings').pluck();
+  const prepare = createPrepare(database);
   return (visible) => {
     const { sql, params } = toVisibilitySql(visible);
-    const tags = database
-      .prepare<unknown[], string>(`SELECT DISTINCT tag.value FROM documents d, json_each(d.tags) tag WHERE ${sql}`)
+    const count = (from: string): number =>
+      prepare<number>(`SELECT count(*) FROM ${from} WHERE ${sql}`)
+        .pluck()
+        .get(...params) ?? 0;
+    const tags = prepare<string>(`SELECT DISTINCT tag.value FROM documents d, json_each(d.tags) tag WHERE ${sql}`)
       .pluck()
       .all(...params);
-    return { documents: documents.get() ?? 0, vectors: vectors.get() ?? 0, tags: tags.sort() };
+    const vectors = count('documents d CROSS JOIN embeddings e ON e.doc = d.doc');
+    return { documents: count('documents d'), vectors, tags: tags.sort() };
   };
 }
 

@@ -59,8 +59,7 @@ export function createReading(
     read: here.read,
     find: async (...args) => (isForThread(args[1].visible) ? pool.call('find', ...args) : here.find(...args)),
     list: async (...args) => (isForThread(args[0].visible) ? pool.call('list', ...args) : here.list(...args)),
-    // Its counts are of all documents, whoever asks.
-    stats: async (visible) => (isForThread({ kind: 'everyone' }) ? pool.call('stats', visible) : here.stats(visible)),
+    stats: async (...args) => (isForThread(args[0]) ? pool.call('stats', ...args) : here.stats(...args)),
     close: () => pool.close(),
   };
 }
