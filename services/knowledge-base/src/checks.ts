@@ -1,7 +1,6 @@
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
+import { type EmbeddingChoice, openEmbedder, openReranker, type RerankChoice } from '@contextloom/llm';
 import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
-import { type EmbeddingChoice, openEmbedder } from './open-embedder.ts';
-import { openReranker, type RerankChoice } from './open-reranker.ts';
 import { openStore, type StorePlace, toChromaAddress } from './open-store.ts';
 
 /** What the MCP server's checks work with. */

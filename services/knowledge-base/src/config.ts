@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { embeddingSettings, rerankSettings } from '@contextloom/llm';
 import { setting } from '@contextloom/mcp-kit';
 import envPaths from 'env-paths';
 import { z } from 'zod';
@@ -36,61 +37,6 @@ const chromaSettings = {
       .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{1,198}[a-zA-Z0-9]$/, 'must be 3 to 200 of a-z, A-Z, 0-9, ., _ and -'),
     default: 'contextloom',
     description: "What the names of Chroma's collections begin with",
-  }),
-};
-
-const DIMENSIONS = 'must be a whole number from 1 to 8192';
-
-/** What turns text into vectors. A store remembers it and refuses another. */
-const embeddingSettings = {
-  embeddingProvider: setting({
-    env: ['EMBEDDING_PROVIDER'],
-    schema: z.string(),
-    default: 'lexical',
-    description:
-      'What turns text into vectors: lexical needs no model and no download; openai, or an installed package such as @chroma-core/ollama',
-  }),
-  embeddingModel: setting({
-    env: ['EMBEDDING_MODEL'],
-    schema: z.string(),
-    description:
-      "The embedding model, for providers that have several (openai: text-embedding-3-small if it isn't given)",
-  }),
-  embeddingBaseUrl: setting({
-    env: ['EMBEDDING_BASE_URL'],
-    schema: httpAddress,
-    description: 'The address of an OpenAI-compatible endpoint, or of the server that the package speaks to',
-  }),
-  embeddingApiKey: setting({
-    env: ['EMBEDDING_API_KEY', 'OPENAI_API_KEY'],
-    schema: z.string(),
-    secret: true,
-    description: 'The key for it',
-  }),
-  embeddingDimensions: setting({
-    env: ['EMBEDDING_DIMENSIONS'],
-    schema: z.coerce.number(DIMENSIONS).int(DIMENSIONS).min(1, DIMENSIONS).max(8_192, DIMENSIONS),
-    description: "The size of the vectors, if it is not to be the model's own",
-  }),
-};
-
-const DEADLINE = 'must be a whole number of milliseconds from 1 to 60000';
-
-/** What reads the first candidates of a search once more beside the query; nothing unless it is named. */
-const rerankSettings = {
-  rerankBaseUrl: setting({
-    env: ['RERANK_BASE_URL'],
-    schema: httpAddress,
-    description:
-      'The address of an endpoint with a rerank call as Cohere and Jina have it; it is asked at <address>/rerank',
-  }),
-  rerankModel: setting({ env: ['RERANK_MODEL'], schema: z.string(), description: 'The reranking model' }),
-  rerankApiKey: setting({ env: ['RERANK_API_KEY'], schema: z.string(), secret: true, description: 'The key for it' }),
-  rerankDeadlineMs: setting({
-    env: ['RERANK_DEADLINE_MS'],
-    schema: z.coerce.number(DEADLINE).int(DEADLINE).min(1, DEADLINE).max(60_000, DEADLINE),
-    default: 1_000,
-    description: 'How long a search waits for the reranker; after that its order is the one without',
   }),
 };
 

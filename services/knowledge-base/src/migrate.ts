@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { ContextloomError } from '@contextloom/contracts';
+import { openEmbedder } from '@contextloom/llm';
 import {
   commonSettings,
   createLog,
@@ -13,7 +14,6 @@ import {
 } from '@contextloom/mcp-kit';
 import { storeSettings } from './config.ts';
 import { type MigrationReport, migrate } from './domain/migration.ts';
-import { openEmbedder } from './open-embedder.ts';
 import { openChroma, openEmbedded, toChromaAddress } from './open-store.ts';
 import type { DocumentStore } from './store/store.ts';
 import { version } from './version.ts';

@@ -1,8 +1,14 @@
+import {
+  createQueryEmbedder,
+  createSearchReranker,
+  type EmbeddingChoice,
+  openEmbedder,
+  openReranker,
+  type RerankChoice,
+} from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
 import type { Isolation, KnowledgeBase } from './domain/knowledge-base.ts';
 import { createKnowledgeBase } from './domain/local-knowledge-base.ts';
-import { type EmbeddingChoice, openEmbedder } from './open-embedder.ts';
-import { openReranker, type RerankChoice } from './open-reranker.ts';
 import { openStore, type StorePlace } from './open-store.ts';
 import { openThesaurus } from './open-thesaurus.ts';
 
@@ -10,6 +16,8 @@ import { openThesaurus } from './open-thesaurus.ts';
 export interface OpenLocalOptions extends StorePlace, EmbeddingChoice, RerankChoice {
   readonly isolation: Isolation;
   readonly clock: () => Date;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
   readonly newId: () => string;
   readonly log: Log;
   /** What to do with a store whose vectors another embedder made. */
@@ -21,9 +29,17 @@ export interface OpenLocalOptions extends StorePlace, EmbeddingChoice, RerankCho
  * @throws ContextloomError `unavailable` when the store cannot be used; `invalid` for an unknown embedder or half a reranker
  */
 export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise<KnowledgeBase> {
-  const { isolation, clock, newId, log, onMismatch } = options;
+  const { isolation, clock, newId, log, onMismatch, now } = options;
+  const timing = now === undefined ? {} : { now };
+  const warnOf = (message: string) => (cause: unknown) => log.warn({ cause }, message);
   const reranker = await openReranker(options);
-  const reranking = reranker && { reranker, deadlineMs: options.rerankDeadlineMs };
+  const rerank =
+    reranker &&
+    createSearchReranker(reranker, {
+      ...timing,
+      deadlineMs: options.rerankDeadlineMs,
+      onFailure: warnOf('searching without the reranker: it gave no usable scores'),
+    });
   const embedder = await openEmbedder(options);
   const store = await openStore(options, {
     embedder: embedder.identity,
@@ -31,6 +47,10 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
     newId,
     ...(onMismatch && { onMismatch }),
   });
+  const embedQuery = createQueryEmbedder(embedder, {
+    ...timing,
+    onFailure: warnOf('searching by words alone: the query could not be embedded'),
+  });
   const thesaurus = openThesaurus();
-  return createKnowledgeBase({ store, embedder, reranking, thesaurus, isolation, clock, newId, log });
+  return createKnowledgeBase({ store, embedder, embedQuery, rerank, thesaurus, isolation, clock, newId, log });
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import { openEmbedder } from '@contextloom/llm';
 import {
   commonSettings,
   createLog,
@@ -13,7 +14,6 @@ import {
 import { storeSettings } from './config.ts';
 import type { TextEmbedder } from './domain/embedder.ts';
 import { type ReembeddingReport, reembed } from './domain/reembedding.ts';
-import { openEmbedder } from './open-embedder.ts';
 import { openStore } from './open-store.ts';
 import { REEMBED_COMMAND } from './store/filling.ts';
 import type { RebuildProgress } from './store/store.ts';

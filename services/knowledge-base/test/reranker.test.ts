@@ -20,7 +20,7 @@ interface Opened {
   readonly search: (request?: object) => Promise<readonly string[]>;
   readonly explain: (request?: object) => Promise<readonly SearchResult[]>;
   readonly warnings: readonly unknown[];
-  /** Lets so many milliseconds pass on the clock of the knowledge base. */
+  /** Lets so many milliseconds pass for the knowledge base. */
   readonly wait: (ms: number) => void;
 }
 
@@ -36,11 +36,14 @@ async function start(options: ScriptedOpenAiOptions): Promise<ScriptedOpenAi> {
   return endpoint;
 }
 
-async function openFolder(env: Record<string, string>, log: typeof silentLog, clock: () => Date = () => new Date()) {
+async function openFolder(env: Record<string, string>, log: typeof silentLog, now?: () => number) {
   const dataDir = await makeFolder();
   cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
   const { values } = readSettings(storeSettings, { KB_DATA_DIR: dataDir, ...env });
-  const knowledgeBase = await openLocalKnowledgeBase({ ...values, clock, newId: randomUUID, log });
+  const knowledgeBase = await openLocalKnowledgeBase({
+    ...{ ...values, clock: () => new Date(), newId: randomUUID, log },
+    ...(now !== undefined && { now }),
+  });
   cleanups.push(() => knowledgeBase.close());
   return knowledgeBase;
 }
@@ -56,8 +59,8 @@ async function open(rerank: ScriptedOpenAiOptions['rerank'], env = {}, count = 4
   const endpoint = await start(rerank === undefined ? {} : { rerank });
   const warnings: unknown[] = [];
   const log = { ...silentLog, warn: (fields: object, message: string) => void warnings.push({ ...fields, message }) };
-  let now = Date.UTC(2024, 0, 1);
-  const knowledgeBase = await openFolder({ ...toEnv(endpoint), ...env }, log, () => new Date(now));
+  let now = 0;
+  const knowledgeBase = await openFolder({ ...toEnv(endpoint), ...env }, log, () => now);
   await knowledgeBase.add(Array.from({ length: count }, (_, at) => toDocument(at)));
   const explain = (request: object = {}) =>
     knowledgeBase.search(searchRequestSchema.parse({ query: 'tea', explain: true, ...request }));

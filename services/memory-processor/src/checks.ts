@@ -1,6 +1,6 @@
+import { type ChatModelChoice, openChatModel } from '@contextloom/llm';
 import { type Check, type CheckOutcome, type Environment, type Log, runCheck } from '@contextloom/mcp-kit';
 import type { Config } from './config.ts';
-import { type ModelChoice, openModel } from './open-extractor.ts';
 import { openMemoryStore } from './open-memory-store.ts';
 
 /** What the server's checks work with. */
@@ -10,8 +10,8 @@ export interface MemoryProcessorCheckOptions {
   readonly log: Log;
 }
 
-async function checkModel(choice: ModelChoice, signal: AbortSignal): Promise<CheckOutcome> {
-  const model = await openModel(choice);
+async function checkModel(choice: ChatModelChoice, signal: AbortSignal): Promise<CheckOutcome> {
+  const model = await openChatModel(choice);
   if (model === undefined) return { status: 'off', detail: 'no model is configured: written rules make the memories' };
   // A few tokens: a list of models would not show that this one answers.
   await model.complete({ messages: [{ role: 'user', content: 'Answer with the word ok.' }], maxTokens: 16, signal });

@@ -1,49 +1,17 @@
+import { chatModelSettings } from '@contextloom/llm';
 import { type Flag, type SettingValues, setting } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { DEFAULT_CONCURRENCY, DEFAULT_THRESHOLD } from './create-memory-processor.ts';
+import { DEFAULT_THRESHOLD } from './create-memory-processor.ts';
 
-const COUNT = 'must be a whole number from 1 to 64';
 const PRICE = 'must be a number of US dollars, 0 or more';
 const price = z.coerce.number(PRICE).min(0, PRICE);
 
 /** The model that draws facts from conversations. */
 const modelSettings = {
+  ...chatModelSettings,
   llmModel: setting({
-    env: ['LLM_MODEL'],
-    schema: z.string(),
+    ...chatModelSettings.llmModel,
     description: 'The model that extracts memories; written rules do when neither it nor a key nor an address is set',
-  }),
-  llmBaseUrl: setting({
-    env: ['LLM_BASE_URL'],
-    schema: z.url({
-      protocol: /^https?$/u,
-      error: 'must be an http or https address, such as http://127.0.0.1:11434/v1',
-    }),
-    description: "The address of an OpenAI-compatible endpoint; OpenAI's own without it",
-  }),
-  llmApiKey: setting({
-    env: ['LLM_API_KEY', 'OPENAI_API_KEY'],
-    schema: z.string(),
-    secret: true,
-    description: 'The key for it',
-  }),
-  llmStructured: setting({
-    env: ['LLM_STRUCTURED_OUTPUT'],
-    schema: z.enum(['auto', 'json_schema', 'json_object', 'text']),
-    default: 'auto' as const,
-    description: 'How answers in JSON are asked for: auto finds out what the endpoint takes',
-  }),
-  llmTimeoutMs: setting({
-    env: ['LLM_TIMEOUT_MS'],
-    schema: z.coerce.number('must be milliseconds, 100 or more').int().min(100, 'must be milliseconds, 100 or more'),
-    default: 120_000,
-    description: 'How long one call of the model may take, in milliseconds',
-  }),
-  llmConcurrency: setting({
-    env: ['LLM_CONCURRENCY'],
-    schema: z.coerce.number(COUNT).int(COUNT).min(1, COUNT).max(64, COUNT),
-    default: DEFAULT_CONCURRENCY,
-    description: 'Calls of the model at once',
   }),
   llmInputPrice: setting({
     env: ['LLM_INPUT_PRICE'],

@@ -2,13 +2,12 @@ import type { Document, SearchRequest, SearchResult } from '@contextloom/contrac
 import { expandQuery, type QueryTokens, type Thesaurus } from '@contextloom/retrieval/ranking';
 import type { DocumentStore, Selection } from '../store/store.ts';
 import { type BoostOptions, toBoostOptions } from './boosts.ts';
-import { createEmbedQuery, type EmbedQuery, type TextEmbedder } from './embedder.ts';
+import { type EmbedQuery, embedOne, type Rerank, type TextEmbedder } from './embedder.ts';
 import { explain } from './explanation.ts';
 import type { Ranking } from './fusion.ts';
 import type { Isolation, KnowledgeBase } from './knowledge-base.ts';
 import { type Ranked, rank, rankAnew } from './ranking.ts';
 import { type ReadDocuments, toCandidate, weigh } from './relevance.ts';
-import { createRerank, type Rerank, type Reranking } from './reranking.ts';
 import { toSelection } from './selection.ts';
 import { createStretches } from './stretches.ts';
 import { candidateLimit, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
@@ -17,13 +16,15 @@ import { candidateLimit, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
 export interface SearchOptions {
   readonly store: DocumentStore;
   readonly embedder: TextEmbedder;
-  /** Reads the first candidates once more beside the query, when there is one. */
-  readonly reranking?: Reranking | undefined;
+  /** Embeds queries, when it is not simply the embedder: one that gives up in time leaves a search its words. */
+  readonly embedQuery?: EmbedQuery;
+  /** Reads the first candidates again together with the query, when there is one. */
+  readonly rerank?: Rerank | undefined;
   /** Relates words to those of the query, when there is one. */
   readonly thesaurus?: Thesaurus | undefined;
   readonly isolation: Isolation;
   readonly clock: () => Date;
-  /** Told how far a rebuilding is, of searches without a vector, and of those that the reranker failed. */
+  /** Told how far a rebuild is, and of searches without related words. */
   readonly log?: Record<'info' | 'warn', (fields: object, message: string) => void>;
 }
 
@@ -106,14 +107,8 @@ async function toResults(
 
 /** Builds the search by words and by nearness, best first. */
 export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
-  const { store, embedder, reranking, thesaurus, isolation, clock, log } = options;
+  const { store, embedder, embedQuery = embedOne(embedder), rerank, thesaurus, isolation, log } = options;
   const warnOf = (message: string) => (cause: unknown) => log?.warn({ cause }, message);
-  const embedQuery = createEmbedQuery(embedder, {
-    clock,
-    onFailure: warnOf('searching by words alone: the query could not be embedded'),
-  });
-  const onFailure = warnOf('searching without the reranker: it gave no usable scores');
-  const rerank = reranking && createRerank(reranking, { clock, onFailure });
   const expansion = {
     thesaurus,
     onFailure: warnOf('searching without related words: the thesaurus could not be read'),

@@ -1,5 +1,5 @@
 import { type ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { type ChatModel, countTokens } from '@contextloom/llm';
+import { type ChatModel, countTokens, createCircuitBreaker } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
 import type { EpisodeWindow, WindowTurn } from '../domain/episodes.ts';
 import type { Extraction, ExtractionContext, Extractor, Fact, RejectedFact, Usage } from '../domain/extractor.ts';
@@ -8,7 +8,6 @@ import { isChinese } from '../domain/judging/script.ts';
 import { sumUsage } from '../domain/usage.ts';
 import { type PromptMaterial, toExtractionMessages } from '../prompts/extraction-prompt.ts';
 import { type AskOptions, askModel, type Reading } from './ask-model.ts';
-import { createBreaker } from './breaker.ts';
 import { maskSecrets } from './mask-secrets.ts';
 import { toReadableTurns } from './readable-turns.ts';
 
@@ -22,6 +21,10 @@ export interface ModelExtractorOptions {
   readonly price: NonNullable<Extractor['price']>;
   readonly log: Log;
 }
+
+/** A breaker opens for errors of ours alone. */
+const toReason = (error: unknown): string =>
+  isContextloomError(error) ? error.message : 'the model could not be asked';
 
 /** What the tokens of an answer are guessed at: two or three facts. */
 const GUESSED_ANSWER_TOKENS = 250;
@@ -92,14 +95,13 @@ function judge(reading: Reading, window: EpisodeWindow, turns: readonly WindowTu
  */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {
   const { model, rules, concurrency, price, log } = options;
-  const breaker = createBreaker();
+  const breaker = createCircuitBreaker();
 
   const read = async (material: PromptMaterial, asking: AskOptions): Promise<Reading> => {
     const whole = await askModel(model, material, asking);
     return whole.problem === undefined ? whole : readHalves(model, material, whole, asking);
   };
   const giveUp = (error: ContextloomError): Pick<Extraction, 'facts' | 'failure'> => {
-    breaker.failed(error);
     log.warn({ cause: error }, 'the model could not be asked; the episode is saved without facts');
     return { facts: [], failure: { of: 'model', reason: error.message } };
   };
@@ -110,13 +112,12 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
   ): Promise<Omit<Extraction, 'episode'>> => {
     const turns = toReadableTurns(window.turns);
     if (!turns.some(({ voice }) => voice === 'person')) return { facts: [] };
-    const broken = breaker.reason();
-    if (broken !== undefined) return { facts: [], failure: { of: 'model', reason: broken } };
+    const broken = breaker.openReason();
+    if (broken !== undefined) return { facts: [], failure: { of: 'model', reason: toReason(broken) } };
     const used: Usage[] = [];
     const asking: AskOptions = { signal, onUsage: (usage) => used.push(usage) };
     try {
-      const reading = await read(toMaterial(window, context, turns), asking);
-      breaker.worked();
+      const reading = await breaker.run(() => read(toMaterial(window, context, turns), asking));
       const failure = reading.problem === undefined ? undefined : ({ of: 'answer', reason: reading.problem } as const);
       return { ...judge(reading, window, turns, context), usage: sumUsage(used), ...(failure && { failure }) };
     } catch (error) {

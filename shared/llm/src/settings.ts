@@ -1,0 +1,97 @@
+import { z } from 'zod';
+
+const HTTP_ADDRESS = 'must be an http or https address, such as http://127.0.0.1:11434/v1';
+const httpAddress = z.url({ protocol: /^https?$/u, error: HTTP_ADDRESS });
+const COUNT = 'must be a whole number from 1 to 64';
+const TIMEOUT = 'must be milliseconds, 100 or more';
+const DIMENSIONS = 'must be a whole number from 1 to 8192';
+const DEADLINE = 'must be a whole number of milliseconds from 1 to 60000';
+
+/** The settings of a chat model, as data for a service's own; without any of model, address and key there is none. */
+export const chatModelSettings = {
+  llmModel: {
+    env: ['LLM_MODEL'],
+    schema: z.string(),
+    description: 'The chat model; none without it, a key or an address',
+  },
+  llmBaseUrl: {
+    env: ['LLM_BASE_URL'],
+    schema: httpAddress,
+    description: "The address of an OpenAI-compatible endpoint; OpenAI's own without it",
+  },
+  llmApiKey: {
+    env: ['LLM_API_KEY', 'OPENAI_API_KEY'],
+    schema: z.string(),
+    secret: true,
+    description: 'The key for it',
+  },
+  llmStructured: {
+    env: ['LLM_STRUCTURED_OUTPUT'],
+    schema: z.enum(['auto', 'json_schema', 'json_object', 'text']),
+    default: 'auto' as const,
+    description: 'How answers in JSON are asked for: auto finds out what the endpoint takes',
+  },
+  llmTimeoutMs: {
+    env: ['LLM_TIMEOUT_MS'],
+    schema: z.coerce.number(TIMEOUT).int(TIMEOUT).min(100, TIMEOUT),
+    default: 120_000,
+    description: 'How long one call of the model may take, in milliseconds',
+  },
+  llmConcurrency: {
+    env: ['LLM_CONCURRENCY'],
+    schema: z.coerce.number(COUNT).int(COUNT).min(1, COUNT).max(64, COUNT),
+    default: 8,
+    description: 'Calls of the model at once',
+  },
+};
+
+/** The settings of what turns text into vectors. A store remembers it and refuses another. */
+export const embeddingSettings = {
+  embeddingProvider: {
+    env: ['EMBEDDING_PROVIDER'],
+    schema: z.string(),
+    default: 'lexical',
+    description:
+      'What turns text into vectors: lexical needs no model and no download; openai, or an installed package such as @chroma-core/ollama',
+  },
+  embeddingModel: {
+    env: ['EMBEDDING_MODEL'],
+    schema: z.string(),
+    description:
+      "The embedding model, for providers that have several (openai: text-embedding-3-small if it isn't given)",
+  },
+  embeddingBaseUrl: {
+    env: ['EMBEDDING_BASE_URL'],
+    schema: httpAddress,
+    description: 'The address of an OpenAI-compatible endpoint, or of the server that the package speaks to',
+  },
+  embeddingApiKey: {
+    env: ['EMBEDDING_API_KEY', 'OPENAI_API_KEY'],
+    schema: z.string(),
+    secret: true,
+    description: 'The key for it',
+  },
+  embeddingDimensions: {
+    env: ['EMBEDDING_DIMENSIONS'],
+    schema: z.coerce.number(DIMENSIONS).int(DIMENSIONS).min(1, DIMENSIONS).max(8_192, DIMENSIONS),
+    description: "The size of the vectors, if it is not to be the model's own",
+  },
+};
+
+/** The settings of what reads the first candidates of a search again together with the query; nothing unless named. */
+export const rerankSettings = {
+  rerankBaseUrl: {
+    env: ['RERANK_BASE_URL'],
+    schema: httpAddress,
+    description:
+      'The address of an endpoint with a rerank call as Cohere and Jina have it; it is asked at <address>/rerank',
+  },
+  rerankModel: { env: ['RERANK_MODEL'], schema: z.string(), description: 'The reranking model' },
+  rerankApiKey: { env: ['RERANK_API_KEY'], schema: z.string(), secret: true, description: 'The key for it' },
+  rerankDeadlineMs: {
+    env: ['RERANK_DEADLINE_MS'],
+    schema: z.coerce.number(DEADLINE).int(DEADLINE).min(1, DEADLINE).max(60_000, DEADLINE),
+    default: 1_000,
+    description: 'How long a search waits for the reranker; after that its order is the one without',
+  },
+};
