@@ -44,13 +44,22 @@ async function readTranscript(path: string, shown: string): Promise<string> {
 
 async function readBytes(path: string, shown: string): Promise<Buffer> {
   try {
-    const { size } = await stat(path);
+    const found = await stat(path);
+    if (found.isDirectory()) throw folderGiven(shown);
+    const { size } = found;
     if (size > MAX_TRANSCRIPT_BYTES) throw tooLarge(shown, size);
     return await readFile(path);
   } catch (cause) {
     if (isContextloomError(cause)) throw cause;
     throw new ContextloomError('not_found', `cannot read ${shown}`, { cause });
   }
+}
+
+function folderGiven(shown: string): ContextloomError {
+  return new ContextloomError(
+    'invalid',
+    `${shown} is a folder: name one transcript file, of "Name: words" lines, JSON or JSONL`,
+  );
 }
 
 function tooLarge(shown: string, bytes: number): ContextloomError {

@@ -90,8 +90,14 @@ describe('contextloom memories', () => {
   it('shows a table with rating, date, type, source and text, and how many there are', async () => {
     const { stdout } = await run('memories', '--user', 'tess');
     expect(stdout).toMatch(/8\.3 │ 2025-01-14 │ episode │ chat-1, turns 8 to 9 │ Tess: Kit is badly allergic/);
-    expect(stdout).toMatch(/– │ 2025-03-01 │ – +│ – +│ 知夏：我对芒果过敏。/);
+    expect(stdout).toMatch(/– │ +[^│]+ +│ – +│ – +│ 知夏：我对芒果过敏。/);
     expect(stdout).toMatch(/2 of 24 memories of tess\n$/);
+  });
+
+  it('calls a memory undated of which nobody said when it happened, whenever it was stored', async () => {
+    const { stdout } = await run('memories', '--user', 'tess');
+    expect(stdout).toMatch(/│ undated +│ – +│ – +│ 知夏/);
+    expect(stdout).not.toContain('2025-03-01');
   });
 
   it('says so when nothing matches', async () => {

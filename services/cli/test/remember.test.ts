@@ -80,6 +80,14 @@ model: 14 calls, 20,123 input tokens, 3,456 output tokens, $0.0123
     expect(code).toBe(1);
   });
 
+  it('says that a folder is a folder, and what it wants', async () => {
+    const { code, stderr } = await run('remember', folder, '--user', 'ann');
+    expect(stderr).toBe(
+      `contextloom: ${folder} is a folder: name one transcript file, of "Name: words" lines, JSON or JSONL\n`,
+    );
+    expect(code).toBe(1);
+  });
+
   it('refuses a file that is not UTF-8 text', async () => {
     await writeFile(join(folder, 'latin1.txt'), Buffer.from([0x41, 0x3a, 0x20, 0xe9, 0x0a]));
     const { code, stderr } = await run('remember', 'latin1.txt', '--user', 'ann');

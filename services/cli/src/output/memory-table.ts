@@ -2,23 +2,24 @@ import { toPlainLine } from './plain.ts';
 import type { Look } from './print.ts';
 import { renderTable } from './table.ts';
 
-/** What a row of memories shows; `occurred_at` is preferred to `created_at` as its date. */
+/** What a row of memories shows. */
 export interface MemoryRow {
   readonly content: string;
   readonly importance: number | null;
   readonly memory_type: string | null;
   readonly occurred_at?: string | undefined;
-  readonly created_at?: string | null | undefined;
   readonly source?: string | undefined;
 }
 
 const NOTHING = '–';
+/** Shown for a memory of which nobody said when it happened; the day it was stored says nothing of that. */
+const UNDATED = 'undated';
 /** The date that an episode begins with: the table has a column for it. */
 const DATE_HEADER = /^\[\d{4}-\d{2}-\d{2}\]\n/;
 
-/** The day of an ISO 8601 time, or a dash. */
-export function toDay(time: string | null | undefined): string {
-  return time === null || time === undefined || time === '' ? NOTHING : time.slice(0, 10);
+/** The day of an ISO 8601 time, or "undated" without one. */
+export function toDay(time: string | undefined): string {
+  return time === undefined || time === '' ? UNDATED : time.slice(0, 10);
 }
 
 /** A table of memories, most columns narrow, the text of each cut after `maxLines` lines. */
@@ -28,12 +29,12 @@ export function renderMemories(memories: readonly MemoryRow[], look: Look, maxLi
       { title: 'rating', align: 'right' },
       { title: 'date' },
       { title: 'type' },
-      { title: 'source', maxWidth: 22 },
+      { title: 'source', minWidth: 10, maxWidth: 22, maxLines },
       { title: 'memory', flexible: true, maxLines },
     ],
     memories.map((memory) => [
       memory.importance === null ? NOTHING : memory.importance.toFixed(1),
-      toDay(memory.occurred_at ?? memory.created_at),
+      toDay(memory.occurred_at),
       memory.memory_type === null ? NOTHING : toPlainLine(memory.memory_type),
       memory.source === undefined ? NOTHING : toPlainLine(memory.source),
       toPlainLine(memory.content.replace(DATE_HEADER, '')),

@@ -2,12 +2,12 @@ import type { CliContext, OutputStream } from '../context.ts';
 import { createStyle, hasColors, type Style } from './style.ts';
 
 const DEFAULT_COLUMNS = 100;
-const MIN_COLUMNS = 60;
 const MAX_COLUMNS = 120;
 
-/** How wide to write on a stream, in terminal columns: the terminal's width within 60 and 120, else 100. */
-export function outputWidth(stream: OutputStream): number {
-  return Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, stream.columns ?? DEFAULT_COLUMNS));
+/** How wide to write on a stream, in terminal columns: the terminal's width up to 120; 100 where it is not known. */
+export function outputWidth({ columns }: OutputStream): number {
+  // Some terminals tell a width of 0 before they know it.
+  return columns === undefined || columns <= 0 ? DEFAULT_COLUMNS : Math.min(MAX_COLUMNS, columns);
 }
 
 /** How tables and headings look on standard output. */

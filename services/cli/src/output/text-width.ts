@@ -1,91 +1,92 @@
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+import { Rules } from '@cto.af/linebreak';
+import stringWidth from 'string-width';
 
-/** Characters that a terminal draws two columns wide: Unicode's East Asian Wide and Fullwidth blocks, and emoji. */
-const WIDE =
-  /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6]|[\u{1B000}-\u{1B2FF}\u{20000}-\u{3FFFD}])/u;
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const lineBreaks = new Rules({ string: true });
 
-const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
+/** UTF-16 units segmented at once: V8 copies the whole input for every segment, so a long text costs its square. */
+const BLOCK_UNITS = 256;
 
-/** Where a line may break: after a space, a hyphen, or any wide character (Chinese has no spaces). */
-const BREAKS_AFTER = /[\s-]$/u;
-
-/** Closing marks that must not begin a line. */
-const CLINGS = /^[，。！？；：、”’」』）》…,.!?;:)\]]/u;
-
-function graphemeWidth(grapheme: string): number {
-  if (INVISIBLE.test(grapheme)) return 0;
-  return WIDE.test(grapheme) ? 2 : 1;
+/** The graphemes of a text, in time linear in its length; one of more than a block is split. */
+function* splitGraphemes(text: string): Generator<string> {
+  let carried = '';
+  for (let at = 0; at < text.length; at += BLOCK_UNITS) {
+    const parts = Array.from(segmenter.segment(carried + text.slice(at, at + BLOCK_UNITS)), (part) => part.segment);
+    // The last one may go on in the next block.
+    const last = parts.pop() ?? '';
+    yield* parts;
+    carried = last.length > BLOCK_UNITS ? '' : last;
+    if (carried === '') yield last;
+  }
+  if (carried !== '') yield carried;
 }
 
-function splitGraphemes(text: string): string[] {
-  return Array.from(graphemes.segment(text), (part) => part.segment);
-}
+const ASCII = /^[ -~]*$/;
 
 /** How many terminal columns a line of text takes; Chinese characters and emoji take two. */
 export function displayWidth(line: string): number {
-  return splitGraphemes(line).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0);
+  if (ASCII.test(line)) return line.length;
+  let width = 0;
+  for (const grapheme of splitGraphemes(line)) width += stringWidth(grapheme);
+  return width;
+}
+
+/** The longest beginning of a line that takes at most `columns` terminal columns; reads no further than that. */
+export function cutToWidth(line: string, columns: number): string {
+  let kept = '';
+  let width = 0;
+  for (const grapheme of splitGraphemes(line)) {
+    width += stringWidth(grapheme);
+    if (width > columns) break;
+    kept += grapheme;
+  }
+  return kept;
 }
 
 /** Cuts a line to at most `columns` terminal columns; a cut line ends in "…". */
 export function shorten(line: string, columns: number): string {
-  if (displayWidth(line) <= columns) return line;
-  let kept = '';
-  let width = 1;
-  for (const grapheme of splitGraphemes(line)) {
-    width += graphemeWidth(grapheme);
-    if (width > columns) break;
-    kept += grapheme;
-  }
-  return `${kept.trimEnd()}…`;
+  if (cutToWidth(line, columns) === line) return line;
+  return `${cutToWidth(line, columns - 1).trimEnd()}…`;
 }
 
-/** The pieces of a line that stay together: words with their space, single wide characters with the marks that cling to them. */
-function unbreakablePieces(line: string): string[] {
-  const pieces: string[] = [];
-  let piece = '';
-  for (const grapheme of splitGraphemes(line)) {
-    const startsAnother =
-      piece !== '' && !CLINGS.test(grapheme) && (BREAKS_AFTER.test(piece) || WIDE.test(grapheme) || endsWide(piece));
-    if (startsAnother && grapheme.trim() !== '') {
-      pieces.push(piece);
-      piece = '';
+/** The parts of a line that stay together, by Unicode's line breaking rules (UAX #14). */
+function unbreakableParts(line: string): string[] {
+  return Array.from(lineBreaks.breaks(line), (part) => part.string ?? '');
+}
+
+/** Splits what is longer than a whole line, such as an address, wherever the line is full. */
+function chop(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let width = 0;
+  for (const grapheme of splitGraphemes(text)) {
+    const added = stringWidth(grapheme);
+    if (line !== '' && width + added > columns) {
+      lines.push(line);
+      line = '';
+      width = 0;
     }
-    piece += grapheme;
+    line += grapheme;
+    width += added;
   }
-  return piece === '' ? pieces : [...pieces, piece];
-}
-
-function endsWide(piece: string): boolean {
-  const last = splitGraphemes(piece).at(-1);
-  return last !== undefined && graphemeWidth(last) === 2;
-}
-
-/** Splits a piece that is longer than a whole line, such as an address, wherever the line is full. */
-function chop(piece: string, columns: number): string[] {
-  const parts: string[] = [];
-  let part = '';
-  for (const grapheme of splitGraphemes(piece)) {
-    if (part !== '' && displayWidth(part) + graphemeWidth(grapheme) > columns) {
-      parts.push(part);
-      part = '';
-    }
-    part += grapheme;
-  }
-  return [...parts, part];
+  return [...lines, line];
 }
 
 function wrapLine(line: string, columns: number): string[] {
   const lines: string[] = [];
   let current = '';
-  for (const piece of unbreakablePieces(line)) {
-    if (displayWidth((current + piece).trimEnd()) <= columns) {
-      current += piece;
-      continue;
+  let width = 0;
+  for (const part of unbreakableParts(line)) {
+    if (width + displayWidth(part.trimEnd()) > columns) {
+      if (current.trim() !== '') lines.push(current.trimEnd());
+      const chopped = chop(part.trimEnd(), columns);
+      lines.push(...chopped.slice(0, -1));
+      current = `${chopped.at(-1) ?? ''}${part.slice(part.trimEnd().length)}`;
+      width = displayWidth(current);
+    } else {
+      current += part;
+      width += displayWidth(part);
     }
-    if (current.trim() !== '') lines.push(current.trimEnd());
-    const parts = chop(piece, columns);
-    lines.push(...parts.slice(0, -1));
-    current = parts.at(-1) ?? '';
   }
   return [...lines, current.trimEnd()];
 }
@@ -106,14 +107,16 @@ export function wrapIndented(text: string, columns: number): string[] {
 
 /** Ends a line with "…" within `columns`, between words where it can. */
 function endWithEllipsis(line: string, columns: number): string {
-  const pieces = unbreakablePieces(line);
-  while (pieces.length > 1 && displayWidth(pieces.join('').trimEnd()) >= columns) pieces.pop();
-  return shorten(`${pieces.join('').replace(/[\s…]+$/u, '')}…`, columns);
+  const parts = unbreakableParts(line);
+  while (parts.length > 1 && displayWidth(parts.join('').trimEnd()) >= columns) parts.pop();
+  return shorten(`${parts.join('').replace(/[\s…]+$/u, '')}…`, columns);
 }
 
-/** Wraps text and keeps the first `maxLines` lines; what is left out shows as "…". */
+/** Wraps text and keeps the first `maxLines` lines, reading no more than fills them; what is left out shows as "…". */
 export function wrapAtMost(text: string, columns: number, maxLines: number): string[] {
-  const lines = wrap(text, columns);
-  if (lines.length <= maxLines) return lines;
-  return [...lines.slice(0, maxLines - 1), endWithEllipsis(lines[maxLines - 1] ?? '', columns)];
+  const beginning = cutToWidth(text, (maxLines + 1) * (columns + 1));
+  const lines = wrap(beginning, columns);
+  if (lines.length <= maxLines && beginning.length === text.length) return lines;
+  const last = Math.min(lines.length, maxLines) - 1;
+  return [...lines.slice(0, last), endWithEllipsis(lines[last] ?? '', columns)];
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -27,6 +27,15 @@ const reportSchema = z.object({
     }),
   ),
 });
+
+/** Where the output of the demo and of other commands on its conversations is shown. */
+const readmes = [new URL('../../README.md', import.meta.url), new URL('../../../../README.md', import.meta.url)];
+
+/** Rating, date, type and source of each memory that a text shows in a table. */
+function memoryRows(text: string): string[] {
+  const rows = text.match(/^│ +\d+\.\d │ \d{4}-\d{2}-\d{2} │[^│]+│[^│]+│/gm) ?? [];
+  return rows.map((row) => row.replace(/ +/g, ' '));
+}
 
 let folder: string;
 
@@ -72,6 +81,10 @@ describe('contextloom demo', () => {
     expect(text).toContain('[补充记忆上下文]');
     expect(text.match(/✓ the answer is among them/g)).toHaveLength(4);
     expect(await readdir(folder)).toEqual([]);
+    const printed = memoryRows(text);
+    const shown = (await Promise.all(readmes.map((file) => readFile(file, 'utf8')))).flatMap(memoryRows);
+    expect(shown.length).toBeGreaterThanOrEqual(6);
+    expect(shown.filter((row) => !printed.includes(row))).toEqual([]);
   });
 
   it('keeps its folder with --keep', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { renderMemories, toDay } from '../../src/output/memory-table.ts';
+import { outputWidth } from '../../src/output/print.ts';
 import { createStyle, hasColors } from '../../src/output/style.ts';
 import { renderTable } from '../../src/output/table.ts';
 import { displayWidth } from '../../src/output/text-width.ts';
@@ -42,9 +44,68 @@ describe('a table', () => {
     expect(renderMemories([{ ...memory, content: '[2025-01-06]\n知夏: 好' }], look, 3)).not.toContain('[2025');
   });
 
+  // The time a word takes to draw must not grow with its square: then these end in a moment, else not in a minute.
+  it.each([
+    ['a word', 'x'],
+    ['Chinese', '好'],
+    ['letters with marks', 'e\u0301'],
+    ['marks on one letter', '\u0301'],
+    ['emoji', '👩\u200d🍳'],
+  ])('draws 100,000 characters of %s in the lines that it is given', (_, text) => {
+    const content = text.repeat(100_000 / text.length);
+    const lines = renderMemories([{ ...memory, content, source: content }], look, 4).split('\n');
+    expect(lines.length).toBeLessThanOrEqual(3 + 4 + 1);
+    expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(100);
+  });
+
+  it('is never wider than asked, down to the narrowest terminal', () => {
+    const texts = fc.constantFrom('word', '豆腐，', '🐕', ' ', 'नमस्ते', 'an-address-without-a-space/'.repeat(3));
+    const text = fc.array(texts, { maxLength: 40 }).map((parts) => parts.join(''));
+    const row = fc.record({
+      ...{ content: text, source: fc.option(text, { nil: undefined }) },
+      ...{ importance: fc.constantFrom(null, 10), memory_type: fc.constantFrom(null, 'relationship') },
+      occurred_at: fc.constantFrom(undefined, '2025-01-06T13:20:00Z'),
+    });
+    const rows = fc.array(row, { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 2, max: 100 }), (memories, width) => {
+        const lines = renderMemories(memories, { ...look, width }, 3).split('\n');
+        expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('keeps its columns on a terminal of 80', () => {
+    const wide = { ...memory, memory_type: 'relationship', source: 'migrant-bird-bookshop 67-72' };
+    const [top, head] = renderMemories([wide], { ...look, width: 80 }, 3).split('\n');
+    expect(displayWidth(top ?? '')).toBe(80);
+    expect(head).toMatch(/rating │ date +│ type +│ source +│ memory/);
+  });
+
+  it('names each cell instead where the columns do not fit', () => {
+    const row = { ...memory, content: 'Tess: hello there', source: 'chat 1-6' };
+    expect(renderMemories([row, row], { ...look, width: 30 }, 3).split('\n')).toEqual([
+      ...['rating: 7.3', 'date: 2025-01-06', 'type: episode', 'source: chat 1-6', 'memory: Tess: hello there', ''],
+      ...['rating: 7.3', 'date: 2025-01-06', 'type: episode', 'source: chat 1-6', 'memory: Tess: hello there'],
+    ]);
+  });
+
   it('contains no colour codes without colours', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with the escape character
     expect(renderMemories([memory], look, 3)).not.toMatch(/\u001b/);
+  });
+});
+
+describe('the width of the output', () => {
+  it.each([
+    [80, 80],
+    [40, 40],
+    [300, 120],
+    [0, 100],
+    [undefined, 100],
+  ])('of a terminal of %p columns is %p', (columns, width) => {
+    expect(outputWidth({ write: () => true, ...(columns !== undefined && { columns }) })).toBe(width);
   });
 });
 
@@ -71,8 +132,8 @@ describe('colours', () => {
 });
 
 describe('a date', () => {
-  it('shows as its day, or as a dash when there is none', () => {
+  it('shows as its day, or as "undated" when there is none', () => {
     expect(toDay('2025-01-06T13:20:00Z')).toBe('2025-01-06');
-    expect([toDay(undefined), toDay(null), toDay('')]).toEqual(['–', '–', '–']);
+    expect([toDay(undefined), toDay('')]).toEqual(['undated', 'undated']);
   });
 });

@@ -20,6 +20,10 @@ describe('display width', () => {
     ['e\u0301', 1],
     ['𠮷', 2],
     ['“quoted” – …', 12],
+    ['नमस्ते', 3],
+    ['ไม่รู้', 3],
+    ['🇩🇪', 2],
+    ['e\u0301'.repeat(1000), 1000],
   ])('of %s is what a terminal draws', (line, columns) => {
     expect(displayWidth(line)).toBe(columns);
   });
@@ -55,6 +59,7 @@ describe('wrapping', () => {
 
   it('breaks what is longer than a line anywhere', () => {
     expect(wrap('http://127.0.0.1:8010/mcp', 10)).toEqual(['http://127', '.0.0.1:801', '0/mcp']);
+    expect(wrap('abcdefghijklm', 5)).toEqual(['abcde', 'fghij', 'klm']);
   });
 
   it('keeps the line breaks of the text', () => {
