@@ -90,7 +90,7 @@ export async function startStack(personas) {
       const answer = await aggregator.call('aggregator', 'build_prompt_with_context', promptArgs, {
         timeoutMs: 30_000,
       });
-      if (answer.kind !== 'ok') throw new Error(answer.message);
+      if (answer.kind !== 'ok') throw new Error(answer.answer ?? answer.reason);
       if (answer.value.structured.status !== 'complete') throw new Error(JSON.stringify(answer.value.structured));
       return answer.value;
     },

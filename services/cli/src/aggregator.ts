@@ -5,6 +5,7 @@ import {
   type ServerEntry,
   silentLog,
   type ToolAnswer,
+  type UpstreamFailure,
   type UpstreamProgress,
   type UpstreamResult,
   type Upstreams,
@@ -98,11 +99,13 @@ function callTool(upstreams: Upstreams, request: ToolRequest): Promise<UpstreamR
   return upstreams.call(AGGREGATOR, tool, args, { timeoutMs, signal, onProgress });
 }
 
-function toError(failure: Exclude<UpstreamResult<never>, { kind: 'ok' }>, signal: AbortSignal): ContextloomError {
+function toError({ kind, reason, failure, answer = '' }: UpstreamFailure, signal: AbortSignal): ContextloomError {
   if (signal.aborted) return new ContextloomError('unavailable', 'interrupted');
-  if (failure.kind === 'tool_error') return new ContextloomError('invalid', toPlainLine(failure.message));
-  const code = failure.kind === 'timeout' ? 'timeout' : 'unavailable';
-  return new ContextloomError(code, `${failure.message}; --verbose shows its log`);
+  const field = failure?.field === undefined ? {} : { field: failure.field };
+  if (kind === 'tool_error') return new ContextloomError(failure?.code ?? 'invalid', toPlainLine(answer), field);
+  if (failure !== undefined) return new ContextloomError(failure.code, toPlainLine(failure.message), field);
+  const code = kind === 'timeout' ? 'timeout' : 'unavailable';
+  return new ContextloomError(code, `${AGGREGATOR} ${reason}; --verbose shows its log`);
 }
 
 /** Opens the aggregator, does the work, and closes it whatever comes of the work. */

@@ -83,7 +83,8 @@ function reportFailure(error: unknown, { stdout, stderr }: CliContext, options: 
     known || error instanceof Error ? toPlainLine(error.message) : 'something that is not an error was thrown';
   if (options.json) {
     const code = known ? error.code : 'internal';
-    stdout.write(`${JSON.stringify({ success: false, error: { code, message } }, null, 2)}\n`);
+    const field = known && error.field !== undefined ? { field: error.field } : {};
+    stdout.write(`${JSON.stringify({ success: false, error: { code, message, ...field } }, null, 2)}\n`);
   }
   stderr.write(`contextloom: ${message}\n`);
   if (options.verbose && error instanceof Error) stderr.write(`${error.stack}\n`);

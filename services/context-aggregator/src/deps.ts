@@ -13,6 +13,4 @@ export interface AggregatorDeps {
   readonly upstreams: Upstreams;
   readonly deadlines: Deadlines;
   readonly log: Log;
-  /** A monotonic clock in milliseconds. */
-  readonly clock: () => number;
 }

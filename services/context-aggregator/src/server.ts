@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createUpstreams, runServer } from '@contextloom/mcp-kit';
@@ -21,8 +20,7 @@ await runServer({
       ownFile: fileURLToPath(import.meta.url),
     });
     const upstreams = createUpstreams({ servers, log, clientName: SERVICE_NAME, clientVersion: version });
-    const clock = () => performance.now();
-    const factory = createAggregatorServer({ upstreams, deadlines, log, clock, version });
+    const factory = createAggregatorServer({ upstreams, deadlines, log, version });
     return { factory, close: () => upstreams.close() };
   },
 });

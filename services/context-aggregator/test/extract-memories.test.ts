@@ -54,7 +54,7 @@ describe('extract_memories', () => {
 
   it.each([
     ['error', /^memory-processor could not process the conversation; [^\n]*"Name: words" lines[^\n]*$/],
-    ['rubbish', /^memory-processor refused the call, or answered in a form that cannot be read\.$/],
+    ['rubbish', /^memory-processor answered in a form that cannot be read\.$/],
   ])('is an error of one line, in our own words, when the memory processor fails (%s)', async (mode, message) => {
     const { client } = await start({ mode });
     const { isError, text } = await client.callTool(TOOL, ARGS);

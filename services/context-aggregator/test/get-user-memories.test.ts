@@ -79,8 +79,9 @@ describe('get_user_memories', () => {
 
   it.each([
     ['error', 'knowledge-base answered with an error.'],
-    ['rubbish', 'knowledge-base refused the call, or answered in a form that cannot be read.'],
-    ['die', 'knowledge-base could not be started or reached, or broke off.'],
+    ['rubbish', 'knowledge-base answered in a form that cannot be read.'],
+    ['own_error', 'the model cannot be reached'],
+    ['die', 'knowledge-base broke off.'],
   ])('is an error of one line, in our own words, when the knowledge base fails (%s)', async (mode, text) => {
     const { client } = await start({ mode, results: [] });
     expect(await client.callTool(TOOL, { user_id: 'ann' })).toMatchObject({ isError: true, text });

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { findClosedAddress } from './support/addresses.ts';
 import { type CompositionOptions, type RunningAggregator, startAggregator } from './support/composition.ts';
 import { barePersona, knowledgeBase, PERSONA_TEXT, toExpectedPrompt, toResult } from './support/scripts.ts';
 
 const TOOL = 'build_prompt_with_context';
 const ARGS = { persona_name: 'uozumi', user_id: 'ann', user_query: '茶' };
-const UNAVAILABLE = 'could not be started or reached, or broke off';
-const UNREADABLE = 'refused the call, or answered in a form that cannot be read';
+const UNREADABLE = 'answered in a form that cannot be read';
 
 let running: RunningAggregator | undefined;
 
@@ -34,26 +34,27 @@ afterEach(async () => {
 
 describe('the persona prompt arrives alone, and the answer says what is missing, when the knowledge base', () => {
   it.each([
-    ['ends at once', 'dead', UNAVAILABLE],
-    ['dies during the call', 'die', UNAVAILABLE],
+    ['ends at once', 'dead', 'ended before the MCP handshake; its log says why'],
+    ['dies during the call', 'die', 'broke off'],
     ['answers with an error', 'error', 'answered with an error'],
-    ['answers with a protocol error', 'rpc_error', UNREADABLE],
+    ['answers with a protocol error', 'rpc_error', 'refused the request'],
     ['answers rubbish', 'rubbish', UNREADABLE],
     ['answers JSON of another shape', 'wrong_shape', UNREADABLE],
-    ['answers what is no tool result', 'bad_result', UNREADABLE],
+    ['answers what is no tool result', 'bad_result', 'answered something that is not a result'],
   ])('%s', async (_name, mode, reason) => {
     const { client } = await start({ 'knowledge-base': knowledgeBase({ mode }) }, 20_000);
     expect(await client.callTool(TOOL, ARGS)).toEqual(toPartial(reason));
   });
 
   it.each([
-    ['hangs during the call', { mode: 'hang' }],
-    ['hangs at its start', { mode: 'mute' }],
-    ['writes rubbish instead of messages', { mode: 'no_protocol' }],
-    ['breaks off in the middle of a message', { mode: 'half_message' }],
-  ])('%s', async (_name, script) => {
-    const { client } = await start({ 'knowledge-base': knowledgeBase(script) }, 1_000);
-    expect(await client.callTool(TOOL, ARGS)).toEqual(toPartial('did not answer within 1000 ms'));
+    ['hangs during the call', { mode: 'hang' }, 'did not answer within 1000 ms'],
+    ['hangs at its start', { mode: 'mute' }, 'did not finish the MCP handshake within 1000 ms'],
+    ['writes rubbish instead of messages', { mode: 'no_protocol' }, 'did not answer within 1000 ms'],
+    ['breaks off in the middle of a message', { mode: 'half_message' }, 'did not answer within 1000 ms'],
+  ])('%s', async (_name, script, reason) => {
+    const { client, warm } = await start({ 'knowledge-base': knowledgeBase(script) }, 1_000);
+    if (script.mode !== 'mute') await warm('knowledge-base');
+    expect(await client.callTool(TOOL, ARGS)).toEqual(toPartial(reason));
   });
 
   it('is not in the configuration', async () => {
@@ -63,12 +64,19 @@ describe('the persona prompt arrives alone, and the answer says what is missing,
 
   it('cannot be started', async () => {
     const { client } = await start({ 'knowledge-base': { command: 'contextloom-no-such-command' } }, 20_000);
-    expect(await client.callTool(TOOL, ARGS)).toEqual(toPartial(UNAVAILABLE));
+    const reason = 'cannot be started: there is no such program or folder (its "command" and "cwd")';
+    expect(await client.callTool(TOOL, ARGS)).toEqual(toPartial(reason));
   });
 
   it('is an address where nobody listens', async () => {
-    const { client } = await start({ 'knowledge-base': { url: 'http://127.0.0.1:9/mcp' } }, 20_000);
-    expect(await client.callTool(TOOL, ARGS)).toEqual(toPartial(UNAVAILABLE));
+    const { client } = await start({ 'knowledge-base': { url: await findClosedAddress() } }, 20_000);
+    expect(await client.callTool(TOOL, ARGS)).toEqual(toPartial('cannot be reached: nothing listens at its address'));
+  });
+
+  it('says itself what is wrong', async () => {
+    const { client, logged } = await start({ 'knowledge-base': knowledgeBase({ mode: 'own_error' }) }, 20_000);
+    expect(await client.callTool(TOOL, ARGS)).toEqual(toPartial('the model cannot be reached'));
+    await logged('knowledge-base', 'the model cannot be reached');
   });
 
   it.each([
@@ -84,7 +92,7 @@ describe('the persona prompt arrives alone, and the answer says what is missing,
 describe('a knowledge base that recovers', () => {
   it('brings its memories at a later call when it was only slow to start', async () => {
     const { client, warm } = await start({ 'knowledge-base': knowledgeBase({ delayMs: 3_000 }) }, 1_000);
-    expect(await client.callTool(TOOL, ARGS)).toEqual(toPartial('did not answer within 1000 ms'));
+    expect(await client.callTool(TOOL, ARGS)).toEqual(toPartial('did not finish the MCP handshake within 1000 ms'));
     await warm('knowledge-base');
     expect((await client.callTool(TOOL, ARGS)).text).toBe(toExpectedPrompt(['喜欢绿茶']));
   });

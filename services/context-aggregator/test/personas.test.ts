@@ -127,7 +127,9 @@ describe('a persona that cannot be had', () => {
     });
     const answer = await running.client.callTool(TOOL, ARGS);
     expect(answer.isError).toBe(true);
-    expect(answer.text).toMatch(/^persona-uozumi could not be started [^\n]*; the personas there are: uozumi\.$/);
+    expect(answer.text).toMatch(
+      /^persona-uozumi cannot be started: there is no such program [^\n]*; the personas there are: uozumi\.$/,
+    );
   });
 
   it('is an error that names the deadline when its server hangs', async () => {

@@ -31,10 +31,10 @@ export const buildPromptResponseSchema = z.object({
 /** What `build_prompt_with_context` returns besides its text. */
 export type BuildPromptResponse = z.output<typeof buildPromptResponseSchema>;
 
-/** The answer of `get_service_status`. */
+/** The answer of `get_service_status`: down when not one server answers, degraded when some do not. */
 export const serviceStatusSchema = z.object({
   service: z.string(),
-  status: z.enum(['running', 'degraded']),
+  status: z.enum(['running', 'degraded', 'down']),
   components: z.record(
     z.string(),
     z.object({

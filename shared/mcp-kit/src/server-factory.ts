@@ -14,7 +14,7 @@ import type { Resource } from './resources/resource.ts';
 import { serveResources } from './resources/serve-resources.ts';
 import type { Tool } from './tool.ts';
 import { toToolCall } from './tool-call.ts';
-import { toToolFailure } from './tool-errors.ts';
+import { toErrorResult } from './tool-errors.ts';
 import { toToolSchema } from './tool-schema.ts';
 
 export type { McpServerFactory } from '@modelcontextprotocol/server';
@@ -104,7 +104,6 @@ async function callTool<Deps>(
     const { text, structured } = await tool.invoke(args, deps, toToolCall(request, log));
     return { content: [{ type: 'text' as const, text }], structuredContent: { ...structured } };
   } catch (error) {
-    const failure = toToolFailure(error, name, log);
-    return { content: [{ type: 'text' as const, text: failure.text }], isError: true };
+    return toErrorResult(error, name, log);
   }
 }

@@ -1,11 +1,18 @@
-import { type ContextloomError, type ErrorCode, isContextloomError } from '@contextloom/contracts';
+import {
+  ContextloomError,
+  type ErrorCode,
+  FAILURE_KEY,
+  type Failure,
+  isContextloomError,
+  toToldFailure,
+} from '@contextloom/contracts';
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { Log } from './log.ts';
 
-/** How a failed call looks to an MCP client: one line, no foreign text. */
+/** How a failed call looks to an MCP client: one line, no foreign text; and the same in parts, for a program. */
 export interface ToolFailure {
-  readonly code: ErrorCode;
   readonly text: string;
+  readonly failure: Failure;
 }
 
 /** What each code adds for a reader who does not know the product: total over all codes. */
@@ -26,27 +33,42 @@ const advice: Readonly<Record<ErrorCode, string>> = {
   internal: '',
 };
 
-/** Turns whatever a tool threw into what the client reads; causes and surprises go to the log. */
-export function toToolFailure(error: unknown, tool: string, log: Log): ToolFailure {
-  if (!isContextloomError(error)) {
-    log.error({ tool, cause: error }, 'tool failed unexpectedly');
-    return { code: 'internal', text: `${tool} failed inside the server; its log says why.` };
-  }
-  if (error.cause !== undefined && error.code !== 'invalid')
-    log.warn({ tool, code: error.code, cause: error.cause }, error.message);
-  return { code: error.code, text: toOneLine(error) };
+/** Failures that whoever called can do nothing about: who runs the server wants to hear of them. */
+const troubles: ReadonlySet<ErrorCode> = new Set(['timeout', 'unavailable', 'no_space', 'internal']);
+
+/** Turns whatever a tool threw into what the client reads; the log has the same words, causes and surprises. */
+export function toToolFailure(thrown: unknown, tool: string, log: Log): ToolFailure {
+  const error = isContextloomError(thrown) ? thrown : toInternal(thrown, tool);
+  const failure = toToldFailure(error);
+  const { code, field } = failure;
+  // What a caller did wrong is told by the message; its cause is the parser's, and quotes what was sent.
+  const cause = code === 'invalid' || code === 'malformed' ? undefined : error.cause;
+  const fields = { tool, code, ...(field !== undefined && { field }), ...(cause !== undefined && { cause }) };
+  if (code === 'internal') log.error(fields, failure.message);
+  else if (troubles.has(code) || cause !== undefined) log.warn(fields, failure.message);
+  else log.info(fields, failure.message);
+  return { text: `${failure.message}${advice[code]}`, failure };
 }
 
-function toOneLine(error: ContextloomError): string {
-  return `${error.message}${advice[error.code]}`.replace(/\s*[\r\n]+\s*/g, ' ');
+function toInternal(cause: unknown, tool: string): ContextloomError {
+  return new ContextloomError('internal', `${tool} failed inside the server; its log says why.`, { cause });
+}
+
+/**
+ * The result of a failed call. Its parts stand in `_meta`: clients of the 1.x SDK check the structured content of errors, too,
+ * by the schema of the tool's answer.
+ */
+export function toErrorResult(thrown: unknown, tool: string, log: Log) {
+  const { text, failure } = toToolFailure(thrown, tool, log);
+  return { content: [{ type: 'text' as const, text }], isError: true, _meta: { [FAILURE_KEY]: failure } };
 }
 
 /** The same for a prompt or a resource, whose failures the protocol answers as errors; `name` is the prompt's, or the URI. */
-export function toProtocolError(error: unknown, name: string, log: Log): ProtocolError {
-  const { code, text } = toToolFailure(error, name, log);
-  if (code === 'not_found') return new ResourceNotFoundError(name, text);
-  return new ProtocolError(
-    code === 'internal' ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams,
-    text,
-  );
+export function toProtocolError(thrown: unknown, name: string, log: Log): ProtocolError {
+  const { text, failure } = toToolFailure(thrown, name, log);
+  if (failure.code === 'not_found') return new ResourceNotFoundError(name, text);
+  const { InternalError, InvalidParams } = ProtocolErrorCode;
+  return new ProtocolError(failure.code === 'internal' ? InternalError : InvalidParams, text, {
+    [FAILURE_KEY]: failure,
+  });
 }

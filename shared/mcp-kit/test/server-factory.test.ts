@@ -1,7 +1,7 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, FAILURE_KEY } from '@contextloom/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { createMcpServer, defineTool, silentLog } from '../src/index.ts';
+import { createMcpServer, defineTool } from '../src/index.ts';
 import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '../src/testing/index.ts';
 
 interface Deps {
@@ -30,7 +30,7 @@ const fail = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   run: ({ how }): Record<string, never> => {
     if (how === 'clear')
-      throw new ContextloomError('not_found', 'no such\nnote', { cause: new Error('SELECT secret') });
+      throw new ContextloomError('not_found', 'no such\nnote', { field: 'id', cause: new Error('SELECT secret') });
     throw new Error('password=hunter2');
   },
 });
@@ -43,13 +43,19 @@ const sayHello = {
   render: (args: Readonly<Record<string, string>>) => `hello ${args['who']}`,
 };
 
+const logged: unknown[] = [];
+const write = (level: string) => (fields: object, message: string) => {
+  logged.push([level, fields, message]);
+};
+const log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+
 const factory = createMcpServer<Deps>({
   name: 'test',
   version: '1.2.3',
   tools: [greet, fail],
   prompts: [sayHello],
   deps: { greeting: '你好' },
-  log: silentLog,
+  log,
 });
 
 const eras: readonly (readonly [string, () => Promise<TestClient>])[] = [
@@ -60,7 +66,10 @@ const eras: readonly (readonly [string, () => Promise<TestClient>])[] = [
 
 describe.each(eras)('a server built from tools, %s', (_era, connect) => {
   let client: TestClient;
-  afterEach(() => client.close());
+  afterEach(async () => {
+    logged.length = 0;
+    await client.close();
+  });
 
   it('answers the same as text and as structured content', async () => {
     client = await connect();
@@ -92,6 +101,19 @@ describe.each(eras)('a server built from tools, %s', (_era, connect) => {
     const strange = await client.callTool('fail', { how: 'strange' });
     expect(strange).toMatchObject({ isError: true, text: 'fail failed inside the server; its log says why.' });
     expect(await client.callTool('fail', {})).toMatchObject({ text: 'how must be one of "clear", "strange"' });
+  });
+
+  it('tells code, message and field of a failure in parts, and logs the same words', async () => {
+    client = await connect();
+    const { _meta } = await client.client.callTool({ name: 'fail', arguments: { how: 'clear' } });
+    expect(_meta).toMatchObject({ [FAILURE_KEY]: { code: 'not_found', message: 'no such note', field: 'id' } });
+    const wrong = await client.client.callTool({ name: 'fail', arguments: { how: 'wrong' } });
+    const message = 'how must be one of "clear", "strange"';
+    expect(wrong._meta).toMatchObject({ [FAILURE_KEY]: { code: 'invalid', message, field: 'how' } });
+    expect(logged).toEqual([
+      ['warn', expect.objectContaining({ tool: 'fail', code: 'not_found', field: 'id' }), 'no such note'],
+      ['info', { tool: 'fail', code: 'invalid', field: 'how' }, message],
+    ]);
   });
 
   it('advertises titles, all four hints and schemas that every client takes', async () => {

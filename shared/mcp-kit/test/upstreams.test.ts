@@ -80,11 +80,15 @@ describe('a server on the 1.x SDK over stdio', () => {
 
   it('tells a tool error, a refused call and a missed deadline apart', async () => {
     const { call } = connectTo(child('v1-server.mjs'));
-    expect(await call('other', 'fail', {}, fair)).toEqual({ kind: 'tool_error', message: 'foreign words' });
+    expect(await call('other', 'fail', {}, fair)).toEqual({
+      kind: 'tool_error',
+      reason: 'answered with an error',
+      answer: 'foreign words',
+    });
     expect((await call('other', 'nothing', {}, fair)).kind).toMatch(/invalid|tool_error/);
     expect(await call('other', 'hang', {}, { timeoutMs: 100 })).toEqual({
       kind: 'timeout',
-      message: 'other did not answer within 100 ms',
+      reason: 'did not answer within 100 ms',
     });
     expect(await call('other', 'echo', { text: 'still there' }, fair)).toMatchObject({ kind: 'ok' });
   });
@@ -141,7 +145,7 @@ describe('servers that are not there', () => {
     expect(await call('other', 'echo', {}, fair)).toMatchObject({ kind: 'unavailable' });
     expect(await call('stranger', 'echo', {}, fair)).toEqual({
       kind: 'unavailable',
-      message: 'stranger is not configured',
+      reason: 'is not configured',
     });
   });
 

@@ -1,7 +1,8 @@
-import { serviceStatusSchema } from '@contextloom/contracts';
+import { type ServiceStatus, serviceStatusSchema } from '@contextloom/contracts';
 import type { Command } from 'commander';
 import { withAggregator } from '../aggregator.ts';
 import type { CliContext } from '../context.ts';
+import { endAsFailed } from '../exit-codes.ts';
 import { readGlobals } from '../options.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import { renderStatus } from '../output/status-table.ts';
@@ -17,7 +18,13 @@ export function registerStatus(program: Command, context: CliContext): void {
       const answer = await withAggregator(context, globals, (aggregator) =>
         aggregator.call('get_service_status', {}, serviceStatusSchema),
       );
-      if (globals.json) return printJson(context, answer);
-      printLines(context, [renderStatus(answer, outputLook(context)), `${answer.service} is ${answer.status}`]);
+      if (globals.json) printJson(context, answer);
+      else printLines(context, [renderStatus(answer, outputLook(context)), describe(answer)]);
+      if (answer.status === 'down') endAsFailed();
     });
+}
+
+/** The aggregator itself answers: "down" is said of what stands behind it. */
+function describe({ service, status }: ServiceStatus): string {
+  return status === 'down' ? `${service} is down: not one of its servers answers` : `${service} is ${status}`;
 }

@@ -113,7 +113,7 @@ export async function startStack(): Promise<RunningStack> {
     },
     tool: async (server, tool, args) => {
       const result = await upstreams.call(server, tool, args, { timeoutMs: 60_000 });
-      if (result.kind !== 'ok') return { ok: false, status: 0, body: result.message };
+      if (result.kind !== 'ok') return { ok: false, status: 0, body: JSON.stringify(result) };
       return { ok: true, status: 0, body: `${result.value.text}\n${JSON.stringify(result.value.structured)}` };
     },
     cli: (...args) =>

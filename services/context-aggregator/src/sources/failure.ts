@@ -1,37 +1,42 @@
-import { ContextloomError } from '@contextloom/contracts';
-import type { Log, UpstreamResult } from '@contextloom/mcp-kit';
+import { ContextloomError, type ErrorCode, type Failure as ToldFailure } from '@contextloom/contracts';
+import type { Log, UpstreamFailure } from '@contextloom/mcp-kit';
 
-/** Why a source gave nothing: a sentence of ours, never the peer's words. */
+/** Why a source gave nothing: a sentence of ours, never a foreign peer's words. */
 export interface Failure {
   readonly kind: 'failed';
-  readonly code: 'unavailable' | 'timeout';
+  readonly code: ErrorCode;
+  /** To follow the name of the server; whole where a server of ours told it. */
   readonly reason: string;
+  /** What a server of ours told. */
+  readonly told?: ToldFailure | undefined;
 }
 
-/** Which server failed, and how long it was given, in milliseconds. */
+/** Which server failed. */
 export interface FailureContext {
   readonly server: string;
-  readonly deadlineMs: number;
   readonly log: Log;
 }
-
-type FailedResult = Exclude<UpstreamResult<unknown>, { readonly kind: 'ok' }>;
 
 /** Longest part of a peer's answer that is logged, in UTF-16 code units. */
 const MAX_LOGGED = 2_000;
 
-const reasons: Readonly<Record<FailedResult['kind'], (deadlineMs: number) => string>> = {
-  timeout: (deadlineMs) => `did not answer within ${deadlineMs} ms`,
-  unavailable: () => 'could not be started or reached, or broke off',
-  tool_error: () => 'answered with an error',
-  invalid: () => 'refused the call, or answered in a form that cannot be read',
-};
+/** Turns an upstream's failure into ours: what a server of ours told is passed on, what others said goes to the log. */
+export function toFailure(
+  { kind, reason, failure, answer = '' }: UpstreamFailure,
+  { server, log }: FailureContext,
+): Failure {
+  if (failure !== undefined) {
+    const { code, message, field } = failure;
+    log.warn({ server, kind, code, ...(field !== undefined && { field }) }, message);
+    return { kind: 'failed', code, reason: message, told: failure };
+  }
+  log.warn({ server, kind, answer: answer.slice(0, MAX_LOGGED) }, `${server} ${reason}`);
+  return { kind: 'failed', code: kind === 'timeout' ? 'timeout' : 'unavailable', reason };
+}
 
-/** Turns an upstream's failure into ours; what the peer said goes to the log. */
-export function toFailure({ kind, message }: FailedResult, { server, deadlineMs, log }: FailureContext): Failure {
-  // Why a connection failed or broke was logged where it happened.
-  if (kind !== 'unavailable') log.warn({ server, kind, answer: message.slice(0, MAX_LOGGED) }, 'a server failed');
-  return { kind: 'failed', code: kind === 'timeout' ? 'timeout' : 'unavailable', reason: reasons[kind](deadlineMs) };
+/** The failure of an answer that cannot be read. */
+export function toUnreadable(answer: string, context: FailureContext): Failure {
+  return toFailure({ kind: 'invalid', reason: 'answered in a form that cannot be read', answer }, context);
 }
 
 /** A failure that no answer tells of. */
@@ -40,6 +45,7 @@ export function createFailure(reason: string): Failure {
 }
 
 /** The error of a call that cannot go on without a server. */
-export function toError(server: string, { code, reason }: Failure): ContextloomError {
-  return new ContextloomError(code, `${server} ${reason}.`);
+export function toError(server: string, { code, reason, told }: Failure): ContextloomError {
+  if (told === undefined) return new ContextloomError(code, `${server} ${reason}.`);
+  return new ContextloomError(code, reason, told.field === undefined ? {} : { field: told.field });
 }

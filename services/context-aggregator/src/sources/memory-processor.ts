@@ -3,11 +3,11 @@ import type { ToolCall } from '@contextloom/mcp-kit';
 import type { z } from 'zod';
 import type { AggregatorDeps } from '../deps.ts';
 import { parseAnswer } from '../domain/memories.ts';
-import { createFailure, toError, toFailure } from './failure.ts';
+import { createFailure, toError, toFailure, toUnreadable } from './failure.ts';
 
 const MEMORY_PROCESSOR = 'memory-processor';
 
-/** Its own words stay in the log; what a caller can mend is nearly always the form of the conversation. */
+/** Of a memory processor that is not ours; what a caller can mend is nearly always the form of the conversation. */
 const REFUSED =
   'could not process the conversation; the log of this server has its words. A conversation is text of "Name: words" lines, JSON, JSONL, or a list of turns';
 
@@ -21,7 +21,7 @@ export interface MemoryProcessorRequest<Output> {
 
 /**
  * Has the memory processor read a conversation, and passes its progress on.
- * @throws ContextloomError `unavailable` or `timeout`, in our own words
+ * @throws ContextloomError as the memory processor told it, else `unavailable` or `timeout`, in our own words
  */
 export async function askMemoryProcessor<Output>(
   { tool, args, answer }: MemoryProcessorRequest<Output>,
@@ -29,7 +29,7 @@ export async function askMemoryProcessor<Output>(
   { signal, reportProgress }: ToolCall,
 ): Promise<Output> {
   const server = MEMORY_PROCESSOR;
-  const context = { server, deadlineMs: storeMs, log };
+  const context = { server, log };
   if (!upstreams.has(server)) throw toError(server, createFailure('is not in the configuration'));
   const result = await upstreams.call(server, tool, toArguments(args), {
     timeoutMs: storeMs,
@@ -38,11 +38,12 @@ export async function askMemoryProcessor<Output>(
   });
   if (result.kind !== 'ok') {
     const failure = toFailure(result, context);
-    throw toError(server, result.kind === 'tool_error' ? { ...failure, reason: REFUSED } : failure);
+    const isForeign = result.kind === 'tool_error' && failure.told === undefined;
+    throw toError(server, isForeign ? { ...failure, reason: REFUSED } : failure);
   }
   const read = parseAnswer(answer, result.value);
   if (read !== undefined) return read;
-  throw toError(server, toFailure({ kind: 'invalid', message: result.value.text }, context));
+  throw toError(server, toUnreadable(result.value.text, context));
 }
 
 function toArguments(args: object): JsonObject {

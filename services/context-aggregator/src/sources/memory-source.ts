@@ -1,7 +1,7 @@
 import { type JsonObject, MEMORY_TAG, type MemoryType } from '@contextloom/contracts';
 import type { AggregatorDeps } from '../deps.ts';
 import { type FoundMemory, parseSearchAnswer, parseTotal } from '../domain/memories.ts';
-import { createFailure, type Failure, toFailure } from './failure.ts';
+import { createFailure, type Failure, toFailure, toUnreadable } from './failure.ts';
 
 /** The knowledge base's key in the configuration. */
 export const KNOWLEDGE_BASE = 'knowledge-base';
@@ -34,11 +34,9 @@ export async function searchMemories(
   if (!upstreams.has(server)) return createFailure('is not in the configuration');
   const args = { query: request.query, ...toFilter(request), top_k: request.topK };
   const result = await upstreams.call(server, 'search_documents', args, { timeoutMs: sourceMs, signal });
-  if (result.kind !== 'ok') return toFailure(result, { server, deadlineMs: sourceMs, log });
+  if (result.kind !== 'ok') return toFailure(result, { server, log });
   const reading = parseSearchAnswer(result.value, request.userId);
-  if (reading.kind === 'invalid') {
-    return toFailure({ kind: 'invalid', message: result.value.text }, { server, deadlineMs: sourceMs, log });
-  }
+  if (reading.kind === 'invalid') return toUnreadable(result.value.text, { server, log });
   if (reading.foreign > 0)
     log.warn({ server, foreign: reading.foreign }, "results that are not the user's were dropped");
   if (reading.foreign > 0 && reading.memories.length === 0) {

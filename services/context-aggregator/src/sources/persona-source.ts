@@ -1,4 +1,4 @@
-import type { UpstreamResult } from '@contextloom/mcp-kit';
+import type { UpstreamCallOptions, UpstreamResult } from '@contextloom/mcp-kit';
 import type { AggregatorDeps } from '../deps.ts';
 import { type PersonaNames, toPersonaArguments, toPersonaServer, toPersonaTool } from '../domain/persona.ts';
 import { createFailure, type Failure, toFailure } from './failure.ts';
@@ -11,24 +11,21 @@ export interface PersonaRequest extends PersonaNames {
   readonly persona: string;
 }
 
-type Remaining = () => { readonly timeoutMs: number; readonly signal: AbortSignal };
-
 /**
  * Fetches the system prompt of any server that offers the tool `get_<name>_system_prompt`, or an MCP prompt of that name or
  * of the persona's; the deadline covers start-up and every question on the way.
  */
 export async function fetchPersonaPrompt(
   request: PersonaRequest,
-  { upstreams, deadlines, log, clock }: AggregatorDeps,
+  { upstreams, deadlines: { sourceMs }, log }: AggregatorDeps,
   signal: AbortSignal,
 ): Promise<PersonaPrompt> {
   const server = toPersonaServer(request.persona);
-  const end = clock() + deadlines.sourceMs;
-  const remaining: Remaining = () => ({ timeoutMs: Math.max(1, Math.ceil(end - clock())), signal });
+  const options = { timeoutMs: sourceMs, signal: AbortSignal.any([signal, AbortSignal.timeout(sourceMs)]) };
   const result =
-    (await askTool(server, request, upstreams, remaining)) ?? (await askPrompt(server, request, upstreams, remaining));
+    (await askTool(server, request, upstreams, options)) ?? (await askPrompt(server, request, upstreams, options));
   if (result === undefined) return createFailure(`offers no ${toPersonaTool(request.persona)}`);
-  if (result.kind !== 'ok') return toFailure(result, { server, deadlineMs: deadlines.sourceMs, log });
+  if (result.kind !== 'ok') return toFailure(result, { server, log });
   return result.value === '' ? createFailure('answered without a text') : { kind: 'ok', prompt: result.value };
 }
 
@@ -37,14 +34,14 @@ async function askTool(
   server: string,
   request: PersonaRequest,
   upstreams: AggregatorDeps['upstreams'],
-  remaining: Remaining,
+  options: UpstreamCallOptions,
 ): Promise<UpstreamResult<string> | undefined> {
-  const listed = await upstreams.listTools(server, remaining());
+  const listed = await upstreams.listTools(server, options);
   if (listed.kind !== 'ok') return listed;
   const tool = listed.value.find(({ name }) => name === toPersonaTool(request.persona));
   if (tool === undefined) return undefined;
   const args = toPersonaArguments(Object.keys(tool.inputSchema.properties ?? {}), request);
-  const answer = await upstreams.call(server, tool.name, args, remaining());
+  const answer = await upstreams.call(server, tool.name, args, options);
   return answer.kind === 'ok' ? { kind: 'ok', value: answer.value.text } : answer;
 }
 
@@ -53,9 +50,9 @@ async function askPrompt(
   server: string,
   request: PersonaRequest,
   upstreams: AggregatorDeps['upstreams'],
-  remaining: Remaining,
+  options: UpstreamCallOptions,
 ): Promise<UpstreamResult<string> | undefined> {
-  const listed = await upstreams.listPrompts(server, remaining());
+  const listed = await upstreams.listPrompts(server, options);
   if (listed.kind !== 'ok') return listed;
   const prompt = [toPersonaTool(request.persona), request.persona]
     .map((wanted) => listed.value.find(({ name }) => name === wanted))
@@ -65,5 +62,5 @@ async function askPrompt(
     (prompt.arguments ?? []).map(({ name }) => name),
     request,
   );
-  return upstreams.getPrompt(server, prompt.name, args, remaining());
+  return upstreams.getPrompt(server, prompt.name, args, options);
 }

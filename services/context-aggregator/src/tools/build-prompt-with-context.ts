@@ -11,7 +11,7 @@ import type { AggregatorDeps } from '../deps.ts';
 import { describePersonas, toPersonaServer, toPersonas } from '../domain/persona.ts';
 import { toPrompt } from '../domain/prompt.ts';
 import { toToldText } from '../domain/told-memories.ts';
-import type { Failure } from '../sources/failure.ts';
+import { type Failure, toError } from '../sources/failure.ts';
 import { KNOWLEDGE_BASE, type MemorySearch } from '../sources/memory-source.ts';
 import { fetchPersonaPrompt } from '../sources/persona-source.ts';
 import { recallMemories } from '../sources/recall.ts';
@@ -54,7 +54,9 @@ async function getPersonaPrompt(args: BuildPromptRequest, deps: AggregatorDeps, 
   throw toPersonaError(args.persona_name, persona, deps);
 }
 
-function toPersonaError(name: string, { code, reason }: Failure, { upstreams }: AggregatorDeps): ContextloomError {
+function toPersonaError(name: string, failure: Failure, { upstreams }: AggregatorDeps): ContextloomError {
+  const { code, reason, told } = failure;
+  if (told !== undefined) return toError(toPersonaServer(name), failure);
   const known = describePersonas(toPersonas(upstreams.names));
   return new ContextloomError(code, `${toPersonaServer(name)} ${reason}; ${known}.`, { field: 'persona_name' });
 }

@@ -1,4 +1,4 @@
-import { serviceStatusSchema } from '@contextloom/contracts';
+import { type ServiceStatus, serviceStatusSchema } from '@contextloom/contracts';
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { SERVICE_NAME } from '../config.ts';
@@ -9,7 +9,8 @@ import { toFailure } from '../sources/failure.ts';
 export const getServiceStatus = defineTool({
   name: 'get_service_status',
   title: 'Get the status of all servers',
-  description: 'Asks every server of the composition for its tools and says which can be reached, and why not.',
+  description:
+    'Asks every server of the composition for a sign of life and says which answer, and why the others do not.',
   input: z.object({}),
   output: serviceStatusSchema,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -17,18 +18,22 @@ export const getServiceStatus = defineTool({
     const components = await Promise.all(
       deps.upstreams.names.map(async (server) => [server, await probe(server, deps, signal)] as const),
     );
-    const isWhole = components.every(([, { status }]) => status === 'running');
     return {
       service: SERVICE_NAME,
-      status: isWhole ? ('running' as const) : ('degraded' as const),
+      status: toOverall(components.map(([, { status }]) => status)),
       components: Object.fromEntries(components),
     };
   },
 });
 
+function toOverall(statuses: readonly ServiceStatus['components'][string]['status'][]): ServiceStatus['status'] {
+  const running = statuses.filter((status) => status === 'running').length;
+  if (running === statuses.length) return 'running';
+  return running === 0 ? 'down' : 'degraded';
+}
+
 async function probe(server: string, { upstreams, deadlines, log }: AggregatorDeps, signal: AbortSignal) {
-  const deadlineMs = deadlines.sourceMs;
-  const result = await upstreams.listTools(server, { timeoutMs: deadlineMs, signal });
-  if (result.kind === 'ok') return { status: 'running' as const, tools: result.value.length };
-  return { status: 'unavailable' as const, reason: toFailure(result, { server, deadlineMs, log }).reason };
+  const result = await upstreams.ping(server, { timeoutMs: deadlines.sourceMs, signal });
+  if (result.kind === 'ok') return { status: 'running' as const, tools: result.value.tools };
+  return { status: 'unavailable' as const, reason: toFailure(result, { server, log }).reason };
 }

@@ -44,6 +44,22 @@ describe('the aggregator over stdio', () => {
     await client.close();
   });
 
+  it('tells a client of the 1.x SDK, which checks answers by their schemas, why a call failed', async () => {
+    const { file } = await write({});
+    const client = new Client({ name: 'v1', version: '0' });
+    const args = [serverFile, '--config', file];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+    await client.listTools();
+    const answer = await client.callTool({ name: 'get_user_memories', arguments: { user_id: 'ann', top_k: 0 } });
+    await client.close();
+    const message = 'top_k must be at least 1';
+    expect(answer).toMatchObject({
+      isError: true,
+      content: [{ type: 'text', text: message }],
+      _meta: { 'contextloom/failure': { code: 'invalid', message, field: 'top_k' } },
+    });
+  });
+
   it('offers five tools with titles, all hints and schemas that every client accepts', async () => {
     const { file } = await write({});
     const client = new Client({ name: 'v1', version: '0' });

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createUpstreams, type Log, type McpServerFactory } from '@contextloom/mcp-kit';
@@ -99,8 +98,7 @@ export async function startAggregator(
   const ownFile = fileURLToPath(import.meta.url);
   const { servers, deadlines } = await loadAggregatorConfig({ env: process.env, file: composition.file, ownFile });
   const upstreams = createUpstreams({ servers, log, clientName: 'test', clientVersion: '0', stderr: 'ignore' });
-  const clock = () => performance.now();
-  const client = await connect(createAggregatorServer({ upstreams, deadlines, log, clock, version: '0' }));
+  const client = await connect(createAggregatorServer({ upstreams, deadlines, log, version: '0' }));
   return {
     ...composition,
     client,

@@ -10,6 +10,8 @@ export const serverFile = fileURLToPath(new URL('../../dist/server.js', import.m
 export interface HttpAggregator {
   readonly url: URL;
   readonly stop: () => Promise<number | null>;
+  /** Ends it so that it can tidy up nothing. */
+  readonly kill: () => Promise<number | null>;
 }
 
 /** Waits for the end of a process; the exit code, or null when a signal ended it. */
@@ -36,6 +38,10 @@ export async function startHttpAggregator(configFile: string): Promise<HttpAggre
     url: new URL(url),
     stop: () => {
       child.kill('SIGTERM');
+      return waitForEnd(child);
+    },
+    kill: () => {
+      child.kill('SIGKILL');
       return waitForEnd(child);
     },
   };

@@ -1,4 +1,11 @@
-import { ContextloomError, type ErrorCode, errorCodes, type JsonObject } from '@contextloom/contracts';
+import {
+  ContextloomError,
+  type ErrorCode,
+  errorCodes,
+  failureBodySchema,
+  fromToldFailure,
+  type JsonObject,
+} from '@contextloom/contracts';
 import type { Log } from '@contextloom/mcp-kit';
 import { createKnowledgeBaseStore, ORDER_TIMEOUT_MS } from './knowledge-base-store.ts';
 import type { MemoryStore } from './memory-store.ts';
@@ -33,8 +40,18 @@ const sleep = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-/** The code of a refusal, which is one of ours or nothing; its words stay in the log. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Not JSON: no schema accepts undefined.
+  }
+}
+
+/** A knowledge base of ours says why it refuses, and that is passed on; of any other's answer only the code is, if it is one of ours. */
 function toRefusal(status: number, body: string, service: string): ContextloomError {
+  const own = failureBodySchema.safeParse(parseJson(body));
+  if (own.success) return fromToldFailure(own.data.error);
   const told = /"code"\s*:\s*"([a-z_]+)"/u.exec(body)?.[1];
   const code = errorCodes.find((known): known is ErrorCode => known === told) ?? 'unavailable';
   return new ContextloomError(code, `${service} refused with HTTP ${status} (${code.replaceAll('_', ' ')})`, {

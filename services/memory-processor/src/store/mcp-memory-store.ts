@@ -1,4 +1,4 @@
-import { ContextloomError, type JsonObject } from '@contextloom/contracts';
+import { ContextloomError, fromToldFailure, type JsonObject } from '@contextloom/contracts';
 import type { Upstreams } from '@contextloom/mcp-kit';
 import { createKnowledgeBaseStore, ORDER_TIMEOUT_MS } from './knowledge-base-store.ts';
 import type { MemoryStore } from './memory-store.ts';
@@ -13,13 +13,14 @@ export function createMcpMemoryStore({ upstreams }: { readonly upstreams: Upstre
   async function send(order: keyof typeof TOOLS, body: JsonObject): Promise<unknown> {
     const result = await upstreams.call(KNOWLEDGE_BASE, TOOLS[order], body, { timeoutMs: ORDER_TIMEOUT_MS });
     if (result.kind === 'ok') return result.value.structured;
-    // The words of a refusal are the peer's, so they go to the log; those of a failed call are ours.
+    if (result.failure !== undefined) throw fromToldFailure(result.failure);
+    // The words of a server that is not ours go to the log.
     if (result.kind === 'tool_error') {
-      const cause = new Error(result.message);
+      const cause = new Error(result.answer);
       throw new ContextloomError('unavailable', `the server ${KNOWLEDGE_BASE} refused ${TOOLS[order]}`, { cause });
     }
     const code = result.kind === 'timeout' ? 'timeout' : 'unavailable';
-    throw new ContextloomError(code, `the memories cannot be kept: ${result.message}`);
+    throw new ContextloomError(code, `the memories cannot be kept: ${KNOWLEDGE_BASE} ${result.reason}`);
   }
 
   return createKnowledgeBaseStore(send, () => upstreams.close());

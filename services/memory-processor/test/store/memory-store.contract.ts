@@ -73,13 +73,20 @@ export function describeMemoryStore(name: string, get: () => MemoryStore): void 
       expect([...(await get().listRecorded('other', 't')).keys()]).toEqual(['other-t-1']);
     });
 
-    it('refuses a batch with a wrong memory as a whole, in words of ours', async () => {
+    it('refuses a batch with a wrong memory as a whole, in the words of the knowledge base', async () => {
       const wrong = { ...toMemoryDocument('wrong', 't', 2), content: '' };
       const saving = get().save([toMemoryDocument('wrong', 't', 1), wrong]);
-      await expect(saving).rejects.toMatchObject({ name: 'ContextloomError' });
-      await expect(saving).rejects.toThrow(/knowledge.base.* refused/u);
-      await expect(saving).rejects.not.toThrow('content');
+      const refusal = { name: 'ContextloomError', code: 'invalid', field: expect.stringContaining('content') };
+      await expect(saving).rejects.toMatchObject(refusal);
+      await expect(saving).rejects.toThrow(/content must /u);
       expect((await get().listRecorded('wrong', 't')).size).toBe(0);
+    });
+
+    it('says that an id is taken', async () => {
+      await get().save([toMemoryDocument('first', 't', 1)]);
+      const { doc_id } = toMemoryDocument('first', 't', 1);
+      const saving = get().save([{ ...toMemoryDocument('second', 't', 1), doc_id }]);
+      await expect(saving).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining(doc_id) });
     });
   });
 }

@@ -66,6 +66,14 @@ describe('a knowledge base over HTTP', () => {
     await expect(saving).rejects.not.toThrow('ignore');
   });
 
+  it('that says in our own form why it refuses is believed', async () => {
+    const error = { code: 'unavailable', message: 'the model cannot be reached', field: 'documents[0].content' };
+    const { url } = await serve((_request, response) => {
+      response.writeHead(503).end(JSON.stringify({ success: false, error, detail: error.message }));
+    });
+    await expect(createHttpMemoryStore({ url, log: silentLog }).save([memory])).rejects.toMatchObject(error);
+  });
+
   it('acknowledges before a save counts', async () => {
     const orders: string[] = [];
     const { url } = await serve((request, response) => {

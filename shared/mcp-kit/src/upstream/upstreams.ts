@@ -1,21 +1,15 @@
 import type { JsonObject } from '@contextloom/contracts';
-import {
-  type Prompt,
-  ProtocolError,
-  SdkError,
-  SdkErrorCode,
-  SdkHttpError,
-  type Tool,
-} from '@modelcontextprotocol/client';
+import { type Prompt, ProtocolError, SdkHttpError, type Tool } from '@modelcontextprotocol/client';
 import type { Log } from '../log.ts';
 import type { ServerEntry } from './config.ts';
 import { type Connection, createKeptConnection, type KeptConnection } from './connection.ts';
 import { withDeadline } from './deadline.ts';
+import { parseToldFailure, toFailure, type UpstreamFailure } from './failure.ts';
 
-/** What a call to another server came to. `message` is our own sentence except for `tool_error`, where it is the peer's. */
-export type UpstreamResult<T> =
-  | { readonly kind: 'ok'; readonly value: T }
-  | { readonly kind: 'tool_error' | 'timeout' | 'unavailable' | 'invalid'; readonly message: string };
+export type { UpstreamFailure } from './failure.ts';
+
+/** What a call to another server came to. */
+export type UpstreamResult<T> = { readonly kind: 'ok'; readonly value: T } | UpstreamFailure;
 
 /** The answer of a tool: its text blocks joined, and its structured content. */
 export interface ToolAnswer {
@@ -48,6 +42,8 @@ export interface Upstreams {
     args: JsonObject,
     options: UpstreamCallOptions,
   ) => Promise<UpstreamResult<ToolAnswer>>;
+  /** Asks a server for a sign of life, whatever is known of it; tells how many tools it has. */
+  readonly ping: (server: string, options: UpstreamCallOptions) => Promise<UpstreamResult<{ readonly tools: number }>>;
   readonly listTools: (server: string, options: UpstreamCallOptions) => Promise<UpstreamResult<readonly Tool[]>>;
   readonly listPrompts: (server: string, options: UpstreamCallOptions) => Promise<UpstreamResult<readonly Prompt[]>>;
   readonly getPrompt: (
@@ -83,19 +79,27 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     server: string,
     { timeoutMs, signal }: UpstreamCallOptions,
     work: (connection: Connection, signal: AbortSignal) => Promise<UpstreamResult<T>>,
+    isRepeatable = false,
   ): Promise<UpstreamResult<T>> {
     const kept = connections.get(server);
-    if (kept === undefined) return { kind: 'unavailable', message: `${server} is not configured` };
+    if (kept === undefined) return { kind: 'unavailable', reason: 'is not configured' };
+    let isOpen = false;
+    const run = (stop: AbortSignal): Promise<UpstreamResult<T>> => {
+      const once = (connection: Connection): Promise<UpstreamResult<T>> => {
+        isOpen = true;
+        return work(connection, stop);
+      };
+      return attempt(kept, once, isRepeatable);
+    };
     try {
-      const raced = await withDeadline((stop) => attempt(kept, (connection) => work(connection, stop)), {
-        timeoutMs,
-        signal,
-      });
+      const raced = await withDeadline(run, { timeoutMs, signal });
       if (raced.kind === 'done') return raced.value;
-      return { kind: 'timeout', message: `${server} did not answer within ${timeoutMs} ms` };
+      const what = isOpen ? 'answer' : 'finish the MCP handshake';
+      return { kind: 'timeout', reason: `did not ${what} within ${timeoutMs} ms` };
     } catch (cause) {
-      options.log.warn({ server, cause }, 'call failed');
-      return toFailure(server, cause);
+      const failure = toFailure(cause, { isOpen });
+      options.log.warn({ server, cause }, `${server} ${failure.reason}`);
+      return failure;
     }
   }
 
@@ -108,8 +112,22 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
           { method: 'tools/call', params: { name: tool, arguments: { ...args } } },
           requestOptions(callOptions, signal),
         );
-        return toToolResult(server, result);
+        return toToolResult(result);
       }),
+    ping: (server, callOptions) =>
+      withConnection(
+        server,
+        callOptions,
+        async ({ client, tools }, signal) => {
+          // The stateless revision has no ping.
+          const method = client.getProtocolEra() === 'modern' ? 'tools/list' : 'ping';
+          await client.request({ method }, requestOptions(callOptions, signal)).catch((error: unknown) => {
+            if (!(error instanceof ProtocolError)) throw error; // A refusal is a sign of life.
+          });
+          return { kind: 'ok', value: { tools: (await tools()).length } };
+        },
+        true,
+      ),
     listTools: (server, callOptions) =>
       withConnection(server, callOptions, async ({ tools }) => ({ kind: 'ok', value: await tools() })),
     listPrompts: (server, callOptions) =>
@@ -129,16 +147,21 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
 
 /**
  * Runs work over a kept connection. Over HTTP a restarted server answers 404 for the session it no longer knows, without
- * having done anything: that work is begun once more on a new connection.
+ * having done anything: that work is begun once more on a new connection, and so is any work that may be done twice.
  */
-async function attempt<T>(kept: KeptConnection, work: (connection: Connection) => Promise<T>): Promise<T> {
+async function attempt<T>(
+  kept: KeptConnection,
+  work: (connection: Connection) => Promise<T>,
+  isRepeatable: boolean,
+): Promise<T> {
   const connection = await kept.get();
   try {
     return await work(connection);
   } catch (error) {
     if (!connection.isHttp || error instanceof ProtocolError) throw error;
     await kept.drop(connection);
-    if (!(error instanceof SdkHttpError) || error.status !== 404) throw error;
+    const isForgotten = error instanceof SdkHttpError && error.status === 404;
+    if (!isForgotten && !isRepeatable) throw error;
     return work(await kept.get());
   }
 }
@@ -151,25 +174,16 @@ interface RawToolResult {
   readonly isError?: boolean | undefined;
   readonly content?: readonly { readonly type: string; readonly text?: unknown }[] | undefined;
   readonly structuredContent?: unknown;
+  readonly _meta?: unknown;
 }
 
-function toToolResult(server: string, raw: unknown): UpstreamResult<ToolAnswer> {
-  const { isError, content, structuredContent } = raw as RawToolResult;
-  if (!Array.isArray(content))
-    return { kind: 'invalid', message: `${server} answered something that is not a tool result` };
+function toToolResult(raw: unknown): UpstreamResult<ToolAnswer> {
+  const { isError, content, structuredContent, _meta } = raw as RawToolResult;
+  if (!Array.isArray(content)) return { kind: 'invalid', reason: 'answered something that is not a tool result' };
   const text = content.flatMap((block) => (block.type === 'text' ? [String(block.text)] : [])).join('\n');
-  if (isError === true) return { kind: 'tool_error', message: text };
+  if (isError === true)
+    return { kind: 'tool_error', reason: 'answered with an error', answer: text, failure: parseToldFailure(_meta) };
   const isObject =
     typeof structuredContent === 'object' && structuredContent !== null && !Array.isArray(structuredContent);
   return { kind: 'ok', value: { text, structured: isObject ? (structuredContent as JsonObject) : undefined } };
-}
-
-/** Foreign words stay in the log: what a caller reads is a sentence of ours. */
-function toFailure(server: string, cause: unknown): UpstreamResult<never> {
-  if (cause instanceof ProtocolError) return { kind: 'invalid', message: `${server} refused the request` };
-  if (cause instanceof SdkError && cause.code === SdkErrorCode.InvalidResult) {
-    return { kind: 'invalid', message: `${server} answered something that is not a result` };
-  }
-  if (cause instanceof SdkError) return { kind: 'unavailable', message: `${server} cannot be reached or broke off` };
-  return { kind: 'unavailable', message: `${server} cannot be started or reached` };
 }

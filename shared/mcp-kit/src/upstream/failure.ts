@@ -1,0 +1,79 @@
+import { FAILURE_KEY, type Failure, failureSchema } from '@contextloom/contracts';
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
+
+/** What kept a call to another server from being answered. */
+export interface UpstreamFailure {
+  readonly kind: 'tool_error' | 'timeout' | 'unavailable' | 'invalid';
+  /** In our own words, to follow the name of the server: "did not answer within 100 ms". */
+  readonly reason: string;
+  /** What a server of ours tells of it, which may be passed on. */
+  readonly failure?: Failure | undefined;
+  /** The peer's own words, of a tool error: for the log, never for a caller. */
+  readonly answer?: string | undefined;
+}
+
+/** Whether the connection was open when something went wrong. */
+export interface FailureContext {
+  readonly isOpen: boolean;
+}
+
+/** What to say of the errors that the operating system or the network gives, by their code. */
+const networkReasons: Readonly<Record<string, string>> = {
+  ENOENT: 'cannot be started: there is no such program or folder (its "command" and "cwd")',
+  EACCES: 'cannot be started: its program may not be run by this user',
+  ECONNREFUSED: 'cannot be reached: nothing listens at its address',
+  ENOTFOUND: 'cannot be reached: the host of its address is unknown',
+  EAI_AGAIN: 'cannot be reached: the host of its address cannot be looked up now',
+  EHOSTUNREACH: 'cannot be reached: there is no way to its address',
+  ENETUNREACH: 'cannot be reached: there is no way to its address',
+  ETIMEDOUT: 'cannot be reached: its address does not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'cannot be reached: its address does not answer',
+  ECONNRESET: 'broke the connection off',
+  UND_ERR_SOCKET: 'broke the connection off',
+};
+
+const MAX_CAUSES = 5;
+
+/** The code of the error or of one underneath that we have words for. */
+function findNetworkReason(thrown: unknown, depth = 0): string | undefined {
+  if (typeof thrown !== 'object' || thrown === null || depth > MAX_CAUSES) return undefined;
+  const code = 'code' in thrown ? String(thrown.code) : '';
+  return networkReasons[code] ?? findNetworkReason('cause' in thrown ? thrown.cause : undefined, depth + 1);
+}
+
+function toHttpReason(status: number | undefined): string {
+  if (status === 401 || status === 403) return `refused access with HTTP ${status}; check its "headers"`;
+  if (status === 404) return 'answered HTTP 404; check the path of its address';
+  return status === undefined ? 'cannot be reached' : `answered HTTP ${status} instead of MCP`;
+}
+
+function unavailable(reason: string): UpstreamFailure {
+  return { kind: 'unavailable', reason };
+}
+
+/** Reads what a server of ours tells of a failure; `undefined` for anybody else's. */
+export function parseToldFailure(holder: unknown): Failure | undefined {
+  if (typeof holder !== 'object' || holder === null || !(FAILURE_KEY in holder)) return undefined;
+  return failureSchema.safeParse(holder[FAILURE_KEY]).data;
+}
+
+/** Says what a server did that made a call fail. Foreign words stay in the log: what a caller reads is a sentence of ours. */
+export function toFailure(thrown: unknown, { isOpen }: FailureContext): UpstreamFailure {
+  if (thrown instanceof ProtocolError) {
+    const failure = parseToldFailure(thrown.data);
+    if (isOpen) return { kind: 'invalid', reason: 'refused the request', failure };
+    return { kind: 'unavailable', reason: 'refused the MCP handshake', failure };
+  }
+  if (thrown instanceof UnauthorizedError) return unavailable(toHttpReason(401));
+  if (thrown instanceof SdkHttpError) return unavailable(toHttpReason(thrown.status));
+  if (thrown instanceof SdkError && thrown.code === SdkErrorCode.InvalidResult)
+    return { kind: 'invalid', reason: 'answered something that is not a result' };
+  const reason = findNetworkReason(thrown);
+  if (reason !== undefined) return unavailable(reason);
+  if (isOpen) return unavailable('broke off');
+  if (thrown instanceof SdkError && thrown.code === SdkErrorCode.ConnectionClosed)
+    return unavailable('ended before the MCP handshake; its log says why');
+  if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout)
+    return { kind: 'timeout', reason: 'did not finish the MCP handshake' };
+  return unavailable('cannot be started or reached');
+}
