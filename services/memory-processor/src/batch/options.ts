@@ -1,5 +1,5 @@
+import { parseMoment } from '@contextloom/retrieval/time';
 import { Command, CommanderError } from 'commander';
-import { parseMoment } from '../domain/moments.ts';
 import type { BatchRequest } from './run-batch.ts';
 
 /** What the command line asks for. */

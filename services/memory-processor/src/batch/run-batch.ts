@@ -1,9 +1,9 @@
 import { ContextloomError, type ExtractorInfo, isContextloomError, type ModelUsage } from '@contextloom/contracts';
+import { parseMoment } from '@contextloom/retrieval/time';
 import { toModelUsage } from '../answers.ts';
 import type { FailedPiece } from '../domain/extract-window.ts';
 import { parseTranscript } from '../domain/formats/transcript-text.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
-import { parseMoment } from '../domain/moments.ts';
 import type { RecordOutcome, RecordRequest } from '../domain/record-transcript.ts';
 import type { Conversation } from '../domain/transcript.ts';
 import { sumUsage } from '../domain/usage.ts';

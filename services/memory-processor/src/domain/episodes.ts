@@ -1,5 +1,5 @@
 import { splitSentences } from '@contextloom/retrieval';
-import { type Moment, toWallDate } from './moments.ts';
+import { type Moment, toWallDate } from '@contextloom/retrieval/time';
 import type { Conversation, Session, Turn } from './transcript.ts';
 
 /** Most turns in a window. */

@@ -1,4 +1,4 @@
-import { type Moment, toWallDate } from './moments.ts';
+import { type Moment, toWallDate } from '@contextloom/retrieval/time';
 
 /** Who speaks: a person, an assistant (whose words weigh less), or the system (whose words are nobody's memory). */
 export type Voice = 'person' | 'assistant' | 'system';

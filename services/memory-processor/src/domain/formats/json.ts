@@ -1,6 +1,6 @@
 import { type TurnInput, turnInputSchema, withoutNulls } from '@contextloom/contracts';
+import type { Moment } from '@contextloom/retrieval/time';
 import { z } from 'zod';
-import type { Moment } from '../moments.ts';
 import { type Conversation, type LabelledTurns, type Turn, toSessions, toTurn, toUniqueLabels } from '../transcript.ts';
 import { dateSchema, nameSchema, type ReadOptions, readDate, readShape, readTime, under } from './read.ts';
 import { unreadable } from './unreadable.ts';

@@ -1,6 +1,6 @@
 import { identifier, toInvalidError } from '@contextloom/contracts';
+import { isClock, type Moment, parseClockOn, parseMoment } from '@contextloom/retrieval/time';
 import { z } from 'zod';
-import { isClock, type Moment, parseClockOn, parseMoment } from '../moments.ts';
 import { unreadable } from './unreadable.ts';
 
 /** What every format is told besides the text. */

@@ -1,4 +1,4 @@
-import { isClock, type Moment, parseClockOn, parseMoment } from '../moments.ts';
+import { isClock, type Moment, parseClockOn, parseMoment } from '@contextloom/retrieval/time';
 import { type Conversation, type RawTurn, toSessions, toTurn } from '../transcript.ts';
 
 const HEADER_TRIM = /^[\s#*\-–—=~>[({（【]+|[\s#*\-–—=~\])}）】:：]+$/gu;

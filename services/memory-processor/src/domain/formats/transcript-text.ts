@@ -1,4 +1,4 @@
-import type { Moment } from '../moments.ts';
+import type { Moment } from '@contextloom/retrieval/time';
 import { type Conversation, countTurns } from '../transcript.ts';
 import { readConversation, readTurnList } from './json.ts';
 import { findJsonFault } from './json-syntax.ts';

@@ -1,4 +1,4 @@
-import { type Moment, parseMoment, toWallDate } from '../moments.ts';
+import { type Moment, parseMoment, toWallDate } from '@contextloom/retrieval/time';
 import { readNumbers } from './numbers.ts';
 
 const DAY = 86_400_000;

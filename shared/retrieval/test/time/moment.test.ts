@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isClock, parseClockOn, parseMoment, toInstant, toWallDate } from '../../src/domain/moments.ts';
+import { isClock, parseClockOn, parseMoment, toInstant, toWallDate } from '../../src/time/index.ts';
 
 describe('parseMoment', () => {
   it.each([

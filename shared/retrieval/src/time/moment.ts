@@ -1,10 +1,11 @@
+import { toMonthNumber } from './calendar-times.ts';
+
 /**
  * A point in time as a conversation tells it: a day (`2024-03-05`) or a time with its offset
  * (`2024-03-05T19:20:00+08:00`). The day written is the speaker's own; times without an offset are taken as UTC.
  */
 export type Moment = string;
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const CLOCK = String.raw`(?<early>凌晨|早上|早晨|上午|中午|下午|傍晚|晚上)?\s*(?<hour>\d{1,2})\s*(?:[:：](?=\d{2})|点|时)\s*(?<minute>\d{1,2})?分?(?:[:：](?<second>\d{1,2})(?:\.\d+)?)?\s*(?<half>[ap])?\.?(?:m\b\.?)?`;
 const ZONE = String.raw`\s*(?<zone>Z|[+-]\d{2}:?\d{2})?`;
 const DAY_WORDS =
@@ -57,8 +58,8 @@ function toClock(groups: Groups): string | undefined {
 }
 
 function toDay(groups: Groups): string | undefined {
-  const name = groups['name']?.slice(0, 3).toLowerCase();
-  const month = name === undefined ? Number(groups['month']) : MONTHS.indexOf(name) + 1;
+  const name = groups['name'];
+  const month = name === undefined ? Number(groups['month']) : toMonthNumber(name);
   const [year, day] = [Number(groups['year']), Number(groups['day'])];
   const date = new Date(Date.UTC(year, month - 1, day));
   const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1000;

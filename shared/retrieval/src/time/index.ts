@@ -1,0 +1,5 @@
+export { type CalendarTime, findCalendarTimes } from './calendar-times.ts';
+export * from './find-times.ts';
+export * from './moment.ts';
+export * from './parse-time-range.ts';
+export { isTimeZone, isWithin, type TimeRange, toIsoRange } from './time-range.ts';
