@@ -3,6 +3,7 @@ export * from './checks.ts';
 export * from './command-line.ts';
 export * from './http/index.ts';
 export * from './log.ts';
+export { MAX_BODY_BYTES } from './message-size.ts';
 export type { PromptDefinition, PromptMessage } from './prompt.ts';
 export * from './resources/index.ts';
 export * from './run-server.ts';

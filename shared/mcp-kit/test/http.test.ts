@@ -1,15 +1,21 @@
 import { connect } from 'node:net';
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, userIdSchema } from '@contextloom/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import {
   addErrorHandling,
   createHttpApp,
+  createMcpEndpoint,
+  createMcpServer,
+  defineTool,
   type Listening,
   listen,
   MAX_BODY_BYTES,
+  type McpEndpoint,
   readJsonBodies,
   silentLog,
 } from '../src/index.ts';
+import { connectOverHttp } from '../src/testing/index.ts';
 
 let door: Listening;
 
@@ -49,6 +55,77 @@ const post = (
   body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = { 'content-type': 'application/json' },
 ) => fetch(`${door.url}/echo`, { method: 'POST', body, headers });
+
+describe('an MCP endpoint', () => {
+  const echo = defineTool({
+    name: 'echo',
+    title: 'Echo',
+    description: 'Answers with the user it was asked for.',
+    input: z.object({ user_id: userIdSchema }),
+    output: z.object({ user_id: z.string() }),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    run: ({ user_id }) => ({ user_id }),
+  });
+  let endpoint: McpEndpoint;
+  let mcp: Listening;
+  beforeEach(async () => {
+    const app = createHttpApp();
+    const server = { name: 'echo', version: '1', tools: [echo], deps: undefined, log: silentLog };
+    endpoint = createMcpEndpoint(createMcpServer(server), { log: silentLog });
+    app.all('/mcp', endpoint.handle);
+    mcp = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
+  });
+  afterEach(async () => {
+    await endpoint.close();
+    await mcp.close();
+  });
+
+  const call = async (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${mcp.url}/mcp`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    });
+    return { status: response.status, json: JSON.parse(await response.text()) };
+  };
+  const toCall = (user: string): Uint8Array<ArrayBuffer> =>
+    Buffer.from(
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"user_id":"${user}"}}}`,
+      'latin1',
+    );
+  const [zhang, li] = ['\xd5\xc5\xc8\xfd', '\xc0\xee\xcb\xc4']; // 张三 and 李四 in GBK.
+
+  it.each([zhang, li])('refuses bytes that are no UTF-8, which would all become the same user', async (user) => {
+    expect(await call(toCall(user))).toEqual({
+      status: 400,
+      json: { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'the body is not valid UTF-8' } },
+    });
+  });
+
+  it.each(['charset=gbk', 'Charset="GBK"', 'charset=utf-16', 'charset=latin1', 'a=b; charset=gb18030'])(
+    'refuses %s',
+    async (parameter) => {
+      const answer = await call(toCall('zhang'), { 'content-type': `application/json; ${parameter}` });
+      expect(answer).toMatchObject({ status: 415, json: { error: { message: 'the charset must be UTF-8' } } });
+    },
+  );
+
+  it('checks the body before it is parsed, as REST does', async () => {
+    expect((await call(`[${'{},'.repeat(1_000_000)}1]`)).status).toBe(413);
+    expect((await call('['.repeat(300) + ']'.repeat(300))).status).toBe(400);
+    expect((await call('{"a":')).json.error.message).toBe('the body is not valid JSON');
+    expect((await call('')).status).toBe(400);
+    expect((await call('{}', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await call(JSON.stringify('x'.repeat(MAX_BODY_BYTES)))).status).toBe(413);
+  });
+
+  it.each(['2025-11-25', '2026-07-28'])('answers a client of %s in UTF-8', async (revision) => {
+    const client = await connectOverHttp(new URL(`${mcp.url}/mcp`), revision);
+    expect((await client.callTool('echo', { user_id: '张三' })).structured).toEqual({ user_id: '张三' });
+    expect((await client.callTool('echo', { user_id: '\ufffd' })).text).toContain('user_id contains U+FFFD');
+    await client.close();
+  });
+});
 
 describe('an HTTP door', () => {
   it('reads JSON', async () => {

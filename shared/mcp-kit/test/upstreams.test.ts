@@ -176,9 +176,10 @@ describe('servers over streamable HTTP', () => {
   });
 
   it('that speak 2026-07-28 alone are reached too', async () => {
-    const { toNodeHandler } = await import('@modelcontextprotocol/node');
+    const { getRequestListener } = await import('@hono/node-server');
     const app = createHttpApp();
-    const handler = toNodeHandler(createMcpHandler(factory, { legacy: 'reject' }));
+    const { fetch } = createMcpHandler(factory, { legacy: 'reject' });
+    const handler = getRequestListener((request) => fetch(request), { overrideGlobalObjects: false });
     app.all('/mcp', (request, response) => void handler(request, response));
     door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
     const { listTools } = connectTo({ url: `${door.url}/mcp`, headers: {} });

@@ -7,10 +7,8 @@ import {
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
 import express, { type Express, type RequestHandler } from 'express';
-import { checkJsonBody } from './check-body.ts';
-
-/** Largest request body that any door of the product reads, in bytes. */
-export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+import { checkJson } from '../check-json.ts';
+import { MAX_BODY_BYTES } from '../message-size.ts';
 
 /** What an HTTP door needs to know. */
 export interface HttpAppOptions {
@@ -84,7 +82,9 @@ export function createHttpApp({ allowedHosts = [] }: HttpAppOptions = {}): Expre
 
 /** Reads JSON bodies of the routes added after it: 415, 413 and 400 for what is not JSON of a fair size. */
 export function readJsonBodies(app: Express): void {
-  const verify = (_request: unknown, _response: unknown, body: Buffer, charset: string): void =>
-    checkJsonBody(body, charset);
+  const verify = (_request: unknown, _response: unknown, body: Buffer, charset: string): void => {
+    if (charset !== 'utf-8') throw new ContextloomError('unsupported_media_type', 'the charset must be UTF-8');
+    checkJson(body, 'body');
+  };
   app.use(requireJson, express.json({ limit: MAX_BODY_BYTES, strict: false, verify }));
 }

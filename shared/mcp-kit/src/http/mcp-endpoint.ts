@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { toNodeHandler } from '@modelcontextprotocol/node';
+import { isContextloomError } from '@contextloom/contracts';
+import { getRequestListener } from '@hono/node-server';
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -9,8 +10,10 @@ import {
 } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
 import type { Log } from '../log.ts';
+import { toRpcError } from '../rpc-error.ts';
 import type { ServerFactory } from '../server-factory.ts';
-import { MAX_BODY_BYTES } from './app.ts';
+import { statusOf } from './errors.ts';
+import { readJson } from './read-json.ts';
 
 /** What an MCP endpoint needs to know. */
 export interface McpEndpointOptions {
@@ -37,15 +40,23 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
   const modern = createMcpHandler(factory, {
     legacy: 'reject',
     onerror,
-    maxRequestBodySize: MAX_BODY_BYTES,
     ...(factory.bus !== undefined && { bus: factory.bus }),
   });
   const sessions = createSessions(factory, options);
-  const fetch: McpEndpoint['fetch'] = async (request, requestOptions) =>
-    (await isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_BODY_BYTES }))
-      ? sessions.fetch(request)
-      : modern.fetch(request, requestOptions);
-  const node = toNodeHandler({ fetch }, { onerror, maxRequestBodySize: MAX_BODY_BYTES });
+  async function serve(request: Request, requestOptions?: McpHandlerRequestOptions): Promise<Response> {
+    // Read here once, as bytes: the SDK decodes them before anybody can tell whether they are UTF-8, and parses them twice.
+    const parsedBody = request.method === 'POST' ? await readJson(request) : undefined;
+    return (await isLegacyRequest(request, parsedBody))
+      ? sessions.fetch(request, parsedBody)
+      : modern.fetch(request, { ...requestOptions, parsedBody });
+  }
+  const fetch: McpEndpoint['fetch'] = (request, requestOptions) =>
+    serve(request, requestOptions).catch((error: unknown) => {
+      if (!isContextloomError(error)) throw error;
+      onerror(error);
+      return Response.json(toRpcError(error), { status: statusOf(error.code) });
+    });
+  const node = getRequestListener((request) => fetch(request), { overrideGlobalObjects: false });
   return {
     fetch,
     handle: (request, response, next) => {
@@ -61,7 +72,7 @@ function createSessions(factory: McpServerFactory, { log, maxSessions = 256, new
   // Insertion order is order of last use: a used session is taken out and put back at the end.
   const open = new Map<string, WebStandardStreamableHTTPServerTransport>();
 
-  async function begin(request: Request): Promise<Response> {
+  async function begin(request: Request, parsedBody: unknown): Promise<Response> {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: newId,
       onsessioninitialized: (id) => {
@@ -70,11 +81,10 @@ function createSessions(factory: McpServerFactory, { log, maxSessions = 256, new
       onsessionclosed: (id) => {
         open.delete(id);
       },
-      maxRequestBodySize: MAX_BODY_BYTES,
     });
     const server = await factory({ era: 'legacy', requestInfo: request });
     await server.connect(transport);
-    const response = await transport.handleRequest(request);
+    const response = await transport.handleRequest(request, { parsedBody });
     if (transport.sessionId === undefined) await server.close();
     await evict();
     return response;
@@ -89,14 +99,14 @@ function createSessions(factory: McpServerFactory, { log, maxSessions = 256, new
   }
 
   return {
-    fetch: (request: Request): Promise<Response> => {
+    fetch: (request: Request, parsedBody: unknown): Promise<Response> => {
       const id = request.headers.get('mcp-session-id');
-      if (id === null) return begin(request);
+      if (id === null) return begin(request, parsedBody);
       const transport = open.get(id);
       if (transport === undefined) return Promise.resolve(unknownSession());
       open.delete(id);
       open.set(id, transport);
-      return transport.handleRequest(request);
+      return transport.handleRequest(request, { parsedBody });
     },
     close: async (): Promise<void> => {
       const transports = [...open.values()];
