@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream';
 import { ContextloomError } from '@contextloom/contracts';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
@@ -12,9 +13,11 @@ import {
 } from './command-line.ts';
 import { addErrorHandling, createHttpApp, createMcpEndpoint, listen } from './http/index.ts';
 import { createLog, type Log } from './log.ts';
-import { MAX_MESSAGE_BYTES } from './message-size.ts';
+import { MAX_LINE_BYTES } from './message-size.ts';
+import { toRpcError } from './rpc-error.ts';
 import type { ServerFactory } from './server-factory.ts';
 import type { Settings, SettingValues } from './settings.ts';
+import { createStdioLines } from './stdio-lines.ts';
 
 /** What a server's parts are built from. */
 export interface BuildContext<S extends Settings> {
@@ -120,11 +123,17 @@ function parsePort(value: string | boolean): number {
 }
 
 function openStdio(built: BuiltServer, log: Log, process: ProcessLike, onEnd: () => void): Door {
-  const transport = new StdioServerTransport(undefined, undefined, { maxBufferSize: MAX_MESSAGE_BYTES });
   const onerror = (cause: Error): void => log.warn({ cause }, 'MCP message refused');
+  const lines = createStdioLines({
+    onRefused: ({ error, id }) => {
+      onerror(error);
+      process.stdout.write(`${JSON.stringify(toRpcError(error, id))}\n`);
+    },
+  });
+  const transport = new StdioServerTransport(lines, process.stdout, { maxBufferSize: MAX_LINE_BYTES });
   const handle = serveStdio(built.factory, { transport, onerror });
-  process.stdin.once('end', onEnd);
-  process.stdin.once('close', onEnd);
+  pipeline(process.stdin, lines, onEnd);
+  lines.once('close', onEnd);
   return { close: () => handle.close() };
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { listen } from '../src/index.ts';
@@ -87,6 +88,41 @@ describe('the outermost layer of a server', () => {
     const child = start([]);
     child.stdin.end();
     expect(await finish(child)).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('closed') });
+  });
+
+  it('refuses a line that is not UTF-8 or too long under the id of its request, logs it, and reads the next', async () => {
+    const child = start([]);
+    const ended = finish(child);
+    const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const ask = async (...line: readonly (string | Uint8Array)[]) => {
+      for (const part of [...line, '\n']) child.stdin.write(part);
+      return JSON.parse(String((await answers.next()).value));
+    };
+    const ping = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' });
+    const zhang = Uint8Array.of(0xd5, 0xc5, 0xc8, 0xfd);
+    const echo = '{"method":"tools/call","params":{"name":"echo","arguments":{"text":"';
+    expect(await ask(echo, zhang, '"}},"jsonrpc":"2.0","id":7}')).toEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      error: { code: -32_700, message: 'the message is not valid UTF-8' },
+    });
+    expect(await ask(ping(8))).toMatchObject({ id: 8, result: {} });
+    expect(await ask(echo, 'x'.repeat(30 * 1024 * 1024), '"}},"jsonrpc":"2.0","id":"nine"}')).toEqual({
+      jsonrpc: '2.0',
+      id: 'nine',
+      error: { code: -32_600, message: 'the message must be at most 17825792 bytes' },
+    });
+    expect(await ask(ping(10))).toMatchObject({ id: 10, result: {} });
+    child.stdin.end();
+    const { code, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(stderr.match(/MCP message refused/g)).toHaveLength(2);
+  });
+
+  it('answers the last line of a pipe that ends at once', async () => {
+    const child = start([]);
+    child.stdin.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    expect(await finish(child)).toMatchObject({ code: 0, stdout: '{"result":{},"jsonrpc":"2.0","id":1}\n' });
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)('serves HTTP until %s', async (signal) => {
