@@ -1,5 +1,6 @@
 import type { Document, SearchRequest, SearchResult } from '@contextloom/contracts';
 import { expandQuery, type QueryTokens, type Thesaurus } from '@contextloom/retrieval/ranking';
+import { createTimeSlices } from '@contextloom/retrieval/scheduling';
 import type { DocumentStore, Selection } from '../store/store.ts';
 import { type BoostOptions, toBoostOptions } from './boosts.ts';
 import { type EmbedQuery, embedOne, type Rerank, type TextEmbedder } from './embedder.ts';
@@ -9,7 +10,6 @@ import type { Isolation, KnowledgeBase } from './knowledge-base.ts';
 import { type Ranked, rank, rankAnew } from './ranking.ts';
 import { type ReadDocuments, toCandidate, weigh } from './relevance.ts';
 import { toSelection } from './selection.ts';
-import { createStretches } from './stretches.ts';
 import { candidateLimit, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
 
 /** What searching works with. */
@@ -114,7 +114,7 @@ export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
     onFailure: warnOf('searching without related words: the thesaurus could not be read'),
   };
   // Searches that begin at once would tokenise and embed all their queries before anything else gets a turn.
-  const run = createStretches();
+  const run = createTimeSlices();
   return async (request) => {
     const selection = toSelection(request, isolation);
     const tokens = await run(() => expandQuery(request.query, expansion));

@@ -1,5 +1,5 @@
 import type { Thesaurus } from '@contextloom/retrieval/ranking';
-import { createStretches } from '../domain/stretches.ts';
+import { createTimeSlices } from '@contextloom/retrieval/scheduling';
 import { type Indexes, type ReadSynset, readIndexes, withSynsets } from './wordnet-files.ts';
 import { findSynsets, type SynsetAddress } from './wordnet-index.ts';
 import { toLemmas } from './wordnet-lemmas.ts';
@@ -66,7 +66,7 @@ function relate(word: string, indexes: Indexes, read: ReadSynset): readonly stri
  */
 export function createWordnetThesaurus(folder: string): Thesaurus {
   const kept = new Map<string, readonly string[]>();
-  const run = createStretches();
+  const run = createTimeSlices();
   let indexes: Promise<Indexes> | undefined;
   const readOnce = (): Promise<Indexes> => {
     indexes ??= readIndexes(folder).catch((error: unknown) => {

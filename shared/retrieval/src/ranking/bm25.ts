@@ -66,23 +66,7 @@ export function toLength(terms: number, unigrams: number): number {
   return KEYWORD_WEIGHTS.terms * terms + KEYWORD_WEIGHTS.unigrams * unigrams;
 }
 
-function toMeanLength(documents: readonly Tokens[]): number {
-  const [terms, unigrams] = kinds.map((kind) => documents.reduce((sum, one) => sum + one[kind].length, 0));
-  return toLength(terms ?? 0, unigrams ?? 0) / documents.length;
-}
-
-/** How often a document has each of some tokens. */
-function countFrequencies(document: Tokens, tokens: ReadonlyMap<string, unknown>): ReadonlyMap<string, number> {
-  const frequencies = new Map<string, number>();
-  for (const kind of kinds) {
-    for (const token of document[kind]) {
-      if (tokens.has(token)) frequencies.set(token, (frequencies.get(token) ?? 0) + 1);
-    }
-  }
-  return frequencies;
-}
-
-/** For which token of the query, by its position in it, a term stands, with which weight, and what each occurrence counts. */
+/** What one token of the query, by its position there, makes of a form: its weight, and what each occurrence counts. */
 interface Posting {
   readonly position: number;
   readonly termWeight: number;
@@ -91,22 +75,105 @@ interface Posting {
 
 function toPostings(
   tokens: readonly WeightedToken[],
+  forms: ReadonlyMap<string, number>,
   idfOf: (token: string) => number,
-): ReadonlyMap<string, readonly Posting[]> {
-  const postings = new Map<string, Posting[]>();
-  for (const [position, { token, weight, forms }] of tokens.entries()) {
-    for (const [form, share] of forms) {
+): readonly (readonly Posting[])[] {
+  const postings = Array.from(forms, (): Posting[] => []);
+  for (const [position, { token, weight, forms: shares }] of tokens.entries()) {
+    for (const [form, share] of shares) {
       const termWeight = toTermWeight(share, idfOf(form), idfOf(token));
-      postings.set(form, [...(postings.get(form) ?? []), { position, termWeight, weight }]);
+      postings[forms.get(form) ?? 0]?.push({ position, termWeight, weight });
     }
   }
   return postings;
 }
 
 /**
- * Scores documents by the words of a query with BM25 over their own statistics: what other documents contain, such as other
- * users' memories, changes no score. Of several tokens that stand for one of the query, the best counts. A single CJK
- * character never has the form of a term, so that both kinds of token are counted in one map.
+ * BM25 over the statistics of the documents that are searched alone: what other documents contain, such as other users'
+ * memories, changes no score. It is told of each document that has a form, in any order, how long it is and how often it has
+ * which form; of several forms that stand for one token of the query, the best counts.
+ */
+export interface Bm25 {
+  /** The tokens to look for: those of the query, and what stands for them. `count` takes them by their places here. */
+  readonly forms: readonly string[];
+  /** Begins a document that has one of the forms, by its counts of tokens. */
+  begin(terms: number, unigrams: number): void;
+  /** Tells how often the document begun last has a form that it has. */
+  count(form: number, frequency: number): void;
+  /**
+   * The scores of the documents, in the order in which they were begun.
+   * @param population how many documents were searched
+   */
+  score(population: number): Float64Array;
+}
+
+/** Begins the scoring of some documents by the words of a query. */
+export function createBm25(query: QueryTokens): Bm25 {
+  const tokens = toWeightedTokens(query);
+  const forms = new Map<string, number>();
+  for (const { forms: shares } of tokens) {
+    for (const form of shares.keys()) if (!forms.has(form)) forms.set(form, forms.size);
+  }
+  const documentFrequencies = new Float64Array(forms.size);
+  const lengths: number[] = [];
+  /** For each document where its counts begin in the two lists after it. */
+  const starts: number[] = [];
+  const counted: number[] = [];
+  const frequencies: number[] = [];
+  let [allTerms, allUnigrams] = [0, 0];
+
+  const addScore = (document: number, best: Float64Array, postings: readonly (readonly Posting[])[], norm: number) => {
+    best.fill(0);
+    for (let at = starts[document] ?? 0; at < (starts[document + 1] ?? counted.length); at += 1) {
+      for (const { position, termWeight, weight } of postings[counted[at] ?? 0] ?? []) {
+        const score = toTermScore(termWeight, weight * (frequencies[at] ?? 0), norm);
+        best[position] = Math.max(best[position] ?? 0, score);
+      }
+    }
+    // In the order of the query, so that the order of the counts changes no bit of the sum.
+    return best.reduce((sum, value) => sum + value, 0);
+  };
+  return {
+    forms: [...forms.keys()],
+    begin: (terms, unigrams) => {
+      starts.push(counted.length);
+      lengths.push(toLength(terms, unigrams));
+      allTerms += terms;
+      allUnigrams += unigrams;
+    },
+    count: (form, frequency) => {
+      counted.push(form);
+      frequencies.push(frequency);
+      documentFrequencies[form] = (documentFrequencies[form] ?? 0) + 1;
+    },
+    score: (population) => {
+      const idfOf = (token: string): number => toIdf(documentFrequencies[forms.get(token) ?? 0] ?? 0, population);
+      const postings = toPostings(tokens, forms, idfOf);
+      // Of the documents that have a form alone: a store that finds them by an index reads no others.
+      const meanLength = toLength(allTerms, allUnigrams) / lengths.length;
+      const best = new Float64Array(tokens.length);
+      return Float64Array.from(lengths, (length, document) =>
+        addScore(document, best, postings, toLengthNorm(length, meanLength)),
+      );
+    },
+  };
+}
+
+/** How often a document has each of the tokens, by their places. */
+function countFrequencies(document: Tokens, forms: ReadonlyMap<string, number>): ReadonlyMap<number, number> {
+  const frequencies = new Map<number, number>();
+  for (const kind of kinds) {
+    for (const token of document[kind]) {
+      const form = forms.get(token);
+      if (form !== undefined) frequencies.set(form, (frequencies.get(form) ?? 0) + 1);
+    }
+  }
+  return frequencies;
+}
+
+/**
+ * Scores documents by {@link createBm25} from their tokens. A single CJK character never has the form of a term, so that both
+ * kinds of token are counted in one map.
  * @param documents some of those that were searched, among them all that have a token of the query
  * @param population how many documents were searched
  */
@@ -115,35 +182,19 @@ export function scoreBm25<T extends Tokens>(
   query: QueryTokens,
   population: number,
 ): readonly { readonly document: T; readonly score: number }[] {
-  const tokens = toWeightedTokens(query);
-  const documentFrequencies = new Map<string, number>(
-    tokens.flatMap(({ forms }) => [...forms.keys()].map((form) => [form, 0])),
-  );
-  const counted = documents.map((document) => ({
-    document,
-    frequencies: countFrequencies(document, documentFrequencies),
-  }));
-  for (const { frequencies } of counted) {
-    for (const token of frequencies.keys()) {
-      documentFrequencies.set(token, (documentFrequencies.get(token) ?? 0) + 1);
-    }
-  }
-  const postings = toPostings(tokens, (token) => toIdf(documentFrequencies.get(token) ?? 0, population));
-  // Of those that have a word alone: how many of the others were read depends on how they were looked up.
-  const meanLength = toMeanLength(
-    counted.flatMap(({ document, frequencies: { size } }) => (size > 0 ? [document] : [])),
-  );
-  return counted.map(({ document, frequencies }) => {
-    const lengthNorm = toLengthNorm(toLength(document.terms.length, document.unigrams.length), meanLength);
-    const best = new Float64Array(tokens.length);
-    for (const [token, frequency] of frequencies) {
-      for (const { position, termWeight, weight } of postings.get(token) ?? []) {
-        best[position] = Math.max(best[position] ?? 0, toTermScore(termWeight, weight * frequency, lengthNorm));
-      }
-    }
-    // In the order of the query, so that whoever sums in the same order comes to the same last bit.
-    return { document, score: best.reduce((sum, value) => sum + value, 0) };
+  const bm25 = createBm25(query);
+  const forms = new Map(bm25.forms.map((form, at) => [form, at]));
+  let begun = 0;
+  const places = documents.map((document) => {
+    const frequencies = countFrequencies(document, forms);
+    if (frequencies.size === 0) return -1;
+    bm25.begin(document.terms.length, document.unigrams.length);
+    for (const [form, frequency] of frequencies) bm25.count(form, frequency);
+    begun += 1;
+    return begun - 1;
   });
+  const scores = bm25.score(population);
+  return documents.map((document, at) => ({ document, score: scores[places[at] ?? -1] ?? 0 }));
 }
 
 /**

@@ -1,5 +1,5 @@
+import { createTimeSlices } from '@contextloom/retrieval/scheduling';
 import { createPrepare, type Database } from '@contextloom/sqlite';
-import { createStretches } from '../../domain/stretches.ts';
 import type { Filling } from '../filling.ts';
 import type { DocumentStore, Synchronous, Visibility } from '../store.ts';
 import type { Holding } from './reader.ts';
@@ -43,8 +43,8 @@ export function createReading(
   { database, reader, filling, run }: ReadingParts,
   { threads, fromRows, holding }: ReadingPlace,
 ): Pick<DocumentStore, 'read' | 'find' | 'list' | 'stats' | 'close'> {
-  const runInStretches = createStretches();
-  const runHere = <T>(work: () => T): Promise<T> => runInStretches(() => run(work));
+  const runInSlices = createTimeSlices();
+  const runHere = <T>(work: () => T): Promise<T> => runInSlices(() => run(work));
   const here: Pick<DocumentStore, keyof Reading | 'read'> = {
     read: (...args) => runHere(() => reader.read(...args)),
     find: (...args) => runHere(() => reader.find(...args)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createStretches } from '../../src/domain/stretches.ts';
+import { createTimeSlices } from '../../src/scheduling/index.ts';
 
 function workFor(milliseconds: number): number {
   const begin = performance.now();
@@ -7,9 +7,9 @@ function workFor(milliseconds: number): number {
   return begin;
 }
 
-describe('createStretches', () => {
+describe('createTimeSlices', () => {
   it('does the first work at once, and all of it in the order in which it came', async () => {
-    const run = createStretches(5);
+    const run = createTimeSlices(5);
     const done: number[] = [];
     const all = Array.from({ length: 10 }, (_, at) => run(() => done.push(workFor(2) && at)));
     expect(done).toEqual([0, 1, 2].slice(0, done.length));
@@ -18,8 +18,8 @@ describe('createStretches', () => {
     expect(done).toEqual(Array.from({ length: 10 }, (_, at) => at));
   });
 
-  it('lets the event loop turn between stretches', async () => {
-    const run = createStretches(5);
+  it('lets the event loop turn between slices', async () => {
+    const run = createTimeSlices(5);
     let isDone = false;
     let turns = 0;
     const count = (): void => {
@@ -29,12 +29,12 @@ describe('createStretches', () => {
     setImmediate(count);
     await Promise.all(Array.from({ length: 10 }, () => run(() => workFor(3))));
     isDone = true;
-    // Ten times three milliseconds, two of them a stretch.
+    // Ten times three milliseconds, two of them a slice.
     expect(turns).toBeGreaterThanOrEqual(4);
   });
 
   it('gives what the work gives, and what it throws, early and late', async () => {
-    const run = createStretches(1);
+    const run = createTimeSlices(1);
     const fail = () => run(() => Promise.reject(new Error('no')));
     const calls = [run(() => workFor(2) && 'first'), fail(), run(() => 'late')];
     const thrown = run(() => {

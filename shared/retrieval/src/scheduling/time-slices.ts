@@ -1,14 +1,14 @@
 /** Runs work at once, or when the event loop has turned. */
-export type RunInStretches = <T>(work: () => T | Promise<T>) => Promise<T>;
+export type RunInSlices = <T>(work: () => T | Promise<T>) => Promise<T>;
 
-/** How long work goes on in one piece, in milliseconds. */
-const STRETCH_MS = 2;
+/** How long work goes on before the event loop turns, in milliseconds. */
+const SLICE_MS = 2;
 
 /**
- * Builds a way to run work in this thread, in the order in which it comes, that lets the event loop turn after each
- * stretch of so many milliseconds: a crowd of searches that come at once is then no one long standstill.
+ * Builds a way to run work in this thread, in the order in which it comes, that lets the event loop turn after each slice of
+ * so many milliseconds: many searches that come at once then do not block everything else.
  */
-export function createStretches(milliseconds = STRETCH_MS): RunInStretches {
+export function createTimeSlices(milliseconds = SLICE_MS): RunInSlices {
   const waiting: (() => void)[] = [];
   let isTurning = false;
   let end = 0;
