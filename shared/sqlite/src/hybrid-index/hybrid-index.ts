@@ -1,0 +1,49 @@
+import type { Tokens } from '@contextloom/retrieval';
+import { createPutEntry, type IndexEntry, type PutEntry, toIndexEntry } from './entries.ts';
+import { createFingerprintRecord, type IndexState, type ToMismatchError } from './fingerprint.ts';
+import type { IndexedDatabase } from './indexed-database.ts';
+import { createRebuildIndex, type RebuildIndexOptions, type RebuildReport } from './rebuild.ts';
+import type { IndexDefinition } from './schema.ts';
+import type { HybridHits, HybridQuery, SqlPart } from './search.ts';
+
+/** What an index works with. */
+export interface HybridIndexOptions {
+  readonly definition: IndexDefinition;
+  readonly indexed: IndexedDatabase;
+  /** Says what to do about an index that something else derived. */
+  readonly toMismatchError?: ToMismatchError;
+}
+
+/** A table's texts, found by their words and vectors inside a selection of its rows. */
+export interface HybridIndex {
+  /** Whether the index is this program's, as it is configured. The index of an empty table always is, from then on. */
+  claim(): Promise<boolean>;
+  /** @throws ContextloomError `unavailable` when something else derived the index */
+  check(): void;
+  state(): IndexState;
+  /** Makes what {@link HybridIndex.put} writes; without a vector the one that is there stays. */
+  toEntry(tokens: Tokens, vector: Float32Array | undefined): IndexEntry;
+  /** Writes the entry of a row, inside the transaction that writes the row. A row that is deleted takes its entry along. */
+  put: PutEntry;
+  /** @throws ContextloomError `unavailable` when something else derived the index */
+  search(query: HybridQuery, scope?: SqlPart): Promise<HybridHits>;
+  rebuild(options: RebuildIndexOptions): Promise<RebuildReport>;
+}
+
+/** Builds an index whose tables are there: see `toIndexSchema`. */
+export function createHybridIndex({ definition, indexed, toMismatchError }: HybridIndexOptions): HybridIndex {
+  const { database, transactions, reading } = indexed;
+  const record = createFingerprintRecord(database, definition, toMismatchError);
+  return {
+    claim: () => transactions.run(record.claim),
+    check: record.check,
+    state: record.state,
+    toEntry: (tokens, vector) => toIndexEntry(tokens, vector, definition.dimensions),
+    put: createPutEntry(database, definition),
+    search: async (query, scope) => {
+      record.check(); // Here its error names the way out; a thread could only say that there is a mismatch.
+      return reading.search(definition, query, scope);
+    },
+    rebuild: createRebuildIndex(database, definition, { record, transactions }),
+  };
+}

@@ -1,0 +1,60 @@
+import { availableParallelism } from 'node:os';
+import { withStorageErrors } from '../errors.ts';
+import { type Database, type OpenDatabaseOptions, openDatabase } from '../open-database.ts';
+import { createTransactions, type Transactions } from '../transactions.ts';
+import { createReading, type Reading, type ReadingOptions } from './reading.ts';
+
+/** A database with indexes: one connection writes, others read. */
+export interface IndexedDatabase {
+  /** The connection that writes. */
+  readonly database: Database;
+  /** Its transactions: between the slices of one, nothing else may run on the connection. */
+  readonly transactions: Transactions;
+  readonly reading: Reading;
+  /** Lets what was asked for end, but for what waits for a thread. */
+  close(): Promise<void>;
+}
+
+/** How a database with indexes is opened. */
+export interface OpenIndexedDatabaseOptions
+  extends OpenDatabaseOptions,
+    Pick<Partial<ReadingOptions>, 'threads' | 'cacheBytes' | 'threadsFromRows'> {}
+
+const MAX_THREADS = 4;
+/** The entries of some 100,000 texts of 60 words with vectors of 384 dimensions. */
+const CACHE_BYTES = 256 * 2 ** 20;
+
+/** One core stays for the thread that writes and answers: with as many that read, it waits its turn for milliseconds. */
+function toThreads(): number {
+  return Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1));
+}
+
+/**
+ * Opens a database whose migrations make the tables of its indexes; other processes may have it open too.
+ * @throws ContextloomError as `openDatabase` does
+ */
+export function openIndexedDatabase({
+  threads = toThreads(),
+  cacheBytes = CACHE_BYTES,
+  threadsFromRows,
+  ...options
+}: OpenIndexedDatabaseOptions): IndexedDatabase {
+  const database = openDatabase(options);
+  try {
+    const transactions = createTransactions(database, options);
+    const place = { threads, cacheBytes, ...(threadsFromRows !== undefined && { threadsFromRows }) };
+    const reading = createReading({ file: database.name, ...place });
+    return {
+      database,
+      transactions,
+      reading,
+      close: async () => {
+        await Promise.all([reading.close(), transactions.idle()]);
+        withStorageErrors(() => database.close());
+      },
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,163 @@
+import { createBm25, kthLargest, type QueryTokens } from '@contextloom/retrieval/ranking';
+import type { Database } from '../open-database.ts';
+import { createPrepare } from '../statements.ts';
+import { toVectorBlob } from '../vectors.ts';
+import { createReadEntries, dotProduct, type ReadEntry, toNorm } from './entries.ts';
+import { createEntryCache } from './entry-cache.ts';
+import { createFingerprintRecord } from './fingerprint.ts';
+import type { IndexDefinition } from './schema.ts';
+import { createVisitWords } from './words.ts';
+
+/** A statement, and the values of its parameters in order. */
+export interface SqlPart {
+  readonly sql: string;
+  readonly params: readonly (string | number)[];
+}
+
+/** What is searched for, and where. */
+export interface HybridQuery {
+  readonly tokens: QueryTokens;
+  /** Absent for a search by words alone. */
+  readonly vector: Float32Array | undefined;
+  /** A query for the rows to search, each once, as its only column. */
+  readonly selection: SqlPart;
+  /** Most hits by words, and by vector. */
+  readonly limit: number;
+}
+
+/** A row that was found. */
+export interface HybridHit {
+  readonly row: number;
+  readonly key: string;
+  /** Its BM25 score among the rows of the selection; 0 when it has no word of the query. */
+  readonly words: number;
+  /** Its cosine to the query's vector, 0 where that is less or there is none. */
+  readonly vector: number;
+}
+
+/** The best rows by words (those with a word of the query) and by vector, each best first; ties by key. */
+export interface HybridHits {
+  readonly byWords: readonly HybridHit[];
+  readonly byVector: readonly HybridHit[];
+}
+
+/** Searches an index; each call sees one state of it. */
+export type SearchIndex = (query: HybridQuery) => HybridHits;
+
+/** Stands for the score of a row that is not to be found. */
+const ABSENT = Number.NEGATIVE_INFINITY;
+/** Stands for the cosine of a vector without a direction: less than that of any other. */
+const NO_DIRECTION = -2;
+
+/** Scores by the position of a row in the selection. */
+interface Scores {
+  readonly words: Float64Array;
+  readonly vector: Float64Array;
+}
+
+function createToCosine(query: Float32Array | undefined): (entry: ReadEntry) => number {
+  if (query === undefined) return () => ABSENT;
+  const length = toNorm(query);
+  const wanted = Float64Array.from(query);
+  return ({ vector, norm }) => {
+    if (vector === undefined) return ABSENT;
+    const product = norm * length;
+    return product > 0 ? Math.min(1, dotProduct(vector, wanted) / product) : NO_DIRECTION;
+  };
+}
+
+/** The positions of all scores that can be among the `limit` best, however ties are resolved. */
+function toBest(scores: Float64Array, limit: number): readonly number[] {
+  const bound = kthLargest(scores, limit);
+  const best: number[] = [];
+  scores.forEach((score, position) => {
+    if (score >= bound && score !== ABSENT) best.push(position);
+  });
+  return best;
+}
+
+/** Scores rows, each by the same code whether its entry was in memory or read now. */
+function createScore(database: Database, definition: IndexDefinition, cacheBytes: number) {
+  const cache = createEntryCache(cacheBytes);
+  const readEntries = createReadEntries(database, definition);
+  const newestChange = database.prepare<[], number>(`SELECT max(change) FROM ${definition.name}_changes`).pluck();
+  const changedSince = database.prepare<[number], { change: number; row: number }>(
+    `SELECT change, row FROM ${definition.name}_changes WHERE change > ? ORDER BY change`,
+  );
+  let seen = { generation: -1, change: 0 };
+  const forgetChanged = (generation: number): void => {
+    if (generation !== seen.generation) {
+      cache.clear();
+      seen = { generation, change: newestChange.get() ?? 0 };
+      return;
+    }
+    for (const { change, row } of changedSince.iterate(seen.change)) {
+      cache.forget(row);
+      seen = { generation, change };
+    }
+  };
+  return (rows: readonly number[], { tokens, vector }: HybridQuery, generation: number): Scores => {
+    forgetChanged(generation);
+    const bm25 = createBm25(tokens);
+    const visitWords = createVisitWords(bm25.forms);
+    const toCosine = createToCosine(vector);
+    const scores = {
+      words: new Float64Array(rows.length).fill(ABSENT),
+      vector: new Float64Array(rows.length).fill(ABSENT),
+    };
+    const matched: number[] = [];
+    let population = 0;
+    cache.visit(rows, readEntries, (entry, position) => {
+      population += 1;
+      scores.vector[position] = toCosine(entry);
+      if (visitWords(entry.words, bm25)) matched.push(position);
+    });
+    bm25.score(population).forEach((score, at) => {
+      scores.words[matched[at] ?? 0] = score;
+    });
+    return scores;
+  };
+}
+
+/**
+ * Builds the search of an index over one connection, which keeps at most `cacheBytes` of what it reads in memory.
+ * @throws ContextloomError by each search: `unavailable` when something else derived the index, `internal` for a vector of
+ * other dimensions
+ */
+export function createSearchIndex(database: Database, definition: IndexDefinition, cacheBytes: number): SearchIndex {
+  const { name, row, key } = definition.table;
+  const record = createFingerprintRecord(database, definition);
+  const prepare = createPrepare(database);
+  const score = createScore(database, definition, cacheBytes);
+  const readKeys = database.prepare<[string], { row: number; key: string }>(
+    `SELECT t.${row} AS row, t.${key} AS key FROM json_each(?) asked CROSS JOIN ${name} t ON t.${row} = asked.value`,
+  );
+
+  const toHits = (rows: readonly number[], { words, vector }: Scores, limit: number): HybridHits => {
+    const best = [words, vector].map((scores) => toBest(scores, limit));
+    const wanted = [...new Set(best.flat())].map((position) => rows[position] ?? 0);
+    const keys = new Map(readKeys.all(JSON.stringify(wanted)).map((one) => [one.row, one.key]));
+    const [byWords = [], byVector = []] = [words, vector].map((scores, at) =>
+      (best[at] ?? [])
+        .map((position) => ({ position, score: scores[position] ?? 0, key: keys.get(rows[position] ?? 0) ?? '' }))
+        .sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
+        .slice(0, limit)
+        .map(({ position, key: foundKey }) => ({
+          row: rows[position] ?? 0,
+          key: foundKey,
+          words: Math.max(0, words[position] ?? 0),
+          vector: Math.max(0, vector[position] ?? 0),
+        })),
+    );
+    return { byWords, byVector };
+  };
+  const search: SearchIndex = (query) => {
+    record.check();
+    if (query.vector !== undefined) toVectorBlob(query.vector, definition.dimensions); // Refuses one of other dimensions.
+    const rows = prepare<number>(query.selection.sql)
+      .pluck()
+      .all(...query.selection.params);
+    return toHits(rows, score(rows, query, record.generation()), query.limit);
+  };
+  return database.transaction(search);
+}

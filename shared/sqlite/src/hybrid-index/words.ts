@@ -1,0 +1,92 @@
+import type { Tokens } from '@contextloom/retrieval';
+
+/**
+ * The words of a text as numbers of 32 bits: how many terms it has, how many unigrams, and for each distinct token 32 bits of
+ * its hash, then 12 more of them over 20 bits of how often it occurs. Among a million different words, a word of a query
+ * meets a stranger with its hash once in 17 million queries.
+ */
+export type Words = Uint32Array;
+
+const HEADER = 2;
+const FREQUENCY_BITS = 20;
+const MAX_FREQUENCY = 2 ** FREQUENCY_BITS - 1;
+
+/** Mixes the bits of a number so that each depends on all (the finalizer of MurmurHash3). */
+function mix(value: number): number {
+  let bits = value ^ (value >>> 16);
+  bits = Math.imul(bits, 0x85ebca6b);
+  bits ^= bits >>> 13;
+  bits = Math.imul(bits, 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}
+
+/** The two parts of a token's hash, the second in the bits above those of a frequency. */
+function toHash(token: string): readonly [number, number] {
+  let [low, high] = [0x811c9dc5, 0x9e3779b9];
+  for (let at = 0; at < token.length; at += 1) {
+    const unit = token.charCodeAt(at);
+    low = Math.imul(low ^ unit, 0x01000193);
+    high = Math.imul(high ^ unit, 0x5bd1e995);
+    high ^= high >>> 15;
+  }
+  return [mix(low), (mix(high) & ~MAX_FREQUENCY) >>> 0];
+}
+
+/** Counts the tokens of a text. */
+export function toWords({ terms, unigrams }: Tokens): Words {
+  const frequencies = new Map<string, number>();
+  for (const tokens of [terms, unigrams]) {
+    for (const token of tokens) frequencies.set(token, (frequencies.get(token) ?? 0) + 1);
+  }
+  const words = new Uint32Array(HEADER + 2 * frequencies.size);
+  words.set([terms.length, unigrams.length]);
+  let at = HEADER;
+  for (const [token, frequency] of frequencies) {
+    const [low, high] = toHash(token);
+    words[at] = low;
+    words[at + 1] = high | Math.min(frequency, MAX_FREQUENCY);
+    at += 2;
+  }
+  return words;
+}
+
+/** Told of the tokens that a text has: first how long the text is, then each by its place among those looked for. */
+export interface WordsVisitor {
+  begin(terms: number, unigrams: number): void;
+  count(token: number, frequency: number): void;
+}
+
+/** Looks for the tokens in the words of one text; tells whether there are any. */
+export type VisitWords = (words: Words, visitor: WordsVisitor) => boolean;
+
+/** Builds the look-up of some tokens: a hash table with a place free for most of the words that are not among them. */
+export function createVisitWords(tokens: readonly string[]): VisitWords {
+  const hashes = tokens.map(toHash);
+  const mask = 2 ** Math.ceil(Math.log2(Math.max(1_024, 8 * tokens.length))) - 1;
+  const places = new Int32Array(mask + 1).fill(-1);
+  hashes.forEach(([low], token) => {
+    let place = low & mask;
+    while (places[place] !== -1) place = (place + 1) & mask;
+    places[place] = token;
+  });
+  const find = (low: number, high: number): number => {
+    for (let place = low & mask; ; place = (place + 1) & mask) {
+      const token = places[place] ?? -1;
+      if (token === -1 || (hashes[token]?.[0] === low && hashes[token]?.[1] === high)) return token;
+    }
+  };
+  return (words, visitor) => {
+    let hasAny = false;
+    for (let at = HEADER; at < words.length; at += 2) {
+      const low = words[at] as number; // It lies inside; so does the place. Hardly any word is one of those looked for.
+      if (places[low & mask] === -1) continue;
+      const rest = words[at + 1] ?? 0;
+      const token = find(low, (rest & ~MAX_FREQUENCY) >>> 0);
+      if (token === -1) continue;
+      if (!hasAny) visitor.begin(words[0] ?? 0, words[1] ?? 0);
+      hasAny = true;
+      visitor.count(token, rest & MAX_FREQUENCY);
+    }
+    return hasAny;
+  };
+}

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { fuseHits } from '../../src/index.ts';
+import { makeFolder, removeFolder } from '../temporary-folder.ts';
+import { type Note, type Notes, openNotes, searchNaively, toFound } from './notes.ts';
+
+const words = ['tea', 'rice', 'train', 'harbour', 'tea tea', 'io', '茶', '喝茶', '月亮', '猫'];
+const owners = ['ann', 'bob'];
+const note = fc.record({
+  id: fc.stringMatching(/^[a-f]{1,2}$/),
+  owner: fc.constantFrom(...owners),
+  text: fc.array(fc.constantFrom(...words), { maxLength: 8 }).map((parts) => parts.join(' ')),
+});
+
+let folder: string;
+const opened: Notes[] = [];
+beforeEach(() => {
+  folder = makeFolder();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((notes) => notes.close()));
+  removeFolder(folder);
+});
+
+function open(...args: Parameters<typeof openNotes> extends [string, ...infer Rest] ? Rest : never): Notes {
+  const notes = openNotes(folder, ...args);
+  opened.push(notes);
+  return notes;
+}
+
+const numbered = (count: number): readonly Note[] =>
+  Array.from({ length: count }, (_, at) => ({
+    id: `n-${at}`,
+    owner: owners[at % 2] ?? '',
+    text: `${words[at % words.length]} number ${at} ${'tea '.repeat(at % 4)}`,
+  }));
+
+describe('a hybrid index', () => {
+  it('finds what the definitions of BM25 and the cosine give, whatever is cached and in whatever order it was written', async () => {
+    const step = fc.oneof(
+      { arbitrary: fc.record({ kind: fc.constant('put' as const), note }), weight: 5 },
+      {
+        arbitrary: fc.record({ kind: fc.constantFrom('remove' as const, 'search' as const, 'rebuild' as const), note }),
+        weight: 2,
+      },
+    );
+    const property = fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 25 }),
+      fc.constantFrom(0, 1_200, 4_000, 2 ** 20),
+      fc.integer({ min: 1, max: 12 }),
+      async (steps, cacheBytes, limit) => {
+        const place = makeFolder();
+        const notes = openNotes(place, { cacheBytes });
+        try {
+          await notes.index.claim();
+          const held = new Map<string, Note>();
+          for (const { kind, note: one } of steps) {
+            if (kind === 'put') {
+              held.set(one.id, one);
+              await notes.put([one]);
+            } else if (kind === 'remove') {
+              held.delete(one.id);
+              await notes.remove(one.id);
+            } else if (kind === 'rebuild') {
+              await notes.index.rebuild({ derive: notes.derive });
+            } else {
+              for (const owner of [one.owner, undefined]) {
+                const expected = searchNaively([...held.values()], one.text, owner, limit);
+                expect(await toFound(notes.search(one.text, owner, limit))).toEqual(expected);
+              }
+            }
+          }
+          for (const owner of [...owners, undefined]) {
+            const expected = searchNaively([...held.values()], 'tea 喝茶 train', owner, limit);
+            expect(await toFound(notes.search('tea 喝茶 train', owner, limit))).toEqual(expected);
+          }
+        } finally {
+          await notes.close();
+          removeFolder(place);
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: 40 });
+  });
+
+  it('finds the same in threads as in this one, beside writes of another connection', async () => {
+    const writer = open();
+    await writer.index.claim();
+    const all = [...numbered(300)];
+    await writer.put(all);
+    const places = [
+      { threads: 1, threadsFromRows: 0, cacheBytes: 0 },
+      { threads: 2, threadsFromRows: 100, cacheBytes: 40_000 },
+      { threads: 3, threadsFromRows: 0, cacheBytes: 2 ** 22 },
+      { threads: 0, cacheBytes: 2 ** 22 },
+    ].map((place) => open(place));
+    for (const round of [1, 2]) {
+      for (const owner of ['ann', undefined, 'bob', undefined]) {
+        const query = `tea number ${round * 7} 茶`;
+        const expected = searchNaively(all, query, owner, 50);
+        const found = await Promise.all(places.map((notes) => toFound(notes.search(query, owner, 50))));
+        for (const one of found) expect(one).toEqual(expected);
+      }
+      const changed = { id: 'n-7', owner: 'ann', text: `changed tea ${round}` };
+      all[7] = changed;
+      await writer.put([changed]);
+    }
+  });
+
+  it('scores a user’s texts by that user’s alone, whatever others write and however many match', async () => {
+    const notes = open({ cacheBytes: 2 ** 22 });
+    await notes.index.claim();
+    await notes.put(numbered(2_400).map((one) => ({ ...one, text: `tea ${one.text}` })));
+    const before = await notes.search('tea harbour', 'ann', 20);
+    await notes.put(numbered(1_500).map((one) => ({ ...one, id: `bob-${one.id}`, owner: 'bob' })));
+    expect(await notes.search('tea harbour', 'ann', 20)).toEqual(before);
+  });
+
+  it('orders what is equally good by key, among the last hits too', async () => {
+    const notes = open();
+    await notes.index.claim();
+    const ids = ['k', 'b', 'z', 'a', 'm', 'c'];
+    await notes.put(ids.map((id) => ({ id, owner: 'ann', text: 'tea' })));
+    const { byWords, byVector } = await notes.search('tea', 'ann', 4);
+    expect(byWords.map(({ key }) => key)).toEqual(['a', 'b', 'c', 'k']);
+    expect(byVector.map(({ key }) => key)).toEqual(['a', 'b', 'c', 'k']);
+  });
+
+  it('finds by words alone where there is no vector, and fuses both scores of every hit', async () => {
+    const notes = open();
+    await notes.index.claim();
+    await notes.put(numbered(30));
+    const hits = await notes.search('tea harbour', undefined, 5);
+    const [best, ...rest] = fuseHits(hits, { words: 0.3, vector: 0.7 });
+    expect(best?.score).toBeLessThanOrEqual(1);
+    expect(rest.every(({ score }) => score <= (best?.score ?? 0))).toBe(true);
+    const wide = await notes.search('tea harbour', undefined, 30);
+    const exact = new Map(wide.byVector.map(({ key, vector, words: score }) => [key, { vector, words: score }]));
+    for (const { key, vector, words: score } of [...hits.byWords, ...hits.byVector]) {
+      expect(exact.get(key)).toEqual({ vector, words: score });
+    }
+  });
+
+  it('refuses a vector of other dimensions, here and in a thread', async () => {
+    for (const threads of [0, 1]) {
+      const notes = open({ threads, threadsFromRows: 0 });
+      await notes.index.claim();
+      const query = { tokens: { terms: ['tea'], unigrams: [] }, vector: new Float32Array(3), limit: 5 };
+      const selection = { sql: 'SELECT note FROM notes', params: [] };
+      await expect(notes.index.search({ ...query, selection })).rejects.toMatchObject({ code: 'internal' });
+    }
+  });
+});
