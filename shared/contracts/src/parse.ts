@@ -34,6 +34,7 @@ function describe(issue: Issue): string {
   if (issue.code === 'invalid_type') return issue.message.replace(/^Invalid input: expected/, 'must be');
   if (issue.code === 'invalid_value')
     return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+  if (issue.code === 'unrecognized_keys') return 'is not known here';
   if (issue.code === 'too_small') return `must be at least ${issue.minimum}`;
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
   return issue.message;
@@ -49,7 +50,8 @@ export function toInvalidError(error: z.ZodError, root: Path = []): ContextloomE
   const first = error.issues[0];
   if (first === undefined) return new ContextloomError('invalid', 'the input is not valid');
   const { path, issue } = furthest(first);
-  const field = toFieldName([...root, ...path]);
+  const unknownKey = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const field = toFieldName([...root, ...path, ...unknownKey]);
   const text = isWritten(issue) ? issue.message : describe(issue);
   return new ContextloomError('invalid', field === '' ? `the input ${text}` : `${field} ${text}`, {
     field,

@@ -8,6 +8,8 @@ import { readSettings, type Settings, type SettingValues, setting, toPrintableSe
 /** A command line flag of a command. */
 export interface Flag {
   readonly type: 'string' | 'boolean';
+  /** Whether a string flag may stand alone, which reads as an empty text. */
+  readonly isValueOptional?: boolean;
   readonly description: string;
 }
 
@@ -94,12 +96,25 @@ function answer({ stdout }: ProcessLike, text: string): undefined {
   stdout.write(`${text}\n`);
 }
 
+/** Gives an empty value to flags that may stand alone; `parseArgs` would refuse them. */
+function completeArgs(args: readonly string[], flags: Readonly<Record<string, Flag>>): string[] {
+  return args.map((arg, at) => {
+    const isAlone = (args[at + 1] ?? '-').startsWith('-');
+    return isAlone && arg.startsWith('--') && flags[arg.slice(2)]?.isValueOptional === true ? `${arg}=` : arg;
+  });
+}
+
 function parseFlags(argv: readonly string[], flags: Readonly<Record<string, Flag>>): FlagValues {
   const options: NonNullable<ParseArgsConfig['options']> = Object.fromEntries(
     Object.entries(flags).map(([name, { type }]) => [name, { type }]),
   );
   try {
-    const { values } = parseArgs({ args: argv.slice(2), options, allowPositionals: false, strict: true });
+    const { values } = parseArgs({
+      args: completeArgs(argv.slice(2), flags),
+      options,
+      allowPositionals: false,
+      strict: true,
+    });
     return values as FlagValues;
   } catch (cause) {
     const detail = cause instanceof Error ? (cause.message.split('. ')[0] ?? '') : '';

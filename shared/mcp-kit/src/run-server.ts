@@ -11,7 +11,7 @@ import {
   readCommand,
   runCommand,
 } from './command-line.ts';
-import { addErrorHandling, createHttpApp, createMcpEndpoint, listen } from './http/index.ts';
+import { createApi, createMcpEndpoint, type HttpApi, listen } from './http/index.ts';
 import { createLog, type Log } from './log.ts';
 import { MAX_LINE_BYTES } from './message-size.ts';
 import { toRpcError } from './rpc-error.ts';
@@ -29,7 +29,15 @@ export interface BuildContext<S extends Settings> {
 /** What a server is, built. */
 export interface BuiltServer {
   readonly factory: ServerFactory;
+  /** Served next to `/mcp` with `--http`; without it only whether the server runs. */
+  readonly api?: HttpApi;
   readonly close?: () => Promise<void>;
+}
+
+/** Where a server listens. */
+export interface HttpAddress {
+  readonly host: string;
+  readonly port: number;
 }
 
 /** A server's outermost layer as data. */
@@ -41,15 +49,21 @@ export interface RunServerOptions<S extends Settings> {
   readonly settings: S;
   readonly flags?: Readonly<Record<string, Flag>>;
   readonly build: (context: BuildContext<S>) => BuiltServer | Promise<BuiltServer>;
+  /** Where `--http` without a port of its own listens. */
+  readonly address?: (config: SettingValues<S>) => HttpAddress;
   /** Tries out what the server needs, for `--check`; each by `runCheck`, so that all end in time. */
   readonly checks?: (context: BuildContext<S>) => Promise<readonly Check[]>;
 }
 
-const serverFlags: Readonly<Record<string, Flag>> = {
+const toServerFlags = (hasAddress: boolean): Readonly<Record<string, Flag>> => ({
   check: { type: 'boolean', description: 'Try out what the server needs, print it with the settings as JSON, and end' },
-  http: { type: 'string', description: 'Serve streamable HTTP at /mcp on this port instead of stdio' },
+  http: {
+    type: 'string',
+    isValueOptional: hasAddress,
+    description: 'Serve streamable HTTP at /mcp on this port instead of stdio',
+  },
   host: { type: 'string', description: 'The address to listen on with --http (default 127.0.0.1)' },
-};
+});
 
 /**
  * The body of every server's entry file: flags, settings, transport, signals. Serves stdio until standard input ends, or
@@ -65,7 +79,7 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
     usage: `node services/${name}/dist/server.js [flags]`,
     summary,
     version,
-    flags: { ...options.flags, ...serverFlags },
+    flags: { ...options.flags, ...toServerFlags(options.address !== undefined) },
     settings: { ...options.settings, ...commonSettings },
   });
   if (given === undefined) return;
@@ -73,13 +87,12 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   const config = given.config as SettingValues<S> & SettingValues<typeof commonSettings>;
   const log = createLog({ name, level: config.logLevel });
   if (flags['check'] === true) return printChecks(options, { config, flags, log }, given.printable);
-  const port = flags['http'] === undefined ? undefined : parsePort(flags['http']);
+  const address = toAddress(flags, options.address?.(config));
   const built = await options.build({ config, flags, log });
-  const host = String(flags['host'] ?? '127.0.0.1');
   const door =
-    port === undefined
+    address === undefined
       ? openStdio(built, log, process, () => end())
-      : await openHttp(built, { log, host, port, allowedHosts: config.allowedHosts });
+      : await openHttp(built, { ...options, ...address, log, allowedHosts: config.allowedHosts });
   let isEnding = false;
   const end = (): void => {
     if (isEnding) return;
@@ -114,12 +127,17 @@ async function endServer(door: Door, built: BuiltServer, log: Log): Promise<void
   }
 }
 
-function parsePort(value: string | boolean): number {
-  const port = z.coerce.number().int().min(0).max(65_535).safeParse(value);
-  if (!port.success || String(value).trim() === '') {
-    throw new ContextloomError('invalid', `--http must be a port, 0 to 65535; got "${String(value)}"`);
+/** Where the flags ask to listen; undefined without `--http`. */
+function toAddress(flags: FlagValues, usual: HttpAddress | undefined): HttpAddress | undefined {
+  const http = flags['http'];
+  if (http === undefined) return undefined;
+  const host = String(flags['host'] ?? usual?.host ?? '127.0.0.1');
+  if (http === '' && usual !== undefined) return { host, port: usual.port };
+  const port = z.coerce.number().int().min(0).max(65_535).safeParse(http);
+  if (!port.success || String(http).trim() === '') {
+    throw new ContextloomError('invalid', `--http must be a port, 0 to 65535; got "${String(http)}"`);
   }
-  return port.data;
+  return { host, port: port.data };
 }
 
 function openStdio(built: BuiltServer, log: Log, process: ProcessLike, onEnd: () => void): Door {
@@ -137,26 +155,23 @@ function openStdio(built: BuiltServer, log: Log, process: ProcessLike, onEnd: ()
   return { close: () => handle.close() };
 }
 
-interface OpenHttpOptions {
+interface OpenHttpOptions extends HttpAddress {
+  readonly name: string;
+  readonly version: string;
+  readonly summary: string;
   readonly log: Log;
-  readonly host: string;
-  readonly port: number;
   readonly allowedHosts: readonly string[];
 }
 
-async function openHttp(built: BuiltServer, { log, host, port, allowedHosts }: OpenHttpOptions): Promise<Door> {
-  const app = createHttpApp({ allowedHosts: [...allowedHosts, host] });
-  const endpoint = createMcpEndpoint(built.factory, { log });
-  app.all('/mcp', endpoint.handle);
-  app.get('/health', (_request, response) => {
-    response.json({ status: 'running' });
-  });
-  addErrorHandling(app, { log });
-  const listening = await listen(app, { host, port });
+async function openHttp(built: BuiltServer, options: OpenHttpOptions): Promise<Door> {
+  const { name, version, summary, log, host, port, allowedHosts } = options;
+  const api = built.api ?? createApi({ title: name, description: summary, version, routes: [], deps: undefined, log });
+  const mcp = createMcpEndpoint(built.factory, { log });
+  const listening = await listen(api.toApp({ mcp, allowedHosts: [...allowedHosts, host] }), { host, port });
   log.info({ url: `${listening.url}/mcp` }, 'listening');
   return {
     close: async () => {
-      await endpoint.close();
+      await mcp.close();
       await listening.close();
     },
   };

@@ -4,11 +4,16 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { listen } from '../src/index.ts';
+import { connectOverHttp } from '../src/testing/index.ts';
 
-const script = fileURLToPath(new URL('./fixtures/minimal-server.mjs', import.meta.url));
+const toPath = (name: string): string => fileURLToPath(new URL(`./fixtures/${name}.mjs`, import.meta.url));
 
-function start(args: readonly string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [script, ...args], { env: { PATH: process.env['PATH'], ...env } });
+function start(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  server = 'minimal-server',
+): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [toPath(server), ...args], { env: { PATH: process.env['PATH'], ...env } });
 }
 
 async function finish(child: ChildProcessWithoutNullStreams) {
@@ -82,6 +87,7 @@ describe('the outermost layer of a server', () => {
     const value = await finish(start([], { MINIMAL_SIZE: '0' }));
     expect([value.code, value.stderr]).toEqual([2, expect.stringContaining('MINIMAL_SIZE must be at least 1')]);
     expect(await finish(start(['--http', 'x']))).toMatchObject({ code: 2 });
+    expect(await finish(start(['--http']))).toMatchObject({ code: 2 });
   });
 
   it('ends when standard input ends, after closing what it opened', async () => {
@@ -131,6 +137,19 @@ describe('the outermost layer of a server', () => {
     const health = await fetch(new URL('/health', url));
     expect(await health.json()).toEqual({ status: 'running' });
     child.kill(signal);
+    expect((await finish(child)).code).toBe(0);
+  });
+
+  it('serves its own routes next to /mcp, at its usual address when --http names no port', async () => {
+    const child = start(['--http', '--host', 'localhost'], {}, 'counting-server');
+    const url = await untilListening(child);
+    expect(url).toMatch(/^http:\/\/localhost:/);
+    const client = await connectOverHttp(new URL(url));
+    await client.callTool('count');
+    expect(await (await fetch(new URL('/count', url))).json()).toEqual({ count: 1 });
+    expect(await (await fetch(new URL('/', url))).text()).toContain('<h1>Counting</h1>');
+    await client.close();
+    child.kill();
     expect((await finish(child)).code).toBe(0);
   });
 

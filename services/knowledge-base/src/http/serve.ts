@@ -1,8 +1,8 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { createMcpEndpoint, type Listening, type Log, listen } from '@contextloom/mcp-kit';
+import { createApi, createMcpEndpoint, type Listening, type Log, listen } from '@contextloom/mcp-kit';
 import { createKnowledgeBaseServer } from '../build-server.ts';
 import type { KnowledgeBase } from '../domain/knowledge-base.ts';
-import { createKnowledgeBaseApp } from './app.ts';
+import { routes } from './routes.ts';
 
 /** What serves the knowledge base, and where. */
 export interface ServeOptions {
@@ -22,7 +22,16 @@ export interface ServeOptions {
 export async function serveKnowledgeBase(options: ServeOptions): Promise<Listening> {
   const { knowledgeBase, host, port, allowedHosts, version, log } = options;
   const mcp = createMcpEndpoint(createKnowledgeBaseServer({ knowledgeBase, version, log }), { log });
-  const app = createKnowledgeBaseApp({ knowledgeBase, version, log, mcp, allowedHosts: [...allowedHosts, host] });
+  const api = createApi({
+    title: 'Contextloom knowledge base',
+    description:
+      'Keeps documents with tags and metadata and finds them again by meaning and by word, in English and Chinese.',
+    version,
+    routes,
+    deps: knowledgeBase,
+    log,
+  });
+  const app = api.toApp({ mcp, allowedHosts: [...allowedHosts, host] });
   const listening = await listen(app, { host, port }).catch((error: unknown) => {
     if (!isContextloomError(error)) throw error;
     throw new ContextloomError(error.code, `${error.message} (KB_PORT, KB_HOST)`, { cause: error });

@@ -27,12 +27,6 @@ export const batchBodySchema = z.preprocess(
   z.object({ documents: documentsSchema }),
 );
 
-/** For routes that read no body: whatever comes is ignored. */
-export const noBodySchema = z.unknown();
-
-/** For routes without parameters. */
-export const noParamsSchema = z.object({});
-
 const userIdParam = userIdSchema
   .optional()
   .describe('The user whose documents the call is about; without it only documents of no user.');

@@ -1,23 +1,27 @@
-import { describe, expect, it } from '@jest/globals';
-import { z } from 'zod';
-import { renderApiPage } from '../../src/http/api-page.ts';
-import { defineRoute } from '../../src/http/route.ts';
+import { parseInput } from '@contextloom/contracts';
+import { checkExamples } from '@contextloom/mcp-kit/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { routes } from '../../src/http/routes.ts';
-import { startService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.remove());
 
 describe('GET /docs', () => {
   it('answers the API reference as an HTML page that loads nothing', async () => {
-    const service = await startService();
     const { status, headers, text } = await service.ask('GET', '/docs');
-    await service.remove();
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^text\/html/);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(text).not.toMatch(/<script|src=|href=/);
+    expect(text).not.toMatch(/<script|src=|@import|url\(|href="(?!#|\/openapi\.json)/);
   });
 
-  it('shows every route with the fields of its schemas, nested ones by their path', () => {
-    const page = renderApiPage(routes, '1.2.3');
+  it('shows every route with the fields of its schemas, nested ones by their path', async () => {
+    const { text: page } = await service.ask('GET', '/docs');
     for (const { method, path } of routes) {
       expect(page).toContain(`<span class="method">${method}</span> <code>${path}</code>`);
     }
@@ -37,20 +41,23 @@ describe('GET /docs', () => {
     expect(page).toContain('How many results, 1 to 100. Default: 5.');
   });
 
-  it('escapes what the schemas say', () => {
-    const params = z.object({ name: z.string().describe('<b> & "quotes"') });
-    const answer = z.object({});
-    const route = defineRoute({
-      method: 'get',
-      path: '/<x>',
-      summary: 'S',
-      params,
-      body: z.unknown(),
-      answer,
-      run: async () => ({}),
-    });
-    const page = renderApiPage([route], '0');
-    expect(page).toContain('&lt;b&gt; &amp; &quot;quotes&quot;');
-    expect(page).toContain('/&lt;x&gt;');
+  it('shows examples that the service takes and answers', async () => {
+    checkExamples(routes);
+    for (const { method, path, example, answer } of routes) {
+      if (example === undefined) continue;
+      const params = new URLSearchParams(example.params as Record<string, string>);
+      const address = path.replace(/:(\w+)/g, (_all, name) => params.get(name) ?? '');
+      const { status, json } = await service.ask(method.toUpperCase(), `${address}?${params}`, example.body);
+      expect([method, path, status]).toEqual([method, path, 200]);
+      parseInput(answer, json, [path]);
+    }
+  });
+});
+
+describe('GET /openapi.json', () => {
+  it('answers a valid document with every route', async () => {
+    const { json } = await service.ask('GET', '/openapi.json');
+    expect(Object.values<object>(json.paths).flatMap((path) => Object.keys(path))).toHaveLength(routes.length);
+    expect(await new Validator().validate(json)).toEqual({ valid: true });
   });
 });

@@ -1,2 +1,3 @@
+export * from './examples.ts';
 export * from './schema-rules.ts';
 export * from './test-client.ts';

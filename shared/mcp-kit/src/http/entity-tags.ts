@@ -1,10 +1,9 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { DocumentAddress, KnowledgeBase } from '../domain/knowledge-base.ts';
 
 /** One entity tag of a list. Source: RFC 9110, section 8.8.3. */
 const ENTITY_TAG = /^(W\/)?"([\x21\x23-\x7E\x80-\xFF]*)"$/;
 
-/** The entity tag of a document at a version. */
+/** The entity tag of what is at a version. */
 export function toEntityTag(version: number): string {
   return `"${version}"`;
 }
@@ -14,29 +13,24 @@ function parseIfMatch(header: string): readonly number[] | undefined {
   if (header.trim() === '*') return undefined;
   return header.split(',').flatMap((item) => {
     const tag = ENTITY_TAG.exec(item.trim());
-    if (tag === null)
-      throw new ContextloomError('malformed', 'If-Match must be "*" or the ETag of a document, such as "3"');
+    if (tag === null) throw new ContextloomError('malformed', 'If-Match must be "*" or an ETag, such as "3"');
     const [, weak, value = ''] = tag;
     return weak === undefined && /^\d{1,15}$/.test(value) ? [Number(value)] : [];
   });
 }
 
 /**
- * Adds to an address the version that the If-Match header asks for.
+ * Tells which version a write may change: the one that the If-Match header names, or any (`undefined`). Only a list of several
+ * tags needs to know the present version; a single one is left to the write itself to compare.
  * @throws ContextloomError `malformed` for a header that is no entity tag, `precondition_failed` when none can match
  */
-export async function withExpectedVersion(
-  knowledgeBase: KnowledgeBase,
-  address: DocumentAddress,
+export async function toExpectedVersion(
   ifMatch: string | undefined,
-): Promise<DocumentAddress> {
+  readVersion: () => Promise<number>,
+): Promise<number | undefined> {
   const versions = ifMatch === undefined ? undefined : parseIfMatch(ifMatch);
-  if (versions === undefined) return address;
-  if (versions.length === 1) return { ...address, version: versions[0] };
-  const { version } = await knowledgeBase.get(address);
-  if (versions.includes(version)) return { ...address, version };
-  throw new ContextloomError(
-    'precondition_failed',
-    `the document is at version ${version}, which If-Match does not name`,
-  );
+  if (versions === undefined || versions.length === 1) return versions?.[0];
+  const version = await readVersion();
+  if (versions.includes(version)) return version;
+  throw new ContextloomError('precondition_failed', `it is at version ${version}, which If-Match does not name`);
 }

@@ -1,14 +1,16 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { toApiSchema } from './operation.ts';
 
-interface JsonSchema {
+interface FieldSchema {
   readonly type?: string;
   readonly description?: string;
   readonly default?: unknown;
   readonly const?: unknown;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
   readonly required?: readonly string[];
-  readonly items?: JsonSchema;
-  readonly anyOf?: readonly JsonSchema[];
+  readonly items?: FieldSchema;
+  readonly anyOf?: readonly FieldSchema[];
 }
 
 /** One row of the API reference: `name` is a path such as `documents[].content`. */
@@ -20,22 +22,23 @@ export interface SchemaField {
 }
 
 /** What a value is when it is not null; the outer description is the one of the field. */
-function withoutNull(schema: JsonSchema): JsonSchema {
+function withoutNull(schema: FieldSchema): FieldSchema {
   const kinds = (schema.anyOf ?? []).filter(({ type }) => type !== 'null');
   return kinds.length === 1 ? { ...kinds[0], ...schema } : schema;
 }
 
-function typeOf(schema: JsonSchema): string {
+function typeOf(schema: FieldSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(', ');
   if (schema.type === 'array') return `array of ${schema.items?.type ?? 'value'}s`;
   return schema.type ?? 'value';
 }
 
-function describe({ description = '', default: preset }: JsonSchema): string {
+function describe({ description = '', default: preset }: FieldSchema): string {
   return preset === undefined ? description : `${description} Default: ${JSON.stringify(preset)}.`.trimStart();
 }
 
-function fieldsOf(schema: JsonSchema, prefix: string): readonly SchemaField[] {
+function fieldsOf(schema: FieldSchema, prefix: string): readonly SchemaField[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).flatMap(([key, nullable]) => {
     const property = withoutNull(nullable);
@@ -52,5 +55,5 @@ function fieldsOf(schema: JsonSchema, prefix: string): readonly SchemaField[] {
  * schema that is no object.
  */
 export function listSchemaFields(schema: z.ZodType, io: 'input' | 'output'): readonly SchemaField[] {
-  return fieldsOf(z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema, '');
+  return fieldsOf(toApiSchema(schema, io), '');
 }

@@ -1,0 +1,118 @@
+import type { Express, RequestHandler } from 'express';
+import { z } from 'zod';
+import type { Log } from '../log.ts';
+import { createHttpApp, readJsonBodies } from './app.ts';
+import { requireToken } from './bearer-token.ts';
+import { renderApiPage } from './docs/api-page.ts';
+import { type ApiDescription, toOpenApi } from './docs/openapi.ts';
+import { addErrorHandling, type ErrorFormat, houseErrors } from './errors.ts';
+import type { McpEndpoint } from './mcp-endpoint.ts';
+import { defineRoute, noBody, noParams, type Route } from './route.ts';
+
+/** An HTTP API as data. */
+export interface ApiDefinition<Deps> {
+  readonly title: string;
+  readonly description: string;
+  readonly version: string;
+  readonly routes: readonly Route<Deps>[];
+  readonly deps: Deps;
+  readonly log: Log;
+  /** How errors are answered, where clients expect another form than the house's. */
+  readonly errors?: ErrorFormat;
+  /** Callers must send it as a bearer token, to `/mcp` too; `/health` and the reference stay open. */
+  readonly token?: string | undefined;
+}
+
+/** Where an API is served. */
+export interface ApiServing {
+  /** The same service over MCP, at `/mcp`. */
+  readonly mcp?: McpEndpoint;
+  /** Host names other than loopback's under which the service is reached, without ports. */
+  readonly allowedHosts?: readonly string[];
+}
+
+/** An API with its dependencies inside. */
+export interface HttpApi {
+  /** The OpenAPI document, as `/openapi.json` answers it without MCP. */
+  readonly openApi: object;
+  /** Builds the express app: the routes, `/mcp`, `/openapi.json`, and the readable reference at `/docs`, where `/` leads. */
+  readonly toApp: (serving?: ApiServing) => Express;
+}
+
+const health = defineRoute({
+  method: 'get',
+  path: '/health',
+  summary: 'Tells that the server runs.',
+  params: noParams,
+  body: noBody,
+  answer: z.object({ status: z.literal('running') }),
+  example: { answer: { status: 'running' } },
+  run: () => ({ status: 'running' as const }),
+});
+
+/** What answers without a token. */
+const OPEN_PATHS = ['/', '/docs', '/openapi.json', '/health'];
+
+/** Makes an API of routes. Without a route of its own at `/health`, one tells that the server runs. */
+export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
+  const { deps, log, token, errors = houseErrors } = definition;
+  const hasHealth = definition.routes.some(({ method, path }) => method === 'get' && path === health.path);
+  const routes: readonly Route<Deps>[] = hasHealth ? definition.routes : [...definition.routes, health];
+  const describe = (hasMcp: boolean): ApiDescription => ({
+    title: definition.title,
+    description: definition.description,
+    version: definition.version,
+    routes,
+    errors,
+    hasToken: token !== undefined,
+    hasMcp,
+  });
+  return {
+    openApi: toOpenApi(describe(false)),
+    toApp: ({ mcp, allowedHosts = [] } = {}) => {
+      const app = createHttpApp({ allowedHosts });
+      app.use((_request, response, next) => {
+        response.set({ 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' });
+        next();
+      });
+      if (token !== undefined) app.use(requireToken(token, OPEN_PATHS));
+      if (mcp !== undefined) app.all('/mcp', mcp.handle);
+      addReference(app, describe(mcp !== undefined));
+      readJsonBodies(app);
+      for (const route of routes) app[route.method](route.path, toRequestHandler(route, deps));
+      addErrorHandling(app, { log, errors });
+      return app;
+    },
+  };
+}
+
+function addReference(app: Express, api: ApiDescription): void {
+  const openApi = toOpenApi(api);
+  app.get('/openapi.json', (_request, response) => {
+    response.json(openApi);
+  });
+  app.get('/docs', (request, response) => {
+    // The guard has let this Host pass: it is one of the server's own names.
+    const page = renderApiPage(api, `${request.protocol}://${request.get('host') ?? ''}`);
+    response.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'").type('html').send(page);
+  });
+  app.get('/', (_request, response) => response.redirect('/docs'));
+}
+
+function toRequestHandler<Deps>(route: Route<Deps>, deps: Deps): RequestHandler {
+  return async (request, response) => {
+    const gone = new AbortController();
+    response.once('close', () => response.writableFinished || gone.abort());
+    const { json, status, etag } = await route.handle(
+      {
+        params: { ...request.query, ...request.params },
+        body: request.body,
+        ifMatch: request.get('if-match'),
+        signal: gone.signal,
+      },
+      deps,
+    );
+    if (etag !== undefined) response.set('ETag', etag);
+    response.status(status).json(json);
+  };
+}

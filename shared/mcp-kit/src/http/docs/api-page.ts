@@ -1,0 +1,102 @@
+import { toShownExample } from './example.ts';
+import type { ApiDescription } from './openapi.ts';
+import { errorsOf, type ShownRoute, statusesOf, toOperationId } from './operation.ts';
+import { PAGE_STYLE } from './page-style.ts';
+import { listSchemaFields, type SchemaField } from './schema-fields.ts';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+function renderFields(caption: string, presence: string, fields: readonly SchemaField[]): string {
+  if (fields.length === 0) return '';
+  const head = ['Field', 'Type', presence, 'Meaning'].map((text) => `<th scope="col">${text}</th>`).join('');
+  const rows = fields.map(({ name, type, required, description }) => {
+    const cells = [
+      `<code>${escapeHtml(name)}</code>`,
+      escapeHtml(type),
+      required ? 'yes' : '',
+      escapeHtml(description),
+    ];
+    return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  });
+  return `<div class="scroll"><table><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
+}
+
+function renderStatuses(route: ShownRoute, { errors, hasToken }: ApiDescription): string {
+  const answers = Object.entries(statusesOf(route)).map(([status, meaning]) => `${status} ${escapeHtml(meaning)}`);
+  const failures = errorsOf(route, hasToken)
+    .map((code) => `${errors.statusOf(code)} <code>${code}</code>`)
+    .sort();
+  return `<p class="faint">Statuses: ${[...answers, ...failures].join(' · ')}</p>`;
+}
+
+function renderExample(route: ShownRoute, { hasToken }: ApiDescription, baseUrl: string): string {
+  const example = toShownExample(route, baseUrl, hasToken);
+  if (example === undefined) return '';
+  const answer = example.answer === undefined ? '' : `<pre>${escapeHtml(example.answer)}</pre>`;
+  return `<pre>${escapeHtml(example.call)}</pre>${answer}`;
+}
+
+const toTitle = ({ method, path }: ShownRoute): string =>
+  `<span class="method">${method}</span> <code>${escapeHtml(path)}</code>`;
+
+function renderRoute(route: ShownRoute, api: ApiDescription, baseUrl: string): string {
+  return [
+    `<section id="${toOperationId(route)}"><h2>${toTitle(route)}</h2>`,
+    `<p>${escapeHtml([route.summary, route.note].filter(Boolean).join(' '))}</p>`,
+    renderExample(route, api, baseUrl),
+    renderFields('Parameters', 'Required', listSchemaFields(route.params, 'input')),
+    renderFields('Body (JSON)', 'Required', listSchemaFields(route.body, 'input')),
+    renderFields('Answer', 'Always', listSchemaFields(route.answer, 'output')),
+    renderStatuses(route, api),
+    '</section>',
+  ].join('\n');
+}
+
+function renderIntroduction({ title, description, version, errors, hasMcp, hasToken }: ApiDescription): string {
+  const token = hasToken
+    ? '<p>Every call but this page needs <code>Authorization: Bearer &lt;token&gt;</code>.</p>'
+    : '';
+  const mcp = hasMcp ? ' The same server speaks MCP at <code>/mcp</code>.' : '';
+  return `<h1>${escapeHtml(title)}</h1>
+<p class="faint">HTTP API, version ${escapeHtml(version)} · <a href="/openapi.json">OpenAPI 3.1</a></p>
+<p>${escapeHtml(description)}${mcp}</p>
+<p>Bodies are JSON with <code>Content-Type: application/json</code>; a field given as <code>null</code> counts as absent.</p>${token}
+${renderFields('Every error answers', 'Always', listSchemaFields(errors.schema, 'output'))}`;
+}
+
+/** Renders the reference of an API, as one HTML page without scripts or outside resources; `baseUrl` stands in its examples. */
+export function renderApiPage(api: ApiDescription, baseUrl: string): string {
+  const links = api.routes.map((route) => `<li><a href="#${toOperationId(route)}">${toTitle(route)}</a></li>`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(api.title)}: HTTP API</title>
+<style>${PAGE_STYLE}
+</style>
+</head>
+<body>
+<div class="page">
+<nav aria-label="Routes"><ul>
+${links.join('\n')}
+</ul></nav>
+<main>
+${renderIntroduction(api)}
+${api.routes.map((route) => renderRoute(route, api, baseUrl)).join('\n')}
+</main>
+</div>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,107 @@
+import { type ErrorCode, parseInput, withoutNulls } from '@contextloom/contracts';
+import { z } from 'zod';
+
+/** What a request brings, before parsing. `params` are the query string and the path's own, which win. */
+export interface RouteRequest {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly ifMatch: string | undefined;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** What a route answers: a JSON object, and the entity tag of what it shows, if it has one. */
+export interface RouteAnswer {
+  readonly json: object;
+  readonly status: number;
+  readonly etag?: string;
+}
+
+/** What a route's function sees of a request, after parsing. */
+export interface RouteCall<P extends z.ZodObject, B extends z.ZodType> {
+  readonly params: z.output<P>;
+  readonly body: z.output<B>;
+  readonly ifMatch: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The methods that routes use. */
+export type RouteMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** A call and its answer, as the API reference shows them. */
+export interface RouteExample<Params, Body, Answer> {
+  readonly params?: Params;
+  readonly body?: Body;
+  readonly answer: Answer;
+}
+
+/** What the API reference says of a route. */
+interface RouteShown {
+  readonly method: RouteMethod;
+  /** Such as `/documents/:id`. */
+  readonly path: string;
+  readonly summary: string;
+  /** More than the summary says, such as about entity tags. */
+  readonly note?: string;
+  /** The statuses of an answer and what each means; 200 alone without it, and the lowest unless `statusOf` says otherwise. */
+  readonly statuses?: Readonly<Record<number, string>>;
+  /** Error codes of its own, besides those that its kind of request brings. */
+  readonly errors?: readonly ErrorCode[];
+}
+
+/** A route as data: what the API reference shows, and the function behind it. */
+export interface RouteDefinition<P extends z.ZodObject, B extends z.ZodType, A extends z.ZodObject, Deps>
+  extends RouteShown {
+  /** Path and query parameters, which arrive as text (a repeated one as a list); {@link noParams} for none. */
+  readonly params: P;
+  /** Parsed after dropping top-level nulls; {@link noBody} where none is read. */
+  readonly body: B;
+  /** Documented and checked by types; an answer is not parsed, so a long page costs no second walk. */
+  readonly answer: A;
+  readonly example?: RouteExample<z.input<P>, z.input<B>, z.input<A>>;
+  /** Makes the ETag header of an answer. */
+  readonly etagOf?: (answer: z.input<A>) => string;
+  /** Makes the HTTP status of an answer. */
+  readonly statusOf?: (answer: z.input<A>) => number;
+  readonly run: (call: RouteCall<P, B>, deps: Deps) => z.input<A> | Promise<z.input<A>>;
+}
+
+/** A route whose types are sealed inside, so that routes of all kinds stand in one list. */
+export interface Route<Deps> extends RouteShown {
+  readonly params: z.ZodObject;
+  readonly body: z.ZodType;
+  readonly answer: z.ZodObject;
+  readonly example?: RouteExample<unknown, unknown, unknown>;
+  /** Whether its answers carry an ETag header. */
+  readonly isTagged: boolean;
+  /** Parses and answers one request; rejects with `ContextloomError`. */
+  readonly handle: (request: RouteRequest, deps: Deps) => Promise<RouteAnswer>;
+}
+
+/** For routes that read no body: whatever comes is ignored. */
+export const noBody = z.unknown();
+
+/** For routes without parameters. */
+export const noParams = z.object({});
+
+/** Seals a definition: parameters and body are parsed before its function runs. */
+export function defineRoute<P extends z.ZodObject, B extends z.ZodType, A extends z.ZodObject, Deps>(
+  definition: RouteDefinition<P, B, A, Deps>,
+): Route<Deps> {
+  const { run, etagOf, statusOf, ...shown } = definition;
+  const usual = Math.min(...Object.keys(definition.statuses ?? { 200: '' }).map(Number));
+  return {
+    ...shown,
+    isTagged: etagOf !== undefined,
+    handle: async ({ params, body, ...request }, deps) => {
+      const call = {
+        ...request,
+        params: parseInput(definition.params, params),
+        body: parseInput(definition.body, withoutNulls(body)),
+      };
+      const json = await run(call, deps);
+      const status = statusOf?.(json) ?? usual;
+      return { json, status, ...(etagOf !== undefined && { etag: etagOf(json) }) };
+    },
+  };
+}
