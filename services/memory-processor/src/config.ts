@@ -1,3 +1,4 @@
+import { knowledgeClientSettings } from '@contextloom/knowledge-client';
 import { chatModelSettings } from '@contextloom/llm';
 import { type Flag, type SettingValues, setting } from '@contextloom/mcp-kit';
 import { z } from 'zod';
@@ -28,27 +29,7 @@ const modelSettings = {
 /** What the memory processor takes from the environment. */
 export const settings = {
   ...modelSettings,
-  kbUrl: setting({
-    env: ['KB_URL'],
-    schema: z.url({ protocol: /^https?$/u, error: 'must be an http or https address' }),
-    description: 'The HTTP service of the knowledge base; without it and KB_HOST, KB_PORT, the composition is used',
-  }),
-  kbHost: setting({
-    env: ['KB_HOST'],
-    schema: z.string(),
-    description: 'Host of the knowledge base, when there is no KB_URL (127.0.0.1 if only KB_PORT is set)',
-  }),
-  kbPort: setting({
-    env: ['KB_PORT'],
-    schema: z.coerce.number().int().min(1).max(65_535),
-    description: 'Port of the knowledge base, when there is no KB_URL (8000 if only KB_HOST is set)',
-  }),
-  configFile: setting({
-    env: ['MCP_CONFIG'],
-    schema: z.string(),
-    default: './mcp_config.json',
-    description: 'The composition whose server "knowledge-base" keeps the memories, when no address is set',
-  }),
+  ...knowledgeClientSettings,
   threshold: setting({
     env: ['MEMORY_IMPORTANCE_THRESHOLD'],
     schema: z.coerce.number().min(1, 'must be a number from 1 to 10').max(10, 'must be a number from 1 to 10'),
@@ -64,12 +45,3 @@ export const flags = {
 
 /** The settings, read. */
 export type Config = SettingValues<typeof settings>;
-
-/** The address of the knowledge base's HTTP service, if the settings give one. */
-export function toKnowledgeBaseUrl({ kbUrl, kbHost, kbPort }: Pick<Config, 'kbUrl' | 'kbHost' | 'kbPort'>) {
-  if (kbUrl !== undefined) return kbUrl;
-  if (kbHost === undefined && kbPort === undefined) return undefined;
-  // A service that listens on every address is called on this machine's own.
-  const host = kbHost === undefined || kbHost === '0.0.0.0' || kbHost === '::' ? '127.0.0.1' : kbHost;
-  return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${kbPort ?? 8_000}`;
-}

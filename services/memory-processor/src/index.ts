@@ -19,11 +19,10 @@ export type {
   ReadOptions,
   TranscriptRequest,
 } from './domain/memory-processor.ts';
+export type { MemoryDocument, MemoryStore, RecordedMemory } from './domain/memory-store.ts';
 export type { RecordEstimate } from './domain/record-estimate.ts';
 export type { RecordOutcome, RecordRequest, RunOptions } from './domain/record-transcript.ts';
 export { createRulesExtractor } from './domain/rules-extractor.ts';
 export type { Conversation, Session, Turn } from './domain/transcript.ts';
 export { createModelExtractor, type ModelExtractorOptions } from './extraction/model-extractor.ts';
-export { createHttpMemoryStore, type HttpMemoryStoreOptions } from './store/http-memory-store.ts';
-export { createMcpMemoryStore } from './store/mcp-memory-store.ts';
-export type { MemoryDocument, MemoryStore, RecordedMemory } from './store/memory-store.ts';
+export { createHttpMemoryStore, type HttpMemoryStoreOptions, openMemoryStore } from './open-memory-store.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { searchResponseSchema } from '@contextloom/contracts';
 import { silentLog } from '@contextloom/mcp-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHttpMemoryStore } from '../src/store/http-memory-store.ts';
+import { createHttpMemoryStore } from '../src/open-memory-store.ts';
 import {
   built,
   createFolder,

@@ -1,4 +1,11 @@
-import { ContextloomError, errorCodes, isContextloomError } from '@contextloom/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ContextloomError,
+  errorCodes,
+  failureBodySchema,
+  fromToldFailure,
+  isContextloomError,
+} from '@contextloom/contracts';
 import type { Log } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 
@@ -10,6 +17,8 @@ export interface HttpCallOptions {
   readonly fetch: typeof globalThis.fetch;
   /** How long a call may take unless it says otherwise, in milliseconds. */
   readonly timeoutMs: number;
+  /** Pauses before further tries of a call whose connection failed, in milliseconds. */
+  readonly retryDelaysMs: readonly number[];
 }
 
 /** One call of the service. */
@@ -20,7 +29,7 @@ export interface HttpRequest<A extends z.ZodType> {
   readonly body?: object;
   readonly ifMatch?: string | undefined;
   readonly answer: A;
-  /** Whether doing it twice is the same as doing it once: then a broken connection is tried again, once. */
+  /** Whether doing it twice is the same as doing it once: then it is tried again over a broken connection. */
   readonly repeatable: boolean;
   readonly timeoutMs?: number;
 }
@@ -28,9 +37,8 @@ export interface HttpRequest<A extends z.ZodType> {
 /** Calls the service and parses its answer; rejects with `ContextloomError`. */
 export type HttpCall = <A extends z.ZodType>(request: HttpRequest<A>) => Promise<z.output<A>>;
 
-const errorBodySchema = z.object({
-  error: z.object({ code: z.enum(errorCodes), message: z.string().max(2_000), field: z.string().optional() }),
-});
+/** An error of ours that lost its form on the way, as through a proxy: its code is believed, its words are not. */
+const codeSchema = z.object({ error: z.object({ code: z.enum(errorCodes) }) });
 
 const BROKEN_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
@@ -40,6 +48,11 @@ function marksOf(error: unknown): readonly string[] {
   const { code, name, cause } = error as { code?: unknown; name?: unknown; cause?: unknown };
   return [String(code), String(name), ...marksOf(cause)];
 }
+
+/** Nothing was sent yet, so that any call can be tried again. */
+const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+const isUnsent = (error: unknown): boolean => marksOf(error).some((mark) => NO_CONNECTION.has(mark));
 
 const isBroken = (error: unknown): boolean => marksOf(error).some((mark) => BROKEN_CONNECTION.has(mark));
 
@@ -64,17 +77,25 @@ function toJson(text: string): unknown {
 
 /** Tells the service's own errors, whose words are ours, from those of whatever else answers at that address. */
 function toAnswerError(status: number, body: unknown, service: string): ContextloomError {
-  const known = errorBodySchema.safeParse(body);
-  if (!known.success) {
-    const message = `${service} answered HTTP ${status}, not as a knowledge base; check KB_URL`;
-    return new ContextloomError('unavailable', message, { cause: known.error });
+  const own = failureBodySchema.safeParse(body);
+  if (own.success) return fromToldFailure(own.data.error);
+  const coded = codeSchema.safeParse(body);
+  if (coded.success) {
+    const { code } = coded.data.error;
+    return new ContextloomError(code, `${service} refused with HTTP ${status} (${code.replaceAll('_', ' ')})`);
   }
-  const { code, message, field } = known.data.error;
-  return new ContextloomError(code, message, field === undefined ? {} : { field });
+  const message = `${service} answered HTTP ${status}, not as a knowledge base; check KB_URL`;
+  return new ContextloomError('unavailable', message, { cause: own.error });
 }
 
 /** Makes the function through which every call to the service goes. */
-export function createHttpCall({ url, log, fetch, timeoutMs: usualTimeoutMs }: HttpCallOptions): HttpCall {
+export function createHttpCall({
+  url,
+  log,
+  fetch,
+  timeoutMs: usualTimeoutMs,
+  retryDelaysMs,
+}: HttpCallOptions): HttpCall {
   const base = new URL(url);
   const prefix = base.pathname.replace(/\/+$/, '');
   const service = `the knowledge base at ${base.origin} (KB_URL)`;
@@ -99,14 +120,25 @@ export function createHttpCall({ url, log, fetch, timeoutMs: usualTimeoutMs }: H
     throw new ContextloomError('unavailable', message, { cause: parsed.error });
   }
 
+  async function persist<A extends z.ZodType>(
+    request: HttpRequest<A>,
+    timeoutMs: number,
+    [delay, ...later]: readonly number[],
+  ): Promise<z.output<A>> {
+    try {
+      return await send(request, timeoutMs);
+    } catch (error) {
+      if (delay === undefined || !(isUnsent(error) || (request.repeatable && isBroken(error)))) throw error;
+      log.info({ method: request.method, cause: error }, 'no connection to the knowledge base; trying again');
+      await sleep(delay);
+      return persist(request, timeoutMs, later);
+    }
+  }
+
   return async (request) => {
     const timeoutMs = request.timeoutMs ?? usualTimeoutMs;
     try {
-      return await send(request, timeoutMs).catch((error: unknown) => {
-        if (!request.repeatable || !isBroken(error)) throw error;
-        log.info({ method: request.method, cause: error }, 'connection broken; trying once more');
-        return send(request, timeoutMs);
-      });
+      return await persist(request, timeoutMs, retryDelaysMs);
     } catch (error) {
       throw isContextloomError(error) ? error : toTransportError(error, service, timeoutMs);
     }

@@ -17,6 +17,8 @@ export interface HttpKnowledgeBaseOptions extends Pick<HttpCallOptions, 'url' | 
   readonly fetch?: HttpCallOptions['fetch'];
   /** How long a call may take, in milliseconds; a rebuild of the index may take longer. */
   readonly timeoutMs?: number;
+  /** Pauses before further tries of a call whose connection failed, in milliseconds; one try at once unless told otherwise. */
+  readonly retryDelaysMs?: readonly number[];
   /** Makes ids for documents that have none, so that an add repeated over a broken connection stores nothing twice. */
   readonly newId: () => string;
 }
@@ -39,7 +41,7 @@ const toIfMatch = ({ version }: DocumentAddress): string | undefined =>
 /** The knowledge base of another process, over its HTTP service; its errors arrive with the same code and words. */
 export function createHttpKnowledgeBase(options: HttpKnowledgeBaseOptions): KnowledgeBase {
   const { newId, ...rest } = options;
-  const call = createHttpCall({ fetch: globalThis.fetch, timeoutMs: USUAL_TIMEOUT_MS, ...rest });
+  const call = createHttpCall({ fetch: globalThis.fetch, timeoutMs: USUAL_TIMEOUT_MS, retryDelaysMs: [0], ...rest });
   const order = { method: 'POST', repeatable: true } as const;
   return {
     add: async (documents) => {

@@ -1,5 +1,4 @@
 import type { Memory } from '@contextloom/contracts';
-import type { MemoryDocument } from '../store/memory-store.ts';
 import { type CountTokens, type EpisodeWindow, toEpisodes, toTurnRange } from './episodes.ts';
 import type { Extraction, ExtractionContext, Extractor, Usage } from './extractor.ts';
 import {
@@ -11,6 +10,7 @@ import {
   toShownMemory,
 } from './memory-documents.ts';
 import { toEpisodeId, toFactId } from './memory-id.ts';
+import type { MemoryDocument } from './memory-store.ts';
 import { RULES } from './rules-name.ts';
 import type { Conversation } from './transcript.ts';
 

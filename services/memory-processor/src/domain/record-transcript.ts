@@ -1,5 +1,4 @@
 import type { Memory } from '@contextloom/contracts';
-import type { MemoryStore, RecordedMemory } from '../store/memory-store.ts';
 import { createBatchSaver } from './batch-saver.ts';
 import type { CountTokens } from './episodes.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from './extract-window.ts';
 import type { Extractor, Usage } from './extractor.ts';
 import { toEpisodeId, toTranscriptId } from './memory-id.ts';
+import type { MemoryStore, RecordedMemory } from './memory-store.ts';
 import { findLeftovers, findOrphans, isRecorded } from './recorded.ts';
 import type { Conversation } from './transcript.ts';
 import { sumUsage } from './usage.ts';

@@ -1,7 +1,7 @@
 import type { ExtractorInfo } from '@contextloom/contracts';
-import type { RecordedMemory } from '../store/memory-store.ts';
 import type { Extracted } from './extract-window.ts';
 import { toFactId } from './memory-id.ts';
+import type { RecordedMemory } from './memory-store.ts';
 import { RULES } from './rules-name.ts';
 
 /** What a run wants of the windows that are recorded. */

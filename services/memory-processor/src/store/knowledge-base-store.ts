@@ -1,30 +1,15 @@
 import {
-  addManyResponseSchema,
   ContextloomError,
   isContextloomError,
   type JsonObject,
-  listResponseSchema,
+  type KnowledgeClient,
+  listRequestSchema,
   MEMORY_TAG,
 } from '@contextloom/contracts';
-import type { z } from 'zod';
-import type { MemoryDocument, MemoryStore, RecordedMemory } from './memory-store.ts';
+import type { MemoryDocument, MemoryStore, RecordedMemory } from '../domain/memory-store.ts';
 
-/** How long the knowledge base may take over one order, in milliseconds. */
-export const ORDER_TIMEOUT_MS = 60_000;
-
-/** Sends one order to the knowledge base and brings back what it answered; rejects with `ContextloomError`. */
-export type Send = (order: 'add' | 'list' | 'delete', body: JsonObject) => Promise<unknown>;
-
-function readAnswer<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
-  const result = schema.safeParse(answer);
-  if (result.success) return result.data;
-  throw new ContextloomError('unavailable', 'the knowledge base gave an answer that is not one of a knowledge base', {
-    cause: result.error,
-  });
-}
-
-async function save(send: Send, memories: readonly MemoryDocument[]): Promise<void> {
-  const { document_ids: ids } = readAnswer(addManyResponseSchema, await send('add', { documents: memories }));
+async function save(knowledge: KnowledgeClient, memories: readonly MemoryDocument[]): Promise<void> {
+  const ids = await knowledge.add(memories);
   if (ids.length === memories.length) return;
   throw new ContextloomError(
     'unavailable',
@@ -44,23 +29,20 @@ function toRecorded(content: string, metadata: JsonObject): RecordedMemory {
   };
 }
 
-async function forget(send: Send, userId: string, ids: readonly string[]): Promise<void> {
+async function forget(knowledge: KnowledgeClient, userId: string, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
-    await send('delete', { doc_id: id, user_id: userId }).catch((error: unknown) => {
+    await knowledge.delete({ id, userId }).catch((error: unknown) => {
       if (!isContextloomError(error) || error.code !== 'not_found') throw error;
     });
   }
 }
 
-async function listRecorded(send: Send, userId: string, transcript: string) {
+async function listRecorded(knowledge: KnowledgeClient, userId: string, transcript: string) {
   const recorded = new Map<string, RecordedMemory>();
   let cursor: string | undefined;
   do {
     const filter = { tags: [MEMORY_TAG], metadata_filter: { user_id: userId, transcript }, limit: 200 };
-    const page = readAnswer(
-      listResponseSchema,
-      await send('list', { ...filter, ...(cursor !== undefined && { cursor }) }),
-    );
+    const page = await knowledge.list(listRequestSchema.parse({ ...filter, cursor }));
     for (const { id, content, metadata } of page.documents) {
       recorded.set(id, toRecorded(content, metadata));
     }
@@ -69,12 +51,12 @@ async function listRecorded(send: Send, userId: string, transcript: string) {
   return recorded;
 }
 
-/** The memory store over a knowledge base, however orders reach it. */
-export function createKnowledgeBaseStore(send: Send, close: () => Promise<void>): MemoryStore {
+/** Keeps memories in a knowledge base, over whatever its client speaks; closing the store closes the client. */
+export function createKnowledgeBaseStore(knowledge: KnowledgeClient): MemoryStore {
   return {
-    save: (memories) => save(send, memories),
-    listRecorded: (userId, transcript) => listRecorded(send, userId, transcript),
-    forget: (userId, ids) => forget(send, userId, ids),
-    close,
+    save: (memories) => save(knowledge, memories),
+    listRecorded: (userId, transcript) => listRecorded(knowledge, userId, transcript),
+    forget: (userId, ids) => forget(knowledge, userId, ids),
+    close: () => knowledge.close(),
   };
 }

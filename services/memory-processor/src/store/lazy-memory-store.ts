@@ -1,4 +1,4 @@
-import type { MemoryStore } from './memory-store.ts';
+import type { MemoryStore } from '../domain/memory-store.ts';
 
 /** A memory store that is opened when it is first needed: extracting without saving needs none. */
 export function createLazyMemoryStore(open: () => Promise<MemoryStore>): MemoryStore {

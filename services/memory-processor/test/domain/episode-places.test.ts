@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
 import type { TranscriptRequest } from '../../src/domain/memory-processor.ts';
-import type { MemoryDocument } from '../../src/store/memory-store.ts';
+import type { MemoryDocument } from '../../src/domain/memory-store.ts';
 import { createKeptMemories, type KeptMemories } from '../support/memory-stores.ts';
 import { createScriptedExtractor, toFact } from '../support/scripted-extractor.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MemoryDocument, MemoryStore } from '../../src/store/memory-store.ts';
+import type { MemoryDocument, MemoryStore } from '../../src/domain/memory-store.ts';
 
 /** A memory of a transcript, the n-th of it. */
 export function toMemoryDocument(

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { silentLog } from '@contextloom/mcp-kit';
 import { afterAll, beforeAll } from '@jest/globals';
-import { openMemoryStore } from '../../src/open-memory-store.ts';
-import { createHttpMemoryStore } from '../../src/store/http-memory-store.ts';
-import type { MemoryStore } from '../../src/store/memory-store.ts';
+import type { MemoryStore } from '../../src/domain/memory-store.ts';
+import { createHttpMemoryStore, openMemoryStore } from '../../src/open-memory-store.ts';
 import { createFolder, startKnowledgeBase, writeComposition } from '../support/knowledge-base.ts';
 import { describeMemoryStore } from './memory-store.contract.ts';
 

@@ -2,11 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { toKnowledgeBaseUrl } from '@contextloom/knowledge-client';
 import { silentLog } from '@contextloom/mcp-kit';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { toKnowledgeBaseUrl } from '../../src/config.ts';
-import { openMemoryStore } from '../../src/open-memory-store.ts';
-import { createHttpMemoryStore } from '../../src/store/http-memory-store.ts';
+import { createHttpMemoryStore, openMemoryStore } from '../../src/open-memory-store.ts';
 import { createLazyMemoryStore } from '../../src/store/lazy-memory-store.ts';
 import { createFolder } from '../support/knowledge-base.ts';
 import { createKeptMemories } from '../support/memory-stores.ts';
@@ -37,7 +36,7 @@ describe('a knowledge base over HTTP', () => {
     server.close();
     const store = createHttpMemoryStore({ url, log: silentLog, retryDelaysMs: [1] });
     await expect(store.save([memory])).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(store.save([memory])).rejects.toThrow(`${url} cannot be reached; start it or correct KB_URL`);
+    await expect(store.save([memory])).rejects.toThrow(`${url} (KB_URL) cannot be reached; start it or correct KB_URL`);
   });
 
   it('that breaks the connection off is tried again', async () => {

@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { MemoryDocument, MemoryStore } from '../../src/store/memory-store.ts';
+import type { MemoryDocument, MemoryStore } from '../../src/domain/memory-store.ts';
 
 /** A memory store in the test's own memory, and how it was used. */
 export interface KeptMemories extends MemoryStore {

@@ -1,0 +1,27 @@
+import { setting } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+
+/** Where the knowledge base is, as data for a service's own settings. */
+export const knowledgeClientSettings = {
+  kbUrl: setting({
+    env: ['KB_URL'],
+    schema: z.url({ protocol: /^https?$/u, error: 'must be an http or https address' }),
+    description: 'The HTTP service of the knowledge base; without it and KB_HOST, KB_PORT, the composition is used',
+  }),
+  kbHost: setting({
+    env: ['KB_HOST'],
+    schema: z.string(),
+    description: 'Host of the knowledge base, when there is no KB_URL (127.0.0.1 if only KB_PORT is set)',
+  }),
+  kbPort: setting({
+    env: ['KB_PORT'],
+    schema: z.coerce.number().int().min(1).max(65_535),
+    description: 'Port of the knowledge base, when there is no KB_URL (8000 if only KB_HOST is set)',
+  }),
+  configFile: setting({
+    env: ['MCP_CONFIG'],
+    schema: z.string(),
+    default: './mcp_config.json',
+    description: 'The composition whose server "knowledge-base" keeps the documents, when no address is set',
+  }),
+};
