@@ -14,8 +14,8 @@ import {
 } from '@contextloom/mcp-kit';
 import { storeSettings } from './config.ts';
 import { type MigrationReport, migrate } from './domain/migration.ts';
+import type { DocumentStore } from './domain/store.ts';
 import { openChroma, openEmbedded, toChromaAddress } from './open-store.ts';
-import type { DocumentStore } from './store/store.ts';
 import { version } from './version.ts';
 
 const COMMAND = 'node services/knowledge-base/dist/migrate.js';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { Log } from '@contextloom/mcp-kit';
+import type { DocumentStore, EmbedderIdentity } from './domain/store.ts';
 import type { ChromaAddress } from './store/chroma/address.ts';
 import { createClaims } from './store/chroma/claims.ts';
 import { openEmbeddedStore } from './store/embedded-store.ts';
 import { createRecoveringStore } from './store/recovering-store.ts';
-import type { DocumentStore, EmbedderIdentity } from './store/store.ts';
 
 /** How a store is opened, wherever it is. */
 export interface OpenStoreOptions {

@@ -14,9 +14,9 @@ import {
 import { storeSettings } from './config.ts';
 import type { TextEmbedder } from './domain/embedder.ts';
 import { type ReembeddingReport, reembed } from './domain/reembedding.ts';
+import type { RebuildProgress } from './domain/store.ts';
 import { openStore } from './open-store.ts';
 import { REEMBED_COMMAND } from './store/filling.ts';
-import type { RebuildProgress } from './store/store.ts';
 import { version } from './version.ts';
 
 /** As a shell has it for a program that Ctrl-C ended. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Derive, DocumentStore } from '../src/domain/store.ts';
 import type { ChromaAddress } from '../src/store/chroma/address.ts';
 import { connectToChroma } from '../src/store/chroma/client.ts';
-import type { Derive, DocumentStore } from '../src/store/store.ts';
 import { type ChromaServer, describeWithChroma, startChroma } from './support/chroma-server.ts';
 import { openChromaStoreAt, toAddress } from './support/chroma-store.ts';
 import { derive, everyone, toDocument, toWrites } from './support/stores.ts';

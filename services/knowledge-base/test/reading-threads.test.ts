@@ -4,8 +4,8 @@ import { createLexicalEmbedder } from '@contextloom/llm';
 import { tokenize } from '@contextloom/retrieval';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toIndexes } from '../src/domain/indexing.ts';
+import type { DocumentStore, Findings } from '../src/domain/store.ts';
 import { openEmbeddedStore } from '../src/store/embedded-store.ts';
-import type { DocumentStore, Findings } from '../src/store/store.ts';
 import { makeFolder } from './support/service.ts';
 import {
   derive,

@@ -4,7 +4,7 @@ import { tokenize } from '@contextloom/retrieval';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TextEmbedder } from '../src/domain/embedder.ts';
 import { toIndexes } from '../src/domain/indexing.ts';
-import type { Derive, DocumentStore } from '../src/store/store.ts';
+import type { Derive, DocumentStore } from '../src/domain/store.ts';
 import { describeEachEngine, type StoreSite } from './support/engines.ts';
 import { everyone, embedder as old, toDocument, toWritesBy } from './support/stores.ts';
 

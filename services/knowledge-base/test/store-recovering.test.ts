@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import { silentLog } from '@contextloom/mcp-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DocumentStore } from '../src/domain/store.ts';
 import { openEmbeddedStore } from '../src/store/embedded-store.ts';
 import { createRecoveringStore, type RecoveringStoreOptions } from '../src/store/recovering-store.ts';
-import type { DocumentStore } from '../src/store/store.ts';
 import { describeDocumentStore } from './store.contract.ts';
 import { embedder, everyone, openTemporaryStore, type TemporaryStore, toDocument, toWrites } from './support/stores.ts';
 

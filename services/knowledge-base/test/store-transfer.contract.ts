@@ -2,7 +2,7 @@ import type { Document } from '@contextloom/contracts';
 import { tokenize } from '@contextloom/retrieval';
 import { parseFilter, toRowCondition } from '@contextloom/retrieval/filter';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DocumentStore, HeldDocument, RestoredWrite } from '../src/store/store.ts';
+import type { DocumentStore, HeldDocument, RestoredWrite } from '../src/domain/store.ts';
 import { embedder, everyone, type TemporaryStore, toDocument, toWrites } from './support/stores.ts';
 
 const AT = '2024-01-01T00:00:00.000Z';

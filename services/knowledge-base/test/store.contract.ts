@@ -5,7 +5,7 @@ import { rankBm25 } from '@contextloom/retrieval/ranking';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toWrite } from '../src/domain/indexing.ts';
-import type { DocumentStore, Findings, Found, Selection, StoredRecord } from '../src/store/store.ts';
+import type { DocumentStore, Findings, Found, Selection, StoredRecord } from '../src/domain/store.ts';
 import {
   derive,
   embedder,

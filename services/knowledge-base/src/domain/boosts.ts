@@ -1,5 +1,5 @@
 import { type Explanation, MEMORY_TAG, type SearchRequest } from '@contextloom/contracts';
-import type { Candidate } from '../store/store.ts';
+import type { Candidate } from './store.ts';
 import { IMPORTANCE_SCALE, MEMORY_BOOSTS, PRIORITY_LIFT } from './tuning.ts';
 
 /** Shares by which a memory's relevance grows at most, and after how many days the one for recency is half. */

@@ -1,4 +1,4 @@
-import type { EmbedderIdentity } from '../store/store.ts';
+import type { EmbedderIdentity } from './store.ts';
 
 /** What the domain needs of an embedder: texts to vectors of one space, in order. */
 export interface TextEmbedder {

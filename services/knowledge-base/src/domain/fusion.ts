@@ -1,5 +1,5 @@
 import { fuseRanks, fuseScores } from '@contextloom/retrieval/ranking';
-import type { EmbedderIdentity, Found } from '../store/store.ts';
+import type { EmbedderIdentity, Found } from './store.ts';
 
 /** A way of searching; `listing` is the order of a search for nothing in particular. */
 export type Way = 'words' | 'vector' | 'listing';

@@ -1,10 +1,10 @@
 import type { Document } from '@contextloom/contracts';
 import { tokenize } from '@contextloom/retrieval';
 import { toAttributes } from '@contextloom/retrieval/filter';
-import type { DocumentIndex, DocumentWrite } from '../store/store.ts';
 import { type TextEmbedder, withVectors } from './embedder.ts';
 import { toOrder } from './order.ts';
 import { toPlaceAttributes } from './places.ts';
+import type { DocumentIndex, DocumentWrite } from './store.ts';
 import { mapInTurns } from './turns.ts';
 
 function toIndex(document: Document): Omit<DocumentIndex, 'vector'> {

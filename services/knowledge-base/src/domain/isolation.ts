@@ -1,8 +1,8 @@
 import { ContextloomError, type JsonObject, parseInput, userIdSchema } from '@contextloom/contracts';
 import { conjunctsOf, type Filter, textsAskedOf } from '@contextloom/retrieval/filter';
 import { z } from 'zod';
-import type { Visibility } from '../store/store.ts';
 import type { Isolation } from './knowledge-base.ts';
+import type { Visibility } from './store.ts';
 
 /** The metadata key that says whose a document is. */
 export const OWNER_KEY = 'user_id';

@@ -1,6 +1,5 @@
 import { ContextloomError, type DocumentInput, type DocumentPatch, type ListRequest } from '@contextloom/contracts';
 import { always } from '@contextloom/retrieval/filter';
-import type { StoredRecord } from '../store/store.ts';
 import { applyPatch, toDocuments } from './changes.ts';
 import { withVectors } from './embedder.ts';
 import { toIndexes, toWrite, toWrites } from './indexing.ts';
@@ -9,6 +8,7 @@ import type { DocumentAddress, KnowledgeBase } from './knowledge-base.ts';
 import { parseCursor, toCursor } from './order.ts';
 import { createSearch, type SearchOptions } from './search.ts';
 import { toSelection } from './selection.ts';
+import type { StoredRecord } from './store.ts';
 import { createStoreHealth } from './store-health.ts';
 
 /** What a knowledge base in this process is made of. */

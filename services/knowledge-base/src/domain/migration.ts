@@ -1,8 +1,8 @@
 import { ContextloomError, type StoredDocument } from '@contextloom/contracts';
 import { always } from '@contextloom/retrieval/filter';
-import type { DocumentStore, HeldDocument, RestoredWrite, Selection } from '../store/store.ts';
 import { toWrite } from './indexing.ts';
 import { toOwner } from './isolation.ts';
+import type { DocumentStore, HeldDocument, RestoredWrite, Selection } from './store.ts';
 
 /** Documents a step. */
 const BATCH = 200;

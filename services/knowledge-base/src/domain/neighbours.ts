@@ -1,6 +1,6 @@
 import { allOf } from '@contextloom/retrieval/filter';
-import type { Place, Selection } from '../store/store.ts';
 import { encodePlace, standsAt } from './places.ts';
+import type { Place, Selection } from './store.ts';
 import { NEIGHBOURS } from './tuning.ts';
 
 /** The places around a place, each with the share of its score that it gives to what stands there. */

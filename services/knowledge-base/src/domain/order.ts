@@ -1,6 +1,6 @@
 import { ContextloomError, type JsonObject, type StoredDocument } from '@contextloom/contracts';
 import { parseTimestamp } from '@contextloom/retrieval/filter';
-import type { ListPosition } from '../store/store.ts';
+import type { ListPosition } from './store.ts';
 
 function timeOf(metadata: JsonObject, key: string): number | undefined {
   const value = Object.hasOwn(metadata, key) ? metadata[key] : undefined;

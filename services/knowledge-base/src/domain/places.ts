@@ -1,6 +1,6 @@
 import type { JsonObject } from '@contextloom/contracts';
 import type { Attributes, RowCondition } from '@contextloom/retrieval/filter';
-import type { Place } from '../store/store.ts';
+import type { Place } from './store.ts';
 
 /**
  * The attribute of a document that has a place: `position` and `sequence` in one, so that its neighbours are one list of

@@ -1,7 +1,7 @@
 import { fuseRanks } from '@contextloom/retrieval/ranking';
-import type { Candidate } from '../store/store.ts';
 import { type Boosted, type BoostOptions, createBoost } from './boosts.ts';
 import { fuse, type Ranking, type Way } from './fusion.ts';
+import type { Candidate } from './store.ts';
 
 /** Where a candidate stands in a ranking, from 1, and its score there, which can be compared within that ranking alone. */
 export interface Standing {

@@ -1,6 +1,6 @@
-import type { DocumentStore, RebuildOptions } from '../store/store.ts';
 import type { TextEmbedder } from './embedder.ts';
 import { toIndexes } from './indexing.ts';
+import type { DocumentStore, RebuildOptions } from './store.ts';
 
 /** What a reembedding came to. */
 export type ReembeddingReport =

@@ -1,6 +1,5 @@
 import type { Document, SearchRequest, StoredDocument } from '@contextloom/contracts';
 import { type QueryTokens, toShares } from '@contextloom/retrieval/ranking';
-import type { Candidate, DocumentStore, Selection } from '../store/store.ts';
 import type { TextEmbedder } from './embedder.ts';
 import { fuse, fusionOf, type Ranking } from './fusion.ts';
 import { findNamedTimes, weighTime } from './named-times.ts';
@@ -8,6 +7,7 @@ import { liftByNeighbours, type Placed, toMissingNeighbours } from './neighbours
 import { toOrder } from './order.ts';
 import { toPlace } from './places.ts';
 import { type RankOptions, type Relevance, toCandidates, toRelevance } from './ranking.ts';
+import type { Candidate, DocumentStore, Selection } from './store.ts';
 import { NEIGHBOURS } from './tuning.ts';
 import { createWeighUtterance, toUtterance } from './utterances.ts';
 

@@ -1,7 +1,6 @@
 import type { Document, SearchRequest, SearchResult } from '@contextloom/contracts';
 import { expandQuery, type QueryTokens, type Thesaurus } from '@contextloom/retrieval/ranking';
 import { createTimeSlices } from '@contextloom/retrieval/scheduling';
-import type { DocumentStore, Selection } from '../store/store.ts';
 import { type BoostOptions, toBoostOptions } from './boosts.ts';
 import { type EmbedQuery, embedOne, type Rerank, type TextEmbedder } from './embedder.ts';
 import { explain } from './explanation.ts';
@@ -10,6 +9,7 @@ import type { Isolation, KnowledgeBase } from './knowledge-base.ts';
 import { type Ranked, rank, rankAnew } from './ranking.ts';
 import { type ReadDocuments, toCandidate, weigh } from './relevance.ts';
 import { toSelection } from './selection.ts';
+import type { DocumentStore, Selection } from './store.ts';
 import { candidateLimit, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
 
 /** What searching works with. */

@@ -8,9 +8,9 @@ import {
   parseFilter,
   toRowCondition,
 } from '@contextloom/retrieval/filter';
-import type { Selection } from '../store/store.ts';
 import { OWNER_KEY, toVisibilityOf } from './isolation.ts';
 import type { Isolation } from './knowledge-base.ts';
+import type { Selection } from './store.ts';
 
 /** The part of a search or listing that says which documents it is about. */
 export type SelectionRequest = Pick<

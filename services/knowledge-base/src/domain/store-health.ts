@@ -1,6 +1,6 @@
 import { ContextloomError, isContextloomError, type StoreHealth } from '@contextloom/contracts';
-import type { DocumentStore } from '../store/store.ts';
 import { withDeadline } from './deadline.ts';
+import type { DocumentStore } from './store.ts';
 
 /** How long an answer about the store's health is given again, in milliseconds: many may ask, the store is asked once. */
 const FRESH_MS = 1_000;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
+import type { DocumentStore, EmbedderIdentity } from '../domain/store.ts';
 import { INDEX_VERSION } from '../domain/tuning.ts';
 import type { ChromaAddress } from './chroma/address.ts';
 import { type Catalog, type Generation, openCatalog } from './chroma/catalog.ts';
@@ -17,7 +18,6 @@ import { readIndexState } from './chroma/succession.ts';
 import { createScan } from './chroma/transfer.ts';
 import { createWriter } from './chroma/writer.ts';
 import { toFillingText, toMismatchError } from './filling.ts';
-import type { DocumentStore, EmbedderIdentity } from './store.ts';
 
 /** How a store on a Chroma server is opened. */
 export interface ChromaStoreOptions {

@@ -1,5 +1,5 @@
 import { settled, withDeadline } from '../domain/deadline.ts';
-import type { DocumentStore } from './store.ts';
+import type { DocumentStore } from '../domain/store.ts';
 
 /** What a connection is made of. */
 export interface ConnectionOptions {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ContextloomError } from '@contextloom/contracts';
 import { type Database, openDatabase, withStorageErrors } from '@contextloom/sqlite';
+import type { DocumentStore, EmbedderIdentity } from '../domain/store.ts';
 import { INDEX_VERSION, MAX_ROWS_READ } from '../domain/tuning.ts';
 import { createFillingRecord } from './embedded/filling.ts';
 import { createReader, type Holding } from './embedded/reader.ts';
@@ -9,7 +10,6 @@ import { createRebuild } from './embedded/rebuild.ts';
 import { createScan } from './embedded/scan.ts';
 import { migrations } from './embedded/schema.ts';
 import { createWriter } from './embedded/writer.ts';
-import type { DocumentStore, EmbedderIdentity } from './store.ts';
 
 /** How a store is used. */
 export interface EmbeddedStoreSettings {

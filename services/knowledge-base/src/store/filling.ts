@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { EmbedderIdentity } from './store.ts';
+import type { EmbedderIdentity } from '../domain/store.ts';
 
 /** What derived the index of a store: documents and queries must go through the same. */
 export interface Filling {

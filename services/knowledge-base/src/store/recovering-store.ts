@@ -1,7 +1,7 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { withDeadline } from '../domain/deadline.ts';
+import type { DocumentStore, HeldDocument } from '../domain/store.ts';
 import { type Connection, createConnection } from './connection.ts';
-import type { DocumentStore, HeldDocument } from './store.ts';
 
 /** How a store behind a network is reached. */
 export interface RecoveringStoreOptions {

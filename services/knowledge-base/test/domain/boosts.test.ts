@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { toBoostOptions } from '../../src/domain/boosts.ts';
 import type { Ranking } from '../../src/domain/fusion.ts';
 import { rank, rankAnew, toRelevance } from '../../src/domain/ranking.ts';
+import type { Candidate } from '../../src/domain/store.ts';
 import { MEMORY_BOOSTS } from '../../src/domain/tuning.ts';
-import type { Candidate } from '../../src/store/store.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2024, 5, 1);

@@ -2,8 +2,8 @@ import { ContextloomError, type Document } from '@contextloom/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type MigrationProgress, migrate } from '../../src/domain/migration.ts';
+import type { DocumentStore } from '../../src/domain/store.ts';
 import { openEmbeddedStore } from '../../src/store/embedded-store.ts';
-import type { DocumentStore } from '../../src/store/store.ts';
 import { metadata } from '../support/filters.ts';
 import {
   embedder,

@@ -6,7 +6,7 @@ import { createLexicalEmbedder } from '@contextloom/llm';
 import { always } from '@contextloom/retrieval/filter';
 import { toIndexes, toWrite } from '../../src/domain/indexing.ts';
 import { toOwner } from '../../src/domain/isolation.ts';
-import type { DocumentIndex, DocumentStore, DocumentWrite, Found, Selection } from '../../src/store/store.ts';
+import type { DocumentIndex, DocumentStore, DocumentWrite, Found, Selection } from '../../src/domain/store.ts';
 
 /** The embedder that tests fill stores with. */
 export const embedder = createLexicalEmbedder();

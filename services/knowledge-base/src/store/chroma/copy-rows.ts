@@ -1,5 +1,5 @@
 import { ContextloomError, type Document } from '@contextloom/contracts';
-import type { Derive, DocumentIndex, RebuildOptions } from '../store.ts';
+import type { Derive, DocumentIndex, RebuildOptions } from '../../domain/store.ts';
 import type { NewRow, Rows } from './collection.ts';
 import { type HeldRow, toHeldRow, toRowAnew, toStoredDocument } from './rows.ts';
 

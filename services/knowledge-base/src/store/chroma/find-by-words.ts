@@ -1,8 +1,8 @@
 import type { Tokens } from '@contextloom/retrieval';
 import { type QueryTokens, rankBm25, toExpandedTerms } from '@contextloom/retrieval/ranking';
 import type { Where } from 'chromadb';
+import type { Selection } from '../../domain/store.ts';
 import { MAX_ROWS_SCORED } from '../../domain/tuning.ts';
-import type { Selection } from '../store.ts';
 import type { Rows } from './collection.ts';
 import { createRarities, type Shares } from './rarities.ts';
 import { type HeldRow, parseText, toHeldRow } from './rows.ts';

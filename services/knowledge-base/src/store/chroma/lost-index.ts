@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
+import type { DocumentStore } from '../../domain/store.ts';
 import { REBUILD_ADVICE } from '../filling.ts';
-import type { DocumentStore } from '../store.ts';
 import type { Rows } from './collection.ts';
 import { isServerFailure } from './errors.ts';
 

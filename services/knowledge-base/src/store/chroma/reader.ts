@@ -1,6 +1,6 @@
 import { ContextloomError, type StoredDocument } from '@contextloom/contracts';
 import type { Where } from 'chromadb';
-import type { DocumentStore, ListPosition, Selection, Visibility } from '../store.ts';
+import type { DocumentStore, ListPosition, Selection, Visibility } from '../../domain/store.ts';
 import type { Rows } from './collection.ts';
 import { type HeldRow, toHeldRow, toRecord, toSlots, toStoredDocument } from './rows.ts';
 import { isSelected } from './selected.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Derive, DocumentStore, RebuildOptions, RebuildReport } from '../store.ts';
+import type { Derive, DocumentStore, RebuildOptions, RebuildReport } from '../../domain/store.ts';
 import type { Catalog } from './catalog.ts';
 import { copyRows } from './copy-rows.ts';
 import { isGone } from './errors.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject, StoredDocument } from '@contextloom/contracts';
 import type { Tokens } from '@contextloom/retrieval';
 import type { Attributes } from '@contextloom/retrieval/filter';
-import type { DocumentWrite, StoredRecord } from '../store.ts';
+import type { DocumentWrite, StoredRecord } from '../../domain/store.ts';
 import type { FoundRow, NewRow, RowNotes } from './collection.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { meets } from '@contextloom/retrieval/filter';
-import type { Selection } from '../store.ts';
+import type { Selection } from '../../domain/store.ts';
 import { type HeldRow, toAttributesOf } from './rows.ts';
 
 /** Whether a row is shown, and is one of the selection's: what the engine's own filter only comes near to. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
-import type { IndexState } from '../store.ts';
+import type { IndexState } from '../../domain/store.ts';
 import type { Catalog, Generation } from './catalog.ts';
 import { isGone } from './errors.ts';
 import { findLoss } from './lost-index.ts';

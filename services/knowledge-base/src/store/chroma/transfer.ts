@@ -1,4 +1,4 @@
-import type { DocumentStore } from '../store.ts';
+import type { DocumentStore } from '../../domain/store.ts';
 import { type HeldRow, toHeldRow, toStoredDocument } from './rows.ts';
 import type { Session } from './session.ts';
 

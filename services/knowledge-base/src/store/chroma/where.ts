@@ -1,6 +1,6 @@
 import type { MembershipCondition, RangeCondition, RowCondition } from '@contextloom/retrieval/filter';
 import type { Where } from 'chromadb';
-import type { Selection, Visibility } from '../store.ts';
+import type { Selection, Visibility } from '../../domain/store.ts';
 
 /** Beyond this the engine refuses some numbers, and others meet what they should not. */
 const isExact = (bound: number): boolean => Math.abs(bound) <= Number.MAX_SAFE_INTEGER;

@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { DocumentWrite } from '../store.ts';
+import type { DocumentWrite } from '../../domain/store.ts';
 import type { NewRow, Rows } from './collection.ts';
 import { isSame, lookUp } from './lookup.ts';
 import { publish, withdraw } from './publish.ts';

@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { DocumentStore, DocumentWrite } from '../store.ts';
+import type { DocumentStore, DocumentWrite } from '../../domain/store.ts';
 import type { Claims } from './claims.ts';
 import type { Rows } from './collection.ts';
 import type { Locks } from './locks.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '@contextloom/sqlite';
+import type { IndexState } from '../../domain/store.ts';
 import { type Filling, toFillingText, toMismatchError } from '../filling.ts';
-import type { IndexState } from '../store.ts';
 
 /** The record of what filled a store. Every use of its index asks it first, since another process may have refilled the store. */
 export interface FillingRecord {

@@ -1,5 +1,5 @@
 import type { Database } from '@contextloom/sqlite';
-import type { Candidate } from '../store.ts';
+import type { Candidate } from '../../domain/store.ts';
 import { createGrowing } from './growing.ts';
 import { BYTES_PER_DIMENSION, createHeldVectors, type HeldVectors } from './held-vectors.ts';
 import { createHeldWords, type HeldWords } from './held-words.ts';

@@ -1,5 +1,5 @@
 import { type Database, toVectorBlob } from '@contextloom/sqlite';
-import type { Candidate, Findings, Found, Selection, Synchronous } from '../store.ts';
+import type { Candidate, Findings, Found, Selection, Synchronous } from '../../domain/store.ts';
 import { createHeldDocuments, type HeldDocuments } from './held-documents.ts';
 import { createHeldSelections, type HeldSelection } from './held-selections.ts';
 import { CANDIDATE_COLUMNS, type CandidateRow, toCandidate } from './rows.ts';

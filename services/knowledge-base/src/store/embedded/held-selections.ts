@@ -1,5 +1,5 @@
 import { createPrepare, type Database } from '@contextloom/sqlite';
-import type { Selection } from '../store.ts';
+import type { Selection } from '../../domain/store.ts';
 import type { HeldDocuments } from './held-documents.ts';
 import type { Selector } from './selector.ts';
 

@@ -1,7 +1,7 @@
 import { KEYWORD_WEIGHTS, type QueryTokens, rankBm25, toExpandedTerms } from '@contextloom/retrieval/ranking';
 import type { Database } from '@contextloom/sqlite';
+import type { Found, Visibility } from '../../domain/store.ts';
 import { MAX_CHARACTERS_READ, MAX_ROWS_READ, MAX_ROWS_SCORED } from '../../domain/tuning.ts';
-import type { Found, Visibility } from '../store.ts';
 import { CANDIDATE_COLUMNS, type CandidateRow, type FoundRow, type ToFound } from './rows.ts';
 import { toOwnerToken } from './writer.ts';
 

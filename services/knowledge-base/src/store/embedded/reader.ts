@@ -1,5 +1,5 @@
 import { createPrepare, type Database, toVectorBlob } from '@contextloom/sqlite';
-import type { ListPosition, Synchronous } from '../store.ts';
+import type { ListPosition, Synchronous } from '../../domain/store.ts';
 import type { FillingRecord } from './filling.ts';
 import { createHeldFind } from './held-find.ts';
 import { createKeywordSearch } from './keyword-search.ts';

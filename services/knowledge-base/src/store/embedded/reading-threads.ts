@@ -1,6 +1,6 @@
 import { createWorkerPool, type WorkerPool } from '@contextloom/sqlite';
+import type { Synchronous } from '../../domain/store.ts';
 import type { Filling } from '../filling.ts';
-import type { Synchronous } from '../store.ts';
 import type { Holding } from './reader.ts';
 
 /** The calls that look through many documents, and that a thread of its own can answer. */

@@ -1,7 +1,7 @@
 import { createTimeSlices } from '@contextloom/retrieval/scheduling';
 import { createPrepare, type Database } from '@contextloom/sqlite';
+import type { DocumentStore, Synchronous, Visibility } from '../../domain/store.ts';
 import type { Filling } from '../filling.ts';
-import type { DocumentStore, Synchronous, Visibility } from '../store.ts';
 import type { Holding } from './reader.ts';
 import { createReadingThreads, type Reading } from './reading-threads.ts';
 import { toVisibilitySql } from './selection-sql.ts';

@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { type Database, toVectorBlob } from '@contextloom/sqlite';
-import type { DocumentIndex, DocumentStore } from '../store.ts';
+import type { DocumentIndex, DocumentStore } from '../../domain/store.ts';
 import type { FillingRecord } from './filling.ts';
 import { DOCUMENT_COLUMNS, type DocumentRow, toDocument } from './rows.ts';
 import { createIndexWriter } from './writer.ts';

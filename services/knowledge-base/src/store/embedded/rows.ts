@@ -1,7 +1,7 @@
 import type { Document, StoredDocument } from '@contextloom/contracts';
 import { toOrder } from '../../domain/order.ts';
 import { toPlace } from '../../domain/places.ts';
-import type { Candidate, Found, StoredRecord } from '../store.ts';
+import type { Candidate, Found, StoredRecord } from '../../domain/store.ts';
 
 /** The columns of a whole document, over `documents d`. */
 export const DOCUMENT_COLUMNS = 'd.doc, d.id, d.version, d.created_at, d.updated_at, d.tags, d.metadata, d.content';

@@ -1,5 +1,5 @@
 import type { Database } from '@contextloom/sqlite';
-import type { DocumentStore, HeldDocument } from '../store.ts';
+import type { DocumentStore, HeldDocument } from '../../domain/store.ts';
 import type { FillingRecord } from './filling.ts';
 import { DOCUMENT_COLUMNS, type DocumentRow, toStoredDocument } from './rows.ts';
 

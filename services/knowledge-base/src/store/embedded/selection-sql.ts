@@ -1,5 +1,5 @@
 import type { MembershipCondition, RangeCondition, RowCondition } from '@contextloom/retrieval/filter';
-import type { Selection, Visibility } from '../store.ts';
+import type { Selection, Visibility } from '../../domain/store.ts';
 
 /** A piece of SQL and the values of its parameters, in order. Nothing that a caller gave ever stands in `sql` itself. */
 export interface SqlPart {

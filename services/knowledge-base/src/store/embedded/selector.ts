@@ -1,5 +1,5 @@
 import { createPrepare, type Database, type Prepare } from '@contextloom/sqlite';
-import type { Selection, Visibility } from '../store.ts';
+import type { Selection, Visibility } from '../../domain/store.ts';
 import { type Lookup, type SqlPart, toSelectionSql, toVisibilitySql } from './selection-sql.ts';
 
 /** Up to so many visible rows are each asked for their attributes. */

@@ -9,7 +9,7 @@ import type {
   RestoredWrite,
   StoredRecord,
   Synchronous,
-} from '../store.ts';
+} from '../../domain/store.ts';
 import type { FillingRecord } from './filling.ts';
 import { DOCUMENT_COLUMNS, type DocumentRow, parseRevision, toRecord } from './rows.ts';
 import { toSqlValue } from './selection-sql.ts';
