@@ -139,6 +139,34 @@ describe('a server with no SDK at all', () => {
   });
 });
 
+describe('a server that hangs before the handshake and does not end when asked', () => {
+  const isAlive = (pid: number): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false; // ESRCH: there is no such process.
+    }
+  };
+
+  it.each([
+    ['itself', (file: string) => [process.execPath, file]],
+    ['behind a shell', (file: string) => ['sh', '-c', `"${process.execPath}" "${file}"; exit`]],
+  ])('is ended with the connection, started %s', async (_name, toCommand) => {
+    const pidFile = join(folder, 'pid');
+    const [command = '', ...args] = toCommand(fixture('bare-server.mjs'));
+    const { call, close } = connectTo({ command, args, env: { MODE: 'stubborn', PID_FILE: pidFile }, cwd: folder });
+    expect(await call('other', 'echo', {}, { timeoutMs: 1_000 })).toMatchObject({
+      kind: 'timeout',
+      reason: 'did not finish the MCP handshake within 1000 ms',
+    });
+    const pid = Number(await readFile(pidFile, 'utf8'));
+    expect(isAlive(pid)).toBe(true);
+    await close();
+    // One that has lost its parent is buried by init, at a time of its own.
+    while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+});
+
 describe('servers that are not there', () => {
   it('are unavailable, by name', async () => {
     const { call } = connectTo({ command: join(folder, 'no-such-program'), args: [], env: {}, cwd: folder });

@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findUnfitSchemas } from '@contextloom/mcp-kit/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type Composition, type CompositionOptions, writeComposition } from '../support/composition.ts';
 import { barePersona, knowledgeBase, PERSONA_TEXT, toExpectedPrompt } from '../support/scripts.ts';
-import { serverFile, waitForEnd, waitUntilGone } from '../support/server-process.ts';
+import { isAlive, serverFile, waitForEnd, waitUntilGone } from '../support/server-process.ts';
 
 const CALL = { name: 'build_prompt_with_context', arguments: { persona_name: 'uozumi', user_id: 'ann' } };
 
@@ -108,6 +109,24 @@ describe('the aggregator over stdio', () => {
     expect(await waitForEnd(child)).toBe(0);
     const recorded = [...(await calls('persona-uozumi')), ...(await calls('knowledge-base'))];
     await waitUntilGone(recorded.map(({ pid }) => pid));
+  });
+
+  it.each([
+    ['standard input ends', (child: ChildProcessWithoutNullStreams) => child.stdin.end()],
+    ['it gets SIGTERM', (child: ChildProcessWithoutNullStreams) => child.kill('SIGTERM')],
+  ])('leaves no server behind that never finished its handshake, when %s', async (_name, end) => {
+    const { file, calls } = await write({ 'knowledge-base': knowledgeBase({ mode: 'stubborn' }) });
+    const child = spawnServer(['--config', file]);
+    const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const clientInfo = { name: 'raw', version: '0' };
+    send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } });
+    send({ method: 'notifications/initialized' });
+    send({ id: 2, method: 'tools/call', params: { name: 'get_service_status', arguments: {} } });
+    while ((await calls('knowledge-base')).length === 0) await delay(20);
+    const pids = (await calls('knowledge-base')).map(({ pid }) => pid);
+    end(child);
+    expect(await waitForEnd(child)).toBe(0);
+    expect(pids.filter(isAlive)).toEqual([]);
   });
 
   it.each([

@@ -47,7 +47,8 @@ export async function startHttpAggregator(configFile: string): Promise<HttpAggre
   };
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process still runs. */
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {

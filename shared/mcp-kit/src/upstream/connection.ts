@@ -12,6 +12,7 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Log } from '../log.ts';
 import { MAX_MESSAGE_BYTES } from '../message-size.ts';
+import { endChild } from './child-end.ts';
 import type { ServerEntry } from './config.ts';
 import { toServerEnvironment } from './environment.ts';
 
@@ -129,11 +130,11 @@ async function connect(options: ConnectionOptions, attempt: ConnectAttempt): Pro
   const { mode, prior, signal, onClose } = attempt;
   const client = new Client({ name: clientName, version: clientVersion }, { versionNegotiation: { mode } });
   client.onerror = (cause) => log.debug({ server: name, cause }, 'connection trouble');
-  const transport = createTransport(options);
+  const { transport, end } = createTransport(options);
   try {
     await client.connect(transport, { timeout: startTimeoutMs, signal, ...(prior !== undefined && { prior }) });
   } catch (error) {
-    await client.close();
+    await Promise.all([client.close(), end(UNOPENED_GRACE_MS)]);
     throw error;
   }
   client.onclose = onClose;
@@ -144,7 +145,9 @@ async function connect(options: ConnectionOptions, attempt: ConnectAttempt): Pro
     isHttp: 'url' in options.entry,
     tools: askOnce(async () => (capabilities?.tools === undefined ? [] : (await client.listTools()).tools)),
     prompts: askOnce(async () => (capabilities?.prompts === undefined ? [] : (await client.listPrompts()).prompts)),
-    close: () => client.close(),
+    close: async () => {
+      await Promise.all([client.close(), end(GRACE_MS)]);
+    },
   };
 }
 
@@ -162,12 +165,35 @@ function askOnce<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function createTransport({ entry, stderr }: ConnectionOptions): Transport {
+/** How long a server may take to end by itself once its standard input is closed, in milliseconds. */
+const GRACE_MS = 1_500;
+/** The same for one that never finished its handshake: it has nothing to bring to an end. */
+const UNOPENED_GRACE_MS = 250;
+
+/** A transport, and how to see to it that a process behind it ends: the SDK does not wait for that while it connects. */
+interface OpenedTransport {
+  readonly transport: Transport;
+  readonly end: (graceMs: number) => Promise<void>;
+}
+
+function createTransport({ entry, stderr }: ConnectionOptions): OpenedTransport {
   if ('url' in entry) {
-    return new StreamableHTTPClientTransport(new URL(entry.url), { requestInit: { headers: { ...entry.headers } } });
+    const requestInit = { headers: { ...entry.headers } };
+    const transport = new StreamableHTTPClientTransport(new URL(entry.url), { requestInit });
+    return { transport, end: async () => undefined };
   }
   const env = toServerEnvironment(entry);
   const { command, cwd } = entry;
   const maxBufferSize = MAX_MESSAGE_BYTES;
-  return new StdioClientTransport({ command, args: [...entry.args], env, cwd, stderr, maxBufferSize });
+  const transport = new StdioClientTransport({ command, args: [...entry.args], env, cwd, stderr, maxBufferSize });
+  const ended = new Promise<void>((resolve) => {
+    transport.onclose = resolve;
+  });
+  let pid: number | null = null;
+  const start = transport.start.bind(transport);
+  transport.start = async () => {
+    await start();
+    pid = transport.pid; // Forgotten by the transport as soon as it is closed.
+  };
+  return { transport, end: async (graceMs) => (pid === null ? undefined : endChild({ pid, ended, graceMs })) };
 }
