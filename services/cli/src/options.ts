@@ -1,4 +1,4 @@
-import { personaNameSchema, userIdSchema } from '@contextloom/contracts';
+import { displayNameSchema, personaNameSchema, userIdSchema } from '@contextloom/contracts';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { z } from 'zod';
 import type { GlobalOptions } from './context.ts';
@@ -17,6 +17,9 @@ export const toPersonaName = fromSchema(personaNameSchema);
 
 /** Parses a user id. */
 export const toUserId = fromSchema(userIdSchema);
+
+/** Parses what a user is called. */
+export const toDisplayName = fromSchema(displayNameSchema);
 
 /** Makes the parser of a whole number from `min` to `max`. */
 export function toInteger(min: number, max: number): (text: string) => number {

@@ -10,6 +10,8 @@ describe('the command line', () => {
     ['an unknown option', ['status', '--fast']],
     ['a missing user', ['memories']],
     ['a blank user', ['memories', '--user', ' ']],
+    ['a user in GBK, as the command line decodes it', ['memories', '--user', '\ufffd\ufffd\ufffd\ufffd']],
+    ['a name of two lines', ['prompt', 'marlow', 'hello', '--user', 'ann', '--user-name', 'Ann\n# Rules']],
     ['a persona with a path', ['prompt', '../uozumi', 'hello', '--user', 'ann']],
     ['a count of zero', ['memories', '--user', 'ann', '--limit', '0']],
     ['a count in words', ['prompt', 'marlow', 'hello', '--user', 'ann', '--top-k', 'many']],

@@ -22,7 +22,7 @@ export function identifier(description: string) {
     .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not contain control characters or lone surrogates')
     .refine(
       (text) => !text.includes(REPLACEMENT),
-      'contains U+FFFD, the mark of bytes that were not UTF-8; send the text as UTF-8',
+      'must not contain U+FFFD, the mark of bytes that were not UTF-8; send the text as UTF-8',
     )
     .refine((text) => text.trim() !== '', 'must not be blank')
     .describe(description);

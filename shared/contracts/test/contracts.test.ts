@@ -44,10 +44,14 @@ describe('identifiers', () => {
 
   it.each(['\ufffd\ufffd', 'id \ufffd'])('refuse %j, which stands for bytes that nobody could read', (id) => {
     expect(failureOf(z.object({ user_id: userIdSchema }), { user_id: id })).toBe(
-      'user_id contains U+FFFD, the mark of bytes that were not UTF-8; send the text as UTF-8',
+      'user_id must not contain U+FFFD, the mark of bytes that were not UTF-8; send the text as UTF-8',
     );
-    expect(() => parseInput(documentInputSchema, { content: 'x', doc_id: id })).toThrow('doc_id contains U+FFFD');
-    expect(() => parseInput(documentInputSchema, { content: 'x', tags: [id] })).toThrow('tags[0] contains U+FFFD');
+    expect(() => parseInput(documentInputSchema, { content: 'x', doc_id: id })).toThrow(
+      'doc_id must not contain U+FFFD',
+    );
+    expect(() => parseInput(documentInputSchema, { content: 'x', tags: [id] })).toThrow(
+      'tags[0] must not contain U+FFFD',
+    );
   });
 
   it('of personas cannot be paths', () => {

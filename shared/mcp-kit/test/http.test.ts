@@ -122,7 +122,7 @@ describe('an MCP endpoint', () => {
   it.each(['2025-11-25', '2026-07-28'])('answers a client of %s in UTF-8', async (revision) => {
     const client = await connectOverHttp(new URL(`${mcp.url}/mcp`), revision);
     expect((await client.callTool('echo', { user_id: '张三' })).structured).toEqual({ user_id: '张三' });
-    expect((await client.callTool('echo', { user_id: '\ufffd' })).text).toContain('user_id contains U+FFFD');
+    expect((await client.callTool('echo', { user_id: '\ufffd' })).text).toContain('user_id must not contain U+FFFD');
     await client.close();
   });
 });

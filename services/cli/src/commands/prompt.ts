@@ -2,7 +2,7 @@ import { buildPromptResponseSchema } from '@contextloom/contracts';
 import type { Command } from 'commander';
 import { withAggregator } from '../aggregator.ts';
 import type { CliContext } from '../context.ts';
-import { readGlobals, toInteger, toPersonaName, toUserId } from '../options.ts';
+import { readGlobals, toDisplayName, toInteger, toPersonaName, toUserId } from '../options.ts';
 import { toPlainLine, toPlainText } from '../output/plain.ts';
 import { printJson } from '../output/print.ts';
 
@@ -20,7 +20,7 @@ export function registerPrompt(program: Command, context: CliContext): void {
     .argument('<persona>', 'the persona, such as marlow or uozumi', toPersonaName)
     .argument('<question>', 'what the user says now; memories are searched with it')
     .requiredOption('--user <id>', 'whose memories to use', toUserId)
-    .option('--user-name <name>', 'what the persona calls the user')
+    .option('--user-name <name>', 'what the persona calls the user', toDisplayName)
     .option('--top-k <n>', 'how many memories, 1 to 100', toInteger(1, 100), 3)
     .addHelpText('after', '\nExample:\n  $ contextloom prompt uozumi "今晚吃什么好？" --user zhixia --top-k 5')
     .action(async (persona: string, question: string, options: PromptOptions, command: Command) => {
