@@ -1,0 +1,2 @@
+export * from './chunk-text.ts';
+export type { CountTokens } from './split-units.ts';
