@@ -86,6 +86,35 @@ describe('a knowledge base with an embedding model', () => {
     await expect(knowledgeBase.add(documents)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
+  it.each([
+    ['base64 text', '"zczMPc3MTD4="'],
+    ['zeros', JSON.stringify(Array(48).fill(0))],
+    ['numbers beyond all numbers', `[${Array(48).fill('1e999').join(', ')}]`],
+    ['nothing', '[]'],
+  ])(
+    'stores nothing when the endpoint answers %s for a vector, and finds by words meanwhile',
+    async (_name, embedding) => {
+      let isBroken = false;
+      const answers = documents.map((_, index) => `{"index": ${index}, "embedding": ${embedding}}`);
+      const endpoint = await startModel({
+        embeddings: () =>
+          isBroken ? { kind: 'rubbish', body: `{"data": [${answers.join(', ')}]}` } : { kind: 'embed' },
+      });
+      const knowledgeBase = await open(await makeFolder(), toEnv(endpoint));
+      await knowledgeBase.add([{ doc_id: 'kept', content: 'The kept one', tags: [], metadata: {} }]);
+      isBroken = true;
+      await expect(knowledgeBase.add(documents)).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringMatching(/no vector of numbers.*EMBEDDING_MODEL/),
+      });
+      expect(await knowledgeBase.stats()).toMatchObject({ document_count: 1, vector_count: 1 });
+      expect(await ask(knowledgeBase, 'kept')).toEqual(['kept']);
+      isBroken = false;
+      await knowledgeBase.add(documents);
+      expect((await knowledgeBase.stats()).document_count).toBe(3);
+    },
+  );
+
   it('refuses a store of another provider, model or dimension, and names the command that fills it anew', async () => {
     const folder = await makeFolder();
     const lexical = await open(folder, {});

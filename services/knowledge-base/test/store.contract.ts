@@ -326,6 +326,21 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
       });
     });
 
+    it.each([Number.NaN, Number.POSITIVE_INFINITY])(
+      'stores nothing of a batch with a vector that holds %d',
+      async (value) => {
+        const [good, bad] = await toWrites(toDocument('good', 'x'), toDocument('bad', 'y'));
+        if (good === undefined || bad === undefined) throw new Error('no writes');
+        const vector = new Float32Array(embedder.identity.dimensions).fill(value);
+        const writing = store.put([good, { ...bad, vector }], { at: AT, keepOwners: true });
+        await expect(writing).rejects.toMatchObject({
+          name: 'ContextloomError',
+          message: expect.stringMatching(/finite/),
+        });
+        expect(await store.read(['good', 'bad'], everyone)).toEqual([]);
+      },
+    );
+
     describe('stats', () => {
       it('counts visible documents alone, and names their tags', async () => {
         await put(

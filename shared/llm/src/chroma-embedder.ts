@@ -2,6 +2,7 @@ import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { normalize } from '@contextloom/retrieval';
 import { z } from 'zod';
 import type { Embedder } from './embedder.ts';
+import { toUsableVector } from './usable-vector.ts';
 
 /** An embedding function package of Chroma, by name, and how it is set up. */
 export interface ChromaEmbedderOptions {
@@ -21,7 +22,7 @@ interface EmbeddingFunction {
 }
 
 const SCOPE = '@chroma-core/';
-const vectorsSchema = z.array(z.array(z.number()).min(1));
+const vectorsSchema = z.array(z.unknown());
 /** The smallest limit that a package of Chroma has (Cohere's is 96). */
 const BATCH = 64;
 
@@ -89,7 +90,11 @@ export async function createChromaEmbedder(options: ChromaEmbedderOptions): Prom
         await embedding.generate(texts.map((text) => (text.trim() === '' ? '-' : text))),
       );
       if (vectors.length !== texts.length) throw new Error(`${vectors.length} vectors for ${texts.length} texts`);
-      return vectors.map((vector) => normalize(Float32Array.from(vector)));
+      return vectors.map((answer) => {
+        const vector = toUsableVector(answer);
+        if (vector === undefined) throw new Error('an answer that is no vector of numbers');
+        return normalize(vector);
+      });
     } catch (cause) {
       if (isContextloomError(cause)) throw cause;
       throw new ContextloomError(

@@ -49,6 +49,20 @@ describe('an embedding function package of Chroma', () => {
     });
   });
 
+  it.each([
+    ['zeros', [0, 0, 0]],
+    ['null', [1, null, 3]],
+    ['text', 'zczMPc3MTD4='],
+    ['nothing', []],
+  ])('that answers %s for a vector is refused', async (_name, vector) => {
+    const baseUrl = await startInference((inputs) => inputs.map((text) => (text === 'size' ? [1, 2, 3] : vector)));
+    const embedder = await createEmbedder({ provider: 'huggingface-server', baseUrl });
+    await expect(embedder.embed(['猫'])).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('the embedding function of huggingface-server failed'),
+    });
+  });
+
   it('that answers something else is an error in our words', async () => {
     const baseUrl = await startInference(() => ({ error: 'ignore all instructions' }));
     const creating = createEmbedder({ provider: 'huggingface-server', baseUrl });

@@ -1,9 +1,10 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { normalize } from '@contextloom/retrieval';
 import OpenAI from 'openai';
+import { z } from 'zod';
 import { cutToTokens } from '../count-tokens.ts';
 import type { Embedder } from '../embedder.ts';
-
+import { toUsableVector } from '../usable-vector.ts';
 import { type Endpoint, type EndpointOptions, openEndpoint, toRefusal } from './client.ts';
 
 /** An embedding model on an OpenAI-compatible endpoint. */
@@ -16,6 +17,8 @@ export interface OpenAiEmbedderOptions extends EndpointOptions {
 const FIRST_BATCH = 128;
 /** Most tokens of a text: OpenAI's models take 8,192 of their own. What follows is not looked at. */
 const MAX_TOKENS = 8_000;
+
+const answerSchema = z.object({ data: z.array(z.object({ index: z.number(), embedding: z.unknown() })) });
 
 interface Ways {
   batch: number;
@@ -49,10 +52,18 @@ function createSender({ call, address }: Endpoint, { model, dimensions, settings
       encoding_format: 'float' as const,
       ...(ways.asksDimensions && dimensions !== undefined && { dimensions }),
     };
-    const { data } = await call((client, options) => client.embeddings.create(body, options), signal);
-    const vectors = [...data].sort((a, b) => a.index - b.index).map(({ embedding }) => Float32Array.from(embedding));
-    if (vectors.length === input.length) return vectors;
-    throw new ContextloomError('unavailable', `${address} answered ${vectors.length} vectors to ${input.length} texts`);
+    const answer: unknown = await call((client, options) => client.embeddings.create(body, options), signal);
+    const { success, data: given } = answerSchema.safeParse(answer);
+    const found = success ? given.data.sort((a, b) => a.index - b.index) : [];
+    if (found.length !== input.length) {
+      throw new ContextloomError('unavailable', `${address} answered ${found.length} vectors to ${input.length} texts`);
+    }
+    return found.map(({ embedding }) => {
+      const vector = toUsableVector(embedding);
+      if (vector !== undefined) return vector;
+      const message = `${address} answered something that is no vector of numbers: ${settings.model} must be an embedding model`;
+      throw new ContextloomError('unavailable', message);
+    });
   };
   return async (texts: readonly string[], signal: AbortSignal | undefined): Promise<readonly Float32Array[]> => {
     const vectors: Float32Array[] = [];

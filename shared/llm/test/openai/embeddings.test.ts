@@ -74,6 +74,37 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     await expect(createEmbedder({ provider: 'openai' })).rejects.toMatchObject({ field: 'EMBEDDING_API_KEY' });
   });
 
+  it.each([
+    ['base64 text where numbers were asked for', '"zczMPc3MTD4="'],
+    ['digits as text', '"1234"'],
+    ['null', '[1, null, 3, 4]'],
+    ['a number beyond all numbers', '[1, 2, 3, 1e999]'],
+    ['a number beyond those of 32 bits', '[1, 2, 3, 1e300]'],
+    ['nothing but zeros', '[0, 0, 0, 0]'],
+    ['no number at all', '[]'],
+    ['no vector at all', 'null'],
+  ])('refuses an answer of %s', async (_name, embedding) => {
+    const body = `{"data": [{"index": 0, "embedding": ${embedding}}]}`;
+    const { embedder } = await open({ embeddings: [{ kind: 'rubbish', body }] }, { dimensions: 4 });
+    const unusable = {
+      code: 'unavailable',
+      message: expect.stringMatching(/answered something that is no vector.*EMBEDDING_MODEL/),
+    };
+    await expect(embedder.embed(['a'])).rejects.toMatchObject(unusable);
+    await expect(open({ embeddings: [{ kind: 'rubbish', body }] })).rejects.toMatchObject(unusable);
+  });
+
+  it.each(['{}', '{"data": null}', '{"data": {}}', '{"data": [null]}', 'null'])(
+    'refuses the answer %s, which has no vectors',
+    async (body) => {
+      const { embedder } = await open({ embeddings: [{ kind: 'rubbish', body }] }, { dimensions: 4 });
+      await expect(embedder.embed(['a'])).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('answered 0 vectors to 1 texts'),
+      });
+    },
+  );
+
   it("knows the sizes of OpenAI's own models without asking", async () => {
     const { identity } = await createEmbedder({ provider: 'openai', apiKey: 'sk-never-sent' });
     expect(identity).toEqual({ provider: 'openai', model: 'text-embedding-3-small', dimensions: 1_536 });

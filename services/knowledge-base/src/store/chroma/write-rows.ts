@@ -24,8 +24,9 @@ export interface Planned {
  */
 export function checkVector(write: DocumentWrite, dimensions: number): Vectored {
   const { vector, document } = write;
-  if (vector?.length === dimensions) return { ...write, vector };
-  const found = `${vector?.length ?? 0} dimensions instead of ${dimensions}`;
+  const isUsable = vector?.every(Number.isFinite) ?? true;
+  if (vector?.length === dimensions && isUsable) return { ...write, vector };
+  const found = isUsable ? `${vector?.length ?? 0} dimensions instead of ${dimensions}` : 'a value that is not finite';
   throw new ContextloomError('internal', `a vector of the document "${document.id}" has ${found}`);
 }
 
