@@ -144,6 +144,22 @@ export function describeKnowledgeBase(name: string, open: () => Promise<Subject>
       await expect(kb.delete({ id: 'v' })).rejects.toMatchObject({ code: 'not_found' });
     });
 
+    it('makes forty changes of one document at once, and one of forty that expect the same version', async () => {
+      await kb.add([toDocument('counted', { doc_id: 'busy' })]);
+      const changes = Array.from({ length: 40 }, (_, n) => kb.update({ id: 'busy' }, { metadata: { [`k${n}`]: n } }));
+      await Promise.all(changes);
+      const { version, metadata: data } = await kb.get({ id: 'busy' });
+      expect([version, Object.keys(data).length]).toEqual([41, 40]);
+      const guarded = await Promise.allSettled(
+        Array.from({ length: 40 }, (_, n) => kb.update({ id: 'busy', version: 41 }, { metadata: { k0: `by ${n}` } })),
+      );
+      expect(guarded.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      for (const ending of guarded.filter(({ status }) => status === 'rejected')) {
+        expect(ending).toMatchObject({ reason: { code: 'precondition_failed' } });
+      }
+      await kb.delete({ id: 'busy' });
+    });
+
     it('keeps users apart in every call', async () => {
       const of = (user_id: string) =>
         toDocument('我们的秘密', { doc_id: `of-${user_id}`, tags: [`t-${user_id}`], metadata: { user_id } });

@@ -1,6 +1,7 @@
 import { ContextloomError, type DocumentInput, type DocumentPatch, type ListRequest } from '@contextloom/contracts';
 import { always } from '@contextloom/retrieval/filter';
 import { applyPatch, toDocuments } from './changes.ts';
+import { type Backoff, untilUncontended } from './contention.ts';
 import { withVectors } from './embedder.ts';
 import { toIndexes, toWrite, toWrites } from './indexing.ts';
 import { refuseNewOwner, toCounted, toOwner, toVisibility } from './isolation.ts';
@@ -14,10 +15,9 @@ import { createStoreHealth } from './store-health.ts';
 /** What a knowledge base in this process is made of. */
 export interface KnowledgeBaseOptions extends SearchOptions {
   readonly newId: () => string;
+  /** How changes of one document wait for each other. */
+  readonly backoff?: Backoff;
 }
-
-/** How often a change is tried again when another one came between its reading and its writing. */
-const MAX_ATTEMPTS = 8;
 
 /** Builds the knowledge base over a document store of this process. */
 export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBase {
@@ -120,31 +120,30 @@ async function readOne(address: DocumentAddress, options: KnowledgeBaseOptions):
 }
 
 /** Reads a document and changes it, again from the start whenever another change came between. */
-async function change<T>(
+async function change<T extends object | string>(
   address: DocumentAddress,
   options: KnowledgeBaseOptions,
   attempt: (record: StoredRecord) => Promise<T | 'stale'>,
 ): Promise<T> {
-  for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
-    const outcome = await attempt(await readOne(address, options));
-    if (outcome !== 'stale') return outcome;
-  }
+  const outcome = await untilUncontended(async () => attempt(await readOne(address, options)), options.backoff);
+  if (outcome !== undefined) return outcome;
   throw new ContextloomError('unavailable', `the document "${address.id}" is being changed by others; try again`);
 }
 
 function update(address: DocumentAddress, patch: DocumentPatch, options: KnowledgeBaseOptions) {
   const { store, embedder, isolation } = options;
+  // Another attempt mostly has the same content, and a model is not asked twice.
+  let known: { readonly item: string; readonly vector: Float32Array } | undefined;
+  const embed = async (content: string): Promise<Float32Array | undefined> => {
+    if (known?.item !== content) [known] = await withVectors([content], (text) => text, embedder);
+    return known?.vector;
+  };
   return change(address, options, async ({ document: before, revision }) => {
     const after = applyPatch(before, patch);
     refuseNewOwner(before.metadata, after.metadata, isolation);
     const write = toWrite(after, toOwner(after.metadata, 'off'));
-    const [embedded] =
-      after.content === before.content ? [] : await withVectors([after.content], (text) => text, embedder);
-    const replaced = await store.replace(
-      revision,
-      { ...write, ...(embedded && { vector: embedded.vector }) },
-      now(options),
-    );
+    const vector = after.content === before.content ? undefined : await embed(after.content);
+    const replaced = await store.replace(revision, { ...write, ...(vector && { vector }) }, now(options));
     return replaced === 'stale' ? replaced : replaced.document;
   });
 }
