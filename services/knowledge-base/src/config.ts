@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { embeddingSettings, rerankSettings } from '@contextloom/llm';
 import { setting } from '@contextloom/mcp-kit';
 import envPaths from 'env-paths';
@@ -40,13 +40,16 @@ const chromaSettings = {
   }),
 };
 
+const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'knowledge-base');
+
 /** What decides where documents are stored, how, and who sees them. */
 export const storeSettings = {
   dataDir: setting({
     env: ['KB_DATA_DIR'],
-    schema: z.string(),
-    default: join(envPaths('contextloom', { suffix: '' }).data, 'knowledge-base'),
-    description: 'The folder of the store',
+    // Clients start servers in folders of their choice: a relative one would be another store for each of them.
+    schema: z.string().refine(isAbsolute, `must be an absolute path, such as ${DEFAULT_FOLDER}`),
+    default: DEFAULT_FOLDER,
+    description: 'The folder of the store, an absolute path',
   }),
   ...chromaSettings,
   isolation: setting({

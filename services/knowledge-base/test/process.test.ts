@@ -76,6 +76,28 @@ describe('the HTTP service as a process', () => {
     expect(stderr).toMatch(new RegExp(`port ${port} on 127\\.0\\.0\\.1 is in use.*KB_PORT`));
   });
 
+  it.each(['data', './data', '../data', '~/data'])(
+    'refuses the folder %s, which depends on where it is started',
+    async (folder) => {
+      const { code, stderr } = await run(['--print-config'], { KB_DATA_DIR: folder }).ended;
+      expect(code).toBe(2);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(stderr).toMatch(/KB_DATA_DIR must be an absolute path, such as /);
+    },
+  );
+
+  it('warns when others than this machine can reach it, since nobody has to say who they are', async () => {
+    const warnings = async (host: string) => {
+      const service = run([], { KB_HOST: host });
+      await untilListening(service);
+      const { stderr } = await service.stop();
+      return stderr.split('\n').filter((line) => line.includes('"level":40'));
+    };
+    expect(await warnings('0.0.0.0')).toEqual([expect.stringMatching(/0\.0\.0\.0.*nobody is authenticated/)]);
+    expect(await warnings('127.0.0.1')).toEqual([]);
+    expect(await warnings('localhost')).toEqual([]);
+  });
+
   it.each([
     ['cannot be made', async (folder: string) => join(await writeIn(folder, 'file'), 'below-a-file')],
     ['holds something else', async (folder: string) => dirname(await writeIn(folder, 'knowledge-base.sqlite'))],

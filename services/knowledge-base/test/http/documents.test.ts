@@ -213,6 +213,13 @@ describe('one document', () => {
 });
 
 describe('the other routes', () => {
+  it('leads from the root to the reference', async () => {
+    const response = await fetch(`${service.url}/`, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/docs']);
+    const followed = await service.ask('GET', '/');
+    expect([followed.status, followed.text]).toEqual([200, expect.stringContaining('<h1>')]);
+  });
+
   it('answers health, save and rebuild_index', async () => {
     expect((await service.ask('GET', '/health')).json).toEqual({
       success: true,
