@@ -46,6 +46,23 @@ describe.each([
     }
   });
 
+  it('take messages in parts, and calls of tools among them', async () => {
+    const { client: connected, memories } = await connect({ connector });
+    const { isError } = await connected.callTool('process_transcript', {
+      user_id: 'anna',
+      conversation_history: [
+        { role: 'user', content: [{ type: 'text', text: 'Who is she?' }, { type: 'image' }] },
+        { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function' }] },
+        { role: 'tool', tool_call_id: 'c1', content: 'a list of names' },
+        { role: 'assistant', parts: [{ type: 'text', text: 'Mia.' }] },
+      ],
+    });
+    expect(isError).toBe(false);
+    expect([...memories.documents.values()].map(({ content }) => content)).toEqual([
+      'user: Who is she?\n[image]\nassistant: Mia.',
+    ]);
+  });
+
   it('save a conversation and answer what was saved, as data and as text', async () => {
     const { client: connected, memories } = await connect({ connector });
     const { isError, structured, text } = await connected.callTool('process_transcript', {

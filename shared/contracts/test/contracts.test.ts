@@ -168,7 +168,7 @@ describe('errors for bad input', () => {
 
   it('of a union tell of the branch that was meant', () => {
     const error = failureOf(processTranscriptRequestSchema, { user_id: 'u', conversation_history: [{ content: 5 }] });
-    expect(error).toBe('conversation_history[0].content must be string, received number');
+    expect(error).toBe('conversation_history[0].content must be text or a list of content parts');
   });
 
   it('write paths as callers write them', () => {

@@ -100,6 +100,91 @@ describe('our JSON', () => {
   });
 });
 
+describe('content parts', () => {
+  const image = 'data:image/png;base64,AAAA';
+  it.each([
+    [
+      'of OpenAI',
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Who is she?' },
+            { type: 'image_url', image_url: { url: image } },
+          ],
+        },
+        { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f' } }] },
+        { role: 'tool', tool_call_id: 'c1', content: [{ type: 'text', text: '{"name":"Mia"}' }] },
+        { role: 'assistant', content: [{ type: 'output_text', text: 'Mia.', annotations: [] }] },
+      ],
+    ],
+    [
+      'of Anthropic',
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Who is she?' },
+            { type: 'image', source: { type: 'base64', data: '' } },
+          ],
+        },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'hm' },
+            { type: 'tool_use', id: 'c1', name: 'f', input: {} },
+          ],
+        },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'c1', content: [{ type: 'text', text: 'Mia' }] }],
+        },
+        { role: 'assistant', content: [{ type: 'text', text: 'Mia.', cache_control: null }] },
+      ],
+    ],
+    [
+      'of the AI SDK',
+      [
+        {
+          id: 'm1',
+          role: 'user',
+          parts: [
+            { type: 'text', text: 'Who is she?' },
+            { type: 'file', mediaType: 'image/png', url: image },
+          ],
+        },
+        {
+          id: 'm2',
+          role: 'assistant',
+          parts: [{ type: 'step-start' }, { type: 'tool-f', toolCallId: 'c1', output: 'Mia' }],
+        },
+        {
+          id: 'm3',
+          role: 'assistant',
+          parts: [
+            { type: 'reasoning', text: 'hm' },
+            { type: 'text', text: 'Mia.' },
+          ],
+        },
+      ],
+    ],
+    [
+      'of Gemini',
+      [
+        { role: 'user', parts: [{ text: 'Who is she?' }, { text: '[image]' }] },
+        { role: 'model', parts: [{ text: 'Mia.' }] },
+      ],
+    ],
+  ])('%s are read as text, images noted, calls of tools left out', (_name, messages) => {
+    const { sessions } = readOne(JSON.stringify({ messages }));
+    const said = sessions.flatMap(({ turns }) => turns.filter(({ voice, text }) => voice !== 'system' && text !== ''));
+    expect(said.map(({ voice, text }) => [voice, text])).toEqual([
+      ['person', 'Who is she?\n[image]'],
+      ['assistant', 'Mia.'],
+    ]);
+  });
+});
+
 describe('JSONL', () => {
   it('is a turn a line, grouped by conversation and session', () => {
     const lines = [

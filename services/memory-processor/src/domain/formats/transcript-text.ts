@@ -67,7 +67,7 @@ function isConversation(value: Readonly<Record<string, unknown>>): boolean {
 function readJsonObject(value: unknown, options: ReadOptions): Conversation {
   if (isLocomo(value)) return readLocomo(value, options);
   if (isRecord(value) && isConversation(value)) return readConversation(value, options);
-  if (isRecord(value) && ('content' in value || 'text' in value))
+  if (isRecord(value) && ('content' in value || 'parts' in value || 'text' in value))
     return readTurnList([value], { ...options, at: 'turns' });
   throw unreadable(
     `${options.at === '' ? 'the JSON' : options.at} has none of the keys "turns", "messages", "sessions" and "conversation"`,
