@@ -1,27 +1,15 @@
 import { isClock, type Moment, parseClockOn, parseMoment } from '@contextloom/retrieval/time';
 import { type Conversation, type RawTurn, toSessions, toTurn } from '../transcript.ts';
+import { isName } from './speaker-name.ts';
+import { findTable } from './table.ts';
+import { type ChatLine, findUnknownChat } from './unknown-chat.ts';
+import { unreadable } from './unreadable.ts';
 
 const HEADER_TRIM = /^[\s#*\-–—=~>[({（【]+|[\s#*\-–—=~\])}）】:：]+$/gu;
 const HEADER_LABEL = /^(?:date|日期|时间)\s*[:：]\s*/iu;
 const BRACKETED = /^\s*[[(（【]\s*([^\])）】]{4,40})\s*[\])）】]\s*(?:[-–]\s*)?(.*)$/u;
 const BARE_STAMP = /^\s*((?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[T ])?\d{1,2}:\d{2}(?::\d{2})?)\s+(?:[-–]\s*)?(.*)$/u;
 const SPOKEN = /^\s*(?:\*\*|__)?([\p{L}\p{N}_@][^:：\n]{0,39}?)(?:\*\*|__)?\s*[:：](?:\*\*|__)?(.*)$/u;
-
-/** Words that stand before a colon without being anybody's name. */
-const NO_NAME =
-  /^(?:notes?|p\.?s|n\.?b|todo|warning|error|https?|ftp|mailto|e\.?g|i\.?e|examples?|update|edit|tips?|hint|subject|re|fwd|total|price|address|phone|tel|e-?mail|url|link|time|step|summary|ingredients|注|注意|备注|例如|比如|譬如|提示|地址|电话|时间|日期|总结|结论|链接|网址|价格)$/iu;
-/** `他说：“…”` reports speech, it does not begin a turn. */
-const REPORTED = /(?:说|说道|问|问道|回答|喊|写道|叫|是|有|如下|包括)$/u;
-
-/** Whether the words before a colon can be a speaker: one to three words, capitalised when there are several. */
-function isName(text: string): boolean {
-  const words = text.trim().split(/\s+/u);
-  if (words.length > 3 || /[!?。！？，,;；"“”<>{}|\\/=]/u.test(text) || /^\d+$/u.test(text.trim())) return false;
-  if (NO_NAME.test(text.trim())) return false;
-  const isHan = /\p{Script=Han}/u.test(text);
-  if (isHan) return [...text.trim()].length <= 12 && (text.trim().length === 1 || !REPORTED.test(text.trim()));
-  return words.length === 1 || words.every((word) => !/^\p{Ll}/u.test(word));
-}
 
 /** The day or time that a line consists of, as in `# 2024-03-05`, `[2024-03-05 19:20]` or `2024年3月5日 星期二`. */
 function readHeader(line: string): Moment | undefined {
@@ -46,6 +34,8 @@ function readSpoken(line: string): Spoken | undefined {
   const { stamp, rest } = readStamp(line);
   const [, name, text] = SPOKEN.exec(rest) ?? [];
   if (name === undefined || text === undefined || text.startsWith('//') || !isName(name)) return undefined;
+  // `下午3:00 …` and `Ann 2:03 PM` tell a time.
+  if (/\d$/u.test(name) && /^\d{2}(?!\d)/u.test(text)) return undefined;
   return { speaker: name.trim(), text, stamp };
 }
 
@@ -56,13 +46,27 @@ function toMoment(stamp: string | undefined, day: Moment | undefined): Moment | 
   return day === undefined ? undefined : parseClockOn(day, stamp);
 }
 
+const quote = ({ line, text }: ChatLine): string => `line ${line}, ${JSON.stringify(text.trim().slice(0, 80))}`;
+
+/** Text in a form that is not read would become one turn of the user, whoever said it and when. */
+function refuseOtherForms(lines: readonly string[]): void {
+  const separator = findTable(lines);
+  if (separator !== undefined) throw unreadable(`it is a table with ${separator} between its columns`);
+  const chat = findUnknownChat(lines, (line) => readHeader(line) !== undefined || readSpoken(line) !== undefined);
+  if (chat !== undefined) {
+    throw unreadable(`it looks like a chat of a form that is not read: ${chat.map(quote).join('; ')}`);
+  }
+}
+
 /**
  * Reads `Name: words` lines (ASCII or full-width colon, with or without `[19:20]` before the name). A line that consists of
  * a date says when the turns below it were said; any other line goes on with the turn above it. Lines before the first
  * name, or a text without names, are the user's.
  * @param date when the turns above the first date were said
+ * @throws ContextloomError `invalid` for a table, and for lines that look like a chat of another form
  */
 export function readTextLines(lines: readonly string[], date?: Moment): Conversation {
+  refuseOtherForms(lines);
   const turns: { raw: RawTurn; lines: string[] }[] = [];
   let day = date;
   let isFresh = true;

@@ -23,10 +23,22 @@ export function parseTranscript(text: string, date?: Moment): readonly Conversat
       `line ${clean.slice(0, clean.indexOf('\0')).split('\n').length} holds a NUL character, so it is no text`,
     );
   }
-  const conversations = LOOKS_LIKE_JSON.test(clean) ? readJsonText(clean, date) : [readTextLines(toLines(clean), date)];
+  const isJson = LOOKS_LIKE_JSON.test(clean) || isBareJson(clean);
+  const conversations = isJson ? readJsonText(clean, date) : [readTextLines(toLines(clean), date)];
   const spoken = conversations.filter((conversation) => countTurns(conversation) > 0);
   if (spoken.length === 0) throw unreadable('nothing is said in it');
   return spoken;
+}
+
+/** Whether it is `null`, `5`, `[1, 2]` or a text encoded as JSON; words between plain quotes are words. */
+function isBareJson(text: string): boolean {
+  if (!/^\s*(?:[-\d["]|null|true|false)/u.test(text)) return false;
+  try {
+    return typeof JSON.parse(text) !== 'string' || text.includes('\\');
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
 }
 
 function toLines(text: string): readonly string[] {

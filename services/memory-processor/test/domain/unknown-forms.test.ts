@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseTranscript } from '../../src/domain/formats/transcript-text.ts';
+import { readOne, toScript } from '../support/conversations.ts';
+
+const toText = (...lines: readonly string[]): string => lines.join('\n');
+
+describe('a chat of a form that is not read', () => {
+  it.each([
+    ['WhatsApp on iOS', toText('[12/05/2023, 14:03:22] Ann: hi', '\u200e[12/05/2023, 14:04:01] Ben: hello')],
+    ['WhatsApp on Android', toText('12/05/23, 2:03 pm - Ann: hi', '12/05/23, 2:04 pm - +44 7700 900123: hello')],
+    ['WhatsApp in German', toText('12.05.23, 14:03 - Ann 🌻: hi', '12.05.23, 14:04 - Ann de la Cruz: hallo')],
+    ['WhatsApp in Chinese', toText('2023/5/12 下午2:03 - 小明: 你好', '2023/5/12 下午2:04 - 李四: 在吗')],
+    ['QQ', toText('2023-05-12 14:03:22 张三(12345)', '你好', '', '2023-05-12 14:03:30 李四<li@qq.com>', '在吗')],
+    ['WeChat', toText('张三 2023年5月12日 14:03', '你好', '李四 2023年5月12日 14:04', '在吗')],
+    ['WeChat with the time first', toText('2023-05-12 14:03:22 张三', '你好', '', '2023-05-12 14:03:30 李四', '在吗')],
+    ['Telegram', toText('Ann Smith, [12.05.2023 14:03]', 'hi', '', 'Ben, [12.05.2023 14:04]', 'hello')],
+    ['Slack', toText('Ann Smith  2:03 PM', 'hi', 'Ben  2:04 PM', 'hello', 'Ann Smith  2:05 PM', 'lunch?')],
+    ['Discord', toText('Ann — Today at 2:03 PM', 'hi', 'Ben — 05/12/2023 2:04 PM', 'hello')],
+    ['Teams', toText('[14:03] Ann Smith', 'hi', '[14:04] Ben', 'hello', '[14:05] Ann Smith', 'lunch?')],
+    ['IRC', toText('14:03 <ann> hi', '14:04 <@ben> hello')],
+    ['LINE', toText('2023/05/12(金)', '14:03\tAnn\thi', '14:04\tBen\thello')],
+    ['Zoom', toText('14:03:22 From Ann to Everyone: hi', '14:03:30 From Ann to Everyone: hello')],
+    ['days alone', toText('2023-05-12 Ann: hi', '2023-05-13 Ben: hello')],
+    ['KakaoTalk', toText('2023년 5월 12일', '오후 2:03, Ann : hi', '오후 2:04, Ann : hello')],
+  ])('(%s) is refused with two of its lines', (_name, text) => {
+    const reading = (): unknown => parseTranscript(text);
+    expect(reading).toThrow(expect.objectContaining({ code: 'invalid', field: 'conversation_history' }));
+    expect(reading).toThrow(
+      /it looks like a chat of a form that is not read: line \d, ".+"; line \d, ".+"\. Conversations/u,
+    );
+  });
+
+  it('is told by the lines that made it look so, each in one line and cut', () => {
+    const long = `[12/05/2023, 14:03:22] Ann: ${'very '.repeat(400)}long`;
+    expect(() => parseTranscript(toText('Our trip', long, 'and more', '[13/05/2023, 09:00:00] Ben: hi'))).toThrow(
+      /line 2, "\[12\/05\/2023, 14:03:22\] Ann: (?:very ){10}\S*\s?\S*"; line 4, "\[13\/05\/2023, 09:00:00\] Ben: hi"/u,
+    );
+  });
+});
+
+describe('text that is no chat', () => {
+  it.each([
+    ['prose', 'Dear diary.\nToday I moved to Lyon. It rained at 10:30, and again on 12/05/2023.\n\nThen I slept.'],
+    ['Chinese prose', '今天我搬到了里昂。\n下午3:00下雨了，晚上8:00又下了。\n2023年5月12日我很高兴。'],
+    ['a timetable', '10:30 Lyon\n11:15 Paris\n12:00 lunch\nwith Mia\n19:00 Dinner\nwith Ben'],
+    [
+      'a log of one person',
+      '2024-03-05 08:10 woke up late\n2024-03-05 12:00 had lunch with Mia\n2024-03-06 09:00 at work',
+    ],
+    ['a list of changes', '1.2.3 Fixed: the crash\n1.2.4 Added: a window\n1.2.5 Removed: the door'],
+    ['recipes', 'Ingredients: 2 eggs\n3.50 euros: butter\nBake for 12:30 minutes'],
+    ['a travel diary', '12/05/2023 Lyon\nWe arrived at noon.\n\n13/05/2023 Paris\nIt rained.'],
+    ['lists with commas', 'milk, eggs, bread\ntea, coffee, sugar\napples, pears, plums'],
+    ['words between quotes', '"To be, or not to be."'],
+  ])('(%s) is one turn of the user', (_name, text) => {
+    expect(toScript(readOne(text)).flat()).toEqual([`user: ${text}`]);
+  });
+
+  it('is a chat of a form that is read all the same, with some lines of another one quoted in it', () => {
+    const lines = [
+      'Anna: look',
+      '[12/05/2023, 14:03] Ben: hi',
+      '[12/05/2023, 14:04] Ben: yo',
+      'Ben: funny',
+      'Anna: yes',
+      'Ben: bye',
+    ];
+    expect(toScript(readOne(toText(...lines))).flat()).toHaveLength(4);
+  });
+});
+
+describe('a value that is no conversation', () => {
+  it.each(['null', '5', ' true\n', '-1.5e3', '[1, 2]', '[null]', '"Anna: hi\\nBen: hello"'])(
+    '%s is refused',
+    (text) => {
+      expect(() => parseTranscript(text)).toThrow(expect.objectContaining({ code: 'invalid' }));
+    },
+  );
+});
+
+describe('a table', () => {
+  it.each([
+    ['commas', 'speaker,text\nAnna,I love tea'],
+    ['commas', 'timestamp,sender,message\n2023-05-12,Anna,"I love tea, and more"\n2023-05-12,Ben,ok, fine'],
+    ['commas', 'item,amount,price\ntea,1,2\nmilk,3,4'],
+    ['semicolons', 'Datum;Name;Betrag\n1.2.;Anna;5\n2.2.;Ben;6'],
+    ['tabs', '日期\t发送人\t内容\n2023-05-12\t张三\t你好'],
+  ])('with %s is refused: %j', (separator, text) => {
+    expect(() => parseTranscript(text)).toThrow(`it is a table with ${separator} between its columns`);
+  });
+});
