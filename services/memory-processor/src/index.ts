@@ -1,6 +1,7 @@
 export { type ChatModel, createChatModel } from '@contextloom/llm';
 export { createMemoryProcessor, MemoryProcessor, type MemoryProcessorOptions } from './create-memory-processor.ts';
-export type { CountTokens, EpisodeWindow, WindowTurn } from './domain/episodes.ts';
+export type { CountTokens } from './domain/cut-text.ts';
+export type { EpisodeWindow, WindowTurn } from './domain/episodes.ts';
 export type { FailedPiece, NotSaved } from './domain/extract-window.ts';
 export type {
   EpisodeRating,

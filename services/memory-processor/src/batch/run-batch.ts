@@ -113,8 +113,14 @@ async function processFile(file: string, request: BatchRequest, deps: BatchDeps)
 }
 
 /** What would be asked, in the form of what was. */
-async function estimate(request: RecordRequest, { processor }: BatchDeps): Promise<Outcome> {
-  return { ...(await processor.estimateConversation(request)), saved: [], notSaved: [], failed: [], unread: 0 };
+async function estimate(request: RecordRequest, { processor, signal }: BatchDeps): Promise<Outcome> {
+  return {
+    ...(await processor.estimateConversation(request, { signal })),
+    saved: [],
+    notSaved: [],
+    failed: [],
+    unread: 0,
+  };
 }
 
 type Outcome = Omit<RecordOutcome, 'isComplete'>;

@@ -1,5 +1,5 @@
-import { splitSentences } from '@contextloom/retrieval';
 import { type Moment, toWallDate } from '@contextloom/retrieval/time';
+import { type CountTokens, cutText } from './cut-text.ts';
 import type { Conversation, Session, Turn } from './transcript.ts';
 
 /** Most turns in a window. */
@@ -33,24 +33,25 @@ export interface EpisodeWindow {
   readonly content: string;
 }
 
-/** Counts the tokens of a text. */
-export type CountTokens = (text: string) => number;
-
 /**
  * Cuts a conversation into windows of at most {@link MAX_WINDOW_TURNS} turns and {@link MAX_WINDOW_TOKENS} tokens. Every
  * word that a person or an assistant says is in exactly one window; a longer conversation has the same windows but for
- * the last of the session that grew.
+ * the last of the session that grew. They come one by one, since a text of megabytes takes seconds.
  */
-export function toEpisodes(conversation: Conversation, countTokens: CountTokens): readonly EpisodeWindow[] {
+export function* toEpisodes(conversation: Conversation, countTokens: CountTokens): Generator<EpisodeWindow> {
   let position = 0;
-  return conversation.sessions.flatMap((session) => {
+  for (const session of conversation.sessions) {
     const labelled = session.turns.map((turn) => {
       position += 1;
       return { ...turn, label: turn.id ?? String(position) };
     });
-    const spoken = labelled.filter(({ voice, text }) => voice !== 'system' && text.trim() !== '');
-    return toWindows(session, spoken, countTokens);
-  });
+    const turns = labelled.filter(({ voice, text }) => voice !== 'system' && text.trim() !== '');
+    let ordinal = 0;
+    for (const part of eachPart({ session, turns, countTokens })) {
+      ordinal += 1;
+      yield toWindow(part, session, ordinal);
+    }
+  }
 }
 
 /** Where a window's turns stand in their source: `D1:1-D1:6`, or `4` for one turn. */
@@ -64,48 +65,49 @@ export function toPosition({ ordinal }: EpisodeWindow): number {
   return ordinal * POSITIONS_A_WINDOW;
 }
 
-function toWindows(session: Session, turns: readonly WindowTurn[], countTokens: CountTokens): readonly EpisodeWindow[] {
+interface SessionWindows {
+  readonly session: Session;
+  readonly turns: readonly WindowTurn[];
+  readonly countTokens: CountTokens;
+}
+
+function* eachPiece({ session, turns, countTokens }: SessionWindows): Generator<WindowTurn> {
+  for (const turn of turns) {
+    const inWindow = (text: string): string => toContent([{ ...turn, text }], session.date);
+    for (const text of cutText(turn.text, { countTokens, maxTokens: MAX_WINDOW_TOKENS, inWindow })) {
+      yield { ...turn, text };
+    }
+  }
+}
+
+function* eachPart(options: SessionWindows): Generator<readonly WindowTurn[]> {
+  const { session, countTokens } = options;
   const fits = (part: readonly WindowTurn[]): boolean =>
     part.length <= MAX_WINDOW_TURNS && countTokens(toContent(part, session.date)) <= MAX_WINDOW_TOKENS;
-  const parts: WindowTurn[][] = [];
-  for (const piece of turns.flatMap((turn) => cutTurn(turn, fits))) {
-    const last = parts.at(-1);
-    if (last !== undefined && fits([...last, piece])) last.push(piece);
-    else parts.push([piece]);
+  let part: readonly WindowTurn[] = [];
+  for (const piece of eachPiece(options)) {
+    const longer = [...part, piece];
+    if (part.length > 0 && !fits(longer)) {
+      yield part;
+      part = [piece];
+    } else part = longer;
   }
-  return parts.map((part, index) => {
-    const date = part[0]?.at ?? session.date;
-    return {
-      session: session.label,
-      ordinal: index + 1,
-      ...(date !== undefined && { date }),
-      turns: part,
-      content: toContent(part, session.date),
-    };
-  });
+  if (part.length > 0) yield part;
+}
+
+function toWindow(turns: readonly WindowTurn[], session: Session, ordinal: number): EpisodeWindow {
+  const date = turns[0]?.at ?? session.date;
+  return {
+    session: session.label,
+    ordinal,
+    ...(date !== undefined && { date }),
+    turns,
+    content: toContent(turns, session.date),
+  };
 }
 
 function toContent(turns: readonly WindowTurn[], sessionDate: Moment | undefined): string {
   const date = turns[0]?.at ?? sessionDate;
   const header = date === undefined ? [] : [`[${toWallDate(date)}]`];
   return [...header, ...turns.map(({ speaker, text }) => `${speaker}: ${text}`)].join('\n');
-}
-
-/**
- * Cuts a turn that does not fit into a window by itself: after sentences, or inside a sentence that is too long, between
- * words, or inside a word of more than 24 characters (a speaker's name of 40 and such a word always fit).
- */
-function cutTurn(turn: WindowTurn, fits: (part: readonly WindowTurn[]) => boolean): readonly WindowTurn[] {
-  const fitsAlone = (text: string): boolean => fits([{ ...turn, text }]);
-  if (fitsAlone(turn.text)) return [turn];
-  const atoms = splitSentences(turn.text).flatMap((sentence) =>
-    fitsAlone(sentence) ? [sentence] : (sentence.match(/\S{1,24}\s{0,24}|\s{1,24}/gu) ?? []),
-  );
-  const pieces: string[] = [];
-  for (const atom of atoms) {
-    const last = pieces.at(-1);
-    if (last !== undefined && fitsAlone(last + atom)) pieces[pieces.length - 1] = last + atom;
-    else pieces.push(atom);
-  }
-  return pieces.filter((text) => text.trim() !== '').map((text) => ({ ...turn, text: text.trim() }));
 }

@@ -1,5 +1,6 @@
 import type { Memory } from '@contextloom/contracts';
-import { type CountTokens, type EpisodeWindow, toEpisodes, toTurnRange } from './episodes.ts';
+import type { CountTokens } from './cut-text.ts';
+import { type EpisodeWindow, toEpisodes, toTurnRange } from './episodes.ts';
 import type { Extraction, ExtractionContext, Extractor, Usage } from './extractor.ts';
 import {
   type ExtractedMemory,
@@ -21,12 +22,13 @@ export interface Reading {
 }
 
 /** Cuts a conversation into windows, each with its surroundings. */
-export function toReadings(conversation: Conversation, countTokens: CountTokens): readonly Reading[] {
+export function* toReadings(conversation: Conversation, countTokens: CountTokens): Generator<Reading> {
   const speakers = [...new Set(conversation.sessions.flatMap(({ turns }) => turns.map(({ speaker }) => speaker)))];
-  return toEpisodes(conversation, countTokens).map((window, index, all) => {
-    const before = all[index - 1];
-    return { window, context: { previous: before?.session === window.session ? before : undefined, speakers } };
-  });
+  let before: EpisodeWindow | undefined;
+  for (const window of toEpisodes(conversation, countTokens)) {
+    yield { window, context: { previous: before?.session === window.session ? before : undefined, speakers } };
+    before = window;
+  }
 }
 
 /** A fact that is not saved, and why. */

@@ -22,7 +22,7 @@ import {
   recordTranscript,
 } from './record-transcript.ts';
 import { sumUsage } from './usage.ts';
-import { workThrough } from './work-through.ts';
+import { collect, workThrough } from './work-through.ts';
 
 /** What a memory processor is built from. */
 export type MemoryProcessorOptions = RecordDeps;
@@ -126,9 +126,12 @@ export class MemoryProcessor {
   }
 
   /** The same for a conversation that is already read. */
-  async estimateConversation(request: RecordRequest): Promise<RecordEstimate> {
+  async estimateConversation(
+    request: RecordRequest,
+    { signal = new AbortController().signal }: RunOptions = {},
+  ): Promise<RecordEstimate> {
     const userId = parseInput(userIdSchema, request.userId, ['user_id']);
-    return estimateRecording({ ...request, userId }, this.#deps);
+    return estimateRecording({ ...request, userId }, this.#deps, signal);
   }
 
   /** What usage costs, in US dollars, and where the price is from. */
@@ -171,7 +174,7 @@ export class MemoryProcessor {
     const transcript = transcriptId ?? conversation.id ?? toTranscriptId(conversation);
     const { extractor, countTokens } = this.#deps;
     const stop = signal ?? new AbortController().signal;
-    const readings = toReadings(conversation, countTokens);
+    const readings = await collect(toReadings(conversation, countTokens), stop);
     const found = new Map<number, { window: EpisodeWindow; transcript: string; extraction: Extraction }>();
     const work = async ({ window, context }: Reading, at: number): Promise<void> => {
       found.set(at, { window, transcript, extraction: await extractor.extract(window, context, stop) });

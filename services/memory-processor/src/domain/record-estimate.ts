@@ -1,6 +1,8 @@
+import type { Reading } from './extract-window.ts';
 import type { Usage } from './extractor.ts';
 import { planRecording, type RecordDeps, type RecordRequest } from './record-transcript.ts';
 import { sumUsage } from './usage.ts';
+import { workThrough } from './work-through.ts';
 
 /** What recording a conversation would ask of a model. */
 export interface RecordEstimate {
@@ -12,8 +14,16 @@ export interface RecordEstimate {
 }
 
 /** Looks what is recorded of a conversation and counts what the rest would ask of a model. Sends and saves nothing. */
-export async function estimateRecording(request: RecordRequest, deps: RecordDeps): Promise<RecordEstimate> {
-  const { transcript, readings, pending } = await planRecording(request, deps);
-  const usage = sumUsage(pending.map(({ window, context }) => deps.extractor.estimate?.(window, context)));
-  return { transcript, windows: readings.length, known: readings.length - pending.length, usage };
+export async function estimateRecording(
+  request: RecordRequest,
+  deps: RecordDeps,
+  signal: AbortSignal,
+): Promise<RecordEstimate> {
+  const { transcript, readings, pending } = await planRecording(request, deps, signal);
+  const usages: (Usage | undefined)[] = [];
+  const count = async ({ window, context }: Reading): Promise<void> => {
+    usages.push(deps.extractor.estimate?.(window, context));
+  };
+  await workThrough(pending, count, { concurrency: 1, signal });
+  return { transcript, windows: readings.length, known: readings.length - pending.length, usage: sumUsage(usages) };
 }

@@ -1,6 +1,6 @@
 import type { Memory } from '@contextloom/contracts';
 import { createBatchSaver } from './batch-saver.ts';
-import type { CountTokens } from './episodes.ts';
+import type { CountTokens } from './cut-text.ts';
 import {
   type Extracted,
   extractWindow,
@@ -15,7 +15,7 @@ import type { MemoryStore, RecordedMemory } from './memory-store.ts';
 import { findLeftovers, findOrphans, isRecorded } from './recorded.ts';
 import type { Conversation } from './transcript.ts';
 import { sumUsage } from './usage.ts';
-import { workThrough } from './work-through.ts';
+import { collect, workThrough } from './work-through.ts';
 
 /** How long what is under way may go on when a run is ended, in milliseconds: it may be paid for already. */
 const GRACE_MS = 20_000;
@@ -75,13 +75,14 @@ export interface RecordPlan {
   readonly recorded: ReadonlyMap<string, RecordedMemory>;
 }
 
-/** Looks what of a conversation is recorded already. Changes nothing. */
+/** Looks what of a conversation is recorded already. Changes nothing; rejects with `unavailable` when the signal is given. */
 export async function planRecording(
   { userId, conversation, transcriptId, forceSave = false, retryFailed = false }: RecordRequest,
   { extractor, memories, countTokens }: RecordDeps,
+  signal: AbortSignal,
 ): Promise<RecordPlan> {
   const transcript = transcriptId ?? conversation.id ?? toTranscriptId(conversation);
-  const readings = toReadings(conversation, countTokens);
+  const readings = await collect(toReadings(conversation, countTokens), signal);
   const recorded = await memories.listRecorded(userId, transcript);
   const wanted = { kind: extractor.info.kind, forceSave, retryFailed };
   const pending = readings.filter(
@@ -117,7 +118,7 @@ export async function recordTranscript(
 ): Promise<RecordOutcome> {
   const { extractor, memories, clock, threshold } = deps;
   const { userId, forceSave = false } = request;
-  const { transcript, readings, pending, recorded } = await planRecording(request, deps);
+  const { transcript, readings, pending, recorded } = await planRecording(request, deps, signal);
   const known = readings.length - pending.length;
   const done: Extracted[] = [];
   const provenance = { userId, transcript, extractor: extractor.info.name, createdAt: clock().toISOString() };

@@ -1,3 +1,26 @@
+import { ContextloomError } from '@contextloom/contracts';
+
+/** Lets the event loop answer other calls and take signals. */
+function yieldToEventLoop(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/**
+ * Collects what a long computation makes one by one; other calls are answered in between.
+ * @throws ContextloomError `unavailable` when the signal is given
+ */
+export async function collect<T>(items: Iterable<T>, signal: AbortSignal): Promise<readonly T[]> {
+  const collected: T[] = [];
+  for (const item of items) {
+    collected.push(item);
+    await yieldToEventLoop();
+    if (signal.aborted) throw new ContextloomError('unavailable', 'the reading was stopped');
+  }
+  return collected;
+}
+
 /** How a list is worked through. */
 export interface WorkOptions {
   /** Items worked on at once. */
@@ -23,6 +46,8 @@ export async function workThrough<T>(
       const item = items[index];
       if (item === undefined) return;
       begun += 1;
+      // Work that waits for nothing would keep every other call waiting.
+      await yieldToEventLoop();
       await work(item, index).catch((error: unknown) => failures.push(error));
     }
   };

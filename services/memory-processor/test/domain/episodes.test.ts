@@ -12,7 +12,7 @@ import { toEpisodeId, toTranscriptId } from '../../src/domain/memory-id.ts';
 import type { Conversation } from '../../src/domain/transcript.ts';
 import { anyConversation, readOne, toLetters } from '../support/conversations.ts';
 
-const cut = (conversation: Conversation): readonly EpisodeWindow[] => toEpisodes(conversation, countTokens);
+const cut = (conversation: Conversation): readonly EpisodeWindow[] => [...toEpisodes(conversation, countTokens)];
 
 /** A conversation without what comes after its first `count` turns. */
 function takeTurns({ sessions, ...rest }: Conversation, count: number): Conversation {

@@ -10,21 +10,25 @@ const cjkStart = new RegExp(`^${cjkCharacter}`, 'u');
 const abbreviation = /(?:^|[\s("“])(?:[Mm]rs?|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|vs|[Ee]\.g|[Ii]\.e|[A-HJ-Z])$/u;
 const longestAbbreviation = 8;
 
-/**
- * Cuts English and Chinese text after each sentence and each line; the parts, put together, are the text exactly. White
- * space after a sentence belongs to it.
- */
-export function splitSentences(text: string): readonly string[] {
-  const sentences: string[] = [];
+/** The sentences of {@link splitSentences} one by one, for texts of megabytes. */
+export function* eachSentence(text: string): Generator<string> {
   let start = 0;
   for (const match of text.matchAll(candidate)) {
     const end = match.index + match[0].length;
     const isBlank = match[1] === undefined && match.index === start;
     if (isBlank || !isBorder(text, match, end)) continue;
-    sentences.push(text.slice(start, end));
+    yield text.slice(start, end);
     start = end;
   }
-  return start < text.length ? [...sentences, text.slice(start)] : sentences;
+  if (start < text.length) yield text.slice(start);
+}
+
+/**
+ * Cuts English and Chinese text after each sentence and each line; the parts, put together, are the text exactly. White
+ * space after a sentence belongs to it.
+ */
+export function splitSentences(text: string): readonly string[] {
+  return [...eachSentence(text)];
 }
 
 function isBorder(text: string, match: RegExpExecArray, end: number): boolean {
