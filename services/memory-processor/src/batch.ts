@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-import { readFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { isContextloomError } from '@contextloom/contracts';
 import { commonSettings, createLog, readSettings, setting } from '@contextloom/mcp-kit';
 import { type BatchOptions, parseBatchOptions } from './batch/options.ts';
 import { createProgress } from './batch/progress.ts';
+import { readText } from './batch/read-text.ts';
 import { isSuccess, toConversationLine, toJsonReport, toSummary } from './batch/report.ts';
 import { type BatchReport, runBatch } from './batch/run-batch.ts';
 import { settings } from './config.ts';
@@ -44,7 +44,7 @@ async function run({ request, config, json }: BatchOptions): Promise<BatchReport
   try {
     return await runBatch(request, {
       processor: createMemoryProcessor({ memories, extractor, threshold: values.threshold }),
-      readText: (file) => readFile(file, 'utf8'),
+      readText,
       signal: untilInterrupt(),
       now: () => performance.now(),
       onProgress: progress.update,

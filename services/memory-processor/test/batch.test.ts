@@ -32,7 +32,7 @@ async function run(
     processor: createMemoryProcessor({ memories }),
     readText: async (file) => {
       const text = files[file];
-      if (text === undefined) throw new Error(`ENOENT ${file}`);
+      if (text === undefined) throw new ContextloomError('invalid', 'the file cannot be read');
       return text;
     },
     signal,
@@ -82,6 +82,29 @@ describe('a batch', () => {
     const { report, told } = await run({ files: ['two.json', 'chat.txt'], transcriptId: 'diary' });
     expect(report.failed[0]?.error).toContain('holds 2 conversations, and --transcript-id names one');
     expect(told.at(-1)).toBe('diary of anna');
+  });
+
+  it('says that the knowledge base did not take a conversation, not that its file is bad, and goes on', async () => {
+    const memories = createKeptMemories();
+    const choosy = {
+      ...memories,
+      save: async (documents: Parameters<typeof memories.save>[0]) => {
+        if (documents.some(({ metadata }) => metadata['transcript'] === 'c-1'))
+          throw new ContextloomError('invalid', 'documents[0].tags is too long');
+        return memories.save(documents);
+      },
+    };
+    const { report } = await run({ files: ['two.json', 'chat.txt'] }, choosy);
+    expect(report.failed).toEqual([
+      { file: 'two.json', error: 'c-1 was not taken by the knowledge base: documents[0].tags is too long' },
+    ]);
+    expect(report.conversations).toHaveLength(2);
+  });
+
+  it('refuses a conversation whose id is no user, before anything is saved', async () => {
+    const { report, memories } = await run({ files: ['two.json'], userId: ' ' });
+    expect(report.failed).toEqual([{ file: 'two.json', error: expect.stringMatching(/^user_id must/) }]);
+    expect(memories.documents.size).toBe(0);
   });
 
   it('ends with the error of a knowledge base that is gone', async () => {

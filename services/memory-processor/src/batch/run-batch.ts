@@ -1,4 +1,11 @@
-import { ContextloomError, type ExtractorInfo, isContextloomError, type ModelUsage } from '@contextloom/contracts';
+import {
+  ContextloomError,
+  type ExtractorInfo,
+  isContextloomError,
+  type ModelUsage,
+  parseInput,
+  userIdSchema,
+} from '@contextloom/contracts';
 import { parseMoment } from '@contextloom/retrieval/time';
 import { toModelUsage } from '../answers.ts';
 import type { FailedPiece } from '../domain/extract-window.ts';
@@ -46,7 +53,7 @@ export interface ConversationReport {
 export interface BatchReport {
   readonly extractor: ExtractorInfo;
   readonly conversations: readonly ConversationReport[];
-  /** Files that could not be read, with the reason. */
+  /** Files that could not be read, or not kept, with the reason. */
   readonly failed: readonly { readonly file: string; readonly error: string }[];
   /** Whether the run was ended before all was done. */
   readonly isStopped: boolean;
@@ -62,6 +69,7 @@ export interface BatchReport {
 /** What a run works with. */
 export interface BatchDeps {
   readonly processor: MemoryProcessor;
+  /** Rejects with `ContextloomError` for a file that cannot be read. */
   readonly readText: (file: string) => Promise<string>;
   /** Ends the run after the batch under way. */
   readonly signal: AbortSignal;
@@ -73,9 +81,7 @@ export interface BatchDeps {
 }
 
 async function readConversations(file: string, request: BatchRequest, deps: BatchDeps) {
-  const text = await deps.readText(file).catch((cause: unknown) => {
-    throw new ContextloomError('invalid', 'the file cannot be read', { cause });
-  });
+  const text = await deps.readText(file);
   const conversations = parseTranscript(text, request.date === undefined ? undefined : parseMoment(request.date));
   if (request.transcriptId !== undefined && conversations.length > 1) {
     throw new ContextloomError(
@@ -86,22 +92,29 @@ async function readConversations(file: string, request: BatchRequest, deps: Batc
   return conversations;
 }
 
-function toUserId({ id }: Conversation, { userId }: BatchRequest): string {
-  const user = userId ?? id;
-  if (user !== undefined) return user;
+interface OwnedConversation {
+  readonly conversation: Conversation;
+  readonly userId: string;
+}
+
+function toOwned(conversation: Conversation, { userId = conversation.id }: BatchRequest): OwnedConversation {
+  if (userId !== undefined) return { conversation, userId: parseInput(userIdSchema, userId, ['user_id']) };
   throw new ContextloomError(
     'invalid',
     'a conversation in it has no id to take the user from; name the user with --user',
   );
 }
 
-async function processFile(file: string, request: BatchRequest, deps: BatchDeps): Promise<void> {
-  const conversations = await readConversations(file, request, deps);
-  const owned = conversations.map((conversation) => ({ conversation, userId: toUserId(conversation, request) }));
-  for (const { conversation, userId } of owned) {
-    if (deps.signal.aborted) return;
-    const { transcriptId, forceSave, retryFailed } = request;
-    const one = { userId, conversation, transcriptId, forceSave, retryFailed };
+/** Remembers one conversation; answers why the knowledge base did not take it, which says nothing of the others. */
+async function record(
+  file: string,
+  { conversation, userId }: OwnedConversation,
+  request: BatchRequest,
+  deps: BatchDeps,
+): Promise<string | undefined> {
+  const { transcriptId, forceSave, retryFailed } = request;
+  const one = { userId, conversation, transcriptId, forceSave, retryFailed };
+  try {
     const outcome = request.dryRun
       ? await estimate(one, deps)
       : await deps.processor.processConversation(one, {
@@ -109,7 +122,29 @@ async function processFile(file: string, request: BatchRequest, deps: BatchDeps)
           onProgress: (done, total) => deps.onProgress(conversation.id ?? file, done, total),
         });
     deps.onConversation(toReport(file, userId, outcome, deps.processor));
+    return undefined;
+  } catch (error) {
+    if (!isContextloomError(error) || (error.code !== 'invalid' && error.code !== 'too_large')) throw error;
+    return `${conversation.id ?? 'its conversation'} was not taken by the knowledge base: ${error.message}`;
   }
+}
+
+/** What could not be read or kept of a file; errors that go beyond it are thrown. */
+async function processFile(file: string, request: BatchRequest, deps: BatchDeps): Promise<readonly string[]> {
+  let owned: readonly OwnedConversation[];
+  try {
+    owned = (await readConversations(file, request, deps)).map((conversation) => toOwned(conversation, request));
+  } catch (error) {
+    if (isContextloomError(error)) return [error.message];
+    throw error;
+  }
+  const problems: string[] = [];
+  for (const one of owned) {
+    if (deps.signal.aborted) break;
+    const problem = await record(file, one, request, deps);
+    if (problem !== undefined) problems.push(problem);
+  }
+  return problems;
 }
 
 /** What would be asked, in the form of what was. */
@@ -161,14 +196,14 @@ export async function runBatch(request: BatchRequest, deps: BatchDeps): Promise<
   for (const file of request.files) {
     if (deps.signal.aborted) break;
     try {
-      await processFile(file, request, { ...deps, onConversation });
+      for (const error of await processFile(file, request, { ...deps, onConversation })) {
+        failed.push({ file, error });
+        deps.onFailure(file, error);
+      }
     } catch (error) {
-      if (!isContextloomError(error)) throw error;
       // Ctrl-C on a terminal also ends the knowledge base that was started for this run.
-      if (deps.signal.aborted && error.code === 'unavailable') break;
-      if (error.code !== 'invalid') throw error;
-      failed.push({ file, error: error.message });
-      deps.onFailure(file, error.message);
+      if (deps.signal.aborted && isContextloomError(error) && error.code === 'unavailable') break;
+      throw error;
     }
   }
   const seconds = Math.round((deps.now() - start) / 100) / 10;

@@ -24,32 +24,35 @@ function* eachAtom(text: string, fits: (text: string) => boolean): Generator<str
   }
 }
 
-/** Puts atoms together again while they fit; to count the whole piece for each atom would take the time of all of it each time. */
-function createPacker({ countTokens, maxTokens, inWindow }: PieceLimit) {
-  let piece = '';
-  /** Never below the tokens of the piece: tokens join where texts do, so that parts have at least as many as their whole. */
-  let bound = 0;
-  const restart = (atom: string): void => {
-    piece = atom;
-    bound = countTokens(inWindow(atom));
+/**
+ * Puts atoms together while they fit. The whole piece is counted only when the sum of its atoms is too much, which is mostly
+ * more than their whole: counted for each atom, it would take the time of all of it each time.
+ */
+function* pack(atoms: Iterable<string>, { countTokens, maxTokens, inWindow }: PieceLimit): Generator<string> {
+  const count = (parts: readonly string[]): number => countTokens(inWindow(parts.join('')));
+  /** Takes from the end what is too much; where texts meet, a few have more tokens together than alone. */
+  const takeSurplus = (parts: string[]): string[] => {
+    const surplus: string[] = [];
+    while (parts.length > 1 && count(parts) > maxTokens) surplus.unshift(...parts.splice(-1));
+    return surplus;
   };
-  return {
-    /** Takes an atom; returns the piece before it when the atom does not fit any more. */
-    add: (atom: string): string | undefined => {
-      if (piece === '') return void restart(atom);
-      const longer = piece + atom;
-      bound += countTokens(atom);
-      if (bound > maxTokens) bound = countTokens(inWindow(longer));
-      if (bound > maxTokens) {
-        const done = piece;
-        restart(atom);
-        return done;
-      }
-      piece = longer;
-      return undefined;
-    },
-    rest: (): string => piece,
-  };
+  let parts: string[] = [];
+  let guess = 0;
+  for (const atom of atoms) {
+    parts.push(atom);
+    guess = parts.length === 1 ? count(parts) : guess + countTokens(atom);
+    if (guess > maxTokens) guess = count(parts);
+    if (guess <= maxTokens) continue;
+    const surplus = takeSurplus(parts);
+    yield parts.join('');
+    parts = surplus;
+    guess = count(parts);
+  }
+  while (parts.length > 0) {
+    const surplus = takeSurplus(parts);
+    yield parts.join('');
+    parts = surplus;
+  }
 }
 
 /**
@@ -60,11 +63,5 @@ export function* cutText(text: string, limit: PieceLimit): Generator<string> {
   const fits = (part: string): boolean =>
     part.length <= MAX_COUNTED && limit.countTokens(limit.inWindow(part)) <= limit.maxTokens;
   if (fits(text)) return yield text;
-  const packer = createPacker(limit);
-  for (const atom of eachAtom(text, fits)) {
-    const piece = packer.add(atom)?.trim();
-    if (piece !== undefined && piece !== '') yield piece;
-  }
-  const last = packer.rest().trim();
-  if (last !== '') yield last;
+  for (const piece of pack(eachAtom(text, fits), limit)) if (piece.trim() !== '') yield piece.trim();
 }
