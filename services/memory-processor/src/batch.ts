@@ -1,6 +1,8 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { isContextloomError } from '@contextloom/contracts';
 import { commonSettings, createLog, readSettings, setting } from '@contextloom/mcp-kit';
 import { type BatchOptions, parseBatchOptions } from './batch/options.ts';
@@ -28,17 +30,17 @@ function untilInterrupt(): AbortSignal {
   return controller.signal;
 }
 
+/** The composition that comes with the product, for a command that runs in any folder. */
+const ownComposition = fileURLToPath(new URL('../../../mcp_config.json', import.meta.url));
+
 async function run({ request, config, json }: BatchOptions): Promise<BatchReport> {
   const logLevel = setting({ ...commonSettings.logLevel, default: 'error' as const });
-  const { values } = readSettings({ ...settings, logLevel }, process.env);
+  const { values, sources } = readSettings({ ...settings, logLevel }, process.env);
   const log = createLog({ name: 'memory-processor', level: values.logLevel });
-  const isTalkative = values.logLevel === 'info' || values.logLevel === 'debug';
-  const memories = await openMemoryStore({
-    config: { ...values, configFile: config ?? values.configFile },
-    env: process.env,
-    log,
-    serverLog: isTalkative ? 'inherit' : 'ignore',
-  });
+  const isNamed = config !== undefined || sources.configFile !== 'default';
+  const configFile = isNamed || existsSync(values.configFile) ? (config ?? values.configFile) : ownComposition;
+  // A server that cannot start says why on its standard error alone.
+  const memories = await openMemoryStore({ config: { ...values, configFile }, env: process.env, log });
   const extractor = await openExtractor(values, log);
   const progress = createProgress(process.stderr, process.stderr.isTTY === true);
   try {

@@ -37,9 +37,13 @@ interface Ended {
   readonly stderr: string;
 }
 
-function runBatchCommand(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+function runBatchCommand(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd = folder,
+): Promise<Ended> {
   return new Promise((resolve) => {
-    const options = { cwd: folder, env: { PATH: process.env['PATH'], ...env } };
+    const options = { cwd, env: { PATH: process.env['PATH'], ...env } };
     execFile(process.execPath, [batch, ...words], options, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
     });
@@ -89,6 +93,22 @@ describe('the batch command', () => {
       const { code, stdout } = await runBatchCommand(['chat.txt', '--user', 'xm'], { LOG_LEVEL: 'silent' });
       expect([code, stdout]).toEqual([0, expect.stringContaining(counts)]);
     }
+  });
+
+  it('finds the composition of the product from any folder, and lets its knowledge base say why it cannot start', async () => {
+    const empty = await createFolder();
+    ends.push(empty.remove);
+    await writeFile(join(empty.path, 'chat.txt'), 'Anna: I love tea.');
+    const words = ['chat.txt', '--user', 'anna'];
+    const saved = await runBatchCommand(words, { KB_DATA_DIR: join(empty.path, 'data') }, empty.path);
+    expect([saved.code, saved.stdout]).toEqual([0, expect.stringContaining('1 memory saved')]);
+    const noFolder = { KB_DATA_DIR: join(empty.path, 'chat.txt') };
+    const { code, stdout, stderr } = await runBatchCommand(words, noFolder, empty.path);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('the store cannot be opened: check its folder and the rights on it (KB_DATA_DIR is ');
+    expect(stderr).toContain('memory-processor: the memories cannot be kept');
+    const absent = await runBatchCommand([...words, '--config', 'absent.json'], {}, empty.path);
+    expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining('there is no composition')]);
   });
 
   it('ends with 1 for a bad file among good ones, 1 for a dead knowledge base, 2 for wrong usage', async () => {

@@ -47,7 +47,7 @@ function toProgram(version: string, { writeOut, writeErr }: Outputs): Command {
     .option('--user-from-transcript', "the user of each conversation is the conversation's own id")
     .option('--transcript-id <id>', 'name of the conversation, so that a longer version replaces what it grew from')
     .option('--date <date>', 'when it took place, for turns without a date')
-    .option('--config <file>', 'the composition (default: MCP_CONFIG, or ./mcp_config.json)')
+    .option('--config <file>', 'the composition (default: MCP_CONFIG, ./mcp_config.json, or that of the product)')
     .option('--force', 'save facts of low importance too')
     .option('--retry-failed', 'read those pieces again from which no facts could be drawn')
     .option('--dry-run', 'only tell what it would ask of the model: calls, tokens, price')
