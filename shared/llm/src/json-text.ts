@@ -1,10 +1,12 @@
 /** What models write around JSON: reasoning between tags, which may hold braces of its own. */
 const REASONING = /<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/gi;
 
-/** So many braces that nothing closes are looked at: each takes a walk to the end of the text. */
-const MAX_OPEN = 32;
+/** All looking together walks over a text at most so many times: each opening brace may take a walk to the end. */
+const MAX_WALKS = 32;
+/** Deeper JSON is no answer to anything, and what reads it level by level would run out of stack. */
+const MAX_DEPTH = 64;
 
-/** Where the JSON value that begins at `from` ends, or undefined when it does not. */
+/** Where the JSON value that begins at `from` ends; undefined when it does not, or is too deep. */
 function findEnd(text: string, from: number): number | undefined {
   let depth = 0;
   let isString = false;
@@ -14,8 +16,10 @@ function findEnd(text: string, from: number): number | undefined {
       if (character === '\\') at += 1;
       else if (character === '"') isString = false;
     } else if (character === '"') isString = true;
-    else if (character === '{' || character === '[') depth += 1;
-    else if (character === '}' || character === ']') {
+    else if (character === '{' || character === '[') {
+      depth += 1;
+      if (depth > MAX_DEPTH) return undefined;
+    } else if (character === '}' || character === ']') {
       depth -= 1;
       if (depth === 0) return at + 1;
     }
@@ -38,17 +42,17 @@ function parse(text: string): { readonly value: unknown } | undefined {
  */
 export function findJson(answer: string): { readonly value: unknown } | undefined {
   const text = answer.replace(REASONING, ' ').trim();
-  const whole = parse(text);
+  const isNested = text.startsWith('{') || text.startsWith('[');
+  const whole = isNested && findEnd(text, 0) === undefined ? undefined : parse(text);
   if (whole !== undefined) return whole;
   let best: { readonly value: unknown } | undefined;
   let longest = 0;
-  for (let at = 0, open = 0; at < text.length && open < MAX_OPEN; at += 1) {
+  for (let at = 0, walked = 0; at < text.length && walked < MAX_WALKS * text.length; at += 1) {
     if (text[at] !== '{' && text[at] !== '[') continue;
     const end = findEnd(text, at);
-    if (end === undefined) open += 1;
-    if (end === undefined) continue;
-    const found = parse(text.slice(at, end));
-    if (found === undefined) continue;
+    walked += (end ?? text.length) - at;
+    const found = end === undefined ? undefined : parse(text.slice(at, end));
+    if (end === undefined || found === undefined) continue;
     if (end - at > longest) [best, longest] = [found, end - at];
     at = end - 1;
   }

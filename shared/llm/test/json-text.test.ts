@@ -30,6 +30,14 @@ describe('findJson', () => {
     );
   });
 
+  it.each([
+    ['closed', '['.repeat(100_000) + ']'.repeat(100_000)],
+    ['around a mistake', `${'['.repeat(100_000)}?${']'.repeat(100_000)}`],
+    ['of objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+  ])('finds nothing too deep in 100,000 nested brackets, %s', (_name, text) => {
+    expect(JSON.stringify(findJson(text)) ?? '').toHaveLength(0);
+  });
+
   it('gives up on a megabyte of opening braces', () => {
     expect(findJson('{'.repeat(1_000_000))).toBeUndefined();
   });

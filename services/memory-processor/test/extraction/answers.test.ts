@@ -40,6 +40,12 @@ const lyon = { content: 'Anna moved to Lyon on 4 March 2024 with her dog Rex.', 
 const work = { content: 'Anna starts at the hospital on Monday, 11 March 2024.', evidence: ['3'] };
 const say = (text: string): Step => ({ kind: 'answer', text });
 
+const complete = (message: unknown): Step => ({
+  kind: 'rubbish',
+  body: JSON.stringify({ choices: [{ finish_reason: 'stop', message }] }),
+});
+const nested = `{"choices":[{"message":{"content":"${'['.repeat(100_000)}${']'.repeat(100_000)}"}}]}`;
+
 /** What a model may answer, how often it is asked for it, and what becomes of it. */
 const table: readonly (readonly [
   name: string,
@@ -158,6 +164,24 @@ const table: readonly (readonly [
   [
     'a filtered answer',
     [{ kind: 'answer', text: '', finish: 'content_filter' }],
+    { facts: [], failures: [/refused to answer/], calls: 3 },
+  ],
+  [
+    'refusal: true',
+    [complete({ content: null, refusal: true })],
+    { facts: [], failures: [/refused to answer/], calls: 3 },
+  ],
+  ['a list for an answer', [complete({ content: [1, [2]] })], { facts: [], failures: [/was empty/], calls: 4 }],
+  ['a number for an answer', [complete({ content: 5 })], { facts: [], failures: [/was empty/], calls: 4 }],
+  ['an object for an answer', [complete({ content: {} })], { facts: [], failures: [/was empty/], calls: 4 }],
+  [
+    '100,000 nested brackets',
+    [{ kind: 'rubbish', body: nested }],
+    { facts: [], failures: [/no whole JSON object/], calls: 4 },
+  ],
+  [
+    'a request that a filter does not let pass',
+    [{ kind: 'error', status: 400, code: 'content_filter' }],
     { facts: [], failures: [/refused to answer/], calls: 3 },
   ],
   ['an empty answer', [say('')], { facts: [], failures: [/was empty/], calls: 4 }],

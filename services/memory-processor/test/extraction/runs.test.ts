@@ -1,8 +1,10 @@
+import type { RecordedRequest, Step } from '@contextloom/llm/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
 import { createKeptMemories, type KeptMemories } from '../support/memory-stores.ts';
 import {
   drawOne,
+  firstTurn,
   type ScriptedModel,
   type ScriptedModelOptions,
   startScriptedModel,
@@ -84,6 +86,21 @@ describe('a run with a model', () => {
     const second = await mended.processor.processTranscript(films(20));
     expect([second.known, second.failed.length]).toEqual([0, 0]);
     expect([countOf(memories, true), countOf(memories, false)]).toEqual([20, 20]);
+  });
+
+  it('goes on with the others when a filter refuses some windows or answers are no text, and asks those no more', async () => {
+    const refused: readonly (Step | undefined)[] = [
+      ...Array.from({ length: 5 }, (): Step => ({ kind: 'error', status: 400, code: 'content_filter' })),
+      { kind: 'rubbish', body: '{"choices":[{"message":{"content":[1]}}]}' },
+    ];
+    const chat = (request: RecordedRequest): Step => refused[Math.floor(firstTurn(request) / 6)] ?? drawOne(request);
+    const { processor, endpoint, memories } = await build({ concurrency: 1, chat });
+    const first = await processor.processTranscript(films(12));
+    expect([first.failed.length, first.unread, first.isComplete]).toEqual([6, 0, true]);
+    expect([countOf(memories, true), countOf(memories, false)]).toEqual([12, 6]);
+    const asked = endpoint.requests.length;
+    expect(await processor.processTranscript(films(12))).toMatchObject({ known: 12, unread: 0 });
+    expect(endpoint.requests).toHaveLength(asked);
   });
 
   it('asks again for windows without facts only when it is told to', async () => {

@@ -1,9 +1,11 @@
-import type { ChatCompletionCreateParamsNonStreaming as Body, ChatCompletion } from 'openai/resources/chat/completions';
-import type { z } from 'zod';
+import { ContextloomError } from '@contextloom/contracts';
+import type { ChatCompletionCreateParamsNonStreaming as Body } from 'openai/resources/chat/completions';
+import { z } from 'zod';
 import type { ChatAnswer, ChatModel, ChatRequest, JsonShape } from '../chat-model.ts';
 import { judgeAnswer } from '../judge-answer.ts';
 import { toStrictJsonSchema } from '../strict-schema.ts';
 import { type EndpointOptions, openEndpoint, toRefusal } from './client.ts';
+import { isFiltered } from './errors.ts';
 import { learn, type Manners, type StructuredMode, toFirstManners } from './manners.ts';
 
 /** A model on an OpenAI-compatible endpoint. */
@@ -44,13 +46,47 @@ function toBody(model: string, request: ChatRequest, manners: Manners, shape: An
   };
 }
 
-function toAnswer({ choices: [choice], usage }: ChatCompletion): ChatAnswer {
-  const refusal = choice?.message?.refusal ?? '';
-  const isRefused = refusal !== '' || choice?.finish_reason === 'content_filter';
-  const finish = isRefused ? 'refused' : choice?.finish_reason === 'length' ? 'length' : 'stop';
-  const text = isRefused ? refusal : (choice?.message?.content ?? '');
-  return { text, finish, usage: { input: usage?.prompt_tokens ?? 0, output: usage?.completion_tokens ?? 0 } };
+/** A completion as far as it is read; endpoints differ in the rest, and some in this. */
+const completionSchema = z.object({
+  choices: z.array(
+    z.object({
+      finish_reason: z.string().nullish().catch(undefined),
+      message: z.object({ content: z.unknown(), refusal: z.unknown() }).partial().nullish().catch(undefined),
+    }),
+  ),
+  usage: z
+    .object({ prompt_tokens: z.number().catch(0), completion_tokens: z.number().catch(0) })
+    .nullish()
+    .catch(undefined),
+});
+const textPartSchema = z.object({ type: z.literal('text'), text: z.string() });
+
+/** The text of an answer; some endpoints answer in parts, with the reasoning in parts of its own. */
+function toText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+  return parts.map((part) => textPartSchema.safeParse(part).data?.text ?? '').join('');
 }
+
+/** Undefined when it is no completion at all. */
+function toAnswer(completion: unknown): ChatAnswer | undefined {
+  const { data } = completionSchema.safeParse(completion);
+  if (data === undefined) return undefined;
+  const [choice] = data.choices;
+  const refusal = choice?.message?.refusal;
+  const isRefused =
+    refusal === true || (typeof refusal === 'string' && refusal !== '') || choice?.finish_reason === 'content_filter';
+  const finish = isRefused ? 'refused' : choice?.finish_reason === 'length' ? 'length' : 'stop';
+  const text = isRefused ? toText(refusal) : toText(choice?.message?.content);
+  return {
+    text,
+    finish,
+    usage: { input: data.usage?.prompt_tokens ?? 0, output: data.usage?.completion_tokens ?? 0 },
+  };
+}
+
+/** What a filter answers instead of an answer: it is about these messages, not about the endpoint. */
+const FILTERED: ChatAnswer = { text: '', finish: 'refused', usage: { input: 0, output: 0 } };
 
 /** One lesson of each kind, twice down the modes, and one to spare. */
 const MAX_LESSONS = 6;
@@ -69,7 +105,16 @@ export function createOpenAiChatModel(options: OpenAiChatOptions): ChatModel {
       const sent = manners;
       try {
         const body = toBody(model, request, sent, shape);
-        return toAnswer(await call((client, options) => client.chat.completions.create(body, options), signal));
+        const answer = await call(async (client, options) => {
+          try {
+            return toAnswer(await client.chat.completions.create(body, options));
+          } catch (error) {
+            if (isFiltered(error)) return FILTERED;
+            throw error;
+          }
+        }, signal);
+        if (answer !== undefined) return answer;
+        throw new ContextloomError('unavailable', `${address} does not answer chats: check ${settings.baseUrl}`);
       } catch (error) {
         const lesson = lessons < MAX_LESSONS ? learn(error, sent, isModeFixed) : undefined;
         if (lesson === undefined) throw toRefusal(error, address, settings);

@@ -41,6 +41,19 @@ export function judgeFailure(error: unknown, nowMs: number): Verdict {
   return { kind: 'retry', afterMs: readRetryAfter(error.headers, nowMs) };
 }
 
+/**
+ * How filters in front of models call what they refuse: Azure (`content_filter`), OpenAI (`content_policy_violation`), Qwen
+ * (`data_inspection_failed`), DeepSeek (`Content Exists Risk`), OpenRouter (`flagged`, HTTP 403), Zhipu (`1301`).
+ */
+const FILTER_WORDS =
+  /content[_ ]?(?:filter|policy|management|moderation|exists risk)|data_inspection_failed|inappropriate content|responsible ?ai|moderation|flagged|敏感内容|不安全/iu;
+
+/** Whether a request was refused for what its messages say: another one may well be answered. */
+export function isFiltered(error: unknown): boolean {
+  if (!(error instanceof OpenAI.APIError) || ![400, 403, 422, 451].includes(error.status ?? 0)) return false;
+  return error.code === '1301' || FILTER_WORDS.test(`${error.code ?? ''} ${error.type ?? ''} ${error.message}`);
+}
+
 /** A failed call in words of ours; those of the endpoint stay in the cause. */
 export function toContextloomError(
   cause: unknown,

@@ -89,6 +89,43 @@ describe('a chat model', () => {
     expect(answer.usage.input).toBeGreaterThan(0);
   });
 
+  const completion = (message: unknown, more: object = {}) =>
+    ({ kind: 'rubbish', body: JSON.stringify({ choices: [{ finish_reason: 'stop', message }], ...more }) }) as const;
+  const nested = `{"choices":[{"message":{"content":${'['.repeat(100_000)}${']'.repeat(100_000)}}}]}`;
+
+  it.each([
+    ['empty', 'a list', completion({ content: [1, [2]] })],
+    ['empty', 'a number', completion({ content: 5 })],
+    ['empty', 'an object', completion({ content: { city: 'Lyon' } })],
+    ['empty', 'no message', completion(null)],
+    ['empty', '100,000 nested lists', { kind: 'rubbish', body: nested } as const],
+    ['empty', 'no choice', { kind: 'rubbish', body: '{"choices":[],"usage":{"prompt_tokens":"many"}}' } as const],
+    ['malformed', 'text of 100,000 nested lists', completion({ content: '['.repeat(100_000) + ']'.repeat(100_000) })],
+    ['refused', 'refusal: true', completion({ content: null, refusal: true })],
+    ['ok', 'text in parts', completion({ content: [{ type: 'thinking' }, { type: 'text', text: '{"city":"Lyon"}' }] })],
+  ] as const)('takes for %s an answer that holds %s', async (kind, _name, step) => {
+    const { model, endpoint } = await open({ chat: [step] });
+    const { kind: became, usage } = await model.completeJson({ messages: request.messages }, shape);
+    expect([became, endpoint.requests.length]).toEqual([kind, 1]);
+    expect(usage).toEqual({ input: expect.any(Number), output: expect.any(Number) });
+  });
+
+  it.each([
+    {
+      status: 400,
+      code: 'content_filter',
+      message: "The response was filtered due to Azure's content management policy.",
+    },
+    { status: 400, code: 'data_inspection_failed', message: 'Input data may contain inappropriate content.' },
+    { status: 400, message: 'Content Exists Risk' },
+    { status: 400, code: '1301', message: '系统检测到输入或生成内容可能包含不安全或敏感内容' },
+    { status: 403, message: 'Your input was flagged' },
+  ])('takes for refused what a filter does not let pass: %j', async (refusal) => {
+    const { model, endpoint } = await open({ chat: [{ kind: 'error', ...refusal }] });
+    expect(await model.completeJson(request, shape)).toMatchObject({ kind: 'refused', raw: '' });
+    expect(endpoint.requests).toHaveLength(1);
+  });
+
   it('takes an answer of 58,000 words that ends as it should', async () => {
     const { model } = await open({ chat: answered(JSON.stringify({ city: 'word '.repeat(58_000) })) });
     const answer = await model.completeJson({ messages: request.messages }, shape);
@@ -121,6 +158,8 @@ describe('a chat model', () => {
     [{ kind: 'error', status: 503 }, 'unavailable', 'failed with HTTP 503', 2],
     [{ kind: 'hang' }, 'timeout', 'did not answer in time', 2],
     [{ kind: 'rubbish', body: 'no JSON' }, 'unavailable', 'does not answer in JSON', 2],
+    [{ kind: 'rubbish', body: '{"hello":"world"}' }, 'unavailable', 'does not answer chats: check LLM_BASE_URL', 1],
+    [{ kind: 'rubbish', body: 'null' }, 'unavailable', 'does not answer chats', 1],
   ] as const)('after %j rejects with %s', async (step, code, words, tries) => {
     const { model, endpoint } = await open({ chat: [step] }, { attempts: 2, timeoutMs: 300 });
     const calling = model.complete(request);
