@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { writeTestComposition } from './fixtures/composition.ts';
 import { descendantsOf, isAlive, leftBehind } from './fixtures/processes.ts';
 import { runCli } from './fixtures/run-cli.ts';
-import { type SpawnedCli, spawnCli } from './fixtures/spawn-cli.ts';
+import { type SpawnedCli, spawnCli, spawnThroughNpm } from './fixtures/spawn-cli.ts';
 
 const service = z.object({ url: z.string(), pid: z.number() });
 const runningSchema = z.object({
@@ -81,6 +81,27 @@ describe('contextloom up', () => {
     await running.cli.ended;
     expect(await leftBehind(processes)).toEqual([]);
   });
+
+  it.each([
+    ['npm start', ['start', '--silent', '--']],
+    ['npx contextloom up', ['exec', '--silent', '--', 'contextloom', 'up']],
+  ])(
+    'leaves nothing behind when %s is ended, whether or not it passes the signal on',
+    async (_name, words) => {
+      for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+        const args = ['--config', config, '--kb-port', '0', '--port', '0', '--json'];
+        cli = spawnThroughNpm([...words, ...args], { KB_DATA_DIR: join(folder, 'knowledge-base') });
+        runningSchema.parse(await cli.document());
+        const processes = descendantsOf(cli.child.pid);
+        expect(processes.length).toBeGreaterThanOrEqual(3);
+        cli.child.kill(signal);
+        const left = await leftBehind(processes);
+        for (const pid of left) process.kill(pid, 'SIGKILL');
+        expect({ signal, left }).toEqual({ signal, left: [] });
+      }
+    },
+    40_000,
+  );
 
   it('ends everything with code 1 and says which one when a service dies', async () => {
     const running = await upAndRunning();
