@@ -1,4 +1,5 @@
 export { type CalendarTime, findCalendarTimes } from './calendar-times.ts';
+export * from './find-dates.ts';
 export * from './find-times.ts';
 export * from './moment.ts';
 export * from './parse-time-range.ts';

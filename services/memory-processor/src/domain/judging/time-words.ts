@@ -1,4 +1,4 @@
-import { type Moment, parseMoment, toWallDate } from '@contextloom/retrieval/time';
+import { findDates, type Moment, parseMoment, toWallDate } from '@contextloom/retrieval/time';
 import { readNumbers } from './numbers.ts';
 
 const DAY = 86_400_000;
@@ -68,45 +68,9 @@ export interface NamedDate extends Stretch {
   readonly text: string;
 }
 
-const MONTH =
-  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
-const FORMS: readonly RegExp[] = [
-  /(?<year>\d{4})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})/giu,
-  /(?<year>\d{4})\s*年\s*(?<month>\d{1,2})\s*月(?:\s*(?<day>\d{1,2})\s*[日号])?/giu,
-  new RegExp(`(?<day>\\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<name>${MONTH})\\b\\.?,?(?: (?<year>\\d{4}))?`, 'giu'),
-  new RegExp(`\\b(?<name>${MONTH})\\b\\.? (?<day>\\d{1,2})(?!\\d)(?:st|nd|rd|th)?(?:,? (?<year>\\d{4}))?`, 'giu'),
-  new RegExp(`\\b(?<name>${MONTH})\\b\\.?,?(?: of)? (?<year>\\d{4})`, 'giu'),
-  /(?<month>\d{1,2})\s*月(?:\s*(?<day>\d{1,2})\s*[日号])?/giu,
-  /(?<!\d)(?<year>(?:19|20)\d{2})(?!\d)\s*年?/giu,
-];
-const MONTH_NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-
-type Groups = Readonly<Record<string, string | undefined>>;
-
-function toNamedDate(text: string, { year, month, name, day }: Groups, ownYear: number): NamedDate | undefined {
-  const at = name === undefined ? Number(month ?? 0) : MONTH_NAMES.indexOf(name.slice(0, 3).toLowerCase()) + 1;
-  const inYear = year === undefined ? ownYear : Number(year);
-  if (at === 0) return { text, from: Date.UTC(inYear, 0, 1), to: Date.UTC(inYear + 1, 0, 0) };
-  if (at > 12 || Number(day ?? 1) > 31) return undefined;
-  if (day === undefined) return { text, from: Date.UTC(inYear, at - 1, 1), to: Date.UTC(inYear, at, 0) };
-  const moment = Date.UTC(inYear, at - 1, Number(day));
-  return { text, from: moment, to: moment };
-}
-
-/** The dates that a text names; those without a year are of the year that is given. */
+/** The dates that a text names, to the first moment of their last day; those without a year are of the year that is given. */
 export function readDates(text: string, year: number): readonly NamedDate[] {
-  const found: NamedDate[] = [];
-  let rest = text.normalize('NFKC');
-  for (const form of FORMS) {
-    for (const { 0: matched, groups = {} } of rest.matchAll(form)) {
-      const date = toNamedDate(matched, groups, year);
-      if (date === undefined) continue;
-      found.push(date);
-      // The year of a whole date is not a date of its own.
-      rest = rest.replace(matched, ' '.repeat(matched.length));
-    }
-  }
-  return found;
+  return findDates(text, year).map((date) => ({ text: date.text, from: date.from, to: date.to - DAY }));
 }
 
 /** Whether a stretch of time is one that words may have meant. */
