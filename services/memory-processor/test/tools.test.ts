@@ -84,7 +84,7 @@ describe.each([
       not_saved: [],
     });
     expect(answer.saved_memories).toMatchObject([
-      { importance: 9, memory_type: 'episode', tags: ['memory', 'episode', 'health'] },
+      { importance: 9.1, memory_type: 'episode', tags: ['memory', 'episode', 'health'] },
     ]);
     expect([...memories.documents.keys()]).toEqual(answer.saved_memories.map(({ id }) => id));
   });

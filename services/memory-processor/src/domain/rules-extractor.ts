@@ -1,5 +1,5 @@
 import type { Extractor } from './extractor.ts';
-import { rateWindow } from './importance.ts';
+import { rateWindow } from './rating/importance.ts';
 import { RULES } from './rules-name.ts';
 
 /** The extractor that needs no model: rates episodes by written rules in English and Chinese, and draws no facts. */

@@ -111,7 +111,7 @@ describe('processTranscript', () => {
         tags: ['memory', 'episode', 'health'],
         metadata: {
           user_id: 'anna',
-          importance: 9,
+          importance: 9.1,
           memory_type: 'episode',
           created_at: '2025-01-02T03:04:05.000Z',
           occurred_at: '2024-03-05T00:00:00.000Z',

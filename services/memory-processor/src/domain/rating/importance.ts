@@ -1,11 +1,10 @@
 import { splitSentences } from '@contextloom/retrieval';
-import type { EpisodeWindow } from './episodes.ts';
-import { chineseLanguage } from './rules/chinese.ts';
-import { englishLanguage } from './rules/english.ts';
-import type { Language } from './rules/language.ts';
-import { anchor, type Rated, rateClause, type StatementKind } from './rules/rule.ts';
-import { rateValence } from './rules/valence.ts';
-import type { Turn } from './transcript.ts';
+import type { EpisodeWindow } from '../episodes.ts';
+import type { Turn } from '../transcript.ts';
+import { countDetails, toDetail } from './detail.ts';
+import { anchor, type StatementKind } from './scale.ts';
+import { type Rated, rateSentence, toAnswered } from './statements.ts';
+import { rateValence } from './valence.ts';
 
 /** One sentence, rated. */
 export interface Statement extends Rated {
@@ -33,51 +32,44 @@ export interface RatingContext {
   readonly speakers: readonly string[];
   /** The turn before the window's first: a yes may answer it. */
   readonly before?: Turn | undefined;
+  /** Weights of what is counted; those of the code unless told otherwise. */
+  readonly weights?: readonly number[];
 }
 
 /** A photo's caption, as the LoCoMo reader writes it: nobody said it. */
 const CAPTION = /\s*\[photo: [^\]]*\]$/u;
 
-function toLanguage(text: string): Language {
-  return /\p{Script=Han}/u.test(text) ? chineseLanguage : englishLanguage;
-}
-
-/** Rates one sentence of a person: the strongest clause counts. */
-export function rateSentence(sentence: string, speakers: readonly string[] = []): Rated {
-  const language = toLanguage(sentence);
-  if (!/[\p{L}\p{N}]/u.test(sentence) || language.isSmallTalk(sentence.trim())) {
-    return { kind: undefined, importance: anchor.greeting };
-  }
-  return language
-    .parse(sentence, new Set(speakers))
-    .map((clause) => rateClause(clause, language.rules))
-    .reduce((best, rated) => (rated.importance > best.importance ? rated : best), {
-      kind: undefined,
-      importance: anchor.question,
-    });
-}
-
 /** A bare yes says what it was asked: `Are you allergic to nuts?` – `Yes.` */
 function rateYes(turn: Turn, before: Turn | undefined, speakers: readonly string[]): Rated | undefined {
   if (before === undefined || before.speaker === turn.speaker) return undefined;
-  const question = splitSentences(before.text).at(-1) ?? '';
-  const language = toLanguage(question);
-  const statement = language.isYes(turn.text) ? language.toStatement(question.trim()) : undefined;
+  const statement = toAnswered(splitSentences(before.text).at(-1) ?? '', turn.text);
   if (statement === undefined) return undefined;
   const rated = rateSentence(statement, speakers);
   return rated.kind === undefined ? undefined : { ...rated, importance: rated.importance - 1 };
 }
 
-function rateTurn(turn: Turn, before: Turn | undefined, speakers: readonly string[]): readonly Statement[] {
+/** How far details and further statements may lift: what passes never as far as what lasts, what lasts to no further anchor. */
+function toCeiling(importance: number): number {
+  return importance < anchor.goal ? anchor.lasting - 0.1 : Math.min(anchor.life, Math.floor(importance) + 0.9);
+}
+
+/** Lifts importance by a share, 0 to 1, of the way to its ceiling. */
+function lift(importance: number, share: number): number {
+  return importance <= anchor.greeting ? importance : importance + (toCeiling(importance) - importance) * share;
+}
+
+function rateTurn(turn: Turn, { speakers, before, weights }: RatingContext): readonly Statement[] {
   const others = speakers.filter((speaker) => speaker !== turn.speaker);
   const isAssistant = turn.voice === 'assistant';
-  return splitSentences(turn.text.replace(CAPTION, '')).map((sentence, index) => {
+  const said = turn.text.replace(CAPTION, '');
+  const detail = toDetail(countDetails(said), weights);
+  return splitSentences(said).map((sentence, index) => {
     const own = rateSentence(sentence, others);
     const answer = index === 0 && !isAssistant ? rateYes(turn, before, others) : undefined;
     const rated = answer !== undefined && answer.importance > own.importance ? answer : own;
     return {
       kind: isAssistant ? undefined : rated.kind,
-      importance: isAssistant ? Math.min(anchor.passing, rated.importance) : rated.importance,
+      importance: isAssistant ? Math.min(anchor.passing, rated.importance) : lift(rated.importance, detail),
       valence: isAssistant ? undefined : rateValence(sentence),
       speaker: turn.speaker,
       text: sentence.trim(),
@@ -85,11 +77,10 @@ function rateTurn(turn: Turn, before: Turn | undefined, speakers: readonly strin
   });
 }
 
-/** Further statements lift a window by three tenths each, never as far as the next anchor. */
+/** Further statements lift a window too, the first by a fifth of the way. */
 function toImportance(statements: readonly Statement[], strongest: number): number {
-  const further = statements.filter(({ importance }) => importance >= anchor.ordinary).length - 1;
-  const lifted = strongest + Math.min(0.9, Math.max(0, further) * 0.3);
-  return Math.round(Math.min(anchor.life, lifted) * 10) / 10;
+  const further = Math.max(0, statements.filter(({ importance }) => importance >= anchor.ordinary).length - 1);
+  return Math.round(lift(strongest, further / (further + 4)) * 10) / 10;
 }
 
 function toValence(statements: readonly Statement[]): number | undefined {
@@ -99,9 +90,9 @@ function toValence(statements: readonly Statement[]): number | undefined {
 }
 
 /** Rates a window by the kinds of statement that its sentences make; see {@link anchor} for the scale. */
-export function rateWindow(window: EpisodeWindow, { speakers, before }: RatingContext): WindowRating {
+export function rateWindow(window: Pick<EpisodeWindow, 'turns'>, context: RatingContext): WindowRating {
   const statements = window.turns.flatMap((turn, index) =>
-    rateTurn(turn, index === 0 ? before : window.turns[index - 1], speakers),
+    rateTurn(turn, { ...context, before: index === 0 ? context.before : window.turns[index - 1] }),
   );
   const kinds = new Map<StatementKind, number>();
   for (const { kind } of statements) if (kind !== undefined) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);

@@ -1,0 +1,139 @@
+import type { StatementKind } from './scale.ts';
+
+/** Words that make one kind of statement. */
+export interface StatementWords {
+  readonly kind: StatementKind;
+  readonly importance: number;
+  /** See {@link LexiconData} for how words are written. */
+  readonly words: string;
+  /** Counts only where a person or one of theirs stands before it (`I love`, not `love and patience`). */
+  readonly own?: true;
+  /** Importance when negated; 3 less, at least a remark, unless told otherwise. */
+  readonly negated?: number;
+  /** One more with a date. */
+  readonly datable?: true;
+}
+
+/**
+ * The words of one language: all that a further language needs. Words and phrases are separated by commas or line ends;
+ * they are parts of regular expressions in which `{own}` stands for {@link own}, `*` for the rest of a word, and ` .. `
+ * (`…` in Chinese) for up to three words (eight characters) between.
+ */
+export interface LexiconData {
+  /** Matches text in this language. */
+  readonly script: RegExp;
+  /** Whether words are told apart by spaces. */
+  readonly spaced: boolean;
+  readonly self: string;
+  /** People and pets that belong to somebody. */
+  readonly own: string;
+  readonly listener: string;
+  readonly others: string;
+  readonly negations: string;
+  readonly suppositions: string;
+  /** Words that take back what a sentence says. */
+  readonly jokes: string;
+  readonly smallTalk: string;
+  readonly yes: string;
+  /** A question that a yes answers; its group is what it asks, said of the listener. */
+  readonly asksListener: RegExp;
+  /** What a yes says, of what was asked. */
+  readonly toAnswer: (asked: string) => string;
+  /** Words of questions that a yes does not answer. */
+  readonly openQuestions: string;
+  readonly numbers: string;
+  readonly times: string;
+  readonly statements: readonly StatementWords[];
+  /** Words of feeling, weak, clear and strong. */
+  readonly good: readonly [string, string, string];
+  readonly bad: readonly [string, string, string];
+}
+
+type Pattern =
+  | 'self'
+  | 'listener'
+  | 'others'
+  | 'people'
+  | 'suppositions'
+  | 'jokes'
+  | 'numbers'
+  | 'times'
+  | 'openQuestions';
+
+/** A {@link LexiconData} made ready for matching: its words anywhere in a text. */
+export interface Lexicon extends Readonly<Record<Pattern, RegExp>> {
+  readonly data: LexiconData;
+  /** Matches a text that begins with a yes. */
+  readonly yes: RegExp;
+  /** Matches a text whose end negates what follows. */
+  readonly negatedEnd: RegExp;
+  /** Matches one greeting or exclamation where it is set to (sticky). */
+  readonly smallTalk: RegExp;
+  readonly statements: readonly (StatementWords & { readonly pattern: RegExp })[];
+  readonly feelings: readonly { readonly pattern: RegExp; readonly weight: number }[];
+}
+
+/** A text as words are matched in it: contractions stand apart from their pronoun (`I'm` is `I 'm`). */
+export function toMatchable(text: string): string {
+  return text.replaceAll('’', "'").replace(/(?<=[a-z])(?='(?:m|re|ve|d|ll)\b)/giu, ' ');
+}
+
+const STRENGTH = [0.3, 0.6, 0.9] as const;
+
+const LETTERS_AND_DIGITS = /[\p{L}\p{N}]/gu;
+
+/** So that `good` does not end the search for `good to see you`. */
+function longestFirst(words: string): string {
+  return words
+    .split(/[,\n]/u)
+    .sort((a, b) => b.trim().length - a.trim().length)
+    .join(',');
+}
+
+/** Whether a text is greetings and exclamations alone, or no words at all; never goes back on what it has read. */
+export function isSmallTalk(text: string, { smallTalk }: Lexicon): boolean {
+  smallTalk.lastIndex = 0;
+  let at = 0;
+  while (smallTalk.test(text)) at = smallTalk.lastIndex;
+  return text.slice(at).search(LETTERS_AND_DIGITS) === -1;
+}
+
+/** Compiles the words of a language. */
+export function createLexicon(data: LexiconData): Lexicon {
+  const alternatives = (words: string): string =>
+    `(?:${toMatchable(words)
+      .split(/[,\n]/u)
+      .map((word) => word.trim())
+      .filter((word) => word !== '')
+      .map((word) => word.replaceAll('*', '\\p{L}*').replaceAll(' .. ', "(?: [\\p{L}\\p{N}'-]+){0,3}? "))
+      .map((word) => word.replaceAll('…', '[^，。]{0,8}?'))
+      .join('|')})`;
+  const own = alternatives(data.own);
+  const [before, after] = data.spaced ? ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'] : ['', ''];
+  const anywhere = (words: string, flags = 'giu') =>
+    new RegExp(`${before}${alternatives(words).replaceAll('{own}', own)}${after}`, flags);
+  const feelings = [data.good, data.bad].flatMap((levels, side) =>
+    levels.map((words, level) => ({
+      pattern: anywhere(words),
+      weight: (side === 0 ? 1 : -1) * (STRENGTH[level] ?? 0),
+    })),
+  );
+  const words = data.spaced ? "(?:[ '’][\\p{L}'’]+){0,3}\\s*" : '.{0,3}';
+  return {
+    data,
+    feelings,
+    self: anywhere(data.self),
+    listener: anywhere(data.listener),
+    others: anywhere(data.others),
+    people: anywhere([data.self, data.own, data.listener, data.others].join(',')),
+    suppositions: anywhere(data.suppositions),
+    jokes: anywhere(data.jokes, 'iu'),
+    numbers: anywhere(data.numbers),
+    times: anywhere(data.times),
+    negatedEnd: new RegExp(`${alternatives(data.negations)}${words}$`, 'iu'),
+    smallTalk: new RegExp(`[^\\p{L}\\p{N}]*${alternatives(longestFirst(data.smallTalk))}${after}`, 'iuy'),
+    yes: new RegExp(`^\\s*${alternatives(data.yes)}(?=[^\\p{L}\\p{N}]|$)`, 'iu'),
+    openQuestions: anywhere(data.openQuestions, 'iu'),
+    statements: data.statements.map((one) => ({ ...one, pattern: anywhere(one.words) })),
+  };
+}
