@@ -72,7 +72,7 @@ describe('any request', () => {
       if (answer.status === 200) await expectStored(request, answer.json);
       await service.expectUnharmed();
     });
-    await fc.assert(property, { numRuns: 100 });
+    await fc.assert(property, { numRuns: 100, examples: [[{ method: 'GET', path: '/documents/%2e%2e' }]] });
   }, 120_000);
 
   it('is answered as documented, whatever bytes it brings, and harms nothing', async () => {
