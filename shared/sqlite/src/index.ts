@@ -1,4 +1,5 @@
 export { withStorageErrors } from './errors.ts';
+export { createFileCheck } from './file-presence.ts';
 export * from './hybrid-index/index.ts';
 export type { Migration } from './migrate.ts';
 export { type Database, type OpenDatabaseOptions, openDatabase, openReadOnly } from './open-database.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { ContextloomError } from '@contextloom/contracts';
-import { type Database, openDatabase, withStorageErrors } from '@contextloom/sqlite';
+import { createFileCheck, type Database, openDatabase, withStorageErrors } from '@contextloom/sqlite';
 import type { DocumentStore, EmbedderIdentity } from '../domain/store.ts';
 import { INDEX_VERSION, MAX_ROWS_READ } from '../domain/tuning.ts';
 import { createFillingRecord } from './embedded/filling.ts';
@@ -70,14 +70,18 @@ export function createEmbeddedStore(
   }: EmbeddedStoreSettings,
 ): DocumentStore {
   let isClosed = false;
+  let checkFile: (() => void) | undefined;
   const run = <T>(work: () => T): T => {
     if (isClosed || !database.open) throw new ContextloomError('unavailable', 'the store is closed');
-    return withStorageErrors(work);
+    const outcome = withStorageErrors(work);
+    checkFile?.(); // After the work, which is not acknowledged when its file is gone.
+    return outcome;
   };
   const own = { embedder, indexVersion };
   const filling = createFillingRecord(database, own);
   const isOwn = run(() => database.transaction(filling.claim).immediate());
   if (!isOwn && onMismatch === 'refuse') filling.check();
+  checkFile = createFileCheck(database);
   const writer = createWriter(database, filling, embedder.dimensions);
   const reader = createReader(database, filling, embedder.dimensions);
   const reading = createReading({ database, reader, filling: own, run }, { threads, fromRows, holding });
