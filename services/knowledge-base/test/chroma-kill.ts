@@ -140,7 +140,7 @@ async function check(url: string, { possible, doubtful, outdated }: Ledger): Pro
     if (state !== 'none') expect(held.get(id)?.content).toContain(wordOf(state));
   }
   for (const ids of doubtful) expect([0, BATCH]).toContain(ids.filter((id) => held.has(id)).length);
-  const { json } = await ask(url, 'GET', '/stats');
+  const { json } = await ask(url, 'GET', '/stats?user_id=writer');
   expect([json.stats.document_count, json.stats.vector_count]).toEqual([documents.length, documents.length]);
   for (const { id, metadata } of sample(documents)) {
     const query = wordOf(metadata.serial);

@@ -113,7 +113,7 @@ async function check(dataDir: string, ledgers: readonly Ledger[]): Promise<void>
     }
   }
   const { stats } = await readJson<{ stats: { document_count: number; vector_count: number } }>(
-    await fetch(`${url}/stats`),
+    await fetch(`${url}/stats?user_id=writer`),
   );
   expect([stats.document_count, stats.vector_count]).toEqual([documents.length, documents.length]);
   await checkSearch(url, ledgers.at(-1), held);
