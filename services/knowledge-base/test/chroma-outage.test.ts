@@ -143,7 +143,10 @@ describeWithChroma('the service when its Chroma server', () => {
     expect(await service.ask('POST', '/rebuild_index')).toMatchObject({ status: 200, json: { document_count: MANY } });
     await untilStatus(service, 200);
     expect((await search(service, 'number 77')).json.results[0]).toMatchObject({ id: 'd-77' });
-    expect((await service.ask('GET', '/stats?user_id=ann')).json.stats).toMatchObject({ document_count: MANY, vector_count: MANY });
+    expect((await service.ask('GET', '/stats?user_id=ann')).json.stats).toMatchObject({
+      document_count: MANY,
+      vector_count: MANY,
+    });
   }, 120_000);
 });
 
