@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream';
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import type { Check } from './checks.ts';
@@ -14,6 +14,7 @@ import {
 import { createApi, createMcpEndpoint, type HttpApi, listen } from './http/index.ts';
 import { createLog, type Log } from './log.ts';
 import { MAX_LINE_BYTES } from './message-size.ts';
+import { refuseHandshake } from './refuse-handshake.ts';
 import { toRpcError } from './rpc-error.ts';
 import type { ServerFactory } from './server-factory.ts';
 import type { Settings, SettingValues } from './settings.ts';
@@ -88,7 +89,7 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   const log = createLog({ name, level: config.logLevel });
   if (flags['check'] === true) return printChecks(options, { config, flags, log }, given.printable);
   const address = toAddress(flags, options.address?.(config));
-  const built = await options.build({ config, flags, log });
+  const built = await build(options, { config, flags, log }, address === undefined);
   const door =
     address === undefined
       ? openStdio(built, log, process, () => end())
@@ -102,6 +103,20 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('disconnect', end); // Of the channel to whoever started it with one, and is no more.
+}
+
+/** Over stdio, a client waits on the other side that wants to know why there is no server. */
+async function build<S extends Settings>(
+  { build, process }: RunServerOptions<S>,
+  context: BuildContext<S>,
+  isStdio: boolean,
+): Promise<BuiltServer> {
+  try {
+    return await build(context);
+  } catch (error) {
+    if (isStdio && isContextloomError(error)) await refuseHandshake(error, process);
+    throw error;
+  }
 }
 
 /** A failed check is an answer like any other. What a late one leaves open must not keep the process from ending. */
