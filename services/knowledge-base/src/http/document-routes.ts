@@ -10,23 +10,11 @@ import { defineRoute, noBody, noParams, type Route, toEntityTag, toExpectedVersi
 import type { z } from 'zod';
 import { answerAdd, answerAddMany, answerDelete, answerGet, answerUpdate } from '../answers.ts';
 import type { KnowledgeBase } from '../domain/knowledge-base.ts';
+import { exampleDocument, storedExample } from './example-document.ts';
 import { batchBodySchema, documentBodySchema, documentParamsSchema } from './wire-schemas.ts';
 
-const exampleDocument = {
-  id: 'tea',
-  content: 'Ann drinks green tea in the morning.',
-  tags: ['memory'],
-  metadata: { user_id: 'ann', importance: 6 },
-  created_at: '2026-03-01T08:00:00.000Z',
-  updated_at: '2026-03-01T08:00:00.000Z',
-  version: 1,
-};
-const exampleBody = {
-  doc_id: 'tea',
-  content: exampleDocument.content,
-  tags: exampleDocument.tags,
-  metadata: exampleDocument.metadata,
-};
+const { id: doc_id, ...exampleFields } = exampleDocument;
+const exampleBody = { doc_id, ...exampleFields };
 const exampleParams = { id: 'tea', user_id: 'ann' };
 
 const etagOf = ({ document }: z.input<typeof documentResponseSchema>): string => toEntityTag(document.version);
@@ -78,7 +66,7 @@ const get = defineRoute({
   body: noBody,
   answer: documentResponseSchema,
   errors: ['not_found', 'unavailable'],
-  example: { params: exampleParams, answer: { success: true, document: exampleDocument } },
+  example: { params: exampleParams, answer: { success: true, document: storedExample } },
   etagOf,
   run: ({ params }, knowledgeBase: KnowledgeBase) =>
     answerGet(knowledgeBase, { id: params.id, userId: params.user_id }),
@@ -98,7 +86,7 @@ const update = defineRoute({
     body: { tags: ['memory', 'habit'] },
     answer: {
       success: true,
-      document: { ...exampleDocument, tags: ['memory', 'habit'], updated_at: '2026-03-02T09:30:00.000Z', version: 2 },
+      document: { ...storedExample, tags: ['memory', 'habit'], updated_at: '2026-03-02T09:30:00.000Z', version: 2 },
     },
   },
   etagOf,

@@ -7,13 +7,7 @@ import {
 import { defineRoute, noParams, type Route } from '@contextloom/mcp-kit';
 import { answerList, answerSearch } from '../answers.ts';
 import type { KnowledgeBase } from '../domain/knowledge-base.ts';
-
-const found = {
-  id: 'tea',
-  content: 'Ann drinks green tea in the morning.',
-  tags: ['memory'],
-  metadata: { user_id: 'ann', importance: 6 },
-};
+import { exampleDocument, storedExample } from './example-document.ts';
 
 const search = defineRoute({
   method: 'post',
@@ -30,7 +24,7 @@ const search = defineRoute({
       metadata_filter: { user_id: 'ann', importance: { gte: 3 } },
       top_k: 3,
     },
-    answer: { success: true, results: [{ ...found, score: 0.82, document: found }] },
+    answer: { success: true, results: [{ ...exampleDocument, score: 0.82, document: exampleDocument }] },
   },
   run: ({ body }, knowledgeBase: KnowledgeBase) => answerSearch(knowledgeBase, body),
 });
@@ -47,9 +41,7 @@ const list = defineRoute({
     body: { user_id: 'ann', limit: 1 },
     answer: {
       success: true,
-      documents: [
-        { ...found, created_at: '2026-03-01T08:00:00.000Z', updated_at: '2026-03-01T08:00:00.000Z', version: 1 },
-      ],
+      documents: [storedExample],
       total: 1,
     },
   },

@@ -1,0 +1,15 @@
+/** The document of the API reference's examples. */
+export const exampleDocument = {
+  id: 'tea',
+  content: 'Ann drinks green tea in the morning.',
+  tags: ['memory'],
+  metadata: { user_id: 'ann', importance: 6 },
+};
+
+/** The same as the store shows it. */
+export const storedExample = {
+  ...exampleDocument,
+  created_at: '2026-03-01T08:00:00.000Z',
+  updated_at: '2026-03-01T08:00:00.000Z',
+  version: 1,
+};
