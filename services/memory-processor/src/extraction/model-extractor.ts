@@ -1,6 +1,7 @@
 import { type ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { type ChatModel, countTokens, createCircuitBreaker } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
+import { maskSecrets } from '@contextloom/retrieval/safety';
 import type { EpisodeWindow, WindowTurn } from '../domain/episodes.ts';
 import type { Extraction, ExtractionContext, Extractor, Fact, RejectedFact, Usage } from '../domain/extractor.ts';
 import { judgeFacts } from '../domain/judging/judge-facts.ts';
@@ -8,7 +9,6 @@ import { isChinese } from '../domain/judging/script.ts';
 import { sumUsage } from '../domain/usage.ts';
 import { type PromptMaterial, toExtractionMessages } from '../prompts/extraction-prompt.ts';
 import { type AskOptions, askModel, type Reading } from './ask-model.ts';
-import { maskSecrets } from './mask-secrets.ts';
 import { toReadableTurns } from './readable-turns.ts';
 
 /** What an extractor that asks a model is made of. */
