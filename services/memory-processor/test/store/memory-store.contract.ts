@@ -62,15 +62,19 @@ export function describeMemoryStore(name: string, get: () => MemoryStore): void 
       expect((await get().listRecorded('long', 't')).size).toBe(430);
     });
 
-    it('forgets what it is told to, of that user alone, and what is gone already', async () => {
+    it('forgets what it is told to, of that user alone', async () => {
       await get().save([1, 2, 3].map((n) => toMemoryDocument('forgetful', 't', n)));
       await get().save([toMemoryDocument('other', 't', 1)]);
-      await get().forget('forgetful', ['forgetful-t-1', 'forgetful-t-3']);
+      await get().forget('forgetful', ['forgetful-t-1', 'other-t-1', 'forgetful-t-3']);
       expect([...(await get().listRecorded('forgetful', 't')).keys()]).toEqual(['forgetful-t-2']);
-      await get()
-        .forget('forgetful', ['other-t-1'])
-        .catch(() => undefined);
       expect([...(await get().listRecorded('other', 't')).keys()]).toEqual(['other-t-1']);
+    });
+
+    it('takes what is gone already as forgotten, and goes on with the rest (original fault: threw over MCP)', async () => {
+      await get().save([1, 2].map((n) => toMemoryDocument('gone', 't', n)));
+      await get().forget('gone', ['gone-t-1']);
+      await expect(get().forget('gone', ['gone-t-1', 'never-there', 'gone-t-2'])).resolves.toBeUndefined();
+      expect([...(await get().listRecorded('gone', 't')).keys()]).toEqual([]);
     });
 
     it('refuses a batch with a wrong memory as a whole, in the words of the knowledge base', async () => {
