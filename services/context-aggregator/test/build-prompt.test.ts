@@ -85,21 +85,22 @@ describe('build_prompt_with_context', () => {
     expect((await client.callTool(TOOL, ARGS)).text).toBe(toExpectedPrompt(['喜欢绿茶']));
   });
 
-  it('shows a fact with its date, and the episode that it was drawn from as well', async () => {
+  it('tells an episode and not its facts, and of another episode a fact with its date where there is room', async () => {
+    const toFact = (content: string, of: string) =>
+      toResult(content, { memory_type: 'event', episode: of, occurred_at: '2024-05-01T20:00:00.000Z' }, content);
     const results = [
-      toResult(
-        'Moved to Kyoto',
-        { memory_type: 'event', episode: 'e1', occurred_at: '2024-05-01T20:00:00.000Z' },
-        'f1',
-      ),
+      ...[toFact('Moved to Kyoto', 'e1'), toFact('Has a dog', 'e2')],
       toResult('[2024-05-02]\nann: I moved to Kyoto', { memory_type: 'episode', occurred_at: '2024-05-02' }, 'e1'),
     ];
     const { client } = await start({
       'persona-uozumi': barePersona(),
       'knowledge-base': knowledgeBase({ results }),
     });
-    const told = ['[2024-05-01] Moved to Kyoto', '[2024-05-02]\n  ann: I moved to Kyoto'];
-    expect((await client.callTool(TOOL, ARGS)).text).toBe(toExpectedPrompt(told));
+    const ask = async (topK: number) => (await client.callTool(TOOL, { ...ARGS, memory_top_k: topK })).text;
+    const [fact, episode] = ['[2024-05-01] Has a dog', '[2024-05-02]\n  ann: I moved to Kyoto'];
+    expect(await ask(3)).toBe(toExpectedPrompt([fact, episode]));
+    // Two facts fit better; the search goes on to the episode that they would hide.
+    expect(await ask(1)).toBe(toExpectedPrompt([episode]));
   });
 
   it('tells equal texts once, and as many memories as were asked for', async () => {

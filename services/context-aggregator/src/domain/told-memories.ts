@@ -16,14 +16,3 @@ export function toToldText(memory: FoundMemory): string {
   if (day === undefined || content.startsWith(`[${day}]`)) return content;
   return `[${day}] ${content}`;
 }
-
-/** Leaves out memories that a prompt would tell in the words of an earlier one. */
-export function withoutRepeats(memories: readonly FoundMemory[]): readonly FoundMemory[] {
-  const told = new Set<string>();
-  return memories.filter((memory) => {
-    const text = toToldText(memory).trim();
-    if (told.has(text)) return false;
-    told.add(text);
-    return true;
-  });
-}

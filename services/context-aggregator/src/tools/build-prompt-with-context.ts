@@ -10,11 +10,10 @@ import { defineTool } from '@contextloom/mcp-kit';
 import type { AggregatorDeps } from '../deps.ts';
 import { describePersonas, toPersonaServer, toPersonas } from '../domain/persona.ts';
 import { toPrompt } from '../domain/prompt.ts';
-import { toToldText } from '../domain/told-memories.ts';
 import { type Failure, toError } from '../sources/failure.ts';
-import { KNOWLEDGE_BASE, type MemorySearch } from '../sources/memory-source.ts';
+import { KNOWLEDGE_BASE } from '../sources/memory-source.ts';
 import { fetchPersonaPrompt } from '../sources/persona-source.ts';
-import { recallMemories } from '../sources/recall.ts';
+import { type Recall, recallMemories } from '../sources/recall.ts';
 
 /** The tool that the system is for: a persona's prompt, preceded by what is remembered of the user. */
 export const buildPromptWithContext = defineTool({
@@ -61,13 +60,13 @@ function toPersonaError(name: string, failure: Failure, { upstreams }: Aggregato
   return new ContextloomError(code, `${toPersonaServer(name)} ${reason}; ${known}.`, { field: 'persona_name' });
 }
 
-function toResponse(persona: string, personaPrompt: string, memories: MemorySearch): BuildPromptResponse {
+function toResponse(persona: string, personaPrompt: string, memories: Recall): BuildPromptResponse {
   const personaSource: PromptSource = { server: toPersonaServer(persona), status: 'ok' };
   if (memories.kind === 'failed') {
     const memorySource: PromptSource = { server: KNOWLEDGE_BASE, status: 'failed', reason: memories.reason };
     return { prompt: personaPrompt, status: 'partial', sources: [personaSource, memorySource] };
   }
-  const told = memories.memories.map(toToldText);
+  const told = memories.told.map(({ text }) => text);
   return {
     prompt: toPrompt(personaPrompt, told),
     status: 'complete',

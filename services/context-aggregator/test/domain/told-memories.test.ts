@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toToldText, withoutRepeats } from '../../src/domain/told-memories.ts';
+import { toToldText } from '../../src/domain/told-memories.ts';
 
 const fact = (content: string, metadata: Record<string, unknown> = {}, id = content) => ({
   id,
@@ -35,24 +35,5 @@ describe('toToldText', () => {
     const dated = fact('[2024-05-01] Moved', { occurred_at: '2024-05-01' });
     expect(toToldText(dated)).toBe('[2024-05-01] Moved');
     expect(toToldText(fact(' \n', { occurred_at: '2024-05-01' }))).toBe(' \n');
-  });
-});
-
-describe('withoutRepeats', () => {
-  it('keeps the first of those that are told alike, whatever their ids', () => {
-    const [first, same, padded] = [fact('Has a dog', {}, 'a'), fact('Has a dog', {}, 'b'), fact('Has a dog ', {}, 'c')];
-    expect(withoutRepeats([first, fact('Has a cat'), same, padded])).toEqual([first, fact('Has a cat')]);
-  });
-
-  it('keeps what happened twice', () => {
-    const twice = ['2023-05-08', '2024-05-08'].map((occurred_at) =>
-      fact('Ran a marathon', { occurred_at }, occurred_at),
-    );
-    expect(withoutRepeats(twice)).toEqual(twice);
-  });
-
-  it('keeps the episode of a fact', () => {
-    const memories = [fact('Moved', { episode: 'e1', episodes: ['e1'] }), { ...episode('ann: I moved'), id: 'e1' }];
-    expect(withoutRepeats(memories)).toEqual(memories);
   });
 });

@@ -1,3 +1,4 @@
+export * from './comparable-text.ts';
 export * from './find-matches.ts';
 export * from './irregular-forms.ts';
 export * from './similarity.ts';
