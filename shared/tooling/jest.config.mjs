@@ -14,6 +14,8 @@ export const base = {
   },
   modulePathIgnorePatterns: ['<rootDir>/(shared|services)/[^/]+/dist/'],
   reporters: ['default', '<rootDir>/shared/tooling/plain-summary-reporter.mjs'],
+  globalSetup: '<rootDir>/shared/tooling/jest-global-setup.mjs',
+  globalTeardown: '<rootDir>/shared/tooling/jest-global-teardown.mjs',
   testTimeout: 30_000,
 };
 

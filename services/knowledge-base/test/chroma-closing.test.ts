@@ -1,32 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Derive, DocumentStore } from '../src/domain/store.ts';
 import type { ChromaAddress } from '../src/store/chroma/address.ts';
 import { connectToChroma } from '../src/store/chroma/client.ts';
-import { type ChromaServer, describeWithChroma, startChroma } from './support/chroma-server.ts';
+import { type ChromaServer, describeWithChroma } from './support/chroma-server.ts';
 import { openChromaStoreAt, toAddress } from './support/chroma-store.ts';
+import { useSharedChroma } from './support/shared-chroma.ts';
 import { derive, everyone, toDocument, toWrites } from './support/stores.ts';
 
 const COUNT = 70;
-/** Longer than others wait for who is about to take over. */
-const TOO_LONG_MS = 16_500;
+/** How long others wait for who is about to take over; 15 s outside of tests. */
+const CLOSING_LEASE_MS = 600;
+const TOO_LONG_MS = 1_500;
 const times = { at: '2025-01-01T00:00:00.000Z', keepOwners: true };
 const put = async (store: DocumentStore, ...ids: readonly string[]) =>
   store.put(await toWrites(...ids.map((id) => toDocument(id))), times);
 
 describeWithChroma('the end of a rebuilding, while writers wait', () => {
-  let server: ChromaServer;
+  let server: Pick<ChromaServer, 'url'>;
   beforeAll(async () => {
-    server = await startChroma();
+    server = await useSharedChroma();
   }, 60_000);
-  afterAll(() => server.stop());
 
   let address: ChromaAddress;
   let maker: DocumentStore;
   let user: DocumentStore;
   beforeEach(async () => {
     address = toAddress(server);
-    [maker, user] = [await openChromaStoreAt(address), await openChromaStoreAt(address)];
+    const open = () => openChromaStoreAt(address, { closingLeaseMs: CLOSING_LEASE_MS });
+    [maker, user] = [await open(), await open()];
     await put(maker, ...Array.from({ length: COUNT }, (_, at) => `d-${at}`));
   });
   const readClosing = async (): Promise<unknown> =>
@@ -55,7 +57,7 @@ describeWithChroma('the end of a rebuilding, while writers wait', () => {
     expect(await rebuilding).toMatchObject({ kind: 'complete' });
     expect(delays).toBe(1);
     expect(await user.read(written, everyone)).toHaveLength(written.length);
-  }, 90_000);
+  }, 30_000);
 
   it('is taken up by the next when its process was lost, and writers go on', async () => {
     const first = maker.rebuild(derive);

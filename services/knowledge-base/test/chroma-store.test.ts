@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document } from '@contextloom/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { DocumentStore } from '../src/domain/store.ts';
 import type { ChromaAddress } from '../src/store/chroma/address.ts';
 import { connectToChroma } from '../src/store/chroma/client.ts';
@@ -9,8 +9,9 @@ import { lookUp } from '../src/store/chroma/lookup.ts';
 import { checkVector, toRows } from '../src/store/chroma/write-rows.ts';
 import { describeDocumentStore } from './store.contract.ts';
 import { describeTransfer } from './store-transfer.contract.ts';
-import { type ChromaServer, describeWithChroma, startChroma } from './support/chroma-server.ts';
+import { type ChromaServer, describeWithChroma } from './support/chroma-server.ts';
 import { openChromaStoreAt, openTemporaryChromaStore, toAddress } from './support/chroma-store.ts';
+import { useSharedChroma } from './support/shared-chroma.ts';
 import { derive, embedder, everyone, toDocument, toWrites } from './support/stores.ts';
 
 const times = { at: '2025-01-01T00:00:00.000Z', keepOwners: true };
@@ -28,11 +29,10 @@ const openCurrent = async (address: ChromaAddress) => {
 const readOne = async (store: DocumentStore, id: string) => (await store.read([id], everyone))[0];
 
 describeWithChroma('a Chroma server', () => {
-  let server: ChromaServer;
+  let server: Pick<ChromaServer, 'url'>;
   beforeAll(async () => {
-    server = await startChroma();
+    server = await useSharedChroma();
   }, 60_000);
-  afterAll(() => server.stop());
 
   describeDocumentStore('on a Chroma server', () => openTemporaryChromaStore(server));
   describeTransfer('on a Chroma server', () => openTemporaryChromaStore(server));

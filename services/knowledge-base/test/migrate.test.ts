@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openEmbeddedStore } from '../src/store/embedded-store.ts';
 import { migrateFile, start } from './support/children.ts';
-import { type ChromaServer, describeWithChroma, startChroma } from './support/chroma-server.ts';
+import { type ChromaServer, describeWithChroma } from './support/chroma-server.ts';
 import { openChromaStoreAt, toAddress } from './support/chroma-store.ts';
 import { makeFolder } from './support/service.ts';
+import { useSharedChroma } from './support/shared-chroma.ts';
 import { embedder, everyone, toDocument, toWrites } from './support/stores.ts';
 
 const COUNT = 900;
@@ -42,11 +43,10 @@ async function listFile(folder: string) {
 }
 
 describeWithChroma('the migrate command', () => {
-  let chroma: ChromaServer;
+  let chroma: Pick<ChromaServer, 'url'>;
   beforeAll(async () => {
-    chroma = await startChroma();
+    chroma = await useSharedChroma();
   }, 60_000);
-  afterAll(() => chroma.stop());
 
   const run = (to: string, folder: string, collection: string) =>
     start(migrateFile, ['--to', to], { KB_DATA_DIR: folder, CHROMA_URL: chroma.url, CHROMA_COLLECTION: collection });

@@ -13,7 +13,7 @@ import { createLostStore, findLoss } from './chroma/lost-index.ts';
 import { sweep } from './chroma/publish.ts';
 import { createReader } from './chroma/reader.ts';
 import { createRebuild } from './chroma/rebuild.ts';
-import { CATALOG_SETTLES_MS, createSession } from './chroma/session.ts';
+import { CATALOG_SETTLES_MS, CLOSING_LEASE_MS, createSession } from './chroma/session.ts';
 import { readIndexState } from './chroma/succession.ts';
 import { createScan } from './chroma/transfer.ts';
 import { createWriter } from './chroma/writer.ts';
@@ -28,6 +28,8 @@ export interface ChromaStoreOptions {
   readonly indexVersion?: number;
   /** Up to so many rows of a selection are fetched and ranked in this process; of more, the engine's index gives the nearest. */
   readonly maxRowsExact?: number;
+  /** How long the end of a rebuild may show no sign of life before others take it back, in milliseconds. */
+  readonly closingLeaseMs?: number;
   /** The writes of this process, over all stores that it has opened here one after the other. */
   readonly claims: Claims;
   readonly newId: () => string;
@@ -74,6 +76,7 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
     newId,
     log,
     maxRowsExact,
+    closingLeaseMs = CLOSING_LEASE_MS,
   } = options;
   const store = `"${address.collection}" of ${server.name}`;
   const filling = toFillingText({ embedder, indexVersion });
@@ -85,7 +88,7 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
   if (lost !== undefined) return createLostStore(lost, { rebuild, close: async () => server.close() });
   if (generation.filling !== filling && onMismatch === 'refuse')
     throw toMismatchError(store, generation.filling, filling);
-  const session = createSession({ catalog, generation, filling, store });
+  const session = createSession({ catalog, generation, filling, store, closingLeaseMs });
   const numbers = address.url === undefined ? 'ignore' : 'narrow';
   const probe = async (rows: Rows): Promise<void> => {
     const error = await findLoss(rows, store);

@@ -14,7 +14,8 @@ const READY_MS = 30_000;
 /** How long a server may take to end when asked to. */
 const STOP_MS = 5_000;
 
-const runner = fileURLToPath(new URL('../fixtures/chroma-server.cjs', import.meta.url));
+/** The program that serves Chroma. */
+export const runner = fileURLToPath(new URL('../fixtures/chroma-server.cjs', import.meta.url));
 
 /** A Chroma server in a process of its own. */
 export interface ChromaServer {
@@ -45,7 +46,8 @@ export async function findFreePort(wanted = 0): Promise<number> {
   return address.port;
 }
 
-async function untilReady(url: string, child: ChildProcess, said: () => string): Promise<void> {
+/** Waits until a server answers; rejects when it ends before. */
+export async function untilReady(url: string, child: ChildProcess, said: () => string): Promise<void> {
   for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await sleep(50)) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`Chroma ended: ${said()}`);
     const signal = AbortSignal.timeout(1_000);
@@ -75,7 +77,7 @@ export async function startChroma(options: ChromaServerOptions = {}): Promise<Ch
   const bindings = await installChroma();
   const port = await findFreePort(options.port);
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'contextloom-chroma-')));
-  const args = [runner, bindings, 'run', '--path', dataDir, '--host', '127.0.0.1', '--port', String(port)];
+  const args = [runner, 'stdin', bindings, 'run', '--path', dataDir, '--host', '127.0.0.1', '--port', String(port)];
   const child = spawn(process.execPath, args, { cwd: dataDir, stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
   const listen = (chunk: unknown): void => {

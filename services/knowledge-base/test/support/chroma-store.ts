@@ -30,7 +30,7 @@ export function openChromaStoreAt(
 
 /** Opens an empty store on a server, which keeps its rows until it is stopped. */
 export async function openTemporaryChromaStore(
-  server: ChromaServer,
+  server: Pick<ChromaServer, 'url'>,
   options: Partial<ChromaStoreOptions> = {},
 ): Promise<TemporaryStore> {
   const store = await openChromaStoreAt(toAddress(server), options);

@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe } from '@jest/globals';
+import { beforeAll, describe } from '@jest/globals';
 import type { Isolation } from '../../src/domain/knowledge-base.ts';
 import type { DocumentStore, EmbedderIdentity } from '../../src/domain/store.ts';
 import { openEmbeddedStore } from '../../src/store/embedded-store.ts';
-import { type ChromaServer, describeWithChroma, startChroma } from './chroma-server.ts';
+import { type ChromaServer, describeWithChroma } from './chroma-server.ts';
 import { openChromaStoreAt, toAddress } from './chroma-store.ts';
 import { makeFolder, openTemporary, type TemporaryKnowledgeBase } from './service.ts';
+import { useSharedChroma } from './shared-chroma.ts';
 import { embedder } from './stores.ts';
 
 /** One place for documents, which stores may be opened on one after the other and at once, as several processes do. */
@@ -35,7 +36,7 @@ async function openFileSite(): Promise<StoreSite> {
   };
 }
 
-async function openChromaSite(server: ChromaServer): Promise<StoreSite> {
+async function openChromaSite(server: Pick<ChromaServer, 'url'>): Promise<StoreSite> {
   const address = toAddress(server);
   return {
     open: (how) => openChromaStoreAt(address, how),
@@ -54,11 +55,10 @@ export function describeEachEngine(name: string, suite: (engine: Engine) => void
     });
   });
   describeWithChroma(`${name}, on a Chroma server`, () => {
-    let server: ChromaServer;
+    let server: Pick<ChromaServer, 'url'>;
     beforeAll(async () => {
-      server = await startChroma();
-    }, 60_000);
-    afterAll(() => server.stop());
+      server = await useSharedChroma();
+    }, 90_000);
     suite({
       open: (isolation) => openTemporary(isolation, server),
       openSite: () => openChromaSite(server),

@@ -10,7 +10,7 @@ const CATALOG_LEASE_MS = 1_000;
 /** After so long, in milliseconds, no write is acknowledged any more for what the catalog said before a change of it. */
 export const CATALOG_SETTLES_MS = CATALOG_LEASE_MS + 250;
 /** A closing that shows no sign of life for so long, in milliseconds, is taken back: its maker is gone. */
-const CLOSING_LEASE_MS = 15_000;
+export const CLOSING_LEASE_MS = 15_000;
 const LOOK_MS = 100;
 /** How often an index may be made anew in the middle of one call. */
 const MAX_MOVES = 5;
@@ -31,13 +31,14 @@ export interface SessionOptions {
   readonly filling: string;
   /** What errors call the store. */
   readonly store: string;
+  readonly closingLeaseMs: number;
 }
 
 /**
  * Begins work on a store. A write is acknowledged only if the catalog, read at most a second before, named its generation
  * as the one in use; whoever changes the catalog waits for longer than that before the last rows are taken over.
  */
-export function createSession({ catalog, generation: first, filling, store }: SessionOptions): Session {
+export function createSession({ catalog, generation: first, filling, store, closingLeaseMs }: SessionOptions): Session {
   let generation = first;
   let confirmed = { name: '', at: Number.NEGATIVE_INFINITY };
 
@@ -56,7 +57,7 @@ export function createSession({ catalog, generation: first, filling, store }: Se
       const state = await catalog.read();
       if (state.closing === '') return state.current;
       if (state.closing !== seen) [seen, seenAt] = [state.closing, performance.now()];
-      else if (performance.now() - seenAt > CLOSING_LEASE_MS) await catalog.write({ ...state, closing: '' });
+      else if (performance.now() - seenAt > closingLeaseMs) await catalog.write({ ...state, closing: '' });
       await sleep(LOOK_MS);
     }
   };

@@ -1,9 +1,0 @@
-import { it } from '@jest/globals';
-import { killAndCheckChroma } from './chroma-kill.ts';
-import { describeWithChroma } from './support/chroma-server.ts';
-
-describeWithChroma('a Chroma server and the service in front of it, killed in the middle of writes', () => {
-  it('have every acknowledged change afterwards, none twice and nothing outdated, in 3 rounds', async () => {
-    await killAndCheckChroma(3);
-  }, 240_000);
-});
