@@ -8,6 +8,7 @@ import { connectToChroma } from '../src/store/chroma/client.ts';
 import { lookUp } from '../src/store/chroma/lookup.ts';
 import { checkVector, toRows } from '../src/store/chroma/write-rows.ts';
 import { describeDocumentStore } from './store.contract.ts';
+import { describeKeys } from './store-keys.contract.ts';
 import { describeTransfer } from './store-transfer.contract.ts';
 import { type ChromaServer, describeWithChroma } from './support/chroma-server.ts';
 import { openChromaStoreAt, openTemporaryChromaStore, toAddress } from './support/chroma-store.ts';
@@ -35,6 +36,7 @@ describeWithChroma('a Chroma server', () => {
   }, 60_000);
 
   describeDocumentStore('on a Chroma server', () => openTemporaryChromaStore(server));
+  describeKeys('on a Chroma server', () => openTemporaryChromaStore(server));
   describeTransfer('on a Chroma server', () => openTemporaryChromaStore(server));
 
   describe('two processes on one Chroma store', () => {

@@ -100,6 +100,33 @@ export function describeKnowledgeBase(name: string, open: () => Promise<Subject>
       expect(plain).not.toHaveProperty('explain');
     });
 
+    it('finds a document by its keys, which no search shows', async () => {
+      const [id = '', other = ''] = await kb.add([
+        toDocument('ann: at last!', { tags: ['keyed'], metadata: { user_id: 'kay' }, keys: ['Ann moved to Lyon'] }),
+        toDocument('the weather in spring', { tags: ['keyed'], metadata: { user_id: 'kay' } }),
+      ]);
+      const ask = (query: string, user_id = 'kay') =>
+        search({ query, tags: ['keyed'], user_id, top_k: 1, explain: true });
+      const [hit] = await ask('Lyon');
+      expect(hit).toMatchObject({ id, content: 'ann: at last!' });
+      expect(JSON.stringify([hit, await ask('')])).not.toContain('Lyon');
+      expect(await ask('Lyon', 'bob')).toEqual([]);
+      expect(await kb.get({ id, userId: 'kay' })).toMatchObject({
+        content: 'ann: at last!',
+        keys: ['Ann moved to Lyon'],
+      });
+      // Neither words nor vector of the old keys stay, and a change of something else keeps the new ones.
+      await kb.update({ id, userId: 'kay' }, { keys: ['Ann moved to Turin'] });
+      await kb.update({ id, userId: 'kay' }, { tags: ['keyed', 'b'] });
+      const [moved] = await ask('Turin');
+      expect(moved).toMatchObject({ id, explain: { words: { rank: 1 }, vector: { rank: 1 } } });
+      expect((await ask('Lyon'))[0]?.explain?.words ?? null).toBeNull();
+      const { keys: _, ...bare } = await kb.update({ id, userId: 'kay' }, { keys: [] });
+      expect(await kb.get({ id, userId: 'kay' })).toEqual(bare);
+      expect((await ask('Turin'))[0]?.explain?.words ?? null).toBeNull();
+      for (const one of [id, other]) await kb.delete({ id: one, userId: 'kay' });
+    });
+
     it('lists by importance, then newest, for an empty query too', async () => {
       const marked = (doc_id: string, data: JsonObject) =>
         toDocument(doc_id, { doc_id, tags: ['order'], metadata: data });

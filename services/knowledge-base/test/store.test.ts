@@ -1,5 +1,6 @@
 import { type EmbeddedStoreSettings, openEmbeddedStore } from '../src/store/embedded-store.ts';
 import { describeDocumentStore } from './store.contract.ts';
+import { describeKeys } from './store-keys.contract.ts';
 import { describeTransfer } from './store-transfer.contract.ts';
 import { embedder, openTemporaryStore, readAllInThreads } from './support/stores.ts';
 
@@ -9,4 +10,5 @@ const openWith = (settings: Omit<EmbeddedStoreSettings, 'embedder'>) => () =>
 describeDocumentStore('in one SQLite file', openWith({}));
 describeDocumentStore('in one SQLite file, all read in threads', openWith(readAllInThreads));
 describeDocumentStore('in one SQLite file, all read in one thread', openWith({ readingThreads: 0 }));
+describeKeys('in one SQLite file', openWith({}));
 describeTransfer('in one SQLite file', openWith({}));

@@ -103,6 +103,8 @@ describe.each([
       tags: expect.arrayContaining([tag]),
     });
     expect((await call('get_stats', { user_id: 'somebody' })).stats).toMatchObject({ document_count: 0, tags: [] });
+    const { document: keyed } = await call('update_document', { doc_id, keys: ['the name of the park'] });
+    expect(keyed).toMatchObject({ keys: ['the name of the park'], version: 3 });
     expect(await refusal('delete_document', { doc_id, version: 1 })).toMatch(/version/);
     expect(await call('delete_document', { doc_id })).toEqual({ success: true, message: expect.any(String) });
     expect(await refusal('get_document', { doc_id })).toContain(doc_id);

@@ -7,6 +7,10 @@ import { anyObjectJsonSchema, freeFormObject, isWellFormed } from './json.ts';
 export const MAX_CONTENT_LENGTH = 1_000_000;
 /** Longest query, in UTF-16 code units. */
 export const MAX_QUERY_LENGTH = 100_000;
+/** Most keys of a document. */
+export const MAX_KEYS = 64;
+/** Longest key, in UTF-16 code units. */
+export const MAX_KEY_LENGTH = 2_000;
 /** Most documents in one batch. */
 export const MAX_BATCH = 1_000;
 
@@ -18,6 +22,14 @@ const contentSchema = z
   .describe('The text to remember and find again.');
 
 const tagsSchema = z.array(identifier('A tag.')).max(64, 'must be at most 64 tags');
+
+const keySchema = z
+  .string()
+  .max(MAX_KEY_LENGTH, `must be at most ${MAX_KEY_LENGTH} characters`)
+  .refine((text) => text.trim() !== '', 'must not be empty')
+  .refine(isWellFormed, 'contains a lone surrogate');
+
+const keysSchema = z.array(keySchema).max(MAX_KEYS, `must be at most ${MAX_KEYS} keys`);
 
 /** A document's free-form metadata. `user_id` decides who sees it; `importance`, `created_at` and `occurred_at` order it. */
 export const metadataSchema = freeFormObject(
@@ -41,6 +53,7 @@ export const documentInputSchema = z.object({
   doc_id: documentIdSchema.optional(),
   tags: tagsSchema.default([]).describe('Words to filter by.'),
   metadata: metadataSchema.default({}),
+  keys: keysSchema.optional().describe('Further texts by which the document is found; no search shows them.'),
 });
 /** A document as a caller gives it, after parsing. */
 export type DocumentInput = z.output<typeof documentInputSchema>;
@@ -60,6 +73,7 @@ export const storedDocumentSchema = documentSchema.extend({
   created_at: z.string().describe('When it was first stored, ISO 8601 UTC.'),
   updated_at: z.string().describe('When it was last changed, ISO 8601 UTC.'),
   version: z.number().int().describe('Grows by one with each change.'),
+  keys: z.array(z.string()).optional().describe('Further texts by which it is found.'),
 });
 /** A document with what the store knows about it. */
 export type StoredDocument = z.output<typeof storedDocumentSchema>;
@@ -129,6 +143,9 @@ export const documentPatchSchema = z.object({
   content: contentSchema.optional(),
   tags: tagsSchema.optional().describe('The tags that replace those it has.'),
   metadata: metadataSchema.optional().describe('Keys to set; a key given as null is removed.'),
+  keys: keysSchema
+    .optional()
+    .describe('The texts to find it by that replace those it has; an empty list removes them.'),
 });
 /** A change of one document, after parsing. */
 export type DocumentPatch = z.output<typeof documentPatchSchema>;

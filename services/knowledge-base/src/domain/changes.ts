@@ -1,18 +1,18 @@
-import {
-  ContextloomError,
-  type Document,
-  type DocumentInput,
-  type DocumentPatch,
-  type JsonObject,
-} from '@contextloom/contracts';
+import { ContextloomError, type DocumentInput, type DocumentPatch, type JsonObject } from '@contextloom/contracts';
+import type { KeyedDocument } from './store.ts';
+
+/** A document without keys has no field for them, whether the list was empty or absent. */
+function withKeys(document: KeyedDocument, keys: readonly string[] | undefined): KeyedDocument {
+  return keys === undefined || keys.length === 0 ? document : { ...document, keys: [...keys] };
+}
 
 /**
  * Gives each document its id: the caller's, or a new one.
  * @throws ContextloomError `invalid` when two documents of one batch ask for the same id
  */
-export function toDocuments(inputs: readonly DocumentInput[], newId: () => string): readonly Document[] {
+export function toDocuments(inputs: readonly DocumentInput[], newId: () => string): readonly KeyedDocument[] {
   const seen = new Map<string, number>();
-  return inputs.map(({ doc_id: askedId, content, tags, metadata }, at) => {
+  return inputs.map(({ doc_id: askedId, content, tags, metadata, keys }, at) => {
     const id = askedId ?? newId();
     const first = seen.get(id);
     if (first !== undefined) {
@@ -20,7 +20,7 @@ export function toDocuments(inputs: readonly DocumentInput[], newId: () => strin
       throw new ContextloomError('invalid', message, { field: `documents[${at}].doc_id` });
     }
     seen.set(id, at);
-    return { id, content, tags, metadata };
+    return withKeys({ id, content, tags, metadata }, keys);
   });
 }
 
@@ -32,11 +32,15 @@ function mergeMetadata(before: JsonObject, patch: JsonObject): JsonObject {
 }
 
 /** The document after a change; what the patch does not name stays. */
-export function applyPatch(before: Document, { content, tags, metadata }: DocumentPatch): Document {
-  return {
+export function applyPatch(
+  before: KeyedDocument,
+  { content, tags, metadata, keys = before.keys }: DocumentPatch,
+): KeyedDocument {
+  const after = {
     id: before.id,
     content: content ?? before.content,
     tags: tags ?? before.tags,
     metadata: metadata === undefined ? before.metadata : mergeMetadata(before.metadata, metadata),
   };
+  return withKeys(after, keys);
 }

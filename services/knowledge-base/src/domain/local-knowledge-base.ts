@@ -3,7 +3,7 @@ import { always } from '@contextloom/retrieval/filter';
 import { applyPatch, toDocuments } from './changes.ts';
 import { type Backoff, untilUncontended } from './contention.ts';
 import { withVectors } from './embedder.ts';
-import { toIndexes, toWrite, toWrites } from './indexing.ts';
+import { toIndexedText, toIndexes, toWrite, toWrites } from './indexing.ts';
 import { refuseNewOwner, toCounted, toOwner, toVisibility } from './isolation.ts';
 import type { DocumentAddress, KnowledgeBase } from './knowledge-base.ts';
 import { parseCursor, toCursor } from './order.ts';
@@ -73,7 +73,7 @@ async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptio
     return { document, owner: toOwner(document.metadata, isolation, field) };
   });
   const writes = await toWrites(owned);
-  const embedded = await withVectors(writes, ({ document }) => document.content, embedder);
+  const embedded = await withVectors(writes, ({ document }) => toIndexedText(document), embedder);
   const outcome = await store.put(
     embedded.map(({ item, vector }) => ({ ...item, vector })),
     {
@@ -132,17 +132,18 @@ async function change<T extends object | string>(
 
 function update(address: DocumentAddress, patch: DocumentPatch, options: KnowledgeBaseOptions) {
   const { store, embedder, isolation } = options;
-  // Another attempt mostly has the same content, and a model is not asked twice.
+  // Another attempt mostly has the same text, and a model is not asked twice.
   let known: { readonly item: string; readonly vector: Float32Array } | undefined;
-  const embed = async (content: string): Promise<Float32Array | undefined> => {
-    if (known?.item !== content) [known] = await withVectors([content], (text) => text, embedder);
+  const embed = async (indexed: string): Promise<Float32Array | undefined> => {
+    if (known?.item !== indexed) [known] = await withVectors([indexed], (text) => text, embedder);
     return known?.vector;
   };
   return change(address, options, async ({ document: before, revision }) => {
     const after = applyPatch(before, patch);
     refuseNewOwner(before.metadata, after.metadata, isolation);
     const write = toWrite(after, toOwner(after.metadata, 'off'));
-    const vector = after.content === before.content ? undefined : await embed(after.content);
+    const indexed = toIndexedText(after);
+    const vector = indexed === toIndexedText(before) ? undefined : await embed(indexed);
     const replaced = await store.replace(revision, { ...write, ...(vector && { vector }) }, now(options));
     return replaced === 'stale' ? replaced : replaced.document;
   });

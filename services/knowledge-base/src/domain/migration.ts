@@ -38,8 +38,9 @@ export interface MigrationOptions {
   readonly signal: AbortSignal;
 }
 
-function toText({ id, content, tags, metadata, version, created_at, updated_at }: StoredDocument): string {
-  return JSON.stringify([id, content, tags, metadata, version, created_at, updated_at]);
+function toText(document: StoredDocument): string {
+  const { id, content, tags, metadata, keys = [], version, created_at, updated_at } = document;
+  return JSON.stringify([id, content, tags, metadata, keys, version, created_at, updated_at]);
 }
 
 function toRestored({ document, vector }: HeldDocument): RestoredWrite {

@@ -3,6 +3,9 @@ import type { Tokens } from '@contextloom/retrieval';
 import type { Attributes, RowCondition } from '@contextloom/retrieval/filter';
 import type { QueryTokens } from '@contextloom/retrieval/ranking';
 
+/** A document with the further texts by which it is found. */
+export type KeyedDocument = Document & Pick<StoredDocument, 'keys'>;
+
 /** Which embedder filled a store: vectors of two of them are never compared. */
 export interface EmbedderIdentity {
   readonly provider: string;
@@ -30,14 +33,14 @@ export interface DocumentIndex {
 
 /** A document to be written. */
 export interface DocumentWrite {
-  readonly document: Document;
+  readonly document: KeyedDocument;
   /** JSON text of `metadata.user_id`, `null` when there is none. */
   readonly owner: string;
   readonly importance: number | undefined;
   /** When it happened, epoch milliseconds; when it was stored, if unknown. */
   readonly time: number | undefined;
   readonly index: Omit<DocumentIndex, 'vector'>;
-  /** Absent in a replacement whose content did not change: the vector stays. */
+  /** Absent in a replacement whose indexed text did not change: the vector stays. */
   readonly vector?: Float32Array;
 }
 
@@ -132,7 +135,7 @@ export interface StoreStats {
 export type PutOutcome = { readonly kind: 'stored' } | { readonly kind: 'owned_by_another'; readonly id: string };
 
 /** Makes what is derived of documents, in order. */
-export type Derive = (documents: readonly Document[]) => Promise<readonly DocumentIndex[]>;
+export type Derive = (documents: readonly KeyedDocument[]) => Promise<readonly DocumentIndex[]>;
 
 /** How a rebuilding is meant. */
 export interface RebuildOptions {

@@ -10,10 +10,10 @@ export const updateDocument = defineTool({
   name: 'update_document',
   title: 'Update a document',
   description:
-    'Changes parts of one document: content and tags given are replaced, metadata is merged key by key (null removes a key). To replace all of it use add_document. Returns the document as it is now.',
+    'Changes parts of one document: content, tags and keys given are replaced, metadata is merged key by key (null removes a key). To replace all of it use add_document. Returns the document as it is now.',
   input: z.object({ ...addressFields, ...documentPatchSchema.shape, ...versionField }),
   output: documentResponseSchema,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  run: ({ content, tags, metadata, ...address }, { knowledgeBase }: KnowledgeBaseDeps) =>
-    answerUpdate(knowledgeBase, toAddress(address), { content, tags, metadata }),
+  run: ({ content, tags, metadata, keys, ...address }, { knowledgeBase }: KnowledgeBaseDeps) =>
+    answerUpdate(knowledgeBase, toAddress(address), { content, tags, metadata, keys }),
 });

@@ -6,7 +6,14 @@ import { createLexicalEmbedder } from '@contextloom/llm';
 import { always } from '@contextloom/retrieval/filter';
 import { toIndexes, toWrite } from '../../src/domain/indexing.ts';
 import { toOwner } from '../../src/domain/isolation.ts';
-import type { DocumentIndex, DocumentStore, DocumentWrite, Found, Selection } from '../../src/domain/store.ts';
+import type {
+  DocumentIndex,
+  DocumentStore,
+  DocumentWrite,
+  Found,
+  KeyedDocument,
+  Selection,
+} from '../../src/domain/store.ts';
 
 /** The embedder that tests fill stores with. */
 export const embedder = createLexicalEmbedder();
@@ -52,11 +59,11 @@ export const toDocument = (
 export const foundIds = (found: readonly Found[]): readonly string[] => found.map(({ candidate }) => candidate.id);
 
 /** Derives the indexes of documents as the knowledge base does. */
-export const derive = (documents: readonly Document[]): Promise<readonly DocumentIndex[]> =>
+export const derive = (documents: readonly KeyedDocument[]): Promise<readonly DocumentIndex[]> =>
   toIndexes(documents, embedder);
 
 /** Documents as the knowledge base hands them to a store. */
-export async function toWrites(...documents: readonly Document[]): Promise<readonly DocumentWrite[]> {
+export async function toWrites(...documents: readonly KeyedDocument[]): Promise<readonly DocumentWrite[]> {
   const indexes = await derive(documents);
   return documents.map((document, at) => {
     const vector = indexes[at]?.vector;

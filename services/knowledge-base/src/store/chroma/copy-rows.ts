@@ -1,5 +1,5 @@
-import { ContextloomError, type Document } from '@contextloom/contracts';
-import type { Derive, DocumentIndex, RebuildOptions } from '../../domain/store.ts';
+import { ContextloomError } from '@contextloom/contracts';
+import type { Derive, DocumentIndex, KeyedDocument, RebuildOptions } from '../../domain/store.ts';
 import type { NewRow, Rows } from './collection.ts';
 import { type HeldRow, toHeldRow, toRowAnew, toStoredDocument } from './rows.ts';
 
@@ -66,10 +66,7 @@ async function copyBatch(
   const there = new Map((await readLive(target, ids)).map(({ id, nonce }) => [id, nonce]));
   const wanted = rows.filter(({ id, nonce }) => there.get(id) !== nonce);
   if (wanted.length === 0) return rows;
-  const documents: readonly Document[] = wanted.map((row) => {
-    const { id, content, tags, metadata } = toStoredDocument(row);
-    return { id, content, tags, metadata };
-  });
+  const documents: readonly KeyedDocument[] = wanted.map(toStoredDocument);
   const indexes = await derive(documents);
   const added = wanted.map((row, at) => toNewRow(row, indexes[at], dimensions));
   const outdated = wanted.filter(({ id }) => there.has(id)).map(({ id }) => id);

@@ -32,6 +32,7 @@ interface Head {
   readonly time: number;
   readonly tags: readonly string[];
   readonly metadata: JsonObject;
+  readonly keys?: readonly string[];
   /** Attributes that the engine would hold inexactly. */
   readonly exact: Readonly<Record<string, number>>;
   /** How many rows were written together. */
@@ -129,6 +130,7 @@ export function toRow(write: DocumentWrite & { readonly vector: Float32Array }, 
     time: time ?? Date.parse(history.created_at),
     tags: document.tags,
     metadata: document.metadata,
+    ...(document.keys !== undefined && { keys: document.keys }),
     exact: Object.fromEntries(inexact),
     size,
     replaces: before === undefined ? null : { id: before.id, nonce: before.nonce },
@@ -174,8 +176,10 @@ export function parseText(text: string): Tokens & { readonly content: string } {
 
 /** The document of a row that was read with its text. */
 export function toStoredDocument({ document: id, head, found }: HeldRow): StoredDocument {
-  const { tags, metadata, created_at, updated_at, version } = head;
-  return { id, content: parseText(found.text).content, tags: [...tags], metadata, created_at, updated_at, version };
+  const { tags, metadata, keys, created_at, updated_at, version } = head;
+  const { content } = parseText(found.text);
+  const known = { created_at, updated_at, version, ...(keys !== undefined && { keys: [...keys] }) };
+  return { id, content, tags: [...tags], metadata, ...known };
 }
 
 /** The document of a row and its state. */

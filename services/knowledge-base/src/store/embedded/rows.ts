@@ -1,10 +1,11 @@
-import type { Document, StoredDocument } from '@contextloom/contracts';
+import type { StoredDocument } from '@contextloom/contracts';
 import { toOrder } from '../../domain/order.ts';
 import { toPlace } from '../../domain/places.ts';
-import type { Candidate, Found, StoredRecord } from '../../domain/store.ts';
+import type { Candidate, Found, KeyedDocument, StoredRecord } from '../../domain/store.ts';
 
 /** The columns of a whole document, over `documents d`. */
-export const DOCUMENT_COLUMNS = 'd.doc, d.id, d.version, d.created_at, d.updated_at, d.tags, d.metadata, d.content';
+export const DOCUMENT_COLUMNS =
+  'd.doc, d.id, d.version, d.created_at, d.updated_at, d.tags, d.metadata, d.content, d.keys';
 
 /** A row of {@link DOCUMENT_COLUMNS}. */
 export interface DocumentRow {
@@ -16,6 +17,7 @@ export interface DocumentRow {
   readonly tags: string;
   readonly metadata: string;
   readonly content: string;
+  readonly keys: string;
 }
 
 /** The columns of a candidate, over `documents d`. */
@@ -37,8 +39,9 @@ export interface FoundRow extends CandidateRow {
 }
 
 /** The document of a row, as its caller gave it. */
-export function toDocument({ id, content, tags, metadata }: DocumentRow): Document {
-  return { id, content, tags: JSON.parse(tags), metadata: JSON.parse(metadata) };
+export function toDocument({ id, content, tags, metadata, keys }: DocumentRow): KeyedDocument {
+  const document = { id, content, tags: JSON.parse(tags), metadata: JSON.parse(metadata) };
+  return keys === '[]' ? document : { ...document, keys: JSON.parse(keys) };
 }
 
 /** The document of a row, with what the store knows about it. */

@@ -60,5 +60,8 @@ CREATE TRIGGER documents_changed AFTER UPDATE ON documents BEGIN
 END;
 `;
 
+/** Further texts by which a document is found, as a JSON array. */
+const version3: Migration = `ALTER TABLE documents ADD COLUMN keys TEXT NOT NULL DEFAULT '[]';`;
+
 /** The schema of the embedded store, version by version. */
-export const migrations: readonly Migration[] = [version1, version2];
+export const migrations: readonly Migration[] = [version1, version2, version3];

@@ -57,10 +57,10 @@ export function createWriter(
     'SELECT doc, owner, version, created_at FROM documents WHERE id = ?',
   );
   const insert = database.prepare(`INSERT INTO documents
-    (id, owner, version, created_at, updated_at, importance, time, tags, metadata, content)
-    VALUES (@id, @owner, @version, @created_at, @updated_at, @importance, @time, @tags, @metadata, @content)`);
+    (id, owner, version, created_at, updated_at, importance, time, tags, metadata, content, keys)
+    VALUES (@id, @owner, @version, @created_at, @updated_at, @importance, @time, @tags, @metadata, @content, @keys)`);
   const update = database.prepare(`UPDATE documents SET owner = @owner, version = @version, created_at = @created_at,
-    updated_at = @updated_at, importance = @importance, time = @time, tags = @tags, metadata = @metadata, content = @content WHERE id = @id`);
+    updated_at = @updated_at, importance = @importance, time = @time, tags = @tags, metadata = @metadata, content = @content, keys = @keys WHERE id = @id`);
   const setVector = database.prepare<[number, Buffer]>('INSERT OR REPLACE INTO embeddings VALUES (?, ?)');
   const forgetNextVector = database.prepare<[number]>('DELETE FROM embeddings_next WHERE doc = ?');
   const atRevision = database.prepare<[number, number], KnownRow>(
@@ -86,6 +86,7 @@ export function createWriter(
       tags: JSON.stringify(document.tags),
       metadata: JSON.stringify(document.metadata),
       content: document.content,
+      keys: JSON.stringify(document.keys ?? []),
     });
     const doc = before?.doc ?? Number(lastInsertRowid);
     writeIndex(doc, owner, index);
