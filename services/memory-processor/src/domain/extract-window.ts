@@ -7,7 +7,9 @@ import {
   type Provenance,
   toDocument,
   toEpisodeMemory,
+  toEvidence,
   toFactMemory,
+  toKeys,
   toShownMemory,
 } from './memory-documents.ts';
 import { toEpisodeId, toFactId } from './memory-id.ts';
@@ -94,11 +96,14 @@ export async function extractWindow({ window, context }: Reading, options: Extra
     ...(!isFinal && { extractor: RULES }),
     ...(leftOut > 0 && { leftOut }),
     ...(failure?.of === 'answer' && { failure: failure.reason }),
+    // Those of little importance too: not worth a line of their own, but true of what was said.
+    keys: toKeys(extraction.facts.map(({ content }) => content)),
   };
   const kept: readonly { id: string; memory: ExtractedMemory; origin: Provenance }[] = [
     ...facts.map((fact, index) => {
       const memory = toFactMemory(window, fact, transcript);
-      return { id: toFactId(episodeId, index + 1), memory, origin: { ...provenance, episodeId } };
+      const keys = toEvidence(window, fact).map(({ speaker, text }) => `${speaker}: ${text}`);
+      return { id: toFactId(episodeId, index + 1), memory, origin: { ...provenance, episodeId, keys: toKeys(keys) } };
     }),
     { id: episodeId, memory: toEpisodeMemory(window, episode, transcript), origin: ownOrigin },
   ];

@@ -1,6 +1,6 @@
-import { EPISODE_TAG, MEMORY_TAG, type Memory } from '@contextloom/contracts';
+import { EPISODE_TAG, MAX_KEY_LENGTH, MAX_KEYS, MEMORY_TAG, type Memory } from '@contextloom/contracts';
 import { toInstant } from '@contextloom/retrieval/time';
-import { type EpisodeWindow, toPosition, toTurnRange } from './episodes.ts';
+import { type EpisodeWindow, toPosition, toTurnRange, type WindowTurn } from './episodes.ts';
 import type { EpisodeRating, Fact } from './extractor.ts';
 import { toSequence } from './memory-id.ts';
 import type { MemoryDocument } from './memory-store.ts';
@@ -30,6 +30,8 @@ export interface Provenance {
   readonly facts?: number;
   /** Why no facts could be drawn from an episode, or not all. */
   readonly failure?: string;
+  /** What an episode is found by besides its words. */
+  readonly keys?: readonly string[];
 }
 
 /** Tags that the knowledge base takes: each once, without blanks around it, at most 16 beside ours. */
@@ -74,12 +76,13 @@ export function toFactMemory(window: EpisodeWindow, fact: Fact, transcript: stri
 
 /** A memory as the document that keeps it; every value of the metadata is a scalar, so that each can be filtered by. */
 export function toDocument(id: string, memory: ExtractedMemory, provenance: Provenance): MemoryDocument {
-  const { userId, transcript, extractor, createdAt, episodeId, leftOut, facts, failure } = provenance;
+  const { userId, transcript, extractor, createdAt, episodeId, leftOut, facts, failure, keys = [] } = provenance;
   const { session, position } = memory;
   return {
     doc_id: id,
     content: memory.content,
     tags: memory.tags,
+    ...(keys.length > 0 && { keys: [...keys] }),
     metadata: {
       user_id: userId,
       importance: memory.importance,
@@ -98,6 +101,16 @@ export function toDocument(id: string, memory: ExtractedMemory, provenance: Prov
       ...(failure !== undefined && { extraction_failure: failure }),
     },
   };
+}
+
+/** The turns that say a fact. */
+export function toEvidence({ turns }: EpisodeWindow, { evidence }: Fact): readonly WindowTurn[] {
+  return turns.filter(({ label }) => evidence.includes(label));
+}
+
+/** Texts as the keys of a document: an episode is found by its facts, and a fact by the turns that say it. */
+export function toKeys(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts.filter(({ length }) => length <= MAX_KEY_LENGTH))].slice(0, MAX_KEYS);
 }
 
 /** What a memory says, without its place in the conversation. */

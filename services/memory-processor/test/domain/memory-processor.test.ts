@@ -155,6 +155,20 @@ describe('processTranscript', () => {
     expect(await processor.processTranscript({ ...anna, forceSave: true })).toMatchObject({ known: 1, saved: [] });
   });
 
+  it('has an episode found by its facts, and a fact by the turns that say it', async () => {
+    const extractor = createScriptedExtractor(({ turns }) => [
+      { ...toFact('Anna moved to Lyon', 6), evidence: [turns[1]?.label ?? ''] },
+      toFact('Anna has a cat', 1),
+    ]);
+    const { processor, memories } = build({ extractor });
+    await processor.processTranscript({ userId: 'anna', conversationHistory: 'Ben: And?\nAnna: I did it!' });
+    const documents = [...memories.documents.values()];
+    expect(documents.map(({ content, keys }) => [content, keys])).toEqual([
+      ['Anna moved to Lyon', ['Anna: I did it!']],
+      ['Ben: And?\nAnna: I did it!', ['Anna moved to Lyon', 'Anna has a cat']],
+    ]);
+  });
+
   it('names the episode that a fact was drawn from', async () => {
     const extractor = createScriptedExtractor(() => [{ ...toFact('Anna moved to Lyon.', 7), evidence: ['2'] }]);
     const { processor, memories } = build({ extractor });
