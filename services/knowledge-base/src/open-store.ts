@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { Log } from '@contextloom/mcp-kit';
+import { checkIntegrity } from '@contextloom/sqlite';
 import type { DocumentStore, EmbedderIdentity } from './domain/store.ts';
 import type { ChromaAddress } from './store/chroma/address.ts';
 import { createClaims } from './store/chroma/claims.ts';
+import { createDamageWatch } from './store/damage-watch.ts';
 import { openEmbeddedStore } from './store/embedded-store.ts';
 import { createRecoveringStore } from './store/recovering-store.ts';
 
@@ -43,7 +45,8 @@ export async function openEmbedded(
 ): Promise<DocumentStore> {
   const file = join(dataDir, 'knowledge-base.sqlite');
   try {
-    return await openEmbeddedStore({ file, embedder, ...(onMismatch && { onMismatch }) });
+    const store = await openEmbeddedStore({ file, embedder, ...(onMismatch && { onMismatch }) });
+    return createDamageWatch({ store, checkFile: () => checkIntegrity(file) });
   } catch (error) {
     if (!isContextloomError(error)) throw error;
     throw new ContextloomError(error.code, `${error.message} (KB_DATA_DIR is ${dataDir})`, { cause: error });

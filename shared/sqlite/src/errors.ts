@@ -1,4 +1,8 @@
-import { ContextloomError, type ErrorCode } from '@contextloom/contracts';
+import { ContextloomError, type ErrorCode, isContextloomError } from '@contextloom/contracts';
+
+const DAMAGED = 'the store is damaged: stop the service, put back a copy of its file and start it again';
+const NO_DATABASE =
+  'the file of the store is not a database: stop the service, put back a copy of it and start it again';
 
 /** What the result codes of SQLite mean to a caller; each stands for its extended codes too (SQLITE_IOERR_WRITE, …). */
 const meanings: readonly (readonly [prefix: string, code: ErrorCode, message: string])[] = [
@@ -9,8 +13,8 @@ const meanings: readonly (readonly [prefix: string, code: ErrorCode, message: st
   ['SQLITE_CANTOPEN', 'unavailable', 'the store cannot be opened: check its folder and the rights on it'],
   ['SQLITE_PERM', 'unavailable', 'the store cannot be opened: check its folder and the rights on it'],
   ['SQLITE_IOERR', 'unavailable', 'the store cannot be read or written: check its disk'],
-  ['SQLITE_CORRUPT', 'unavailable', 'the store is damaged: put back a copy of its file'],
-  ['SQLITE_NOTADB', 'unavailable', 'the file of the store is not a database: put back a copy of it'],
+  ['SQLITE_CORRUPT', 'unavailable', DAMAGED],
+  ['SQLITE_NOTADB', 'unavailable', NO_DATABASE],
   ['SQLITE_TOOBIG', 'too_large', 'the document is too large to store'],
 ];
 
@@ -34,5 +38,27 @@ export function withStorageErrors<T>(work: () => T): T {
     return work();
   } catch (error) {
     throw toStorageError(error);
+  }
+}
+
+/** The error of a file in which something was found that nobody wrote; `cause` tells what. */
+export function toDamagedError(cause: unknown): ContextloomError {
+  return new ContextloomError('unavailable', DAMAGED, { cause });
+}
+
+/** Whether an error says that the file is damaged. By its words: messages between threads keep no more of its cause. */
+export function isDamagedError(error: unknown): error is ContextloomError {
+  return isContextloomError(error) && (error.message === DAMAGED || error.message === NO_DATABASE);
+}
+
+/**
+ * Parses JSON that the program itself has stored, as a value of the type that it stores there.
+ * @throws ContextloomError `unavailable` when the file is damaged, which SQLite does not notice inside of a value
+ */
+export function parseStoredJson<Value>(text: string): Value {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw toDamagedError(cause);
   }
 }

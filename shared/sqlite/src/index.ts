@@ -1,4 +1,4 @@
-export { withStorageErrors } from './errors.ts';
+export { isDamagedError, parseStoredJson, withStorageErrors } from './errors.ts';
 export { createFileCheck } from './file-presence.ts';
 export * from './hybrid-index/index.ts';
 export type { Migration } from './migrate.ts';

@@ -20,12 +20,13 @@ export interface TemporaryKnowledgeBase {
 /** Makes a folder under the system's temporary one. */
 export const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'contextloom-kb-'));
 
-/** Opens a knowledge base over a fresh store: in a folder, or on a Chroma server. */
+/** Opens a knowledge base over a fresh store, in a folder or on a Chroma server, or over the one of the folder that is given. */
 export async function openTemporary(
   isolation: Isolation = 'strict',
   chroma?: Pick<ChromaServer, 'url'>,
+  folder?: string,
 ): Promise<TemporaryKnowledgeBase> {
-  const dataDir = await makeFolder();
+  const dataDir = folder ?? (await makeFolder());
   const knowledgeBase = await openLocalKnowledgeBase({
     ...readSettings(storeSettings, {
       KB_DATA_DIR: dataDir,
@@ -99,12 +100,9 @@ export const serveTemporary = (knowledgeBase: KnowledgeBase) =>
     ...{ version: '0.0.0-test', log: silentLog },
   });
 
-/** Starts the HTTP service on a free port over a fresh store. */
-export async function startService(
-  isolation: Isolation = 'strict',
-  chroma?: Pick<ChromaServer, 'url'>,
-): Promise<TestService> {
-  const { knowledgeBase, dataDir, remove } = await openTemporary(isolation, chroma);
+/** Starts the HTTP service on a free port over a store as `openTemporary` opens it. */
+export async function startService(...store: Parameters<typeof openTemporary>): Promise<TestService> {
+  const { knowledgeBase, dataDir, remove } = await openTemporary(...store);
   const door = await serveTemporary(knowledgeBase);
   return {
     knowledgeBase,

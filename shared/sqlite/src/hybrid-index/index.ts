@@ -1,3 +1,4 @@
+export { checkIntegrity } from './check-integrity.ts';
 export type { IndexEntry } from './entries.ts';
 export type { IndexState, ToMismatchError } from './fingerprint.ts';
 export { type FusedHit, type FusionWeights, fuseHits } from './fused-hits.ts';

@@ -28,8 +28,8 @@ export interface Reading {
 /** Fewer rows are read and scored in about the time of the way to another thread and back. */
 const THREADS_FROM_ROWS = 257;
 
-// In dist whichever is running, since threads of Node 20 cannot load TypeScript: tests over the sources use the built one.
-const worker = new URL('../../dist/hybrid-index/read-worker.js', import.meta.url);
+/** The program of a reading thread. In dist whichever is running, since threads of Node 20 cannot load TypeScript: tests over the sources use the built one. */
+export const readWorker = new URL('../../dist/hybrid-index/read-worker.js', import.meta.url);
 
 /**
  * Builds the reading of a database whose file exists. Each thread keeps its own part of what is cached; this one keeps
@@ -50,7 +50,7 @@ export function createReading({
       return here.perform(task) as Result;
     });
   const others = createReadingThreads<ReadTask>({
-    file: worker,
+    file: readWorker,
     workerData: { file, cacheBytes: Math.floor(cacheBytes / Math.max(1, threads)) },
     size: threads,
   });

@@ -1,4 +1,5 @@
-import type { StoredDocument } from '@contextloom/contracts';
+import type { JsonObject, StoredDocument } from '@contextloom/contracts';
+import { parseStoredJson } from '@contextloom/sqlite';
 import { toOrder } from '../../domain/order.ts';
 import { toPlace } from '../../domain/places.ts';
 import type { Candidate, Found, KeyedDocument, StoredRecord } from '../../domain/store.ts';
@@ -40,8 +41,12 @@ export interface FoundRow extends CandidateRow {
 
 /** The document of a row, as its caller gave it. */
 export function toDocument({ id, content, tags, metadata, keys }: DocumentRow): KeyedDocument {
-  const document = { id, content, tags: JSON.parse(tags), metadata: JSON.parse(metadata) };
-  return keys === '[]' ? document : { ...document, keys: JSON.parse(keys) };
+  const document = {
+    ...{ id, content },
+    tags: parseStoredJson<string[]>(tags),
+    metadata: parseStoredJson<JsonObject>(metadata),
+  };
+  return keys === '[]' ? document : { ...document, keys: parseStoredJson(keys) };
 }
 
 /** The document of a row, with what the store knows about it. */
@@ -63,10 +68,10 @@ export function parseRevision(revision: string): { readonly doc: number; readonl
 
 /** The candidate of a row. */
 export function toCandidate({ id, tags, metadata, importance, time }: CandidateRow): Candidate {
-  const known = JSON.parse(metadata);
+  const known = parseStoredJson<JsonObject>(metadata);
   return {
     ...{ id, time },
-    tags: JSON.parse(tags),
+    tags: parseStoredJson(tags),
     place: toPlace(known),
     happened: toOrder(known).time,
     importance: importance === Number.NEGATIVE_INFINITY ? undefined : importance,

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ContextloomError } from '@contextloom/contracts';
+import { isDamagedError } from '@contextloom/sqlite';
+import type { DocumentStore } from '../domain/store.ts';
+
+/** How long a check waits for what the file's check finds, in milliseconds; what is found later, the next one tells. */
+const WAIT_MS = 1_000;
+
+/** What is watched. */
+export interface DamageWatchOptions {
+  readonly store: DocumentStore;
+  /** Looks through the whole file for damage; runs once, with the first check of the store. */
+  readonly checkFile: () => Promise<void>;
+  readonly waitMs?: number;
+}
+
+/**
+ * Builds a store that refuses every call from the first on that met damage: what it would read or write is not to be relied
+ * on any more.
+ */
+export function createDamageWatch({ store, checkFile, waitMs = WAIT_MS }: DamageWatchOptions): DocumentStore {
+  let damage: ContextloomError | undefined;
+  let checking: Promise<void> | undefined;
+  const checkFileOnce = (): Promise<void> => {
+    checking ??= watch(checkFile).catch((error: unknown) => {
+      checking = undefined; // What could not be done is tried again.
+      throw error;
+    });
+    return checking;
+  };
+  async function watch<T>(work: () => Promise<T>): Promise<T> {
+    if (damage !== undefined) throw damage;
+    try {
+      return await work();
+    } catch (error) {
+      if (isDamagedError(error)) damage = error;
+      throw error;
+    }
+  }
+  async function* scan(batch: number) {
+    const batches = store.scan(batch)[Symbol.asyncIterator]();
+    for (;;) {
+      const { done, value } = await watch(() => batches.next());
+      if (done === true) return;
+      yield value;
+    }
+  }
+  return {
+    kind: store.kind,
+    check: async () => {
+      await watch(() => store.check());
+      await Promise.race([checkFileOnce(), sleep(waitMs, undefined, { ref: false })]);
+    },
+    put: (...args) => watch(() => store.put(...args)),
+    restore: (...args) => watch(() => store.restore(...args)),
+    replace: (...args) => watch(() => store.replace(...args)),
+    remove: (...args) => watch(() => store.remove(...args)),
+    read: (...args) => watch(() => store.read(...args)),
+    find: (...args) => watch(() => store.find(...args)),
+    list: (...args) => watch(() => store.list(...args)),
+    stats: (...args) => watch(() => store.stats(...args)),
+    scan,
+    rebuild: (...args) => watch(() => store.rebuild(...args)),
+    indexState: () => watch(() => store.indexState()),
+    flush: () => watch(() => store.flush()),
+    close: async () => {
+      await Promise.allSettled([checking]);
+      await store.close();
+    },
+  };
+}
