@@ -23,5 +23,7 @@ export default {
   ...base,
   // One worker a core: left alone jest keeps one core for itself, and on two cores runs everything in a row.
   maxWorkers: '100%',
+  // Modules of a suite stay in memory after it; a worker that has gathered so much is replaced.
+  workerIdleMemoryLimit: '1500MB',
   testMatch: ['<rootDir>/(shared|services)/*/test/**/*.test.{ts,mjs}'],
 };
