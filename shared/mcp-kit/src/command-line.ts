@@ -3,7 +3,14 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { z } from 'zod';
 import { logLevels } from './log.ts';
-import { readSettings, type Settings, type SettingValues, setting, toPrintableSettings } from './settings.ts';
+import {
+  type Environment,
+  readSettings,
+  type Settings,
+  type SettingValues,
+  setting,
+  toPrintableSettings,
+} from './settings.ts';
 
 /** A command line flag of a command. */
 export interface Flag {
@@ -36,6 +43,8 @@ export interface CommandDefinition<S extends Settings> {
   readonly version: string;
   readonly flags: Readonly<Record<string, Flag>>;
   readonly settings: S;
+  /** Reads the file that settings may stand in; absent for a command that takes none. */
+  readonly readConfigFile?: ((flags: FlagValues, env: Environment) => unknown) | undefined;
 }
 
 /** The settings that every server has. */
@@ -82,14 +91,23 @@ export function readCommand<S extends Settings>(
   process: ProcessLike,
   command: CommandDefinition<S>,
 ): GivenCommand<S> | undefined {
-  const allFlags = { ...command.flags, ...commonFlags };
+  const allFlags = { ...toSettingFlags(command.settings), ...command.flags, ...commonFlags };
   const flags = parseFlags(process.argv, allFlags);
   if (flags['help'] === true) return answer(process, toHelp(command, allFlags));
   if (flags['version'] === true) return answer(process, command.version);
-  const loaded = readSettings(command.settings, process.env);
+  const file = command.readConfigFile?.(flags, process.env);
+  const loaded = readSettings(command.settings, process.env, { flags, file });
   const printable = toPrintableSettings(command.settings, loaded);
   if (flags['print-config'] === true) return answer(process, JSON.stringify(printable, null, 2));
   return { flags, config: loaded.values, printable };
+}
+
+/** The flags by which settings are given. */
+function toSettingFlags(settings: Settings): Readonly<Record<string, Flag>> {
+  const entries = Object.values(settings).flatMap(({ flag, description }) =>
+    flag === undefined ? [] : [[flag.name, { type: flag.type, description }] as const],
+  );
+  return Object.fromEntries(entries);
 }
 
 function answer({ stdout }: ProcessLike, text: string): undefined {

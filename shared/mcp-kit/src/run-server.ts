@@ -4,6 +4,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { z } from 'zod';
 import type { Check } from './checks.ts';
 import {
+  type CommandDefinition,
   commonSettings,
   type Flag,
   type FlagValues,
@@ -49,6 +50,8 @@ export interface RunServerOptions<S extends Settings> {
   readonly summary: string;
   readonly settings: S;
   readonly flags?: Readonly<Record<string, Flag>>;
+  /** Reads the file that settings may stand in. */
+  readonly readConfigFile?: CommandDefinition<S>['readConfigFile'];
   readonly build: (context: BuildContext<S>) => BuiltServer | Promise<BuiltServer>;
   /** Where `--http` without a port of its own listens. */
   readonly address?: (config: SettingValues<S>) => HttpAddress;
@@ -82,6 +85,7 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
     version,
     flags: { ...options.flags, ...toServerFlags(options.address !== undefined) },
     settings: { ...options.settings, ...commonSettings },
+    readConfigFile: options.readConfigFile,
   });
   if (given === undefined) return;
   const { flags } = given;

@@ -1,10 +1,14 @@
 import { ContextloomError, toInvalidError } from '@contextloom/contracts';
 import type { z } from 'zod';
 
-/** One value that the environment may set. */
+/** One value that the environment may set, and a flag or a configuration file where it names them. */
 export interface Setting<T> {
   /** Variables that may hold it; the first one set wins. */
   readonly env: readonly string[];
+  /** The flag that sets it as well, and wins: one that stands alone means `true`. */
+  readonly flag?: { readonly name: string; readonly type: 'string' | 'boolean' };
+  /** Where it stands in the service's configuration file, such as `['database', 'path']`, for when the environment has none. */
+  readonly file?: readonly string[];
   readonly schema: z.ZodType<T>;
   readonly description: string;
   readonly default?: T;
@@ -34,8 +38,13 @@ export type SettingValues<S extends Settings> = {
       : never;
 };
 
-/** Where a value came from: a variable, the default, or nowhere. */
-export type SettingSource = { readonly env: string } | 'default' | 'absent';
+/** Where a value came from: a flag, a variable, the configuration file, the default, or nowhere. */
+export type SettingSource =
+  | { readonly flag: string }
+  | { readonly env: string }
+  | { readonly file: string }
+  | 'default'
+  | 'absent';
 
 /** The values of settings, and where each came from. */
 export interface LoadedSettings<S extends Settings> {
@@ -51,28 +60,73 @@ function isPresent(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== '' && !/^\$\{[^}]*\}$/.test(value.trim());
 }
 
-function readOne(definition: Setting<unknown>, env: Environment): { value: unknown; source: SettingSource } {
-  const name = definition.env.find((candidate) => isPresent(env[candidate]));
-  if (name === undefined) {
+/** What settings are read from besides the environment. */
+export interface OtherSources {
+  /** Flags as they were given, by name. */
+  readonly flags?: Readonly<Record<string, string | boolean | undefined>>;
+  /** What the configuration file holds. */
+  readonly file?: unknown;
+}
+
+interface Found {
+  readonly text: string;
+  readonly source: SettingSource;
+  /** How an error calls the place. */
+  readonly field: string;
+  readonly place: string;
+}
+
+function readPath(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? Reflect.get(inner, key) : undefined,
+    value,
+  );
+}
+
+/** The first place that has a value: flag, environment, configuration file. */
+function find({ env: names, flag, file }: Setting<unknown>, env: Environment, other: OtherSources): Found | undefined {
+  const given = flag === undefined ? undefined : other.flags?.[flag.name];
+  if (flag !== undefined && given !== undefined) {
+    return { text: String(given), source: { flag: `--${flag.name}` }, field: `--${flag.name}`, place: '' };
+  }
+  const name = names.find((candidate) => isPresent(env[candidate]));
+  if (name !== undefined)
+    return { text: env[name] ?? '', source: { env: name }, field: name, place: ` (environment variable ${name})` };
+  const value = file === undefined ? undefined : readPath(other.file, file);
+  if (file === undefined || value === undefined || value === null) return undefined;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return { text, source: { file: file.join('.') }, field: file.join('.'), place: ' (configuration file)' };
+}
+
+function readOne(
+  definition: Setting<unknown>,
+  env: Environment,
+  other: OtherSources,
+): { value: unknown; source: SettingSource } {
+  const found = find(definition, env, other);
+  if (found === undefined) {
     return definition.default === undefined
       ? { value: undefined, source: 'absent' }
       : { value: definition.default, source: 'default' };
   }
-  const parsed = definition.schema.safeParse(env[name]?.trim());
-  if (parsed.success) return { value: parsed.data, source: { env: name } };
-  const { message } = toInvalidError(parsed.error, [name]);
-  throw new ContextloomError('invalid', `${message} (environment variable ${name})`, {
-    field: name,
-    cause: parsed.error,
-  });
+  const { text, source, field, place } = found;
+  const parsed = definition.schema.safeParse(text.trim());
+  if (parsed.success) return { value: parsed.data, source };
+  const { message } = toInvalidError(parsed.error, [field]);
+  throw new ContextloomError('invalid', `${message}${place}`, { field, cause: parsed.error });
 }
 
 /**
- * Reads settings from the environment.
- * @throws ContextloomError `invalid`, naming the variable and what it allows
+ * Reads settings: a flag wins over the environment, that over the configuration file, and that over the default.
+ * @throws ContextloomError `invalid`, naming the flag, the variable or the key, and what it allows
  */
-export function readSettings<S extends Settings>(settings: S, env: Environment): LoadedSettings<S> {
-  const entries = Object.entries(settings).map(([key, definition]) => [key, readOne(definition, env)] as const);
+export function readSettings<S extends Settings>(
+  settings: S,
+  env: Environment,
+  other: OtherSources = {},
+): LoadedSettings<S> {
+  const entries = Object.entries(settings).map(([key, definition]) => [key, readOne(definition, env, other)] as const);
   return {
     values: Object.fromEntries(entries.map(([key, { value }]) => [key, value])) as SettingValues<S>,
     sources: Object.fromEntries(entries.map(([key, { source }]) => [key, source])) as LoadedSettings<S>['sources'],

@@ -72,4 +72,45 @@ describe('settings', () => {
     );
     expect(() => readSettings(settings, { PORT: 'abc' })).toThrow('PORT must be number');
   });
+
+  it('take a flag before the environment, that before the configuration file, and that before the default', () => {
+    const both = {
+      path: setting({
+        env: ['DB_PATH'],
+        flag: { name: 'db-path', type: 'string' },
+        file: ['database', 'path'],
+        schema: z.string(),
+        default: 'memory.db',
+        description: 'The file',
+      }),
+    };
+    const file = { database: { path: 'of the file' } };
+    const env = { DB_PATH: 'of the environment' };
+    const read = (...args: [Record<string, string>, object]) => {
+      const { values, sources } = readSettings(both, ...args);
+      return [values.path, sources.path];
+    };
+    expect(read(env, { flags: { 'db-path': 'of the flag' }, file })).toEqual(['of the flag', { flag: '--db-path' }]);
+    expect(read(env, { flags: {}, file })).toEqual(['of the environment', { env: 'DB_PATH' }]);
+    expect(read({}, { flags: {}, file })).toEqual(['of the file', { file: 'database.path' }]);
+    expect(read({}, { file: { database: { path: null } } })).toEqual(['memory.db', 'default']);
+    expect(read({}, { file: 'no object' })).toEqual(['memory.db', 'default']);
+  });
+
+  it('name the flag or the key of the configuration file that is wrong', () => {
+    const one = {
+      count: setting({
+        env: ['COUNT'],
+        flag: { name: 'count', type: 'string' },
+        file: ['a', 'count'],
+        schema: z.coerce.number('must be a number'),
+        description: 'A number',
+      }),
+    };
+    expect(() => readSettings(one, {}, { flags: { count: 'x' } })).toThrow('--count must be a number');
+    expect(() => readSettings(one, {}, { file: { a: { count: 'x' } } })).toThrow(
+      'a.count must be a number (configuration file)',
+    );
+    expect(readSettings(one, {}, { file: { a: { count: 3 } } }).values.count).toBe(3);
+  });
 });
