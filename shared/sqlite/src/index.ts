@@ -1,3 +1,4 @@
+export { backUpDatabase, findDamage, type RestoreOptions, restoreDatabase } from './backup.ts';
 export { isDamagedError, parseStoredJson, withStorageErrors } from './errors.ts';
 export { createFileCheck } from './file-presence.ts';
 export * from './hybrid-index/index.ts';

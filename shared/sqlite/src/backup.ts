@@ -1,0 +1,86 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { ContextloomError } from '@contextloom/contracts';
+import BetterSqlite3 from 'better-sqlite3';
+import { sqliteCode, withStorageErrors } from './errors.ts';
+import type { Database } from './open-database.ts';
+
+/**
+ * Copies a database that is in use to a file, in a state between two transactions. The file appears when it is whole.
+ * @throws ContextloomError `no_space` or `unavailable`
+ */
+export async function backUpDatabase(database: Database, file: string): Promise<void> {
+  const unfinished = `${file}.unfinished`;
+  try {
+    await database.backup(unfinished);
+    renameSync(unfinished, file);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    withStorageErrors(() => {
+      throw error;
+    });
+  }
+}
+
+/**
+ * Looks through the pages of a database for damage.
+ * @returns what is wrong, in SQLite's words, or undefined
+ */
+export function findDamage(database: Database): string | undefined {
+  try {
+    const found = database.pragma('quick_check(1)', { simple: true });
+    return found === 'ok' ? undefined : String(found);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Which database is put back, and from where. */
+export interface RestoreOptions {
+  readonly file: string;
+  /** The copy that takes its place. */
+  readonly from: string;
+  /** What the old file is called from now on. */
+  readonly kept: string;
+}
+
+function readCopy(from: string): BetterSqlite3.Database {
+  const copy = withStorageErrors(() => new BetterSqlite3(from, { readonly: true, fileMustExist: true }));
+  const damage = findDamage(copy);
+  if (damage === undefined) return copy;
+  copy.close();
+  throw new ContextloomError('invalid', `${from} is damaged, or no database; nothing was changed`, { cause: damage });
+}
+
+/** Refuses a database that a process has open: it would go on writing to the old file. */
+function requireUnused(file: string): void {
+  const database = new BetterSqlite3(file, { timeout: 0 });
+  try {
+    database.pragma('locking_mode = EXCLUSIVE');
+    database.exec('BEGIN EXCLUSIVE; ROLLBACK');
+  } catch (error) {
+    if (!sqliteCode(error)?.startsWith('SQLITE_BUSY')) return; // Damaged: the reason for which it is replaced.
+    throw new ContextloomError('conflict', `${file} is in use: end the servers that have it open, and try again`);
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Puts a copy in the place of a database that no process has open; the old file is kept next to it.
+ * @throws ContextloomError `invalid` for a copy that is damaged, `conflict` when the database is in use
+ */
+export async function restoreDatabase({ file, from, kept }: RestoreOptions): Promise<void> {
+  const copy = readCopy(from);
+  try {
+    if (existsSync(file)) requireUnused(file);
+    if (existsSync(kept)) throw new ContextloomError('conflict', `${kept} is there already; try again`);
+    await backUpDatabase(copy, `${file}.restored`);
+  } finally {
+    copy.close();
+  }
+  // The log of the old file goes with it: to the new one it would be damage.
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${kept}${suffix}`);
+  }
+  renameSync(`${file}.restored`, file);
+}
