@@ -1,0 +1,35 @@
+import { createMcpServer, type Log, type ServerFactory } from '@contextloom/mcp-kit';
+import { memoryGuidePrompt } from './prompts/memory-guide.ts';
+import { eventTemplatesResource } from './resources/event-templates.ts';
+import { type ChartDeps, trendChartResource } from './resources/trend-chart.ts';
+import { createTools } from './tools/index.ts';
+
+/** What the server of a personal memory is made from. */
+export interface PersonalMemoryServerOptions extends ChartDeps {
+  /** The one user whose memory this is; undefined when each call names its own. */
+  readonly userId: string | undefined;
+  readonly hasRelations: boolean;
+  /** What the server calls itself to clients. */
+  readonly name: string;
+  readonly version: string;
+  readonly log: Log;
+}
+
+const INSTRUCTIONS =
+  'The long memory of a user: profile (facts), entities (pets, people, things) and events. Store what the user tells about their life; look things up before answering about it. The prompt personal_memory_guide explains how.';
+
+/** Builds the MCP server of a personal memory. */
+export function createPersonalMemoryServer(options: PersonalMemoryServerOptions): ServerFactory {
+  const { userId, hasRelations, name, version, log, ...deps } = options;
+  return createMcpServer<ChartDeps>({
+    name,
+    version,
+    instructions: INSTRUCTIONS,
+    tools: createTools({ hasRelations }),
+    prompts: [memoryGuidePrompt],
+    resources: [eventTemplatesResource, trendChartResource],
+    ...(userId !== undefined && { bound: { user_id: userId } }),
+    deps,
+    log,
+  });
+}

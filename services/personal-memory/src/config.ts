@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { ContextloomError, userIdSchema } from '@contextloom/contracts';
+import { embeddingSettings } from '@contextloom/llm';
+import { type Flag, setting } from '@contextloom/mcp-kit';
+import { isTimeZone } from '@contextloom/retrieval/time';
+import envPaths from 'env-paths';
+import { z } from 'zod';
+
+const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'personal-memory');
+
+const YES_OR_NO = 'must be true or false';
+const yesOrNo = z.enum(['true', 'false'], YES_OR_NO).transform((text) => text === 'true');
+const wholeFrom = (least: number, most: number) => {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number(message).int(message).min(least, message).max(most, message);
+};
+
+/** Where memories are kept. */
+const storeSettings = {
+  dbPath: setting({
+    env: ['DB_PATH'],
+    flag: { name: 'db-path', type: 'string' },
+    file: ['database', 'path'],
+    schema: z.string(),
+    description: 'The database file; memory.db in PERSONAL_MEMORY_DATA_DIR when it is not given',
+  }),
+  dataDir: setting({
+    env: ['PERSONAL_MEMORY_DATA_DIR'],
+    // Clients start servers in folders of their choice: a relative one would be another memory for each of them.
+    schema: z.string().refine(isAbsolute, `must be an absolute path, such as ${DEFAULT_FOLDER}`),
+    default: DEFAULT_FOLDER,
+    description: 'The folder of the memories, an absolute path',
+  }),
+  storage: setting({
+    env: ['STORAGE'],
+    flag: { name: 'storage', type: 'string' },
+    file: ['database', 'storage'],
+    schema: z.enum(['shared', 'per-user']),
+    default: 'shared' as const,
+    description: 'shared: all users in one file; per-user: a file for each, in the folder of the database',
+  }),
+};
+
+const backupSettings = {
+  backupInterval: setting({
+    env: ['BACKUP_INTERVAL'],
+    file: ['database', 'backup_interval'],
+    schema: wholeFrom(1, 31_536_000),
+    default: 3_600,
+    description: 'Seconds between two backups; nothing is copied when nothing changed',
+  }),
+  autoBackup: setting({
+    env: ['AUTO_BACKUP'],
+    file: ['features', 'auto_backup'],
+    schema: yesOrNo,
+    default: true,
+    description: 'Whether backups are made by themselves',
+  }),
+  backupDir: setting({
+    env: ['BACKUP_DIR'],
+    file: ['database', 'backup_path'],
+    schema: z.string(),
+    description: 'The folder of the backups; backups next to the database when it is not given',
+  }),
+  backupKeep: setting({
+    env: ['BACKUP_KEEP'],
+    file: ['database', 'backup_keep'],
+    schema: wholeFrom(1, 10_000),
+    default: 24,
+    description: 'How many backups of a file are kept',
+  }),
+};
+
+/** What the server takes from flags, the environment and its configuration file. */
+export const personalMemorySettings = {
+  ...storeSettings,
+  userId: setting({
+    env: ['USER_ID'],
+    flag: { name: 'user-id', type: 'string' },
+    file: ['server', 'default_user_id'],
+    schema: userIdSchema,
+    default: 'default',
+    description: 'The user whose memory this server is; its tools then take no user_id',
+  }),
+  multiUser: setting({
+    env: ['MULTI_USER'],
+    flag: { name: 'multi-user', type: 'boolean' },
+    file: ['server', 'multi_user'],
+    schema: yesOrNo,
+    default: false,
+    description: 'Whether each call names its user instead',
+  }),
+  timezone: setting({
+    env: ['TIMEZONE'],
+    file: ['server', 'timezone'],
+    schema: z.string().refine(isTimeZone, 'must be a time zone, such as UTC or Asia/Shanghai'),
+    default: 'UTC',
+    description: 'Where days, weeks and months begin',
+  }),
+  maxEvents: setting({
+    env: ['MAX_EVENTS_PER_QUERY'],
+    file: ['features', 'max_events_per_query'],
+    schema: wholeFrom(1, 1_000),
+    default: 100,
+    description: 'Most events that one call lists',
+  }),
+  hasRelations: setting({
+    env: ['ENABLE_ENTITY_RELATIONS'],
+    file: ['features', 'enable_entity_relations'],
+    schema: yesOrNo,
+    default: true,
+    description: 'Whether there are tools for relations between entities',
+  }),
+  serverName: setting({
+    env: ['PERSONAL_MEMORY_SERVER_NAME'],
+    file: ['server', 'name'],
+    schema: z.string(),
+    default: 'personal-memory',
+    description: 'What the server calls itself to clients',
+  }),
+  ...backupSettings,
+  ...embeddingSettings,
+};
+
+/** What the server takes from the command line besides. */
+export const personalMemoryFlags = {
+  config: { type: 'string', description: 'A configuration file (JSON); PERSONAL_MEMORY_CONFIG names one as well' },
+  restore: { type: 'string', description: 'Put this backup in the place of the database, and end' },
+  export: {
+    type: 'string',
+    description: 'Write the memory to this .json or .csv file, and end; of all users with --multi-user',
+  },
+  import: {
+    type: 'string',
+    description: 'Add this .json or .csv file, or a database of the reference program, and end',
+  },
+} as const satisfies Readonly<Record<string, Flag>>;
+
+/**
+ * Reads the configuration file that the flag or the environment names.
+ * @throws ContextloomError `invalid` for one that is not there or not JSON
+ */
+export function readConfigFile(
+  flags: Readonly<Record<string, string | boolean | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
+): unknown {
+  const file = String(flags['config'] ?? env['PERSONAL_MEMORY_CONFIG'] ?? '').trim();
+  if (file === '' || /^\$\{[^}]*\}$/.test(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(resolve(file), 'utf8'));
+  } catch (cause) {
+    throw new ContextloomError('invalid', `--config ${file} must be a JSON file that can be read`, {
+      field: 'config',
+      cause,
+    });
+  }
+}

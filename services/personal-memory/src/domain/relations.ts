@@ -1,0 +1,29 @@
+import { ContextloomError, type JsonObject } from '@contextloom/contracts';
+import type { MemoryContext } from './context.ts';
+import { requireEntity } from './entities.ts';
+
+/** What two entities are to each other, to be stored. */
+export interface NewRelation {
+  readonly entity_id_1: number;
+  readonly entity_id_2: number;
+  readonly relation_type: string;
+  readonly metadata?: JsonObject | undefined;
+}
+
+/**
+ * Stores a relation, or the metadata of the same one that is there, and answers with its id.
+ * @throws ContextloomError `not_found` for an unknown entity, `invalid` for one and itself
+ */
+export function createRelation(given: NewRelation, { memory, now }: MemoryContext): Promise<number> {
+  const { entity_id_1: first, entity_id_2: second, relation_type: type, metadata = {} } = given;
+  if (first === second) {
+    throw new ContextloomError('invalid', 'entity_id_2 must be another entity than entity_id_1', {
+      field: 'entity_id_2',
+    });
+  }
+  return memory.change((writer) => {
+    requireEntity(first, writer, 'entity_id_1');
+    requireEntity(second, writer, 'entity_id_2');
+    return writer.putRelation({ entityIds: [first, second], type, metadata, createdAt: now().getTime() });
+  });
+}

@@ -1,0 +1,130 @@
+import { type MemoryContext, toTokens } from './context.ts';
+import type { Entity } from './model.ts';
+import { daysBetween } from './times.ts';
+import { type Kind, kinds, typeWords } from './type-words.ts';
+
+/** Why an entity may be meant. */
+export interface Reason {
+  readonly kind: 'name' | 'alias' | 'type' | 'attribute' | 'recent';
+  /** The name, word, attribute or day behind it. */
+  readonly detail: string;
+  /** How much it alone says, in [0, 1]. */
+  readonly weight: number;
+}
+
+/** An entity that a text may be about. */
+export interface Candidate {
+  readonly entity: Entity;
+  /** How likely it is meant, in [0, 1]: what is left of doubt when every reason takes its share. */
+  readonly score: number;
+  readonly reasons: readonly Reason[];
+}
+
+const WEIGHTS = { name: 0.9, alias: 0.85, kind: 0.6, type: 0.4, attribute: 0.5, recent: 0.15 };
+/** One that is no longer part of the user's life is meant less often. */
+const INACTIVE_SHARE = 0.7;
+/** After how many days half of what the last event says is left. */
+const RECENT_HALF_LIFE_DAYS = 60;
+
+/** A word and its tokens. */
+interface Phrase {
+  readonly text: string;
+  readonly tokens: readonly string[];
+}
+
+function toPhrase(text: string): Phrase {
+  const { terms, unigrams } = toTokens(text);
+  return { text, tokens: [...terms, ...unigrams] };
+}
+
+const kindPhrases = kinds.map((kind) => ({ kind, phrases: kind.words.map(toPhrase) }));
+const typePhrases = new Map(Object.entries(typeWords).map(([type, words]) => [type, words.map(toPhrase)]));
+
+type Says = (phrase: Phrase) => boolean;
+
+/** Builds the test whether a text says a phrase, in any of its forms; all of its words have to be there. */
+function createSays(text: string): Says {
+  const there = new Set(toPhrase(text).tokens);
+  return ({ tokens }) => tokens.length > 0 && tokens.every((token) => there.has(token));
+}
+
+/** What an entity tells of itself apart from its names: values of attributes, and tags. */
+function toTold({ attributes, tags }: Entity): string {
+  return [...Object.values(attributes).map((value) => JSON.stringify(value)), ...tags].join(' ');
+}
+
+/** The kinds that some words tell, each with the word. */
+function kindsOf(says: Says): readonly { readonly kind: Kind; readonly word: string }[] {
+  return kindPhrases.flatMap(({ kind, phrases }) => {
+    const phrase = phrases.find(says);
+    return phrase === undefined ? [] : [{ kind, word: phrase.text }];
+  });
+}
+
+function findTypeReason(entity: Entity, asked: Says): Reason | 'other' | undefined {
+  const own = new Set(kindsOf(createSays(toTold(entity))).map(({ kind }) => kind));
+  const named = kindsOf(asked).filter(({ kind }) => kind.type === entity.type);
+  const same = named.find(({ kind }) => own.has(kind));
+  if (same !== undefined) return { kind: 'type', detail: same.word, weight: WEIGHTS.kind };
+  // "My dog" is not the cat.
+  if (named.length > 0 && own.size > 0) return 'other';
+  const word = named[0]?.word ?? typePhrases.get(entity.type)?.find(asked)?.text;
+  return word === undefined ? undefined : { kind: 'type', detail: word, weight: WEIGHTS.type };
+}
+
+function findNameReasons(entity: Entity, aliases: readonly string[], asked: Says): readonly Reason[] {
+  const named = entity.name !== null && asked(toPhrase(entity.name));
+  return [
+    ...(named ? [{ kind: 'name' as const, detail: entity.name ?? '', weight: WEIGHTS.name }] : []),
+    ...aliases
+      .filter((alias) => asked(toPhrase(alias)))
+      .map((alias) => ({ kind: 'alias' as const, detail: alias, weight: WEIGHTS.alias })),
+  ];
+}
+
+function findAttributeReasons({ attributes }: Entity, asked: Says): readonly Reason[] {
+  return Object.entries(attributes)
+    .filter(([, value]) => typeof value === 'string' && asked(toPhrase(value)))
+    .map(([key, value]) => ({
+      kind: 'attribute' as const,
+      detail: `${key}: ${String(value)}`,
+      weight: WEIGHTS.attribute,
+    }));
+}
+
+function toRecentReason(last: number | undefined, now: number): readonly Reason[] {
+  if (last === undefined) return [];
+  const weight = WEIGHTS.recent * 0.5 ** (daysBetween(last, now) / RECENT_HALF_LIFE_DAYS);
+  return weight < 0.01 ? [] : [{ kind: 'recent', detail: new Date(last).toISOString(), weight }];
+}
+
+function toScore(reasons: readonly Reason[], { status }: Entity): number {
+  const doubt = reasons.reduce((left, { weight }) => left * (1 - weight), 1);
+  return Math.round(1_000 * (1 - doubt) * (status === 'active' ? 1 : INACTIVE_SHARE)) / 1_000;
+}
+
+/** The entities that a text such as "my dog", 我的狗 or 旺财 may be about, most likely first, each with the reasons. */
+export function resolveEntity(
+  { text, limit }: { readonly text: string; readonly limit: number },
+  { memory, now }: MemoryContext,
+): readonly Candidate[] {
+  const present = now().getTime();
+  const asked = createSays(text);
+  const lastEvents = memory.lastEvents(present);
+  const aliases = memory.aliases();
+  const candidates = memory.entities().flatMap((entity): Candidate[] => {
+    const own = aliases.flatMap(({ entityId, alias }) => (entityId === entity.id ? [alias] : []));
+    const names = findNameReasons(entity, own, asked);
+    const type = findTypeReason(entity, asked);
+    if (type === 'other' && names.length === 0) return [];
+    const said = [
+      ...names,
+      ...(type === undefined || type === 'other' ? [] : [type]),
+      ...findAttributeReasons(entity, asked),
+    ];
+    if (said.length === 0) return [];
+    const reasons = [...said, ...toRecentReason(lastEvents.get(entity.id), present)];
+    return [{ entity, score: toScore(reasons, entity), reasons }];
+  });
+  return candidates.sort((a, b) => b.score - a.score || b.entity.id - a.entity.id).slice(0, limit);
+}

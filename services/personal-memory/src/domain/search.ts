@@ -1,0 +1,133 @@
+import { type MemoryContext, toSearchable, toTokens } from './context.ts';
+import { toEventText } from './events.ts';
+import { createKeywordTest, type MatchMode } from './keywords.ts';
+import type { Category, Entity, EntityType, MemoryEvent, ProfileEntry, Status } from './model.ts';
+import { toProfileText } from './profile.ts';
+import type { EventFilter, MemoryReader } from './store.ts';
+import { toTimeRange } from './times.ts';
+
+/** Something found by words. */
+export interface Found<T> {
+  readonly item: T;
+  /** In [0, 1]; undefined when nothing was searched for. */
+  readonly score?: number;
+  readonly matched?: readonly string[];
+}
+
+/** Which events are searched. */
+export interface EventSearch {
+  readonly keywords?: readonly string[] | undefined;
+  readonly match_mode: MatchMode;
+  readonly query?: string | undefined;
+  readonly event_type?: MemoryEvent['type'] | undefined;
+  readonly entity_id?: number | undefined;
+  readonly time_range?: string | undefined;
+  readonly event_ids?: readonly number[] | undefined;
+  readonly limit: number;
+}
+
+/** More candidates than are listed, since not every one passes the test for keywords. */
+const MIN_CANDIDATES = 500;
+
+/** What a search by filters alone would list. */
+export function toEventFilter(
+  search: Pick<EventSearch, 'event_type' | 'entity_id' | 'time_range'> & {
+    readonly event_ids?: readonly number[] | undefined;
+  },
+  context: MemoryContext,
+): EventFilter {
+  return {
+    type: search.event_type,
+    entityId: search.entity_id,
+    range: toTimeRange(search.time_range, context),
+    ids: search.event_ids,
+  };
+}
+
+async function findEventScores(search: EventSearch, filter: EventFilter, context: MemoryContext) {
+  const { keywords = [], query } = search;
+  const limit = Math.max(MIN_CANDIDATES, 10 * search.limit);
+  if (query !== undefined) {
+    const text = await toSearchable([query, ...keywords].join(' '), context);
+    return context.memory.searchEvents({ text, limit }, filter);
+  }
+  return context.memory.searchEvents(
+    { text: { tokens: toTokens(keywords.join(' ')), vector: undefined }, limit },
+    filter,
+  );
+}
+
+/** Events, newest first. With words the best of them: those that say them, and with `query` also what comes close. */
+export async function searchEvents(
+  search: EventSearch,
+  context: MemoryContext,
+): Promise<readonly Found<MemoryEvent>[]> {
+  const { memory, maxEvents } = context;
+  const { keywords = [], query } = search;
+  const limit = Math.min(search.limit, maxEvents);
+  const filter = toEventFilter(search, context);
+  if (query === undefined && keywords.length === 0) return memory.events(filter, limit).map((item) => ({ item }));
+  const hits = await findEventScores(search, filter, context);
+  const scores = new Map(hits.map(({ id, score }) => [id, score]));
+  const test = createKeywordTest(keywords, search.match_mode);
+  const events = memory.events({ ids: [...scores.keys()] });
+  const found = events.flatMap((item): Required<Found<MemoryEvent>>[] => {
+    const match = keywords.length === 0 ? { matched: [] } : test(toEventText(item));
+    return match === undefined ? [] : [{ item, score: scores.get(item.id) ?? 0, matched: match.matched }];
+  });
+  const best = new Set([...found].sort((a, b) => b.score - a.score).slice(0, limit));
+  return found.filter((one) => best.has(one)); // In the order of the events, which is newest first.
+}
+
+/** Which attributes or entities are searched. */
+export interface KeywordSearch {
+  readonly keywords: readonly string[];
+  readonly match_mode: MatchMode;
+  readonly limit: number;
+}
+
+function byScore<T>(a: Required<Found<T>>, b: Required<Found<T>>): number {
+  return b.score - a.score;
+}
+
+/** Attributes that have keywords, then those that come close in meaning; best first. */
+export async function searchProfile(
+  search: KeywordSearch & { readonly category?: Category | undefined },
+  context: MemoryContext,
+): Promise<readonly Found<ProfileEntry>[]> {
+  const { keywords, match_mode, category, limit } = search;
+  const { memory } = context;
+  const test = createKeywordTest(keywords, match_mode);
+  const text = await toSearchable(keywords.join(' '), context);
+  const scores = new Map(
+    (await memory.searchProfile({ text, limit: 100 }, { category })).map((hit) => [hit.id, hit.score]),
+  );
+  const found = memory.profile({ category }).flatMap((item): Required<Found<ProfileEntry>>[] => {
+    const match = test(toProfileText(item));
+    const isClose = match_mode === 'any' && scores.has(item.key);
+    if (match === undefined && !isClose) return [];
+    // What has the words comes before what is merely close.
+    const score = match === undefined ? 0.5 * (scores.get(item.key) ?? 0) : 0.5 + 0.5 * match.share;
+    return [{ item, score: Math.round(1_000 * score) / 1_000, matched: match?.matched ?? [] }];
+  });
+  return found.sort(byScore).slice(0, limit);
+}
+
+/** The words by which an entity is found: name, aliases, type, attributes, tags. */
+export function toEntityText(entity: Entity, reader: MemoryReader): string {
+  const aliases = reader.aliases().flatMap(({ entityId, alias }) => (entityId === entity.id ? [alias] : []));
+  return [entity.name ?? '', ...aliases, entity.type, JSON.stringify(entity.attributes), ...entity.tags].join(' ');
+}
+
+/** Entities that have keywords, best first. */
+export function searchEntities(
+  search: KeywordSearch & { readonly entity_type?: EntityType | undefined; readonly status?: Status | undefined },
+  { memory }: MemoryContext,
+): readonly Found<Entity>[] {
+  const test = createKeywordTest(search.keywords, search.match_mode);
+  const found = memory.entities({ type: search.entity_type, status: search.status }).flatMap((item) => {
+    const match = test(toEntityText(item, memory));
+    return match === undefined ? [] : [{ item, score: match.share, matched: match.matched }];
+  });
+  return found.sort(byScore).slice(0, search.limit);
+}

@@ -1,0 +1,62 @@
+import { ContextloomError } from '@contextloom/contracts';
+import { parseTimeRange, TIME_RANGE_FORMS, type TimeRange } from '@contextloom/retrieval/time';
+import type { MemoryContext } from './context.ts';
+
+type Present = Pick<MemoryContext, 'now' | 'zone'>;
+
+const DAY_MS = 86_400_000;
+/** The longest day: the clocks go back in it. */
+const LONGEST_DAY_MS = 1.1 * DAY_MS;
+/** What ISO 8601 has four digits for. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Reads what a caller calls a range of time.
+ * @throws ContextloomError `invalid` with the forms there are
+ */
+export function toTimeRange(text: string | undefined, { now, zone }: Present): TimeRange | undefined {
+  if (text === undefined) return undefined;
+  const range = parseTimeRange(text, { now: now(), zone });
+  if (range !== undefined) return range;
+  const forms = TIME_RANGE_FORMS.join(', ');
+  throw new ContextloomError('invalid', `time_range must be one of these forms: ${forms}`, { field: 'time_range' });
+}
+
+/**
+ * Reads when something happened: a moment, or a day, of which the beginning counts. Without it, now.
+ * @throws ContextloomError `invalid`
+ */
+export function toEventTime(text: string | undefined, { now, zone }: Present): number {
+  if (text === undefined) return now().getTime();
+  const range = parseTimeRange(text, { now: now(), zone });
+  const isShort = range !== undefined && !text.includes('..') && range.to - range.from <= LONGEST_DAY_MS;
+  if (isShort && range.from >= EARLIEST && range.from <= LATEST) return range.from;
+  const message = 'timestamp must be a moment or a day, such as 2025-10-27T09:30:00Z, 2025-10-27, yesterday or 昨天';
+  throw new ContextloomError('invalid', message, { field: 'timestamp' });
+}
+
+/** Builds what names the day (`2025-10-27`) or the month (`2025-10`) that a time is in, in a zone. */
+export function createCalendar(zone: string) {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  const dayOf = (time: number): string => {
+    const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
+    return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
+  };
+  return { dayOf, monthOf: (time: number): string => dayOf(time).slice(0, 7) };
+}
+
+/** How many days lie between two times, never fewer than none: clocks may go back. */
+export function daysBetween(from: number, to: number): number {
+  return Math.max(0, (to - from) / DAY_MS);
+}
+
+/** A time so many days later. */
+export function plusDays(time: number, days: number): number {
+  return time + days * DAY_MS;
+}

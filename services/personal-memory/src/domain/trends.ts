@@ -1,0 +1,115 @@
+import type { MemoryContext } from './context.ts';
+import { median, toNumber } from './numbers.ts';
+import type { EventFilter } from './store.ts';
+import { createCalendar, daysBetween, plusDays } from './times.ts';
+
+/** What happened in one month. */
+export interface MonthTrend {
+  /** Such as `2025-10`. */
+  readonly month: string;
+  readonly count: number;
+  /** The sum of the events' `cost`. */
+  readonly spend: number;
+}
+
+/** A rhythm in which something happens. */
+export interface Rhythm {
+  readonly days: number;
+  /** The share of the gaps that are this long, in [0, 1]; a gap three times so long counts a third. */
+  readonly strength: number;
+  /** When it should happen next, if the rhythm goes on. */
+  readonly next: number;
+}
+
+/** How events run over time. */
+export interface Trends {
+  readonly count: number;
+  readonly firstTime: number | undefined;
+  readonly lastTime: number | undefined;
+  readonly perMonth: number;
+  readonly spend: number;
+  /** From the first month with an event to the last, those without among them. */
+  readonly months: readonly MonthTrend[];
+  readonly rhythm: Rhythm | undefined;
+}
+
+/** Fewer events have no rhythm that could be told from chance. */
+const MIN_EVENTS = 4;
+/** How far a gap may be from the rhythm, as a share of it. */
+const TOLERANCE = 0.2;
+/** Below this, the gaps have nothing in common. */
+const MIN_STRENGTH = 0.5;
+const DAYS_PER_MONTH = 365.2425 / 12;
+
+/** How well a period explains a gap: fully when the gap is as long, less for one so many times as long. */
+function explain(gap: number, period: number): number {
+  const times = Math.max(1, Math.round(gap / period));
+  return Math.abs(gap - times * period) <= TOLERANCE * period ? 1 / times : 0;
+}
+
+/** The period that explains most of the gaps between days on which something happened. */
+function findRhythm(times: readonly number[]): Rhythm | undefined {
+  const gaps = times.slice(1).map((time, at) => daysBetween(times[at] ?? 0, time));
+  const last = times.at(-1);
+  if (times.length < MIN_EVENTS || last === undefined) return undefined;
+  const strengthOf = (period: number): number => gaps.reduce((sum, gap) => sum + explain(gap, period), 0) / gaps.length;
+  const best = [...new Set(gaps)]
+    .map((period) => ({ period, strength: strengthOf(period) }))
+    .reduce((one, other) => (other.strength > one.strength ? other : one));
+  if (best.strength < MIN_STRENGTH) return undefined;
+  const days = median(gaps.filter((gap) => explain(gap, best.period) === 1));
+  return {
+    days: Math.round(10 * days) / 10,
+    strength: Math.round(100 * best.strength) / 100,
+    next: plusDays(last, days),
+  };
+}
+
+function nextMonth(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  const [nextYear, next] = number === 12 ? [year + 1, 1] : [year, number + 1];
+  return `${String(nextYear).padStart(4, '0')}-${String(next).padStart(2, '0')}`;
+}
+
+/** Most months that are listed without a gap: a date in the year 1 must not make twenty thousand of them. */
+const MAX_MONTHS = 600;
+
+function fillMonths(months: ReadonlyMap<string, MonthTrend>): readonly MonthTrend[] {
+  const known = [...months.keys()].sort();
+  const [first, last] = [known[0], known.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const filled: MonthTrend[] = [];
+  for (let month = first; month <= last; month = nextMonth(month)) {
+    filled.push(months.get(month) ?? { month, count: 0, spend: 0 });
+    if (filled.length > MAX_MONTHS) return known.flatMap((one) => months.get(one) ?? []);
+  }
+  return filled;
+}
+
+/** How often events happen, in which rhythm, and what they cost. */
+export function analyzeTrends(filter: EventFilter, { memory, zone }: MemoryContext): Trends {
+  const { dayOf, monthOf } = createCalendar(zone);
+  const events = [...memory.events(filter)].reverse();
+  const months = new Map<string, MonthTrend>();
+  const days = new Map<string, number>();
+  for (const { time, metadata } of events) {
+    const month = monthOf(time);
+    const { count, spend } = months.get(month) ?? { count: 0, spend: 0 };
+    const cost = Object.hasOwn(metadata, 'cost') ? toNumber(metadata['cost']) : undefined;
+    months.set(month, { month, count: count + 1, spend: Number((spend + (cost ?? 0)).toFixed(6)) });
+    // Twice in a day is once in a rhythm of days.
+    if (!days.has(dayOf(time))) days.set(dayOf(time), time);
+  }
+  const filled = fillMonths(months);
+  const [firstTime, lastTime] = [events[0]?.time, events.at(-1)?.time];
+  const span = firstTime === undefined || lastTime === undefined ? 0 : daysBetween(firstTime, lastTime);
+  return {
+    count: events.length,
+    firstTime,
+    lastTime,
+    perMonth: Math.round((100 * events.length) / Math.max(1, span / DAYS_PER_MONTH)) / 100,
+    spend: Number(filled.reduce((sum, { spend }) => sum + spend, 0).toFixed(6)),
+    months: filled,
+    rhythm: findRhythm([...days.values()]),
+  };
+}

@@ -1,0 +1,46 @@
+import { ContextloomError, userIdSchema } from '@contextloom/contracts';
+import { defineResource } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { type EventType, eventTypes } from '../domain/model.ts';
+import { analyzeTrends, type Trends } from '../domain/trends.ts';
+import type { MemoryDeps } from '../tools/user-tool.ts';
+
+/** Draws how events run over time, as SVG text. */
+export type DrawTrends = (trends: Trends, title: string) => Promise<string>;
+
+/** What the chart works with. */
+export interface ChartDeps extends MemoryDeps {
+  readonly drawTrends: DrawTrends;
+}
+
+const ALL = 'all';
+
+/** The events of one kind, or all, month by month, as a picture. */
+export const trendChartResource = defineResource<
+  z.ZodObject<{ event_type: z.ZodEnum<Record<string, string>>; user_id: typeof userIdSchema }>,
+  ChartDeps
+>({
+  uri: 'memory://trends/{event_type}.svg{?user_id}',
+  name: 'Trend chart',
+  title: 'Events and spending by month',
+  description: `Events of a kind (${eventTypes.join(', ')}, or ${ALL}) and what they cost, month by month, drawn.`,
+  mimeType: 'image/svg+xml',
+  variables: z.object({ event_type: z.enum([...eventTypes, ALL]), user_id: userIdSchema }),
+  list: async (bound, { store }) => {
+    const user = bound['user_id'];
+    if (user === undefined) return [];
+    const types = await store.use(user, (memory) => new Set(memory.events().map(({ type }) => type)));
+    return [...types, ...(types.size > 0 ? [ALL] : [])].map((type) => ({
+      variables: { event_type: type },
+      name: `${type} events by month`,
+    }));
+  },
+  read: async ({ event_type, user_id }, { store, drawTrends, ...common }) => {
+    const type = event_type === ALL ? undefined : (event_type as EventType);
+    const trends = await store.use(user_id, (memory) => analyzeTrends({ type }, { ...common, memory }));
+    if (trends.count === 0) {
+      throw new ContextloomError('not_found', `there are no ${event_type} events to draw`, { field: 'event_type' });
+    }
+    return { text: await drawTrends(trends, type === undefined ? 'Events by month' : `${type} events by month`) };
+  },
+});

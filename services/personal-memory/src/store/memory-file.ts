@@ -1,0 +1,174 @@
+import { type IndexedDatabase, openIndexedDatabase, withStorageErrors } from '@contextloom/sqlite';
+import { toEventText } from '../domain/events.ts';
+import { toProfileText } from '../domain/profile.ts';
+import type { BackUpPlan, MemoryReader, MemoryWriter, Searchable, UserMemory } from '../domain/store.ts';
+import { backUpFile } from './backups.ts';
+import { requireSound, toOpenError } from './damage.ts';
+import { createEntityTable, createRelationTable } from './entity-table.ts';
+import { createEventTable, toEventSelection } from './event-table.ts';
+import { createProfileTable } from './profile-table.ts';
+import { migrations, toEventIndex, toProfileIndex } from './schema.ts';
+import { createSearchIndex } from './search-index.ts';
+
+/** What a file of memories is opened with. */
+export interface MemoryFileOptions {
+  readonly file: string;
+  readonly toSearchable: (text: string) => Promise<Searchable>;
+  readonly dimensions: number;
+  /** Names the embedder. */
+  readonly fingerprint: string;
+  /** Where its backups are, for the way out of damage. */
+  readonly backupFolder: string;
+  readonly threads?: number;
+  readonly cacheBytes?: number;
+}
+
+/** One database with the memories of one user or many. */
+export interface MemoryFile {
+  readonly file: string;
+  of(userId: string): UserMemory;
+  users(): readonly string[];
+  /** Copies it into a folder under its name and the time, if that is due. */
+  backUp(options: BackUpPlan): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+const USERS = `SELECT user_id FROM user_profile UNION SELECT user_id FROM profile_history
+  UNION SELECT user_id FROM entities UNION SELECT user_id FROM events ORDER BY user_id`;
+
+function createTables({ database }: IndexedDatabase) {
+  return {
+    profile: createProfileTable(database),
+    entities: createEntityTable(database),
+    relations: createRelationTable(database),
+    events: createEventTable(database),
+  };
+}
+type Tables = ReturnType<typeof createTables>;
+
+function createIndexes(indexed: IndexedDatabase, { toSearchable, dimensions, fingerprint }: MemoryFileOptions) {
+  const readEvent = indexed.database.prepare<[number], { description: string; tags: string; metadata: string }>(
+    'SELECT description, tags, metadata FROM events WHERE id = ?',
+  );
+  const readEntry = indexed.database.prepare<[number], { key: string; value: string; tags: string }>(
+    'SELECT key, value, tags FROM user_profile WHERE id = ?',
+  );
+  const event = createSearchIndex({
+    indexed,
+    toSearchable,
+    definition: toEventIndex(dimensions, fingerprint),
+    textOf: (id) => {
+      const row = readEvent.get(id);
+      return row && toEventText({ ...row, tags: JSON.parse(row.tags), metadata: JSON.parse(row.metadata) });
+    },
+  });
+  const profile = createSearchIndex({
+    indexed,
+    toSearchable,
+    definition: toProfileIndex(dimensions, fingerprint),
+    textOf: (id) => {
+      const row = readEntry.get(id);
+      return row && toProfileText({ ...row, tags: JSON.parse(row.tags) });
+    },
+  });
+  return { event, profile, ready: () => Promise.all([event.ready(), profile.ready()]) };
+}
+type Indexes = ReturnType<typeof createIndexes>;
+
+function createReader(user: string, { profile, entities, relations, events }: Tables): MemoryReader {
+  return {
+    profile: (filter) => withStorageErrors(() => profile.list(user, filter)),
+    history: (key) => withStorageErrors(() => profile.versions(user, key)),
+    entities: (filter) => withStorageErrors(() => entities.list(user, filter)),
+    entity: (id) => withStorageErrors(() => entities.get(user, id)),
+    aliases: () => withStorageErrors(() => entities.aliases(user)),
+    relations: (entityId, type) => withStorageErrors(() => relations.list(user, entityId, type)),
+    events: (filter, limit) => withStorageErrors(() => events.list(user, filter, limit)),
+    lastEvents: (until) => withStorageErrors(() => events.lastEvents(user, until)),
+  };
+}
+
+function createWriter(user: string, tables: Tables, indexes: Indexes): MemoryWriter {
+  const { profile, entities, relations, events } = tables;
+  return {
+    ...createReader(user, tables),
+    putProfile: (entry, text) => indexes.profile.put(profile.put(user, entry), text),
+    deleteProfile: (key) => profile.remove(user, key),
+    addVersion: (version) => profile.addVersion(user, version),
+    deleteHistory: (key) => profile.removeVersions(user, key),
+    addEntity: (entity) => entities.add(user, entity),
+    putEntity: (entity) => entities.put(user, entity),
+    addAlias: (alias) => entities.addAlias(user, alias),
+    addEvent: (event, createdAt, text) => {
+      const id = events.add(user, event, createdAt);
+      indexes.event.put(id, text);
+      return id;
+    },
+    deleteEvent: (id) => events.remove(user, id),
+    putRelation: (relation) => relations.put(user, relation),
+    deleteRelation: (id) => relations.remove(user, id),
+  };
+}
+
+function createUserMemory(user: string, indexed: IndexedDatabase, tables: Tables, indexes: Indexes): UserMemory {
+  const writer = createWriter(user, tables, indexes);
+  return {
+    ...createReader(user, tables),
+    change: async (work) => {
+      await indexes.ready();
+      return indexed.transactions.run(() => work(writer));
+    },
+    searchEvents: async (query, filter) => {
+      await indexes.ready();
+      const hits = await indexes.event.search(query, toEventSelection(user, filter));
+      return hits.map(({ row, score }) => ({ id: row, score }));
+    },
+    searchProfile: async (query, { category }) => {
+      await indexes.ready();
+      const selection = {
+        sql: `SELECT id FROM user_profile WHERE user_id = ?${category === undefined ? '' : ' AND category = ?'}`,
+        params: category === undefined ? [user] : [user, category],
+      };
+      const hits = await indexes.profile.search(query, selection);
+      const keys = tables.profile.keysOf(
+        user,
+        hits.map(({ row }) => row),
+      );
+      return hits.flatMap(({ row, score }) => {
+        const id = keys.get(row);
+        return id === undefined ? [] : [{ id, score }];
+      });
+    },
+  };
+}
+
+function openSound({ file, backupFolder, threads, cacheBytes }: MemoryFileOptions): IndexedDatabase {
+  const sizes = { ...(threads !== undefined && { threads }), ...(cacheBytes !== undefined && { cacheBytes }) };
+  try {
+    const indexed = openIndexedDatabase({ file, migrations, ...sizes });
+    requireSound(indexed.database);
+    return indexed;
+  } catch (error) {
+    throw toOpenError(error, { file, backupFolder });
+  }
+}
+
+/**
+ * Opens a file of memories, made when missing.
+ * @throws ContextloomError `unavailable` or `no_space`; of a damaged file it names the newest backup
+ */
+export function openMemoryFile(options: MemoryFileOptions): MemoryFile {
+  const { file } = options;
+  const indexed = openSound(options);
+  const tables = createTables(indexed);
+  const indexes = createIndexes(indexed, options);
+  const { database } = indexed;
+  const users = database.prepare<[], string>(USERS).pluck();
+  return {
+    file,
+    of: (userId) => createUserMemory(userId, indexed, tables, indexes),
+    users: () => withStorageErrors(() => users.all()),
+    backUp: (options) => backUpFile(database, file, options),
+    close: () => indexed.close(),
+  };
+}

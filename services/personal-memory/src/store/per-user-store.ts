@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MemoryStore } from '../domain/store.ts';
+import { isDue } from './backups.ts';
+import { type MemoryFile, type MemoryFileOptions, openMemoryFile } from './memory-file.ts';
+
+/** Where the files are, and what each is opened with. */
+export interface PerUserStoreOptions extends Omit<MemoryFileOptions, 'file'> {
+  readonly folder: string;
+  /** Most files that stay open at once while nobody works on them. */
+  readonly maxOpen?: number;
+}
+
+interface OpenFile {
+  readonly opened: MemoryFile;
+  users: number;
+}
+
+const MAX_OPEN = 32;
+const MiB = 2 ** 20;
+const FILE_NAME = /^user-[0-9a-f]{64}\.db$/;
+
+/** The name of a user's file: of a hash, since an id may hold `..`, a slash, or what differs by case alone. */
+function toFileName(userId: string): string {
+  return `user-${createHash('sha256').update(userId).digest('hex')}.db`;
+}
+
+/** Builds the store that has each user in a file of their own. */
+export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: PerUserStoreOptions): MemoryStore {
+  /** In the order of their last use. */
+  const files = new Map<string, OpenFile>();
+  const open = (file: string): OpenFile => {
+    const found = files.get(file) ?? {
+      opened: openMemoryFile({ threads: 0, cacheBytes: 4 * MiB, ...options, file }),
+      users: 0,
+    };
+    files.delete(file);
+    files.set(file, found);
+    return found;
+  };
+  const closeIdle = async (): Promise<void> => {
+    const idle = [...files].filter(([, { users }]) => users === 0);
+    const surplus = idle.slice(0, Math.max(0, files.size - maxOpen));
+    for (const [file] of surplus) files.delete(file);
+    await Promise.all(surplus.map(([, { opened }]) => opened.close()));
+  };
+  const useFile = async <T>(file: string, work: (opened: MemoryFile) => T | Promise<T>): Promise<T> => {
+    const one = open(file);
+    one.users += 1;
+    try {
+      return await work(one.opened);
+    } finally {
+      one.users -= 1;
+      await closeIdle();
+    }
+  };
+  const listFiles = (): readonly string[] =>
+    existsSync(folder) // It is made by the first write.
+      ? readdirSync(folder)
+          .filter((name) => FILE_NAME.test(name))
+          .map((name) => join(folder, name))
+      : [];
+  return {
+    use: (userId, work) => useFile(join(folder, toFileName(userId)), (opened) => work(opened.of(userId))),
+    users: async () => {
+      const lists: (readonly string[])[] = [];
+      for (const file of listFiles()) lists.push(await useFile(file, (opened) => opened.users()));
+      return lists.flat().sort();
+    },
+    backUp: async (options) => {
+      const copies: (string | undefined)[] = [];
+      // A file that is not due stays closed.
+      for (const file of listFiles().filter((one) => isDue(one, options))) {
+        copies.push(await useFile(file, (one) => one.backUp(options)));
+      }
+      return copies.filter((copy) => copy !== undefined);
+    },
+    close: async () => {
+      await Promise.all([...files.values()].map(({ opened }) => opened.close()));
+      files.clear();
+    },
+  };
+}

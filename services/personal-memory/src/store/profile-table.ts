@@ -1,0 +1,80 @@
+import type { Database } from '@contextloom/sqlite';
+import type { Category, ChangeKind, ProfileEntry, ProfileVersion } from '../domain/model.ts';
+import type { ProfileFilter } from '../domain/store.ts';
+
+interface ProfileRow {
+  readonly id: number;
+  readonly key: string;
+  readonly value: string;
+  readonly category: Category | null;
+  readonly tags: string;
+  readonly confidence: number;
+  readonly updated_at: number;
+}
+
+interface VersionRow extends Omit<ProfileRow, 'id' | 'updated_at'> {
+  readonly version: number;
+  readonly change: ChangeKind;
+  readonly changed_at: number;
+}
+
+function toEntry({ key, value, category, tags, confidence, updated_at }: ProfileRow): ProfileEntry {
+  return { key, value, category, tags: JSON.parse(tags), confidence, updatedAt: updated_at };
+}
+
+function toVersion({ changed_at, tags, ...row }: VersionRow): ProfileVersion {
+  return { ...row, tags: JSON.parse(tags), changedAt: changed_at };
+}
+
+const versionColumns = 'version, key, value, category, tags, confidence, change, changed_at';
+
+/** The attributes of users in one database, and what they were. */
+export function createProfileTable(database: Database) {
+  const list = database.prepare<{ user: string; keys: string | null; category: string | null }, ProfileRow>(
+    `SELECT id, key, value, category, tags, confidence, updated_at FROM user_profile
+     WHERE user_id = @user AND (@keys IS NULL OR key IN (SELECT value FROM json_each(@keys)))
+     AND (@category IS NULL OR category = @category)
+     ORDER BY key`,
+  );
+  const put = database
+    .prepare<[string, string, string, string | null, string, number, number], number>(
+      `INSERT INTO user_profile (user_id, key, value, category, tags, confidence, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (user_id, key) DO UPDATE SET value = excluded.value, category = excluded.category, tags = excluded.tags,
+       confidence = excluded.confidence, updated_at = excluded.updated_at RETURNING id`,
+    )
+    .pluck();
+  const remove = database.prepare<[string, string]>('DELETE FROM user_profile WHERE user_id = ? AND key = ?');
+  const keysOf = database.prepare<[string, string], { id: number; key: string }>(
+    'SELECT id, key FROM user_profile WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))',
+  );
+  const listVersions = database.prepare<{ user: string; key: string | null }, VersionRow>(
+    `SELECT ${versionColumns} FROM profile_history WHERE user_id = @user AND (@key IS NULL OR key = @key) ORDER BY version DESC`,
+  );
+  const addVersion = database.prepare(
+    `INSERT INTO profile_history (user_id, key, value, category, tags, confidence, change, changed_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const removeVersions = database.prepare<[string, string]>(
+    'DELETE FROM profile_history WHERE user_id = ? AND key = ?',
+  );
+  return {
+    list: (user: string, { keys, category }: ProfileFilter = {}): readonly ProfileEntry[] =>
+      list
+        .all({ user, keys: keys === undefined ? null : JSON.stringify(keys), category: category ?? null })
+        .map(toEntry),
+    /** The row of the attribute. */
+    put: (user: string, { key, value, category, tags, confidence, updatedAt }: ProfileEntry): number =>
+      put.get(user, key, value, category, JSON.stringify(tags), confidence, updatedAt) ?? 0,
+    remove: (user: string, key: string): boolean => remove.run(user, key).changes > 0,
+    /** The keys of rows. */
+    keysOf: (user: string, rows: readonly number[]): ReadonlyMap<number, string> =>
+      new Map(keysOf.all(user, JSON.stringify(rows)).map(({ id, key }) => [id, key])),
+    versions: (user: string, key?: string): readonly ProfileVersion[] =>
+      listVersions.all({ user, key: key ?? null }).map(toVersion),
+    addVersion: (user: string, version: Omit<ProfileVersion, 'version'>): void => {
+      const { key, value, category, tags, confidence, change, changedAt } = version;
+      addVersion.run(user, key, value, category, JSON.stringify(tags), confidence, change, changedAt);
+    },
+    removeVersions: (user: string, key: string): void => void removeVersions.run(user, key),
+  };
+}

@@ -1,0 +1,146 @@
+import { ContextloomError, parseInput } from '@contextloom/contracts';
+import { parseTimestamp } from '@contextloom/retrieval/filter';
+import { type Database, openReadOnly, withStorageErrors } from '@contextloom/sqlite';
+import { categories, entityTypes, eventTypes } from '../domain/model.ts';
+import { documentSchema, type ParsedDocument } from '../domain/transfer/document.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const TABLES = ['user_profile', 'entities', 'events'] as const;
+
+/** A value of JSON in a text column; what cannot be read counts as absent. */
+function fromJson(text: unknown): unknown {
+  if (typeof text !== 'string') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function toObject(text: unknown): object {
+  const value = fromJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
+function toList(text: unknown): readonly unknown[] {
+  const value = fromJson(text);
+  return Array.isArray(value) ? value : [];
+}
+
+/** A time as SQLite's CURRENT_TIMESTAMP or ISO 8601, both UTC without a zone; the beginning of 1970 for any other. */
+function toTime(text: unknown): string {
+  return new Date(typeof text === 'string' ? (parseTimestamp(text) ?? 0) : 0).toISOString();
+}
+
+function oneOf<T extends string>(values: readonly T[], value: unknown, otherwise: T | null): T | null {
+  return values.find((known) => known === value) ?? otherwise;
+}
+
+function toProfile(row: Row) {
+  const { key, value, confidence } = row;
+  return {
+    ...{ key, value, confidence: confidence ?? 1, category: oneOf(categories, row['category'], null) },
+    tags: toList(row['tags']),
+    updated_at: toTime(row['updated_at']),
+  };
+}
+
+function toEntity(row: Row, number: number) {
+  return {
+    entity: number,
+    entity_type: oneOf(entityTypes, row['entity_type'], 'other'),
+    name: typeof row['name'] === 'string' && row['name'].trim() !== '' ? row['name'] : null,
+    attributes: toObject(row['attributes']),
+    tags: toList(row['tags']),
+    status: row['status'] === 'inactive' ? 'inactive' : 'active',
+    created_at: toTime(row['created_at']),
+    updated_at: toTime(row['updated_at']),
+  };
+}
+
+function toEvent(
+  row: Row,
+  number: number,
+  entityNumbers: ReadonlyMap<unknown, number>,
+  earlier: ReadonlyMap<unknown, number>,
+) {
+  return {
+    event: number,
+    event_type: oneOf(eventTypes, row['event_type'], 'other'),
+    description: row['description'],
+    entities: [...new Set(toList(row['related_entity_ids']).flatMap((id) => entityNumbers.get(id) ?? []))],
+    metadata: toObject(row['metadata']),
+    tags: toList(row['tags']),
+    timestamp: toTime(row['timestamp']),
+    importance: row['importance'] ?? 0.5,
+    parent: earlier.get(row['parent_event_id']) ?? null,
+  };
+}
+
+function toRelation(row: Row, entityNumbers: ReadonlyMap<unknown, number>) {
+  const [first, second] = [entityNumbers.get(row['entity_id_1']), entityNumbers.get(row['entity_id_2'])];
+  if (first === undefined || second === undefined) return [];
+  const relation = { entity_1: first, entity_2: second, relation_type: row['relation_type'] };
+  return [{ ...relation, metadata: toObject(row['metadata']), created_at: toTime(row['created_at']) }];
+}
+
+/** Reads the rows of a user; without the table, none. */
+function createRows(database: Database) {
+  const tables = new Set(database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all());
+  return {
+    has: (table: string): boolean => tables.has(table),
+    of: (table: string, user: string): readonly Row[] =>
+      tables.has(table)
+        ? database.prepare<[string], Row>(`SELECT * FROM ${table} WHERE user_id = ? ORDER BY rowid`).all(user)
+        : [],
+  };
+}
+
+function toUserDocument(rows: ReturnType<typeof createRows>, user: string): ParsedDocument {
+  const entityRows = rows.of('entities', user);
+  const eventRows = rows.of('events', user);
+  const entityNumbers = new Map(entityRows.map(({ id }, at) => [id, at + 1]));
+  const earlier = new Map<unknown, number>();
+  const events = eventRows.map((row, at) => {
+    const event = toEvent(row, at + 1, entityNumbers, earlier);
+    earlier.set(row['id'], at + 1);
+    return event;
+  });
+  const document = {
+    format: 'contextloom-personal-memory',
+    version: 1,
+    profile: rows.of('user_profile', user).map(toProfile),
+    entities: entityRows.map((row, at) => toEntity(row, at + 1)),
+    relations: rows.of('entity_relations', user).flatMap((row) => toRelation(row, entityNumbers)),
+    events,
+  };
+  return parseInput(documentSchema, document, [`user ${user}`]);
+}
+
+/**
+ * Reads a database of the reference program, each user's memory as a document. Types and categories that are not known here
+ * become `other` and none.
+ * @throws ContextloomError `invalid` for another database, `unavailable` for a file that is none
+ */
+export function readReferenceDatabase(file: string): ReadonlyMap<string, ParsedDocument> {
+  const database = openReadOnly(file);
+  try {
+    return withStorageErrors(() => {
+      const rows = createRows(database);
+      const missing = TABLES.find((table) => !rows.has(table));
+      if (missing !== undefined) {
+        throw new ContextloomError(
+          'invalid',
+          `${file} has no table ${missing}: it is no database of the reference program`,
+        );
+      }
+      const union = TABLES.map((table) => `SELECT user_id FROM ${table}`).join(' UNION ');
+      const users = database.prepare<[], string>(`${union} ORDER BY user_id`).pluck().all();
+      return new Map(users.map((user) => [user, toUserDocument(rows, user)]));
+    });
+  } finally {
+    database.close();
+  }
+}

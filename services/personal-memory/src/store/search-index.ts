@@ -1,0 +1,88 @@
+import { ContextloomError } from '@contextloom/contracts';
+import {
+  createHybridIndex,
+  fuseHits,
+  type HybridHits,
+  type HybridIndex,
+  type IndexDefinition,
+  type IndexedDatabase,
+  type SqlPart,
+} from '@contextloom/sqlite';
+import type { Searchable, TextQuery } from '../domain/store.ts';
+
+/** A row that was found, with a score in [0, 1]. */
+export interface RowHit {
+  readonly row: number;
+  readonly score: number;
+}
+
+/** The texts of one table as users find them. */
+export interface SearchIndex {
+  /** Derives the index again where another embedder derived it; resolves when it can be searched. */
+  ready(): Promise<void>;
+  /** Inside the transaction that writes the row. */
+  put(row: number, text: Searchable): void;
+  search(query: TextQuery, selection: SqlPart): Promise<readonly RowHit[]>;
+}
+
+/** What an index is made from. */
+export interface SearchIndexOptions {
+  readonly indexed: IndexedDatabase;
+  readonly definition: IndexDefinition;
+  /** Makes the text of a row again; undefined for a row that is gone. */
+  readonly textOf: (row: number) => string | undefined;
+  readonly toSearchable: (text: string) => Promise<Searchable>;
+}
+
+/** Words count more than vectors: the embedder that needs no model knows no meanings. */
+const WEIGHTS = { words: 0.65, vector: 0.35 };
+/** From which cosine on a text counts as close though it has no word of the query. */
+const CLOSE = 0.35;
+
+function toRowHits(hits: HybridHits, limit: number): readonly RowHit[] {
+  const hasVector = hits.byVector.some(({ vector }) => vector > 0);
+  return fuseHits(hits, hasVector ? WEIGHTS : { words: 1, vector: 0 })
+    .filter(({ words, vector }) => words > 0 || vector >= CLOSE)
+    .slice(0, limit)
+    .map(({ row, score }) => ({ row, score: Math.round(1_000 * score) / 1_000 }));
+}
+
+function createReady(index: HybridIndex, { textOf, toSearchable }: SearchIndexOptions): () => Promise<void> {
+  const derive = (rows: readonly number[]) =>
+    Promise.all(
+      rows.map(async (row) => {
+        const text = textOf(row);
+        if (text === undefined) return [];
+        const { tokens, vector } = await toSearchable(text);
+        return [{ row, entry: index.toEntry(tokens, vector) }];
+      }),
+    ).then((derived) => derived.flat());
+  const prepare = async (): Promise<void> => {
+    if (!(await index.claim())) await index.rebuild({ derive, resume: true });
+  };
+  let prepared: Promise<void> | undefined;
+  return () => {
+    prepared ??= prepare().catch((error: unknown) => {
+      prepared = undefined; // The next call tries again.
+      throw error;
+    });
+    return prepared;
+  };
+}
+
+/** Builds the search of a table's texts. */
+export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
+  const { indexed, definition } = options;
+  const toMismatchError = (): ContextloomError =>
+    new ContextloomError('unavailable', 'the memory is indexed by a server with another embedder: restart this one');
+  const index = createHybridIndex({ indexed, definition, toMismatchError });
+  return {
+    ready: createReady(index, options),
+    put: (row, { tokens, vector }) => {
+      index.check();
+      index.put(row, index.toEntry(tokens, vector));
+    },
+    search: async ({ text, limit }, selection) =>
+      toRowHits(await index.search({ tokens: text.tokens, vector: text.vector, selection, limit }), limit),
+  };
+}

@@ -1,0 +1,19 @@
+import type { MemoryStore } from '../domain/store.ts';
+import { type MemoryFileOptions, openMemoryFile } from './memory-file.ts';
+
+/**
+ * Opens the store that has all users in one file, told apart by their ids.
+ * @throws ContextloomError `unavailable` or `no_space`
+ */
+export function openSharedStore(options: MemoryFileOptions): MemoryStore {
+  const opened = openMemoryFile(options);
+  return {
+    use: async (userId, work) => work(opened.of(userId)),
+    users: async () => opened.users(),
+    backUp: async (options) => {
+      const copy = await opened.backUp(options);
+      return copy === undefined ? [] : [copy];
+    },
+    close: opened.close,
+  };
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { nameField } from '../domain/fields.ts';
+import { categories } from '../domain/model.ts';
+import { profileAnswer, toProfileAnswer } from './answers.ts';
+import { defineUserTool } from './user-tool.ts';
+
+/** Lists attributes of the user. */
+export const queryProfileTool = defineUserTool({
+  name: 'query_profile',
+  title: 'What is known about the user',
+  description: 'Lists basic facts about the user: all, some by their keys, or those of a category.',
+  kind: 'reads',
+  list: 'profile',
+  input: z.object({
+    keys: z.array(nameField('A key.')).max(500, 'must have at most 500 keys').optional().describe('Only these keys.'),
+    category: z.enum(categories).optional().describe('Only this kind of fact.'),
+  }),
+  output: z.object({ profile: z.array(profileAnswer) }),
+  run: (filter, { memory, now }) => ({
+    profile: memory.profile(filter).map((entry) => toProfileAnswer(entry, now())),
+  }),
+});

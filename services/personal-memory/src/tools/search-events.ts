@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { idField, textField } from '../domain/fields.ts';
+import { searchEvents } from '../domain/search.ts';
+import { eventAnswer, toEventAnswer } from './answers.ts';
+import { eventFilterFields, keywordsField, limitField, matchModeField } from './search-fields.ts';
+import { defineUserTool } from './user-tool.ts';
+
+/** Searches events. */
+export const searchEventsTool = defineUserTool({
+  name: 'search_events',
+  title: 'What happened',
+  description:
+    'Finds events by words, kind, entity and time, newest first. "query" also finds what comes close in meaning; "keywords" only what says them.',
+  kind: 'reads',
+  list: 'events',
+  input: z.object({
+    query: textField('What to look for, in words of any language.', 1_000).optional(),
+    keywords: keywordsField.optional(),
+    match_mode: matchModeField,
+    ...eventFilterFields,
+    event_ids: z
+      .array(idField('An event.'))
+      .max(1_000, 'must have at most 1000 ids')
+      .optional()
+      .describe('Only among these.'),
+    limit: limitField(20),
+  }),
+  output: z.object({ events: z.array(eventAnswer) }),
+  run: async (search, context) => {
+    const found = await searchEvents(search, context);
+    return { events: found.map(({ item, ...fit }) => toEventAnswer(item, fit)) };
+  },
+});

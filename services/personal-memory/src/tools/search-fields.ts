@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { idField, nameField, textField } from '../domain/fields.ts';
+import { matchModes } from '../domain/keywords.ts';
+import { eventTypes } from '../domain/model.ts';
+
+/** Words that are looked for. */
+export const keywordsField = z
+  .array(nameField('A word or a name.'))
+  .min(1, 'must have at least 1 keyword')
+  .max(32, 'must have at most 32 keywords')
+  .describe('Words or names to look for, in any language.');
+
+/** Whether one of the words is enough. */
+export const matchModeField = z
+  .enum(matchModes)
+  .default('any')
+  .describe('Whether any of the keywords has to be there, or all.');
+
+/** How many things are listed. */
+export function limitField(usual: number) {
+  const WHOLE = 'must be a whole number from 1 to 1000';
+  return z.int(WHOLE).min(1, WHOLE).max(1_000, WHOLE).default(usual).describe('Most results.');
+}
+
+/** Which events are meant, as several tools take it. */
+export const eventFilterFields = {
+  event_type: z.enum(eventTypes).optional().describe('Only this kind of event.'),
+  entity_id: idField('Only events about this entity.').optional(),
+  time_range: textField(
+    'Only events of this time: today, last_week, this_month, last_7_days, 2024, 2024-01, 2024-01-15, 2024-W03, 2024-01..2024-03, 昨天, 上个月, 今年 and more.',
+    100,
+  ).optional(),
+};

@@ -1,0 +1,91 @@
+import { ContextloomError } from '@contextloom/contracts';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import type { MemoryDocument } from '../domain/transfer/document.ts';
+
+/** The tables of a document, each record of which becomes a row that names it. */
+const tables = ['profile', 'history', 'entities', 'relations', 'events'] as const;
+
+const texts = [
+  'key',
+  'value',
+  'category',
+  'change',
+  'entity_type',
+  'name',
+  'status',
+  'relation_type',
+  'event_type',
+  'description',
+];
+const times = ['timestamp', 'created_at', 'updated_at', 'changed_at'];
+/** Written as JSON: numbers, lists and objects. */
+const others = [
+  'entity',
+  'event',
+  'entity_1',
+  'entity_2',
+  'entities',
+  'parent',
+  'aliases',
+  'attributes',
+  'metadata',
+  'tags',
+  'confidence',
+  'importance',
+];
+const columns = ['record', ...texts, ...times, ...others];
+const isJson = new Set(others);
+
+type Row = Readonly<Record<string, string>>;
+
+function toCell(column: string, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return isJson.has(column) ? JSON.stringify(value) : String(value);
+}
+
+/** Writes a document as one table, in which each row says what it is a record of. */
+export function toCsv(document: MemoryDocument): string {
+  const rows = tables.flatMap((table) =>
+    (document[table] ?? []).map((record: object) =>
+      columns.map((column) => (column === 'record' ? table : toCell(column, Reflect.get(record, column)))),
+    ),
+  );
+  return stringify([columns, ...rows]);
+}
+
+function toValue(column: string, cell: string, row: number): unknown {
+  if (!isJson.has(column)) return cell;
+  try {
+    return JSON.parse(cell);
+  } catch (cause) {
+    throw new ContextloomError('invalid', `data, row ${row}, column ${column}: must be JSON`, { field: 'data', cause });
+  }
+}
+
+function readRows(csv: string): readonly Row[] {
+  try {
+    return parse(csv, { columns: true, bom: true, skip_empty_lines: true, relax_column_count_less: true });
+  } catch (cause) {
+    throw new ContextloomError('invalid', 'data must be CSV as export_data writes it', { field: 'data', cause });
+  }
+}
+
+/**
+ * Reads such a table as a document that is still to be parsed; an empty cell is no value.
+ * @throws ContextloomError `invalid`, naming the row
+ */
+export function fromCsv(csv: string): Readonly<Record<string, unknown>> {
+  const records: Record<string, object[]> = Object.fromEntries(tables.map((table) => [table, []]));
+  readRows(csv).forEach(({ record = '', ...cells }, at) => {
+    const row = at + 2; // The first has the names of the columns.
+    const given = Object.entries(cells).filter(([column, cell]) => columns.includes(column) && cell !== '');
+    const list = records[record];
+    if (list === undefined) {
+      const message = `data, row ${row}, column record: must be one of ${tables.join(', ')}`;
+      throw new ContextloomError('invalid', message, { field: 'data' });
+    }
+    list.push(Object.fromEntries(given.map(([column, cell]) => [column, toValue(column, cell, row)])));
+  });
+  return { format: 'contextloom-personal-memory', version: 1, ...records };
+}

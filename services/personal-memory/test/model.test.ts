@@ -1,0 +1,7 @@
+import { it } from '@jest/globals';
+import { checkModel } from './model.ts';
+import { schemes } from './support/memory.ts';
+
+it.each(schemes)('the %s store agrees with plain arrays over any sequence of calls by two users', (scheme) =>
+  checkModel(scheme, 4),
+);

@@ -1,0 +1,4 @@
+import { schemes } from '../support/memory.ts';
+import { describeStore } from './store.contract.ts';
+
+for (const scheme of schemes) describeStore(scheme);
