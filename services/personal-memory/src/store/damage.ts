@@ -1,23 +1,14 @@
 import { statSync } from 'node:fs';
-import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { type Database, findDamage, sqliteCode } from '@contextloom/sqlite';
+import { ContextloomError } from '@contextloom/contracts';
+import { type Database, findDamage } from '@contextloom/sqlite';
 import { listCopies } from './backups.ts';
 
 /** Up to this size a file is looked through at each start, which takes a tenth of a second; `--check` looks through any. */
 const MAX_CHECKED_BYTES = 64 * 2 ** 20;
 
-const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
-
-/** Stands for damage that a look through the pages found, as SQLite's own error would. */
-class DamageError extends Error {
-  readonly code = 'SQLITE_CORRUPT';
-}
-
-/** Closes and refuses a database that is damaged, unless it is too large to tell at a start. */
-export function requireSound(database: Database): void {
-  if (statSync(database.name).size > MAX_CHECKED_BYTES) return;
-  const damage = findDamage(database);
-  if (damage !== undefined) throw new DamageError(damage);
+/** Looks for damage, unless the file is so large that it would take long. */
+export function findDamageAtStart(database: Database): string | undefined {
+  return statSync(database.name).size > MAX_CHECKED_BYTES ? undefined : findDamage(database);
 }
 
 /** Where a file and its copies are. */
@@ -34,9 +25,7 @@ export function toWayOut({ file, backupFolder }: Place): string {
     : `end every server that uses it and start one with --restore ${newest}, the newest backup`;
 }
 
-/** Turns the error of opening a file into one that tells of damage and the way out; any other stays as it is. */
-export function toOpenError(error: unknown, place: Place): unknown {
-  const code = sqliteCode(isContextloomError(error) ? error.cause : error) ?? '';
-  if (![...DAMAGED].some((damaged) => code === damaged || code.startsWith(`${damaged}_`))) return error;
-  return new ContextloomError('unavailable', `${place.file} is damaged; ${toWayOut(place)}`, { cause: error });
+/** The error of a damaged file, which tells the way out. */
+export function toDamagedFileError(cause: unknown, place: Place): ContextloomError {
+  return new ContextloomError('unavailable', `${place.file} is damaged; ${toWayOut(place)}`, { cause });
 }

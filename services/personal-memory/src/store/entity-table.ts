@@ -1,4 +1,4 @@
-import type { Database } from '@contextloom/sqlite';
+import { type Database, parseStoredJson } from '@contextloom/sqlite';
 import type { Alias, Entity, EntityType, Relation, Status } from '../domain/model.ts';
 import type { EntityFilter } from '../domain/store.ts';
 
@@ -27,8 +27,8 @@ function toEntity({ id, entity_type, name, status, ...row }: EntityRow): Entity 
     id,
     type: entity_type,
     name,
-    attributes: JSON.parse(row.attributes),
-    tags: JSON.parse(row.tags),
+    attributes: parseStoredJson(row.attributes),
+    tags: parseStoredJson(row.tags),
     status,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -40,7 +40,7 @@ function toRelation(row: RelationRow): Relation {
     id: row.id,
     entityIds: [row.entity_id_1, row.entity_id_2],
     type: row.relation_type,
-    metadata: JSON.parse(row.metadata),
+    metadata: parseStoredJson(row.metadata),
     createdAt: row.created_at,
   };
 }

@@ -1,4 +1,4 @@
-import { createPrepare, type Database, type SqlPart } from '@contextloom/sqlite';
+import { createPrepare, type Database, parseStoredJson, type SqlPart } from '@contextloom/sqlite';
 import type { EventType, MemoryEvent } from '../domain/model.ts';
 import type { EventFilter } from '../domain/store.ts';
 
@@ -19,9 +19,9 @@ function toEvent({ id, event_type, description, importance, ...row }: EventRow):
     id,
     type: event_type,
     description,
-    entityIds: JSON.parse(row.entity_ids),
-    metadata: JSON.parse(row.metadata),
-    tags: JSON.parse(row.tags),
+    entityIds: parseStoredJson(row.entity_ids),
+    metadata: parseStoredJson(row.metadata),
+    tags: parseStoredJson(row.tags),
     time: row.timestamp,
     importance,
     parentId: row.parent_event_id,

@@ -1,9 +1,16 @@
-import { type IndexedDatabase, openIndexedDatabase, withStorageErrors } from '@contextloom/sqlite';
+import {
+  createFileCheck,
+  type IndexedDatabase,
+  isDamagedError,
+  openIndexedDatabase,
+  parseStoredJson,
+  withStorageErrors,
+} from '@contextloom/sqlite';
 import { toEventText } from '../domain/events.ts';
 import { toProfileText } from '../domain/profile.ts';
 import type { BackUpPlan, MemoryReader, MemoryWriter, Searchable, UserMemory } from '../domain/store.ts';
 import { backUpFile } from './backups.ts';
-import { requireSound, toOpenError } from './damage.ts';
+import { findDamageAtStart, toDamagedFileError } from './damage.ts';
 import { createEntityTable, createRelationTable } from './entity-table.ts';
 import { createEventTable, toEventSelection } from './event-table.ts';
 import { createProfileTable } from './profile-table.ts';
@@ -59,7 +66,7 @@ function createIndexes(indexed: IndexedDatabase, { toSearchable, dimensions, fin
     definition: toEventIndex(dimensions, fingerprint),
     textOf: (id) => {
       const row = readEvent.get(id);
-      return row && toEventText({ ...row, tags: JSON.parse(row.tags), metadata: JSON.parse(row.metadata) });
+      return row && toEventText({ ...row, tags: parseStoredJson(row.tags), metadata: parseStoredJson(row.metadata) });
     },
   });
   const profile = createSearchIndex({
@@ -68,7 +75,7 @@ function createIndexes(indexed: IndexedDatabase, { toSearchable, dimensions, fin
     definition: toProfileIndex(dimensions, fingerprint),
     textOf: (id) => {
       const row = readEntry.get(id);
-      return row && toProfileText({ ...row, tags: JSON.parse(row.tags) });
+      return row && toProfileText({ ...row, tags: parseStoredJson(row.tags) });
     },
   });
   return { event, profile, ready: () => Promise.all([event.ready(), profile.ready()]) };
@@ -110,13 +117,26 @@ function createWriter(user: string, tables: Tables, indexes: Indexes): MemoryWri
   };
 }
 
-function createUserMemory(user: string, indexed: IndexedDatabase, tables: Tables, indexes: Indexes): UserMemory {
+/** What the memories of all users in a file have in common. */
+interface OpenedFile {
+  readonly indexed: IndexedDatabase;
+  readonly tables: Tables;
+  readonly indexes: Indexes;
+  /** Throws when the file is no longer where it was opened. */
+  readonly checkFile: () => void;
+}
+
+function createUserMemory(user: string, { indexed, tables, indexes, checkFile }: OpenedFile): UserMemory {
   const writer = createWriter(user, tables, indexes);
   return {
     ...createReader(user, tables),
     change: async (work) => {
       await indexes.ready();
-      return indexed.transactions.run(() => work(writer));
+      return indexed.transactions.run(() => {
+        const result = work(writer);
+        checkFile();
+        return result;
+      });
     },
     searchEvents: async (query, filter) => {
       await indexes.ready();
@@ -144,12 +164,15 @@ function createUserMemory(user: string, indexed: IndexedDatabase, tables: Tables
 
 function openSound({ file, backupFolder, threads, cacheBytes }: MemoryFileOptions): IndexedDatabase {
   const sizes = { ...(threads !== undefined && { threads }), ...(cacheBytes !== undefined && { cacheBytes }) };
+  const place = { file, backupFolder };
   try {
     const indexed = openIndexedDatabase({ file, migrations, ...sizes });
-    requireSound(indexed.database);
-    return indexed;
+    const damage = findDamageAtStart(indexed.database);
+    if (damage === undefined) return indexed;
+    indexed.database.close();
+    throw toDamagedFileError(damage, place);
   } catch (error) {
-    throw toOpenError(error, { file, backupFolder });
+    throw isDamagedError(error) ? toDamagedFileError(error, place) : error;
   }
 }
 
@@ -163,10 +186,11 @@ export function openMemoryFile(options: MemoryFileOptions): MemoryFile {
   const tables = createTables(indexed);
   const indexes = createIndexes(indexed, options);
   const { database } = indexed;
+  const opened = { indexed, tables, indexes, checkFile: createFileCheck(database) };
   const users = database.prepare<[], string>(USERS).pluck();
   return {
     file,
-    of: (userId) => createUserMemory(userId, indexed, tables, indexes),
+    of: (userId) => createUserMemory(userId, opened),
     users: () => withStorageErrors(() => users.all()),
     backUp: (options) => backUpFile(database, file, options),
     close: () => indexed.close(),

@@ -1,4 +1,4 @@
-import type { Database } from '@contextloom/sqlite';
+import { type Database, parseStoredJson } from '@contextloom/sqlite';
 import type { Category, ChangeKind, ProfileEntry, ProfileVersion } from '../domain/model.ts';
 import type { ProfileFilter } from '../domain/store.ts';
 
@@ -19,11 +19,11 @@ interface VersionRow extends Omit<ProfileRow, 'id' | 'updated_at'> {
 }
 
 function toEntry({ key, value, category, tags, confidence, updated_at }: ProfileRow): ProfileEntry {
-  return { key, value, category, tags: JSON.parse(tags), confidence, updatedAt: updated_at };
+  return { key, value, category, tags: parseStoredJson(tags), confidence, updatedAt: updated_at };
 }
 
 function toVersion({ changed_at, tags, ...row }: VersionRow): ProfileVersion {
-  return { ...row, tags: JSON.parse(tags), changedAt: changed_at };
+  return { ...row, tags: parseStoredJson(tags), changedAt: changed_at };
 }
 
 const versionColumns = 'version, key, value, category, tags, confidence, change, changed_at';
