@@ -2,6 +2,7 @@ import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
 import { type EmbeddingChoice, openEmbedder, openReranker, type RerankChoice } from '@contextloom/llm';
 import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
 import { openStore, type StorePlace, toChromaAddress } from './open-store.ts';
+import { toOperatorError } from './store/filling.ts';
 
 /** What the MCP server's checks work with. */
 export interface KnowledgeBaseCheckOptions extends StorePlace, EmbeddingChoice, RerankChoice {
@@ -46,6 +47,8 @@ async function checkStore(opened: OpenedEmbedder, options: KnowledgeBaseCheckOpt
   const store = await openStore(options, { embedder: (await opened).identity, newId, log });
   try {
     await store.check();
+  } catch (error) {
+    throw toOperatorError(error);
   } finally {
     await store.close();
   }

@@ -16,6 +16,7 @@ import { storeSettings } from './config.ts';
 import { type MigrationReport, migrate } from './domain/migration.ts';
 import type { DocumentStore } from './domain/store.ts';
 import { openChroma, openEmbedded, toChromaAddress } from './open-store.ts';
+import { toOperatorError } from './store/filling.ts';
 import { version } from './version.ts';
 
 const COMMAND = 'node services/knowledge-base/dist/migrate.js';
@@ -74,6 +75,8 @@ async function run(config: Config, to: Direction): Promise<void> {
     });
     process.stdout.write(`${describe(report, to)}\n`);
     if (report.kind === 'interrupted') process.exitCode = INTERRUPTED;
+  } catch (error) {
+    throw toOperatorError(error);
   } finally {
     await Promise.all([source.close(), target.close()]);
   }

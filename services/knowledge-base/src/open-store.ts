@@ -7,6 +7,7 @@ import type { ChromaAddress } from './store/chroma/address.ts';
 import { createClaims } from './store/chroma/claims.ts';
 import { createDamageWatch } from './store/damage-watch.ts';
 import { openEmbeddedStore } from './store/embedded-store.ts';
+import { toOperatorError } from './store/filling.ts';
 import { createRecoveringStore } from './store/recovering-store.ts';
 
 /** How a store is opened, wherever it is. */
@@ -47,7 +48,8 @@ export async function openEmbedded(
   try {
     const store = await openEmbeddedStore({ file, embedder, ...(onMismatch && { onMismatch }) });
     return createDamageWatch({ store, checkFile: () => checkIntegrity(file) });
-  } catch (error) {
+  } catch (thrown) {
+    const error = toOperatorError(thrown);
     if (!isContextloomError(error)) throw error;
     throw new ContextloomError(error.code, `${error.message} (KB_DATA_DIR is ${dataDir})`, { cause: error });
   }

@@ -1,4 +1,4 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { EmbedderIdentity } from '../domain/store.ts';
 
 /** What derived the index of a store: documents and queries must go through the same. */
@@ -27,17 +27,42 @@ function toChoice(text: string): string {
   return JSON.stringify(provider === 'lexical' ? [provider, dimensions] : [provider, model, dimensions]);
 }
 
-/**
- * The error of a store that something else has filled; it names both and how to fill the store anew. Another embedder's
- * vectors all cost a call of the one that is configured; another index version's may cost none.
- */
-export function toMismatchError(store: string, found: string, own: string): ContextloomError {
-  const message =
-    toChoice(found) === toChoice(own)
-      ? `the store ${store} was indexed by another version of this program (${describe(found)}; this one has ${describe(own)}): stop this program and run ${REBUILD_COMMAND}, which makes the index anew from the documents`
-      : `the store ${store} was filled by the embedder ${describe(found)}, and ${describe(own)} is configured: set the former again, or stop this program and run ${REEMBED_COMMAND}`;
-  return new ContextloomError('unavailable', message);
+/** What is for whoever runs the program alone: where the store is, and the command that mends it. */
+class Advice extends Error {
+  override readonly name = 'Advice';
 }
 
-/** What to do about an index that its engine has lost. */
-export const REBUILD_ADVICE = `run ${REBUILD_COMMAND}`;
+/** An error that tells its callers what is wrong, and its log what to do about it. */
+function toAdvisedError(problem: string, advice: string, cause?: unknown): ContextloomError {
+  const message = `${problem}: whoever runs the service finds in its log what to do`;
+  return new ContextloomError('unavailable', message, { cause: new Advice(`${problem}: ${advice}`, { cause }) });
+}
+
+/** An error as a terminal shows it to whoever runs the program: with the advice that callers do not get. */
+export function toOperatorError(error: unknown): unknown {
+  if (!isContextloomError(error) || !(error.cause instanceof Advice)) return error;
+  return new ContextloomError(error.code, error.cause.message, { cause: error });
+}
+
+/**
+ * The error of a store that something else has filled; it names both. Its advice says where the store is, and how to fill it
+ * again: another embedder's vectors all cost a call of the one that is configured; another index version's may cost none.
+ */
+export function toMismatchError(store: string, found: string, own: string): ContextloomError {
+  if (toChoice(found) === toChoice(own)) {
+    return toAdvisedError(
+      `the store was indexed by another version of this program (${describe(found)}; this one has ${describe(own)})`,
+      `stop this program and run ${REBUILD_COMMAND}, which makes the index of ${store} again from the documents`,
+    );
+  }
+  return toAdvisedError(
+    `the store was filled by the embedder ${describe(found)}, and ${describe(own)} is configured`,
+    `set the former again for ${store}, or stop this program and run ${REEMBED_COMMAND}`,
+  );
+}
+
+/** The error of a store whose engine has lost its index. */
+export function toLostIndexError(store: string, cause: unknown): ContextloomError {
+  const advice = `restore its folder from a backup, or run ${REBUILD_COMMAND}`;
+  return toAdvisedError(`${store} has lost its vector index`, advice, cause);
+}

@@ -1,6 +1,6 @@
-import { ContextloomError } from '@contextloom/contracts';
+import type { ContextloomError } from '@contextloom/contracts';
 import type { DocumentStore } from '../../domain/store.ts';
-import { REBUILD_ADVICE } from '../filling.ts';
+import { toLostIndexError } from '../filling.ts';
 import type { Rows } from './collection.ts';
 import { isServerFailure } from './errors.ts';
 
@@ -14,8 +14,7 @@ export async function findLoss(rows: Rows, store: string): Promise<ContextloomEr
     return undefined;
   } catch (cause) {
     if (!isServerFailure(cause)) throw cause;
-    const message = `${store} has lost its vector index: restore its folder from a backup, or ${REBUILD_ADVICE}`;
-    return new ContextloomError('unavailable', message, { cause });
+    return toLostIndexError(store, cause);
   }
 }
 
