@@ -73,7 +73,7 @@ const readingFields = {
 const transcriptFields = {
   conversation_history: conversationHistorySchema,
   transcript_id: identifier(
-    'Names this conversation, so that a longer version of it replaces what it grew from.',
+    'Names this conversation; without it a longer version is known again by what it begins with.',
   ).optional(),
   conversation_date: z
     .string()

@@ -60,6 +60,22 @@ export function toTurnRange({ turns }: EpisodeWindow): string {
   return first === last ? first : `${first}-${last}`;
 }
 
+/**
+ * How many turns at the start of a window an earlier version of it had, if that is all it had and the window has more.
+ * @param earlier the content of the earlier version
+ */
+export function countKnownTurns({ turns, content }: EpisodeWindow, earlier: string): number | undefined {
+  const lines = turns.map(({ speaker, text }) => `${speaker}: ${text}`);
+  const header = content.slice(0, content.length - lines.join('\n').length);
+  const known = lines.findIndex((_line, at) => header + lines.slice(0, at + 1).join('\n') === earlier) + 1;
+  return known === 0 || known === turns.length ? undefined : known;
+}
+
+/** Whether one content is the other with further turns, or the same. */
+export function isGrownFrom(content: string, earlier: string): boolean {
+  return content === earlier || content.startsWith(`${earlier}\n`);
+}
+
 /** Where a window stands among those of its session, for the knowledge base. */
 export function toPosition({ ordinal }: EpisodeWindow): number {
   return ordinal * POSITIONS_A_WINDOW;

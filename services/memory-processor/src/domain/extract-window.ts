@@ -13,7 +13,7 @@ import {
   toShownMemory,
 } from './memory-documents.ts';
 import { toEpisodeId, toFactId } from './memory-id.ts';
-import type { MemoryDocument } from './memory-store.ts';
+import type { MemoryDocument, RecordedMemory } from './memory-store.ts';
 import { RULES } from './rules-name.ts';
 import type { Conversation } from './transcript.ts';
 
@@ -21,6 +21,10 @@ import type { Conversation } from './transcript.ts';
 export interface Reading {
   readonly window: EpisodeWindow;
   readonly context: ExtractionContext;
+  /** What an earlier version of the window came to, when only what is new in it is read. */
+  readonly earlier?: RecordedMemory;
+  /** The hash that finds the conversation again by its first turn; on its first window, if it has no name of its own. */
+  readonly head?: string;
 }
 
 /** Cuts a conversation into windows, each with its surroundings. */
@@ -59,6 +63,8 @@ export interface Extracted {
   readonly usage: Usage | undefined;
   /** Whether the window was read as it was to be; false when it is still to be read by a model. */
   readonly isFinal: boolean;
+  /** How many facts of an earlier version of the window stay. */
+  readonly knownFacts: number;
 }
 
 /** How windows are read. */
@@ -81,7 +87,8 @@ export function sortFacts({ facts, rejected = [] }: Extraction, threshold: numbe
 }
 
 /** Reads one window and makes its memories. */
-export async function extractWindow({ window, context }: Reading, options: ExtractOptions): Promise<Extracted> {
+export async function extractWindow(reading: Reading, options: ExtractOptions): Promise<Extracted> {
+  const { window, context, earlier, head } = reading;
   const { extractor, threshold, provenance, signal } = options;
   const extraction = await extractor.extract(window, context, signal);
   const { episode, failure, usage } = extraction;
@@ -89,21 +96,28 @@ export async function extractWindow({ window, context }: Reading, options: Extra
   const isFinal = failure?.of !== 'model';
   const episodeId = toEpisodeId(provenance.userId, transcript, window);
   const { kept: facts, notSaved, leftOut } = sortFacts(extraction, threshold);
+  const knownFacts = earlier?.facts ?? 0;
+  const allLeftOut = leftOut + (earlier?.leftOut ?? 0);
   const ownOrigin: Provenance = {
     ...provenance,
-    ...((facts.length > 0 || extractor.info.kind === 'model') && isFinal && { facts: facts.length }),
+    ...((facts.length > 0 || extractor.info.kind === 'model') && isFinal && { facts: knownFacts + facts.length }),
     // Signed by the rules that rated it, so that a later run has the model read it.
     ...(!isFinal && { extractor: RULES }),
-    ...(leftOut > 0 && { leftOut }),
+    ...(allLeftOut > 0 && { leftOut: allLeftOut }),
+    ...(head !== undefined && { head }),
     ...(failure?.of === 'answer' && { failure: failure.reason }),
     // Those of little importance too: not worth a line of their own, but true of what was said.
-    keys: toKeys(extraction.facts.map(({ content }) => content)),
+    keys: toKeys([...(earlier?.keys ?? []), ...extraction.facts.map(({ content }) => content)]),
   };
   const kept: readonly { id: string; memory: ExtractedMemory; origin: Provenance }[] = [
     ...facts.map((fact, index) => {
       const memory = toFactMemory(window, fact, transcript);
       const keys = toEvidence(window, fact).map(({ speaker, text }) => `${speaker}: ${text}`);
-      return { id: toFactId(episodeId, index + 1), memory, origin: { ...provenance, episodeId, keys: toKeys(keys) } };
+      return {
+        id: toFactId(episodeId, knownFacts + index + 1),
+        memory,
+        origin: { ...provenance, episodeId, keys: toKeys(keys) },
+      };
     }),
     { id: episodeId, memory: toEpisodeMemory(window, episode, transcript), origin: ownOrigin },
   ];
@@ -114,5 +128,6 @@ export async function extractWindow({ window, context }: Reading, options: Extra
     failed: failure && { source: `${transcript} ${toTurnRange(window)}`, reason: failure.reason },
     usage,
     isFinal,
+    knownFacts,
   };
 }

@@ -8,6 +8,8 @@ export interface ExtractionContext {
   readonly previous: EpisodeWindow | undefined;
   /** Everybody who speaks in the conversation. */
   readonly speakers: readonly string[];
+  /** How many of the window's first turns were read before: no facts are drawn from them again. */
+  readonly known?: number;
 }
 
 /** How an episode is rated. */
@@ -68,6 +70,8 @@ export interface Extraction {
 export interface Extractor {
   /** Named in every answer, so that nobody takes rules for a model. */
   readonly info: ExtractorInfo;
+  /** Whether it heeds `known` of the context; else a window that has grown is read again as a whole. */
+  readonly readsOn?: boolean;
   /** How many windows it reads at once; 1 when absent. */
   readonly concurrency?: number;
   /** Never rejects for what a model answered, or when it cannot be asked: then the episode comes without facts. */

@@ -32,6 +32,8 @@ export interface Provenance {
   readonly failure?: string;
   /** What an episode is found by besides its words. */
   readonly keys?: readonly string[];
+  /** The hash of its first turn, on the first window of a conversation without a name. */
+  readonly head?: string;
 }
 
 /** Tags that the knowledge base takes: each once, without blanks around it, at most 16 beside ours. */
@@ -76,7 +78,7 @@ export function toFactMemory(window: EpisodeWindow, fact: Fact, transcript: stri
 
 /** A memory as the document that keeps it; every value of the metadata is a scalar, so that each can be filtered by. */
 export function toDocument(id: string, memory: ExtractedMemory, provenance: Provenance): MemoryDocument {
-  const { userId, transcript, extractor, createdAt, episodeId, leftOut, facts, failure, keys = [] } = provenance;
+  const { userId, transcript, extractor, createdAt, episodeId, leftOut, facts, failure, keys = [], head } = provenance;
   const { session, position } = memory;
   return {
     doc_id: id,
@@ -99,6 +101,7 @@ export function toDocument(id: string, memory: ExtractedMemory, provenance: Prov
       ...(leftOut !== undefined && { left_out: leftOut }),
       ...(facts !== undefined && { facts }),
       ...(failure !== undefined && { extraction_failure: failure }),
+      ...(head !== undefined && { head }),
     },
   };
 }

@@ -7,14 +7,18 @@ function digest(...parts: readonly (string | number)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
-/** The name of a conversation that has none: a hash of all that is said in it, by whom and when. */
-export function toTranscriptId({ sessions }: Conversation): string {
-  const said = sessions.map(({ label, date, turns }) => [
-    label,
-    date,
-    turns.map(({ speaker, text, at }) => [speaker, text, at]),
-  ]);
-  return `conversation-${digest(JSON.stringify(said)).slice(0, 16)}`;
+/**
+ * What a conversation begins with, as a hash: who says the first words, and when if that is told of the turn itself. It stays
+ * the same however long the conversation grows. What the system says first is the same in all conversations of an application.
+ */
+export function toHead({ sessions }: Conversation): string {
+  const first = sessions.flatMap(({ turns }) => turns).find(({ voice, text }) => voice !== 'system' && text !== '');
+  return digest(first?.speaker ?? '', first?.text ?? '', first?.at ?? '').slice(0, 16);
+}
+
+/** The name of a conversation that has none, by its {@link toHead}; of several with one head, each has its number. */
+export function toTranscriptId(head: string, number = 1): string {
+  return number === 1 ? `conversation-${head}` : `conversation-${head}-${number}`;
 }
 
 /**

@@ -12,7 +12,7 @@ import { type FailedPiece, type NotSaved, type Reading, toReadings } from './ext
 import type { Extraction, Usage } from './extractor.ts';
 import { parseHistory } from './history.ts';
 import { type ExtractedMemory, toEpisodeMemory, toFactMemory } from './memory-documents.ts';
-import { toLooseMemoryId, toTranscriptId } from './memory-id.ts';
+import { toHead, toLooseMemoryId, toTranscriptId } from './memory-id.ts';
 import { estimateRecording, type RecordEstimate } from './record-estimate.ts';
 import {
   type RecordDeps,
@@ -171,7 +171,7 @@ export class MemoryProcessor {
 
   async #read(history: ConversationHistory, { conversationDate, transcriptId, signal }: ReadOptions) {
     const conversation = parseHistory(history, conversationDate);
-    const transcript = transcriptId ?? conversation.id ?? toTranscriptId(conversation);
+    const transcript = transcriptId ?? conversation.id ?? toTranscriptId(toHead(conversation));
     const { extractor, countTokens } = this.#deps;
     const stop = signal ?? new AbortController().signal;
     const readings = await collect(toReadings(conversation, countTokens), stop);

@@ -16,6 +16,14 @@ export interface RecordedMemory {
   readonly episode: string | undefined;
   /** How many facts were saved with an episode. */
   readonly facts: number | undefined;
+  /** The facts that an episode is found by. */
+  readonly keys: readonly string[];
+}
+
+/** A conversation that is recorded, and the window that it begins with. */
+export interface RecordedOpening {
+  readonly transcript: string;
+  readonly content: string;
 }
 
 /** Where memories are kept. All methods reject with `ContextloomError`, in words of ours. */
@@ -24,6 +32,8 @@ export interface MemoryStore {
   readonly save: (memories: readonly MemoryDocument[]) => Promise<void>;
   /** The memories of one transcript of one user, by id. */
   readonly listRecorded: (userId: string, transcript: string) => Promise<ReadonlyMap<string, RecordedMemory>>;
+  /** The conversations of one user that begin with the same first turn, by its hash. */
+  readonly listOpenings: (userId: string, head: string) => Promise<readonly RecordedOpening[]>;
   /** Removes memories of one user by id; those that are gone already count as removed. */
   readonly forget: (userId: string, ids: readonly string[]) => Promise<void>;
   readonly close: () => Promise<void>;

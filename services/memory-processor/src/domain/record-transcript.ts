@@ -10,9 +10,10 @@ import {
   toReadings,
 } from './extract-window.ts';
 import type { Extractor, Usage } from './extractor.ts';
-import { toEpisodeId, toTranscriptId } from './memory-id.ts';
+import { type Identified, identifyConversation } from './identify-conversation.ts';
+import { toEpisodeId } from './memory-id.ts';
 import type { MemoryStore, RecordedMemory } from './memory-store.ts';
-import { findLeftovers, findOrphans, isRecorded } from './recorded.ts';
+import { findLeftovers, findOrphans, isRecorded, toEarlier } from './recorded.ts';
 import type { Conversation } from './transcript.ts';
 import { sumUsage } from './usage.ts';
 import { collect, workThrough } from './work-through.ts';
@@ -34,7 +35,7 @@ export interface RecordDeps {
 export interface RecordRequest {
   readonly userId: string;
   readonly conversation: Conversation;
-  /** Names the conversation, instead of its own id or a hash of its words. */
+  /** Names the conversation, instead of its own id or what it begins with. */
   readonly transcriptId?: string | undefined;
   /** Saves facts of little importance too. */
   readonly forceSave?: boolean | undefined;
@@ -81,13 +82,20 @@ export async function planRecording(
   { extractor, memories, countTokens }: RecordDeps,
   signal: AbortSignal,
 ): Promise<RecordPlan> {
-  const transcript = transcriptId ?? conversation.id ?? toTranscriptId(conversation);
+  const name = transcriptId ?? conversation.id;
   const readings = await collect(toReadings(conversation, countTokens), signal);
-  const recorded = await memories.listRecorded(userId, transcript);
+  const { transcript, recorded, head }: Identified =
+    name === undefined
+      ? await identifyConversation({ userId, conversation, readings }, memories)
+      : { transcript: name, recorded: await memories.listRecorded(userId, name) };
   const wanted = { kind: extractor.info.kind, forceSave, retryFailed };
-  const pending = readings.filter(
-    ({ window }) => !isRecorded(window.content, recorded.get(toEpisodeId(userId, transcript, window)), wanted),
-  );
+  const pending = readings.flatMap((reading, at): Reading[] => {
+    const before = recorded.get(toEpisodeId(userId, transcript, reading.window));
+    if (isRecorded(reading.window.content, before, wanted)) return [];
+    const grown = extractor.readsOn === true ? toEarlier(reading.window, before, wanted) : undefined;
+    const context = { ...reading.context, ...(grown !== undefined && { known: grown.known }) };
+    return [{ ...reading, ...grown, context, ...(head !== undefined && at === 0 && { head }) }];
+  });
   return { transcript, readings, pending, recorded };
 }
 

@@ -1,4 +1,5 @@
 import type { ExtractorInfo } from '@contextloom/contracts';
+import { countKnownTurns, type EpisodeWindow, isGrownFrom } from './episodes.ts';
 import type { Extracted } from './extract-window.ts';
 import { toFactId } from './memory-id.ts';
 import type { RecordedMemory } from './memory-store.ts';
@@ -18,11 +19,22 @@ export interface Wanted {
  * and nothing of it was left out that is now wanted. What one model has read, another does not read again.
  */
 export function isRecorded(content: string, recorded: RecordedMemory | undefined, wanted: Wanted): boolean {
-  if (recorded?.content !== content) return false;
+  // A shorter version of a window says nothing that is not kept.
+  if (recorded === undefined || !isGrownFrom(recorded.content, content)) return false;
   const isByRules = recorded.extractor === undefined || recorded.extractor === RULES;
   if (isByRules && wanted.kind === 'model') return false;
   if (recorded.hasFailed && wanted.retryFailed) return false;
   return !wanted.forceSave || recorded.leftOut === 0;
+}
+
+/** What a model has read of an earlier version of a window, if only what has come since is to be read. */
+export function toEarlier(window: EpisodeWindow, recorded: RecordedMemory | undefined, wanted: Wanted) {
+  if (recorded?.facts === undefined || wanted.kind !== 'model') return undefined;
+  const { extractor, hasFailed, leftOut, content } = recorded;
+  if (extractor === undefined || extractor === RULES || hasFailed || (wanted.forceSave && leftOut > 0))
+    return undefined;
+  const known = countKnownTurns(window, content);
+  return known === undefined ? undefined : { earlier: recorded, known };
 }
 
 /** Facts of earlier versions of windows that a run which was cut off has left behind. */
@@ -37,12 +49,14 @@ export function findOrphans(recorded: ReadonlyMap<string, RecordedMemory>): read
 
 /** The facts of an earlier version of a window that its new version no longer has. */
 export function findLeftovers(
-  { documents, isFinal }: Extracted,
+  { documents, isFinal, knownFacts }: Extracted,
   recorded: ReadonlyMap<string, RecordedMemory>,
 ): readonly string[] {
   // A window that the model did not read says nothing about the facts of the last one that it read.
   if (!isFinal) return [];
   const own = new Set(documents.map(({ doc_id: id }) => id));
+  const episode = documents.at(-1)?.doc_id ?? '';
+  for (let ordinal = 1; ordinal <= knownFacts; ordinal += 1) own.add(toFactId(episode, ordinal));
   return [...recorded]
     .filter(([id, { episode }]) => episode !== undefined && own.has(episode) && !own.has(id))
     .map(([id]) => id);

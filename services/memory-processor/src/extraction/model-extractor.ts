@@ -29,16 +29,21 @@ const toReason = (error: unknown): string =>
 /** What the tokens of an answer are guessed at: two or three facts. */
 const GUESSED_ANSWER_TOKENS = 250;
 
+/** The turns that facts are to be drawn from. */
+function toUnreadTurns({ turns }: EpisodeWindow, { known = 0 }: ExtractionContext): readonly WindowTurn[] {
+  return toReadableTurns(turns.slice(known));
+}
+
 function toMaterial(
   window: EpisodeWindow,
-  { previous, speakers }: ExtractionContext,
+  { previous, speakers, known = 0 }: ExtractionContext,
   turns: readonly WindowTurn[],
 ): PromptMaterial {
   return {
     language: isChinese(turns.map(({ text }) => text).join('\n')) ? 'zh' : 'en',
     date: window.date,
     speakers,
-    before: previous === undefined ? [] : toReadableTurns(previous.turns),
+    before: toReadableTurns(known > 0 ? window.turns.slice(0, known) : (previous?.turns ?? [])),
     turns,
   };
 }
@@ -110,7 +115,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
     context: ExtractionContext,
     signal: AbortSignal,
   ): Promise<Omit<Extraction, 'episode'>> => {
-    const turns = toReadableTurns(window.turns);
+    const turns = toUnreadTurns(window, context);
     if (!turns.some(({ voice }) => voice === 'person')) return { facts: [] };
     const broken = breaker.openReason();
     if (broken !== undefined) return { facts: [], failure: { of: 'model', reason: toReason(broken) } };
@@ -128,6 +133,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
   return {
     info: { kind: 'model', name: model.model },
     concurrency,
+    readsOn: true,
     extract: async (window, context, signal) => {
       const [{ episode }, drawn] = await Promise.all([
         rules.extract(window, context, signal),
@@ -144,7 +150,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
 const SCHEMA_TOKENS = 150;
 
 function estimate(window: EpisodeWindow, context: ExtractionContext): Usage {
-  const turns = toReadableTurns(window.turns);
+  const turns = toUnreadTurns(window, context);
   if (!turns.some(({ voice }) => voice === 'person')) return sumUsage([]);
   const messages = toExtractionMessages(toMaterial(window, context, turns));
   const tokens = messages.reduce((sum, { content }) => sum + countTokens(content) + 4, SCHEMA_TOKENS);

@@ -5,6 +5,7 @@ import {
   type KnowledgeClient,
   listRequestSchema,
   MEMORY_TAG,
+  type StoredDocument,
 } from '@contextloom/contracts';
 import type { MemoryDocument, MemoryStore, RecordedMemory } from '../domain/memory-store.ts';
 
@@ -17,7 +18,7 @@ async function save(knowledge: KnowledgeClient, memories: readonly MemoryDocumen
   );
 }
 
-function toRecorded(content: string, metadata: JsonObject): RecordedMemory {
+function toRecorded({ content, metadata, keys = [] }: StoredDocument): RecordedMemory {
   const { extractor, left_out: leftOut, extraction_failure: failure, episode, facts } = metadata;
   return {
     content,
@@ -26,6 +27,7 @@ function toRecorded(content: string, metadata: JsonObject): RecordedMemory {
     hasFailed: typeof failure === 'string',
     episode: typeof episode === 'string' ? episode : undefined,
     facts: typeof facts === 'number' ? facts : undefined,
+    keys,
   };
 }
 
@@ -37,18 +39,27 @@ async function forget(knowledge: KnowledgeClient, userId: string, ids: readonly 
   }
 }
 
-async function listRecorded(knowledge: KnowledgeClient, userId: string, transcript: string) {
-  const recorded = new Map<string, RecordedMemory>();
+/** All documents under a filter, page by page. */
+async function listAll(knowledge: KnowledgeClient, metadata: JsonObject): Promise<readonly StoredDocument[]> {
+  const documents: StoredDocument[] = [];
   let cursor: string | undefined;
   do {
-    const filter = { tags: [MEMORY_TAG], metadata_filter: { user_id: userId, transcript }, limit: 200 };
+    const filter = { tags: [MEMORY_TAG], metadata_filter: metadata, limit: 200 };
     const page = await knowledge.list(listRequestSchema.parse({ ...filter, cursor }));
-    for (const { id, content, metadata } of page.documents) {
-      recorded.set(id, toRecorded(content, metadata));
-    }
+    documents.push(...page.documents);
     cursor = page.next_cursor;
   } while (cursor !== undefined);
-  return recorded;
+  return documents;
+}
+
+async function listRecorded(knowledge: KnowledgeClient, userId: string, transcript: string) {
+  const documents = await listAll(knowledge, { user_id: userId, transcript });
+  return new Map(documents.map((document) => [document.id, toRecorded(document)]));
+}
+
+async function listOpenings(knowledge: KnowledgeClient, userId: string, head: string) {
+  const documents = await listAll(knowledge, { user_id: userId, head });
+  return documents.map(({ content, metadata }) => ({ content, transcript: String(metadata['transcript']) }));
 }
 
 /** Keeps memories in a knowledge base, over whatever its client speaks; closing the store closes the client. */
@@ -56,6 +67,7 @@ export function createKnowledgeBaseStore(knowledge: KnowledgeClient): MemoryStor
   return {
     save: (memories) => save(knowledge, memories),
     listRecorded: (userId, transcript) => listRecorded(knowledge, userId, transcript),
+    listOpenings: (userId, head) => listOpenings(knowledge, userId, head),
     forget: (userId, ids) => forget(knowledge, userId, ids),
     close: () => knowledge.close(),
   };

@@ -14,6 +14,7 @@ export function createLazyMemoryStore(open: () => Promise<MemoryStore>): MemoryS
   return {
     save: async (memories) => (await get()).save(memories),
     listRecorded: async (userId, transcript) => (await get()).listRecorded(userId, transcript),
+    listOpenings: async (userId, head) => (await get()).listOpenings(userId, head),
     forget: async (userId, ids) => (await get()).forget(userId, ids),
     close: async () => (await opening)?.close(),
   };

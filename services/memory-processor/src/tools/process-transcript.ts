@@ -83,7 +83,7 @@ export const processTranscript = defineTool({
   name: 'process_transcript',
   title: 'Remember a conversation',
   description:
-    'Reads a conversation and saves its memories for one user: the conversation itself in short pieces, and facts drawn from it. The same conversation again saves nothing twice; give transcript_id when a conversation is sent again as it grows.',
+    'Reads a conversation and saves its memories for one user: the conversation itself in short pieces, and facts drawn from it. The same conversation again saves nothing twice; when it has grown, only what is new is read.',
   input: processTranscriptRequestSchema,
   output: processTranscriptResponseSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },

@@ -8,7 +8,7 @@ import {
   toEpisodes,
   toTurnRange,
 } from '../../src/domain/episodes.ts';
-import { toEpisodeId, toTranscriptId } from '../../src/domain/memory-id.ts';
+import { toEpisodeId, toHead } from '../../src/domain/memory-id.ts';
 import type { Conversation } from '../../src/domain/transcript.ts';
 import { anyConversation, readOne, toLetters } from '../support/conversations.ts';
 
@@ -122,8 +122,8 @@ describe('the id of an episode', () => {
     );
   });
 
-  it('of a conversation without a name rests on all that is said', () => {
-    expect(toTranscriptId(readOne('Anna: hi'))).toBe(toTranscriptId(readOne('\uFEFFAnna: hi\r\n')));
-    expect(toTranscriptId(readOne('Anna: hi'))).not.toBe(toTranscriptId(readOne('Anna: hi!')));
+  it('of a conversation without a name rests on what is said first', () => {
+    expect(toHead(readOne('Anna: hi'))).toBe(toHead(readOne('\uFEFFAnna: hi\r\nBen: hi')));
+    expect(toHead(readOne('Anna: hi'))).not.toBe(toHead(readOne('Anna: hi!')));
   });
 });

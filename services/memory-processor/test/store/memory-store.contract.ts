@@ -25,22 +25,49 @@ export function describeMemoryStore(name: string, get: () => MemoryStore): void 
 
     it('finds what was saved, word for word, with who made it', async () => {
       const content = '[2024-03-05]\n小明: 我对花生过敏。\r\nAnna: "Noted" {{x}} $& 👍';
-      const nothing = { extractor: 'rules', leftOut: 0, hasFailed: false, episode: undefined, facts: undefined };
+      const nothing = {
+        extractor: 'rules',
+        leftOut: 0,
+        hasFailed: false,
+        episode: undefined,
+        facts: undefined,
+        keys: [],
+      };
       const plain = toMemoryDocument('words', 't', 1, content);
       await get().save([
         plain,
         {
           ...plain,
           doc_id: 'x',
+          keys: ['a key'],
           metadata: { ...plain.metadata, left_out: 2, extraction_failure: 'why', episode: 'e', facts: 3 },
         },
       ]);
       expect(await get().listRecorded('words', 't')).toEqual(
         new Map([
           ['words-t-1', { ...nothing, content }],
-          ['x', { ...nothing, content, leftOut: 2, hasFailed: true, episode: 'e', facts: 3 }],
+          ['x', { ...nothing, content, leftOut: 2, hasFailed: true, episode: 'e', facts: 3, keys: ['a key'] }],
         ]),
       );
+    });
+
+    it('finds the conversations of one user that begin alike', async () => {
+      const opening = (userId: string, transcript: string, head?: string) => {
+        const document = toMemoryDocument(userId, transcript, 1, `opening of ${transcript}`);
+        return { ...document, metadata: { ...document.metadata, ...(head !== undefined && { head }) } };
+      };
+      await get().save([
+        opening('kim', 'a', 'hi'),
+        opening('kim', 'b', 'hi'),
+        opening('kim', 'c', 'hey'),
+        opening('kim', 'd'),
+      ]);
+      await get().save([opening('lou', 'e', 'hi')]);
+      const openings = await get().listOpenings('kim', 'hi');
+      expect([...openings].sort((a, b) => (a.transcript < b.transcript ? -1 : 1))).toEqual(
+        ['a', 'b'].map((transcript) => ({ transcript, content: `opening of ${transcript}` })),
+      );
+      expect(await get().listOpenings('kim', 'nothing')).toEqual([]);
     });
 
     it('replaces what is saved under the same id', async () => {

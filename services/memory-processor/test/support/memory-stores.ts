@@ -24,7 +24,7 @@ export function createKeptMemories({ failAfter = Number.POSITIVE_INFINITY } = {}
       new Map(
         [...documents.values()]
           .filter(({ metadata }) => metadata['user_id'] === userId && metadata['transcript'] === transcript)
-          .map(({ doc_id, content, metadata }) => {
+          .map(({ doc_id, content, metadata, keys = [] }) => {
             const { extractor, left_out: leftOut = 0, extraction_failure: failure, episode, facts } = metadata;
             const hasFailed = failure !== undefined;
             const [from, count] = [
@@ -40,10 +40,15 @@ export function createKeptMemories({ failAfter = Number.POSITIVE_INFINITY } = {}
                 hasFailed,
                 episode: from,
                 facts: count,
+                keys,
               },
             ];
           }),
       ),
+    listOpenings: async (userId, head) =>
+      [...documents.values()]
+        .filter(({ metadata }) => metadata['user_id'] === userId && metadata['head'] === head)
+        .map(({ content, metadata }) => ({ content, transcript: String(metadata['transcript']) })),
     forget: async (userId, ids) => {
       for (const id of ids) {
         if (documents.get(id)?.metadata['user_id'] === userId) documents.delete(id);
