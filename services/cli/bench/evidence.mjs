@@ -4,14 +4,17 @@
 //
 //   npm run bench:evidence -- <conversations.json> [--json] [--facts <facts.json>]
 //
-// With a file of facts (see scripted-facts.mjs) it measures the conversation that they were drawn from twice, in one run:
-// with episodes alone, and with the facts beside them, as a model would have drawn them. A turn then counts as found when
-// the prompt holds its words, or a fact that names it as evidence: a prompt shows a fact instead of its episode.
+// With a file of facts (see scripted-facts.mjs) it measures twice, in one run: with episodes alone, and with the facts as a
+// model would have drawn them; then also in token budgets, with what the aggregator's own choice makes of one search. A turn
+// counts as told when its words are there, or a fact that names it as evidence; a temporal question (category 2) as dated
+// when what tells it begins with its day; `answer words` is the share of an answer's words that are there (categories 1, 4).
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { countTokens } from '@contextloom/llm';
+import { tokenize } from '@contextloom/retrieval';
 import Table from 'cli-table3';
+import { chooseMemories } from '../../context-aggregator/dist/domain/choose-memories.js';
 import { readQuestionSets } from './locomo.mjs';
 import { startFactsModel } from './scripted-facts.mjs';
 import { startStack } from './stack.mjs';
@@ -23,37 +26,66 @@ const { values: flags, positionals } = parseArgs({
     persona: { type: 'string', default: 'marlow' },
     facts: { type: 'string' },
     depths: { type: 'string', default: '5,10' },
+    tokens: { type: 'string', default: '800,1600' },
   },
   allowPositionals: true,
 });
 const [file] = positionals;
-const depths = flags.depths.split(',').map(Number);
+const depths = flags.depths.split(',').map((topK) => ({ topK: Number(topK) }));
+const budgets = flags.tokens.split(',').map((maxTokens) => ({ maxTokens: Number(maxTokens) }));
 if (file === undefined) {
   process.stderr.write(
-    'usage: npm run bench:evidence -- <conversations.json> [--json] [--persona <name>] [--facts <file>] [--depths 5,10]\n',
+    'usage: npm run bench:evidence -- <conversations.json> [--json] [--persona <name>] [--facts <file>] [--depths 5,10] [--tokens 800,1600]\n',
   );
   process.exit(2);
 }
 
-/** Whether a prompt tells what was said in a turn: word for word, or in a fact drawn from it. */
-function tells(prompt, { id, text }, facts) {
-  if (prompt.includes(text)) return true;
-  return facts.some(({ content, evidence }) => evidence.includes(id) && prompt.includes(content));
+const DATED = /^\[\d{4}-\d{2}-\d{2}\]/;
+
+/** The memories of a prompt, as it tells them. Further lines of a memory stand indented in it. */
+function toTexts(prompt) {
+  const [section] = prompt.split('\n\n---\n\n');
+  return section
+    .split('\n- ')
+    .slice(1)
+    .map((text) => text.replaceAll('\n  ', '\n'));
 }
 
-/** Asks one question and sees which evidence turns its prompt tells. Further lines of a memory stand indented in it. */
-async function ask(stack, userId, { question, evidence }, topK, facts = []) {
+/** What a prompt tells of a user, and how long that took: at a depth by the aggregator, in a budget by its choice alone. */
+async function recall(stack, userId, question, { topK, maxTokens }) {
   const started = performance.now();
-  const args = { persona_name: flags.persona, user_id: userId, user_query: question, memory_top_k: topK };
-  const { text } = await stack.buildPrompt(args);
-  const milliseconds = performance.now() - started;
-  const prompt = text.replaceAll('\n  ', '\n');
-  const found = evidence.filter((turn) => tells(prompt, turn, facts)).length;
+  const passed = () => performance.now() - started;
+  if (topK !== undefined) {
+    const args = { persona_name: flags.persona, user_id: userId, user_query: question, memory_top_k: topK };
+    const { text } = await stack.buildPrompt(args);
+    return { milliseconds: passed(), texts: toTexts(text) };
+  }
+  const hits = await stack.search({ query: question, tags: ['memory'], user_id: userId, top_k: 100 });
+  const chosen = chooseMemories(hits, { maxTokens, countTokens: (text) => countTokens(`- ${text}\n`) });
+  return { milliseconds: passed(), texts: chosen.map(({ text }) => text) };
+}
+
+/** The share of an answer's words that some texts have. */
+function shareOfWords(answer, texts) {
+  const there = new Set(tokenize(texts.join('\n')).terms);
+  const words = [...new Set(tokenize(answer).terms)];
+  return words.filter((word) => there.has(word)).length / Math.max(1, words.length);
+}
+
+/** Asks one question and sees which evidence turns are told, and where. */
+async function ask(stack, userId, { question, evidence, category, answer = '' }, limits, facts = []) {
+  const { texts, milliseconds } = await recall(stack, userId, question, limits);
+  const tellsOf = ({ id, text }) => {
+    const drawn = facts.filter((fact) => fact.evidence.includes(id)).map(({ content }) => content);
+    return texts.filter((told) => told.includes(text) || drawn.some((content) => told.endsWith(content)));
+  };
+  const told = evidence.map(tellsOf);
+  const found = told.filter(({ length }) => length > 0).length;
   return {
-    any: found > 0 ? 1 : 0,
-    share: found / evidence.length,
-    tokens: countTokens(text),
-    milliseconds,
+    ...{ any: found > 0 ? 1 : 0, share: found / evidence.length, milliseconds },
+    tokens: countTokens(texts.map((text) => `- ${text}`).join('\n')),
+    ...(category === 2 && { dated: told.flat().some((text) => DATED.test(text)) ? 1 : 0 }),
+    ...((category === 1 || category === 4) && { words: shareOfWords(answer, texts) }),
   };
 }
 
@@ -62,6 +94,8 @@ function summarise(answers) {
     questions: answers.length,
     any_evidence: mean(answers.map(({ any }) => any)),
     mean_share: mean(answers.map(({ share }) => share)),
+    temporal_dated: mean(answers.flatMap(({ dated }) => dated ?? [])),
+    answer_words: mean(answers.flatMap(({ words }) => words ?? [])),
     tokens_mean: mean(answers.map(({ tokens }) => tokens)),
     ms_p50: percentile(
       answers.map(({ milliseconds }) => milliseconds),
@@ -74,30 +108,45 @@ function summarise(answers) {
   };
 }
 
+/** The rows of each depth and budget: one a conversation, and one of all. `facts` are by conversation. */
 async function measure(stack, sets, facts) {
   const rows = [];
-  for (const topK of depths) {
+  for (const limits of facts === undefined ? depths : [...depths, ...budgets]) {
     const all = [];
+    const { topK: top_k, maxTokens: max_tokens } = limits;
     for (const { id, questions } of sets) {
       const answers = [];
-      for (const question of questions) answers.push(await ask(stack, id, question, topK, facts));
-      rows.push({ conversation: id, top_k: topK, ...summarise(answers) });
+      for (const question of questions) answers.push(await ask(stack, id, question, limits, facts?.get(id)));
+      rows.push({ conversation: id, top_k, max_tokens, ...summarise(answers) });
       all.push(...answers);
     }
-    rows.push({ conversation: 'all', top_k: topK, ...summarise(all) });
+    rows.push({ conversation: 'all', top_k, max_tokens, ...summarise(all) });
   }
   return rows;
 }
 
 function print({ rows, ingested, turns, memory }) {
   const table = new Table({
-    head: ['conversation', 'top_k', 'questions', 'any evidence', 'mean share', 'tokens/prompt', 'p50 ms', 'p95 ms'],
+    head: [
+      'conversation',
+      'at',
+      'questions',
+      'any',
+      'share',
+      'dated (2)',
+      'words (1, 4)',
+      'tokens',
+      'p50 ms',
+      'p95 ms',
+    ],
     style: { head: [], border: [] },
   });
   for (const row of rows) {
-    const { conversation, top_k, questions, any_evidence, mean_share, tokens_mean, ms_p50, ms_p95 } = row;
-    const shares = [any_evidence.toFixed(3), mean_share.toFixed(3), tokens_mean.toFixed(0)];
-    table.push([conversation, top_k, questions, ...shares, ms_p50.toFixed(1), ms_p95.toFixed(1)]);
+    const { conversation, top_k, max_tokens, questions, temporal_dated, answer_words, tokens_mean, ms_p50, ms_p95 } =
+      row;
+    const shares = [row.any_evidence, row.mean_share, temporal_dated, answer_words].map((share) => share.toFixed(3));
+    const at = top_k === undefined ? `${max_tokens} tokens` : `top ${top_k}`;
+    table.push([conversation, at, questions, ...shares, tokens_mean.toFixed(0), ms_p50.toFixed(1), ms_p95.toFixed(1)]);
   }
   process.stdout.write(`${table.toString()}\n`);
   process.stdout.write(
@@ -115,7 +164,7 @@ async function run(sets, { facts, env } = {}) {
   const stack = await startStack([flags.persona]);
   try {
     const ingested = await stack.ingest(file, ['--user-from-transcript'], env);
-    await ask(stack, 'nobody', { question: 'warm up', evidence: [] }, 1);
+    await ask(stack, 'nobody', { question: 'warm up', evidence: [] }, { topK: 1 });
     const rows = await measure(stack, sets, facts);
     const memory = { 'knowledge base': peakMemory(stack.pid), 'this process': peakMemory(process.pid) };
     const turns = sets.reduce((sum, { turnCount }) => sum + turnCount, 0);
@@ -126,13 +175,13 @@ async function run(sets, { facts, env } = {}) {
 }
 
 /** Episodes alone, and then with the facts of the file. */
-async function compare(sets, { conversation, facts }) {
-  const own = sets.filter(({ id }) => id === conversation);
-  const without = await run(own);
-  const model = await startFactsModel({ facts });
+async function compare(sets, factSets) {
+  const facts = new Map(factSets.map(({ sample_id: id, facts: own }) => [id, own]));
+  const without = await run(sets, { facts: new Map() });
+  const model = await startFactsModel({ conversations: [JSON.parse(await readFile(file, 'utf8'))].flat(), factSets });
   try {
-    const withFacts = await run(own, { facts, env: model.env });
-    return { 'episodes alone': without, [`with ${facts.length} facts`]: withFacts };
+    const withFacts = await run(sets, { facts, env: model.env });
+    return { 'episodes alone': without, 'with facts': { ...withFacts, calls: model.calls() } };
   } finally {
     await model.close();
   }

@@ -6,7 +6,7 @@ function toQuestion(qa, turns) {
     [...String(entry).matchAll(/D:?(\d+):(\d+)/g)].map(([, session, turn]) => `D${Number(session)}:${Number(turn)}`),
   );
   const evidence = [...new Set(ids)].filter((id) => turns.has(id)).map((id) => ({ id, text: turns.get(id) }));
-  return { question: qa.question, category: qa.category, evidence };
+  return { question: qa.question, category: qa.category, answer: String(qa.answer ?? ''), evidence };
 }
 
 /**

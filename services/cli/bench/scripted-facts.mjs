@@ -1,27 +1,54 @@
-// An endpoint that answers as a model would that had drawn the facts of a file, written by hand:
-// {"conversation": "<id>", "facts": [{content, importance, memory_type, tags, occurred_at, evidence: ["D1:3"]}]}
+// An endpoint that answers as a model would that had drawn the facts of a file:
+// [{"sample_id": "<id>", "facts": [{"content": "…", "evidence": ["D1:3"], …}]}]
+// What a fact does not say of itself (importance, type, tags) is the same for all of them.
 import { startScriptedOpenAi } from '@contextloom/llm/testing';
 
 const PIECE = 'The piece to read:';
+const USUAL = { importance: 5, memory_type: 'knowledge', tags: [] };
 
-/** The labels of the turns that a request asks to read. */
-function toLabels({ body }) {
+/** The turns that a request asks to read: their labels, and their lines. */
+function toLines({ body }) {
   const [, piece = ''] = String(body.messages[1]?.content).split(PIECE);
-  return [...piece.matchAll(/^\[([^\]]+)\]/gmu)].map(([, label]) => label);
+  return [...piece.matchAll(/^\[([^\]]+)\] (.*)$/gmu)].map(([, label, said]) => ({ label, said }));
 }
 
-/** Facts belong to the window that holds their first evidence; what stands in another one is not named. */
-function answer(facts, request) {
-  const labels = toLabels(request);
-  const memories = facts
+/** Tells from its turns which conversation a request reads: labels such as D1:3 are in each of them. */
+function createFindConversation(conversations) {
+  const owners = new Map();
+  for (const { sample_id: id, conversation } of conversations) {
+    for (const { dia_id: label, speaker, text } of Object.values(conversation).filter(Array.isArray).flat()) {
+      const [line] = text.trim().split('\n');
+      owners.set(`${label} ${speaker}: ${line}`.slice(0, 60), id);
+    }
+  }
+  return (lines) => lines.map(({ label, said }) => owners.get(`${label} ${said}`.slice(0, 60))).find(Boolean);
+}
+
+/** Facts belong to the window that has their first evidence; what is in another one is not named. */
+function toMemories(facts, labels) {
+  return facts
     .filter(({ evidence }) => labels.includes(evidence[0]))
-    .map((fact) => ({ ...fact, evidence: fact.evidence.filter((label) => labels.includes(label)) }));
-  return { kind: 'answer', text: JSON.stringify({ memories }) };
+    .map(({ content, evidence, importance, memory_type, tags, occurred_at }) => ({
+      ...USUAL,
+      ...JSON.parse(JSON.stringify({ importance, memory_type, tags, occurred_at })),
+      ...{ content, evidence: evidence.filter((label) => labels.includes(label)) },
+    }));
 }
 
 /** Starts the endpoint; its `env` makes the memory processor ask it. */
-export async function startFactsModel({ facts }) {
-  const endpoint = await startScriptedOpenAi({ chat: (request) => answer(facts, request) });
+export async function startFactsModel({ conversations, factSets }) {
+  const findConversation = createFindConversation(conversations);
+  const factsOf = new Map(factSets.map(({ sample_id: id, facts }) => [id, facts]));
+  const chat = (request) => {
+    const lines = toLines(request);
+    const facts = factsOf.get(findConversation(lines)) ?? [];
+    const memories = toMemories(
+      facts,
+      lines.map(({ label }) => label),
+    );
+    return { kind: 'answer', text: JSON.stringify({ memories }) };
+  };
+  const endpoint = await startScriptedOpenAi({ chat });
   const env = { LLM_BASE_URL: endpoint.url, LLM_API_KEY: endpoint.apiKey, LLM_MODEL: 'scripted' };
   return { env, close: () => endpoint.close(), calls: () => endpoint.requests.length };
 }
