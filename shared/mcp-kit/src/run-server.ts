@@ -55,6 +55,8 @@ export interface RunServerOptions<S extends Settings> {
   readonly build: (context: BuildContext<S>) => BuiltServer | Promise<BuiltServer>;
   /** Where `--http` without a port of its own listens. */
   readonly address?: (config: SettingValues<S>) => HttpAddress;
+  /** Work that the flag of the same name asks for instead of serving; what it answers is printed as JSON. */
+  readonly jobs?: Readonly<Record<string, (context: BuildContext<S>) => Promise<object>>>;
   /** Tries out what the server needs, for `--check`; each by `runCheck`, so that all end in time. */
   readonly checks?: (context: BuildContext<S>) => Promise<readonly Check[]>;
 }
@@ -92,6 +94,8 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   const config = given.config as SettingValues<S> & SettingValues<typeof commonSettings>;
   const log = createLog({ name, level: config.logLevel });
   if (flags['check'] === true) return printChecks(options, { config, flags, log }, given.printable);
+  const [, job] = Object.entries(options.jobs ?? {}).find(([flag]) => flags[flag] === true) ?? [];
+  if (job !== undefined) return printAndExit(process, await job({ config, flags, log }));
   const address = toAddress(flags, options.address?.(config));
   const built = await build(options, { config, flags, log }, address === undefined);
   const door =
@@ -129,7 +133,10 @@ async function printChecks<S extends Settings>(
   context: BuildContext<S>,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const report = { settings, checks: (await checks?.(context)) ?? [] };
+  await printAndExit(process, { settings, checks: (await checks?.(context)) ?? [] });
+}
+
+async function printAndExit(process: ProcessLike, report: object): Promise<void> {
   await new Promise((resolve) => process.stdout.write(`${JSON.stringify(report, null, 2)}\n`, resolve));
   process.exit(0);
 }
