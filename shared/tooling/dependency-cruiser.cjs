@@ -69,6 +69,12 @@ module.exports = {
       to: { path: '(^|/)node_modules/(chromadb|@chroma-core)/' },
     },
     {
+      name: 'postgres-behind-its-store-only',
+      severity: 'error',
+      from: { path: '^(shared|services)/[^/]+/src/', pathNot: '^services/project-memory/src/store/' },
+      to: { path: '(^|/)node_modules/(pg|@types/pg|@electric-sql)/' },
+    },
+    {
       name: 'domain-imports-contracts-and-retrieval-only',
       comment:
         'domain knows no database, SDK, express or model client; zod is the language that contracts are written in',

@@ -84,11 +84,11 @@ describe('loadAggregatorConfig', () => {
 });
 
 describe('the composition that is shipped', () => {
-  it('names two personas, a knowledge base and a memory processor, and starts them from its own folder', async () => {
+  it('names two personas and every memory server, and starts them from its own folder', async () => {
     const file = fileURLToPath(new URL('../../../mcp_config.json', import.meta.url));
     const ownFile = fileURLToPath(new URL('../dist/server.js', import.meta.url));
     const { servers, deadlines } = await loadAggregatorConfig({ env: {}, file, ownFile });
-    const names = ['persona-uozumi', 'persona-marlow', 'knowledge-base', 'memory-processor'];
+    const names = ['persona-uozumi', 'persona-marlow', 'knowledge-base', 'memory-processor', 'agent-mem'];
     expect(Object.keys(servers).sort()).toEqual(names.sort());
     expect(deadlines).toEqual({ sourceMs: 5_000, storeMs: 600_000 });
     for (const server of Object.values(servers)) expect(server).toMatchObject({ command: 'node', cwd: dirname(file) });

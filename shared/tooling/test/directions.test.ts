@@ -29,6 +29,7 @@ const house: Readonly<Record<string, string>> = {
   'node_modules/better-sqlite3/index.js': 'export const x = 1;',
   'node_modules/chromadb/index.js': 'export const x = 1;',
   'node_modules/openai/index.js': 'export const x = 1;',
+  'node_modules/pg/index.js': 'export const x = 1;',
   'node_modules/zod/index.js': 'export const x = 1;',
   'node_modules/express/index.js': 'export const x = 1;',
 };
@@ -55,6 +56,7 @@ const planted: readonly (readonly [rule: string, file: string, imported: string]
   ['no-cycles', 'services/a/src/domain/bad-18.ts', './cycle-18.ts'],
   ['no-unresolvable', 'services/a/src/bad-20.ts', './nowhere.ts'],
   ['chroma-behind-its-store-only', 'services/a/src/store/bad-22.ts', 'chromadb'],
+  ['postgres-behind-its-store-only', 'services/a/src/store/bad-25.ts', 'pg'],
   ['model-client-in-llm-only', 'services/a/src/bad-23.ts', 'openai'],
   ['no-undeclared-packages', 'services/a/src/bad-21.ts', 'zod'],
 ];

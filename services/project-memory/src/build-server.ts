@@ -1,0 +1,51 @@
+import { createApi, createMcpServer, type HttpApi, type Log, type McpServerFactory } from '@contextloom/mcp-kit';
+import type { MemoryDeps } from './answers.ts';
+import { createErrorFormat } from './http/errors.ts';
+import { routes } from './http/routes.ts';
+import { agentGuide, guideResources } from './prompts/agent-guide.ts';
+import { nameTools, type ToolNames } from './tools/index.ts';
+
+/** What the server is built from. */
+export interface ProjectMemoryServerOptions extends MemoryDeps {
+  readonly version: string;
+  readonly log: Log;
+  readonly toolNames?: ToolNames;
+}
+
+/** Builds the MCP server `agent-mem`; whoever opened the memory closes it. */
+export function createProjectMemoryServer(options: ProjectMemoryServerOptions): McpServerFactory {
+  const { version, log, toolNames = 'dotted', ownerId, open } = options;
+  const tools = nameTools(toolNames);
+  const nameOf = (name: string): string => (toolNames === 'dotted' ? `mem.${name}` : `mem_${name}`);
+  return createMcpServer({
+    name: 'agent-mem',
+    version,
+    instructions: `The memory that coding agents share about projects. To answer: ${nameOf('search')}, then ${nameOf('get')} with the ids, then the answer. What was decided or learned: ${nameOf('ingest_memory')}.`,
+    tools,
+    prompts: [agentGuide],
+    resources: guideResources,
+    deps: { ownerId, open },
+    log,
+  });
+}
+
+/** What the REST API is built from. */
+export interface ProjectMemoryApiOptions extends ProjectMemoryServerOptions {
+  readonly clock: () => Date;
+  readonly token: string | undefined;
+}
+
+/** Builds the REST API, which is served next to `/mcp`. */
+export function createProjectMemoryApi(options: ProjectMemoryApiOptions): HttpApi {
+  const { version, log, ownerId, open, clock, token } = options;
+  return createApi({
+    title: 'Contextloom project memory',
+    description: 'What a team of agents learned about its projects: search first, then get.',
+    version,
+    routes,
+    deps: { ownerId, open },
+    log,
+    errors: createErrorFormat(clock),
+    token,
+  });
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { isContextloomError } from '@contextloom/contracts';
+import { type ChatModelChoice, type EmbeddingChoice, openChatModel, openEmbedder } from '@contextloom/llm';
+import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
+import { type MemoryPlace, openSqlDatabase } from './open-project-memory.ts';
+import { prepareDatabase } from './store/prepare-database.ts';
+
+/** What the checks work with. */
+export interface ProjectMemoryCheckOptions extends MemoryPlace, EmbeddingChoice, ChatModelChoice {
+  readonly log: Log;
+}
+
+const SAMPLE = 'Can this text be turned into a vector?';
+
+/** Tries out the database, the embedder and the model that the settings name. */
+export function checkProjectMemory(options: ProjectMemoryCheckOptions): Promise<readonly Check[]> {
+  const { log } = options;
+  return Promise.all([
+    // An embedded Postgres that is made for the first time takes its seconds.
+    runCheck('store', () => checkStore(options), { log, timeoutMs: 30_000 }),
+    runCheck('embeddings', (signal) => checkEmbeddings(options, signal), { log }),
+    runCheck('model', (signal) => checkModel(options, signal), { log }),
+  ]);
+}
+
+/** Opens the database, but for an embedded one that there is none of yet, or that a server uses already. */
+async function checkStore(options: ProjectMemoryCheckOptions): Promise<CheckOutcome> {
+  const { databaseUrl, dataDir, log } = options;
+  if (databaseUrl === undefined && !existsSync(dataDir)) {
+    return { status: 'ok', detail: `is made at the first use: ${dataDir}` };
+  }
+  try {
+    return await tryStore(options);
+  } catch (error) {
+    if (!isContextloomError(error) || error.code !== 'conflict' || error.field !== 'PROJECT_MEMORY_DATA_DIR')
+      throw error;
+    log.debug({ dataDir }, 'the folder is in use');
+    return { status: 'ok', detail: `is in use by another server: ${dataDir}` };
+  }
+}
+
+async function tryStore(options: ProjectMemoryCheckOptions): Promise<CheckOutcome> {
+  const { identity } = await openEmbedder(options);
+  const database = await openSqlDatabase(options, options.log);
+  try {
+    await prepareDatabase(database, { space: identity, onMismatch: 'refuse' });
+  } finally {
+    await database.close();
+  }
+  const detail = database.engine === 'pglite' ? `opens: ${options.dataDir}` : 'the Postgres server of DATABASE_URL';
+  return { status: 'ok', detail };
+}
+
+async function checkEmbeddings(options: ProjectMemoryCheckOptions, signal: AbortSignal): Promise<CheckOutcome> {
+  if (options.embeddingProvider === 'lexical') return { status: 'off', detail: 'lexical, needs no model' };
+  const { identity, embed } = await openEmbedder(options);
+  await embed([SAMPLE], signal);
+  const { provider, model, dimensions } = identity;
+  return { status: 'ok', detail: `${provider} ${model}, ${dimensions} dimensions` };
+}
+
+async function checkModel(options: ProjectMemoryCheckOptions, signal: AbortSignal): Promise<CheckOutcome> {
+  const model = await openChatModel(options);
+  if (model === undefined)
+    return { status: 'off', detail: 'none is set: written rules summarise, conflicts keep both' };
+  await model.complete({ messages: [{ role: 'user', content: 'Answer with the word "yes".' }], maxTokens: 16, signal });
+  return { status: 'ok', detail: `${model.model} at ${model.address}` };
+}

@@ -1,0 +1,102 @@
+import { ContextloomError } from '@contextloom/contracts';
+import type { Analyst } from './analysis.ts';
+import type { ContentType } from './content-types.ts';
+import type { MemoryContent } from './memory.ts';
+import type { createPrepare } from './prepare.ts';
+import { type ProjectName, requireProjectKey } from './project.ts';
+import type { IngestOutcome, MemoryStore, ProjectOrigin } from './store.ts';
+import { toMemoryTime } from './timestamps.ts';
+
+/** A memory as a caller sends it. */
+export interface IngestRequest extends ProjectName {
+  readonly machine_name?: string | undefined;
+  readonly content_type: ContentType;
+  readonly content: string;
+  readonly ts?: number | undefined;
+}
+
+/** What became of it. */
+export interface IngestAnswer {
+  readonly id: string;
+  readonly status: 'created' | 'updated' | 'skipped';
+  /** Unix seconds. */
+  readonly ts: number;
+}
+
+/** What memories are taken in with. */
+export interface IngestOptions {
+  readonly ownerId: string;
+  readonly store: Pick<MemoryStore, 'nearest' | 'commit'>;
+  readonly analyst: Pick<Analyst, 'arbitrate'>;
+  readonly prepare: ReturnType<typeof createPrepare>;
+  readonly clock: () => Date;
+  /** Makes unique texts for ids. */
+  readonly newId: () => string;
+}
+
+/** Longest content, in bytes of UTF-8. */
+const MAX_BYTES = 1_000_000;
+/** From this cosine on, two memories may be about one subject. */
+export const SAME_SUBJECT = 0.85;
+/** How often a verdict is asked for again because the project changed meanwhile; other processes alone can change it. */
+const ATTEMPTS = 50;
+
+function requireContent(content: string): void {
+  const refuse = (problem: string, code: 'invalid' | 'too_large' = 'invalid') => {
+    throw new ContextloomError(code, `content ${problem}`, { field: 'content' });
+  };
+  if (content.trim() === '') refuse('must not be blank');
+  if (content.includes('\0')) refuse('must not contain NUL');
+  if (/\p{Cs}/u.test(content)) refuse('must be valid Unicode, without lone surrogates');
+  if (Buffer.byteLength(content) > MAX_BYTES) refuse('must be at most 1,000,000 bytes of UTF-8', 'too_large');
+}
+
+/** Runs work on the same key one after the other, in the order of the calls. */
+function createQueues(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const run = (last.get(key) ?? Promise.resolve()).then(work, work);
+    last.set(key, run);
+    try {
+      return await run;
+    } finally {
+      if (last.get(key) === run) last.delete(key);
+    }
+  };
+}
+
+/** The id of a new memory. */
+export const toMemoryId = (unique: string): string => `mem_${unique.replaceAll('-', '')}`;
+
+/**
+ * Builds the function that takes a memory in. What is near enough to a stored one is put to the arbiter; the verdict counts
+ * only while the stored one is still the nearest when it is written, else it is asked for again. Ingests of a project wait
+ * for each other here, which spares most of that.
+ */
+export function createIngest({ ownerId, store, analyst, prepare, clock, newId }: IngestOptions) {
+  const queue = createQueues();
+
+  const tryCommit = async (project: ProjectOrigin, content: MemoryContent): Promise<IngestOutcome> => {
+    const { embedding } = content;
+    const near = { ownerId, projectKey: project.key, threshold: SAME_SUBJECT };
+    const candidate = embedding && (await store.nearest({ ...near, embedding }));
+    const ruling = candidate && { candidate, verdict: await analyst.arbitrate(candidate, content) };
+    return store.commit({ project, content, ruling, newId: toMemoryId(newId()), threshold: SAME_SUBJECT });
+  };
+
+  return async (request: IngestRequest): Promise<IngestAnswer> => {
+    const { content_type: contentType, content } = request;
+    const key = requireProjectKey(request);
+    const ts = toMemoryTime(request.ts, clock());
+    requireContent(content);
+    const origin = { name: request.project_name, machineName: request.machine_name, path: request.project_path };
+    const prepared = await prepare({ contentType, content, ts });
+    return queue(key, async () => {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        const outcome = await tryCommit({ ownerId, key, ...origin }, prepared);
+        if (outcome.status !== 'stale') return outcome;
+      }
+      throw new ContextloomError('conflict', 'the project is changed by many at once; try again');
+    });
+  };
+}

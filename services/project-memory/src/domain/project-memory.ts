@@ -1,0 +1,72 @@
+import { ContextloomError } from '@contextloom/contracts';
+import type { CountTokens } from '@contextloom/retrieval/chunk';
+import type { Analyst } from './analysis.ts';
+import { createIngest, type IngestAnswer, type IngestRequest, toMemoryId } from './ingest.ts';
+import type { Arbitration, Memory, MemoryVersion, Project } from './memory.ts';
+import { createPrepare, type EmbedTexts } from './prepare.ts';
+import { type ProjectName, toProjectFilter } from './project.ts';
+import { createSearch, type SearchAnswer, type SearchOptions, type SearchRequest } from './search.ts';
+import type { MemoryStore, RollbackOutcome, TimelineEntry } from './store.ts';
+
+/** The memory of one owner's projects. */
+export interface ProjectMemory {
+  readonly ingest: (request: IngestRequest) => Promise<IngestAnswer>;
+  readonly search: (request: SearchRequest) => Promise<SearchAnswer>;
+  /** In the order asked, without those that there are not. */
+  readonly get: (ids: readonly string[]) => Promise<readonly Memory[]>;
+  /** Of the last `days`, newest first. */
+  readonly timeline: (project: ProjectName, days: number, limit: number) => Promise<readonly TimelineEntry[]>;
+  readonly projects: (limit: number) => Promise<readonly Project[]>;
+  /** @throws ContextloomError `not_found` */
+  readonly versions: (id: string) => Promise<readonly MemoryVersion[]>;
+  readonly arbitrations: (
+    query: ProjectName & { readonly id?: string | undefined },
+    limit: number,
+  ) => Promise<readonly Arbitration[]>;
+  /** @throws ContextloomError `not_found`, or `conflict` when there is nothing to undo */
+  readonly rollback: (arbitrationId: number) => Promise<RollbackOutcome>;
+}
+
+/** What a project memory is made from. */
+export interface ProjectMemoryOptions extends Pick<SearchOptions, 'embedQuery' | 'rerank'> {
+  readonly ownerId: string;
+  readonly store: MemoryStore;
+  readonly analyst: Analyst;
+  readonly embed: EmbedTexts;
+  readonly countTokens: CountTokens;
+  readonly clock: () => Date;
+  readonly newId: () => string;
+}
+
+const DAY_S = 86_400;
+
+/** Builds the memory of one owner over a store. */
+export function createProjectMemory(options: ProjectMemoryOptions): ProjectMemory {
+  const { ownerId, store, analyst, embed, countTokens, clock, newId, embedQuery, rerank } = options;
+  const prepare = createPrepare({ analyst, embed, countTokens });
+  return {
+    ingest: createIngest({ ownerId, store, analyst, prepare, clock, newId }),
+    search: createSearch({ ownerId, store, embedQuery, rerank }),
+    get: async (ids) => {
+      const found = new Map((await store.get(ownerId, ids)).map((memory) => [memory.id, memory]));
+      return [...new Set(ids)].flatMap((id) => found.get(id) ?? []);
+    },
+    timeline: (project, days, limit) => {
+      const since = Math.floor(clock().getTime() / 1_000) - days * DAY_S;
+      return store.timeline({ ownerId, project: toProjectFilter(project) }, since, limit);
+    },
+    projects: (limit) => store.projects(ownerId, limit),
+    versions: async (id) => {
+      const versions = await store.versions(ownerId, id);
+      if (versions.length > 0) return versions;
+      throw new ContextloomError('not_found', `there is no memory ${id}`, { field: 'id' });
+    },
+    arbitrations: ({ id, ...project }, limit) =>
+      store.arbitrations({ ownerId, project: toProjectFilter(project), memoryId: id, limit }),
+    rollback: async (arbitrationId) => {
+      const text = await store.skippedText(ownerId, arbitrationId);
+      const skipped = text && { newId: toMemoryId(newId()), content: await prepare(text) };
+      return store.rollback({ ownerId, arbitrationId, skipped });
+    },
+  };
+}

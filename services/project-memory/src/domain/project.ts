@@ -1,0 +1,56 @@
+import { ContextloomError, identifier } from '@contextloom/contracts';
+import { z } from 'zod';
+
+/** How a caller names a project. */
+export const projectFields = {
+  project_key: identifier('What the project is called on every machine; without it the name is.').optional(),
+  project_name: identifier('The project, as people call it.').optional(),
+};
+
+/** Where a memory comes from. */
+export const originFields = {
+  machine_name: identifier('The machine that the memory comes from.').optional(),
+  project_path: z
+    .string()
+    .min(1, 'must be 1 to 4096 characters')
+    .max(4_096, 'must be 1 to 4096 characters')
+    .refine((path) => !/[\p{Cc}\p{Cs}]/u.test(path), 'must not contain control characters or lone surrogates')
+    .describe('The folder of the project on that machine.')
+    .optional(),
+};
+
+/** A project as a caller names it. */
+export interface ProjectName {
+  readonly project_key?: string | undefined;
+  readonly project_name?: string | undefined;
+  readonly project_path?: string | undefined;
+}
+
+/** What a search is narrowed to: projects of this key, or of this name where that is all that the caller knows. */
+export interface ProjectFilter {
+  readonly key: string;
+  readonly isName: boolean;
+}
+
+/** The key that a project is stored under; undefined when none is named. */
+export function toProjectKey({ project_key, project_name, project_path }: ProjectName): string | undefined {
+  return (project_key ?? project_name ?? project_path)?.trim();
+}
+
+/**
+ * The key that a memory is stored under.
+ * @throws ContextloomError `invalid` when no project is named
+ */
+export function requireProjectKey(project: ProjectName): string {
+  const key = toProjectKey(project);
+  if (key !== undefined && key !== '') return key;
+  throw new ContextloomError('invalid', 'project_key is required, or project_name or project_path', {
+    field: 'project_key',
+  });
+}
+
+/** What a caller narrows a search to; undefined for all projects of the owner. */
+export function toProjectFilter(project: ProjectName): ProjectFilter | undefined {
+  const key = toProjectKey(project);
+  return key === undefined ? undefined : { key, isName: project.project_key === undefined };
+}

@@ -1,0 +1,160 @@
+import type { Tokens } from '@contextloom/retrieval';
+import type { ContentType } from './content-types.ts';
+import type { Arbitration, Memory, MemoryContent, MemoryVersion, Project, Verdict } from './memory.ts';
+import type { ProjectFilter } from './project.ts';
+
+/** What a reading is about: always one owner's. */
+export interface Selection {
+  readonly ownerId: string;
+  readonly project?: ProjectFilter | undefined;
+  readonly contentType?: ContentType | undefined;
+}
+
+/** A project as an ingest names it. */
+export interface ProjectOrigin {
+  readonly ownerId: string;
+  readonly key: string;
+  readonly name?: string | undefined;
+  readonly machineName?: string | undefined;
+  readonly path?: string | undefined;
+}
+
+/** The stored memory that a new one may be about the same subject as. */
+export interface Candidate {
+  readonly id: string;
+  readonly revision: number;
+  readonly contentType: ContentType;
+  readonly summary: string;
+  /** Cosine of the two memories' vectors. */
+  readonly similarity: number;
+}
+
+/** What is nearest to a memory in its project, if it is near enough. */
+export interface NearestQuery {
+  readonly ownerId: string;
+  readonly projectKey: string;
+  readonly embedding: Float32Array;
+  /** Cosine, 0 to 1. */
+  readonly threshold: number;
+}
+
+/** One memory to store. */
+export interface IngestChange {
+  readonly project: ProjectOrigin;
+  /** The id of the memory if it becomes one of its own. */
+  readonly newId: string;
+  readonly content: MemoryContent;
+  readonly threshold: number;
+  /** What was nearest when it was decided, and what was decided; absent when nothing was near. */
+  readonly ruling?: { readonly candidate: Candidate; readonly verdict: Verdict } | undefined;
+}
+
+/** What came of a change; `stale`: something else is nearest by now, and nothing was stored. */
+export type IngestOutcome =
+  | { readonly status: 'created' | 'updated'; readonly id: string; readonly ts: number }
+  | { readonly status: 'skipped'; readonly id: string; readonly ts: number }
+  | { readonly status: 'stale' };
+
+/** A fragment that a search came upon. */
+export interface FragmentHit {
+  readonly memoryId: string;
+  readonly chunkIndex: number;
+}
+
+/** What a search shows of a memory. */
+export interface Passage {
+  readonly memoryId: string;
+  readonly chunkIndex: number;
+  readonly totalChunks: number;
+  readonly contentType: ContentType;
+  readonly ts: number;
+  /** The fragment's text. */
+  readonly content: string;
+}
+
+/** A memory of a timeline. */
+export type TimelineEntry = Omit<Memory, 'content' | 'tags'>;
+
+/** Which arbitrations are meant. */
+export interface ArbitrationQuery extends Selection {
+  /** A memory on either side. */
+  readonly memoryId?: string | undefined;
+  readonly limit: number;
+}
+
+/** An arbitration to undo. */
+export interface RollbackChange {
+  readonly ownerId: string;
+  readonly arbitrationId: number;
+  /** What a text that was skipped becomes: a memory of its own. */
+  readonly skipped?: { readonly newId: string; readonly content: MemoryContent } | undefined;
+}
+
+/** A text as a caller sent it. */
+export interface SkippedText {
+  readonly contentType: ContentType;
+  readonly content: string;
+  readonly ts: number;
+}
+
+/** What a rollback did: an earlier state is present again, or a skipped text is a memory of its own. */
+export interface RollbackOutcome {
+  readonly id: string;
+  readonly status: 'restored' | 'created';
+}
+
+/** A fragment that has no vector yet. */
+export interface PendingFragment {
+  readonly id: string;
+  readonly content: string;
+}
+
+/** What an inspection found. */
+export interface StoreReport {
+  readonly projects: number;
+  readonly memories: number;
+  readonly fragments: number;
+  readonly versions: number;
+  readonly arbitrations: number;
+  /** Memories that wait for their vectors. */
+  readonly pending: number;
+  /** Memories whose fragments are not those of their text, or not all of them. */
+  readonly torn: readonly string[];
+  /** Memories whose chain of versions has gaps. */
+  readonly broken: readonly string[];
+}
+
+/** Where memories are kept. Every method sees one owner's rows alone, but for those of upkeep. */
+export interface MemoryStore {
+  readonly nearest: (query: NearestQuery) => Promise<Candidate | undefined>;
+  /** All or nothing; what it answers is durable. */
+  readonly commit: (change: IngestChange) => Promise<IngestOutcome>;
+  /** Fragments by cosine, best first. */
+  readonly findByVector: (selection: Selection, vector: Float32Array, limit: number) => Promise<readonly FragmentHit[]>;
+  /** Fragments by their words, best first. */
+  readonly findByWords: (selection: Selection, tokens: Tokens, limit: number) => Promise<readonly FragmentHit[]>;
+  readonly readPassages: (ownerId: string, hits: readonly FragmentHit[]) => Promise<readonly Passage[]>;
+  /** Those that there are, in no order. */
+  readonly get: (ownerId: string, ids: readonly string[]) => Promise<readonly Memory[]>;
+  /** Newest first, from `since` (Unix seconds) on. */
+  readonly timeline: (selection: Selection, since: number, limit: number) => Promise<readonly TimelineEntry[]>;
+  readonly projects: (ownerId: string, limit: number) => Promise<readonly Project[]>;
+  /** The present one first; empty for an unknown memory. */
+  readonly versions: (ownerId: string, id: string) => Promise<readonly MemoryVersion[]>;
+  /** Newest first. */
+  readonly arbitrations: (query: ArbitrationQuery) => Promise<readonly Arbitration[]>;
+  /** The text that an arbitration left out; undefined of those that left none out. */
+  readonly skippedText: (ownerId: string, arbitrationId: number) => Promise<SkippedText | undefined>;
+  /** @throws ContextloomError `not_found`, or `conflict` when there is nothing to undo */
+  readonly rollback: (change: RollbackChange) => Promise<RollbackOutcome>;
+  /** Fragments of all owners that wait for a vector. */
+  readonly pending: (limit: number) => Promise<readonly PendingFragment[]>;
+  /** Stores vectors of fragments that are still the same, and those of memories that are complete by it. */
+  readonly addEmbeddings: (
+    embedded: readonly (PendingFragment & { readonly embedding: Float32Array })[],
+  ) => Promise<void>;
+  readonly inspect: () => Promise<StoreReport>;
+  /** Writes the fragments of a memory again. */
+  readonly rewriteFragments: (id: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}

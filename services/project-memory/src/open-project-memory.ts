@@ -1,0 +1,90 @@
+import {
+  type ChatModelChoice,
+  countTokens,
+  createQueryEmbedder,
+  createSearchReranker,
+  type EmbeddingChoice,
+  openChatModel,
+  openEmbedder,
+  openReranker,
+  type RerankChoice,
+} from '@contextloom/llm';
+import type { Log } from '@contextloom/mcp-kit';
+import { splitContent } from './domain/prepare.ts';
+import { createProjectMemory, type ProjectMemory } from './domain/project-memory.ts';
+import type { MemoryStore } from './domain/store.ts';
+import { createAnalyst } from './model/analyst.ts';
+import { createEmbedTexts, type PendingEmbeddings, startPendingEmbeddings } from './model/embedding.ts';
+import type { SqlDatabase } from './store/database.ts';
+import { createSqlMemoryStore } from './store/sql-memory-store.ts';
+
+/** Where memories are kept. */
+export interface MemoryPlace {
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+}
+
+/** What is opened, as the settings say. */
+export interface OpenOptions extends MemoryPlace, EmbeddingChoice, ChatModelChoice, RerankChoice {
+  readonly ownerId: string;
+  readonly onMismatch?: 'refuse' | 'rebuild';
+  readonly clock: () => Date;
+  readonly newId: () => string;
+  readonly log: Log;
+}
+
+/** A project memory with what stands behind it. */
+export interface OpenedMemory {
+  readonly memory: ProjectMemory;
+  readonly store: MemoryStore;
+  readonly pending: PendingEmbeddings;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the database that the settings name; each engine is loaded by those who use it. */
+export async function openSqlDatabase({ databaseUrl, dataDir }: MemoryPlace, log: Log): Promise<SqlDatabase> {
+  if (databaseUrl !== undefined) {
+    const { openPgDatabase } = await import('./store/pg-database.ts');
+    return openPgDatabase({ url: databaseUrl, onLost: (cause) => log.warn({ cause }, 'a database connection broke') });
+  }
+  const { openPgliteDatabase } = await import('./store/pglite-database.ts');
+  return openPgliteDatabase(dataDir);
+}
+
+/**
+ * Opens store, models and embedder, and what works with them.
+ * @throws ContextloomError that names the setting to look at
+ */
+export async function openProjectMemory(options: OpenOptions): Promise<OpenedMemory> {
+  const { ownerId, onMismatch = 'refuse', clock, newId, log } = options;
+  const [embedder, model, reranker] = await Promise.all([
+    openEmbedder(options),
+    openChatModel(options),
+    openReranker(options),
+  ]);
+  const database = await openSqlDatabase(options, log);
+  const split = (content: string): readonly string[] => splitContent(content, countTokens);
+  const store = await createSqlMemoryStore(database, { space: embedder.identity, onMismatch, split }).catch(
+    async (error: unknown) => {
+      await database.close();
+      throw error;
+    },
+  );
+  const onFailure = (cause: unknown): void => log.warn({ cause }, 'a search goes on without a model');
+  const embed = createEmbedTexts(embedder, log);
+  const pending = startPendingEmbeddings({ store, embed, log });
+  const { rerankDeadlineMs: deadlineMs } = options;
+  const memory = createProjectMemory({
+    ...{ ownerId, store, embed, countTokens, clock, newId },
+    analyst: createAnalyst({ model, log, deadlineMs: Math.min(options.llmTimeoutMs, 20_000) }),
+    embedQuery: createQueryEmbedder(embedder, { onFailure }),
+    rerank: reranker && createSearchReranker(reranker, { deadlineMs, onFailure }),
+  });
+  return {
+    ...{ memory, store, pending },
+    close: async () => {
+      await pending.stop();
+      await store.close();
+    },
+  };
+}

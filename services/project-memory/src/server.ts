@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+import { runServer } from '@contextloom/mcp-kit';
+import { createProjectMemoryApi, createProjectMemoryServer } from './build-server.ts';
+import { checkProjectMemory } from './checks.ts';
+import { projectMemoryFlags, projectMemorySettings } from './config.ts';
+import { doctor, reembed } from './jobs.ts';
+import { createLazy } from './lazy.ts';
+import { openProjectMemory } from './open-project-memory.ts';
+import { version } from './version.ts';
+
+const clock = (): Date => new Date();
+
+await runServer({
+  process,
+  name: 'project-memory',
+  version,
+  summary: 'Contextloom project memory: what agents learned about projects, as an MCP server and a REST API.',
+  settings: projectMemorySettings,
+  flags: projectMemoryFlags,
+  address: ({ host, port }) => ({ host, port }),
+  build: async ({ config, flags, log }) => {
+    const parts = { clock, newId: randomUUID, log };
+    // A client that starts a server and asks nothing of it need not wait for a database.
+    const opened = createLazy(() => openProjectMemory({ ...config, ...parts }));
+    const { ownerId, toolNames, token } = config;
+    const options = { ownerId, toolNames, version, log, open: async () => (await opened.get()).memory };
+    // Behind HTTP there are many clients: what cannot work is told at the start.
+    if (flags['http'] !== undefined) await opened.get();
+    return {
+      factory: createProjectMemoryServer(options),
+      api: createProjectMemoryApi({ ...options, clock, token }),
+      close: async () => (await opened.current())?.close(),
+    };
+  },
+  jobs: {
+    doctor: ({ config, log }) => doctor({ ...config, clock, newId: randomUUID, log }),
+    reembed: ({ config, log }) => reembed({ ...config, clock, newId: randomUUID, log }),
+  },
+  checks: ({ config, log }) => checkProjectMemory({ ...config, log }),
+});

@@ -1,0 +1,134 @@
+import { ContextloomError } from '@contextloom/contracts';
+import type { Arbitration, ArbitrationAction, MemoryContent, MemoryVersion } from '../domain/memory.ts';
+import type { ArbitrationQuery, RollbackChange, RollbackOutcome, SkippedText } from '../domain/store.ts';
+import type { Sql } from './database.ts';
+import type { VectorType } from './schema.ts';
+import { findProjectIds } from './selection.ts';
+import { parseVectorText } from './values.ts';
+import { insertMemory, replaceMemory } from './write-memories.ts';
+
+const VERSION = `revision, content_type as "contentType", content, summary, tags, ts::float8 as ts`;
+
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
+
+/** Rows have null where values have nothing. */
+function withoutNulls<T extends object>(row: Nullable<T>): T {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as T;
+}
+
+/** ISO 8601 in UTC, as both engines write it. */
+const iso = (column: string): string => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** All states of a memory, the present one first. */
+export async function readVersions(sql: Sql, ownerId: string, id: string): Promise<readonly MemoryVersion[]> {
+  const rows = await sql.query<Nullable<MemoryVersion>>(
+    `select ${VERSION}, null as "replacedAt" from memories where owner_id = $1 and id = $2
+     union all
+     select ${VERSION}, ${iso('replaced_at')} from memory_versions where owner_id = $1 and memory_id = $2
+     order by revision desc`,
+    [ownerId, id],
+  );
+  return rows.map(withoutNulls<MemoryVersion>);
+}
+
+/** The log of verdicts, newest first. */
+export async function readArbitrations(sql: Sql, query: ArbitrationQuery): Promise<readonly Arbitration[]> {
+  const { ownerId, memoryId, limit } = query;
+  const rows = await sql.query<Nullable<Arbitration>>(
+    `select a.id::float8 as id, p.project_key as "projectKey", a.candidate_memory_id as "candidateId",
+            a.new_memory_id as "newId", a.action, a.similarity, a.old_summary as "oldSummary",
+            a.new_summary as "newSummary", a.model, ${iso('a.created_at')} as "createdAt",
+            ${iso('a.rolled_back_at')} as "rolledBackAt"
+     from memory_arbitrations a join projects p on p.id = a.project_id
+     where a.owner_id = $1 and a.project_id = any($2::uuid[])
+       and ($3::text is null or a.candidate_memory_id = $3 or a.new_memory_id = $3)
+     order by a.id desc limit $4`,
+    [ownerId, await findProjectIds(sql, query), memoryId ?? null, limit],
+  );
+  return rows.map(withoutNulls<Arbitration>);
+}
+
+/** The text that a verdict left out. */
+export async function readSkippedText(sql: Sql, ownerId: string, id: number): Promise<SkippedText | undefined> {
+  const [row] = await sql.query<SkippedText>(
+    `select skipped_type as "contentType", skipped_content as content, skipped_ts::float8 as ts
+     from memory_arbitrations where owner_id = $1 and id = $2 and skipped_content is not null`,
+    [ownerId, id],
+  );
+  return row;
+}
+
+interface LoggedArbitration {
+  readonly projectId: string;
+  readonly candidateId: string;
+  readonly action: ArbitrationAction;
+  readonly revision: number | null;
+  readonly isRolledBack: boolean;
+}
+
+async function lockArbitration(sql: Sql, { ownerId, arbitrationId }: RollbackChange): Promise<LoggedArbitration> {
+  const refuse = (code: 'not_found' | 'conflict', problem: string) =>
+    new ContextloomError(code, `arbitration ${arbitrationId} ${problem}`, { field: 'arbitration_id' });
+  const [row] = await sql.query<LoggedArbitration>(
+    `select project_id as "projectId", candidate_memory_id as "candidateId", action, revision,
+            rolled_back_at is not null as "isRolledBack"
+     from memory_arbitrations where owner_id = $1 and id = $2 for update`,
+    [ownerId, arbitrationId],
+  );
+  if (row === undefined) throw refuse('not_found', 'is not known');
+  if (row.isRolledBack) throw refuse('conflict', 'is rolled back already');
+  if (row.action === 'KEEP_BOTH') throw refuse('conflict', 'kept both memories: there is nothing to undo');
+  return row;
+}
+
+interface VersionRow extends Omit<MemoryContent, 'fragments' | 'embedding'> {
+  readonly embedding: string | null;
+}
+
+/** Makes the state before a replacement the present one; the replacement itself becomes history and is not lost. */
+async function restore(
+  sql: Sql,
+  vector: VectorType,
+  { ownerId, arbitrationId }: RollbackChange,
+  { candidateId, projectId, revision }: LoggedArbitration,
+  split: (content: string) => readonly string[],
+): Promise<RollbackOutcome> {
+  const [present] = await sql.query<{ revision: number }>(
+    'select revision from memories where owner_id = $1 and id = $2 for update',
+    [ownerId, candidateId],
+  );
+  if (present?.revision !== revision) {
+    const message = `arbitration ${arbitrationId} is not the last change of ${candidateId}: roll back the later ones first`;
+    throw new ContextloomError('conflict', message, { field: 'arbitration_id' });
+  }
+  const [before] = await sql.query<VersionRow>(
+    `select content_type as "contentType", content, ts::float8 as ts, summary, tags, avg_embedding::text as embedding
+     from memory_versions where memory_id = $1 and revision = $2`,
+    [candidateId, (revision ?? 1) - 1],
+  );
+  if (before === undefined) throw new ContextloomError('internal', `${candidateId} has lost a version; see --doctor`);
+  const embedding = before.embedding === null ? undefined : parseVectorText(before.embedding);
+  const fragments = split(before.content).map((content) => ({ content }));
+  const place = { id: candidateId, ownerId, projectId };
+  await replaceMemory(sql, vector, place, { ...before, embedding, fragments });
+  // The vectors of the fragments were not kept: they are made again in time.
+  await sql.query('update memories set embedding_done = false where id = $1', [candidateId]);
+  return { id: candidateId, status: 'restored' };
+}
+
+/** Undoes a verdict, inside a transaction. */
+export async function rollbackArbitration(
+  sql: Sql,
+  vector: VectorType,
+  change: RollbackChange,
+  split: (content: string) => readonly string[],
+): Promise<RollbackOutcome> {
+  const logged = await lockArbitration(sql, change);
+  const { ownerId, arbitrationId, skipped } = change;
+  await sql.query('update memory_arbitrations set rolled_back_at = now() where id = $1', [arbitrationId]);
+  if (logged.action === 'REPLACE') return restore(sql, vector, change, logged, split);
+  if (skipped === undefined) throw new ContextloomError('internal', 'the skipped text is gone');
+  const place = { id: skipped.newId, ownerId, projectId: logged.projectId };
+  await insertMemory(sql, vector, place, skipped.content);
+  return { id: skipped.newId, status: 'created' };
+}

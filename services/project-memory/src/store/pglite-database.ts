@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
+import type { Sql, SqlDatabase } from './database.ts';
+import { DurableFolder } from './durable-folder.ts';
+import { withStoreErrors } from './errors.ts';
+import { lockFolder } from './folder-lock.ts';
+
+const PLACE = 'PROJECT_MEMORY_DATA_DIR';
+
+/** `-F` turns flushing off; `fdatasync` is an empty function in emscripten, `fsync` is not. */
+const startParams = [
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+  ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
+];
+
+type Queryable = Pick<PGlite, 'query'>;
+
+const toSql = (engine: Queryable): Sql => ({
+  query: async <T extends object>(text: string, parameters: readonly unknown[] = []) =>
+    (await engine.query<T>(text, [...parameters])).rows,
+});
+
+/** Wraps an open PGlite; closing the database closes it. */
+export function toPgliteDatabase(engine: PGlite, release: () => void = () => undefined): SqlDatabase {
+  return {
+    engine: 'pglite',
+    query: (text, parameters) => withStoreErrors(PLACE, () => toSql(engine).query(text, parameters)),
+    run: (text) => withStoreErrors(PLACE, async () => void (await engine.exec(text))),
+    transaction: (work) =>
+      withStoreErrors(PLACE, () => engine.transaction((transaction) => work(toSql(transaction as Queryable)))),
+    close: async () => {
+      await engine.close();
+      release();
+    },
+  };
+}
+
+/**
+ * Opens the embedded Postgres in a folder, which it makes where there is none (some seconds the first time, less than one
+ * after that).
+ * @throws ContextloomError `unavailable` when another process has the folder, or it cannot be used
+ */
+export async function openPgliteDatabase(folder: string): Promise<SqlDatabase> {
+  const release = lockFolder(folder);
+  try {
+    const engine = await withStoreErrors(PLACE, () =>
+      PGlite.create({ fs: new DurableFolder(join(folder, 'postgres')), extensions: { vector }, startParams }),
+    );
+    return toPgliteDatabase(engine, release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}

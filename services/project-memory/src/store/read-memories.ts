@@ -1,0 +1,49 @@
+import type { Memory, Project } from '../domain/memory.ts';
+import type { Selection, TimelineEntry } from '../domain/store.ts';
+import type { Sql } from './database.ts';
+import { findProjectIds } from './selection.ts';
+
+/** Memories of an owner by id, in no order. */
+export function readMemories(sql: Sql, ownerId: string, ids: readonly string[]): Promise<readonly Memory[]> {
+  return sql.query<Memory>(
+    `select m.id, m.content_type as "contentType", m.content, m.summary, m.tags, m.ts::float8 as ts,
+            p.project_key as "projectKey"
+     from memories m join projects p on p.id = m.project_id
+     where m.owner_id = $1 and m.id = any($2::text[])`,
+    [ownerId, ids],
+  );
+}
+
+/** Memories from a time on, newest first. */
+export async function readTimeline(
+  sql: Sql,
+  selection: Selection,
+  since: number,
+  limit: number,
+): Promise<readonly TimelineEntry[]> {
+  return sql.query<TimelineEntry>(
+    `select m.id, m.content_type as "contentType", m.summary, m.ts::float8 as ts, p.project_key as "projectKey"
+     from memories m join projects p on p.id = m.project_id
+     where m.owner_id = $1 and m.project_id = any($2::uuid[]) and m.ts >= $3
+     order by m.ts desc, m.created_at desc, m.id limit $4`,
+    [selection.ownerId, await findProjectIds(sql, selection), since, limit],
+  );
+}
+
+/** Projects of an owner, the one with the newest memory first. */
+export async function readProjects(sql: Sql, ownerId: string, limit: number): Promise<readonly Project[]> {
+  const rows = await sql.query<Project & { readonly latestTs: number | null }>(
+    `select p.owner_id as "ownerId", p.project_key as key, p.project_name as name, p.machine_name as "machineName",
+            p.project_path as path, count(m.id)::int as "memoryCount", max(m.ts)::float8 as "latestTs"
+     from projects p left join memories m on m.project_id = p.id
+     where p.owner_id = $1 group by p.id
+     order by max(m.ts) desc nulls last, p.project_key limit $2`,
+    [ownerId, limit],
+  );
+  return rows.map((row) => ({
+    ...row,
+    machineName: row.machineName ?? undefined,
+    path: row.path ?? undefined,
+    latestTs: row.latestTs ?? undefined,
+  }));
+}

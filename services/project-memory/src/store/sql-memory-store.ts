@@ -1,0 +1,45 @@
+import type { MemoryStore } from '../domain/store.ts';
+import type { SqlDatabase } from './database.ts';
+import { readArbitrations, readSkippedText, readVersions, rollbackArbitration } from './history.ts';
+import { type PrepareDatabaseOptions, prepareDatabase } from './prepare-database.ts';
+import { readMemories, readProjects, readTimeline } from './read-memories.ts';
+import { findByVector, findByWords, readPassages } from './search-fragments.ts';
+import { addEmbeddings, inspect, readPending } from './upkeep.ts';
+import { commitIngest, findNearest, rewriteFragments } from './write-memories.ts';
+
+/** What a store needs besides its database. */
+export interface SqlMemoryStoreOptions extends PrepareDatabaseOptions {
+  /** Cuts a text into its fragments. */
+  readonly split: (content: string) => readonly string[];
+}
+
+/**
+ * Opens the store in a database of either engine, which it brings to the present schema. Closing it closes the database.
+ * @throws ContextloomError as `prepareDatabase` does
+ */
+export async function createSqlMemoryStore(
+  database: SqlDatabase,
+  { split, ...options }: SqlMemoryStoreOptions,
+): Promise<MemoryStore> {
+  const prepared = await prepareDatabase(database, options);
+  const { vector } = prepared;
+  return {
+    nearest: (query) => findNearest(database, vector, query),
+    commit: (change) => database.transaction((sql) => commitIngest(sql, vector, change)),
+    findByVector: (selection, query, limit) => findByVector(database, prepared, selection, query, limit),
+    findByWords: (selection, tokens, limit) => findByWords(database, selection, tokens, limit),
+    readPassages: (ownerId, hits) => readPassages(database, ownerId, hits),
+    get: (ownerId, ids) => readMemories(database, ownerId, ids),
+    timeline: (selection, since, limit) => readTimeline(database, selection, since, limit),
+    projects: (ownerId, limit) => readProjects(database, ownerId, limit),
+    versions: (ownerId, id) => readVersions(database, ownerId, id),
+    arbitrations: (query) => readArbitrations(database, query),
+    skippedText: (ownerId, id) => readSkippedText(database, ownerId, id),
+    rollback: (change) => database.transaction((sql) => rollbackArbitration(sql, vector, change, split)),
+    pending: (limit) => readPending(database, limit),
+    addEmbeddings: (embedded) => database.transaction((sql) => addEmbeddings(sql, vector, embedded)),
+    inspect: () => inspect(database),
+    rewriteFragments: (id) => database.transaction((sql) => rewriteFragments(sql, vector, id, split)),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,36 @@
+import { type Tokens, tokenize } from '@contextloom/retrieval';
+
+/** A vector as pgvector reads it. */
+export function toVectorText(vector: Float32Array): string {
+  return `[${vector.join(',')}]`;
+}
+
+/** A vector as pgvector writes it. */
+export function parseVectorText(text: string): Float32Array {
+  return Float32Array.from(JSON.parse(text) as number[]);
+}
+
+/** A lexeme as tsvector and tsquery read it. */
+export function toLexeme(token: string): string {
+  return `'${token.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}
+
+/** The last position that a tsvector tells apart. Source: PostgreSQL, Limitations of text search. */
+const LAST_POSITION = 16_383;
+
+/**
+ * The words of a text with their places as tsvector reads it: Postgres' own parsers take a Chinese sentence for one word, ours
+ * makes pairs and single characters of it.
+ */
+export function toTsvectorText(text: string): string {
+  const { terms, unigrams }: Tokens = tokenize(text, { keepStopWords: true });
+  const places = new Map<string, number[]>();
+  for (const tokens of [terms, unigrams]) {
+    for (const [at, token] of tokens.entries()) {
+      const known = places.get(token) ?? [];
+      known.push(Math.min(at + 1, LAST_POSITION));
+      places.set(token, known);
+    }
+  }
+  return [...places].map(([token, at]) => `${toLexeme(token)}:${at.join(',')}`).join(' ');
+}

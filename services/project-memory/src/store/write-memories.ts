@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import type { ContentType } from '../domain/content-types.ts';
+import type { MemoryContent } from '../domain/memory.ts';
+import type { Candidate, IngestChange, IngestOutcome, NearestQuery, ProjectOrigin } from '../domain/store.ts';
+import type { Sql } from './database.ts';
+import type { VectorType } from './schema.ts';
+import { toTsvectorText, toVectorText } from './values.ts';
+
+/** Where a memory is written. */
+export interface MemoryPlace {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly projectId: string;
+}
+
+const vectorOf = ({ embedding }: { readonly embedding?: Float32Array | undefined }): string | null =>
+  embedding === undefined ? null : toVectorText(embedding);
+
+/** Only tells texts apart for whoever reads the tables: what is the same subject is not decided by it. */
+const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+/**
+ * The memory of a project that is nearest to a vector. The project's rows are all compared: an index over all projects
+ * would miss some.
+ */
+export async function findNearest(
+  sql: Sql,
+  { type }: VectorType,
+  { ownerId, projectKey, embedding, threshold }: NearestQuery,
+): Promise<Candidate | undefined> {
+  const [row] = await sql.query<Candidate>(
+    `select m.id, m.revision, m.content_type as "contentType", m.summary,
+            1 - (m.avg_embedding <=> $3::${type}) as similarity
+     from memories m join projects p on p.id = m.project_id
+     where p.owner_id = $1 and p.project_key = $2 and m.avg_embedding is not null
+     order by (m.avg_embedding <=> $3::${type}) + 0, m.id limit 1`,
+    [ownerId, projectKey, toVectorText(embedding)],
+  );
+  return row !== undefined && row.similarity >= threshold ? row : undefined;
+}
+
+/** The id of a project, made where there is none. Its row is locked until the transaction ends: writers of a project take turns. */
+async function lockProject(sql: Sql, { ownerId, key, name, machineName, path }: ProjectOrigin): Promise<string> {
+  const [row] = await sql.query<{ id: string }>(
+    `insert into projects (owner_id, project_key, project_name, machine_name, project_path)
+     values ($1, $2, coalesce($3, $2), $4, $5)
+     on conflict (owner_id, project_key) do update set
+       project_name = coalesce($3, projects.project_name),
+       machine_name = coalesce($4, projects.machine_name),
+       project_path = coalesce($5, projects.project_path),
+       updated_at = now()
+     returning id`,
+    [ownerId, key, name ?? null, machineName ?? null, path ?? null],
+  );
+  return row?.id ?? '';
+}
+
+async function writeFragments(
+  sql: Sql,
+  { type }: VectorType,
+  { id, ownerId, projectId }: MemoryPlace,
+  { fragments }: Pick<MemoryContent, 'fragments'>,
+): Promise<void> {
+  await sql.query('delete from fragments where memory_id = $1', [id]);
+  await sql.query(
+    `insert into fragments (id, memory_id, owner_id, project_id, chunk_index, content, tokens, embedding)
+     select $1 || '#' || (f.at - 1), $1, $2, $3, f.at - 1, f.content, f.tokens::tsvector, f.embedding::${type}
+     from unnest($4::text[], $5::text[], $6::text[]) with ordinality as f (content, tokens, embedding, at)`,
+    [
+      ...[id, ownerId, projectId],
+      fragments.map(({ content }) => content),
+      fragments.map(({ content }) => toTsvectorText(content)),
+      fragments.map(vectorOf),
+    ],
+  );
+}
+
+const contentValues = (content: MemoryContent): readonly unknown[] => [
+  content.contentType,
+  content.content,
+  hashOf(content.content),
+  content.ts,
+  content.summary,
+  JSON.stringify(content.tags),
+  content.fragments.length,
+  content.embedding !== undefined,
+  vectorOf(content),
+];
+
+/** Writes a memory of its own, with its fragments. */
+export async function insertMemory(
+  sql: Sql,
+  vector: VectorType,
+  place: MemoryPlace,
+  content: MemoryContent,
+): Promise<void> {
+  await sql.query(
+    `insert into memories (id, owner_id, project_id, content_type, content, content_hash, ts, summary, tags,
+                           chunk_count, embedding_done, avg_embedding)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12::${vector.type})`,
+    [place.id, place.ownerId, place.projectId, ...contentValues(content)],
+  );
+  await writeFragments(sql, vector, place, content);
+}
+
+/** Puts a memory's present state into its history and another one in its place; answers the revision that it makes. */
+export async function replaceMemory(
+  sql: Sql,
+  vector: VectorType,
+  place: MemoryPlace,
+  content: MemoryContent,
+): Promise<number> {
+  await sql.query(
+    `insert into memory_versions (memory_id, owner_id, project_id, revision, content_type, content, content_hash, ts,
+                                  summary, tags, chunk_count, avg_embedding, created_at)
+     select id, owner_id, project_id, revision, content_type, content, content_hash, ts,
+            summary, tags, chunk_count, avg_embedding, updated_at
+     from memories where id = $1`,
+    [place.id],
+  );
+  const [row] = await sql.query<{ revision: number }>(
+    `update memories set content_type = $2, content = $3, content_hash = $4, ts = $5, summary = $6, tags = $7::jsonb,
+       chunk_count = $8, embedding_done = $9, avg_embedding = $10::${vector.type}, revision = revision + 1,
+       updated_at = now()
+     where id = $1 returning revision`,
+    [place.id, ...contentValues(content)],
+  );
+  await writeFragments(sql, vector, place, content);
+  return row?.revision ?? 1;
+}
+
+type Ruling = NonNullable<IngestChange['ruling']>;
+
+async function logArbitration(
+  sql: Sql,
+  place: MemoryPlace,
+  { candidate, verdict }: Ruling,
+  content: MemoryContent,
+  revision: number | null,
+): Promise<void> {
+  const skipped = verdict.action === 'SKIP' ? content : undefined;
+  await sql.query(
+    `insert into memory_arbitrations (owner_id, project_id, candidate_memory_id, new_memory_id, action, similarity,
+       old_summary, new_summary, model, revision, skipped_type, skipped_content, skipped_ts)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      ...[place.ownerId, place.projectId, candidate.id, skipped === undefined ? place.id : null, verdict.action],
+      ...[candidate.similarity, candidate.summary, content.summary, verdict.model ?? null, revision],
+      ...[skipped?.contentType ?? null, skipped?.content ?? null, skipped?.ts ?? null],
+    ],
+  );
+}
+
+/** Whether what was ruled on is what is nearest now. */
+function stands(ruled: Candidate | undefined, now: Candidate | undefined): boolean {
+  return ruled?.id === now?.id && ruled?.revision === now?.revision;
+}
+
+async function readTime(sql: Sql, id: string): Promise<number> {
+  const [row] = await sql.query<{ ts: number }>('select ts::float8 as ts from memories where id = $1', [id]);
+  return row?.ts ?? 0;
+}
+
+/** Carries out one ingest inside a transaction. */
+export async function commitIngest(sql: Sql, vector: VectorType, change: IngestChange): Promise<IngestOutcome> {
+  const { project, newId, content, ruling, threshold } = change;
+  const { ownerId, key: projectKey } = project;
+  const projectId = await lockProject(sql, project);
+  const { embedding } = content;
+  const near = { ownerId, projectKey, threshold };
+  const nearest = embedding && (await findNearest(sql, vector, { ...near, embedding }));
+  if (!stands(ruling?.candidate, nearest)) return { status: 'stale' };
+  const action = ruling?.verdict.action;
+  const id = ruling !== undefined && action !== 'KEEP_BOTH' ? ruling.candidate.id : newId;
+  const place = { id, ownerId, projectId };
+  let revision: number | null = null;
+  if (action === 'REPLACE') revision = await replaceMemory(sql, vector, place, content);
+  else if (action !== 'SKIP') await insertMemory(sql, vector, place, content);
+  if (ruling !== undefined) await logArbitration(sql, place, ruling, content, revision);
+  if (action === 'SKIP') return { status: 'skipped', id, ts: await readTime(sql, id) };
+  return { status: action === 'REPLACE' ? 'updated' : 'created', id, ts: content.ts };
+}
+
+/** What a rewriting reads of a memory. */
+export interface StoredText {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly projectId: string;
+  readonly content: string;
+  readonly contentType: ContentType;
+}
+
+/** Makes a memory's fragments again from its text, inside a transaction; their vectors are made later. */
+export async function rewriteFragments(
+  sql: Sql,
+  vector: VectorType,
+  id: string,
+  split: (content: string) => readonly string[],
+): Promise<void> {
+  const [memory] = await sql.query<StoredText>(
+    `select id, owner_id as "ownerId", project_id as "projectId", content from memories where id = $1 for update`,
+    [id],
+  );
+  if (memory === undefined) return;
+  const fragments = split(memory.content).map((content) => ({ content }));
+  await writeFragments(sql, vector, memory, { fragments });
+  await sql.query('update memories set chunk_count = $2, embedding_done = false, avg_embedding = null where id = $1', [
+    id,
+    fragments.length,
+  ]);
+}

@@ -1,0 +1,16 @@
+import { defineTool } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { answerRollback, type MemoryDeps } from '../answers.ts';
+import { arbitrationId, ownerFields, rollbackAnswerSchema } from '../wire-schemas.ts';
+
+/** Takes a verdict back. */
+export const rollbackArbitration = defineTool({
+  name: 'mem.rollback_arbitration',
+  title: 'Roll back an arbitration',
+  description:
+    'Undoes an arbitration: after REPLACE the memory says again what it said before, and the replacement stays in its versions; after SKIP the text that was left out becomes a memory of its own.',
+  input: z.object({ ...ownerFields, arbitration_id: arbitrationId }),
+  output: rollbackAnswerSchema,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  run: (request, deps: MemoryDeps) => answerRollback(request, deps),
+});

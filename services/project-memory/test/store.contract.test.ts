@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { MemoryStore } from '../src/domain/store.ts';
+import { openEmbedded, openOverTcp, type TestDatabase } from './support/databases.ts';
+import { createArbiter, createMemory, embedder, NOW_S, openStore } from './support/memory.ts';
+
+const project_name = 'agent-mem';
+const note = (content: string) => ({ project_name, content_type: 'development' as const, content });
+const LONG = Array.from(
+  { length: 120 },
+  (_, at) => `Paragraph ${at} speaks of the station ${at * 7} and its tides.`,
+).join('\n\n');
+
+describe.each([
+  ['PGlite in process', openEmbedded],
+  ['pg over TCP', openOverTcp],
+])('a store on %s', (_name, open) => {
+  let opened: TestDatabase;
+  let store: MemoryStore;
+  beforeAll(async () => {
+    opened = await open();
+    store = await openStore(opened.database);
+  });
+  afterAll(() => opened.close());
+
+  it('gives back what was stored, in the order asked, without what there is not', async () => {
+    const { memory } = createMemory(store);
+    const first = await memory.ingest({ ...note('我们选择 pgvector，因为团队已经在用 PostgreSQL。'), ts: NOW_S - 50 });
+    const second = await memory.ingest(note('The queue is drained by one worker a shard.'));
+    const read = await memory.get([second.id, 'mem_unknown', first.id]);
+    expect(read.map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect(read[1]).toMatchObject({
+      content: '我们选择 pgvector，因为团队已经在用 PostgreSQL。',
+      contentType: 'development',
+      ts: NOW_S - 50,
+      projectKey: project_name,
+    });
+  });
+
+  it('finds by words in Chinese and English, and keeps what only vectors find', async () => {
+    const { memory } = createMemory(store);
+    const chinese = await memory.ingest(note('缓存失效的原因是时钟漂移，改用单调时钟后恢复。'));
+    const english = await memory.ingest(note('Deadlocks came from two workers that locked rows in different order.'));
+    const search = (query: string) => memory.search({ project_name, query, scope: 'all', limit: 10 });
+    expect((await search('时钟漂移')).results[0]?.id).toBe(chinese.id);
+    expect((await search('deadlock')).results[0]?.id).toBe(english.id);
+    expect((await search('时钟漂移')).results.map(({ id }) => id)).toContain(english.id);
+  });
+
+  it('shows one fragment of a long memory, which does not crowd out others', async () => {
+    const { memory } = createMemory(store);
+    const long = await memory.ingest(note(LONG));
+    const short = await memory.ingest(note('Station keeping, in short.'));
+    const { results } = await memory.search({ project_name, query: 'station 693', scope: 'all', limit: 5 });
+    expect(results.map(({ id }) => id).sort()).toEqual([long.id, short.id].sort());
+    const hit = results.find(({ id }) => id === long.id);
+    expect(hit?.snippet).toContain('693');
+    expect(hit?.total_chunks).toBeGreaterThan(2);
+    expect(hit?.chunk_index).toBeGreaterThan(0);
+  });
+
+  it('narrows to project and type, and knows nothing of an unknown project', async () => {
+    const { memory } = createMemory(store);
+    const text = 'Release trains leave on Tuesdays.';
+    const here = await memory.ingest(note(text));
+    await memory.ingest({ ...note(text), project_name: 'other' });
+    const plan = await memory.ingest({ ...note('Release plan: trains on Tuesdays.'), content_type: 'plan' });
+    const ids = async (project: string | undefined, scope: 'all' | 'plan') => {
+      const asked = {
+        query: 'release trains',
+        scope,
+        limit: 10,
+        ...(project !== undefined && { project_name: project }),
+      };
+      return (await memory.search(asked)).results.map(({ id }) => id);
+    };
+    expect(await ids(project_name, 'plan')).toEqual([plan.id]);
+    expect(await ids(project_name, 'all')).toContain(here.id);
+    expect(await ids(undefined, 'all')).toHaveLength(3);
+    expect(await ids('nowhere', 'all')).toEqual([]);
+    expect(await memory.timeline({ project_key: 'nowhere' }, 7, 10)).toEqual([]);
+  });
+
+  it('finds a project that has a key by its name', async () => {
+    const { memory } = createMemory(store);
+    const { id } = await memory.ingest({ ...note('Keys outlive names.'), project_key: 'git@host:a/b' });
+    const search = (named: object) => memory.search({ ...named, query: 'keys names', scope: 'all', limit: 5 });
+    expect((await search({ project_name })).results[0]?.id).toBe(id);
+    expect((await search({ project_key: 'git@host:a/b' })).results[0]?.id).toBe(id);
+    expect((await search({ project_key: project_name })).results).toEqual([]);
+  });
+
+  it('replaces with the old id across types, and keeps versions and verdicts', async () => {
+    const { memory } = createMemory(store, { analyst: createArbiter('REPLACE') });
+    const text = 'Uploads are limited to 10 MB for every user of the service.';
+    const old = await memory.ingest({ ...note(text), content_type: 'requirement' });
+    const answer = await memory.ingest(note(`${text} Since May.`));
+    expect(answer).toEqual({ id: old.id, status: 'updated', ts: NOW_S });
+    expect(await memory.get([old.id])).toMatchObject([{ contentType: 'development', content: `${text} Since May.` }]);
+    const versions = await memory.versions(old.id);
+    expect(versions.map(({ revision, contentType }) => [revision, contentType])).toEqual([
+      [2, 'development'],
+      [1, 'requirement'],
+    ]);
+    expect(versions[1]?.replacedAt).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    const [logged] = await memory.arbitrations({ id: old.id }, 10);
+    expect(logged).toMatchObject({ action: 'REPLACE', candidateId: old.id, newId: old.id, model: 'scripted' });
+    expect(logged?.similarity).toBeGreaterThanOrEqual(0.85);
+  });
+
+  it('rolls a replacement back once, and loses neither state', async () => {
+    const { memory } = createMemory(store, { analyst: createArbiter('REPLACE') });
+    const text = 'Sessions end after thirty minutes without a request of the user.';
+    const { id } = await memory.ingest(note(text));
+    await memory.ingest(note(`${text} Or sixty.`));
+    await memory.ingest(note(`${text} Or ninety.`));
+    const [last, first] = await memory.arbitrations({ id }, 10);
+    const [lastId, firstId] = [last?.id ?? 0, first?.id ?? 0];
+    await expect(memory.rollback(firstId)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await memory.rollback(lastId)).toEqual({ id, status: 'restored' });
+    await expect(memory.rollback(lastId)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await memory.get([id])).toMatchObject([{ content: `${text} Or sixty.` }]);
+    const contents = (await memory.versions(id)).map(({ content }) => content.slice(text.length));
+    expect(contents).toEqual([' Or sixty.', ' Or ninety.', ' Or sixty.', '']);
+    expect((await memory.search({ query: 'sessions sixty', scope: 'all', limit: 5 })).results[0]?.snippet).toContain(
+      'sixty',
+    );
+  });
+
+  it('logs what is skipped, and can bring it back', async () => {
+    const { memory } = createMemory(store, { analyst: createArbiter('SKIP') });
+    const text = 'Backups run at three in the morning on every node.';
+    const { id } = await memory.ingest(note(text));
+    expect(await memory.ingest({ ...note(text), ts: NOW_S - 9 })).toEqual({ id, status: 'skipped', ts: NOW_S });
+    const [logged] = await memory.arbitrations({}, 10);
+    const back = await memory.rollback(logged?.id ?? 0);
+    expect(back.status).toBe('created');
+    expect(await memory.get([back.id])).toMatchObject([{ content: text, ts: NOW_S - 9 }]);
+  });
+
+  it('ends with one truth when twenty write on one subject at once', async () => {
+    const { memory, ownerId } = createMemory(store, { analyst: createArbiter('REPLACE') });
+    // Two servers: their queues do not know of each other.
+    const { memory: other } = createMemory(store, { analyst: createArbiter('REPLACE'), ownerId });
+    const text = 'The deployment window of the payment service is on Thursday afternoon, number';
+    const writes = Array.from({ length: 20 }, (_, at) =>
+      (at % 2 === 0 ? memory : other).ingest(note(`${text} ${at}.`)),
+    );
+    const answers = await Promise.all(writes);
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(answers.filter(({ status }) => status === 'created')).toHaveLength(1);
+    expect(await memory.versions(answers[0]?.id ?? '')).toHaveLength(20);
+    expect(await memory.projects(10)).toMatchObject([{ key: project_name, memoryCount: 1 }]);
+    expect(await store.inspect()).toMatchObject({ torn: [], broken: [] });
+  });
+
+  it('keeps a memory without vectors, finds it by words, and completes it later', async () => {
+    const { memory } = createMemory(store, { embed: async () => undefined, embedQuery: async () => undefined });
+    const { id, status } = await memory.ingest(note('潮汐表由港务局每月发布。'));
+    expect(status).toBe('created');
+    expect((await memory.search({ query: '潮汐表', scope: 'all', limit: 5 })).results[0]?.id).toBe(id);
+    const pending = (await store.pending(100)).filter(({ content }) => content.includes('潮汐'));
+    const [embedding = new Float32Array()] = await embedder.embed(pending.map(({ content }) => content));
+    await store.addEmbeddings(pending.map((fragment) => ({ ...fragment, embedding })));
+    const { memory: repaired } = createMemory(store);
+    expect(await repaired.search({ query: '潮汐表', scope: 'all', limit: 5 })).toMatchObject({ results: [] });
+    expect((await store.pending(100)).filter(({ content }) => content.includes('潮汐'))).toEqual([]);
+  });
+
+  it('notices fragments that are missing, and writes them again', async () => {
+    const { memory } = createMemory(store);
+    const { id } = await memory.ingest(note(LONG));
+    await opened.database.query('delete from fragments where memory_id = $1 and chunk_index = 1', [id]);
+    expect((await store.inspect()).torn).toEqual([id]);
+    await store.rewriteFragments(id);
+    expect((await store.inspect()).torn).toEqual([]);
+  });
+
+  it('undoes everything of an ingest that fails half-way', async () => {
+    const { memory } = createMemory(store);
+    const before = await store.inspect();
+    // A vector of another size is refused by the column, after the memory's row was written.
+    const { memory: broken } = createMemory(store, { embed: async (texts) => texts.map(() => Float32Array.of(1, 0)) });
+    await expect(broken.ingest({ ...note('Half a memory.'), project_name: 'half' })).rejects.toMatchObject({
+      code: 'internal',
+    });
+    expect(await store.inspect()).toEqual(before);
+    await memory.ingest(note('And the next one is stored.'));
+  });
+});

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import process from 'node:process';
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import type { SqlDatabase } from '../../src/store/database.ts';
+import { openPgDatabase } from '../../src/store/pg-database.ts';
+import { toPgliteDatabase } from '../../src/store/pglite-database.ts';
+
+/** An engine that a test runs on. */
+export interface TestDatabase {
+  readonly database: SqlDatabase;
+  /** Removes all tables of the product. */
+  readonly empty: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const TABLES = ['project_memory_schema', 'memory_arbitrations', 'memory_versions', 'fragments', 'memories', 'projects'];
+
+function toTestDatabase(database: SqlDatabase, close: () => Promise<void> = async () => undefined): TestDatabase {
+  return {
+    database,
+    empty: () => database.run(`drop table if exists ${TABLES.join(', ')} cascade`),
+    close: async () => {
+      await database.close();
+      await close();
+    },
+  };
+}
+
+/** PGlite in this process, in memory. */
+export async function openEmbedded(): Promise<TestDatabase> {
+  return toTestDatabase(toPgliteDatabase(await PGlite.create({ extensions: { vector } })));
+}
+
+/** `pg` over TCP: against TEST_DATABASE_URL where there is one, whose tables are removed, else against PGlite behind its socket server. */
+export async function openOverTcp(): Promise<TestDatabase> {
+  const onLost = (): void => undefined;
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given !== undefined) {
+    const opened = toTestDatabase(openPgDatabase({ url: given, onLost }));
+    await opened.empty();
+    return opened;
+  }
+  const db = await PGlite.create({ extensions: { vector } });
+  const server = new PGLiteSocketServer({ db, host: '127.0.0.1', port: 0, maxConnections: 20 });
+  const listening = once(server, 'listening');
+  await server.start();
+  const [{ detail }] = (await listening) as [{ detail: { port: number } }];
+  const url = `postgres://postgres@127.0.0.1:${detail.port}/postgres`;
+  return toTestDatabase(openPgDatabase({ url, connections: 8, onLost }), async () => {
+    await server.stop();
+    await db.close();
+  });
+}

@@ -1,0 +1,203 @@
+import { silentLog } from '@contextloom/mcp-kit';
+import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '@contextloom/mcp-kit/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createProjectMemoryServer } from '../src/build-server.ts';
+import type { MemoryStore } from '../src/domain/store.ts';
+import type { ToolNames } from '../src/tools/index.ts';
+import { openEmbedded, type TestDatabase } from './support/databases.ts';
+import { createArbiter, createMemory, NOW_S, openStore } from './support/memory.ts';
+
+const NAMES = [
+  'mem.ingest_memory',
+  'mem.search',
+  'mem.get',
+  'mem.timeline',
+  'mem.list_projects',
+  'mem.versions',
+  'mem.arbitrations',
+  'mem.rollback_arbitration',
+];
+
+let opened: TestDatabase;
+let store: MemoryStore;
+beforeAll(async () => {
+  opened = await openEmbedded();
+  store = await openStore(opened.database);
+});
+afterAll(() => opened.close());
+
+function build(toolNames: ToolNames = 'dotted') {
+  const { memory, ownerId } = createMemory(store, { analyst: createArbiter('REPLACE') });
+  const factory = createProjectMemoryServer({
+    ...{ ownerId, toolNames, version: '0', log: silentLog },
+    open: async () => memory,
+  });
+  return { factory, ownerId };
+}
+
+describe.each([
+  ['in memory (2025-11-25)', connectInMemory],
+  ['over fetch (2026-07-28)', connectOverFetch],
+])('the tools of the project memory, %s', (_name, connect) => {
+  let client: TestClient;
+  let ownerId: string;
+  beforeEach(async () => {
+    const built = build();
+    ownerId = built.ownerId;
+    client = await connect(built.factory);
+  });
+  afterEach(() => client.close());
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire brings
+  const call = async (tool: string, args: Record<string, unknown>): Promise<any> => {
+    const { isError, structured, text } = await client.callTool(tool, args);
+    expect({ tool, isError, text }).toMatchObject({ isError: false });
+    expect(JSON.parse(text)).toEqual(structured);
+    return structured;
+  };
+  const refusal = async (tool: string, args: Record<string, unknown>): Promise<string> => {
+    const { isError, text } = await client.callTool(tool, args);
+    expect(isError).toBe(true);
+    expect(text).not.toContain('\n');
+    return text;
+  };
+  const note = { project_name: 'agent-mem', content_type: 'development', content: '向量存放在 pgvector 里。' };
+
+  it('are eight, with title, annotations and schemas that every client takes', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(NAMES);
+    for (const tool of tools) {
+      expect(tool.title).toEqual(expect.any(String));
+      expect(tool.annotations).toMatchObject({ readOnlyHint: expect.any(Boolean), openWorldHint: expect.any(Boolean) });
+      expect(findUnfitSchemas(tool.inputSchema)).toEqual([]);
+      expect(findUnfitSchemas(tool.outputSchema)).toEqual([]);
+    }
+  });
+
+  it('take a memory in, find it and give it back, nulls and unknown arguments notwithstanding', async () => {
+    const answer = await call('mem.ingest_memory', { ...note, owner_id: null, ts: null, colour: 'blue' });
+    expect(answer).toEqual({ id: expect.stringMatching(/^mem_[0-9a-f]{32}$/), status: 'created', ts: NOW_S });
+    const found = await call('mem.search', {
+      query: '为什么用 pgvector',
+      project_name: 'agent-mem',
+      scope: 'development',
+    });
+    expect(found).toEqual({
+      results: [
+        {
+          id: answer.id,
+          snippet: note.content,
+          content_type: 'development',
+          score: 1,
+          ts: NOW_S,
+          chunk_index: 0,
+          total_chunks: 1,
+        },
+      ],
+      metadata: { total: 1, returned: 1, next_action: 'use_ids_to_call_mem_get' },
+    });
+    expect(await call('mem.get', { ids: ['mem_gone', answer.id] })).toEqual({
+      results: [
+        {
+          id: answer.id,
+          content: note.content,
+          content_type: 'development',
+          summary: note.content,
+          tags: expect.any(Array),
+          ts: NOW_S,
+        },
+      ],
+    });
+    expect(await call('mem.timeline', {})).toMatchObject({ results: [{ id: answer.id, project_key: 'agent-mem' }] });
+    expect(await call('mem.list_projects', { owner_id: ownerId })).toEqual({
+      results: [
+        {
+          owner_id: ownerId,
+          project_key: 'agent-mem',
+          machine_name: null,
+          project_path: null,
+          project_name: 'agent-mem',
+          memory_count: 1,
+          latest_ts: NOW_S,
+        },
+      ],
+      metadata: { returned: 1 },
+    });
+  });
+
+  it('replace, tell the history and take a replacement back', async () => {
+    const { id } = await call('mem.ingest_memory', note);
+    expect(await call('mem.ingest_memory', { ...note, content: `${note.content}！` })).toMatchObject({
+      id,
+      status: 'updated',
+    });
+    const { results } = await call('mem.arbitrations', { id });
+    expect(results).toMatchObject([{ action: 'REPLACE', candidate_memory_id: id, model: 'scripted' }]);
+    const [{ arbitration_id }] = results;
+    expect(await call('mem.rollback_arbitration', { arbitration_id })).toEqual({
+      arbitration_id,
+      id,
+      status: 'restored',
+    });
+    const versions = await call('mem.versions', { id });
+    expect(versions.results.map(({ is_current }: { is_current: boolean }) => is_current)).toEqual([true, false, false]);
+    expect(versions.results[0].content).toBe(note.content);
+  });
+
+  it.each([
+    ['mem.ingest_memory', { content_type: 'plan', content: 'x' }, 'project_key is required'],
+    ['mem.ingest_memory', { project_name: 'p', content_type: 'story', content: 'x' }, 'content_type must be one of'],
+    ['mem.ingest_memory', { project_name: 'p', content_type: 'plan', content: ' ' }, 'content must not be blank'],
+    ['mem.ingest_memory', { project_name: 'p', content_type: 'plan', content: 'a\0b' }, 'content must not contain NUL'],
+    [
+      'mem.ingest_memory',
+      { project_name: 'p', content_type: 'plan', content: '猫'.repeat(333_334) },
+      '1,000,000 bytes',
+    ],
+    ['mem.ingest_memory', { project_name: 'p', content_type: 'plan', content: 'x', source: 'watcher' }, 'source'],
+    [
+      'mem.ingest_memory',
+      { project_name: 'p', content_type: 'plan', content: 'x', ts: NOW_S + 601 },
+      '10 minutes ahead',
+    ],
+    ['mem.search', { query: '猫' }, 'query must be 2 to 1000 characters'],
+    ['mem.search', { query: 'cat', limit: 101 }, 'limit must be a whole number from 1 to 100'],
+    ['mem.search', { query: 'cat', scope: 'stories' }, 'scope must be one of'],
+    ['mem.timeline', { days: 3_651 }, 'days must be a whole number from 1 to 3650'],
+    ['mem.get', { ids: [] }, 'ids must have 1 to 20 ids'],
+    ['mem.versions', { id: 'mem_unknown' }, 'there is no memory mem_unknown'],
+    ['mem.rollback_arbitration', { arbitration_id: 999_999 }, 'arbitration 999999 is not known'],
+  ])('%s refuses what is not allowed', async (tool, args, words) => {
+    expect(await refusal(tool, args)).toContain(words);
+  });
+
+  it('refuse another owner, each of them', async () => {
+    const args: Record<string, Record<string, unknown>> = {
+      'mem.ingest_memory': note,
+      'mem.search': { query: 'cat' },
+      'mem.get': { ids: ['mem_a'] },
+      'mem.versions': { id: 'mem_a' },
+      'mem.rollback_arbitration': { arbitration_id: 1 },
+    };
+    for (const name of NAMES) {
+      expect(await refusal(name, { ...args[name], owner_id: 'somebody-else' })).toContain('ERR_OWNER_MISMATCH');
+    }
+  });
+});
+
+describe('what else the server offers', () => {
+  it('names tools with underscores for models that take no dots', async () => {
+    const client = await connectInMemory(build('underscore').factory);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(NAMES.map((name) => name.replace('.', '_')));
+    for (const { description } of tools) expect(description).not.toContain('mem.');
+    await client.close();
+  });
+
+  it('explains itself to agents in English and Chinese', async () => {
+    const client = await connectInMemory(build().factory);
+    expect(await client.getPrompt('agent-guide', { language: 'zh' })).toContain('五类中必须且只能选一类');
+    expect(await client.readText('agent-mem://guide/en')).toContain('Exactly one of the five');
+    await client.close();
+  });
+});
