@@ -26,7 +26,18 @@ export function sqliteCode(error: unknown): string | undefined {
   return error.code.startsWith('SQLITE_') ? error.code : undefined;
 }
 
+/** The error of a call that comes after the closing. */
+export function toClosedError(cause?: unknown): ContextloomError {
+  return new ContextloomError('unavailable', 'the store is closed', { cause });
+}
+
+/** Whether better-sqlite3 refused a call because the connection was closed; it has no code for that. */
+function isOfClosed(error: unknown): boolean {
+  return (error as Error | undefined)?.message === 'The database connection is not open';
+}
+
 function toStorageError(error: unknown): unknown {
+  if (isOfClosed(error)) return toClosedError(error);
   const code = sqliteCode(error);
   const meaning = meanings.find(([prefix]) => code === prefix || code?.startsWith(`${prefix}_`));
   return meaning === undefined ? error : new ContextloomError(meaning[1], meaning[2], { cause: error });

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ContextloomError } from '@contextloom/contracts';
+import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
+import { toClosedError } from './errors.ts';
 import { type ErrorMessage, toError } from './thread-errors.ts';
 
 /** What a task in a thread came to; by itself a message would carry of an error its text alone. */
@@ -41,6 +43,9 @@ function isNotSent(error: unknown): boolean {
 /** Builds the threads; none is started before the first task. */
 export function createReadingThreads<Task>({ file, workerData, size }: ReadingThreadsOptions): ReadingThreads<Task> {
   let isClosed = false;
+  // Tasks wait here and not in the pool: its closing may end a thread that has one in hand.
+  const limit = pLimit(size);
+  const inHand = new Set<Promise<TaskResult>>();
   let pool: Piscina<Task, TaskResult> | undefined;
   const openPool = (): Piscina<Task, TaskResult> => {
     checkBuilt(file);
@@ -57,11 +62,11 @@ export function createReadingThreads<Task>({ file, workerData, size }: ReadingTh
     return pool;
   };
   const attempt = async (task: Task): Promise<TaskResult> => {
-    if (isClosed) throw new ContextloomError('unavailable', 'the store is closed');
+    if (isClosed) throw toClosedError();
     return openPool().run(task);
   };
   const toEndedError = (cause: unknown): unknown => {
-    if (isClosed) return new ContextloomError('unavailable', 'the store is closed', { cause });
+    if (isClosed) return toClosedError(cause);
     return new ContextloomError('unavailable', 'the thread that read the store ended; try again', { cause });
   };
   const perform = async (task: Task, isLastTry: boolean): Promise<TaskResult> => {
@@ -76,13 +81,16 @@ export function createReadingThreads<Task>({ file, workerData, size }: ReadingTh
   };
   return {
     run: async (task) => {
-      const result = await perform(task, false);
+      const performed = limit(() => perform(task, false));
+      inHand.add(performed);
+      const result = await performed.finally(() => inHand.delete(performed));
       if ('error' in result) throw toError(result.error);
       return result.value;
     },
     close: async () => {
       isClosed = true;
-      await pool?.close({ force: true });
+      await Promise.allSettled(inHand);
+      await pool?.destroy();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { sqliteCode, withStorageErrors } from './errors.ts';
+import { sqliteCode, toClosedError, withStorageErrors } from './errors.ts';
 import type { Database } from './open-database.ts';
 
 /** How long a transaction works before it lets the event loop turn, in milliseconds. */
@@ -16,8 +16,8 @@ export interface Transactions {
   run<T>(work: () => T): Promise<T>;
   /** Runs the steps in slices of a few milliseconds, all in one transaction: all of it is written, or nothing. */
   runInSlices<T>(steps: Steps<T>): Promise<T>;
-  /** Resolves when those that were asked for are done. */
-  idle(): Promise<void>;
+  /** Refuses further ones, and resolves when those that were asked for are done. */
+  close(): Promise<void>;
 }
 
 /**
@@ -29,6 +29,7 @@ export function createTransactions(
   { busyTimeoutMs = 5_000, sliceMs = SLICE_MS }: { readonly busyTimeoutMs?: number; readonly sliceMs?: number } = {},
 ): Transactions {
   let last: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
 
   /** Begins the transaction if no other connection writes. */
   const tryToBegin = (isLastTry: boolean): boolean => {
@@ -43,12 +44,10 @@ export function createTransactions(
       database.pragma(`busy_timeout = ${busyTimeoutMs}`);
     }
   };
-  const begin = async (): Promise<void> => {
-    const deadline = performance.now() + busyTimeoutMs;
-    while (!withStorageErrors(() => tryToBegin(performance.now() > deadline))) await setTimeout(RETRY_MS);
-  };
   const perform = async <T>(steps: Steps<T>): Promise<T> => {
-    await begin();
+    const deadline = performance.now() + busyTimeoutMs;
+    // No turn of anything else between its beginning and its first slice: a short one ends before others ask.
+    while (!withStorageErrors(() => tryToBegin(performance.now() > deadline))) await setTimeout(RETRY_MS);
     try {
       const work = steps();
       for (let end = performance.now() + sliceMs; ; ) {
@@ -67,7 +66,8 @@ export function createTransactions(
       throw error;
     }
   };
-  const runInSlices = <T>(steps: Steps<T>): Promise<T> => {
+  const runInSlices = async <T>(steps: Steps<T>): Promise<T> => {
+    if (isClosed) throw toClosedError();
     const result = last.then(() => perform(steps));
     last = result.catch(() => undefined); // Its caller is told.
     return result;
@@ -79,6 +79,9 @@ export function createTransactions(
         return work();
       }),
     runInSlices,
-    idle: async () => void (await last),
+    close: async () => {
+      isClosed = true;
+      await last;
+    },
   };
 }

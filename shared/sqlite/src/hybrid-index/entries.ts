@@ -2,7 +2,7 @@ import type { Tokens } from '@contextloom/retrieval';
 import type { Database } from '../open-database.ts';
 import { toVectorBlob } from '../vectors.ts';
 import type { IndexDefinition } from './schema.ts';
-import { toWords, type Words } from './words.ts';
+import { toWords } from './words.ts';
 
 /** What the index holds of a row, ready to be written. */
 export interface IndexEntry {
@@ -12,16 +12,8 @@ export interface IndexEntry {
   readonly norm?: number | undefined;
 }
 
-/** What a search reads of a row. */
-export interface ReadEntry {
-  readonly row: number;
-  readonly words: Words;
-  readonly vector: Float32Array | undefined;
-  /** The length of the vector. */
-  readonly norm: number;
-}
-
-interface EntryRow {
+/** An entry as the database holds it. */
+export interface EntryRow {
   readonly row: number;
   readonly words: Buffer;
   readonly vector: Buffer | null;
@@ -29,28 +21,28 @@ interface EntryRow {
 }
 
 /**
- * The sum of the products of a vector and a query's, always in the same order: four sums, since each addition waits for the
- * one before. What is read lies inside of both: `?? 0` would double the time.
+ * The sum of the products of a query and the vector that begins at `from`, always in the same order: four sums, since each
+ * addition waits for the one before. What is read lies inside of both: `?? 0` would take twice the time.
  */
-export function dotProduct(a: Float32Array, b: Float64Array): number {
+export function dotProduct(vectors: Float32Array, from: number, query: Float64Array): number {
   let first = 0;
   let second = 0;
   let third = 0;
   let fourth = 0;
-  const even = a.length - (a.length % 4);
+  const even = query.length - (query.length % 4);
   for (let at = 0; at < even; at += 4) {
-    first += (a[at] as number) * (b[at] as number);
-    second += (a[at + 1] as number) * (b[at + 1] as number);
-    third += (a[at + 2] as number) * (b[at + 2] as number);
-    fourth += (a[at + 3] as number) * (b[at + 3] as number);
+    first += (vectors[from + at] as number) * (query[at] as number);
+    second += (vectors[from + at + 1] as number) * (query[at + 1] as number);
+    third += (vectors[from + at + 2] as number) * (query[at + 2] as number);
+    fourth += (vectors[from + at + 3] as number) * (query[at + 3] as number);
   }
-  for (let at = even; at < a.length; at += 1) first += (a[at] as number) * (b[at] as number);
+  for (let at = even; at < query.length; at += 1) first += (vectors[from + at] as number) * (query[at] as number);
   return first + second + third + fourth;
 }
 
 /** The length of a vector. */
 export function toNorm(vector: Float32Array): number {
-  return Math.sqrt(dotProduct(vector, Float64Array.from(vector)));
+  return Math.sqrt(dotProduct(vector, 0, Float64Array.from(vector)));
 }
 
 /**
@@ -68,35 +60,15 @@ export function toIndexEntry(tokens: Tokens, vector: Float32Array | undefined, d
   };
 }
 
-/** The bytes of a blob where numbers of 32 bits can be read in place: their size has to divide the address. */
-function toAligned({ buffer, byteOffset, byteLength }: Buffer): [ArrayBufferLike, number, number] {
-  if (byteOffset % 4 === 0) return [buffer, byteOffset, byteLength / 4];
-  return [buffer.slice(byteOffset, byteOffset + byteLength), 0, byteLength / 4];
-}
-
-/** A vector as the index holds it. */
-export function toVector(blob: Buffer): Float32Array {
-  return new Float32Array(...toAligned(blob));
-}
-
-function toReadEntry({ row, words, vector, norm }: EntryRow): ReadEntry {
-  return {
-    row,
-    words: new Uint32Array(...toAligned(words)),
-    vector: vector === null ? undefined : toVector(vector),
-    norm: norm ?? 0,
-  };
-}
-
-/** Reads the entries of rows, in any order; rows that have none are left out. */
-export type ReadEntries = (rows: readonly number[]) => readonly ReadEntry[];
+/** Reads the entries of rows one by one, in any order; rows that have none are left out. */
+export type ReadEntries = (rows: readonly number[]) => Iterable<EntryRow>;
 
 /** Builds the reading of an index's entries. */
 export function createReadEntries(database: Database, { name }: IndexDefinition): ReadEntries {
   const read = database.prepare<[string], EntryRow>(
     `SELECT e.row, e.words, e.vector, e.norm FROM json_each(?) asked CROSS JOIN ${name}_entries e ON e.row = asked.value`,
   );
-  return (rows) => read.all(JSON.stringify(rows)).map(toReadEntry);
+  return (rows) => read.iterate(JSON.stringify(rows));
 }
 
 /** Writes the entry of a row, inside a transaction of the caller's. */

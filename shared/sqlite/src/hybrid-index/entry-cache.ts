@@ -1,61 +1,165 @@
-import { LRUCache } from 'lru-cache';
-import type { ReadEntries, ReadEntry } from './entries.ts';
+import type { EntryRow, ReadEntries } from './entries.ts';
+import { BLOCK_ROWS, createEntryBlock, type EntryBlock } from './entry-block.ts';
 
-/** Bytes of an entry in memory next to those of its words and its vector. */
-const OVERHEAD = 512;
-/** Rows that are read at once, so that no more than these lie in memory twice. */
-const BATCH = 256;
+/** Some slots of a block, each with the position of its row among those that were asked for. */
+export interface EntryBatch {
+  readonly block: EntryBlock;
+  readonly slots: Int32Array;
+  readonly positions: Int32Array;
+  /** How many of them there are. */
+  readonly count: number;
+}
 
-/** Entries of the index in memory, at most so many bytes of them. */
+/** Entries of the index in memory, about so many bytes of them at most. */
 export interface EntryCache {
-  /** Gives the entries of rows one by one: from memory, or read now and kept as long as there is room. */
-  visit(rows: readonly number[], read: ReadEntries, visitor: (entry: ReadEntry, position: number) => void): void;
+  /**
+   * Gives the entries of rows in batches, in any order: from memory, or read now and kept as long as there is room. A batch
+   * lasts until `score` returns.
+   */
+  visit(rows: readonly number[], read: ReadEntries, score: (batch: EntryBatch) => void): void;
   forget(row: number): void;
   clear(): void;
 }
 
-function toSize({ words, vector }: ReadEntry): number {
-  return words.byteLength + (vector?.byteLength ?? 0) + OVERHEAD;
+interface CachedBlock {
+  readonly block: EntryBlock;
+  /** The number of the last search that used it. */
+  used: number;
 }
 
-/** Builds a cache that forgets what was not used for longest; with 0 bytes it keeps nothing. */
-export function createEntryCache(maxBytes: number): EntryCache {
-  const cache =
-    maxBytes > 0 ? new LRUCache<number, ReadEntry>({ maxSize: maxBytes, sizeCalculation: toSize }) : undefined;
+/** Builds the gathering of slots into batches of one block each. */
+function createGathering(score: (batch: EntryBatch) => void) {
+  const slots = new Int32Array(BLOCK_ROWS);
+  const positions = new Int32Array(BLOCK_ROWS);
+  let block: EntryBlock | undefined;
+  let count = 0;
+  const flush = (): void => {
+    if (block !== undefined && count > 0) score({ block, slots, positions, count });
+    count = 0;
+  };
+  return {
+    flush,
+    add: (next: EntryBlock, slot: number, position: number): void => {
+      if (next !== block || count === BLOCK_ROWS) flush();
+      block = next;
+      slots[count] = slot;
+      positions[count] = position;
+      count += 1;
+    },
+  };
+}
 
-  const visitBatch = (
-    rows: readonly number[],
-    read: ReadEntries,
-    visitor: (entry: ReadEntry, position: number) => void,
-    room: { left: number },
-  ): void => {
-    const positions = new Map<number, number>();
-    const visit = (entry: ReadEntry, position: number): void => {
-      room.left -= toSize(entry);
-      visitor(entry, position);
-    };
-    rows.forEach((row, at) => {
-      const entry = cache?.get(row);
-      if (entry === undefined) positions.set(row, at);
-      else visit(entry, at);
-    });
-    if (positions.size === 0) return;
-    for (const entry of read([...positions.keys()])) {
-      visit(entry, positions.get(entry.row) ?? 0);
-      // What one search reads beyond the size of the cache would only drive out what the next one finds there.
-      if (room.left >= 0) cache?.set(entry.row, entry);
+type Gathering = ReturnType<typeof createGathering>;
+
+/** Numbers for words from which on the block that keeps nothing is scored and begun again. */
+const MAX_PASSING_WORDS = 2 ** 20;
+
+/**
+ * Builds a cache in blocks of rows that were read one after the other, as a user's mostly are. The block that was not used
+ * for longest is dropped first, but none that the same search has used: what a search reads beyond the size of the cache
+ * goes through one more block, which keeps nothing.
+ */
+export function createEntryCache(maxBytes: number, dimensions: number): EntryCache {
+  /** Where rows are: the number of a block times BLOCK_ROWS, and the slot. */
+  const places = new Map<number, number>();
+  const blocks: (CachedBlock | undefined)[] = [];
+  const passing = createEntryBlock(dimensions);
+  let bytes = 0;
+  let open: number | undefined;
+  let search = 0;
+
+  const drop = (number: number): void => {
+    const { block } = blocks[number] ?? {};
+    blocks[number] = undefined;
+    bytes -= block?.bytes ?? 0;
+    if (open === number) open = undefined;
+    for (let slot = 0; slot < (block?.count ?? 0); slot += 1) {
+      const row = block?.rows[slot] ?? 0;
+      if (places.get(row) === number * BLOCK_ROWS + slot) places.delete(row);
     }
   };
+  /** Drops blocks that this search has not used until `wanted` bytes more have room; tells whether they have. */
+  const makeRoom = (wanted: number): boolean => {
+    while (bytes + wanted > maxBytes) {
+      let oldest: number | undefined;
+      blocks.forEach((one, number) => {
+        if (one === undefined || one.used === search) return;
+        if (oldest === undefined || one.used < (blocks[oldest]?.used ?? 0)) oldest = number;
+      });
+      if (oldest === undefined) return false;
+      drop(oldest);
+    }
+    return true;
+  };
+  /** The number of a block with a free slot; undefined when there is no room for one. */
+  const toOpen = (): number | undefined => {
+    if (open !== undefined && (blocks[open]?.block.count ?? 0) < BLOCK_ROWS) return open;
+    open = undefined;
+    if (!makeRoom(passing.bytes)) return undefined;
+    const free = blocks.indexOf(undefined);
+    open = free === -1 ? blocks.length : free;
+    const block = createEntryBlock(dimensions);
+    blocks[open] = { block, used: search };
+    bytes += block.bytes;
+    return open;
+  };
 
-  return {
-    visit: (rows, read, visitor) => {
-      const room = { left: maxBytes };
-      for (let from = 0; from < rows.length; from += BATCH) {
-        const batch = rows.slice(from, from + BATCH);
-        visitBatch(batch, read, (entry, at) => visitor(entry, from + at), room);
+  /** Puts an entry through the block that keeps nothing. */
+  const pass = (entry: EntryRow, position: number, { add, flush }: Gathering): void => {
+    if (passing.count === BLOCK_ROWS || (passing.starts[passing.count] ?? 0) > MAX_PASSING_WORDS) {
+      flush();
+      passing.clear();
+    }
+    add(passing, passing.add(entry), position);
+  };
+  const readMissing = (missing: ReadonlyMap<number, number>, read: ReadEntries, gathering: Gathering): void => {
+    for (const entry of read([...missing.keys()])) {
+      const position = missing.get(entry.row) ?? 0;
+      const number = toOpen();
+      const cached = number === undefined ? undefined : blocks[number];
+      if (number === undefined || cached === undefined) {
+        pass(entry, position, gathering);
+        continue;
       }
+      cached.used = search;
+      const before = cached.block.bytes;
+      const slot = cached.block.add(entry);
+      bytes += cached.block.bytes - before;
+      places.set(entry.row, number * BLOCK_ROWS + slot);
+      gathering.add(cached.block, slot, position);
+      if (makeRoom(0)) continue;
+      gathering.flush();
+      drop(number); // Long texts have made it larger than there is room for.
+    }
+  };
+  return {
+    visit: (rows, read, score) => {
+      search += 1;
+      const gathering = createGathering(score);
+      const missing = new Map<number, number>();
+      for (let position = 0; position < rows.length; position += 1) {
+        const row = rows[position] as number;
+        const place = places.get(row);
+        const cached = place === undefined ? undefined : blocks[Math.floor(place / BLOCK_ROWS)];
+        if (place === undefined || cached === undefined) missing.set(row, position);
+        else {
+          cached.used = search;
+          gathering.add(cached.block, place % BLOCK_ROWS, position);
+        }
+        if (missing.size < BLOCK_ROWS) continue;
+        readMissing(missing, read, gathering);
+        missing.clear();
+      }
+      if (missing.size > 0) readMissing(missing, read, gathering);
+      gathering.flush();
+      passing.clear();
     },
-    forget: (row) => void cache?.delete(row),
-    clear: () => cache?.clear(),
+    forget: (row) => void places.delete(row),
+    clear: () => {
+      places.clear();
+      blocks.length = 0;
+      open = undefined;
+      bytes = 0;
+    },
   };
 }

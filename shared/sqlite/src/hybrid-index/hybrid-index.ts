@@ -1,10 +1,11 @@
 import type { Tokens } from '@contextloom/retrieval';
+import { withStorageErrors } from '../errors.ts';
 import { createPutEntry, type IndexEntry, type PutEntry, toIndexEntry } from './entries.ts';
 import { createFingerprintRecord, type IndexState, type ToMismatchError } from './fingerprint.ts';
 import type { IndexedDatabase } from './indexed-database.ts';
 import { createRebuildIndex, type RebuildIndexOptions, type RebuildReport } from './rebuild.ts';
 import type { IndexDefinition } from './schema.ts';
-import type { HybridHits, HybridQuery, SqlPart } from './search.ts';
+import type { HybridHits, HybridQuery } from './search.ts';
 
 /** What an index works with. */
 export interface HybridIndexOptions {
@@ -25,8 +26,11 @@ export interface HybridIndex {
   toEntry(tokens: Tokens, vector: Float32Array | undefined): IndexEntry;
   /** Writes the entry of a row, inside the transaction that writes the row. A row that is deleted takes its entry along. */
   put: PutEntry;
-  /** @throws ContextloomError `unavailable` when something else derived the index */
-  search(query: HybridQuery, scope?: SqlPart): Promise<HybridHits>;
+  /**
+   * @param rows how many rows the search looks through; those of the selection are counted when absent
+   * @throws ContextloomError `unavailable` when something else derived the index
+   */
+  search(query: HybridQuery, rows?: number): Promise<HybridHits>;
   rebuild(options: RebuildIndexOptions): Promise<RebuildReport>;
 }
 
@@ -36,13 +40,13 @@ export function createHybridIndex({ definition, indexed, toMismatchError }: Hybr
   const record = createFingerprintRecord(database, definition, toMismatchError);
   return {
     claim: () => transactions.run(record.claim),
-    check: record.check,
-    state: record.state,
+    check: () => withStorageErrors(record.check),
+    state: () => withStorageErrors(record.state),
     toEntry: (tokens, vector) => toIndexEntry(tokens, vector, definition.dimensions),
     put: createPutEntry(database, definition),
-    search: async (query, scope) => {
-      record.check(); // Here its error names the way out; a thread could only say that there is a mismatch.
-      return reading.search(definition, query, scope);
+    search: async (query, rows) => {
+      withStorageErrors(record.check); // Here its error names the way out; a thread could only say that there is a mismatch.
+      return reading.search(definition, query, rows);
     },
     rebuild: createRebuildIndex(database, definition, { record, transactions }),
   };

@@ -1,5 +1,6 @@
 export { checkIntegrity } from './check-integrity.ts';
 export type { IndexEntry } from './entries.ts';
+export { toVector } from './entry-block.ts';
 export type { IndexState, ToMismatchError } from './fingerprint.ts';
 export { type FusedHit, type FusionWeights, fuseHits } from './fused-hits.ts';
 export { createHybridIndex, type HybridIndex, type HybridIndexOptions } from './hybrid-index.ts';

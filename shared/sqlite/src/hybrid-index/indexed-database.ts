@@ -49,7 +49,7 @@ export function openIndexedDatabase({
       transactions,
       reading,
       close: async () => {
-        await Promise.all([reading.close(), transactions.idle()]);
+        await Promise.all([reading.close(), transactions.close()]);
         withStorageErrors(() => database.close());
       },
     };

@@ -1,4 +1,3 @@
-import { ContextloomError } from '@contextloom/contracts';
 import { createTimeSlices } from '@contextloom/retrieval/scheduling';
 import { createReadingThreads } from '../reading-threads.ts';
 import { openIndexReader, type ReadTask, type StatementRows } from './reader.ts';
@@ -18,17 +17,22 @@ export interface ReadingOptions {
 
 /** Reads the database of indexes: what is about few rows in this thread, the rest in others. */
 export interface Reading {
-  /** @param scope a query whose rows tell how much there is to read; the selection when absent */
-  search(definition: IndexDefinition, query: HybridQuery, scope?: SqlPart): Promise<HybridHits>;
-  /** Runs statements that read, all on one state of the database. */
-  read(statements: readonly SqlPart[], scope: SqlPart): Promise<StatementRows>;
+  /** How many rows a query has, counted up to `most`. */
+  count(query: SqlPart, most: number): Promise<number>;
+  /** @param rows how many rows there are to look through; those of the selection are counted when absent */
+  search(definition: IndexDefinition, query: HybridQuery, rows?: number): Promise<HybridHits>;
+  /** Runs statements that read, all on one state of the database; `rows` as in `search`. */
+  read(statements: readonly SqlPart[], rows: number): Promise<StatementRows>;
   close(): Promise<void>;
 }
 
 /** Fewer rows are read and scored in about the time of the way to another thread and back. */
 const THREADS_FROM_ROWS = 257;
 
-/** The program of a reading thread. In dist whichever is running, since threads of Node 20 cannot load TypeScript: tests over the sources use the built one. */
+/**
+ * The program of a reading thread. In dist whichever is running, since threads of Node 20 cannot load TypeScript: tests over
+ * the sources use the built one.
+ */
 export const readWorker = new URL('../../dist/hybrid-index/read-worker.js', import.meta.url);
 
 /**
@@ -41,34 +45,27 @@ export function createReading({
   cacheBytes,
   threadsFromRows = THREADS_FROM_ROWS,
 }: ReadingOptions): Reading {
-  let isClosed = false;
   const here = openIndexReader({ file, cacheBytes: threads === 0 ? cacheBytes : 0 });
   const runInSlices = createTimeSlices();
-  const performHere = <Result>(task: ReadTask): Promise<Result> =>
-    runInSlices(() => {
-      if (isClosed) throw new ContextloomError('unavailable', 'the store is closed');
-      return here.perform(task) as Result;
-    });
-  const others = createReadingThreads<ReadTask>({
-    file: readWorker,
-    workerData: { file, cacheBytes: Math.floor(cacheBytes / Math.max(1, threads)) },
-    size: threads,
-  });
+  const performHere = <Result>(task: ReadTask): Promise<Result> => runInSlices(() => here.perform(task) as Result);
+  const workerData = { file, cacheBytes: Math.floor(cacheBytes / Math.max(1, threads)) };
+  const others =
+    threads === 0 ? undefined : createReadingThreads<ReadTask>({ file: readWorker, workerData, size: threads });
 
-  const isLarge = async ({ sql, params }: SqlPart): Promise<boolean> => {
-    if (threads === 0) return false;
-    const counting = { sql: `SELECT count(*) AS rows FROM (${sql} LIMIT ?)`, params: [...params, threadsFromRows] };
+  const count = async ({ sql, params }: SqlPart, most: number): Promise<number> => {
+    const counting = { sql: `SELECT count(*) AS rows FROM (${sql} LIMIT ?)`, params: [...params, most] };
     const [[counted]] = await performHere<[[{ readonly rows: number }]]>({ kind: 'read', statements: [counting] });
-    return counted.rows >= threadsFromRows;
+    return counted.rows;
   };
-  const perform = async <Result>(task: ReadTask, scope: SqlPart): Promise<Result> =>
-    (await isLarge(scope)) ? ((await others.run(task)) as Result) : performHere<Result>(task);
+  const perform = async <Result>(task: ReadTask, rows: number): Promise<Result> =>
+    others !== undefined && rows >= threadsFromRows ? ((await others.run(task)) as Result) : performHere<Result>(task);
   return {
-    search: (definition, query, scope = query.selection) => perform({ kind: 'search', definition, query }, scope),
-    read: (statements, scope) => perform({ kind: 'read', statements }, scope),
+    count,
+    search: async (definition, query, rows) =>
+      perform({ kind: 'search', definition, query }, rows ?? (await count(query.selection, threadsFromRows))),
+    read: (statements, rows) => perform({ kind: 'read', statements }, rows),
     close: async () => {
-      isClosed = true;
-      await others.close();
+      await others?.close();
       here.close();
     },
   };

@@ -12,8 +12,8 @@ const BATCH = 64;
 export interface DerivedRow {
   readonly row: number;
   readonly entry: IndexEntry;
-  /** Writes what else the owner derives of the row, where no reader looks yet. */
-  readonly write?: () => void;
+  /** Writes, in steps, what else the owner derives of the row, where no reader looks yet. */
+  readonly write?: () => Iterable<void>;
 }
 
 /** How an index is rebuilt. */
@@ -80,13 +80,14 @@ function createSteps(database: Database, { name, table }: IndexDefinition, recor
       return { turn, rows: countRows.get() ?? 0, done: countNext.get() ?? 0 };
     },
     read: (after: number) => ({ rows: missing.all(after, BATCH), change: newestChange.get() ?? 0 }),
-    write: (turn: number, change: number, derived: readonly DerivedRow[]): void => {
+    *write(turn: number, change: number, derived: readonly DerivedRow[]): Generator<void, void> {
       checkTurn(turn);
       for (const { row, entry, write } of derived) {
         // Changed meanwhile: the next pass takes it up, if it is still there.
         if (hasChanged.get(row, change) === 1 || isThere.get(row) === 0) continue;
         put.run(row, entry.words, entry.vector ?? null, entry.norm ?? null);
-        write?.();
+        if (write !== undefined) yield* write();
+        yield;
       }
     },
     finish: (turn: number, onSwap?: () => void): number | 'unfinished' => {
@@ -129,7 +130,7 @@ export function createRebuildIndex(
       const { rows, change } = await transactions.run(() => steps.read(from));
       if (rows.length > 0) {
         const derived = await derive(rows);
-        await transactions.run(() => steps.write(turn, change, derived));
+        await transactions.runInSlices(() => steps.write(turn, change, derived));
         done += rows.length;
         onProgress?.({ rows: total, done });
       } else if (after === 0) {

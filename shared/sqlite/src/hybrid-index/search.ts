@@ -1,9 +1,9 @@
-import { createBm25, kthLargest, type QueryTokens } from '@contextloom/retrieval/ranking';
+import { type Bm25, createBm25, kthLargest, type QueryTokens } from '@contextloom/retrieval/ranking';
 import type { Database } from '../open-database.ts';
 import { createPrepare } from '../statements.ts';
 import { toVectorBlob } from '../vectors.ts';
-import { createReadEntries, dotProduct, type ReadEntry, toNorm } from './entries.ts';
-import { createEntryCache } from './entry-cache.ts';
+import { createReadEntries, dotProduct, toNorm } from './entries.ts';
+import { createEntryCache, type EntryBatch } from './entry-cache.ts';
 import { createFingerprintRecord } from './fingerprint.ts';
 import type { IndexDefinition } from './schema.ts';
 import { createVisitWords } from './words.ts';
@@ -55,14 +55,32 @@ interface Scores {
   readonly vector: Float64Array;
 }
 
-function createToCosine(query: Float32Array | undefined): (entry: ReadEntry) => number {
-  if (query === undefined) return () => ABSENT;
+/** Builds the scoring of batches by the cosine of their vectors. */
+function createScoreVectors(query: Float32Array | undefined, scores: Float64Array): (batch: EntryBatch) => void {
+  if (query === undefined) return () => undefined;
   const length = toNorm(query);
   const wanted = Float64Array.from(query);
-  return ({ vector, norm }) => {
-    if (vector === undefined) return ABSENT;
-    const product = norm * length;
-    return product > 0 ? Math.min(1, dotProduct(vector, wanted) / product) : NO_DIRECTION;
+  return ({ block: { vectors, norms }, slots, positions, count }) => {
+    for (let at = 0; at < count; at += 1) {
+      const slot = slots[at] as number;
+      const product = (norms[slot] as number) * length;
+      if (Number.isNaN(product)) continue;
+      const cosine = product > 0 ? dotProduct(vectors, slot * wanted.length, wanted) / product : NO_DIRECTION;
+      scores[positions[at] as number] = Math.min(1, cosine);
+    }
+  };
+}
+
+/** Builds the look-up of a query's words in batches, which are told to `bm25`, and whose positions to `matched`. */
+function createFindWords(bm25: Bm25, matched: number[]): (batch: EntryBatch) => void {
+  const visitWords = createVisitWords(bm25.forms);
+  return ({ block: { words, starts }, slots, positions, count }) => {
+    for (let at = 0; at < count; at += 1) {
+      const slot = slots[at] as number;
+      if (visitWords(words, starts[slot] as number, starts[slot + 1] as number, bm25)) {
+        matched.push(positions[at] as number);
+      }
+    }
   };
 }
 
@@ -70,15 +88,16 @@ function createToCosine(query: Float32Array | undefined): (entry: ReadEntry) => 
 function toBest(scores: Float64Array, limit: number): readonly number[] {
   const bound = kthLargest(scores, limit);
   const best: number[] = [];
-  scores.forEach((score, position) => {
+  for (let position = 0; position < scores.length; position += 1) {
+    const score = scores[position] as number;
     if (score >= bound && score !== ABSENT) best.push(position);
-  });
+  }
   return best;
 }
 
 /** Scores rows, each by the same code whether its entry was in memory or read now. */
 function createScore(database: Database, definition: IndexDefinition, cacheBytes: number) {
-  const cache = createEntryCache(cacheBytes);
+  const cache = createEntryCache(cacheBytes, definition.dimensions);
   const readEntries = createReadEntries(database, definition);
   const newestChange = database.prepare<[], number>(`SELECT max(change) FROM ${definition.name}_changes`).pluck();
   const changedSince = database.prepare<[number], { change: number; row: number }>(
@@ -99,18 +118,18 @@ function createScore(database: Database, definition: IndexDefinition, cacheBytes
   return (rows: readonly number[], { tokens, vector }: HybridQuery, generation: number): Scores => {
     forgetChanged(generation);
     const bm25 = createBm25(tokens);
-    const visitWords = createVisitWords(bm25.forms);
-    const toCosine = createToCosine(vector);
     const scores = {
       words: new Float64Array(rows.length).fill(ABSENT),
       vector: new Float64Array(rows.length).fill(ABSENT),
     };
     const matched: number[] = [];
+    const findWords = createFindWords(bm25, matched);
+    const scoreVectors = createScoreVectors(vector, scores.vector);
     let population = 0;
-    cache.visit(rows, readEntries, (entry, position) => {
-      population += 1;
-      scores.vector[position] = toCosine(entry);
-      if (visitWords(entry.words, bm25)) matched.push(position);
+    cache.visit(rows, readEntries, (batch) => {
+      population += batch.count;
+      findWords(batch);
+      scoreVectors(batch);
     });
     bm25.score(population).forEach((score, at) => {
       scores.words[matched[at] ?? 0] = score;

@@ -10,6 +10,8 @@ export type Words = Uint32Array;
 const HEADER = 2;
 const FREQUENCY_BITS = 20;
 const MAX_FREQUENCY = 2 ** FREQUENCY_BITS - 1;
+/** Bytes of the table that tells of nearly every word at once that it is none of those looked for. */
+const FILTER = 2 ** 14;
 
 /** Mixes the bits of a number so that each depends on all (the finalizer of MurmurHash3). */
 function mix(value: number): number {
@@ -56,34 +58,37 @@ export interface WordsVisitor {
   count(token: number, frequency: number): void;
 }
 
-/** Looks for the tokens in the words of one text; tells whether there are any. */
-export type VisitWords = (words: Words, visitor: WordsVisitor) => boolean;
+/** Looks for the tokens in the words of one text, from one place of the numbers to another; tells whether there are any. */
+export type VisitWords = (words: Words, from: number, to: number, visitor: WordsVisitor) => boolean;
 
-/** Builds the look-up of some tokens: a hash table with a place free for most of the words that are not among them. */
+/** Builds the look-up of some tokens: a hash table, behind a smaller one of single bytes. */
 export function createVisitWords(tokens: readonly string[]): VisitWords {
   const hashes = tokens.map(toHash);
-  const mask = 2 ** Math.ceil(Math.log2(Math.max(1_024, 8 * tokens.length))) - 1;
+  const mask = 2 ** Math.ceil(Math.log2(2 * tokens.length + 1)) - 1;
   const places = new Int32Array(mask + 1).fill(-1);
   hashes.forEach(([low], token) => {
     let place = low & mask;
     while (places[place] !== -1) place = (place + 1) & mask;
     places[place] = token;
   });
+  const isCandidate = new Uint8Array(FILTER);
+  for (const [low] of hashes) isCandidate[low & (FILTER - 1)] = 1;
   const find = (low: number, high: number): number => {
     for (let place = low & mask; ; place = (place + 1) & mask) {
       const token = places[place] ?? -1;
       if (token === -1 || (hashes[token]?.[0] === low && hashes[token]?.[1] === high)) return token;
     }
   };
-  return (words, visitor) => {
+  return (words, from, to, visitor) => {
     let hasAny = false;
-    for (let at = HEADER; at < words.length; at += 2) {
-      const low = words[at] as number; // It lies inside; so does the place. Hardly any word is one of those looked for.
-      if (places[low & mask] === -1) continue;
+    for (let at = from + HEADER; at < to; at += 2) {
+      const low = words[at] as number;
+      if (isCandidate[low & (FILTER - 1)] === 0) continue; // As nearly all.
+
       const rest = words[at + 1] ?? 0;
       const token = find(low, (rest & ~MAX_FREQUENCY) >>> 0);
       if (token === -1) continue;
-      if (!hasAny) visitor.begin(words[0] ?? 0, words[1] ?? 0);
+      if (!hasAny) visitor.begin(words[from] ?? 0, words[from + 1] ?? 0);
       hasAny = true;
       visitor.count(token, rest & MAX_FREQUENCY);
     }

@@ -131,7 +131,7 @@ describe('the rebuild of a hybrid index', () => {
     one.database.exec('CREATE TABLE extra (note INTEGER); CREATE TABLE extra_next (note INTEGER)');
     const add = one.database.prepare<[number]>('INSERT INTO extra_next VALUES (?)');
     const derive = async (rows: readonly number[]) =>
-      (await one.derive(rows)).map((derived) => ({ ...derived, write: () => void add.run(derived.row) }));
+      (await one.derive(rows)).map((derived) => ({ ...derived, write: () => [void add.run(derived.row)] }));
     const count = () => one.database.prepare('SELECT count(*) FROM extra').pluck().get();
     const onSwap = () => void one.database.exec('INSERT INTO extra SELECT note FROM extra_next');
     await one.index.rebuild({ derive, onSwap, ...interruptAfter(1) });

@@ -1,0 +1,85 @@
+import type { EntryRow } from './entries.ts';
+
+/** Rows of a block. */
+export const BLOCK_ROWS = 256;
+/** Numbers for words that a block begins with: some 60 different words a row. */
+const WORDS = BLOCK_ROWS * 128;
+
+/** The entries of some rows, one after the other in memory, each in a slot: a search goes through it without a detour. */
+export interface EntryBlock {
+  readonly rows: Float64Array;
+  /** How many slots are taken. */
+  readonly count: number;
+  readonly vectors: Float32Array;
+  /** The lengths of the vectors; NaN where there is none. */
+  readonly norms: Float64Array;
+  readonly words: Uint32Array;
+  /** Where the words of each slot begin; those of the slot before end there. */
+  readonly starts: Uint32Array;
+  readonly bytes: number;
+  /** Takes a slot for a row; the caller sees to it that there is one. */
+  add(row: EntryRow): number;
+  clear(): void;
+}
+
+/** The numbers of 32 bits in a blob, in place where their size divides the address. */
+function toNumbers<T>(
+  { buffer, byteOffset, byteLength }: Buffer,
+  Numbers: new (buffer: ArrayBufferLike, offset: number, length: number) => T,
+): T {
+  if (byteOffset % 4 === 0) return new Numbers(buffer, byteOffset, byteLength / 4);
+  return new Numbers(buffer.slice(byteOffset, byteOffset + byteLength), 0, byteLength / 4);
+}
+
+/** A vector as the index holds it. */
+export function toVector(blob: Buffer): Float32Array {
+  return toNumbers(blob, Float32Array);
+}
+
+/** Builds a block without rows. */
+export function createEntryBlock(dimensions: number): EntryBlock {
+  const rows = new Float64Array(BLOCK_ROWS);
+  const vectors = new Float32Array(BLOCK_ROWS * dimensions);
+  const norms = new Float64Array(BLOCK_ROWS);
+  const starts = new Uint32Array(BLOCK_ROWS + 1);
+  let words = new Uint32Array(WORDS);
+  let count = 0;
+  const reserve = (length: number): void => {
+    if (length <= words.length) return;
+    const grown = new Uint32Array(Math.max(length, 2 * words.length));
+    grown.set(words);
+    words = grown;
+  };
+  return {
+    rows,
+    vectors,
+    norms,
+    starts,
+    get words() {
+      return words;
+    },
+    get count() {
+      return count;
+    },
+    get bytes() {
+      return vectors.byteLength + words.byteLength + BLOCK_ROWS * 128; // What is kept of each row next to these.
+    },
+    add: ({ row, words: counted, vector, norm }) => {
+      const slot = count;
+      count += 1;
+      rows[slot] = row;
+      norms[slot] = norm ?? Number.NaN;
+      if (vector !== null) vectors.set(toVector(vector), slot * dimensions);
+      const start = starts[slot] ?? 0;
+      const numbers = toNumbers(counted, Uint32Array);
+      reserve(start + numbers.length);
+      words.set(numbers, start);
+      starts[count] = start + numbers.length;
+      return slot;
+    },
+    clear: () => {
+      count = 0;
+      if (words.length > WORDS) words = new Uint32Array(WORDS);
+    },
+  };
+}
