@@ -8,6 +8,7 @@ export const place = {
   chromaTenant: undefined,
   chromaDatabase: undefined,
   chromaCollection: 'bench',
+  cacheMb: 256,
   embeddingProvider: 'lexical',
   isolation: 'strict',
   clock: () => new Date(),

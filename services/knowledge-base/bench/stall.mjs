@@ -28,7 +28,7 @@ const [documents, large, searches] = [flags.documents, flags.large, flags.search
 const random = createRandom(5);
 const every = Math.max(1, Math.round(documents / large));
 const userOf = (number) => (number % every === 0 ? 'large' : `user-${number % USERS}`);
-const sides = { before: { readingThreads: 0 }, after: {} };
+const sides = { before: { threads: 0 }, after: {} };
 const kinds = {
   'one user of a hundred documents': (at) => ({ metadata_filter: { user_id: `user-${(at % (USERS - 1)) + 1}` } }),
   [`one user of ${large} documents`]: () => ({ metadata_filter: { user_id: 'large' } }),

@@ -2,7 +2,7 @@ import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
 import { type EmbeddingChoice, openEmbedder, openReranker, type RerankChoice } from '@contextloom/llm';
 import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
 import { openStore, type StorePlace, toChromaAddress } from './open-store.ts';
-import { toOperatorError } from './store/filling.ts';
+import { toOperatorError } from './store/fingerprint.ts';
 
 /** What the MCP server's checks work with. */
 export interface KnowledgeBaseCheckOptions extends StorePlace, EmbeddingChoice, RerankChoice {

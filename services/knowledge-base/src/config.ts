@@ -41,6 +41,7 @@ const chromaSettings = {
 };
 
 const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'knowledge-base');
+const CACHE = 'must be a whole number of mebibytes from 0 to 65536';
 
 /** What decides where documents are stored, how, and who sees them. */
 export const storeSettings = {
@@ -50,6 +51,12 @@ export const storeSettings = {
     schema: z.string().refine(isAbsolute, `must be an absolute path, such as ${DEFAULT_FOLDER}`),
     default: DEFAULT_FOLDER,
     description: 'The folder of the store, an absolute path',
+  }),
+  cacheMb: setting({
+    env: ['KB_CACHE_MB'],
+    schema: z.coerce.number(CACHE).int(CACHE).min(0, CACHE).max(65_536, CACHE),
+    default: 256,
+    description: 'Most mebibytes of its index that the store in KB_DATA_DIR keeps in memory, all threads together',
   }),
   ...chromaSettings,
   isolation: setting({

@@ -16,7 +16,7 @@ import { storeSettings } from './config.ts';
 import { type MigrationReport, migrate } from './domain/migration.ts';
 import type { DocumentStore } from './domain/store.ts';
 import { openChroma, openEmbedded, toChromaAddress } from './open-store.ts';
-import { toOperatorError } from './store/filling.ts';
+import { toOperatorError } from './store/fingerprint.ts';
 import { version } from './version.ts';
 
 const COMMAND = 'node services/knowledge-base/dist/migrate.js';
@@ -47,7 +47,7 @@ async function open(config: Config, to: Direction): Promise<{ source: DocumentSt
   const log = createLog({ name: 'knowledge-base-migrate', level: config.logLevel });
   const { identity } = await openEmbedder(config);
   const options = { embedder: identity, newId: randomUUID, log };
-  const embedded = await openEmbedded(config.dataDir, options);
+  const embedded = await openEmbedded(config, options);
   const chroma = await openChroma(address, options);
   return to === 'chroma' ? { source: embedded, target: chroma } : { source: chroma, target: embedded };
 }

@@ -7,7 +7,7 @@ import type { ChromaAddress } from './store/chroma/address.ts';
 import { createClaims } from './store/chroma/claims.ts';
 import { createDamageWatch } from './store/damage-watch.ts';
 import { openEmbeddedStore } from './store/embedded-store.ts';
-import { toOperatorError } from './store/filling.ts';
+import { toOperatorError } from './store/fingerprint.ts';
 import { createRecoveringStore } from './store/recovering-store.ts';
 
 /** How a store is opened, wherever it is. */
@@ -22,6 +22,8 @@ export interface OpenStoreOptions {
 /** The settings that say where documents are kept. */
 export interface StorePlace {
   readonly dataDir: string;
+  /** Most mebibytes of its index that the embedded store keeps in memory. */
+  readonly cacheMb: number;
   readonly chromaUrl: string | undefined;
   readonly chromaApiKey: string | undefined;
   readonly chromaTenant: string | undefined;
@@ -41,12 +43,17 @@ export function toChromaAddress(place: StorePlace): ChromaAddress | undefined {
  * @throws ContextloomError `unavailable` when the store cannot be used, naming its folder
  */
 export async function openEmbedded(
-  dataDir: string,
+  { dataDir, cacheMb }: Pick<StorePlace, 'dataDir' | 'cacheMb'>,
   { embedder, onMismatch }: OpenStoreOptions,
 ): Promise<DocumentStore> {
   const file = join(dataDir, 'knowledge-base.sqlite');
   try {
-    const store = await openEmbeddedStore({ file, embedder, ...(onMismatch && { onMismatch }) });
+    const store = await openEmbeddedStore({
+      file,
+      embedder,
+      cacheBytes: cacheMb * 2 ** 20,
+      ...(onMismatch && { onMismatch }),
+    });
     return createDamageWatch({ store, checkFile: () => checkIntegrity(file) });
   } catch (thrown) {
     const error = toOperatorError(thrown);
@@ -71,5 +78,5 @@ export async function openChroma(address: ChromaAddress, options: OpenStoreOptio
 /** Opens the store that the settings name. */
 export function openStore(place: StorePlace, options: OpenStoreOptions): Promise<DocumentStore> {
   const address = toChromaAddress(place);
-  return address === undefined ? openEmbedded(place.dataDir, options) : openChroma(address, options);
+  return address === undefined ? openEmbedded(place, options) : openChroma(address, options);
 }

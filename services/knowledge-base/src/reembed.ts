@@ -16,7 +16,7 @@ import type { TextEmbedder } from './domain/embedder.ts';
 import { type ReembeddingReport, reembed } from './domain/reembedding.ts';
 import type { RebuildProgress } from './domain/store.ts';
 import { openStore } from './open-store.ts';
-import { REEMBED_COMMAND } from './store/filling.ts';
+import { REEMBED_COMMAND } from './store/fingerprint.ts';
 import { version } from './version.ts';
 
 /** As a shell has it for a program that Ctrl-C ended. */

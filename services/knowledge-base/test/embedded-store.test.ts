@@ -1,11 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tokenize } from '@contextloom/retrieval';
-import { type Database, openDatabase, openReadOnly } from '@contextloom/sqlite';
+import { openDatabase, openIndexedDatabase } from '@contextloom/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { INDEX_VERSION } from '../src/domain/tuning.ts';
-import { createFillingRecord } from '../src/store/embedded/filling.ts';
-import { createReader, type Holding } from '../src/store/embedded/reader.ts';
 import { migrations } from '../src/store/embedded/schema.ts';
 import { createEmbeddedStore, openEmbeddedStore } from '../src/store/embedded-store.ts';
 import { makeFolder } from './support/service.ts';
@@ -44,44 +41,6 @@ describe('the embedded store', () => {
     });
   });
 
-  it.each([
-    ['from the beginning', 0],
-    ['half-way', 1],
-  ])('reads from the rows where WebAssembly gets no memory %s', async (_, given) => {
-    await fill();
-    const databases: Database[] = [];
-    const open = (holding?: Holding) => {
-      const database = openReadOnly(file);
-      databases.push(database);
-      const own = { embedder: embedder.identity, indexVersion: INDEX_VERSION };
-      return createReader(database, createFillingRecord(database, own), embedder.identity.dimensions, holding);
-    };
-    const platform = Reflect.get(globalThis, 'WebAssembly');
-    const { Instance } = platform;
-    let asked = 0;
-    platform.Instance = function limited(module: object) {
-      asked += 1;
-      const { exports } = new Instance(module);
-      if (asked > 2 * given) throw new RangeError('Out of memory: Cannot allocate Wasm memory for new instance');
-      const grow = () => {
-        throw new RangeError('WebAssembly.Memory.grow(): Unable to grow instance memory');
-      };
-      const memory = { buffer: new ArrayBuffer(9_800), grow }; // Room for one vector.
-      return { exports: { ...exports, memory } };
-    };
-    try {
-      const [plain, held] = [open(), open({ fromRows: 0, maxBytes: 2 ** 24 })];
-      const query = await toQuery('green tea 茶');
-      for (let round = 0; round < 2; round += 1) {
-        expect(held.find(query, everyone, 5)).toEqual(plain.find(query, everyone, 5));
-      }
-      expect(asked).toBeGreaterThan(0);
-    } finally {
-      platform.Instance = Instance;
-      for (const database of databases) database.close();
-    }
-  });
-
   it('keeps its documents readable for a rebuilding, and mixes no vectors before it', async () => {
     await fill();
     const store = await openEmbeddedStore({ file, embedder: other, onMismatch: 'rebuild' });
@@ -103,6 +62,34 @@ describe('the embedded store', () => {
     const store = await openEmbeddedStore({ file, embedder: embedder.identity });
     expect(foundIds((await store.find(await toQuery('green tea'), everyone, 5)).byVector)).toEqual(['a', 'b']);
     await store.close();
+  });
+
+  it('finds all by its own words while a rebuild by another version is half done', async () => {
+    const store = await openEmbeddedStore({ file, embedder: embedder.identity });
+    const documents = Array.from({ length: 200 }, (_, at) => toDocument(`d-${at}`, `tea number ${at}`));
+    await store.put(await toWrites(...documents), put);
+    const newer = await openEmbeddedStore({
+      file,
+      embedder: embedder.identity,
+      indexVersion: 99,
+      onMismatch: 'rebuild',
+    });
+    const interrupted = new AbortController();
+    const outcome = await newer.rebuild(
+      async (batch) => {
+        interrupted.abort();
+        return (await derive(batch)).map((one) => ({
+          ...one,
+          attributes: new Map(),
+          toTokens: () => ({ terms: ['other'], unigrams: [] }),
+        }));
+      },
+      { signal: interrupted.signal },
+    );
+    expect(outcome).toEqual({ kind: 'interrupted', documents: 64 });
+    expect((await store.find(await toQuery('tea'), everyone, 300)).byWords).toHaveLength(200);
+    expect(await store.indexState()).toBe('own');
+    await Promise.all([store.close(), newer.close()]);
   });
 
   it('stops to serve once another process has filled it with another embedder', async () => {
@@ -152,8 +139,9 @@ describe('the embedded store', () => {
   });
 
   it('says no_space on a full disk, loses nothing that it acknowledged, and goes on when there is space again', async () => {
-    const database = openDatabase({ file, migrations });
-    const store = createEmbeddedStore(database, { embedder: embedder.identity });
+    const indexed = openIndexedDatabase({ file, migrations });
+    const { database } = indexed;
+    const store = await createEmbeddedStore(indexed, { embedder: embedder.identity });
     await store.put(await toWrites(toDocument('first', 'green tea')), put);
     const pages = Number(database.pragma('page_count', { simple: true }));
     database.pragma(`max_page_count = ${pages + 4}`);
@@ -162,7 +150,9 @@ describe('the embedded store', () => {
     expect(await store.stats(everyone.visible)).toEqual({ documents: 1, vectors: 1, tags: [] });
     expect(foundIds((await store.find(await toQuery('number 7'), everyone, 5)).byVector)).toEqual(['first']);
     await expect(
-      store.rebuild(async () => derive([toDocument('first', 'many words '.repeat(5_000))])),
+      store.rebuild(async () =>
+        derive([toDocument('first', Array.from({ length: 5_000 }, (_, at) => `word${at}`).join(' '))]),
+      ),
     ).rejects.toMatchObject({ code: 'no_space' });
     expect(foundIds((await store.find(await toQuery('green tea'), everyone, 5)).byWords)).toEqual(['first']);
     database.pragma('max_page_count = 1000000');

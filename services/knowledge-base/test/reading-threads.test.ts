@@ -74,7 +74,7 @@ describe('a store that is read in threads', () => {
   });
 
   it('finds from memory exactly what it finds in the rows, through changes of every kind', async () => {
-    const [store, plain] = [await open(), await open({ readingThreads: 0 })];
+    const [store, plain] = [await open(), await open({ threads: 0 })];
     await store.put(await toWrites(...numbered(700)), put);
     for (let round = 0; round < 12; round += 1) {
       for (const selection of [everyone, seenBy('ann')]) {
@@ -90,7 +90,7 @@ describe('a store that is read in threads', () => {
   });
 
   it('counts a word exactly that stands in a document hundreds of times', async () => {
-    const [store, plain] = [await open(), await open({ readingThreads: 0 })];
+    const [store, plain] = [await open(), await open({ threads: 0 })];
     const repeated = [254, 255, 256, 700].map((count) =>
       toDocument(`tea-${count}`, `${'tea '.repeat(count)}${'other '.repeat(1_000 - count)}${'茶'.repeat(count)}`),
     );
@@ -101,10 +101,10 @@ describe('a store that is read in threads', () => {
   });
 
   it('finds the same when its memory is too small for all, or for any', async () => {
-    const plain = await open({ readingThreads: 0 });
+    const plain = await open({ threads: 0 });
     await plain.put(await toWrites(...numbered(600)), put);
-    for (const maxBytes of [1, 250_000]) {
-      const store = await open({ ...readAllInThreads, holding: { fromRows: 0, maxBytes } });
+    for (const cacheBytes of [1, 250_000]) {
+      const store = await open({ ...readAllInThreads, cacheBytes });
       for (const selection of [seenBy('ann'), seenBy('bob'), everyone, seenBy('ann')]) {
         expect(await find(store, 'saffron 茶', selection)).toEqual(await find(plain, 'saffron 茶', selection));
       }
@@ -112,7 +112,7 @@ describe('a store that is read in threads', () => {
   });
 
   it('finds the same in a selection of thousands, beside small ones and through changes', async () => {
-    const [store, plain] = [await open(), await open({ readingThreads: 0 })];
+    const [store, plain] = [await open(), await open({ threads: 0 })];
     await store.put(await toWrites(...numbered(2_400)), put);
     for (const round of [1, 2, 3]) {
       for (const selection of [everyone, seenBy('ann'), everyone]) {
@@ -124,7 +124,7 @@ describe('a store that is read in threads', () => {
   });
 
   it('ranks a vector without a direction last, and all by id for a query without one', async () => {
-    const [store, plain] = [await open(), await open({ readingThreads: 0 })];
+    const [store, plain] = [await open(), await open({ threads: 0 })];
     const writes = await toWrites(...numbered(300));
     const { dimensions } = embedder.identity;
     const blank = writes.map((write, at) =>
@@ -155,7 +155,7 @@ describe('a store that is read in threads', () => {
     expect(await store.rebuild(turned)).toMatchObject({ kind: 'complete' });
     isDone = true;
     for (const { byWords } of await searching) expect(byWords).toEqual(before.byWords);
-    const plain = await open({ readingThreads: 0 });
+    const plain = await open({ threads: 0 });
     const after = await find(store, 'number 7 tea', everyone, 5);
     expect(after).toEqual(await find(plain, 'number 7 tea', everyone, 5));
     expect(after.byVector[0]).not.toEqual(before.byVector[0]);

@@ -228,7 +228,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         const documents = Object.entries(texts).map(([id, content]) => toDocument(id, content));
         await put(...documents);
         const { byWords, byVector } = await find(query);
-        const worded = documents.map((one) => ({ id: one.id, ...toWrite(one, 'null').index.tokens }));
+        const worded = documents.map((one) => ({ id: one.id, ...toWrite(one, 'null').index.toTokens() }));
         const bm25 = rankBm25(worded, tokenize(query), documents.length, 10);
         expect(byWords.map(toFoundScore)).toEqual(bm25.map(toScore));
         const [wanted = new Float32Array(), ...vectors] = await embedder.embed([query, ...Object.values(texts)]);

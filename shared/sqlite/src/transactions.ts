@@ -20,13 +20,22 @@ export interface Transactions {
   close(): Promise<void>;
 }
 
+/** How transactions are run. */
+export interface TransactionsOptions {
+  /** How long one waits for another connection's. */
+  readonly busyTimeoutMs?: number;
+  readonly sliceMs?: number;
+  /** Throws when what was written is not where it is looked for. */
+  readonly checkFile?: () => void;
+}
+
 /**
  * Builds the transactions of a connection that nothing else uses: between the slices of one, whatever else ran on it would
  * be part of it. The right to write is waited for without standing still, for at most `busyTimeoutMs`.
  */
 export function createTransactions(
   database: Database,
-  { busyTimeoutMs = 5_000, sliceMs = SLICE_MS }: { readonly busyTimeoutMs?: number; readonly sliceMs?: number } = {},
+  { busyTimeoutMs = 5_000, sliceMs = SLICE_MS, checkFile }: TransactionsOptions = {},
 ): Transactions {
   let last: Promise<unknown> = Promise.resolve();
   let isClosed = false;
@@ -54,6 +63,7 @@ export function createTransactions(
         const step = withStorageErrors(() => work.next());
         if (step.done) {
           withStorageErrors(() => database.exec('COMMIT'));
+          checkFile?.(); // After the work, which is not acknowledged when its file is gone.
           return step.value;
         }
         if (performance.now() < end) continue;
@@ -63,6 +73,7 @@ export function createTransactions(
     } catch (error) {
       // SQLite itself rolls back what fails for want of space or memory.
       if (database.inTransaction) database.exec('ROLLBACK');
+      checkFile?.(); // It tells more than any error of a file that is gone.
       throw error;
     }
   };

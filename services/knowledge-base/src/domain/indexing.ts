@@ -13,7 +13,7 @@ export function toIndexedText({ content, keys = [] }: Pick<KeyedDocument, 'conte
 
 function toIndex(document: KeyedDocument): Omit<DocumentIndex, 'vector'> {
   const attributes = new Map([...toAttributes(document), ...toPlaceAttributes(document.metadata)]);
-  return { attributes, tokens: tokenize(toIndexedText(document), { keepStopWords: true }) };
+  return { attributes, toTokens: () => tokenize(toIndexedText(document), { keepStopWords: true }) };
 }
 
 /** A document as a store writes it, without its vector. */

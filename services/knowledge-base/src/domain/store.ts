@@ -27,7 +27,8 @@ export interface Selection {
 /** All that is derived of a document, and can be made anew from it. */
 export interface DocumentIndex {
   readonly attributes: Attributes;
-  readonly tokens: Tokens;
+  /** Tokenises the content: what comes of a long one takes many times its memory, and is wanted once. */
+  readonly toTokens: () => Tokens;
   readonly vector: Float32Array;
 }
 
@@ -212,8 +213,3 @@ export interface DocumentStore {
   flush(): Promise<void>;
   close(): Promise<void>;
 }
-
-/** Some methods of the store as plain functions: what an adapter whose engine answers at once is made of. */
-export type Synchronous<Method extends Exclude<keyof DocumentStore, 'kind'>> = {
-  readonly [M in Method]: (...args: Parameters<DocumentStore[M]>) => Awaited<ReturnType<DocumentStore[M]>>;
-};

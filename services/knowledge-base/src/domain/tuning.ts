@@ -55,13 +55,10 @@ export const MAX_ROWS_READ = 256;
 /** Up to so many rows with a word of the query are read and scored exactly, by their own statistics. */
 export const MAX_ROWS_SCORED = 1_000;
 
-/** Up to so many characters of tokens are read to score rows by words: a hundred books' would fill the memory. */
-export const MAX_CHARACTERS_READ = 4_000_000;
-
 /** How many candidates each way of searching brings to the fusion. */
 export function candidateLimit(topK: number): number {
   return Math.max(100, 4 * topK);
 }
 
 /** Names the derived form of documents (tokens, attributes). A store with another one has to rebuild its index. */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;

@@ -17,7 +17,7 @@ import { CATALOG_SETTLES_MS, CLOSING_LEASE_MS, createSession } from './chroma/se
 import { readIndexState } from './chroma/succession.ts';
 import { createScan } from './chroma/transfer.ts';
 import { createWriter } from './chroma/writer.ts';
-import { toFillingText, toMismatchError } from './filling.ts';
+import { toFingerprintText, toMismatchError } from './fingerprint.ts';
 
 /** How a store on a Chroma server is opened. */
 export interface ChromaStoreOptions {
@@ -79,7 +79,7 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
     closingLeaseMs = CLOSING_LEASE_MS,
   } = options;
   const store = `"${address.collection}" of ${server.name}`;
-  const filling = toFillingText({ embedder, indexVersion });
+  const filling = toFingerprintText({ embedder, indexVersion });
   await checkVersion(server);
   const catalog = await openCatalog({ server, name: address.collection, filling, newId });
   const generation = await openGeneration(catalog, filling);

@@ -18,11 +18,11 @@ import type {
 /** The embedder that tests fill stores with. */
 export const embedder = createLexicalEmbedder();
 
-/** Settings of an embedded store that answers even the smallest call in a thread, from what that holds in memory. */
+/** Settings of an embedded store that answers even the smallest call in a thread, from what that caches. */
 export const readAllInThreads = {
-  readingThreads: 2,
+  threads: 2,
   threadsFromRows: 0,
-  holding: { fromRows: 0, maxBytes: 2 ** 24 },
+  cacheBytes: 2 ** 24,
 } as const;
 
 /** A store under test, and how to be rid of it. */

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { withStorageErrors } from '../errors.ts';
+import { createFileCheck } from '../file-presence.ts';
 import { type Database, type OpenDatabaseOptions, openDatabase } from '../open-database.ts';
 import { createTransactions, type Transactions } from '../transactions.ts';
 import { createReading, type Reading, type ReadingOptions } from './reading.ts';
@@ -41,8 +42,9 @@ export function openIndexedDatabase({
 }: OpenIndexedDatabaseOptions): IndexedDatabase {
   const database = openDatabase(options);
   try {
-    const transactions = createTransactions(database, options);
-    const place = { threads, cacheBytes, ...(threadsFromRows !== undefined && { threadsFromRows }) };
+    const checkFile = createFileCheck(database);
+    const transactions = createTransactions(database, { ...options, checkFile });
+    const place = { threads, cacheBytes, checkFile, ...(threadsFromRows !== undefined && { threadsFromRows }) };
     const reading = createReading({ file: database.name, ...place });
     return {
       database,

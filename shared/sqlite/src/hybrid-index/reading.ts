@@ -13,6 +13,8 @@ export interface ReadingOptions {
   readonly cacheBytes: number;
   /** From how many rows on a call is worth the way to another thread. */
   readonly threadsFromRows?: number;
+  /** Throws when the file is not where it was opened. */
+  readonly checkFile?: () => void;
 }
 
 /** Reads the database of indexes: what is about few rows in this thread, the rest in others. */
@@ -44,10 +46,19 @@ export function createReading({
   threads,
   cacheBytes,
   threadsFromRows = THREADS_FROM_ROWS,
+  checkFile,
 }: ReadingOptions): Reading {
   const here = openIndexReader({ file, cacheBytes: threads === 0 ? cacheBytes : 0 });
   const runInSlices = createTimeSlices();
-  const performHere = <Result>(task: ReadTask): Promise<Result> => runInSlices(() => here.perform(task) as Result);
+  let isClosed = false;
+  const performHere = <Result>(task: ReadTask): Promise<Result> =>
+    runInSlices(() => {
+      try {
+        return here.perform(task) as Result;
+      } finally {
+        if (!isClosed) checkFile?.(); // It tells more than any error of a file that is gone.
+      }
+    });
   const workerData = { file, cacheBytes: Math.floor(cacheBytes / Math.max(1, threads)) };
   const others =
     threads === 0 ? undefined : createReadingThreads<ReadTask>({ file: readWorker, workerData, size: threads });
@@ -65,6 +76,7 @@ export function createReading({
       perform({ kind: 'search', definition, query }, rows ?? (await count(query.selection, threadsFromRows))),
     read: (statements, rows) => perform({ kind: 'read', statements }, rows),
     close: async () => {
+      isClosed = true;
       await others?.close();
       here.close();
     },

@@ -1,6 +1,6 @@
 import type { ContextloomError } from '@contextloom/contracts';
 import type { DocumentStore } from '../../domain/store.ts';
-import { toLostIndexError } from '../filling.ts';
+import { toLostIndexError } from '../fingerprint.ts';
 import type { Rows } from './collection.ts';
 import { isServerFailure } from './errors.ts';
 

@@ -137,7 +137,7 @@ export function toRow(write: DocumentWrite & { readonly vector: Float32Array }, 
   };
   return {
     id: toNextSlot(document.id, before),
-    text: toText(index.tokens, document.content),
+    text: toText(index.toTokens(), document.content),
     notes: {
       ...Object.fromEntries([...index.attributes].map(([name, value]) => [name, toEngineValue(value)])),
       'doc:owner': isShown ? owner : '',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
-import { toMismatchError } from '../filling.ts';
+import { toMismatchError } from '../fingerprint.ts';
 import type { Catalog, Generation } from './catalog.ts';
 import type { Rows } from './collection.ts';
 import { isGone } from './errors.ts';

@@ -1,42 +1,70 @@
-import { createPrepare, type Database, toVectorBlob } from '@contextloom/sqlite';
-import type { ListPosition, Synchronous } from '../../domain/store.ts';
-import type { FillingRecord } from './filling.ts';
-import { createHeldFind } from './held-find.ts';
-import { createKeywordSearch } from './keyword-search.ts';
+import type { HybridHit, HybridIndex, Reading, SqlPart } from '@contextloom/sqlite';
+import type { DocumentStore, Found, ListPosition, Selection, Visibility } from '../../domain/store.ts';
 import {
   CANDIDATE_COLUMNS,
-  createToFound,
+  type CandidateRow,
   DOCUMENT_COLUMNS,
   type DocumentRow,
-  type FoundRow,
+  toCandidate,
   toRecord,
   toStoredDocument,
 } from './rows.ts';
-import { type SqlPart, toListSql, toSelectionSql, toVisibilitySql } from './selection-sql.ts';
-import { createSelector, type Selector } from './selector.ts';
+import { INDEXED } from './schema.ts';
+import { type Lookup, toListSql, toSelectionSql, toVisibilitySql } from './selection-sql.ts';
 
-type Reader = Synchronous<'read' | 'find' | 'list' | 'stats'>;
+/** Up to so many visible rows are each asked for their attributes. */
+const MAX_ROWS_ASKED = 2_000;
 
-// The distance is computed over the picked rows alone: exact, and no nearer row of another user takes a place.
-const NEAREST = `SELECT ${CANDIDATE_COLUMNS}, 1 - vec_distance_cosine(e.vector, ?) AS score
-  FROM temp.picked p CROSS JOIN embeddings e ON e.doc = p.doc CROSS JOIN documents d ON d.doc = p.doc
-  ORDER BY score DESC NULLS LAST, d.id LIMIT ?`;
+interface CountRow {
+  readonly count: number;
+}
 
-function createFind(
-  database: Database,
-  selector: Selector,
-  filling: FillingRecord,
-  dimensions: number,
-): Reader['find'] {
-  const searchByWords = createKeywordSearch(database);
-  const nearest = database.prepare<[Buffer, number], FoundRow>(NEAREST);
-  return ({ tokens, vector }, selection, limit) => {
-    filling.check();
-    const picked = selector.pick(selection);
-    const toFound = createToFound();
+/** A selection as a condition on `documents d`, and how many rows there are to look through, as far as that was counted. */
+interface SelectionPart extends SqlPart {
+  readonly rows: number;
+}
+
+/** The rows of one statement, which has these columns. */
+async function readRows<Row>(reading: Reading, statement: SqlPart, rows: number): Promise<readonly Row[]> {
+  const [found] = (await reading.read([statement], rows)) as readonly [readonly Row[]];
+  return found;
+}
+
+function createToSelectionPart(reading: Reading) {
+  return async ({ visible, condition }: Selection): Promise<SelectionPart> => {
+    const visibility = toVisibilitySql(visible);
+    const query = { ...visibility, sql: `SELECT 1 FROM documents d WHERE ${visibility.sql}` };
+    const rows = await reading.count(query, MAX_ROWS_ASKED + 1);
+    const lookup: Lookup = visible.kind === 'everyone' || rows > MAX_ROWS_ASKED ? 'by_value' : 'by_row';
+    return { ...toSelectionSql({ visible, condition }, lookup), rows };
+  };
+}
+
+type ToSelectionPart = ReturnType<typeof createToSelectionPart>;
+
+function createFind(reading: Reading, index: HybridIndex, toPart: ToSelectionPart): DocumentStore['find'] {
+  /** The candidates of rows that are still in the selection: another call may have changed one since it was found. */
+  const readCandidates = async (hits: readonly HybridHit[], selection: Selection) => {
+    const where = toSelectionSql(selection, 'by_row');
+    const sql = `SELECT ${CANDIDATE_COLUMNS} FROM json_each(?) asked
+      CROSS JOIN documents d ON d.doc = asked.value WHERE ${where.sql}`;
+    const asked = JSON.stringify([...new Set(hits.map(({ row }) => row))]);
+    const rows = await readRows<CandidateRow>(reading, { sql, params: [asked, ...where.params] }, 0);
+    return new Map(rows.map((row) => [row.doc, toCandidate(row)]));
+  };
+  return async ({ tokens, vector }, selection, limit) => {
+    const { sql, params, rows } = await toPart(selection);
+    const picked = { sql: `SELECT d.doc FROM documents d WHERE ${sql}`, params };
+    const hits = await index.search({ tokens, vector, selection: picked, limit }, rows);
+    const candidates = await readCandidates([...hits.byWords, ...hits.byVector], selection);
+    const toFound = (list: readonly HybridHit[], scoreOf: (hit: HybridHit) => number): readonly Found[] =>
+      list.flatMap((hit) => {
+        const candidate = candidates.get(hit.row);
+        return candidate === undefined ? [] : [{ candidate, score: scoreOf(hit) }];
+      });
     return {
-      byWords: searchByWords({ tokens, visible: selection.visible, picked, limit }, toFound),
-      byVector: vector === undefined ? [] : nearest.all(toVectorBlob(vector, dimensions), limit).map(toFound),
+      byWords: toFound(hits.byWords, (hit) => hit.words),
+      byVector: toFound(hits.byVector, (hit) => hit.vector),
     };
   };
 }
@@ -50,103 +78,64 @@ function toAfterSql(after: ListPosition | undefined): SqlPart {
   };
 }
 
-function createList(database: Database, { toSql }: Selector): Reader['list'] {
-  const prepare = createPrepare(database);
-  const count = ({ sql, params }: SqlPart): number =>
-    prepare<number>(`SELECT count(*) FROM documents d WHERE ${sql}`)
-      .pluck()
-      .get(...params) ?? 0;
-  return (selection, { limit, after }) => {
-    const where = toSql(selection);
+function createList(reading: Reading, toPart: ToSelectionPart): DocumentStore['list'] {
+  return async (selection, { limit, after }) => {
+    const where = await toPart(selection);
     const from = toAfterSql(after);
-    const rows = prepare<DocumentRow>(
-      `SELECT ${DOCUMENT_COLUMNS} FROM documents d WHERE ${where.sql} AND ${from.sql}
-         ORDER BY d.importance DESC, d.time DESC, d.id LIMIT ?`,
-    ).all(...where.params, ...from.params, limit + 1);
-    // All of them are at hand when they begin with the first and end before the page does.
-    const total = after === undefined && rows.length <= limit ? rows.length : count(where);
-    return { documents: rows.slice(0, limit).map(toStoredDocument), total, more: rows.length > limit };
+    const page = {
+      sql: `SELECT ${DOCUMENT_COLUMNS} FROM documents d WHERE ${where.sql} AND ${from.sql}
+        ORDER BY d.importance DESC, d.time DESC, d.id LIMIT ?`,
+      params: [...where.params, ...from.params, limit + 1],
+    };
+    const counting = { sql: `SELECT count(*) AS count FROM documents d WHERE ${where.sql}`, params: where.params };
+    const read = await reading.read([page, counting], where.rows);
+    const [rows, [counted]] = read as readonly [readonly DocumentRow[], readonly [CountRow]];
+    const documents = rows.slice(0, limit).map(toStoredDocument);
+    return { documents, total: counted.count, more: rows.length > limit };
   };
 }
 
-function createRead(database: Database): Reader['read'] {
-  const prepare = createPrepare(database);
-  return (ids, selection) => {
+function createRead(reading: Reading): DocumentStore['read'] {
+  return async (ids, selection) => {
     const asked = toListSql(ids);
     const where = toSelectionSql(selection, 'by_row');
-    return prepare<DocumentRow>(
-      // CROSS JOIN goes by the ids; SQLite left to choose looks through all that the owner has.
-      `SELECT ${DOCUMENT_COLUMNS} FROM documents asked CROSS JOIN documents d ON d.doc = asked.doc
-         WHERE asked.id ${asked.sql} AND ${where.sql}`,
-    )
-      .all(...asked.params, ...where.params)
-      .map(toRecord);
+    // CROSS JOIN goes by the ids; SQLite left to choose looks through all that the owner has.
+    const sql = `SELECT ${DOCUMENT_COLUMNS} FROM documents asked CROSS JOIN documents d ON d.doc = asked.doc
+      WHERE asked.id ${asked.sql} AND ${where.sql}`;
+    const rows = await readRows<DocumentRow>(reading, { sql, params: [...asked.params, ...where.params] }, 0);
+    return rows.map(toRecord);
   };
 }
 
-function createStats(database: Database): Reader['stats'] {
-  const prepare = createPrepare(database);
-  return (visible) => {
-    const { sql, params } = toVisibilitySql(visible);
-    const count = (from: string): number =>
-      prepare<number>(`SELECT count(*) FROM ${from} WHERE ${sql}`)
-        .pluck()
-        .get(...params) ?? 0;
-    const tags = prepare<string>(`SELECT DISTINCT tag.value FROM documents d, json_each(d.tags) tag WHERE ${sql}`)
-      .pluck()
-      .all(...params);
-    const vectors = count('documents d CROSS JOIN embeddings e ON e.doc = d.doc');
-    return { documents: count('documents d'), vectors, tags: tags.sort() };
+function createStats(reading: Reading, toPart: ToSelectionPart): DocumentStore['stats'] {
+  return async (visible: Visibility) => {
+    const { sql, params, rows } = await toPart({ visible, condition: { test: 'always' } });
+    const count = (from: string): SqlPart => ({ sql: `SELECT count(*) AS count FROM ${from} WHERE ${sql}`, params });
+    const tags = `SELECT DISTINCT tag.value AS tag FROM documents d, json_each(d.tags) tag WHERE ${sql}`;
+    const statements = [
+      count('documents d'),
+      count(`documents d CROSS JOIN ${INDEXED.name}_entries e ON e.row = d.doc`),
+      { sql: tags, params },
+    ];
+    const [[documents], [vectors], found] = (await reading.read(statements, rows)) as readonly [
+      readonly [CountRow],
+      readonly [CountRow],
+      readonly { readonly tag: string }[],
+    ];
+    return { documents: documents.count, vectors: vectors.count, tags: found.map(({ tag }) => tag).sort() };
   };
 }
 
-/** From how many documents on, and up to how many bytes of them, a connection keeps in memory what searches read. */
-export interface Holding {
-  readonly fromRows: number;
-  readonly maxBytes: number;
-}
-
-function createHoldingFind(
-  database: Database,
-  selector: Selector,
-  filling: FillingRecord,
-  { dimensions, ...holding }: Holding & { readonly dimensions: number },
-): Reader['find'] {
-  const find = createFind(database, selector, filling, dimensions);
-  /** What the work gives; nothing without the memory for it, for one because the process may use few addresses. */
-  const withMemory = <T>(work: () => T): T | undefined => {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      findHeld = undefined; // All is read from the rows: what was put into memory half-way is not to be searched.
-      return undefined;
-    }
-  };
-  let findHeld: ReturnType<typeof createHeldFind> | undefined;
-  findHeld = withMemory(() => createHeldFind(database, selector, { dimensions, ...holding }));
-  return (query, selection, limit) => {
-    filling.check();
-    return withMemory(() => findHeld?.(query, selection, limit)) ?? find(query, selection, limit);
-  };
-}
-
-/** Builds the reading half of the embedded store; each method sees one state of the store. */
+/** Builds the reading half of the embedded store. */
 export function createReader(
-  database: Database,
-  filling: FillingRecord,
-  dimensions: number,
-  holding?: Holding,
-): Reader {
-  const selector = createSelector(database);
-  const find =
-    holding === undefined
-      ? createFind(database, selector, filling, dimensions)
-      : createHoldingFind(database, selector, filling, { dimensions, ...holding });
+  reading: Reading,
+  index: HybridIndex,
+): Pick<DocumentStore, 'read' | 'find' | 'list' | 'stats'> {
+  const toPart = createToSelectionPart(reading);
   return {
-    read: database.transaction(createRead(database)),
-    find: database.transaction(find),
-    list: database.transaction(createList(database, selector)),
-    stats: database.transaction(createStats(database)),
+    read: createRead(reading),
+    find: createFind(reading, index, toPart),
+    list: createList(reading, toPart),
+    stats: createStats(reading, toPart),
   };
 }

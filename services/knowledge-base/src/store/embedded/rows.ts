@@ -2,7 +2,7 @@ import type { JsonObject, StoredDocument } from '@contextloom/contracts';
 import { parseStoredJson } from '@contextloom/sqlite';
 import { toOrder } from '../../domain/order.ts';
 import { toPlace } from '../../domain/places.ts';
-import type { Candidate, Found, KeyedDocument, StoredRecord } from '../../domain/store.ts';
+import type { Candidate, KeyedDocument, StoredRecord } from '../../domain/store.ts';
 
 /** The columns of a whole document, over `documents d`. */
 export const DOCUMENT_COLUMNS =
@@ -22,21 +22,17 @@ export interface DocumentRow {
 }
 
 /** The columns of a candidate, over `documents d`. */
-export const CANDIDATE_COLUMNS = 'd.id, d.tags, d.metadata, d.importance, d.time';
+export const CANDIDATE_COLUMNS = 'd.doc, d.id, d.tags, d.metadata, d.importance, d.time';
 
 /** A row of {@link CANDIDATE_COLUMNS}. */
 export interface CandidateRow {
+  readonly doc: number;
   readonly id: string;
   readonly tags: string;
   readonly metadata: string;
   /** Negative infinity for none. */
   readonly importance: number;
   readonly time: number;
-}
-
-/** The row of a candidate, and how well it fits the query. */
-export interface FoundRow extends CandidateRow {
-  readonly score: number | null;
 }
 
 /** The document of a row, as its caller gave it. */
@@ -75,18 +71,5 @@ export function toCandidate({ id, tags, metadata, importance, time }: CandidateR
     place: toPlace(known),
     happened: toOrder(known).time,
     importance: importance === Number.NEGATIVE_INFINITY ? undefined : importance,
-  };
-}
-
-/** Makes of a row what was found in it. */
-export type ToFound = (row: FoundRow) => Found;
-
-/** Builds the making of what one search found, which makes each candidate once, however many ways of searching find it. */
-export function createToFound(): ToFound {
-  const candidates = new Map<string, Candidate>();
-  return (row) => {
-    const candidate = candidates.get(row.id) ?? toCandidate(row);
-    candidates.set(row.id, candidate);
-    return { candidate, score: Math.max(0, row.score ?? 0) }; // A vector of zeros has no cosine.
   };
 }

@@ -1,12 +1,8 @@
-import type { Migration } from '@contextloom/sqlite';
+import { type Migration, toIndexSchema } from '@contextloom/sqlite';
 
 /*
- * `documents` is the truth; `attributes`, `embeddings` and `tokens` are derived of it and can be made anew.
- * `doc` is never used twice, so that "<doc>.<version>" names one state of one document for ever.
+ * `documents` is the truth. `doc` is never used twice, so that "<doc>.<version>" names one state of one document for ever.
  * `importance` is -Infinity when a document has none: the order of a listing then needs no case for it.
- * `embeddings_next` is filled while the index is rebuilt, and then takes the place of `embeddings` at once; a rebuilding that
- * was cut off leaves it, and the row `next_filling` of `store_info` says what it was made with.
- * `tokens.owner` lets the keyword search cut the postings of a word with those of an owner before it reads a row.
  */
 const version1: Migration = `
 CREATE TABLE store_info (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -46,10 +42,6 @@ CREATE TABLE embeddings_next (
 CREATE VIRTUAL TABLE tokens USING fts5 (owner, terms, unigrams, tokenize = 'ascii');
 `;
 
-/*
- * `changes` names the documents that were changed, each once and by a number that only grows: threads that hold what they
- * have read learn from it what to read again. A document that is added or restored needs no row, since its `doc` is new.
- */
 const version2: Migration = `
 CREATE TABLE changes (
   change INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -63,5 +55,30 @@ END;
 /** Further texts by which a document is found, as a JSON array. */
 const version3: Migration = `ALTER TABLE documents ADD COLUMN keys TEXT NOT NULL DEFAULT '[]';`;
 
+/** Where the index finds documents. */
+export const INDEXED = { name: 'document', table: { name: 'documents', row: 'doc', key: 'id' } } as const;
+
+/*
+ * The index of words and vectors is another one, which a rebuild derives of the documents. `attributes` are derived too;
+ * `attributes_next` is filled by a rebuild and takes their place when the index is swapped.
+ */
+const version4: Migration = `
+DROP TRIGGER documents_changed;
+DROP TABLE changes;
+DROP TABLE tokens;
+DROP TABLE embeddings;
+DROP TABLE embeddings_next;
+CREATE TABLE attributes_next (
+  doc INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  value ANY NOT NULL,
+  PRIMARY KEY (doc, name)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX attributes_next_by_value ON attributes_next (name, value);
+${toIndexSchema(INDEXED)}
+INSERT INTO document_state SELECT 'fingerprint', value FROM store_info WHERE name = 'filling';
+DROP TABLE store_info;
+`;
+
 /** The schema of the embedded store, version by version. */
-export const migrations: readonly Migration[] = [version1, version2, version3];
+export const migrations: readonly Migration[] = [version1, version2, version3, version4];

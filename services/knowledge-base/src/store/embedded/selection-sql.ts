@@ -1,11 +1,6 @@
 import type { MembershipCondition, RangeCondition, RowCondition } from '@contextloom/retrieval/filter';
+import type { SqlPart } from '@contextloom/sqlite';
 import type { Selection, Visibility } from '../../domain/store.ts';
-
-/** A piece of SQL and the values of its parameters, in order. Nothing that a caller gave ever stands in `sql` itself. */
-export interface SqlPart {
-  readonly sql: string;
-  readonly params: readonly (string | number)[];
-}
 
 /**
  * How attributes are looked up: `by_row` asks each visible row for its value, which suits few rows; `by_value` makes the

@@ -2,7 +2,7 @@ import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { EmbedderIdentity } from '../domain/store.ts';
 
 /** What derived the index of a store: documents and queries must go through the same. */
-export interface Filling {
+export interface Fingerprint {
   readonly embedder: EmbedderIdentity;
   readonly indexVersion: number;
 }
@@ -11,8 +11,8 @@ export interface Filling {
 export const REEMBED_COMMAND = 'node services/knowledge-base/dist/reembed.js';
 const REBUILD_COMMAND = 'node services/knowledge-base/dist/service.js --rebuild-index';
 
-/** A filling as stores keep it. */
-export function toFillingText({ embedder: { provider, model, dimensions }, indexVersion }: Filling): string {
+/** A fingerprint as stores keep it. */
+export function toFingerprintText({ embedder: { provider, model, dimensions }, indexVersion }: Fingerprint): string {
   return JSON.stringify([provider, model, dimensions, indexVersion]);
 }
 
@@ -21,7 +21,7 @@ function describe(text: string): string {
   return `${provider} ${model} with ${dimensions} dimensions (index version ${indexVersion})`;
 }
 
-/** What settings choose of a filling: the model of the lexical embedder is a version of this program. */
+/** What settings choose of a fingerprint: the model of the lexical embedder is a version of this program. */
 function toChoice(text: string): string {
   const [provider, model, dimensions]: unknown[] = JSON.parse(text);
   return JSON.stringify(provider === 'lexical' ? [provider, dimensions] : [provider, model, dimensions]);
