@@ -1,6 +1,7 @@
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
-import { type EmbeddingChoice, openEmbedder, openReranker, type RerankChoice } from '@contextloom/llm';
+import { type Embedder, type EmbeddingChoice, openReranker, type RerankChoice } from '@contextloom/llm';
 import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
+import { openStoreEmbedder } from './open-embedder.ts';
 import { openStore, type StorePlace, toChromaAddress } from './open-store.ts';
 import { toOperatorError } from './store/fingerprint.ts';
 
@@ -12,7 +13,7 @@ export interface KnowledgeBaseCheckOptions extends StorePlace, EmbeddingChoice, 
   readonly log: Log;
 }
 
-type OpenedEmbedder = ReturnType<typeof openEmbedder>;
+type OpenedEmbedder = Promise<Embedder>;
 
 /** Less than a check may take, so that the reason why a service does not answer is told, and not only the deadline. */
 const SERVICE_TIMEOUT_MS = 8_000;
@@ -25,7 +26,7 @@ export async function checkKnowledgeBase(options: KnowledgeBaseCheckOptions): Pr
     const embeddings = { name: 'embeddings', status: 'off', detail: 'made by the service of KB_URL' } as const;
     return [await runCheck('store', () => checkService(url, options), { log }), embeddings];
   }
-  const embedder = openEmbedder(options);
+  const embedder = openStoreEmbedder(options);
   return Promise.all([
     runCheck('store', () => checkStore(embedder, options), { log }),
     runCheck('embeddings', (signal) => checkEmbeddings(embedder, options, signal), { log }),

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { ContextloomError } from '@contextloom/contracts';
-import { openEmbedder } from '@contextloom/llm';
 import {
   commonSettings,
   createLog,
@@ -15,6 +14,7 @@ import {
 import { storeSettings } from './config.ts';
 import { type MigrationReport, migrate } from './domain/migration.ts';
 import type { DocumentStore } from './domain/store.ts';
+import { openStoreEmbedder } from './open-embedder.ts';
 import { openChroma, openEmbedded, toChromaAddress } from './open-store.ts';
 import { toOperatorError } from './store/fingerprint.ts';
 import { version } from './version.ts';
@@ -45,7 +45,7 @@ async function open(config: Config, to: Direction): Promise<{ source: DocumentSt
     );
   }
   const log = createLog({ name: 'knowledge-base-migrate', level: config.logLevel });
-  const { identity } = await openEmbedder(config);
+  const { identity } = await openStoreEmbedder({ ...config, log });
   const options = { embedder: identity, newId: randomUUID, log };
   const embedded = await openEmbedded(config, options);
   const chroma = await openChroma(address, options);

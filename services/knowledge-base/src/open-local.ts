@@ -2,13 +2,13 @@ import {
   createQueryEmbedder,
   createSearchReranker,
   type EmbeddingChoice,
-  openEmbedder,
   openReranker,
   type RerankChoice,
 } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
 import type { Isolation, KnowledgeBase } from './domain/knowledge-base.ts';
 import { createKnowledgeBase } from './domain/local-knowledge-base.ts';
+import { openStoreEmbedder } from './open-embedder.ts';
 import { openStore, type StorePlace } from './open-store.ts';
 import { openThesaurus } from './open-thesaurus.ts';
 
@@ -40,7 +40,7 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
       deadlineMs: options.rerankDeadlineMs,
       onFailure: warnOf('searching without the reranker: it gave no usable scores'),
     });
-  const embedder = await openEmbedder(options);
+  const embedder = await openStoreEmbedder(options);
   const store = await openStore(options, {
     embedder: embedder.identity,
     log,

@@ -31,6 +31,9 @@ export interface StorePlace {
   readonly chromaCollection: string;
 }
 
+/** The file of the embedded store in its folder. */
+export const STORE_FILE = 'knowledge-base.sqlite';
+
 /** The Chroma server that the settings name, if they name one: Chroma Cloud when there is a key and no address. */
 export function toChromaAddress(place: StorePlace): ChromaAddress | undefined {
   const { chromaUrl: url, chromaApiKey: apiKey, chromaTenant: tenant, chromaDatabase: database } = place;
@@ -46,7 +49,7 @@ export async function openEmbedded(
   { dataDir, cacheMb }: Pick<StorePlace, 'dataDir' | 'cacheMb'>,
   { embedder, onMismatch }: OpenStoreOptions,
 ): Promise<DocumentStore> {
-  const file = join(dataDir, 'knowledge-base.sqlite');
+  const file = join(dataDir, STORE_FILE);
   try {
     const store = await openEmbeddedStore({
       file,

@@ -6,6 +6,7 @@ import type { DocumentStore } from '../src/domain/store.ts';
 import type { ChromaAddress } from '../src/store/chroma/address.ts';
 import { connectToChroma } from '../src/store/chroma/client.ts';
 import { lookUp } from '../src/store/chroma/lookup.ts';
+import { readStoredEmbedder } from '../src/store/chroma/stored-embedder.ts';
 import { checkVector, toRows } from '../src/store/chroma/write-rows.ts';
 import { describeDocumentStore } from './store.contract.ts';
 import { describeKeys } from './store-keys.contract.ts';
@@ -171,6 +172,15 @@ describeWithChroma('a Chroma server', () => {
   });
 
   describe('a Chroma store and its embedder', () => {
+    it('tells which embedder filled it, once it holds a document', async () => {
+      const address = toAddress(server);
+      expect(await readStoredEmbedder(address)).toBeUndefined();
+      const store = await openChromaStoreAt(address);
+      expect(await readStoredEmbedder(address)).toBeUndefined();
+      await put(store, toDocument('a', 'green tea'));
+      expect(await readStoredEmbedder(address)).toEqual(embedder.identity);
+    });
+
     it('refuses to open what another embedder filled, and says how to fill it anew', async () => {
       const address = toAddress(server);
       const store = await openChromaStoreAt(address);

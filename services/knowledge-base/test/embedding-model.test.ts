@@ -115,6 +115,53 @@ describe('a knowledge base with an embedding model', () => {
     },
   );
 
+  it.each([
+    ['has lost its model', { kind: 'error', status: 404 }],
+    ['says nothing', { kind: 'hang' }],
+  ] as const)(
+    'starts while the endpoint %s, over a store that knows the size of its vectors, and adds once it is back (original fault: could not start)',
+    async (_name, away) => {
+      let isAway = false;
+      const endpoint = await startModel({ embeddings: () => (isAway ? away : { kind: 'embed' }) });
+      const folder = await makeFolder();
+      await (await open(folder, toEnv(endpoint))).add(documents);
+      isAway = true;
+      const knowledgeBase = await open(folder, toEnv(endpoint));
+      expect(await ask(knowledgeBase, 'whose dog is Rex')).toEqual(['d1']);
+      expect(await knowledgeBase.health()).toMatchObject({ status: 'running' });
+      isAway = false;
+      await knowledgeBase.add([{ doc_id: 'late', content: 'The late one', tags: [], metadata: {} }]);
+      expect(await knowledgeBase.stats()).toMatchObject({ document_count: 3, vector_count: 3 });
+    },
+  );
+
+  it('does not start without the endpoint where nothing tells the size: an empty store, or one of another model', async () => {
+    let isAway = false;
+    const down = { kind: 'error', status: 400 } as const; // Not tried again.
+    const endpoint = await startModel({ embeddings: () => (isAway ? down : { kind: 'embed' }) });
+    const folder = await makeFolder();
+    const knowledgeBase = await open(folder, toEnv(endpoint));
+    isAway = true;
+    await expect(open(folder, toEnv(endpoint))).rejects.toMatchObject({ code: 'unavailable' });
+    isAway = false;
+    await knowledgeBase.add(documents);
+    isAway = true;
+    await expect(open(folder, { ...toEnv(endpoint), EMBEDDING_MODEL: 'other' })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    await expect(open(folder, toEnv(endpoint))).resolves.toBeDefined();
+  });
+
+  it('does not start with a wrong key, whatever the store knows', async () => {
+    const endpoint = await startModel();
+    const folder = await makeFolder();
+    await (await open(folder, toEnv(endpoint))).add(documents);
+    await expect(open(folder, { ...toEnv(endpoint), EMBEDDING_API_KEY: 'wrong' })).rejects.toMatchObject({
+      code: 'unauthorized',
+      message: expect.stringContaining('EMBEDDING_API_KEY'),
+    });
+  });
+
   it('refuses a store of another provider, model or dimension, and names the command that fills it anew', async () => {
     const folder = await makeFolder();
     const lexical = await open(folder, {});

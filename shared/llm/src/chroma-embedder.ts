@@ -2,6 +2,7 @@ import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { normalize } from '@contextloom/retrieval';
 import { z } from 'zod';
 import type { Embedder } from './embedder.ts';
+import { askSize, type KnownEmbedder } from './embedding-size.ts';
 import { toUsableVector } from './usable-vector.ts';
 
 /** An embedding function package of Chroma, by name, and how it is set up. */
@@ -12,6 +13,8 @@ export interface ChromaEmbedderOptions {
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;
   readonly dimensions?: number | undefined;
+  /** What is known of it, should it be out of reach when it is asked for the size. */
+  readonly known?: KnownEmbedder | undefined;
   /** Texts of one call. */
   readonly batch?: number;
 }
@@ -104,10 +107,10 @@ export async function createChromaEmbedder(options: ChromaEmbedderOptions): Prom
       );
     }
   };
-  const [sample] = await send(['size']);
-  const dimensions = sample?.length ?? 0;
+  const named = { provider: provider.replace(SCOPE, ''), model };
+  const dimensions = await askSize(async () => (await send(['size']))[0]?.length ?? 0, named, options.known);
   return {
-    identity: { provider: provider.replace(SCOPE, ''), model, dimensions },
+    identity: { ...named, dimensions },
     embed: async (texts, signal) => {
       const vectors: Float32Array[] = [];
       while (vectors.length < texts.length) {

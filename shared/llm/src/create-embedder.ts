@@ -1,5 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { Embedder } from './embedder.ts';
+import type { KnownEmbedder } from './embedding-size.ts';
 import { createLexicalEmbedder } from './lexical-embedder.ts';
 
 /** Which embedder to build, and how; the settings of the product that errors name are `EMBEDDING_*`. */
@@ -11,6 +12,8 @@ export interface EmbedderSettings {
   readonly apiKey?: string | undefined;
   /** The size of the vectors; the model's own when absent. */
   readonly dimensions?: number | undefined;
+  /** What is known of the embedder, should it be out of reach when it is asked for the size. */
+  readonly known?: KnownEmbedder | undefined;
 }
 
 /** OpenAI's smaller model: what its provider has meant by default since 2024. */
@@ -27,6 +30,7 @@ async function createOpenAi({
   baseUrl,
   apiKey,
   dimensions,
+  known,
 }: EmbedderSettings): Promise<Embedder> {
   if (apiKey === undefined && baseUrl === undefined) {
     const message =
@@ -35,10 +39,12 @@ async function createOpenAi({
   }
   // The client is loaded by those who use it: it costs every start a tenth of a second.
   const { createOpenAiEmbedder } = await import('./openai/embeddings.ts');
-  const known = baseUrl === undefined && Object.hasOwn(KNOWN_DIMENSIONS, model) ? KNOWN_DIMENSIONS[model] : undefined;
+  const published =
+    baseUrl === undefined && Object.hasOwn(KNOWN_DIMENSIONS, model) ? KNOWN_DIMENSIONS[model] : undefined;
   return createOpenAiEmbedder({
     ...{ model, baseUrl, apiKey },
-    dimensions: dimensions ?? known,
+    dimensions: dimensions ?? published,
+    known,
     settings: { baseUrl: 'EMBEDDING_BASE_URL', apiKey: 'EMBEDDING_API_KEY', model: 'EMBEDDING_MODEL' },
   });
 }

@@ -5,6 +5,7 @@ export * from './create-chat-model.ts';
 export * from './create-embedder.ts';
 export * from './create-reranker.ts';
 export * from './embedder.ts';
+export type { KnownEmbedder } from './embedding-size.ts';
 export * from './lexical-embedder.ts';
 export * from './open-models.ts';
 export * from './reranker.ts';

@@ -4,6 +4,7 @@ import { createChatModel } from './create-chat-model.ts';
 import { createEmbedder } from './create-embedder.ts';
 import { createReranker } from './create-reranker.ts';
 import type { Embedder } from './embedder.ts';
+import type { KnownEmbedder } from './embedding-size.ts';
 import type { Reranker } from './reranker.ts';
 
 /** The values of `chatModelSettings`. */
@@ -65,11 +66,12 @@ export async function openChatModel(choice: ChatModelChoice): Promise<ChatModel 
 }
 
 /**
- * Opens the embedder that the settings name.
+ * Opens the embedder that the settings name; what is known of it counts when it has to be asked and is out of reach.
  * @throws ContextloomError `invalid` for an unknown one or a missing setting, else when it has to be asked and cannot be used
  */
-export function openEmbedder(choice: EmbeddingChoice): Promise<Embedder> {
+export function openEmbedder(choice: EmbeddingChoice, known?: KnownEmbedder): Promise<Embedder> {
   return createEmbedder({
+    known,
     provider: choice.embeddingProvider,
     model: choice.embeddingModel,
     baseUrl: choice.embeddingBaseUrl,

@@ -16,6 +16,12 @@ export function toFingerprintText({ embedder: { provider, model, dimensions }, i
   return JSON.stringify([provider, model, dimensions, indexVersion]);
 }
 
+/** The embedder of a fingerprint as stores keep it. */
+export function toEmbedder(text: string): EmbedderIdentity {
+  const [provider, model, dimensions]: unknown[] = JSON.parse(text);
+  return { provider: String(provider), model: String(model), dimensions: Number(dimensions) };
+}
+
 function describe(text: string): string {
   const [provider, model, dimensions, indexVersion]: unknown[] = JSON.parse(text);
   return `${provider} ${model} with ${dimensions} dimensions (index version ${indexVersion})`;

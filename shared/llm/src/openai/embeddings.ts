@@ -4,6 +4,7 @@ import OpenAI from 'openai';
 import { z } from 'zod';
 import { cutToTokens } from '../count-tokens.ts';
 import type { Embedder } from '../embedder.ts';
+import { askSize, type KnownEmbedder } from '../embedding-size.ts';
 import { toUsableVector } from '../usable-vector.ts';
 import { type Endpoint, type EndpointOptions, openEndpoint, toRefusal } from './client.ts';
 
@@ -11,6 +12,8 @@ import { type Endpoint, type EndpointOptions, openEndpoint, toRefusal } from './
 export interface OpenAiEmbedderOptions extends EndpointOptions {
   /** The size of the vectors; asked of the endpoint when absent. */
   readonly dimensions?: number | undefined;
+  /** What is known of it, should it be out of reach then. */
+  readonly known?: KnownEmbedder | undefined;
 }
 
 /** Most texts of a request at first; an endpoint that takes fewer is asked with fewer from its first refusal on. */
@@ -87,9 +90,11 @@ function createSender({ call, address }: Endpoint, { model, dimensions, settings
 export async function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Promise<Embedder> {
   const endpoint = openEndpoint(options);
   const send = createSender(endpoint, options);
-  const dimensions = options.dimensions ?? (await send(['size'], undefined))[0]?.length ?? 0;
+  const named = { provider: 'openai', model: options.model };
+  const ask = async (signal?: AbortSignal): Promise<number> => (await send(['size'], signal))[0]?.length ?? 0;
+  const dimensions = options.dimensions ?? (await askSize(ask, named, options.known));
   return {
-    identity: { provider: 'openai', model: options.model, dimensions },
+    identity: { ...named, dimensions },
     embed: async (texts, signal) => {
       const vectors = await send(texts.map(toInput), signal);
       const odd = vectors.find(({ length }) => length !== dimensions);
