@@ -4,7 +4,7 @@ import type { Log } from '@contextloom/mcp-kit';
 import { checkIntegrity } from '@contextloom/sqlite';
 import type { DocumentStore, EmbedderIdentity } from './domain/store.ts';
 import type { ChromaAddress } from './store/chroma/address.ts';
-import { createClaims } from './store/chroma/claims.ts';
+import { createWriteIntents } from './store/chroma/write-intents.ts';
 import { createDamageWatch } from './store/damage-watch.ts';
 import { openEmbeddedStore } from './store/embedded-store.ts';
 import { toOperatorError } from './store/fingerprint.ts';
@@ -69,11 +69,11 @@ export async function openEmbedded(
 export async function openChroma(address: ChromaAddress, options: OpenStoreOptions): Promise<DocumentStore> {
   // The client is loaded by those who use it: it costs every start a tenth of a second.
   const { openChromaStore } = await import('./store/chroma-store.ts');
-  const claims = createClaims(options.newId());
+  const intents = createWriteIntents(options.newId());
   return createRecoveringStore({
     kind: 'chroma',
     name: `Chroma at ${address.url ?? 'Chroma Cloud'}`,
-    open: () => openChromaStore({ address, claims, ...options }),
+    open: () => openChromaStore({ address, intents, ...options }),
     log: options.log,
   });
 }

@@ -16,7 +16,7 @@ const times = { at: '2025-01-01T00:00:00.000Z', keepOwners: true };
 const put = async (store: DocumentStore, ...ids: readonly string[]) =>
   store.put(await toWrites(...ids.map((id) => toDocument(id))), times);
 
-describeWithChroma('the end of a rebuilding, while writers wait', () => {
+describeWithChroma('the end of a rebuild, while writers wait', () => {
   let server: Pick<ChromaServer, 'url'>;
   beforeAll(async () => {
     server = await useSharedChroma();
@@ -44,7 +44,7 @@ describeWithChroma('the end of a rebuilding, while writers wait', () => {
       return derive(documents);
     };
     let isOver = false;
-    const rebuilding = maker.rebuild(slow).finally(() => {
+    const rebuild = maker.rebuild(slow).finally(() => {
       isOver = true;
     });
     const written: string[] = [];
@@ -54,7 +54,7 @@ describeWithChroma('the end of a rebuilding, while writers wait', () => {
       written.push(id);
       await sleep(30);
     }
-    expect(await rebuilding).toMatchObject({ kind: 'complete' });
+    expect(await rebuild).toMatchObject({ kind: 'complete' });
     expect(delays).toBe(1);
     expect(await user.read(written, everyone)).toHaveLength(written.length);
   }, 30_000);

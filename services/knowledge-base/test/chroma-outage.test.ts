@@ -124,7 +124,7 @@ describeWithChroma('the service when its Chroma server', () => {
     expect((await search(service, 'number 1')).json.results).toMatchObject([{ id: 'd-1' }]);
   }, 60_000);
 
-  it('has lost its vector index: says so instead of finding nothing, and a rebuilding mends it', async () => {
+  it('has lost its vector index: says so instead of finding nothing, and a rebuild mends it', async () => {
     const chroma = await startChroma();
     later(chroma, () => rm(chroma.dataDir, { recursive: true, force: true }));
     const service = await openService(chroma);
@@ -170,7 +170,7 @@ describe('the service when a server that is no Chroma of our time answers', () =
 
   it.each([
     ['says an old version', 200, '"0.6.3"', /version 0\.6\.3: version 1\.0 or newer is needed/],
-    ['does not know the question', 404, '{"detail":"Not Found"}', /version of before 1\.0/],
+    ['does not know the question', 404, '{"detail":"Not Hit"}', /version of before 1\.0/],
     ['speaks no JSON', 200, 'hello', /gives no answer of a Chroma server: CHROMA_URL/],
   ])('one that %s', async (_name, status, body, message) => {
     const old = await openOver(status, body);

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createClaims } from '../src/store/chroma/claims.ts';
 import { createLocks } from '../src/store/chroma/locks.ts';
 import { parseText } from '../src/store/chroma/rows.ts';
 import { isEmpty, toNarrowing, toSelectionWhere } from '../src/store/chroma/where.ts';
+import { createWriteIntents } from '../src/store/chroma/write-intents.ts';
 
 describe('the locks of a Chroma store', () => {
   it('keep work on one key apart, let other work go on, and never wait for each other', async () => {
@@ -38,15 +38,15 @@ describe('the locks of a Chroma store', () => {
   });
 });
 
-describe('the claims of a process', () => {
+describe('the intents of a process', () => {
   it('are abandoned once they are over, and those of others never are', () => {
-    const mine = createClaims('mine');
+    const mine = createWriteIntents('mine');
     const nonce = mine.begin();
     expect(mine.begin()).not.toBe(nonce);
     expect(mine.isAbandoned(nonce)).toBe(false);
     mine.end(nonce);
     expect(mine.isAbandoned(nonce)).toBe(true);
-    expect(createClaims('min').isAbandoned(nonce)).toBe(false);
+    expect(createWriteIntents('min').isAbandoned(nonce)).toBe(false);
   });
 });
 

@@ -95,9 +95,9 @@ describeWithChroma('a Chroma server', () => {
     it('go on over an index that one of them makes anew, and lose no write meanwhile', async () => {
       const [left, right] = await both();
       await put(left, ...Array.from({ length: 70 }, (_, at) => toDocument(`d-${at}`, `number ${at}`)));
-      const rebuilding = left.rebuild(derive);
+      const rebuild = left.rebuild(derive);
       let isOver = false;
-      const over = rebuilding.then(() => {
+      const over = rebuild.then(() => {
         isOver = true;
       });
       const written: string[] = [];
@@ -117,8 +117,8 @@ describeWithChroma('a Chroma server', () => {
   });
 
   describe('what a process that was lost in the middle of a write left', () => {
-    /** Writes claims as a process does that is lost before it can publish them; `count` says how many it meant to write. */
-    const leaveClaims = async (address: ChromaAddress, documents: readonly Document[], count: number) => {
+    /** Writes intents as a process does that is lost before it can publish them; `count` says how many it meant to write. */
+    const leaveIntents = async (address: ChromaAddress, documents: readonly Document[], count: number) => {
       const { rows } = await openCurrent(address);
       const held = await lookUp(
         rows,
@@ -129,8 +129,8 @@ describeWithChroma('a Chroma server', () => {
         const history = { version: (before?.head.version ?? 0) + 1, created_at: times.at, updated_at: times.at };
         return { write: checkVector(write, embedder.identity.dimensions), before, history };
       });
-      const claims = toRows(planned, `lost-${randomUUID()}`, false);
-      await rows.add(claims.slice(0, count));
+      const intents = toRows(planned, `lost-${randomUUID()}`, false);
+      await rows.add(intents.slice(0, count));
       return rows;
     };
     const open = async (): Promise<readonly [ChromaAddress, DocumentStore]> => {
@@ -144,7 +144,7 @@ describeWithChroma('a Chroma server', () => {
 
     it('shows nothing, and is finished by the next writer of the same document when it is whole', async () => {
       const [address, store] = await open();
-      await leaveClaims(address, [toDocument('a', 'claimed'), toDocument('c', 'claimed')], 2);
+      await leaveIntents(address, [toDocument('a', 'intended'), toDocument('c', 'intended')], 2);
       expect(await contents(store)).toEqual([
         ['a', 'before'],
         ['b', 'before'],
@@ -153,14 +153,14 @@ describeWithChroma('a Chroma server', () => {
       expect(await contents(store)).toEqual([
         ['a', 'after'],
         ['b', 'before'],
-        ['c', 'claimed'],
+        ['c', 'intended'],
       ]);
       expect((await readOne(store, 'a'))?.document.version).toBe(3);
     }, 20_000);
 
     it('is taken back by the next start when a part of it is missing, and dead rows go', async () => {
       const [address, store] = await open();
-      const rows = await leaveClaims(address, [toDocument('a', 'claimed'), toDocument('b', 'claimed')], 1);
+      const rows = await leaveIntents(address, [toDocument('a', 'intended'), toDocument('b', 'intended')], 1);
       const [live] = [...(await lookUp(rows, ['b'])).values()].map((held) => held.live);
       await rows.mark([{ id: live?.id ?? '', notes: { 'doc:owner': '', 'doc:dead': true } }]);
       const started = await openChromaStoreAt(address);
@@ -190,9 +190,9 @@ describeWithChroma('a Chroma server', () => {
         message: expect.stringMatching(/lexical .*openai /),
         cause: expect.objectContaining({ message: expect.stringContaining('dist/reembed.js') }),
       });
-      const rebuilding = await openChromaStoreAt(address, { embedder: other, onMismatch: 'rebuild' });
-      await expect(rebuilding.stats({ kind: 'everyone' })).rejects.toMatchObject({ code: 'unavailable' });
-      expect(await rebuilding.rebuild(derive)).toEqual({ kind: 'complete', documents: 1 });
+      const rebuild = await openChromaStoreAt(address, { embedder: other, onMismatch: 'rebuild' });
+      await expect(rebuild.stats({ kind: 'everyone' })).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await rebuild.rebuild(derive)).toEqual({ kind: 'complete', documents: 1 });
       await expect(readOne(store, 'a')).rejects.toMatchObject({
         code: 'unavailable',
         message: expect.stringContaining('openai'),

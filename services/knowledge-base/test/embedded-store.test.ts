@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { migrations } from '../src/store/embedded/schema.ts';
 import { createEmbeddedStore, openEmbeddedStore } from '../src/store/embedded-store.ts';
 import { makeFolder } from './support/service.ts';
-import { derive, embedder, everyone, foundIds, toDocument, toWrites } from './support/stores.ts';
+import { derive, embedder, everyone, hitIds, toDocument, toWrites } from './support/stores.ts';
 
 let folder: string;
 let file: string;
@@ -41,7 +41,7 @@ describe('the embedded store', () => {
     });
   });
 
-  it('keeps its documents readable for a rebuilding, and mixes no vectors before it', async () => {
+  it('keeps its documents readable for a rebuild, and mixes no vectors before it', async () => {
     await fill();
     const store = await openEmbeddedStore({ file, embedder: other, onMismatch: 'rebuild' });
     expect(await store.read(['a', 'b'], everyone)).toHaveLength(2);
@@ -52,15 +52,15 @@ describe('the embedded store', () => {
     await store.close();
   });
 
-  it('is as it was for its own embedder when a rebuilding by another one was cut off', async () => {
+  it('is as it was for its own embedder when a rebuild by another one was cut off', async () => {
     await fill();
-    const rebuilding = await openEmbeddedStore({ file, embedder: other, onMismatch: 'rebuild' });
+    const rebuild = await openEmbeddedStore({ file, embedder: other, onMismatch: 'rebuild' });
     const cutOff = () => Promise.reject(new Error('the power is gone'));
-    await expect(rebuilding.rebuild(cutOff)).rejects.toThrow('the power is gone');
-    await rebuilding.close();
+    await expect(rebuild.rebuild(cutOff)).rejects.toThrow('the power is gone');
+    await rebuild.close();
     await expect(openEmbeddedStore({ file, embedder: other })).rejects.toMatchObject({ code: 'unavailable' });
     const store = await openEmbeddedStore({ file, embedder: embedder.identity });
-    expect(foundIds((await store.find(await toQuery('green tea'), everyone, 5)).byVector)).toEqual(['a', 'b']);
+    expect(hitIds((await store.find(await toQuery('green tea'), everyone, 5)).byVector)).toEqual(['a', 'b']);
     await store.close();
   });
 
@@ -95,13 +95,13 @@ describe('the embedded store', () => {
   it('stops to serve once another process has filled it with another embedder', async () => {
     await fill();
     const before = await openEmbeddedStore({ file, embedder: embedder.identity });
-    const rebuilding = await openEmbeddedStore({ file, embedder: other, onMismatch: 'rebuild' });
-    await rebuilding.rebuild(derive);
+    const rebuild = await openEmbeddedStore({ file, embedder: other, onMismatch: 'rebuild' });
+    await rebuild.rebuild(derive);
     const refusal = { code: 'unavailable', message: expect.stringContaining('openai') };
     await expect(before.find(await toQuery('tea'), everyone, 5)).rejects.toMatchObject(refusal);
     await expect(before.put(await toWrites(toDocument('c')), put)).rejects.toMatchObject(refusal);
-    await rebuilding.put(await toWrites(toDocument('c')), put);
-    await Promise.all([before.close(), rebuilding.close()]);
+    await rebuild.put(await toWrites(toDocument('c')), put);
+    await Promise.all([before.close(), rebuild.close()]);
   });
 
   it('lets the later of two rebuildings go on, and ends the earlier one', async () => {
@@ -118,7 +118,7 @@ describe('the embedded store', () => {
   it.each([
     ['in an older way', embedder.identity],
     ['by an older lexical embedder, which no setting brings back', { ...embedder.identity, model: 'lexical-v0' }],
-  ])('asks for a rebuilding when its index was derived %s', async (_, identity) => {
+  ])('asks for a rebuild when its index was derived %s', async (_, identity) => {
     const older = await openEmbeddedStore({ file, embedder: identity, indexVersion: 0 });
     await older.put(await toWrites(toDocument('a', 'green tea')), put);
     await older.close();
@@ -148,16 +148,16 @@ describe('the embedded store', () => {
     const batch = await toWrites(...Array.from({ length: 50 }, (_, at) => toDocument(`d-${at}`, `number ${at}`)));
     await expect(store.put(batch, put)).rejects.toMatchObject({ code: 'no_space' });
     expect(await store.stats(everyone.visible)).toEqual({ documents: 1, vectors: 1, tags: [] });
-    expect(foundIds((await store.find(await toQuery('number 7'), everyone, 5)).byVector)).toEqual(['first']);
+    expect(hitIds((await store.find(await toQuery('number 7'), everyone, 5)).byVector)).toEqual(['first']);
     await expect(
       store.rebuild(async () =>
         derive([toDocument('first', Array.from({ length: 5_000 }, (_, at) => `word${at}`).join(' '))]),
       ),
     ).rejects.toMatchObject({ code: 'no_space' });
-    expect(foundIds((await store.find(await toQuery('green tea'), everyone, 5)).byWords)).toEqual(['first']);
+    expect(hitIds((await store.find(await toQuery('green tea'), everyone, 5)).byWords)).toEqual(['first']);
     database.pragma('max_page_count = 1000000');
     expect(await store.put(batch, put)).toEqual({ kind: 'stored' });
-    expect(foundIds((await store.find(await toQuery('number 7'), everyone, 5)).byWords)[0]).toBe('d-7');
+    expect(hitIds((await store.find(await toQuery('number 7'), everyone, 5)).byWords)[0]).toBe('d-7');
     await store.close();
   });
 

@@ -3,7 +3,7 @@ import { tokenize } from '@contextloom/retrieval';
 import { parseFilter, toRowCondition } from '@contextloom/retrieval/filter';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { DocumentStore, Findings, Selection } from '../src/domain/store.ts';
+import type { DocumentStore, Hits, Selection } from '../src/domain/store.ts';
 import { openEmbeddedStore } from '../src/store/embedded-store.ts';
 import { type ChromaServer, describeWithChroma } from './support/chroma-server.ts';
 import { openTemporaryChromaStore } from './support/chroma-store.ts';
@@ -12,7 +12,7 @@ import { useSharedChroma } from './support/shared-chroma.ts';
 import {
   embedder,
   everyone,
-  foundIds,
+  hitIds,
   openTemporaryStore,
   type TemporaryStore,
   toDocument,
@@ -120,19 +120,16 @@ type Stores = readonly [DocumentStore, DocumentStore];
 type Agreement = 'order' | 'documents';
 
 /** What both stores tell of a candidate, but for the last bits of its score; one may have had to read the document too. */
-const shown = (found: Findings['byWords']) =>
+const shown = (found: Hits['byWords']) =>
   found.map(({ candidate: { document: _document, ...candidate } }) => candidate);
 
 async function expectSameFindings(stores: Stores, query: string, selection: Selection, agreement: Agreement) {
   const [vector = new Float32Array()] = await embedder.embed([query]);
-  const find = (store: DocumentStore): Promise<Findings> =>
-    store.find({ tokens: tokenize(query), vector }, selection, 100);
+  const find = (store: DocumentStore): Promise<Hits> => store.find({ tokens: tokenize(query), vector }, selection, 100);
   const [left, right] = await Promise.all([find(stores[0]), find(stores[1])]);
   if (agreement === 'documents') {
     for (const way of ['byWords', 'byVector'] as const) {
-      const [ours, theirs] = [left, right].map((findings) =>
-        shown(findings[way]).sort((a, b) => (a.id < b.id ? -1 : 1)),
-      );
+      const [ours, theirs] = [left, right].map((hits) => shown(hits[way]).sort((a, b) => (a.id < b.id ? -1 : 1)));
       expect({ selection, way, candidates: theirs }).toEqual({ selection, way, candidates: ours });
     }
     return;
@@ -142,12 +139,12 @@ async function expectSameFindings(stores: Stores, query: string, selection: Sele
     scores: byWords.map(({ score }) => score.toFixed(6)),
   }));
   expect({ query, selection, byWords: theirs }).toEqual({ query, selection, byWords: ours });
-  const found = await stores[0].read(foundIds(left.byVector), selection);
+  const found = await stores[0].read(hitIds(left.byVector), selection);
   const vectors = await embedder.embed(found.map((record) => record.document.content));
   const distances = new Map(
     found.map((record, at) => [record.document.id, cosineDistance(vectors[at] ?? new Float32Array(), vector)]),
   );
-  expectSameOrder(foundIds(left.byVector), foundIds(right.byVector), (id) => distances.get(id) ?? Number.NaN);
+  expectSameOrder(hitIds(left.byVector), hitIds(right.byVector), (id) => distances.get(id) ?? Number.NaN);
 }
 
 async function expectSame(stores: Stores, filters: readonly JsonObject[], agreement: Agreement) {

@@ -4,14 +4,14 @@ import { createLexicalEmbedder } from '@contextloom/llm';
 import { tokenize } from '@contextloom/retrieval';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toIndexes } from '../src/domain/indexing.ts';
-import type { DocumentStore, Findings } from '../src/domain/store.ts';
+import type { DocumentStore, Hits } from '../src/domain/store.ts';
 import { openEmbeddedStore } from '../src/store/embedded-store.ts';
 import { makeFolder } from './support/service.ts';
 import {
   derive,
   embedder,
   everyone,
-  foundIds,
+  hitIds,
   readAllInThreads,
   seenBy,
   toDocument,
@@ -51,7 +51,7 @@ const numbered = (count: number, from = 0) =>
     }),
   );
 
-async function find(store: DocumentStore, text: string, selection = everyone, limit = 40): Promise<Findings> {
+async function find(store: DocumentStore, text: string, selection = everyone, limit = 40): Promise<Hits> {
   const [vector = new Float32Array()] = await embedder.embed([text]);
   return store.find({ tokens: tokenize(text), vector }, selection, limit);
 }
@@ -62,14 +62,14 @@ describe('a store that is read in threads', () => {
     for (let at = 0; at < 30; at += 1) {
       await store.put(await toWrites(toDocument(`d-${at}`, `moment ${at}`)), put);
       await store.put(await toWrites(toDocument('same', `changed${at}`)), put);
-      expect(foundIds((await find(store, `moment ${at}`)).byWords)).toContain(`d-${at}`);
-      expect(foundIds((await find(store, `changed${at}`)).byWords)).toEqual(['same']);
-      expect(foundIds((await find(store, `changed${at}`)).byVector)[0]).toBe('same');
+      expect(hitIds((await find(store, `moment ${at}`)).byWords)).toContain(`d-${at}`);
+      expect(hitIds((await find(store, `changed${at}`)).byWords)).toEqual(['same']);
+      expect(hitIds((await find(store, `changed${at}`)).byVector)[0]).toBe('same');
       expect((await store.list(everyone, { limit: 1 })).total).toBe(at + 2);
     }
     const [record] = await store.read(['same'], everyone);
     await store.remove(record?.revision ?? '');
-    expect(foundIds((await find(store, 'moment')).byVector)).not.toContain('same');
+    expect(hitIds((await find(store, 'moment')).byVector)).not.toContain('same');
     expect(await store.stats(everyone.visible)).toMatchObject({ documents: 30, vectors: 30 });
   });
 
@@ -145,7 +145,7 @@ describe('a store that is read in threads', () => {
     const before = await find(store, 'number 7 tea');
     let isDone = false;
     const searching = (async () => {
-      const answers: Findings[] = [];
+      const answers: Hits[] = [];
       while (!isDone) answers.push(...(await Promise.all([1, 2, 3].map(() => find(store, 'number 7 tea')))));
       return answers;
     })();
@@ -166,8 +166,8 @@ describe('a store that is read in threads', () => {
     await store.put(await toWrites(...numbered(10)), put);
     expect((await find(store, 'tea')).byVector).toHaveLength(10);
     const small = createLexicalEmbedder({ dimensions: 64 });
-    const rebuilding = await open({ embedder: small.identity, onMismatch: 'rebuild' });
-    await rebuilding.rebuild((documents) => toIndexes(documents, small));
+    const rebuild = await open({ embedder: small.identity, onMismatch: 'rebuild' });
+    await rebuild.rebuild((documents) => toIndexes(documents, small));
     await expect(find(store, 'tea')).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('64 dimensions'),

@@ -5,7 +5,7 @@ import {
   derive,
   embedder,
   everyone,
-  foundIds,
+  hitIds,
   seenBy,
   type TemporaryStore,
   toDocument,
@@ -46,8 +46,8 @@ export function describeKeys(name: string, open: () => Promise<TemporaryStore>):
     it('find it by their words and by nearness, and are no part of its content', async () => {
       await put(keyed('talk', 'ann: we did it!', 'Ann moved to Lyon', '林夕搬到了杭州'), other);
       const { byWords, byVector } = await find('Lyon');
-      expect([foundIds(byWords), foundIds(byVector)[0]]).toEqual([['talk'], 'talk']);
-      expect(foundIds((await find('杭州')).byWords)).toEqual(['talk']);
+      expect([hitIds(byWords), hitIds(byVector)[0]]).toEqual([['talk'], 'talk']);
+      expect(hitIds((await find('杭州')).byWords)).toEqual(['talk']);
       const record = await readOne('talk');
       expect(record?.document).toMatchObject({
         content: 'ann: we did it!',
@@ -59,14 +59,14 @@ export function describeKeys(name: string, open: () => Promise<TemporaryStore>):
     it('find nothing for those who may not see the document', async () => {
       const own = { ...keyed('talk', 'ann: we did it!', 'Ann moved to Lyon'), metadata: { user_id: 'ann' } };
       await put(own, other);
-      expect(foundIds((await find('Lyon', { selection: seenBy('bob') })).byWords)).toEqual([]);
-      expect(foundIds((await find('Lyon', { selection: seenBy('ann') })).byWords)).toEqual(['talk']);
+      expect(hitIds((await find('Lyon', { selection: seenBy('bob') })).byWords)).toEqual([]);
+      expect(hitIds((await find('Lyon', { selection: seenBy('ann') })).byWords)).toEqual(['talk']);
     });
 
     it('go with a replacement that has none', async () => {
       await put(keyed('talk', 'ann: we did it!', 'Ann moved to Lyon'));
       await put(keyed('talk', 'ann: we did it!'));
-      expect(foundIds((await find('Lyon')).byWords)).toEqual([]);
+      expect(hitIds((await find('Lyon')).byWords)).toEqual([]);
       expect((await readOne('talk'))?.document).not.toHaveProperty('keys');
     });
 
@@ -74,7 +74,7 @@ export function describeKeys(name: string, open: () => Promise<TemporaryStore>):
       await put(keyed('talk', 'ann: we did it!', 'Ann moved to Lyon'), other);
       await store.rebuild(derive);
       const { byWords, byVector } = await find('Lyon');
-      expect([foundIds(byWords), foundIds(byVector)[0]]).toEqual([['talk'], 'talk']);
+      expect([hitIds(byWords), hitIds(byVector)[0]]).toEqual([['talk'], 'talk']);
       expect((await readOne('talk'))?.document.keys).toEqual(['Ann moved to Lyon']);
     });
 
@@ -91,7 +91,7 @@ export function describeKeys(name: string, open: () => Promise<TemporaryStore>):
         await target.restore(restored);
       }
       const { byWords, byVector } = await find('Lyon', { from: target });
-      expect([foundIds(byWords), foundIds(byVector)[0]]).toEqual([['talk'], 'talk']);
+      expect([hitIds(byWords), hitIds(byVector)[0]]).toEqual([['talk'], 'talk']);
       const [record] = await target.read(['talk'], everyone);
       expect(record?.document.keys).toEqual(document.keys);
     });

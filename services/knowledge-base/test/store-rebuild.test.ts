@@ -8,7 +8,7 @@ import type { Derive, DocumentStore } from '../src/domain/store.ts';
 import { describeEachEngine, type StoreSite } from './support/engines.ts';
 import { everyone, embedder as old, toDocument, toWritesBy } from './support/stores.ts';
 
-/** More than two batches of a rebuilding. */
+/** More than two batches of a rebuild. */
 const COUNT = 150;
 const BATCH = 64;
 
@@ -41,7 +41,7 @@ function createDerive(
 }
 const fail = (): Promise<never> => Promise.reject(new Error('the embedder is gone'));
 
-describeEachEngine('a rebuilding that is resumed', ({ openSite }) => {
+describeEachEngine('a rebuild that is resumed', ({ openSite }) => {
   let site: StoreSite;
   const opened: DocumentStore[] = [];
   beforeEach(async () => {
@@ -67,7 +67,7 @@ describeEachEngine('a rebuilding that is resumed', ({ openSite }) => {
     const [record] = await store.read([id], everyone);
     return record?.revision ?? 'none';
   };
-  /** Begins a rebuilding and lets it fail after two batches; answers of which documents it has derived the index. */
+  /** Begins a rebuild and lets it fail after two batches; answers of which documents it has derived the index. */
   async function cutOff(embedder: TextEmbedder): Promise<readonly string[]> {
     const { derive, ids } = createDerive(embedder, fail);
     await expect((await open(embedder)).rebuild(derive)).rejects.toThrow('the embedder is gone');
@@ -144,7 +144,7 @@ describeEachEngine('a rebuilding that is resumed', ({ openSite }) => {
     expect(ids).toHaveLength(COUNT - 2 * BATCH);
   });
 
-  it('starts from nothing for another filling, and without being asked to resume', async () => {
+  it('starts from nothing for another fingerprint, and without being asked to resume', async () => {
     await cutOff(small);
     const filledByOther = createDerive(other);
     const store = await open(other);

@@ -2,7 +2,7 @@ import type { Document } from '@contextloom/contracts';
 import { tokenize } from '@contextloom/retrieval';
 import { parseFilter, toRowCondition } from '@contextloom/retrieval/filter';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DocumentStore, HeldDocument, RestoredWrite } from '../src/domain/store.ts';
+import type { DocumentStore, ExportedDocument, RestoredWrite } from '../src/domain/store.ts';
 import { embedder, everyone, type TemporaryStore, toDocument, toWrites } from './support/stores.ts';
 
 const AT = '2024-01-01T00:00:00.000Z';
@@ -12,8 +12,12 @@ const VECTOR_TOLERANCE = 1e-6;
 const numbered = (count: number): readonly Document[] =>
   Array.from({ length: count }, (_, at) => toDocument(`d-${at}`, `number ${at} 第${at}号`));
 
-async function scanAll(store: DocumentStore, batch: number, between?: () => Promise<void>): Promise<HeldDocument[]> {
-  const held: HeldDocument[] = [];
+async function scanAll(
+  store: DocumentStore,
+  batch: number,
+  between?: () => Promise<void>,
+): Promise<ExportedDocument[]> {
+  const held: ExportedDocument[] = [];
   for await (const documents of store.scan(batch)) {
     expect(documents.length).toBeLessThanOrEqual(batch);
     held.push(...documents);

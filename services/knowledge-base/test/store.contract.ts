@@ -5,12 +5,12 @@ import { rankBm25 } from '@contextloom/retrieval/ranking';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toWrite } from '../src/domain/indexing.ts';
-import type { DocumentStore, Findings, Found, Selection, StoredRecord } from '../src/domain/store.ts';
+import type { DocumentStore, Hit, Hits, Selection, StoredRecord } from '../src/domain/store.ts';
 import {
   derive,
   embedder,
   everyone,
-  foundIds,
+  hitIds,
   seenBy,
   type TemporaryStore,
   toDocument,
@@ -22,7 +22,7 @@ const LATER = '2024-02-02T00:00:00.000Z';
 
 /** A score to as many digits as 32-bit numbers in vectors leave. */
 const toScore = ({ id, score }: { readonly id: string; readonly score: number }) => [id, score.toFixed(4)];
-const toFoundScore = ({ candidate: { id }, score }: Found) => toScore({ id, score });
+const toFoundScore = ({ candidate: { id }, score }: Hit) => toScore({ id, score });
 const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
 
 /** What every adapter of the document store does alike. `open` gives an empty store each time. */
@@ -41,7 +41,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
       store.put(await toWrites(...documents), { at: AT, keepOwners: true });
     const read = async (id: string): Promise<StoredRecord | undefined> => (await store.read([id], everyone))[0];
     const revisionOf = async (id: string): Promise<string> => (await read(id))?.revision ?? 'none';
-    const find = async (query: string, selection: Selection = everyone, limit = 100): Promise<Findings> => {
+    const find = async (query: string, selection: Selection = everyone, limit = 100): Promise<Hits> => {
       const [vector = new Float32Array()] = await embedder.embed([query]);
       return store.find({ tokens: tokenize(query), vector }, selection, limit);
     };
@@ -84,7 +84,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         expect(await store.stats({ kind: 'everyone' })).toEqual({ documents: 1, vectors: 1, tags: ['new'] });
         expect((await store.list(filtered({ gone: 1 }), { limit: 5 })).total).toBe(0);
         expect((await find('tea')).byWords).toEqual([]);
-        expect(foundIds((await find('rice')).byWords)).toEqual(['a']);
+        expect(hitIds((await find('rice')).byWords)).toEqual(['a']);
       });
 
       it('writes nothing when one id is held by a document of another owner, nobody among them', async () => {
@@ -105,7 +105,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         const writes = await toWrites(toDocument('a', 'y', { metadata: { user_id: 'bob' } }));
         expect(await store.put(writes, { at: AT, keepOwners: false })).toEqual({ kind: 'stored' });
         expect(await store.read(['a'], seenBy('ann'))).toEqual([]);
-        expect(foundIds((await find('y', seenBy('bob'))).byWords)).toEqual(['a']);
+        expect(hitIds((await find('y', seenBy('bob'))).byWords)).toEqual(['a']);
         expect((await find('y', seenBy('ann'))).byWords).toEqual([]);
       });
 
@@ -151,7 +151,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         if (write === undefined) throw new Error('no write was made');
         const { vector: _vector, ...withoutVector } = write;
         await store.replace(await revisionOf('a'), withoutVector, { at: LATER });
-        expect(foundIds((await find('tea at noon')).byVector)).toEqual(['a', 'b']);
+        expect(hitIds((await find('tea at noon')).byVector)).toEqual(['a', 'b']);
         expect(await store.stats({ kind: 'everyone' })).toEqual({ documents: 2, vectors: 2, tags: ['new'] });
       });
 
@@ -191,10 +191,10 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
           filtered({ user_id: 'ann' }, seenBy('ann')),
           1,
         );
-        expect(foundIds(byWords)).toEqual(['mine']);
-        expect(foundIds(byVector)).toEqual(['mine']);
+        expect(hitIds(byWords)).toEqual(['mine']);
+        expect(hitIds(byVector)).toEqual(['mine']);
         const all = await find('the secret tea of Ann', filtered({ user_id: 'ann' }), 1);
-        expect([foundIds(all.byWords), foundIds(all.byVector)]).toEqual([['mine'], ['mine']]);
+        expect([hitIds(all.byWords), hitIds(all.byVector)]).toEqual([['mine'], ['mine']]);
       });
 
       it('ranks by words and by nearness, with what orders what it found', async () => {
@@ -212,8 +212,8 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         expect(byVector.slice(0, 2)).toMatchObject(
           byWords.map(({ candidate: { document: _, ...candidate } }) => ({ candidate })),
         );
-        expect(foundIds(byVector)).toEqual(['tea', 'rice', 'train']);
-        expect(foundIds((await find('tea with saffron', everyone, 2)).byVector)).toEqual(['tea', 'rice']);
+        expect(hitIds(byVector)).toEqual(['tea', 'rice', 'train']);
+        expect(hitIds((await find('tea with saffron', everyone, 2)).byVector)).toEqual(['tea', 'rice']);
       });
 
       it('gives each candidate its score: BM25 by words, the cosine by vector', async () => {
@@ -246,8 +246,8 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
           toDocument('city', '她明年搬到上海去住'),
           toDocument('tea', 'green tea'),
         );
-        expect(foundIds((await find('猫')).byWords)).toEqual(['cat']);
-        expect(foundIds((await find('上海')).byWords)).toEqual(['city']);
+        expect(hitIds((await find('猫')).byWords)).toEqual(['cat']);
+        expect(hitIds((await find('上海')).byWords)).toEqual(['city']);
       });
 
       it('finds Chinese that is written in the other script, by words and by nearness', async () => {
@@ -258,17 +258,17 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         );
         for (const query of ['过敏', '過敏']) {
           const { byWords, byVector } = await find(query);
-          expect(foundIds(byWords).toSorted()).toEqual(['old', 'simple']);
-          expect(foundIds(byVector)[2]).toBe('tea');
+          expect(hitIds(byWords).toSorted()).toEqual(['old', 'simple']);
+          expect(hitIds(byVector)[2]).toBe('tea');
         }
       });
 
       it('goes by the words of many documents as by those of few', async () => {
         const documents = Array.from({ length: 1_200 }, (_, at) => toDocument(`d-${at}`, `tea number ${at}`));
         await put(...documents, toDocument('best', 'saffron tea'), toDocument('cat', '茶和猫'));
-        expect(foundIds((await find('saffron tea', everyone, 3)).byWords)[0]).toBe('best');
-        expect(foundIds((await find('number 77')).byWords)[0]).toBe('d-77');
-        expect(foundIds((await find('猫')).byWords)).toEqual(['cat']);
+        expect(hitIds((await find('saffron tea', everyone, 3)).byWords)[0]).toBe('best');
+        expect(hitIds((await find('number 77')).byWords)[0]).toBe('d-77');
+        expect(hitIds((await find('猫')).byWords)).toEqual(['cat']);
       });
 
       it('answers no words for a query without any, and still what is near', async () => {
@@ -403,9 +403,9 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         };
         expect(await store.rebuild(whileWriting)).toEqual({ kind: 'complete', documents: 100 });
         expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: 100, vectors: 100 });
-        expect([...foundIds((await find('meanwhile')).byWords)].sort()).toEqual(['d-3', 'late']);
-        expect(foundIds((await find('changed meanwhile')).byVector)[0]).toBe('d-3');
-        expect(foundIds((await find('number 99')).byWords)).not.toContain('d-99');
+        expect([...hitIds((await find('meanwhile')).byWords)].sort()).toEqual(['d-3', 'late']);
+        expect(hitIds((await find('changed meanwhile')).byVector)[0]).toBe('d-3');
+        expect(hitIds((await find('number 99')).byWords)).not.toContain('d-99');
       });
 
       it('leaves the store as useful as it was when it fails half way', async () => {
@@ -420,7 +420,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: 100, vectors: 100 });
         for (const at of [0, 99]) {
           const { byWords, byVector } = await find(`number ${at}`);
-          expect([foundIds(byWords)[0], foundIds(byVector)[0]]).toEqual([`d-${at}`, `d-${at}`]);
+          expect([hitIds(byWords)[0], hitIds(byVector)[0]]).toEqual([`d-${at}`, `d-${at}`]);
         }
         expect(await store.rebuild(derive)).toEqual({ kind: 'complete', documents: 100 });
       });

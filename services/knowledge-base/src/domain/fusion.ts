@@ -1,13 +1,13 @@
 import { fuseRanks, fuseScores } from '@contextloom/retrieval/ranking';
-import type { EmbedderIdentity, Found } from './store.ts';
+import type { EmbedderIdentity, Hit } from './store.ts';
 
 /** A way of searching; `listing` is the order of a search for nothing in particular. */
-export type Way = 'words' | 'vector' | 'listing';
+export type Retriever = 'words' | 'vector' | 'listing';
 
 /** What one way of searching found, best first, and how much its word counts. */
 export interface Ranking {
-  readonly way: Way;
-  readonly found: readonly Found[];
+  readonly way: Retriever;
+  readonly found: readonly Hit[];
   readonly weight: number;
 }
 

@@ -51,7 +51,7 @@ async function rebuildIndex({ store, embedder, log }: KnowledgeBaseOptions): Pro
   const { documents: count } = await store.rebuild(async (documents) => {
     const indexes = await toIndexes(documents, embedder);
     done += documents.length;
-    log?.info({ documents: done }, 'rebuilding the index');
+    log?.info({ documents: done }, 'rebuild the index');
     return indexes;
   });
   return count;

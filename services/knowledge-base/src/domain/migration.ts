@@ -2,7 +2,7 @@ import { ContextloomError, type StoredDocument } from '@contextloom/contracts';
 import { always } from '@contextloom/retrieval/filter';
 import { toWrite } from './indexing.ts';
 import { toOwner } from './isolation.ts';
-import type { DocumentStore, HeldDocument, RestoredWrite, Selection } from './store.ts';
+import type { DocumentStore, ExportedDocument, RestoredWrite, Selection } from './store.ts';
 
 /** Documents a step. */
 const BATCH = 200;
@@ -43,12 +43,12 @@ function toText(document: StoredDocument): string {
   return JSON.stringify([id, content, tags, metadata, keys, version, created_at, updated_at]);
 }
 
-function toRestored({ document, vector }: HeldDocument): RestoredWrite {
+function toRestored({ document, vector }: ExportedDocument): RestoredWrite {
   return { ...toWrite(document, toOwner(document.metadata, 'off')), document, vector };
 }
 
 /** Writes documents, in halves when the target takes no more at once. */
-async function restore(target: MigrationOptions['target'], documents: readonly HeldDocument[]): Promise<void> {
+async function restore(target: MigrationOptions['target'], documents: readonly ExportedDocument[]): Promise<void> {
   try {
     await target.restore(documents.map(toRestored));
   } catch (error) {
@@ -61,7 +61,7 @@ async function restore(target: MigrationOptions['target'], documents: readonly H
 }
 
 /** The documents that the target does not have, or has in another state. */
-async function findDiffering(target: MigrationOptions['target'], held: readonly HeldDocument[]) {
+async function findDiffering(target: MigrationOptions['target'], held: readonly ExportedDocument[]) {
   const there = await target.read(
     held.map(({ document }) => document.id),
     everything,

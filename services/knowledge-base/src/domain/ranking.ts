@@ -1,6 +1,6 @@
 import { fuseRanks } from '@contextloom/retrieval/ranking';
 import { type Boosted, type BoostOptions, createBoost } from './boosts.ts';
-import { fuse, type Ranking, type Way } from './fusion.ts';
+import { fuse, type Ranking, type Retriever } from './fusion.ts';
 import type { Candidate } from './store.ts';
 
 /** Where a candidate stands in a ranking, from 1, and its score there, which can be compared within that ranking alone. */
@@ -28,7 +28,7 @@ const NONE: Relevance = { own: 0, given: 0, form: 1, time: 1, value: 0 };
 export interface Ranked extends Boosted {
   readonly candidate: Candidate;
   /** Where it stands in each ranking that has it. */
-  readonly lists: Readonly<Partial<Record<Way, Standing>>>;
+  readonly lists: Readonly<Partial<Record<Retriever, Standing>>>;
   readonly relevance: Relevance;
   /** What a reranker made of it, where one read it. */
   readonly rerank?: Standing;
@@ -45,7 +45,7 @@ export function toCandidates(rankings: readonly Ranking[]): ReadonlyMap<string, 
 
 /** Where each candidate stands in the rankings. */
 function toLists(rankings: readonly Ranking[]): ReadonlyMap<string, Ranked['lists']> {
-  const lists = new Map<string, Partial<Record<Way, Standing>>>();
+  const lists = new Map<string, Partial<Record<Retriever, Standing>>>();
   for (const { way, found } of rankings) {
     for (const [at, { candidate, score }] of found.entries()) {
       lists.set(candidate.id, { ...lists.get(candidate.id), [way]: { rank: at + 1, score } });

@@ -19,7 +19,7 @@ export interface ReembeddingOptions extends Pick<RebuildOptions, 'signal' | 'onP
 
 /**
  * Makes every vector of a store anew with the embedder, and goes on with what an earlier run left for the same embedder.
- * @throws ContextloomError `conflict` when another rebuilding begins meanwhile; what the store and the embedder throw
+ * @throws ContextloomError `conflict` when another rebuild begins meanwhile; what the store and the embedder throw
  */
 export async function reembed({ store, embedder, all, ...rest }: ReembeddingOptions): Promise<ReembeddingReport> {
   if (!all && (await store.indexState()) === 'own') return { kind: 'needless' };

@@ -46,7 +46,7 @@ export interface DocumentWrite {
 }
 
 /** A document as a store holds it, with all that it would take to hold it elsewhere. */
-export interface HeldDocument {
+export interface ExportedDocument {
   readonly document: StoredDocument;
   /** As made by the embedder that fills the store. */
   readonly vector: Float32Array;
@@ -113,16 +113,16 @@ export interface Candidate {
 }
 
 /** A candidate that one way of searching found. */
-export interface Found {
+export interface Hit {
   readonly candidate: Candidate;
   /** By words BM25, by vector the cosine, 0 where it is less or there is none; comparable within one list of one search. */
   readonly score: number;
 }
 
 /** What each way of searching found, best first. */
-export interface Findings {
-  readonly byWords: readonly Found[];
-  readonly byVector: readonly Found[];
+export interface Hits {
+  readonly byWords: readonly Hit[];
+  readonly byVector: readonly Hit[];
 }
 
 /** The visible documents and their vectors, counted, and their tags in code unit order. */
@@ -138,10 +138,10 @@ export type PutOutcome = { readonly kind: 'stored' } | { readonly kind: 'owned_b
 /** Makes what is derived of documents, in order. */
 export type Derive = (documents: readonly KeyedDocument[]) => Promise<readonly DocumentIndex[]>;
 
-/** How a rebuilding is meant. */
+/** How a rebuild is meant. */
 export interface RebuildOptions {
   /**
-   * Keeps what an earlier rebuilding for the same filling had derived when it was cut off, but for documents that changed
+   * Keeps what an earlier rebuild for the same filling had derived when it was cut off, but for documents that changed
    * since; without it everything is derived anew.
    */
   readonly resume?: boolean;
@@ -151,7 +151,7 @@ export interface RebuildOptions {
   readonly onProgress?: (progress: RebuildProgress) => void;
 }
 
-/** How far a rebuilding is. */
+/** How far a rebuild is. */
 export interface RebuildProgress {
   /** How many documents there were when it began. */
   readonly documents: number;
@@ -159,14 +159,14 @@ export interface RebuildProgress {
   readonly done: number;
 }
 
-/** How a rebuilding ended: with how many documents in the new index, or by its signal with how many that are done. */
+/** How a rebuild ended: with how many documents in the new index, or by its signal with how many that are done. */
 export interface RebuildReport {
   readonly kind: 'complete' | 'interrupted';
   readonly documents: number;
 }
 
 /**
- * What a store's index is to the program as it is configured: its own; its own or another's, with a rebuilding for its own
+ * What a store's index is to the program as it is configured: its own; its own or another's, with a rebuild for its own
  * that was cut off; or of no use, since another embedder or version made it or the engine has lost it.
  */
 export type IndexState = 'own' | 'unfinished' | 'useless';
@@ -192,14 +192,14 @@ export interface DocumentStore {
     query: { tokens: QueryTokens; vector: Float32Array | undefined },
     selection: Selection,
     limit: number,
-  ): Promise<Findings>;
+  ): Promise<Hits>;
   list(selection: Selection, page: { limit: number; after?: ListPosition }): Promise<ListPage>;
   stats(visible: Visibility): Promise<StoreStats>;
   /**
    * Gives every document in batches of at most `batch`, in no order: each that is there from the first batch to the last
    * once, and those that come, change or go meanwhile or not.
    */
-  scan(batch: number): AsyncIterable<readonly HeldDocument[]>;
+  scan(batch: number): AsyncIterable<readonly ExportedDocument[]>;
   /** Writes all or none as they were held elsewhere; an id that exists is replaced, whoever owned it. */
   restore(writes: readonly RestoredWrite[]): Promise<void>;
   /**

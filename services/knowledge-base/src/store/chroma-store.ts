@@ -4,18 +4,18 @@ import type { DocumentStore, EmbedderIdentity } from '../domain/store.ts';
 import { INDEX_VERSION } from '../domain/tuning.ts';
 import type { ChromaAddress } from './chroma/address.ts';
 import { type Catalog, type Generation, openCatalog } from './chroma/catalog.ts';
-import type { Claims } from './chroma/claims.ts';
 import { type ChromaServer, connectToChroma } from './chroma/client.ts';
 import type { Rows } from './chroma/collection.ts';
 import { createFind } from './chroma/find.ts';
+import { readIndexState } from './chroma/index-swap.ts';
 import { createLocks } from './chroma/locks.ts';
 import { createLostStore, findLoss } from './chroma/lost-index.ts';
 import { sweep } from './chroma/publish.ts';
 import { createReader } from './chroma/reader.ts';
 import { createRebuild } from './chroma/rebuild.ts';
 import { CATALOG_SETTLES_MS, CLOSING_LEASE_MS, createSession } from './chroma/session.ts';
-import { readIndexState } from './chroma/succession.ts';
 import { createScan } from './chroma/transfer.ts';
+import type { WriteIntents } from './chroma/write-intents.ts';
 import { createWriter } from './chroma/writer.ts';
 import { toFingerprintText, toMismatchError } from './fingerprint.ts';
 
@@ -31,7 +31,7 @@ export interface ChromaStoreOptions {
   /** How long the end of a rebuild may show no sign of life before others take it back, in milliseconds. */
   readonly closingLeaseMs?: number;
   /** The writes of this process, over all stores that it has opened here one after the other. */
-  readonly claims: Claims;
+  readonly intents: WriteIntents;
   readonly newId: () => string;
   readonly log: { warn(fields: object, message: string): void };
 }
@@ -52,17 +52,17 @@ async function checkVersion(server: ChromaServer): Promise<void> {
 }
 
 /** The generation in use; that of an empty store is made anew for whichever embedder comes next. */
-async function openGeneration(catalog: Catalog, filling: string): Promise<Generation> {
+async function openGeneration(catalog: Catalog, fingerprint: string): Promise<Generation> {
   const state = await catalog.read();
   const generation = await catalog.open(state.current);
-  if (generation.filling === filling || (await generation.rows.count()) > 0) return generation;
+  if (generation.fingerprint === fingerprint || (await generation.rows.count()) > 0) return generation;
   const own = await catalog.make();
   await catalog.write({ ...state, current: own.name });
   await sleep(CATALOG_SETTLES_MS);
   const isStillEmpty = (await generation.rows.count()) === 0;
   if (!isStillEmpty) await catalog.write(state); // Somebody was writing there just then.
   await catalog.drop((isStillEmpty ? generation : own).name);
-  if (isStillEmpty && generation.succession.next !== '') await catalog.drop(generation.succession.next);
+  if (isStillEmpty && generation.indexSwap.next !== '') await catalog.drop(generation.indexSwap.next);
   return isStillEmpty ? own : generation;
 }
 
@@ -72,41 +72,41 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
     embedder,
     onMismatch = 'refuse',
     indexVersion = INDEX_VERSION,
-    claims,
+    intents,
     newId,
     log,
     maxRowsExact,
     closingLeaseMs = CLOSING_LEASE_MS,
   } = options;
   const store = `"${address.collection}" of ${server.name}`;
-  const filling = toFingerprintText({ embedder, indexVersion });
+  const fingerprint = toFingerprintText({ embedder, indexVersion });
   await checkVersion(server);
-  const catalog = await openCatalog({ server, name: address.collection, filling, newId });
-  const generation = await openGeneration(catalog, filling);
-  const rebuild = createRebuild({ catalog, filling, dimensions: embedder.dimensions });
+  const catalog = await openCatalog({ server, name: address.collection, fingerprint, newId });
+  const generation = await openGeneration(catalog, fingerprint);
+  const rebuild = createRebuild({ catalog, fingerprint, dimensions: embedder.dimensions });
   const lost = await findLoss(generation.rows, store);
   if (lost !== undefined) return createLostStore(lost, { rebuild, close: async () => server.close() });
-  if (generation.filling !== filling && onMismatch === 'refuse')
-    throw toMismatchError(store, generation.filling, filling);
-  const session = createSession({ catalog, generation, filling, store, closingLeaseMs });
+  if (generation.fingerprint !== fingerprint && onMismatch === 'refuse')
+    throw toMismatchError(store, generation.fingerprint, fingerprint);
+  const session = createSession({ catalog, generation, fingerprint, store, closingLeaseMs });
   const numbers = address.url === undefined ? 'ignore' : 'narrow';
   const probe = async (rows: Rows): Promise<void> => {
     const error = await findLoss(rows, store);
     if (error !== undefined) throw error;
   };
   // What earlier programs left half done hides nothing from readers: nobody has to wait for it.
-  const swept = sweep(generation.rows, claims).catch((cause: unknown) =>
+  const swept = sweep(generation.rows, intents).catch((cause: unknown) =>
     log.warn({ cause }, `${store}: what earlier writes left could not be cleaned up`),
   );
   return {
     kind: 'chroma',
     check: () => session.run(probe),
-    ...createWriter({ session, claims, locks: createLocks(), dimensions: embedder.dimensions }),
+    ...createWriter({ session, intents, locks: createLocks(), dimensions: embedder.dimensions }),
     ...createReader({ session, numbers }),
     find: createFind({ session, numbers, probe, ...(maxRowsExact !== undefined && { maxRowsExact }) }),
     scan: createScan(session),
     rebuild,
-    indexState: () => readIndexState(catalog, filling),
+    indexState: () => readIndexState(catalog, fingerprint),
     flush: () => session.run(probe),
     close: async () => {
       server.close();

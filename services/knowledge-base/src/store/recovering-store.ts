@@ -1,6 +1,6 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { withDeadline } from '../domain/deadline.ts';
-import type { DocumentStore, HeldDocument } from '../domain/store.ts';
+import type { DocumentStore, ExportedDocument } from '../domain/store.ts';
 import { type Connection, createConnection } from './connection.ts';
 
 /** How a store behind a network is reached. */
@@ -15,7 +15,7 @@ export interface RecoveringStoreOptions {
   readonly openWaitMs?: number;
   /** How long one opening may take before it counts as lost, in milliseconds. */
   readonly openMs?: number;
-  /** How long a call may take once the store is open, in milliseconds; a rebuilding takes as long as it takes. */
+  /** How long a call may take once the store is open, in milliseconds; a rebuild takes as long as it takes. */
   readonly callMs?: number;
   /** How long a store that is closed waits for the calls that still use it, in milliseconds. */
   readonly graceMs?: number;
@@ -101,7 +101,7 @@ export function createRecoveringStore(options: RecoveringStoreOptions): Document
   }
 
   /** Each batch is a call of its own: a reader may take its time between two. */
-  async function* scan(batch: number): AsyncGenerator<readonly HeldDocument[]> {
+  async function* scan(batch: number): AsyncGenerator<readonly ExportedDocument[]> {
     const batches = await use(async (store) => store.scan(batch)[Symbol.asyncIterator]());
     for (;;) {
       const { done, value } = await use(() => batches.next());

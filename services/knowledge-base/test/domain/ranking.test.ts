@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Ranking, Way } from '../../src/domain/fusion.ts';
+import type { Ranking, Retriever } from '../../src/domain/fusion.ts';
 import { type Ranked, rank, rankAnew } from '../../src/domain/ranking.ts';
 
 const toCandidates = (ids: readonly string[]) =>
   ids.map((id) => ({ id, tags: id === 'tagged' ? ['a', 'urgent'] : [], importance: undefined, time: 0 }));
-const ranking = (ids: readonly string[], weight = 1, way: Way = 'words') => ({
+const ranking = (ids: readonly string[], weight = 1, way: Retriever = 'words') => ({
   ...{ way, weight },
   found: toCandidates(ids).map((candidate) => ({ candidate, score: 0 })),
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { silentLog } from '@contextloom/mcp-kit';
 import type { DocumentStore } from '../../src/domain/store.ts';
 import type { ChromaAddress } from '../../src/store/chroma/address.ts';
-import { createClaims } from '../../src/store/chroma/claims.ts';
+import { createWriteIntents } from '../../src/store/chroma/write-intents.ts';
 import { type ChromaStoreOptions, openChromaStore } from '../../src/store/chroma-store.ts';
 import type { ChromaServer } from './chroma-server.ts';
 import { embedder, type TemporaryStore } from './stores.ts';
@@ -17,11 +17,11 @@ export function openChromaStoreAt(
   address: ChromaAddress,
   options: Partial<ChromaStoreOptions> = {},
 ): Promise<DocumentStore> {
-  const claims = createClaims(randomUUID());
+  const intents = createWriteIntents(randomUUID());
   return openChromaStore({
     address,
     embedder: embedder.identity,
-    claims,
+    intents,
     newId: randomUUID,
     log: silentLog,
     ...options,

@@ -10,7 +10,7 @@ import type {
   DocumentIndex,
   DocumentStore,
   DocumentWrite,
-  Found,
+  Hit,
   KeyedDocument,
   Selection,
 } from '../../src/domain/store.ts';
@@ -56,7 +56,7 @@ export const toDocument = (
 });
 
 /** The ids of what was found, in its order. */
-export const foundIds = (found: readonly Found[]): readonly string[] => found.map(({ candidate }) => candidate.id);
+export const hitIds = (found: readonly Hit[]): readonly string[] => found.map(({ candidate }) => candidate.id);
 
 /** Derives the indexes of documents as the knowledge base does. */
 export const derive = (documents: readonly KeyedDocument[]): Promise<readonly DocumentIndex[]> =>

@@ -1,7 +1,13 @@
 import { isContextloomError } from '@contextloom/contracts';
 import type { ChatMessage, ChatModel, JsonAnswer } from '@contextloom/llm';
 import type { Usage } from '../domain/extractor.ts';
-import { answerSchema, askedSchema, type FactDraft, type Misshapen, parseDraft } from '../domain/judging/fact-draft.ts';
+import {
+  answerSchema,
+  askedSchema,
+  type FactDraft,
+  type Malformed,
+  parseDraft,
+} from '../domain/grounding/fact-draft.ts';
 import { type PromptMaterial, toExtractionMessages, toRepairMessage } from '../prompts/extraction-prompt.ts';
 
 /** Most tokens of an answer; models that reason spend them on that too. */
@@ -12,7 +18,7 @@ const SHOWN_AGAIN = 1_000;
 /** What a model answered to some turns. */
 export interface Reading {
   readonly drafts: readonly FactDraft[];
-  readonly misshapen: readonly Misshapen[];
+  readonly malformed: readonly Malformed[];
   /** What was wrong with the last answer, when nothing of it could be read. */
   readonly problem?: string;
 }
@@ -22,16 +28,16 @@ const shape = { name: 'memories', schema: answerSchema, asked: askedSchema };
 type Answer = JsonAnswer<unknown[]>;
 
 function toReading(answer: Answer): Reading {
-  if (answer.kind !== 'ok') return { drafts: [], misshapen: [], problem: answer.detail };
+  if (answer.kind !== 'ok') return { drafts: [], malformed: [], problem: answer.detail };
   const parsed = answer.value.map(parseDraft);
   return {
     drafts: parsed.flatMap((one) => ('draft' in one ? [one.draft] : [])),
-    misshapen: parsed.flatMap((one) => ('misshapen' in one ? [one.misshapen] : [])),
+    malformed: parsed.flatMap((one) => ('malformed' in one ? [one.malformed] : [])),
   };
 }
 
 /** What a model is told of its answer; undefined when there is nothing to mend, or no use in asking again. */
-function toComplaint(answer: Answer, { misshapen: [first], problem }: Reading): string | undefined {
+function toComplaint(answer: Answer, { malformed: [first], problem }: Reading): string | undefined {
   if (answer.kind === 'refused') return undefined;
   return problem ?? first?.problem;
 }

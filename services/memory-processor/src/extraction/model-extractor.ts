@@ -4,8 +4,8 @@ import type { Log } from '@contextloom/mcp-kit';
 import { maskSecrets } from '@contextloom/retrieval/safety';
 import type { EpisodeWindow, WindowTurn } from '../domain/episodes.ts';
 import type { Extraction, ExtractionContext, Extractor, Fact, RejectedFact, Usage } from '../domain/extractor.ts';
-import { judgeFacts } from '../domain/judging/judge-facts.ts';
-import { isChinese } from '../domain/judging/script.ts';
+import { checkFacts } from '../domain/grounding/check-facts.ts';
+import { isChinese } from '../domain/grounding/script.ts';
 import { sumUsage } from '../domain/usage.ts';
 import { type PromptMaterial, toExtractionMessages } from '../prompts/extraction-prompt.ts';
 import { type AskOptions, askModel, type Reading } from './ask-model.ts';
@@ -65,7 +65,7 @@ async function readHalves(
   const problem = halves.find((half) => half.problem !== undefined)?.problem;
   return {
     drafts: halves.flatMap(({ drafts }) => drafts),
-    misshapen: halves.flatMap(({ misshapen }) => misshapen),
+    malformed: halves.flatMap(({ malformed }) => malformed),
     ...(problem !== undefined && { problem }),
   };
 }
@@ -86,12 +86,12 @@ const toMaskedRejection = (rejected: RejectedFact): RejectedFact => ({
 });
 
 function judge(reading: Reading, window: EpisodeWindow, turns: readonly WindowTurn[], context: ExtractionContext) {
-  const { facts, rejected } = judgeFacts(reading.drafts, { ...window, turns }, context);
-  const misshapen = reading.misshapen.map(({ content, problem }) => ({
+  const { facts, rejected } = checkFacts(reading.drafts, { ...window, turns }, context);
+  const malformed = reading.malformed.map(({ content, problem }) => ({
     content,
     reason: `not in the form asked for: ${problem}`,
   }));
-  return { facts: facts.map(toMasked), rejected: [...rejected, ...misshapen].map(toMaskedRejection) };
+  return { facts: facts.map(toMasked), rejected: [...rejected, ...malformed].map(toMaskedRejection) };
 }
 
 /**

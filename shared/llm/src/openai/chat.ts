@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { ChatAnswer, ChatModel, ChatRequest, JsonShape } from '../chat-model.ts';
 import { judgeAnswer } from '../judge-answer.ts';
 import { toStrictJsonSchema } from '../strict-schema.ts';
+import { type Capabilities, learn, type StructuredMode, toInitialCapabilities } from './capabilities.ts';
 import { type EndpointOptions, openEndpoint, toRefusal } from './client.ts';
 import { isFiltered } from './errors.ts';
-import { learn, type Manners, type StructuredMode, toFirstManners } from './manners.ts';
 
 /** A model on an OpenAI-compatible endpoint. */
 export interface OpenAiChatOptions extends EndpointOptions {
@@ -34,15 +34,15 @@ function toMessages({ messages }: ChatRequest, mode: StructuredMode, shape: AnyS
   return [{ role: 'system', content: `${first.content}\n\n${order}` }, ...rest];
 }
 
-function toBody(model: string, request: ChatRequest, manners: Manners, shape: AnyShape | undefined): Body {
+function toBody(model: string, request: ChatRequest, capabilities: Capabilities, shape: AnyShape | undefined): Body {
   const { maxTokens, temperature } = request;
   return {
     model,
-    messages: toMessages(request, manners.mode, shape),
-    ...toFormat(manners.mode, shape),
-    ...(maxTokens !== undefined && { [manners.limit]: maxTokens }),
-    ...(temperature !== undefined && manners.hasTemperature && { temperature }),
-    ...(manners.isUnthinking && { enable_thinking: false }),
+    messages: toMessages(request, capabilities.mode, shape),
+    ...toFormat(capabilities.mode, shape),
+    ...(maxTokens !== undefined && { [capabilities.limit]: maxTokens }),
+    ...(temperature !== undefined && capabilities.hasTemperature && { temperature }),
+    ...(capabilities.isUnthinking && { enable_thinking: false }),
   };
 }
 
@@ -97,12 +97,12 @@ export function createOpenAiChatModel(options: OpenAiChatOptions): ChatModel {
   const { address, call } = openEndpoint(options);
   const isModeFixed = structured !== 'auto';
   // Learnt once for all calls that follow.
-  let manners = toFirstManners(isModeFixed ? structured : 'json_schema');
+  let capabilities = toInitialCapabilities(isModeFixed ? structured : 'json_schema');
 
   const send = async (request: ChatRequest, shape?: AnyShape): Promise<ChatAnswer> => {
     const { signal } = request;
     for (let lessons = 0; ; lessons += 1) {
-      const sent = manners;
+      const sent = capabilities;
       try {
         const body = toBody(model, request, sent, shape);
         const answer = await call(async (client, options) => {
@@ -119,7 +119,7 @@ export function createOpenAiChatModel(options: OpenAiChatOptions): ChatModel {
         const lesson = lessons < MAX_LESSONS ? learn(error, sent, isModeFixed) : undefined;
         if (lesson === undefined) throw toRefusal(error, address, settings);
         // A call beside this one may have learnt the same already.
-        if (manners === sent) manners = { ...manners, ...lesson };
+        if (capabilities === sent) capabilities = { ...capabilities, ...lesson };
       }
     }
   };

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import OpenAI from 'openai';
 import { type EndpointNames, judgeFailure, toContextloomError } from './errors.ts';
-import { createPace } from './pace.ts';
+import { createRateLimiter } from './rate-limiter.ts';
 
 /** An OpenAI-compatible endpoint, and how it is called. */
 export interface EndpointOptions {
@@ -27,7 +27,7 @@ export interface EndpointOptions {
 /** One try of a call. */
 type Work<T> = (client: OpenAI, options: { readonly signal?: AbortSignal }) => Promise<T>;
 
-/** A paced way to call an endpoint: rejects with `ContextloomError`, once trying again does not help. */
+/** A rate-limited way to call an endpoint: rejects with `ContextloomError`, once trying again does not help. */
 export interface Endpoint {
   /** Where it is, without user and query. */
   readonly address: string;
@@ -105,7 +105,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     maxRetries: 0,
     logLevel: 'off',
   });
-  const pace = createPace({
+  const limiter = createRateLimiter({
     ...{ concurrency, attempts, patienceMs, sleep: pause },
     random: Math.random,
     now: () => performance.now(),
@@ -116,7 +116,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
       // More than ten calls at once are no leak.
       if (signal !== undefined) setMaxListeners(0, signal);
       try {
-        return await pace(
+        return await limiter(
           () => withOwnSignal(signal, (options) => tryOnce(() => work(client, options), timeoutMs)),
           (error) => judgeFailure(error, Date.now()),
           signal,

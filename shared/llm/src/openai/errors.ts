@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import OpenAI from 'openai';
-import type { Verdict } from './pace.ts';
+import type { Verdict } from './rate-limiter.ts';
 
 /** An endpoint as errors tell of it: its address, and the settings that have to do with it. */
 export interface EndpointNames {

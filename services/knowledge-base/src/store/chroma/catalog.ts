@@ -19,22 +19,22 @@ export interface CatalogState {
 }
 
 /** The generation that is being made, or was when its maker was cut off. */
-export interface Succession {
+export interface IndexSwap {
   /** Its name, or ''. */
   readonly next: string;
-  /** Names the one rebuilding that may write to it. */
+  /** Names the one rebuild that may write to it. */
   readonly turn: string;
 }
 
 /** The collection that documents are in, and what filled it. */
 export interface Generation {
   readonly name: string;
-  readonly filling: string;
+  readonly fingerprint: string;
   readonly rows: Rows;
   /** What is to take its place, as it said when it was opened. */
-  readonly succession: Succession;
+  readonly indexSwap: IndexSwap;
   /** Notes what is to take its place; rejects with `not_found` once the generation is gone. */
-  setSuccession(succession: Succession): Promise<void>;
+  setIndexSwap(indexSwap: IndexSwap): Promise<void>;
 }
 
 /** The catalog of a store. */
@@ -56,23 +56,23 @@ export interface CatalogOptions {
   /** The name of the catalog, which those of its generations begin with. */
   readonly name: string;
   /** What this program fills generations with, as text. */
-  readonly filling: string;
+  readonly fingerprint: string;
   readonly newId: () => string;
 }
 
 function toGeneration({ name, notes, rows, setNotes }: FoundCollection): Generation {
-  const filling = String(notes['filling'] ?? '[]');
+  const fingerprint = String(notes['filling'] ?? '[]');
   return {
     name,
-    filling,
+    fingerprint,
     rows,
-    succession: { next: String(notes['next'] ?? ''), turn: String(notes['turn'] ?? '') },
-    setSuccession: (succession) => setNotes({ filling, ...succession }),
+    indexSwap: { next: String(notes['next'] ?? ''), turn: String(notes['turn'] ?? '') },
+    setIndexSwap: (indexSwap) => setNotes({ filling: fingerprint, ...indexSwap }),
   };
 }
 
 /** Opens the catalog of a store, and makes it, with an empty generation, where there is none. */
-export async function openCatalog({ server, name, filling, newId }: CatalogOptions): Promise<Catalog> {
+export async function openCatalog({ server, name, fingerprint, newId }: CatalogOptions): Promise<Catalog> {
   const findOwn = async (): Promise<FoundCollection> => {
     const found = await server.findCollection(name);
     if (found !== undefined) return found;
@@ -98,7 +98,7 @@ export async function openCatalog({ server, name, filling, newId }: CatalogOptio
       throw new ContextloomError('unavailable', message);
     },
     find,
-    make: async () => toGeneration(await server.makeCollection(`${name}-${newId()}`, { filling })),
+    make: async () => toGeneration(await server.makeCollection(`${name}-${newId()}`, { filling: fingerprint })),
     drop: (unwanted) => server.dropCollection(unwanted),
     newId,
   };

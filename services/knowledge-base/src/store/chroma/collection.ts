@@ -16,7 +16,7 @@ export interface NewRow {
 }
 
 /** A row as it was read: the parts that were not asked for are empty. */
-export interface FoundRow {
+export interface HitRow {
   readonly id: string;
   readonly text: string;
   readonly notes: RowNotes;
@@ -25,7 +25,7 @@ export interface FoundRow {
 
 /** A row that the engine's index found near a vector, and the cosine of both. */
 export interface NearRow {
-  readonly row: FoundRow;
+  readonly row: HitRow;
   readonly similarity: number;
 }
 
@@ -51,7 +51,7 @@ export interface Rows {
   mark(changes: readonly { readonly id: string; readonly notes: RowNotes }[]): Promise<void>;
   /** Removes rows, or those of them that meet a condition. */
   remove(ids: readonly string[], where?: Where): Promise<void>;
-  get(query: RowQuery, parts: readonly RowPart[]): Promise<readonly FoundRow[]>;
+  get(query: RowQuery, parts: readonly RowPart[]): Promise<readonly HitRow[]>;
   /** The rows near a vector by the engine's index, nearest first, without their texts. */
   nearest(vector: Float32Array, where: Where | undefined, limit: number): Promise<readonly NearRow[]>;
   count(): Promise<number>;
@@ -101,7 +101,7 @@ export function createCollectionRows({ collection, call, maxBatch }: CollectionO
   const getSome = async (
     { ids, where, pattern, limit, offset }: RowQuery,
     parts: readonly RowPart[],
-  ): Promise<FoundRow[]> => {
+  ): Promise<HitRow[]> => {
     const found = await call(() =>
       collection.get({
         include: [...parts],
@@ -143,7 +143,7 @@ export function createCollectionRows({ collection, call, maxBatch }: CollectionO
     get: async (query, parts) => {
       const { ids } = query;
       if (ids === undefined) return getSome(query, parts);
-      const found: FoundRow[] = [];
+      const found: HitRow[] = [];
       for (let from = 0; from < ids.length; from += MAX_IDS) {
         found.push(...(await getSome({ ...query, ids: ids.slice(from, from + MAX_IDS) }, parts)));
       }

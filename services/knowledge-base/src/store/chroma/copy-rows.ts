@@ -1,7 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { Derive, DocumentIndex, KeyedDocument, RebuildOptions } from '../../domain/store.ts';
 import type { NewRow, Rows } from './collection.ts';
-import { type HeldRow, toHeldRow, toRowAnew, toStoredDocument } from './rows.ts';
+import { type StoredRow, toRowAnew, toStoredDocument, toStoredRow } from './rows.ts';
 
 /** Rows a step. */
 const BATCH = 64;
@@ -22,7 +22,7 @@ export interface CopyReport {
   readonly rows: number;
 }
 
-function toNewRow(row: HeldRow, index: DocumentIndex | undefined, dimensions: number): NewRow {
+function toNewRow(row: StoredRow, index: DocumentIndex | undefined, dimensions: number): NewRow {
   const { document: id, head } = row;
   if (index === undefined) throw new ContextloomError('internal', `no index was made of the document "${id}"`);
   if (index.vector.length !== dimensions) {
@@ -41,10 +41,10 @@ function toNewRow(row: HeldRow, index: DocumentIndex | undefined, dimensions: nu
   return toRowAnew(row, write);
 }
 
-async function readLive(rows: Rows, ids: readonly string[], parts: readonly 'documents'[] = []): Promise<HeldRow[]> {
+async function readLive(rows: Rows, ids: readonly string[], parts: readonly 'documents'[] = []): Promise<StoredRow[]> {
   if (ids.length === 0) return [];
   const found = await rows.get({ ids }, ['metadatas', ...parts]);
-  return found.map(toHeldRow).filter(({ state }) => state === 'live');
+  return found.map(toStoredRow).filter(({ state }) => state === 'live');
 }
 
 async function listIds(rows: Rows): Promise<readonly string[]> {
@@ -61,7 +61,7 @@ async function copyBatch(
   target: Rows,
   ids: readonly string[],
   { derive, dimensions, beforeWrite }: CopyOptions,
-): Promise<readonly HeldRow[]> {
+): Promise<readonly StoredRow[]> {
   const rows = await readLive(source, ids, ['documents']);
   const there = new Map((await readLive(target, ids)).map(({ id, nonce }) => [id, nonce]));
   const wanted = rows.filter(({ id, nonce }) => there.get(id) !== nonce);

@@ -5,7 +5,7 @@ import type { Selection } from '../../domain/store.ts';
 import { MAX_ROWS_SCORED } from '../../domain/tuning.ts';
 import type { Rows } from './collection.ts';
 import { createRarities, type Shares } from './rarities.ts';
-import { type HeldRow, parseText, toHeldRow } from './rows.ts';
+import { parseText, type StoredRow, toStoredRow } from './rows.ts';
 import { isSelected } from './selected.ts';
 
 /** Whether a row holds one of the tokens, or a term that is related to one. */
@@ -49,16 +49,16 @@ function chooseRarest(tokens: readonly string[], shares: Shares, population: num
 
 /** A row that was found, and its score. */
 export interface ScoredRow {
-  readonly row: HeldRow;
+  readonly row: StoredRow;
   readonly score: number;
 }
 
 interface WordedRow extends Tokens {
   readonly id: string;
-  readonly row: HeldRow;
+  readonly row: StoredRow;
 }
 
-function toWordedRow(row: HeldRow): WordedRow {
+function toWordedRow(row: StoredRow): WordedRow {
   return { id: row.document, row, ...parseText(row.found.text) };
 }
 
@@ -76,7 +76,7 @@ export function createFindByWords() {
     const population = where === undefined ? count : (await rows.get({ where }, [])).length;
     const read = async (wanted: readonly string[]): Promise<readonly WordedRow[]> => {
       const asked = { where, pattern: toPattern(wanted), limit: MAX_ROWS_SCORED };
-      return (await rows.get(asked, ['metadatas', 'documents'])).map(toHeldRow).map(toWordedRow);
+      return (await rows.get(asked, ['metadatas', 'documents'])).map(toStoredRow).map(toWordedRow);
     };
     const isLarge = population > MAX_ROWS_SCORED;
     const sought = [...toExpandedTerms(query), ...query.unigrams].filter(isHoldable);

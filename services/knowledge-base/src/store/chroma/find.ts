@@ -3,12 +3,12 @@ import { type QueryTokens, rankBm25 } from '@contextloom/retrieval/ranking';
 import type { Where } from 'chromadb';
 import { toOrder } from '../../domain/order.ts';
 import { toPlace } from '../../domain/places.ts';
-import type { Candidate, DocumentStore, Findings, Found, Selection } from '../../domain/store.ts';
+import type { Candidate, DocumentStore, Hit, Hits, Selection } from '../../domain/store.ts';
 import { MAX_ROWS_READ } from '../../domain/tuning.ts';
 import type { Rows } from './collection.ts';
 import { createFindByWords, holdsSome } from './find-by-words.ts';
 import { compareIds } from './reader.ts';
-import { type HeldRow, parseText, toHeldRow, toStoredDocument } from './rows.ts';
+import { parseText, type StoredRow, toStoredDocument, toStoredRow } from './rows.ts';
 import { isSelected } from './selected.ts';
 import type { Session } from './session.ts';
 import { isEmpty, type Numbers, toOwnersWhere, toSelectionWhere } from './where.ts';
@@ -40,23 +40,23 @@ interface Query {
   readonly vector: Float32Array | undefined;
 }
 
-const toCandidate = ({ document: id, head: { tags, metadata, importance, time } }: HeldRow): Candidate => ({
+const toCandidate = ({ document: id, head: { tags, metadata, importance, time } }: StoredRow): Candidate => ({
   ...{ id, tags, time },
   place: toPlace(metadata),
   happened: toOrder(metadata).time,
   importance: importance ?? undefined,
 });
 /** Of a row that was read with its text. */
-const toReadFound = (row: HeldRow, score: number): Found => ({
+const toReadFound = (row: StoredRow, score: number): Hit => ({
   candidate: { ...toCandidate(row), document: toStoredDocument(row) },
   score,
 });
 
 /** Distances are the engines' own: none for a vector of zeros, which then comes last. */
-function rankByVector(rows: readonly HeldRow[], vector: Float32Array, limit: number): readonly Found[] {
+function rankByVector(rows: readonly StoredRow[], vector: Float32Array, limit: number): readonly Hit[] {
   const hasDirection = (one: Float32Array): boolean => one.some((x) => x !== 0);
   const isAnywhere = hasDirection(vector);
-  const similarityOf = ({ found }: HeldRow): number =>
+  const similarityOf = ({ found }: StoredRow): number =>
     isAnywhere && hasDirection(found.vector) ? cosineSimilarity(found.vector, vector) : Number.NEGATIVE_INFINITY;
   return rows
     .map((row) => ({ row, similarity: similarityOf(row) }))
@@ -68,7 +68,7 @@ function rankByVector(rows: readonly HeldRow[], vector: Float32Array, limit: num
     .map(({ row, similarity }) => toReadFound(row, Math.max(0, similarity)));
 }
 
-function rankExactly(rows: readonly HeldRow[], { tokens, vector }: Query, limit: number): Findings {
+function rankExactly(rows: readonly StoredRow[], { tokens, vector }: Query, limit: number): Hits {
   const worded = rows.map((row) => ({ row, id: row.document, ...parseText(row.found.text) }));
   const scored = rows.length <= MAX_ROWS_READ ? worded : worded.filter((row) => holdsSome(row, tokens));
   const byWords = rankBm25(scored, tokens, rows.length, limit).map(({ row, score }) => toReadFound(row, score));
@@ -83,12 +83,12 @@ async function readAtMost(
   rows: Rows,
   where: Where | undefined,
   limit: number,
-): Promise<readonly HeldRow[] | undefined> {
+): Promise<readonly StoredRow[] | undefined> {
   for (let tries = 1; ; tries += 1) {
     const ids = await rows.get({ where, limit: limit + 1 }, []);
     if (ids.length > limit) return undefined;
     const asked = ids.map(({ id }) => id);
-    const found = (await rows.get({ ids: asked }, ['metadatas', 'documents', 'embeddings'])).map(toHeldRow);
+    const found = (await rows.get({ ids: asked }, ['metadatas', 'documents', 'embeddings'])).map(toStoredRow);
     const isOfOneMoment = found.length === ids.length && found.every(({ state }) => state !== 'dead');
     if (isOfOneMoment || tries === MAX_READINGS) return found;
   }
@@ -102,7 +102,7 @@ async function readIfFew(
   rows: Rows,
   selection: Selection,
   { numbers, maxRowsExact = MAX_ROWS_EXACT }: FindOptions,
-): Promise<readonly HeldRow[] | undefined> {
+): Promise<readonly StoredRow[] | undefined> {
   const byOwner = toOwnersWhere(selection.visible);
   const narrowed = toSelectionWhere(selection, numbers);
   const hasMore = JSON.stringify(byOwner) !== JSON.stringify(narrowed);
@@ -124,7 +124,7 @@ export function createFind(options: FindOptions): DocumentStore['find'] {
     for (let asked = limit; ; asked = Math.min(MAX_NEAREST, asked * 4)) {
       const found = await rows.nearest(vector, where, asked);
       const selected = found
-        .map(({ row, similarity }) => ({ row: toHeldRow(row), score: Math.max(0, similarity) }))
+        .map(({ row, similarity }) => ({ row: toStoredRow(row), score: Math.max(0, similarity) }))
         .filter(({ row }) => isSelected(row, selection));
       if (selected.length >= limit || found.length < asked || asked === MAX_NEAREST) {
         if (selected.length < limit) await probe(rows);

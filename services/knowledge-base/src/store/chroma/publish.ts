@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Claims } from './claims.ts';
 import type { NewRow, Rows } from './collection.ts';
 import { isSame } from './lookup.ts';
-import { type HeldRow, type RowKey, toHeldRow } from './rows.ts';
+import { type RowKey, type StoredRow, toStoredRow } from './rows.ts';
+import type { WriteIntents } from './write-intents.ts';
 
-/** How long a claim of another process is left to it, in milliseconds: a process that is at work needs a tenth of a second. */
+/** How long a intent of another process is left to it, in milliseconds: a process that is at work needs a tenth of a second. */
 const LEASE_MS = 5_000;
-/** How often a claim is looked at again, in milliseconds. */
+/** How often a intent is looked at again, in milliseconds. */
 const LOOK_MS = 50;
 
 /** A row to be shown, and the one that it replaces. */
@@ -31,17 +31,17 @@ export async function removeDead(rows: Rows, ids: readonly string[]): Promise<vo
   if (ids.length > 0) await rows.remove(ids, { 'doc:dead': true });
 }
 
-/** Takes claims back, unless they were published. */
-export async function withdraw(rows: Rows, nonce: string, claimed: readonly Pick<NewRow, 'id'>[]): Promise<void> {
-  const ids = claimed.map(({ id }) => id);
+/** Takes intents back, unless they were published. */
+export async function withdraw(rows: Rows, nonce: string, intended: readonly Pick<NewRow, 'id'>[]): Promise<void> {
+  const ids = intended.map(({ id }) => id);
   if (ids.length > 0) await rows.remove(ids, { $and: [{ 'doc:batch': nonce }, { 'doc:owner': '' }] });
 }
 
-/** Whether the rows that claims replace are still there and shown. */
+/** Whether the rows that intents replace are still there and shown. */
 export async function canPublish(rows: Rows, publications: readonly Publication[]): Promise<boolean> {
   const replaced = publications.flatMap(({ replaces }) => (replaces === null ? [] : [replaces]));
   if (replaced.length === 0) return true;
-  const found = (await rows.get({ ids: replaced.map(({ id }) => id) }, ['metadatas'])).map(toHeldRow);
+  const found = (await rows.get({ ids: replaced.map(({ id }) => id) }, ['metadatas'])).map(toStoredRow);
   const byId = new Map(found.map((row) => [row.id, row]));
   return replaced.every((key) => {
     const row = byId.get(key.id);
@@ -54,41 +54,41 @@ export async function canPublish(rows: Rows, publications: readonly Publication[
  * taken back otherwise. Either way is right for a write that was never acknowledged, and whoever does it does the same.
  */
 export async function finish(rows: Rows, nonce: string): Promise<void> {
-  const written = (await rows.get({ where: { 'doc:batch': nonce } }, ['metadatas'])).map(toHeldRow);
-  const claims = written.filter(({ state }) => state === 'claim');
-  const publications = claims.map(({ id, head }) => ({ id, owner: head.owner, replaces: head.replaces }));
-  const isWhole = claims.length > 0 && claims.length === claims[0]?.head.size;
+  const written = (await rows.get({ where: { 'doc:batch': nonce } }, ['metadatas'])).map(toStoredRow);
+  const intents = written.filter(({ state }) => state === 'intent');
+  const publications = intents.map(({ id, head }) => ({ id, owner: head.owner, replaces: head.replaces }));
+  const isWhole = intents.length > 0 && intents.length === intents[0]?.head.size;
   if (isWhole && (await canPublish(rows, publications))) await publish(rows, publications);
-  else await withdraw(rows, nonce, claims);
+  else await withdraw(rows, nonce, intents);
 }
 
-async function isStillClaimed(rows: Rows, claim: RowKey): Promise<boolean> {
-  const [row] = (await rows.get({ ids: [claim.id] }, ['metadatas'])).map(toHeldRow);
-  return row?.state === 'claim' && isSame(row, claim);
+async function isStillIntended(rows: Rows, intent: RowKey): Promise<boolean> {
+  const [row] = (await rows.get({ ids: [intent.id] }, ['metadatas'])).map(toStoredRow);
+  return row?.state === 'intent' && isSame(row, intent);
 }
 
-/** Waits until claims that were met are gone or published; those whose writer is lost are brought to their end. */
-export async function settle(rows: Rows, met: readonly HeldRow[], claims: Claims): Promise<void> {
-  for (const claim of new Map(met.map((row) => [row.nonce, row])).values()) {
+/** Waits until intents that were met are gone or published; those whose writer is lost are brought to their end. */
+export async function settle(rows: Rows, met: readonly StoredRow[], intents: WriteIntents): Promise<void> {
+  for (const intent of new Map(met.map((row) => [row.nonce, row])).values()) {
     const until = performance.now() + LEASE_MS;
-    while (!claims.isAbandoned(claim.nonce) && performance.now() < until) {
-      if (!(await isStillClaimed(rows, claim))) break;
+    while (!intents.isAbandoned(intent.nonce) && performance.now() < until) {
+      if (!(await isStillIntended(rows, intent))) break;
       await sleep(LOOK_MS);
     }
-    if (await isStillClaimed(rows, claim)) await finish(rows, claim.nonce);
+    if (await isStillIntended(rows, intent)) await finish(rows, intent.nonce);
   }
 }
 
-/** Removes dead rows and brings claims of lost writers to their end, wherever they are in the collection. */
-export async function sweep(rows: Rows, claims: Claims): Promise<void> {
-  const left = (await rows.get({ where: { 'doc:owner': '' } }, ['metadatas'])).map(toHeldRow);
+/** Removes dead rows and brings intents of lost writers to their end, wherever they are in the collection. */
+export async function sweep(rows: Rows, intents: WriteIntents): Promise<void> {
+  const left = (await rows.get({ where: { 'doc:owner': '' } }, ['metadatas'])).map(toStoredRow);
   await removeDead(
     rows,
     left.filter(({ state }) => state === 'dead').map(({ id }) => id),
   );
   await settle(
     rows,
-    left.filter(({ state }) => state === 'claim'),
-    claims,
+    left.filter(({ state }) => state === 'intent'),
+    intents,
   );
 }

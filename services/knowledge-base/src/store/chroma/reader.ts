@@ -2,7 +2,7 @@ import { ContextloomError, type StoredDocument } from '@contextloom/contracts';
 import type { Where } from 'chromadb';
 import type { DocumentStore, ListPosition, Selection, Visibility } from '../../domain/store.ts';
 import type { Rows } from './collection.ts';
-import { type HeldRow, toHeldRow, toRecord, toSlots, toStoredDocument } from './rows.ts';
+import { type StoredRow, toRecord, toSlots, toStoredDocument, toStoredRow } from './rows.ts';
 import { isSelected } from './selected.ts';
 import type { Session } from './session.ts';
 import { isEmpty, type Numbers, toSelectionWhere } from './where.ts';
@@ -20,19 +20,19 @@ export interface ReaderOptions {
 }
 
 /** Reads the metadata of all rows that a filter of the engine leaves. */
-async function readAll(rows: Rows, where: Where | undefined): Promise<readonly HeldRow[]> {
+async function readAll(rows: Rows, where: Where | undefined): Promise<readonly StoredRow[]> {
   const first = await rows.get({ where, limit: MAX_ROWS_AT_ONCE }, ['metadatas']);
-  if (first.length < MAX_ROWS_AT_ONCE) return first.map(toHeldRow);
+  if (first.length < MAX_ROWS_AT_ONCE) return first.map(toStoredRow);
   const ids = (await rows.get({ where }, [])).map(({ id }) => id);
-  const held: HeldRow[] = [];
+  const held: StoredRow[] = [];
   for (let from = 0; from < ids.length; from += MAX_ROWS_AT_ONCE) {
     const found = await rows.get({ ids: ids.slice(from, from + MAX_ROWS_AT_ONCE) }, ['metadatas']);
-    for (const row of found) held.push(toHeldRow(row));
+    for (const row of found) held.push(toStoredRow(row));
   }
   return held;
 }
 
-const importanceOf = ({ head }: HeldRow): number => head.importance ?? Number.NEGATIVE_INFINITY;
+const importanceOf = ({ head }: StoredRow): number => head.importance ?? Number.NEGATIVE_INFINITY;
 
 function compare(a: number, b: number): number {
   return a === b ? 0 : a < b ? -1 : 1;
@@ -43,13 +43,13 @@ export function compareIds(a: string, b: string): number {
   return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-function compareRows(a: HeldRow, b: HeldRow): number {
+function compareRows(a: StoredRow, b: StoredRow): number {
   return (
     compare(importanceOf(b), importanceOf(a)) || compare(b.head.time, a.head.time) || compareIds(a.document, b.document)
   );
 }
 
-function isAfter(row: HeldRow, after: ListPosition): boolean {
+function isAfter(row: StoredRow, after: ListPosition): boolean {
   const importance = after.importance ?? Number.NEGATIVE_INFINITY;
   const order = compare(importance, importanceOf(row)) || compare(after.time, row.head.time);
   return order === 0 ? compareIds(row.document, after.id) > 0 : order > 0;
@@ -57,17 +57,17 @@ function isAfter(row: HeldRow, after: ListPosition): boolean {
 
 /** The reading half of the store, but for searches. */
 export function createReader({ session, numbers }: ReaderOptions): Pick<DocumentStore, 'read' | 'list' | 'stats'> {
-  const readSelected = async (rows: Rows, selection: Selection): Promise<readonly HeldRow[]> => {
+  const readSelected = async (rows: Rows, selection: Selection): Promise<readonly StoredRow[]> => {
     if (isEmpty(selection)) return [];
     const held = await readAll(rows, toSelectionWhere(selection, numbers));
     return held.filter((row) => isSelected(row, selection));
   };
 
   /** The documents of rows, in their order; `undefined` when one was replaced or removed since its row was read. */
-  const withTexts = async (rows: Rows, held: readonly HeldRow[]): Promise<readonly StoredDocument[] | undefined> => {
+  const withTexts = async (rows: Rows, held: readonly StoredRow[]): Promise<readonly StoredDocument[] | undefined> => {
     if (held.length === 0) return [];
     const found = await rows.get({ ids: held.map(({ id }) => id) }, ['metadatas', 'documents']);
-    const byId = new Map(found.map(toHeldRow).map((row) => [row.id, row]));
+    const byId = new Map(found.map(toStoredRow).map((row) => [row.id, row]));
     const documents = held.flatMap(({ id, nonce }) => {
       const row = byId.get(id);
       return row?.state === 'live' && row.nonce === nonce ? [toStoredDocument(row)] : [];
@@ -91,7 +91,7 @@ export function createReader({ session, numbers }: ReaderOptions): Pick<Document
       if (ids.length === 0 || isEmpty(selection)) return [];
       const found = await rows.get({ ids: [...new Set(ids)].flatMap(toSlots) }, ['metadatas', 'documents']);
       return found
-        .map(toHeldRow)
+        .map(toStoredRow)
         .filter((row) => isSelected(row, selection))
         .map(toRecord);
     });

@@ -3,14 +3,14 @@ import type { Derive, DocumentStore, RebuildOptions, RebuildReport } from '../..
 import type { Catalog } from './catalog.ts';
 import { copyRows } from './copy-rows.ts';
 import { isGone } from './errors.ts';
+import { isOn, type Turn, takeTurn, toLostTurn } from './index-swap.ts';
 import { CATALOG_SETTLES_MS } from './session.ts';
-import { isOn, type Turn, takeTurn, toLostTurn } from './succession.ts';
 
-/** What a rebuilding works with. */
+/** What a rebuild works with. */
 export interface RebuildParts {
   readonly catalog: Catalog;
   /** What this program fills generations with, as text. */
-  readonly filling: string;
+  readonly fingerprint: string;
   readonly dimensions: number;
 }
 
@@ -74,12 +74,12 @@ async function succeed(
 
 /**
  * Builds the function that derives every index anew, in a generation of its own that then takes the place of the one in
- * use, so that a rebuilding which is cut off leaves the store as useful as it was, and its own generation for the next.
+ * use, so that a rebuild which is cut off leaves the store as useful as it was, and its own generation for the next.
  */
 export function createRebuild(parts: RebuildParts): DocumentStore['rebuild'] {
-  const { catalog, filling } = parts;
+  const { catalog, fingerprint } = parts;
   return async (derive, options = {}) => {
-    const turn = await takeTurn(catalog, { filling, resume: options.resume ?? false });
+    const turn = await takeTurn(catalog, { fingerprint, resume: options.resume ?? false });
     const closing = createClosing(catalog, turn);
     try {
       return await succeed(turn, closing, { ...parts, ...options, derive });

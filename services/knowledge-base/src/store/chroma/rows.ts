@@ -2,7 +2,7 @@ import type { JsonObject, StoredDocument } from '@contextloom/contracts';
 import type { Tokens } from '@contextloom/retrieval';
 import type { Attributes } from '@contextloom/retrieval/filter';
 import type { DocumentWrite, StoredRecord } from '../../domain/store.ts';
-import type { FoundRow, NewRow, RowNotes } from './collection.ts';
+import type { HitRow, NewRow, RowNotes } from './collection.ts';
 
 /*
  * A document is one row, and a replacement of it is another one: an engine that merges metadata cannot replace it in
@@ -12,7 +12,7 @@ import type { FoundRow, NewRow, RowNotes } from './collection.ts';
  *
  * Beside the document's attributes a row's metadata hold:
  *
- *   doc:owner  whose the document is; '' while the row is not shown: a claim that is not published yet, or a dead row
+ *   doc:owner  whose the document is; '' while the row is not shown: a intent that is not published yet, or a dead row
  *   doc:dead   true once the document was removed or replaced; never taken back
  *   doc:batch  the nonce of the write
  *   doc:head   the rest, as JSON
@@ -48,11 +48,11 @@ export interface RowKey {
 }
 
 /** A document's row, read back. */
-export interface HeldRow extends RowKey {
+export interface StoredRow extends RowKey {
   readonly document: string;
-  readonly state: 'live' | 'claim' | 'dead';
+  readonly state: 'live' | 'intent' | 'dead';
   readonly head: Head;
-  readonly found: FoundRow;
+  readonly found: HitRow;
 }
 
 /** All rows that a document may have. */
@@ -62,15 +62,15 @@ export function toSlots(document: string): readonly string[] {
 
 const toDocumentId = (row: string): string => row.slice(0, row.lastIndexOf('#'));
 
-function toNextSlot(document: string, before: HeldRow | undefined): string {
+function toNextSlot(document: string, before: StoredRow | undefined): string {
   const slot = before === undefined ? 0 : Number(before.id.slice(document.length + 1)) + 1;
   return `${document}#${slot % SLOTS}`;
 }
 
 /** What a document's row says of itself, as the engine gave it. */
-export function toHeldRow(found: FoundRow): HeldRow {
+export function toStoredRow(found: HitRow): StoredRow {
   const { 'doc:owner': owner, 'doc:dead': dead, 'doc:batch': nonce, 'doc:head': head } = found.notes;
-  const state = dead === true ? 'dead' : owner === '' ? 'claim' : 'live';
+  const state = dead === true ? 'dead' : owner === '' ? 'intent' : 'live';
   return {
     id: found.id,
     nonce: String(nonce),
@@ -111,7 +111,7 @@ export interface RowHistory {
 export interface RowPlan {
   readonly nonce: string;
   readonly size: number;
-  readonly before: HeldRow | undefined;
+  readonly before: StoredRow | undefined;
   readonly isShown: boolean;
   readonly history: RowHistory;
 }
@@ -150,7 +150,7 @@ export function toRow(write: DocumentWrite & { readonly vector: Float32Array }, 
 
 /** The row in another collection, as it was but for what is derived. */
 export function toRowAnew(
-  { id, nonce, head }: HeldRow,
+  { id, nonce, head }: StoredRow,
   write: DocumentWrite & { readonly vector: Float32Array },
 ): NewRow {
   const { version, created_at, updated_at } = head;
@@ -175,7 +175,7 @@ export function parseText(text: string): Tokens & { readonly content: string } {
 }
 
 /** The document of a row that was read with its text. */
-export function toStoredDocument({ document: id, head, found }: HeldRow): StoredDocument {
+export function toStoredDocument({ document: id, head, found }: StoredRow): StoredDocument {
   const { tags, metadata, keys, created_at, updated_at, version } = head;
   const { content } = parseText(found.text);
   const known = { created_at, updated_at, version, ...(keys !== undefined && { keys: [...keys] }) };
@@ -183,12 +183,12 @@ export function toStoredDocument({ document: id, head, found }: HeldRow): Stored
 }
 
 /** The document of a row and its state. */
-export function toRecord(row: HeldRow): StoredRecord {
+export function toRecord(row: StoredRow): StoredRecord {
   return { document: toStoredDocument(row), revision: toRevision(row) };
 }
 
 /** The attributes of a row, exact. */
-export function toAttributesOf({ head, found }: HeldRow): Attributes {
+export function toAttributesOf({ head, found }: StoredRow): Attributes {
   const kept = Object.entries<RowNotes[string]>(found.notes).filter(([name]) => !name.startsWith('doc:'));
   return new Map([...kept, ...Object.entries(head.exact)]);
 }

@@ -28,7 +28,7 @@ export interface SessionOptions {
   readonly catalog: Catalog;
   readonly generation: Generation;
   /** What this program fills generations with, as text. */
-  readonly filling: string;
+  readonly fingerprint: string;
   /** What errors call the store. */
   readonly store: string;
   readonly closingLeaseMs: number;
@@ -38,7 +38,13 @@ export interface SessionOptions {
  * Begins work on a store. A write is acknowledged only if the catalog, read at most a second before, named its generation
  * as the one in use; whoever changes the catalog waits for longer than that before the last rows are taken over.
  */
-export function createSession({ catalog, generation: first, filling, store, closingLeaseMs }: SessionOptions): Session {
+export function createSession({
+  catalog,
+  generation: first,
+  fingerprint,
+  store,
+  closingLeaseMs,
+}: SessionOptions): Session {
   let generation = first;
   let confirmed = { name: '', at: Number.NEGATIVE_INFINITY };
 
@@ -46,7 +52,7 @@ export function createSession({ catalog, generation: first, filling, store, clos
     generation = await catalog.open((await catalog.read()).current);
   };
   const current = (): Generation => {
-    if (generation.filling !== filling) throw toMismatchError(store, generation.filling, filling);
+    if (generation.fingerprint !== fingerprint) throw toMismatchError(store, generation.fingerprint, fingerprint);
     return generation;
   };
   /** Waits while a next generation takes over. */

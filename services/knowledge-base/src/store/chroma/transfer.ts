@@ -1,5 +1,5 @@
 import type { DocumentStore } from '../../domain/store.ts';
-import { type HeldRow, toHeldRow, toStoredDocument } from './rows.ts';
+import { type StoredRow, toStoredDocument, toStoredRow } from './rows.ts';
 import type { Session } from './session.ts';
 
 /** Builds the function that gives every document with its vector: the ids first, then the rows batch by batch. */
@@ -8,8 +8,8 @@ export function createScan(session: Session): DocumentStore['scan'] {
     const ids = await session.run(async (rows) => (await rows.get({}, [])).map(({ id }) => id));
     for (let from = 0; from < ids.length; from += batch) {
       const asked = ids.slice(from, from + batch);
-      const held = await session.run(async (rows): Promise<readonly HeldRow[]> => {
-        return (await rows.get({ ids: asked }, ['documents', 'metadatas', 'embeddings'])).map(toHeldRow);
+      const held = await session.run(async (rows): Promise<readonly StoredRow[]> => {
+        return (await rows.get({ ids: asked }, ['documents', 'metadatas', 'embeddings'])).map(toStoredRow);
       });
       yield held
         .filter(({ state }) => state === 'live')

@@ -3,10 +3,10 @@ import type { DocumentWrite } from '../../domain/store.ts';
 import type { NewRow, Rows } from './collection.ts';
 import { isSame, lookUp } from './lookup.ts';
 import { publish, withdraw } from './publish.ts';
-import { type HeldRow, type RowHistory, toRow } from './rows.ts';
+import { type RowHistory, type StoredRow, toRow } from './rows.ts';
 
-/** A claim that is older is not published: others may have taken it for lost. Half of what they wait, in milliseconds. */
-const MAX_CLAIM_MS = 2_500;
+/** A intent that is older is not published: others may have taken it for lost. Half of what they wait, in milliseconds. */
+const MAX_INTENT_MS = 2_500;
 
 /** A document to be written with its vector. */
 export type Vectored = DocumentWrite & { readonly vector: Float32Array };
@@ -14,7 +14,7 @@ export type Vectored = DocumentWrite & { readonly vector: Float32Array };
 /** A row to be written, and the one it replaces. */
 export interface Planned {
   readonly write: Vectored;
-  readonly before: HeldRow | undefined;
+  readonly before: StoredRow | undefined;
   readonly history: RowHistory;
 }
 
@@ -54,23 +54,23 @@ export async function addShown(rows: Rows, planned: readonly Planned[], nonce: s
   return false;
 }
 
-/** Adds rows as claims, and publishes them if no other process came between; answers whether none did. */
+/** Adds rows as intents, and publishes them if no other process came between; answers whether none did. */
 export async function replaceRows(rows: Rows, planned: readonly Planned[], nonce: string): Promise<boolean> {
   const begunAt = performance.now();
-  const claimed = toRows(planned, nonce, false);
-  await rows.add(claimed);
+  const intended = toRows(planned, nonce, false);
+  await rows.add(intended);
   const held = await lookUp(rows, idsOf(planned));
   const isWon = planned.every(({ write, before }, at) => {
-    const { live, claims = [] } = held.get(write.document.id) ?? {};
-    return isSame(live, before) && claims.some(({ id, nonce: by }) => id === claimed[at]?.id && by === nonce);
+    const { live, intents = [] } = held.get(write.document.id) ?? {};
+    return isSame(live, before) && intents.some(({ id, nonce: by }) => id === intended[at]?.id && by === nonce);
   });
-  if (!isWon || performance.now() - begunAt > MAX_CLAIM_MS) {
-    await withdraw(rows, nonce, claimed);
+  if (!isWon || performance.now() - begunAt > MAX_INTENT_MS) {
+    await withdraw(rows, nonce, intended);
     return false;
   }
   await publish(
     rows,
-    claimed.map(({ id }, at) => {
+    intended.map(({ id }, at) => {
       const { write, before } = planned[at] ?? {};
       return { id, owner: write?.owner ?? '', replaces: before ?? null };
     }),

@@ -1,12 +1,12 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { DocumentStore, DocumentWrite } from '../../domain/store.ts';
-import type { Claims } from './claims.ts';
 import type { Rows } from './collection.ts';
 import type { Locks } from './locks.ts';
 import { type Holding, lookUp } from './lookup.ts';
 import { removeDead, settle } from './publish.ts';
-import { type HeldRow, type RowHistory, toRevisedDocument, toRevision } from './rows.ts';
+import { type RowHistory, type StoredRow, toRevisedDocument, toRevision } from './rows.ts';
 import type { Session } from './session.ts';
+import type { WriteIntents } from './write-intents.ts';
 import { addShown, checkVector, type Planned, replaceRows, toRows, type Vectored } from './write-rows.ts';
 
 /** How often a write begins anew because another process came between, before its caller is told to try again. */
@@ -15,7 +15,7 @@ const MAX_ATTEMPTS = 20;
 /** What the writing half works with. */
 export interface WriterOptions {
   readonly session: Session;
-  readonly claims: Claims;
+  readonly intents: WriteIntents;
   readonly locks: Locks;
   readonly dimensions: number;
 }
@@ -25,9 +25,9 @@ type Held = ReadonlyMap<string, Holding>;
 type Attempt<T> = (rows: Rows, nonce: string) => Promise<T | 'again'>;
 
 /** Runs writes under names of their own, each from the start whenever another process came between. */
-function createRunner({ session, claims, locks }: WriterOptions) {
+function createRunner({ session, intents, locks }: WriterOptions) {
   return async <T>(ids: readonly string[], attempt: Attempt<T>): Promise<T> => {
-    const nonce = claims.begin();
+    const nonce = intents.begin();
     const work = async (rows: Rows): Promise<T> => {
       for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
         const outcome = await attempt(rows, nonce);
@@ -38,18 +38,18 @@ function createRunner({ session, claims, locks }: WriterOptions) {
     try {
       return await locks(ids, () => session.write(work));
     } finally {
-      claims.end(nonce);
+      intents.end(nonce);
     }
   };
 }
 
 /** Looks documents up, once nothing is left of other writes of them. */
-async function lookUpSettled(rows: Rows, ids: readonly string[], claims: Claims): Promise<Held | 'again'> {
+async function lookUpSettled(rows: Rows, ids: readonly string[], intents: WriteIntents): Promise<Held | 'again'> {
   const held = await lookUp(rows, ids);
   const all = [...held.values()];
-  const met = all.flatMap(({ claims: left }) => left);
+  const met = all.flatMap(({ intents: left }) => left);
   if (met.length > 0) {
-    await settle(rows, met, claims);
+    await settle(rows, met, intents);
     return 'again';
   }
   const dead = all.flatMap((holding) => holding.dead.map(({ id }) => id));
@@ -62,16 +62,16 @@ type Runner = ReturnType<typeof createRunner>;
 /** What is done with the documents of a write that exist already. */
 interface Policy {
   /** The write, if any, that may not be done; then none is. */
-  readonly findRefused: (liveOf: (write: Vectored) => HeldRow | undefined) => Vectored | undefined;
-  readonly toHistory: (write: Vectored, before: HeldRow | undefined) => RowHistory;
+  readonly findRefused: (liveOf: (write: Vectored) => StoredRow | undefined) => Vectored | undefined;
+  readonly toHistory: (write: Vectored, before: StoredRow | undefined) => RowHistory;
 }
 
 /** Builds the function that writes all or none of the documents, whatever rows they have; answers the refused one. */
-function createWriteAll(run: Runner, claims: Claims) {
+function createWriteAll(run: Runner, intents: WriteIntents) {
   return (writes: readonly Vectored[], { findRefused, toHistory }: Policy): Promise<Vectored | undefined> => {
     const ids = writes.map(({ document }) => document.id);
     return run(ids, async (rows, nonce) => {
-      const held = await lookUpSettled(rows, ids, claims);
+      const held = await lookUpSettled(rows, ids, intents);
       if (held === 'again') return held;
       const liveOf = ({ document }: Vectored) => held.get(document.id)?.live;
       const refused = findRefused(liveOf);
@@ -89,8 +89,8 @@ function createWriteAll(run: Runner, claims: Claims) {
   };
 }
 
-function createReplace(run: Runner, { claims, dimensions }: WriterOptions): DocumentStore['replace'] {
-  const withVector = async (rows: Rows, write: DocumentWrite, before: HeldRow): Promise<Vectored> => {
+function createReplace(run: Runner, { intents, dimensions }: WriterOptions): DocumentStore['replace'] {
+  const withVector = async (rows: Rows, write: DocumentWrite, before: StoredRow): Promise<Vectored> => {
     if (write.vector !== undefined) return checkVector(write, dimensions);
     const [kept] = await rows.get({ ids: [before.id] }, ['metadatas', 'embeddings']);
     return checkVector({ ...write, ...(kept !== undefined && { vector: kept.vector }) }, dimensions);
@@ -98,7 +98,7 @@ function createReplace(run: Runner, { claims, dimensions }: WriterOptions): Docu
   return (revision, write, { at }) => {
     const { document } = write;
     return run([document.id], async (rows, nonce) => {
-      const held = await lookUpSettled(rows, [document.id], claims);
+      const held = await lookUpSettled(rows, [document.id], intents);
       if (held === 'again') return held;
       const live = held.get(document.id)?.live;
       if (live === undefined) return 'stale';
@@ -116,20 +116,20 @@ function createReplace(run: Runner, { claims, dimensions }: WriterOptions): Docu
   };
 }
 
-function createRemove(run: Runner, { claims }: WriterOptions): DocumentStore['remove'] {
+function createRemove(run: Runner, { intents }: WriterOptions): DocumentStore['remove'] {
   return (revision) => {
     const id = toRevisedDocument(revision);
     if (id === '') return Promise.resolve('stale');
     let isMarked = false;
     return run([id], async (rows) => {
-      const held = await lookUpSettled(rows, [id], claims);
+      const held = await lookUpSettled(rows, [id], intents);
       if (held === 'again') return held;
       const live = held.get(id)?.live;
       if (live === undefined) return isMarked ? 'removed' : 'stale';
       if (toRevision(live) !== revision) return 'stale';
       await rows.mark([{ id: live.id, notes: { 'doc:owner': '', 'doc:dead': true } }]);
       isMarked = true;
-      // A process that had claimed the next slot before may still publish there: the next try waits for it.
+      // A process that had intended the next slot before may still publish there: the next try waits for it.
       return 'again';
     });
   };
@@ -137,9 +137,9 @@ function createRemove(run: Runner, { claims }: WriterOptions): DocumentStore['re
 
 /** The writing half of the store. */
 export function createWriter(options: WriterOptions): Pick<DocumentStore, 'put' | 'restore' | 'replace' | 'remove'> {
-  const { claims, dimensions } = options;
+  const { intents, dimensions } = options;
   const run = createRunner(options);
-  const writeAll = createWriteAll(run, claims);
+  const writeAll = createWriteAll(run, intents);
 
   const put: DocumentStore['put'] = async (writes, { at, keepOwners, hasNewIds = false }) => {
     const vectored = writes.map((write) => checkVector(write, dimensions));

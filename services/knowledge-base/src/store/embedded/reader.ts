@@ -1,5 +1,5 @@
 import type { HybridHit, HybridIndex, Reading, SqlPart } from '@contextloom/sqlite';
-import type { DocumentStore, Found, ListPosition, Selection, Visibility } from '../../domain/store.ts';
+import type { DocumentStore, Hit, ListPosition, Selection, Visibility } from '../../domain/store.ts';
 import {
   CANDIDATE_COLUMNS,
   type CandidateRow,
@@ -57,7 +57,7 @@ function createFind(reading: Reading, index: HybridIndex, toPart: ToSelectionPar
     const picked = { sql: `SELECT d.doc FROM documents d WHERE ${sql}`, params };
     const hits = await index.search({ tokens, vector, selection: picked, limit }, rows);
     const candidates = await readCandidates([...hits.byWords, ...hits.byVector], selection);
-    const toFound = (list: readonly HybridHit[], scoreOf: (hit: HybridHit) => number): readonly Found[] =>
+    const toFound = (list: readonly HybridHit[], scoreOf: (hit: HybridHit) => number): readonly Hit[] =>
       list.flatMap((hit) => {
         const candidate = candidates.get(hit.row);
         return candidate === undefined ? [] : [{ candidate, score: scoreOf(hit) }];

@@ -2,7 +2,7 @@
  * The writes of this process that are not over. A write shows in the engine before it is done; whoever meets what is left
  * of one needs to know whether somebody is still at work on it.
  */
-export interface Claims {
+export interface WriteIntents {
   /** Begins a write and names it; no other write, of whatever process, has this name. */
   begin(): string;
   /** Says that nothing more will be done for a write, whatever became of it. */
@@ -12,7 +12,7 @@ export interface Claims {
 }
 
 /** Makes the list of this process's writes, which outlives a lost connection; `processId` is its own and nobody else's. */
-export function createClaims(processId: string): Claims {
+export function createWriteIntents(processId: string): WriteIntents {
   const underWay = new Set<string>();
   let begun = 0;
   return {

@@ -17,7 +17,7 @@ export interface FactDraft {
 }
 
 /** A part of an answer that is no fact. */
-export interface Misshapen {
+export interface Malformed {
   /** What it says, if that can be told. */
   readonly content: string;
   /** The field, and what is allowed. */
@@ -53,15 +53,15 @@ function withContent(item: Readonly<Record<string, unknown>>): Readonly<Record<s
 }
 
 /** Reads one part of an answer as a fact, or says what is wrong with it. */
-export function parseDraft(item: unknown): { readonly draft: FactDraft } | { readonly misshapen: Misshapen } {
-  if (!isObject(item)) return { misshapen: { content: '', problem: 'a memory must be an object' } };
+export function parseDraft(item: unknown): { readonly draft: FactDraft } | { readonly malformed: Malformed } {
+  if (!isObject(item)) return { malformed: { content: '', problem: 'a memory must be an object' } };
   const named = withContent(item);
   const parsed = draftSchema.safeParse(named);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const content = typeof named['content'] === 'string' ? named['content'] : '';
     const problem = `${issue?.path.join('.') ?? 'memory'}: ${issue?.message ?? 'not allowed'}`;
-    return { misshapen: { content: content.slice(0, 200), problem } };
+    return { malformed: { content: content.slice(0, 200), problem } };
   }
   const { memory_type: memoryType, emotional_valence: valence, occurred_at: occurredAt, ...rest } = parsed.data;
   return { draft: { ...rest, memoryType, valence, occurredAt } };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { createPace, type Verdict } from '../../src/openai/pace.ts';
+import { createRateLimiter, type Verdict } from '../../src/openai/rate-limiter.ts';
 
-/** A clock that runs only while somebody sleeps, and a pace that lives by it. */
+/** A clock that runs only while somebody sleeps, and a limiter that lives by it. */
 function createWorld(options: { readonly concurrency?: number; readonly attempts?: number } = {}) {
   let time = 0;
   const slept: number[] = [];
-  const pace = createPace({
+  const limiter = createRateLimiter({
     concurrency: 2,
     attempts: 3,
     patienceMs: 60_000,
@@ -17,7 +17,7 @@ function createWorld(options: { readonly concurrency?: number; readonly attempts
     random: () => 0,
     now: () => time,
   });
-  return { pace, slept, now: () => time };
+  return { limiter, slept, now: () => time };
 }
 
 const fails = (): Verdict => ({ kind: 'fail' });
@@ -30,40 +30,40 @@ const failTimes = (count: number) => {
   };
 };
 
-describe('the pace of an endpoint', () => {
+describe('the limiter of an endpoint', () => {
   it('tries again after failures that may pass, waiting longer each time', async () => {
-    const { pace, slept } = createWorld();
-    expect(await pace(failTimes(2), () => ({ kind: 'retry', afterMs: undefined }), undefined)).toBe(3);
+    const { limiter, slept } = createWorld();
+    expect(await limiter(failTimes(2), () => ({ kind: 'retry', afterMs: undefined }), undefined)).toBe(3);
     expect(slept).toEqual([500, 1_000]);
   });
 
   it('gives up after so many tries, and at once when trying again is no use', async () => {
-    const { pace } = createWorld();
-    await expect(pace(failTimes(9), () => ({ kind: 'retry', afterMs: 1 }), undefined)).rejects.toThrow('try 3');
-    await expect(pace(failTimes(9), fails, undefined)).rejects.toThrow('try 1');
+    const { limiter } = createWorld();
+    await expect(limiter(failTimes(9), () => ({ kind: 'retry', afterMs: 1 }), undefined)).rejects.toThrow('try 3');
+    await expect(limiter(failTimes(9), fails, undefined)).rejects.toThrow('try 1');
   });
 
   it('waits as long as it was told, and so do the calls beside it', async () => {
-    const { pace, now } = createWorld();
+    const { limiter, now } = createWorld();
     const busy = (): Verdict => ({ kind: 'busy', afterMs: 7_000 });
     const started: number[] = [];
-    const first = pace(failTimes(1), busy, undefined);
-    const others = [1, 2, 3].map(() => pace(async () => started.push(now()), fails, undefined));
+    const first = limiter(failTimes(1), busy, undefined);
+    const others = [1, 2, 3].map(() => limiter(async () => started.push(now()), fails, undefined));
     await Promise.all([first, ...others]);
     expect(started.filter((at) => at > 0 && at < 7_000)).toEqual([]);
     expect(now()).toBeGreaterThanOrEqual(7_000);
   });
 
   it('is patient with an endpoint that is busy, but not for ever', async () => {
-    const { pace, now } = createWorld();
+    const { limiter, now } = createWorld();
     const busy = (): Verdict => ({ kind: 'busy', afterMs: 5_000 });
-    expect(await pace(failTimes(10), busy, undefined)).toBe(11);
-    await expect(pace(failTimes(100), busy, undefined)).rejects.toThrow('try');
+    expect(await limiter(failTimes(10), busy, undefined)).toBe(11);
+    await expect(limiter(failTimes(100), busy, undefined)).rejects.toThrow('try');
     expect(now()).toBeLessThanOrEqual(120_000);
   });
 
   it('makes at most so many calls at once', async () => {
-    const { pace } = createWorld({ concurrency: 3 });
+    const { limiter } = createWorld({ concurrency: 3 });
     let [open, peak] = [0, 0];
     const work = async () => {
       open += 1;
@@ -71,12 +71,12 @@ describe('the pace of an endpoint', () => {
       await new Promise((resolve) => setImmediate(resolve));
       open -= 1;
     };
-    await Promise.all(Array.from({ length: 20 }, () => pace(work, fails, undefined)));
+    await Promise.all(Array.from({ length: 20 }, () => limiter(work, fails, undefined)));
     expect(peak).toBe(3);
   });
 
   it('does not begin a call that was given up', async () => {
-    const { pace } = createWorld();
-    await expect(pace(async () => 1, fails, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+    const { limiter } = createWorld();
+    await expect(limiter(async () => 1, fails, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
   });
 });

@@ -95,7 +95,7 @@ const toKey = (content: string): string =>
  * numbers stand in the evidence or in a date that its words can mean, names in the window or the one before it. A time that
  * the words cannot mean is dropped; a fact that fails otherwise is rejected with the reason.
  */
-export function judgeFacts(drafts: readonly FactDraft[], window: EpisodeWindow, context: ExtractionContext): Judgement {
+export function checkFacts(drafts: readonly FactDraft[], window: EpisodeWindow, context: ExtractionContext): Judgement {
   const texts = [window.content, context.previous?.content ?? '', ...context.speakers];
   const ground: Ground = { window, names: createNameSource(texts) };
   const facts: Fact[] = [];

@@ -1,8 +1,8 @@
 import { countTokens } from '@contextloom/llm';
 import { describe, expect, it } from '@jest/globals';
 import { toReadings } from '../../../src/domain/extract-window.ts';
-import type { FactDraft } from '../../../src/domain/judging/fact-draft.ts';
-import { judgeFacts, MAX_FACTS } from '../../../src/domain/judging/judge-facts.ts';
+import { checkFacts, MAX_FACTS } from '../../../src/domain/grounding/check-facts.ts';
+import type { FactDraft } from '../../../src/domain/grounding/fact-draft.ts';
 import { readOne } from '../../support/conversations.ts';
 
 /** Judges one fact of the first window of a conversation. */
@@ -10,7 +10,7 @@ function judge(history: string, fields: Partial<FactDraft> & { readonly content:
   const [reading] = toReadings(readOne(history), countTokens);
   if (reading === undefined) throw new Error('the conversation has no window');
   const draft: FactDraft = { importance: 5, memoryType: 'event', tags: [], evidence: ['1'], ...fields };
-  const { facts, rejected } = judgeFacts([draft], reading.window, reading.context);
+  const { facts, rejected } = checkFacts([draft], reading.window, reading.context);
   return facts[0] ?? rejected[0]?.reason;
 }
 
@@ -110,7 +110,7 @@ describe('an answer', () => {
       const content = `Caroline went to a support group ${'again '.repeat(n)}.`;
       return { content, importance: 5, memoryType: 'event', tags: [], evidence: ['1'] };
     });
-    const { facts, rejected } = judgeFacts(drafts, reading.window, reading.context);
+    const { facts, rejected } = checkFacts(drafts, reading.window, reading.context);
     expect([facts.length, rejected.length]).toEqual([MAX_FACTS, 3]);
     expect(rejected[0]?.reason).toBe(`more than ${MAX_FACTS} facts of one piece`);
   });
@@ -122,7 +122,7 @@ describe('an answer', () => {
     const drafts = contents.map(
       (content): FactDraft => ({ content, importance: 5, memoryType: 'event', tags: [], evidence: ['1'] }),
     );
-    const { facts, rejected } = judgeFacts(drafts, reading.window, reading.context);
+    const { facts, rejected } = checkFacts(drafts, reading.window, reading.context);
     expect(facts.map(({ content }) => content)).toEqual(contents.filter((content) => !content.includes('  ')));
     expect(rejected).toEqual([expect.objectContaining({ content: 'Anna has  a Pet', reason: 'said twice' })]);
   });

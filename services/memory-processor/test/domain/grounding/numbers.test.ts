@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseChineseNumeral, readNumbers, readStatedNumbers } from '../../../src/domain/judging/numbers.ts';
+import { parseChineseNumeral, readNumbers, readStatedNumbers } from '../../../src/domain/grounding/numbers.ts';
 
 const DIGITS = '零一二三四五六七八九';
 

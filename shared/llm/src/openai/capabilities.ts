@@ -6,7 +6,7 @@ export const structuredModes = ['json_schema', 'json_object', 'text'] as const;
 export type StructuredMode = (typeof structuredModes)[number];
 
 /** How an endpoint wants to be asked. */
-export interface Manners {
+export interface Capabilities {
   readonly mode: StructuredMode;
   readonly limit: 'max_completion_tokens' | 'max_tokens';
   readonly hasTemperature: boolean;
@@ -20,12 +20,12 @@ export interface Manners {
  * Doubao take `json_object` and no schema; some take neither; Qwen's thinking models answer plain calls only with
  * `enable_thinking` off; Ollama and vLLM take the schema.
  */
-export function toFirstManners(mode: StructuredMode): Manners {
+export function toInitialCapabilities(mode: StructuredMode): Capabilities {
   return { mode, limit: 'max_tokens', hasTemperature: true, isUnthinking: false };
 }
 
 /** What to do differently after a refused request; undefined when the refusal was about something else. */
-export function learn(error: unknown, sent: Manners, isModeFixed: boolean): Partial<Manners> | undefined {
+export function learn(error: unknown, sent: Capabilities, isModeFixed: boolean): Partial<Capabilities> | undefined {
   if (!(error instanceof OpenAI.BadRequestError)) return undefined;
   const about = `${error.param ?? ''} ${error.message}`;
   if (/enable_thinking/i.test(about) && !sent.isUnthinking) return { isUnthinking: true };

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 
-/** How calls to an endpoint are paced. */
-export interface PaceOptions {
+/** How calls to an endpoint are rate-limited. */
+export interface RateLimiterOptions {
   /** Calls at once. */
   readonly concurrency: number;
   /** Tries of one call that fails, the first among them. */
@@ -22,7 +22,7 @@ export type Verdict =
   | { readonly kind: 'retry' | 'busy'; readonly afterMs: number | undefined };
 
 /** Runs a call, again after failures that may pass. */
-export type Pace = <T>(
+export type RateLimiter = <T>(
   work: () => Promise<T>,
   judge: (error: unknown) => Verdict,
   signal: AbortSignal | undefined,
@@ -32,10 +32,17 @@ const FIRST_BACKOFF_MS = 500;
 const MAX_WAIT_MS = 60_000;
 
 /**
- * Builds the pace of an endpoint: at most so many calls at once, and after one was told to come back later, none before
+ * Builds the limiter of an endpoint: at most so many calls at once, and after one was told to come back later, none before
  * then. Retries wait longer each time, with full jitter (Marc Brooker, Exponential Backoff And Jitter, 2015).
  */
-export function createPace({ concurrency, attempts, patienceMs, sleep, random, now }: PaceOptions): Pace {
+export function createRateLimiter({
+  concurrency,
+  attempts,
+  patienceMs,
+  sleep,
+  random,
+  now,
+}: RateLimiterOptions): RateLimiter {
   const limit = pLimit(concurrency);
   let pausedUntil = Number.NEGATIVE_INFINITY;
   const backoff = (tries: number): number =>
