@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { ContextloomError } from '@contextloom/contracts';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
+import { connect, isCiphered } from './connect.ts';
 import { sqliteCode, withStorageErrors } from './errors.ts';
 import type { Database } from './open-database.ts';
 
@@ -11,7 +12,9 @@ import type { Database } from './open-database.ts';
 export async function backUpDatabase(database: Database, file: string): Promise<void> {
   const unfinished = `${file}.unfinished`;
   try {
-    await database.backup(unfinished);
+    // The online backup writes plain files only; this writes one with the same key.
+    if (isCiphered(database)) database.prepare<[string]>('VACUUM INTO ?').run(unfinished);
+    else await database.backup(unfinished);
     renameSync(unfinished, file);
   } catch (error) {
     rmSync(unfinished, { force: true });
@@ -41,10 +44,12 @@ export interface RestoreOptions {
   readonly from: string;
   /** What the old file is called from now on. */
   readonly kept: string;
+  /** The key of an encrypted file, which is that of its copies. */
+  readonly cipherKey?: string | undefined;
 }
 
-function readCopy(from: string): BetterSqlite3.Database {
-  const copy = withStorageErrors(() => new BetterSqlite3(from, { readonly: true, fileMustExist: true }));
+function readCopy({ from, cipherKey }: RestoreOptions): BetterSqlite3.Database {
+  const copy = withStorageErrors(() => connect(from, { readonly: true, fileMustExist: true, cipherKey }));
   const damage = findDamage(copy);
   if (damage === undefined) return copy;
   copy.close();
@@ -52,8 +57,8 @@ function readCopy(from: string): BetterSqlite3.Database {
 }
 
 /** Refuses a database that a process has open: it would go on writing to the old file. */
-function requireUnused(file: string): void {
-  const database = new BetterSqlite3(file, { timeout: 0 });
+function requireUnused({ file, cipherKey }: RestoreOptions): void {
+  const database = connect(file, { timeout: 0, cipherKey });
   try {
     database.pragma('locking_mode = EXCLUSIVE');
     database.exec('BEGIN EXCLUSIVE; ROLLBACK');
@@ -69,10 +74,11 @@ function requireUnused(file: string): void {
  * Puts a copy in the place of a database that no process has open; the old file is kept next to it.
  * @throws ContextloomError `invalid` for a copy that is damaged, `conflict` when the database is in use
  */
-export async function restoreDatabase({ file, from, kept }: RestoreOptions): Promise<void> {
-  const copy = readCopy(from);
+export async function restoreDatabase(options: RestoreOptions): Promise<void> {
+  const { file, kept } = options;
+  const copy = readCopy(options);
   try {
-    if (existsSync(file)) requireUnused(file);
+    if (existsSync(file)) requireUnused(options);
     if (existsSync(kept)) throw new ContextloomError('conflict', `${kept} is there already; try again`);
     await backUpDatabase(copy, `${file}.restored`);
   } finally {

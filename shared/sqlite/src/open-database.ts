@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { load as loadVectorFunctions } from 'sqlite-vec';
+import { connect } from './connect.ts';
 import { sqliteCode, withStorageErrors } from './errors.ts';
 import { type Migration, migrate } from './migrate.ts';
 
@@ -15,6 +16,8 @@ export interface OpenDatabaseOptions {
   readonly migrations: readonly Migration[];
   /** How long a write waits for another process's, in milliseconds. */
   readonly busyTimeoutMs?: number;
+  /** The key of an encrypted file; it needs a package of its own. */
+  readonly cipherKey?: string | undefined;
 }
 
 /**
@@ -65,10 +68,10 @@ function useWriteAheadLog(database: Database, deadline: number): void {
  * that has returned survives the loss of power (`synchronous = FULL`).
  * @throws ContextloomError `unavailable` or `no_space`; `unavailable` also for a schema of a newer program
  */
-export function openDatabase({ file, migrations, busyTimeoutMs = 5_000 }: OpenDatabaseOptions): Database {
+export function openDatabase({ file, migrations, busyTimeoutMs = 5_000, cipherKey }: OpenDatabaseOptions): Database {
   makeFolder(dirname(file));
   return withStorageErrors(() => {
-    const database = new BetterSqlite3(file, { timeout: busyTimeoutMs });
+    const database = connect(file, { timeout: busyTimeoutMs, cipherKey });
     try {
       useWriteAheadLog(database, performance.now() + busyTimeoutMs);
       database.pragma('synchronous = FULL');
@@ -89,9 +92,12 @@ export function openDatabase({ file, migrations, busyTimeoutMs = 5_000 }: OpenDa
  * Opens one more connection to a database that is open already, for reading and temporary tables alone.
  * @throws ContextloomError `unavailable`
  */
-export function openReadOnly(file: string, { busyTimeoutMs = 5_000 } = {}): Database {
+export function openReadOnly(
+  file: string,
+  { busyTimeoutMs = 5_000, cipherKey }: Pick<OpenDatabaseOptions, 'busyTimeoutMs' | 'cipherKey'> = {},
+): Database {
   return withStorageErrors(() => {
-    const database = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
+    const database = connect(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs, cipherKey });
     try {
       addVectorFunctions(database);
       return database;

@@ -45,7 +45,7 @@ export function openIndexedDatabase({
     const checkFile = createFileCheck(database);
     const transactions = createTransactions(database, { ...options, checkFile });
     const place = { threads, cacheBytes, checkFile, ...(threadsFromRows !== undefined && { threadsFromRows }) };
-    const reading = createReading({ file: database.name, ...place });
+    const reading = createReading({ file: database.name, cipherKey: options.cipherKey, ...place });
     return {
       database,
       transactions,

@@ -23,11 +23,13 @@ export interface IndexReaderOptions {
   readonly file: string;
   /** Most bytes that the searches of each index keep in memory. */
   readonly cacheBytes: number;
+  /** The key of an encrypted file. */
+  readonly cipherKey?: string | undefined;
 }
 
 /** Opens a connection for reading alone. */
-export function openIndexReader({ file, cacheBytes }: IndexReaderOptions): IndexReader {
-  const database = openReadOnly(file);
+export function openIndexReader({ file, cacheBytes, cipherKey }: IndexReaderOptions): IndexReader {
+  const database = openReadOnly(file, { cipherKey });
   const prepare = createPrepare(database);
   const searches = new Map<string, SearchIndex>();
   const searchOf = (definition: IndexDefinition): SearchIndex => {

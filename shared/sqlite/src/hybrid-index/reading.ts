@@ -15,6 +15,8 @@ export interface ReadingOptions {
   readonly threadsFromRows?: number;
   /** Throws when the file is not where it was opened. */
   readonly checkFile?: () => void;
+  /** The key of an encrypted file. */
+  readonly cipherKey?: string | undefined;
 }
 
 /** Reads the database of indexes: what is about few rows in this thread, the rest in others. */
@@ -47,8 +49,9 @@ export function createReading({
   cacheBytes,
   threadsFromRows = THREADS_FROM_ROWS,
   checkFile,
+  cipherKey,
 }: ReadingOptions): Reading {
-  const here = openIndexReader({ file, cacheBytes: threads === 0 ? cacheBytes : 0 });
+  const here = openIndexReader({ file, cacheBytes: threads === 0 ? cacheBytes : 0, cipherKey });
   const runInSlices = createTimeSlices();
   let isClosed = false;
   const performHere = <Result>(task: ReadTask): Promise<Result> =>
@@ -59,7 +62,7 @@ export function createReading({
         if (!isClosed) checkFile?.(); // It tells more than any error of a file that is gone.
       }
     });
-  const workerData = { file, cacheBytes: Math.floor(cacheBytes / Math.max(1, threads)) };
+  const workerData = { file, cacheBytes: Math.floor(cacheBytes / Math.max(1, threads)), cipherKey };
   const others =
     threads === 0 ? undefined : createReadingThreads<ReadTask>({ file: readWorker, workerData, size: threads });
 
