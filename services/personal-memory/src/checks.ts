@@ -30,7 +30,7 @@ export async function checkMemory(
       'integrity',
       async () => {
         if (!existsSync(place.file)) return { status: 'off', detail: 'there is no shared database yet' };
-        const database = openReadOnly(place.file);
+        const database = openReadOnly(place.file, { cipherKey: choice.encryptionKey });
         const damage = findDamage(database);
         database.close();
         if (damage === undefined) return { status: 'ok', detail: 'no page is damaged' };

@@ -32,6 +32,12 @@ const storeSettings = {
     default: DEFAULT_FOLDER,
     description: 'The folder of the memories, an absolute path',
   }),
+  encryptionKey: setting({
+    env: ['DB_ENCRYPTION_KEY'],
+    schema: z.string(),
+    secret: true,
+    description: 'The key with which the files are encrypted; it needs the package better-sqlite3-multiple-ciphers',
+  }),
   storage: setting({
     env: ['STORAGE'],
     flag: { name: 'storage', type: 'string' },

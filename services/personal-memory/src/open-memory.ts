@@ -12,6 +12,7 @@ export interface StoreChoice extends EmbeddingChoice {
   readonly dataDir: string;
   readonly storage: 'shared' | 'per-user';
   readonly backupDir: string | undefined;
+  readonly encryptionKey: string | undefined;
 }
 
 /** Where everything is. */
@@ -23,7 +24,11 @@ export interface MemoryPlace {
 }
 
 /** Works out where everything is. */
-export function toPlace({ dbPath, dataDir, backupDir }: Omit<StoreChoice, keyof EmbeddingChoice>): MemoryPlace {
+export function toPlace({
+  dbPath,
+  dataDir,
+  backupDir,
+}: Pick<StoreChoice, 'dbPath' | 'dataDir' | 'backupDir'>): MemoryPlace {
   const file = resolve(dbPath ?? join(dataDir, 'memory.db'));
   const folder = dirname(file);
   return {
@@ -60,6 +65,7 @@ export async function openMemory(choice: StoreChoice, { log }: { readonly log: L
     dimensions: embedder.identity.dimensions,
     fingerprint: toFingerprint(embedder),
     backupFolder: place.backupFolder,
+    cipherKey: choice.encryptionKey,
   };
   const store =
     choice.storage === 'shared'

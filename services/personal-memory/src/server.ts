@@ -22,7 +22,7 @@ async function end(line: string): Promise<never> {
 
 async function open({ config, flags, log }: BuildContext<typeof personalMemorySettings>) {
   if (typeof flags['restore'] === 'string') {
-    const kept = await restore(flags['restore'], toPlace(config), clock());
+    const kept = await restore(flags['restore'], { ...toPlace(config), cipherKey: config.encryptionKey }, clock());
     return end(`Restored from ${flags['restore']}. The old file is ${kept}`);
   }
   const { store, embed, place } = await openMemory(config, { log });

@@ -23,11 +23,15 @@ export interface TaskOptions extends Omit<MemoryContext, 'memory'> {
  * @returns the old file, which is kept
  * @throws ContextloomError `invalid` for a file that is no backup, `conflict` while a server uses the database
  */
-export async function restore(from: string, { file, usersFolder }: MemoryPlace, now: Date): Promise<string> {
+export async function restore(
+  from: string,
+  { file, usersFolder, cipherKey }: MemoryPlace & { readonly cipherKey: string | undefined },
+  now: Date,
+): Promise<string> {
   const name = toOriginalName(basename(from));
   const target = name?.startsWith('user-') === true ? join(usersFolder, name) : file;
   const kept = `${target}.before-restore-${now.toISOString().replaceAll(':', '-')}`;
-  await restoreDatabase({ file: target, from: resolve(from), kept });
+  await restoreDatabase({ file: target, from: resolve(from), kept, cipherKey });
   return kept;
 }
 

@@ -3,7 +3,7 @@ import { toEventText } from './events.ts';
 import { createKeywordTest, type MatchMode } from './keywords.ts';
 import type { Category, Entity, EntityType, MemoryEvent, ProfileEntry, Status } from './model.ts';
 import { toProfileText } from './profile.ts';
-import type { EventFilter, MemoryReader } from './store.ts';
+import type { EventFilter, Hit, MemoryReader } from './store.ts';
 import { toTimeRange } from './times.ts';
 
 /** Something found by words. */
@@ -26,7 +26,7 @@ export interface EventSearch {
   readonly limit: number;
 }
 
-/** More candidates than are listed, since not every one passes the test for keywords. */
+/** More candidates than are listed, since not every one has all the words of a keyword. */
 const MIN_CANDIDATES = 500;
 
 /** What a search by filters alone would list. */
@@ -57,6 +57,26 @@ async function findEventScores(search: EventSearch, filter: EventFilter, context
   );
 }
 
+/** Reads hits, best first, in small parts until there are enough that pass the test for keywords. */
+function readBest(
+  hits: readonly Hit<number>[],
+  { keywords = [], match_mode }: EventSearch,
+  { limit, memory }: { readonly limit: number; readonly memory: MemoryReader },
+): readonly Required<Found<MemoryEvent>>[] {
+  const test = createKeywordTest(keywords, match_mode);
+  const best: Required<Found<MemoryEvent>>[] = [];
+  for (let from = 0; from < hits.length && best.length < limit; from += limit) {
+    const part = hits.slice(from, from + limit);
+    const events = new Map(memory.events({ ids: part.map(({ id }) => id) }).map((event) => [event.id, event]));
+    for (const { id, score } of part) {
+      const item = events.get(id);
+      const match = item && (keywords.length === 0 ? { matched: [] } : test(toEventText(item)));
+      if (item !== undefined && match !== undefined) best.push({ item, score, matched: match.matched });
+    }
+  }
+  return best.slice(0, limit);
+}
+
 /** Events, newest first. With words the best of them: those that say them, and with `query` also what comes close. */
 export async function searchEvents(
   search: EventSearch,
@@ -68,15 +88,8 @@ export async function searchEvents(
   const filter = toEventFilter(search, context);
   if (query === undefined && keywords.length === 0) return memory.events(filter, limit).map((item) => ({ item }));
   const hits = await findEventScores(search, filter, context);
-  const scores = new Map(hits.map(({ id, score }) => [id, score]));
-  const test = createKeywordTest(keywords, search.match_mode);
-  const events = memory.events({ ids: [...scores.keys()] });
-  const found = events.flatMap((item): Required<Found<MemoryEvent>>[] => {
-    const match = keywords.length === 0 ? { matched: [] } : test(toEventText(item));
-    return match === undefined ? [] : [{ item, score: scores.get(item.id) ?? 0, matched: match.matched }];
-  });
-  const best = new Set([...found].sort((a, b) => b.score - a.score).slice(0, limit));
-  return found.filter((one) => best.has(one)); // In the order of the events, which is newest first.
+  const best = readBest(hits, search, { limit, memory });
+  return [...best].sort((a, b) => b.item.time - a.item.time || b.item.id - a.item.id);
 }
 
 /** Which attributes or entities are searched. */

@@ -25,7 +25,8 @@ export function toWayOut({ file, backupFolder }: Place): string {
     : `end every server that uses it and start one with --restore ${newest}, the newest backup`;
 }
 
-/** The error of a damaged file, which tells the way out. */
+/** The error of a file that cannot be read, which tells the way out. Without its key an encrypted file is no database. */
 export function toDamagedFileError(cause: unknown, place: Place): ContextloomError {
-  return new ContextloomError('unavailable', `${place.file} is damaged; ${toWayOut(place)}`, { cause });
+  const problem = 'is damaged, or encrypted with a key that DB_ENCRYPTION_KEY does not have';
+  return new ContextloomError('unavailable', `${place.file} ${problem}; ${toWayOut(place)}`, { cause });
 }

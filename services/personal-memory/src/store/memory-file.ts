@@ -26,6 +26,8 @@ export interface MemoryFileOptions {
   readonly fingerprint: string;
   /** Where its backups are, for the way out of damage. */
   readonly backupFolder: string;
+  /** The key of an encrypted file. */
+  readonly cipherKey?: string | undefined;
   readonly threads?: number;
   readonly cacheBytes?: number;
 }
@@ -162,11 +164,11 @@ function createUserMemory(user: string, { indexed, tables, indexes, checkFile }:
   };
 }
 
-function openSound({ file, backupFolder, threads, cacheBytes }: MemoryFileOptions): IndexedDatabase {
+function openSound({ file, backupFolder, cipherKey, threads, cacheBytes }: MemoryFileOptions): IndexedDatabase {
   const sizes = { ...(threads !== undefined && { threads }), ...(cacheBytes !== undefined && { cacheBytes }) };
   const place = { file, backupFolder };
   try {
-    const indexed = openIndexedDatabase({ file, migrations, ...sizes });
+    const indexed = openIndexedDatabase({ file, migrations, cipherKey, ...sizes });
     const damage = findDamageAtStart(indexed.database);
     if (damage === undefined) return indexed;
     indexed.database.close();

@@ -60,7 +60,7 @@ export const eventAnswer = z.object({
   timestamp: z.string(),
   importance: z.number(),
   tags,
-  parent_event_id: z.int().nullable(),
+  parent_event_id: z.int().optional(),
   ...found,
 });
 
@@ -125,7 +125,7 @@ export function toEventAnswer(event: MemoryEvent, fit: Omit<Found<unknown>, 'ite
     timestamp: toIso(time),
     importance,
     tags: [...own],
-    parent_event_id: parentId,
+    ...(parentId !== null && { parent_event_id: parentId }),
     ...toFit({ item: event, ...fit }),
   };
 }

@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { openDatabase } from '@contextloom/sqlite';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { MemoryStore } from '../src/domain/store.ts';
+import { readReferenceDatabase } from '../src/store/reference-database.ts';
+import { importFrom } from '../src/tasks.ts';
+import {
+  connect,
+  createClock,
+  embed,
+  type MemoryClient,
+  makeFolder,
+  openStore,
+  removeFolder,
+  schemes,
+} from './support/memory.ts';
+
+let folder: string;
+let store: MemoryStore;
+let ann: MemoryClient;
+let copy: MemoryClient;
+
+async function open(scheme: (typeof schemes)[number]): Promise<void> {
+  store = openStore(folder, scheme);
+  const clock = createClock();
+  ann = await connect(store, { userId: 'ann', clock });
+  copy = await connect(store, { userId: 'copy', clock });
+}
+beforeEach(() => {
+  folder = makeFolder();
+});
+afterEach(async () => {
+  await Promise.all([ann.close(), copy.close()]);
+  await store.close();
+  removeFolder(folder);
+});
+
+async function fill(): Promise<void> {
+  const nasty = '=1+1,"quoted"\r\nline two; 茶 😀\t\\n';
+  const { entity_id: gone } = await ann.ask('create_entity', { entity_type: 'other', name: 'gone' });
+  const { entity_id: dog } = await ann.ask('create_entity', {
+    entity_type: 'pet',
+    name: '旺财',
+    attributes: { breed: '金毛', n: [1, { a: nasty }] },
+    tags: ['a,b', '犬'],
+  });
+  await ann.ask('add_entity_alias', { entity_id: dog, alias: '财财' });
+  await ann.ask('delete_entity', { entity_id: gone });
+  await ann.ask('create_entity_relation', {
+    entity_id_1: dog,
+    entity_id_2: gone,
+    relation_type: 'knows',
+    metadata: { since: 2020 },
+  });
+  const { event_id } = await ann.ask('add_event', {
+    event_type: 'illness',
+    description: nasty,
+    related_entity_ids: [dog, gone],
+    metadata: { cost: 0.1, empty: '', none: null },
+    importance: 0,
+    timestamp: '昨天',
+  });
+  const { event_id: lost } = await ann.ask('add_event', { event_type: 'other', description: 'lost' });
+  await ann.ask('delete_event', { event_id: lost });
+  await ann.ask('add_event', { event_type: 'other', description: 'follow-up', parent_event_id: event_id, tags: ['x'] });
+  for (const value of ['one', nasty])
+    await ann.ask('update_profile', { key: 'k', value, tags: ['t'], category: 'habits', confidence: 0.25 });
+  await ann.ask('update_profile', { key: 'gone', value: 'x' });
+  await ann.ask('delete_profile', { key: 'gone' });
+}
+
+describe.each(schemes)('export and import, in the %s store', (scheme) => {
+  it.each(['json', 'csv'])('go round trip as %s, exactly, and again without adding anything', async (format) => {
+    await open(scheme);
+    await fill();
+    const { data, records } = await ann.ask('export_data', { format });
+    expect(records).toEqual({ profile: 1, entities: 2, relations: 1, events: 2 });
+    expect(await copy.ask('import_data', { format, data })).toMatchObject({ imported: records });
+    expect((await copy.ask('export_data', { format }))['data']).toBe(data);
+    expect(await copy.ask('import_data', { format, data })).toEqual({
+      imported: { profile: 0, entities: 0, relations: 0, events: 0 },
+      already_known: records,
+    });
+    expect((await copy.ask('export_data', { format }))['data']).toBe(data);
+    expect(await copy.ask('search_events', { keywords: ['茶'] })).toMatchObject({ events: [{ importance: 0 }] });
+  });
+});
+
+describe('an import', () => {
+  beforeEach(() => open('shared'));
+
+  it.each([
+    ['json', 'nonsense', /^data must be JSON/],
+    ['json', '{"format":"contextloom-personal-memory","version":2}', /^data\.version must be/],
+    ['csv', 'record\nparty', /^data, row 2, column record: must be one of profile/],
+    ['csv', 'record,metadata\nevents,{', /^data, row 2, column metadata: must be JSON/],
+    ['csv', '"', /^data must be CSV/],
+  ])('of %s %j is refused by name', async (format, data, message) => {
+    expect(await ann.fail('import_data', { format, data })).toMatch(message);
+  });
+
+  it('with a reference to nothing is refused, and adds nothing', async () => {
+    const entity = {
+      entity: 1,
+      entity_type: 'pet',
+      created_at: '2025-01-01T00:00:00Z',
+      updated_at: '2025-01-01T00:00:00Z',
+    };
+    const event = { event: 1, event_type: 'other', description: 'x', timestamp: '2025-01-01T00:00:00Z' };
+    const toData = (events: object[]) =>
+      JSON.stringify({ format: 'contextloom-personal-memory', version: 1, entities: [entity], events });
+    expect(await ann.fail('import_data', { format: 'json', data: toData([{ ...event, entities: [1, 2] }]) })).toMatch(
+      /^data\.events\[0\]\.entities\[1\] must be the number/,
+    );
+    expect(await ann.fail('import_data', { format: 'json', data: toData([{ ...event, parent: 1 }]) })).toMatch(
+      /^data\.events\[0\]\.parent/,
+    );
+    expect(await ann.ask('list_entities')).toEqual({ entities: [] });
+  });
+});
+
+describe('a database of the reference program', () => {
+  beforeEach(() => open('shared'));
+
+  it('is read with its timelines whole, each user apart', async () => {
+    const file = join(folder, 'reference.db');
+    const rows = `
+      CREATE TABLE user_profile (user_id TEXT NOT NULL DEFAULT 'default', key TEXT NOT NULL, value TEXT NOT NULL, category TEXT,
+        updated_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, confidence REAL DEFAULT 1.0, PRIMARY KEY (user_id, key));
+      CREATE TABLE entities (id INTEGER PRIMARY KEY AUTOINCREMENT, user_id TEXT NOT NULL DEFAULT 'default', entity_type TEXT NOT NULL, name TEXT,
+        attributes TEXT, created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, updated_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, status TEXT DEFAULT 'active');
+      CREATE TABLE events (id INTEGER PRIMARY KEY AUTOINCREMENT, user_id TEXT NOT NULL DEFAULT 'default', event_type TEXT NOT NULL,
+        description TEXT NOT NULL, timestamp TIMESTAMP DEFAULT CURRENT_TIMESTAMP, related_entity_ids TEXT, metadata TEXT, importance REAL DEFAULT 0.5);
+      INSERT INTO user_profile VALUES ('ann', 'workplace', '字节跳动', 'basic_info', '2025-10-01 08:00:00', 0.9), ('bob', 'tea', 'green', 'strange', NULL, 1);
+      INSERT INTO entities (id, user_id, entity_type, name, attributes) VALUES (5, 'ann', 'pet', '旺财', '{"breed":"金毛"}'), (7, 'ann', 'plant', NULL, NULL), (9, 'ann', 'person', '阿澄', 'broken');
+      INSERT INTO events (user_id, event_type, description, timestamp, related_entity_ids, metadata, importance) VALUES
+        ('ann', 'illness', '旺财生病', '2025-10-27T00:00:00Z', '[5, 7, 9]', '{"cost": 2000}', 0), ('ann', 'party', 'x', 'soon', '[99]', NULL, NULL);`;
+    openDatabase({ file, migrations: [rows] }).close();
+    expect([...readReferenceDatabase(file).keys()]).toEqual(['ann', 'bob']);
+    const options = { store, embed, now: createClock().now, zone: 'UTC', maxEvents: 100 };
+    expect(await importFrom(file, { ...options, userId: 'ann' })).toBe(1);
+    expect(await ann.ask('query_profile')).toMatchObject({
+      profile: [{ value: '字节跳动', category: 'basic_info', updated_at: '2025-10-01T08:00:00.000Z' }],
+    });
+    const { entities } = await ann.ask('list_entities');
+    expect(entities).toMatchObject([
+      { name: '旺财', attributes: { breed: '金毛' } },
+      { entity_type: 'other', name: null },
+      { name: '阿澄', attributes: {} },
+    ]);
+    for (const { id } of entities as { id: number }[]) {
+      expect(await ann.ask('query_entity_timeline', { entity_id: id })).toMatchObject({
+        events: [{ description: '旺财生病', importance: 0 }],
+      });
+    }
+    expect(await store.users()).toEqual(['ann']);
+  });
+
+  it('is not any other database', () => {
+    const file = join(folder, 'other.db');
+    openDatabase({ file, migrations: ['CREATE TABLE x (y)'] }).close();
+    expect(() => readReferenceDatabase(file)).toThrow(/has no table user_profile/);
+  });
+});
