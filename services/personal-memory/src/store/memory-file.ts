@@ -1,5 +1,4 @@
 import {
-  createFileCheck,
   type IndexedDatabase,
   isDamagedError,
   openIndexedDatabase,
@@ -124,21 +123,15 @@ interface OpenedFile {
   readonly indexed: IndexedDatabase;
   readonly tables: Tables;
   readonly indexes: Indexes;
-  /** Throws when the file is no longer where it was opened. */
-  readonly checkFile: () => void;
 }
 
-function createUserMemory(user: string, { indexed, tables, indexes, checkFile }: OpenedFile): UserMemory {
+function createUserMemory(user: string, { indexed, tables, indexes }: OpenedFile): UserMemory {
   const writer = createWriter(user, tables, indexes);
   return {
     ...createReader(user, tables),
     change: async (work) => {
       await indexes.ready();
-      return indexed.transactions.run(() => {
-        const result = work(writer);
-        checkFile();
-        return result;
-      });
+      return indexed.transactions.run(() => work(writer));
     },
     searchEvents: async (query, filter) => {
       await indexes.ready();
@@ -188,7 +181,7 @@ export function openMemoryFile(options: MemoryFileOptions): MemoryFile {
   const tables = createTables(indexed);
   const indexes = createIndexes(indexed, options);
   const { database } = indexed;
-  const opened = { indexed, tables, indexes, checkFile: createFileCheck(database) };
+  const opened = { indexed, tables, indexes };
   const users = database.prepare<[], string>(USERS).pluck();
   return {
     file,
