@@ -6,7 +6,7 @@ import { withAggregator } from './aggregator.ts';
 import type { CliContext, GlobalOptions } from './context.ts';
 import { createProgress } from './output/progress.ts';
 
-/** What is told of a transcript beside its text. */
+/** What is told of a transcript besides its text. */
 export interface TranscriptOptions {
   readonly transcript?: string;
   readonly date?: string;

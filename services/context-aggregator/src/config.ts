@@ -32,7 +32,7 @@ const aggregatorSchema = z.strictObject({
   store_deadline_ms: deadlineSchema.default(600_000),
 });
 
-/** A composition as the aggregator uses it: the servers beside itself. */
+/** A composition as the aggregator uses it: the servers besides itself. */
 export interface AggregatorConfig {
   readonly servers: Readonly<Record<string, ServerEntry>>;
   readonly deadlines: Deadlines;

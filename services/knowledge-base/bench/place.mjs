@@ -1,4 +1,4 @@
-// A knowledge base of a bench, in this process, over a store of its own: what openLocalKnowledgeBase wants beside the folder.
+// A knowledge base of a bench, in this process, over a store of its own: what openLocalKnowledgeBase wants besides the folder.
 import { randomUUID } from 'node:crypto';
 import { silentLog } from '@contextloom/mcp-kit';
 

@@ -22,7 +22,7 @@ const { values: flags, positionals } = parseArgs({
     compare: { type: 'string' },
     // Draws whole conversations: wider and more honest about other people's talk, but rough with only a handful of them.
     clustered: { type: 'boolean', default: false },
-    // Of two, the embedded one stands as the knowledge base and the other beside it.
+    // Of two, the embedded one stands as the knowledge base and the other next to it.
     store: { type: 'string', default: 'embedded' },
     'chroma-url': { type: 'string' },
   },

@@ -95,7 +95,7 @@ export async function answerSave(knowledgeBase: KnowledgeBase): Promise<z.output
   return { success: true, message: 'Everything is on disk.' };
 }
 
-/** Makes the index anew and answers how many documents it holds. */
+/** Rebuilds the index and answers how many documents it holds. */
 export async function answerRebuild(knowledgeBase: KnowledgeBase): Promise<z.output<typeof rebuildResponseSchema>> {
   const count = await knowledgeBase.rebuildIndex();
   return { success: true, message: `Index rebuilt over ${toCount(count)}.`, document_count: count };

@@ -65,7 +65,7 @@ export async function openEmbedded(
   }
 }
 
-/** Opens the store on a Chroma server, at the first call and anew whenever the server was gone. */
+/** Opens the store on a Chroma server, at the first call and again whenever the server was gone. */
 export async function openChroma(address: ChromaAddress, options: OpenStoreOptions): Promise<DocumentStore> {
   // The client is loaded by those who use it: it costs every start a tenth of a second.
   const { openChromaStore } = await import('./store/chroma-store.ts');

@@ -23,7 +23,7 @@ import { version } from './version.ts';
 const INTERRUPTED = 130;
 
 const flags: Readonly<Record<string, Flag>> = {
-  all: { type: 'boolean', description: 'Make everything anew, even in a store that the embedder has filled already' },
+  all: { type: 'boolean', description: 'Make everything again, even in a store that the embedder has filled already' },
 };
 const settings = { ...storeSettings, ...commonSettings };
 type Config = SettingValues<typeof settings>;
@@ -31,7 +31,7 @@ type Config = SettingValues<typeof settings>;
 function describe(report: ReembeddingReport, { identity }: TextEmbedder): string {
   const embedder = `${identity.provider} ${identity.model} with ${identity.dimensions} dimensions`;
   if (report.kind === 'needless')
-    return `The store is filled by ${embedder} already, and nothing is unfinished: nothing was done. --all makes everything anew.`;
+    return `The store is filled by ${embedder} already, and nothing is unfinished: nothing was done. --all makes everything again.`;
   const { kind, documents, derived } = report;
   if (kind === 'interrupted')
     return `Interrupted with ${documents} documents done, ${derived} of them now. ${REEMBED_COMMAND} goes on.`;
@@ -74,7 +74,7 @@ await runCommand(process, 'knowledge-base reembed', async () => {
   const given = readCommand(process, {
     usage: `${REEMBED_COMMAND} [--all]`,
     summary:
-      'Contextloom knowledge base: makes every vector of the store anew with the embedder that is configured. It can be interrupted and run again.',
+      'Contextloom knowledge base: makes every vector of the store again with the embedder that is configured. It can be interrupted and run again.',
     version,
     flags,
     settings,

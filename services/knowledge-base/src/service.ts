@@ -19,7 +19,7 @@ import { toChromaAddress } from './open-store.ts';
 import { version } from './version.ts';
 
 const flags: Readonly<Record<string, Flag>> = {
-  'rebuild-index': { type: 'boolean', description: 'Make the index anew from the stored documents, and end' },
+  'rebuild-index': { type: 'boolean', description: 'Rebuild the index from the stored documents, and end' },
 };
 const settings = { ...serviceSettings, ...commonSettings };
 type Config = SettingValues<typeof settings>;

@@ -92,7 +92,7 @@ describeWithChroma('a Chroma server', () => {
       }
     });
 
-    it('go on over an index that one of them makes anew, and lose no write meanwhile', async () => {
+    it('go on over an index that one of them rebuilds, and lose no write meanwhile', async () => {
       const [left, right] = await both();
       await put(left, ...Array.from({ length: 70 }, (_, at) => toDocument(`d-${at}`, `number ${at}`)));
       const rebuild = left.rebuild(derive);
@@ -181,7 +181,7 @@ describeWithChroma('a Chroma server', () => {
       expect(await readStoredEmbedder(address)).toEqual(embedder.identity);
     });
 
-    it('refuses to open what another embedder filled, and says how to fill it anew', async () => {
+    it('refuses to open what another embedder filled, and says how to fill it again', async () => {
       const address = toAddress(server);
       const store = await openChromaStoreAt(address);
       await put(store, toDocument('a', 'green tea'));

@@ -32,7 +32,7 @@ async function fill(): Promise<void> {
 }
 
 describe('the embedded store', () => {
-  it('refuses another embedder than its own, naming both and the command that fills it anew', async () => {
+  it('refuses another embedder than its own, naming both and the command that fills it again', async () => {
     await fill();
     await expect(openEmbeddedStore({ file, embedder: other })).rejects.toMatchObject({
       code: 'unavailable',

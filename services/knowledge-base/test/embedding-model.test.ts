@@ -162,7 +162,7 @@ describe('a knowledge base with an embedding model', () => {
     });
   });
 
-  it('refuses a store of another provider, model or dimension, and names the command that fills it anew', async () => {
+  it('refuses a store of another provider, model or dimension, and names the command that fills it again', async () => {
     const folder = await makeFolder();
     const lexical = await open(folder, {});
     await lexical.add(documents);
@@ -176,7 +176,7 @@ describe('a knowledge base with an embedding model', () => {
     }
   });
 
-  it('is filled anew by the command, which pays for no document twice when it is cut off', async () => {
+  it('is filled again by the command, which pays for no document twice when it is cut off', async () => {
     const folder = await makeFolder();
     const lexical = await open(folder, {});
     const many = Array.from({ length: 200 }, (_, n) => ({

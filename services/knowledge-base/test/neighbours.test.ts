@@ -96,7 +96,7 @@ describeEachEngine('a search over documents in a sequence', ({ open }) => {
   });
   afterAll(() => base.remove());
 
-  it('finds the answer that shares no word with the question, beside what asks it', async () => {
+  it('finds the answer that shares no word with the question, next to what asks it', async () => {
     expect((await ask('Where did Ann go on holiday?', 'ann')).slice(0, 2).sort()).toEqual(['ann-may-1', 'ann-may-2']);
     expect((await ask('猫的名字', 'bob')).slice(0, 2).sort()).toEqual(['bob-chat-1', 'bob-chat-2']);
   });

@@ -111,7 +111,7 @@ describe('a store that is read in threads', () => {
     }
   });
 
-  it('finds the same in a selection of thousands, beside small ones and through changes', async () => {
+  it('finds the same in a selection of thousands, next to small ones and through changes', async () => {
     const [store, plain] = [await open(), await open({ threads: 0 })];
     await store.put(await toWrites(...numbered(2_400)), put);
     for (const round of [1, 2, 3]) {

@@ -177,10 +177,10 @@ describeEachEngine('a rebuild that is resumed', ({ openSite }) => {
     await expect(nearest(user, old, 'green tea')).rejects.toMatchObject(refusal);
   });
 
-  describe('beside another one', () => {
+  describe('next to another one', () => {
     it.each([
       ['resumes', { resume: true }],
-      ['starts anew', {}],
+      ['starts again', {}],
     ])('that %s: the earlier ends with a conflict and writes nothing more', async (_name, how) => {
       let go: () => void = () => undefined;
       const gate = new Promise<void>((resolve) => {

@@ -135,7 +135,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         expect(await find('second')).toEqual({ byWords: [], byVector: [] });
       });
 
-      it('never meet a revision again, though the id is added anew', async () => {
+      it('never meet a revision again, though the id is added again', async () => {
         await put(toDocument('a', 'of the first life'));
         const before = await revisionOf('a');
         await store.remove(before);
@@ -370,7 +370,7 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
     });
 
     describe('rebuild', () => {
-      it('derives every index anew, and answers how many documents there are', async () => {
+      it('derives every index again, and answers how many documents there are', async () => {
         await put(
           ...Array.from({ length: 150 }, (_, at) => toDocument(`d-${at}`, `number ${at}`, { metadata: { n: at } })),
         );
@@ -378,14 +378,14 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
           derive(
             documents.map((document) => ({
               ...document,
-              content: `anew ${document.content}`,
-              metadata: { anew: true },
+              content: `renewed ${document.content}`,
+              metadata: { renewed: true },
             })),
           );
         expect(await store.rebuild(shouting)).toEqual({ kind: 'complete', documents: 150 });
-        expect((await find('anew')).byWords).toHaveLength(100);
+        expect((await find('renewed')).byWords).toHaveLength(100);
         expect((await store.list(filtered({ n: 5 }), { limit: 5 })).total).toBe(0);
-        expect((await store.list(filtered({ anew: true }), { limit: 5 })).total).toBe(150);
+        expect((await store.list(filtered({ renewed: true }), { limit: 5 })).total).toBe(150);
         expect((await read('d-7'))?.document).toMatchObject({ content: 'number 7', metadata: { n: 7 }, version: 1 });
         expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: 150, vectors: 150 });
       });

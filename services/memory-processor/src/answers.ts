@@ -17,7 +17,7 @@ export function toModelUsage(usage: Usage, processor: MemoryProcessor): ModelUsa
   };
 }
 
-/** What reading came to beside its memories, as answers show it; without a model there is nothing to tell. */
+/** What reading came to besides its memories, as answers show it; without a model there is nothing to tell. */
 export function toReadingFields(
   { failed, usage }: { readonly failed: readonly FailedPiece[]; readonly usage: Usage },
   processor: MemoryProcessor,

@@ -24,7 +24,7 @@ export const errorCodes = [
 /** One of {@link errorCodes}. */
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** What an error may carry beside its message. */
+/** What an error may carry besides its message. */
 export interface ContextloomErrorOptions {
   /** The input that is wrong, as a path such as `metadata_filter.age.$gte`. */
   readonly field?: string;

@@ -62,7 +62,7 @@ export const explanationSchema = z
         recency: z.number().describe('Share added for being recent; 0 but in searches for memories.'),
         priority_tag: z.number().describe('What a priority tag added to the score.'),
       })
-      .describe('What it got beside its relevance.'),
+      .describe('What it got besides its relevance.'),
     score: z.number().describe('0 to 1, higher is better.'),
   })
   .describe('How the score came about.');

@@ -66,7 +66,7 @@ function toTransportError(cause: unknown, service: string, timeoutMs: number): C
   return new ContextloomError('unavailable', `${service} ${text}`, { cause });
 }
 
-/** Parses JSON; what is none becomes `undefined`, which no schema of an answer accepts. */
+/** Parses JSON; anything else becomes `undefined`, which no schema of an answer accepts. */
 function toJson(text: string): unknown {
   try {
     return JSON.parse(text);

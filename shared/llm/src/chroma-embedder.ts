@@ -80,7 +80,7 @@ function toFunction(loaded: Readonly<Record<string, unknown>>, options: ChromaEm
 }
 
 /**
- * Builds the embedder of an embedding function package of Chroma that the user has installed beside the product
+ * Builds the embedder of an embedding function package of Chroma that the user has installed next to the product
  * (`npm install @chroma-core/ollama`); asks it once how large its vectors are.
  * @throws ContextloomError `invalid` when there is no such package, `unavailable` when it does not work
  */

@@ -22,7 +22,7 @@ export interface ChatModelSettings {
 /**
  * Builds the chat model of an OpenAI-compatible endpoint; nothing is sent before the first call. Errors name the settings
  * `LLM_BASE_URL`, `LLM_API_KEY` and `LLM_MODEL`.
- * @throws ContextloomError `invalid` for an address that is none
+ * @throws ContextloomError `invalid` for an address that is not valid
  */
 export async function createChatModel(settings: ChatModelSettings): Promise<ChatModel> {
   // The client is loaded by those who use it: it costs every start a tenth of a second.

@@ -14,7 +14,7 @@ export interface RerankerSettings {
 /**
  * Builds the reranker of an endpoint that takes requests as those of Cohere and Jina do; nothing is sent before the first
  * call. Errors name the settings `RERANK_BASE_URL`, `RERANK_API_KEY` and `RERANK_MODEL`.
- * @throws ContextloomError `invalid` for an address that is none
+ * @throws ContextloomError `invalid` for an address that is not valid
  */
 export async function createReranker(settings: RerankerSettings): Promise<Reranker> {
   // The client is loaded by those who use it: it costs every start a tenth of a second.

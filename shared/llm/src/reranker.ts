@@ -1,4 +1,4 @@
-/** Says how well documents answer a query, having read each of them beside it. */
+/** Says how well documents answer a query, having read each of them together with it. */
 export interface Reranker {
   /** Names the model in reports. */
   readonly model: string;

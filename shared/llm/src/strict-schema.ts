@@ -55,7 +55,7 @@ function toStrict(schema: unknown): unknown {
 
 /**
  * A zod schema as the JSON schema of strict structured output: every property required (an optional one may be null), none
- * beside them, and no keyword that endpoints refuse. Source: OpenAI, Structured Outputs, supported schemas.
+ * besides them, and no keyword that endpoints refuse. Source: OpenAI, Structured Outputs, supported schemas.
  */
 export function toStrictJsonSchema(schema: z.ZodType): Json {
   return toStrict(z.toJSONSchema(schema, { io: 'input' })) as Json;

@@ -64,7 +64,7 @@ export const commonSettings = {
         .filter((host) => host !== ''),
     ),
     default: [] as string[],
-    description: 'Host names beside localhost under which an HTTP door is reached, separated by commas',
+    description: 'Host names besides localhost under which an HTTP door is reached, separated by commas',
   }),
 };
 

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe('createPrepare', () => {
-  it('prepares a text once, and the text used longest ago once more after many others', () => {
+  it('prepares a text once, and the text used longest ago again after many others', () => {
     const prepare = createPrepare(database);
     const [first, second] = [prepare<unknown>('SELECT 1'), prepare<unknown>('SELECT 2')];
     for (let at = 0; at < 62; at += 1) prepare(`SELECT 'number ${at}'`);

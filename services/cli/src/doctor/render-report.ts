@@ -36,7 +36,7 @@ function renderServer(server: ServerReport, look: Look): string[] {
   const { settings, checks } = server;
   return [
     ...(Object.keys(settings).length === 0 ? [] : [renderSettings(Object.entries(settings), look)]),
-    ...(checks.length === 0 ? ['nothing to check beside the settings'] : [renderChecks(checks, look)]),
+    ...(checks.length === 0 ? ['nothing to check besides the settings'] : [renderChecks(checks, look)]),
   ];
 }
 

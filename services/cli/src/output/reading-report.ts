@@ -2,7 +2,7 @@ import type { ModelUsage, StoreConversationResponse } from '@contextloom/contrac
 import { toCount, toDollars } from './numbers.ts';
 import { toPlainLine } from './plain.ts';
 
-/** What came of reading a conversation, beside the memories themselves. */
+/** What came of reading a conversation, besides the memories themselves. */
 export interface Reading extends Pick<StoreConversationResponse, 'not_saved' | 'failed' | 'usage'> {
   readonly kept: number;
   /** Pieces of the conversation that an earlier call had saved. */

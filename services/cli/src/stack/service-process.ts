@@ -4,7 +4,7 @@ import { ContextloomError } from '@contextloom/contracts';
 import type { CliContext } from '../context.ts';
 import { type LogLine, parseLogLine, tellsCause } from './log-line.ts';
 
-/** A service to start: an entry file with its arguments, and variables beside the command's own. */
+/** A service to start: an entry file with its arguments, and variables besides the command's own. */
 export interface ServiceDefinition {
   readonly name: string;
   readonly script: string;

@@ -12,7 +12,7 @@ import {
 
 /** Services that run together: when one ends, all end. */
 export interface Stack {
-  /** Starts a service beside the others and waits until it is ready. */
+  /** Starts a service next to the others and waits until it is ready. */
   readonly start: (definition: ServiceDefinition) => Promise<ServiceProcess>;
   /** Resolves when the user asks to end. @throws ContextloomError `unavailable` when a service ends before that */
   readonly untilInterrupted: () => Promise<void>;

@@ -30,7 +30,7 @@ export interface ToolAnswer {
   readonly structured?: unknown;
 }
 
-/** A search answer that was read, or the finding that it is none; `foreign` counts results that are not the user's. */
+/** A search answer that was read, or the finding that it cannot be; `foreign` counts results that are not the user's. */
 export type MemoryReading =
   | { readonly kind: 'read'; readonly memories: readonly FoundMemory[]; readonly foreign: number }
   | { readonly kind: 'invalid' };

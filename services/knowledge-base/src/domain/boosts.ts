@@ -5,14 +5,14 @@ import { IMPORTANCE_SCALE, MEMORY_BOOSTS, PRIORITY_LIFT } from './tuning.ts';
 /** Shares by which a memory's relevance grows at most, and after how many days the one for recency is half. */
 export type MemoryBoosts = Readonly<Record<keyof typeof MEMORY_BOOSTS, number>>;
 
-/** What lifts documents beside their relevance. */
+/** What lifts documents besides their relevance. */
 export interface BoostOptions {
   readonly priorityTags?: readonly string[] | undefined;
   /** Given in searches for memories alone. */
   readonly memories?: MemoryBoosts | undefined;
 }
 
-/** What a candidate got beside its relevance, and the score that comes of both. */
+/** What a candidate got besides its relevance, and the score that comes of both. */
 export type Boosted = Pick<Explanation, 'boosts' | 'score'>;
 
 const MS_PER_DAY = 86_400_000;

@@ -40,7 +40,7 @@ export function toMissingNeighbours(
 }
 
 /**
- * Lifts each document by shares of the relevance of those around it: what answers a question often stands beside what
+ * Lifts each document by shares of the relevance of those around it: what answers a question often stands next to what
  * repeats its words. A document that stands alone keeps its own; one that is given twice counts once.
  */
 export function liftByNeighbours(given: readonly Placed[]): ReadonlyMap<string, number> {

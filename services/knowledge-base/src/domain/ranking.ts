@@ -63,7 +63,7 @@ export function toRelevance(values: ReadonlyMap<string, number>): ReadonlyMap<st
   return new Map([...values].map(([id, own]) => [id, { ...NONE, own, value: own }]));
 }
 
-/** How a ranking comes about beside the places of the candidates. */
+/** How a ranking comes about besides the places of the candidates. */
 export interface RankOptions extends BoostOptions {
   /** The relevance of each candidate, its value in [0,1]; by the places of the rankings when absent. */
   readonly relevance?: ReadonlyMap<string, Relevance> | undefined;
@@ -92,7 +92,7 @@ export function rank(
 }
 
 /**
- * Ranks anew what a reranker scored; what it did not score follows in the order it had. Rerankers' scores are of no common
+ * Ranks again what a reranker scored; what it did not score follows in the order it had. Rerankers' scores are of no common
  * scale, so that its order alone counts: it stands where the fused one stood, and what lifts a document lifts it as before.
  */
 export function rankAnew(

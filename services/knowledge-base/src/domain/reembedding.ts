@@ -13,12 +13,12 @@ export type ReembeddingReport =
 export interface ReembeddingOptions extends Pick<RebuildOptions, 'signal' | 'onProgress'> {
   readonly store: Pick<DocumentStore, 'rebuild' | 'indexState'>;
   readonly embedder: TextEmbedder;
-  /** Whether the index is made anew even of a store that is filled by the embedder. */
+  /** Whether the index is rebuilt even of a store that is filled by the embedder. */
   readonly all: boolean;
 }
 
 /**
- * Makes every vector of a store anew with the embedder, and goes on with what an earlier run left for the same embedder.
+ * Makes every vector of a store again with the embedder, and goes on with what an earlier run left for the same embedder.
  * @throws ContextloomError `conflict` when another rebuild begins meanwhile; what the store and the embedder throw
  */
 export async function reembed({ store, embedder, all, ...rest }: ReembeddingOptions): Promise<ReembeddingReport> {

@@ -29,7 +29,7 @@ function isOfVisibility(part: Filter): boolean {
 
 /**
  * The documents that a search or listing is about: those that its filter leaves, of those that it may see.
- * @throws ContextloomError `invalid` for a filter that is none
+ * @throws ContextloomError `invalid` for a filter that is not valid
  */
 export function toSelection(request: SelectionRequest, isolation: Isolation): Selection {
   const filter: Filter = {

@@ -24,7 +24,7 @@ export interface Selection {
   readonly condition: RowCondition;
 }
 
-/** All that is derived of a document, and can be made anew from it. */
+/** All that is derived of a document, and can be derived again from it. */
 export interface DocumentIndex {
   readonly attributes: Attributes;
   /** Tokenises the content: what comes of a long one takes many times its memory, and is wanted once. */
@@ -97,7 +97,7 @@ export interface Place {
   readonly position: number;
 }
 
-/** A document that a query may have found, and what orders it beside its relevance. */
+/** A document that a query may have found, and what orders it besides its relevance. */
 export interface Candidate {
   readonly id: string;
   readonly tags: readonly string[];
@@ -142,7 +142,7 @@ export type Derive = (documents: readonly KeyedDocument[]) => Promise<readonly D
 export interface RebuildOptions {
   /**
    * Keeps what an earlier rebuild for the same filling had derived when it was cut off, but for documents that changed
-   * since; without it everything is derived anew.
+   * since; without it everything is derived again.
    */
   readonly resume?: boolean;
   /** Ends it after the batch that is under way. */
@@ -203,11 +203,11 @@ export interface DocumentStore {
   /** Writes all or none as they were held elsewhere; an id that exists is replaced, whoever owned it. */
   restore(writes: readonly RestoredWrite[]): Promise<void>;
   /**
-   * Derives every index anew, in batches beside other calls, which see the old one until the end. Of two at once the later
+   * Derives every index again, in batches while other calls go on, which see the old one until the end. Of two at once the later
    * goes on and the earlier rejects with `conflict`; what was derived before a failure is there for the next that resumes.
    */
   rebuild(derive: Derive, options?: RebuildOptions): Promise<RebuildReport>;
-  /** Tells whether the index has to be made anew, or is half way to it. */
+  /** Tells whether the index has to be rebuilt, or is half way through it. */
   indexState(): Promise<IndexState>;
   /** Brings the files to rest; all that was acknowledged is durable without it. */
   flush(): Promise<void>;

@@ -51,7 +51,7 @@ async function checkVersion(server: ChromaServer): Promise<void> {
   );
 }
 
-/** The generation in use; that of an empty store is made anew for whichever embedder comes next. */
+/** The generation in use; that of an empty store is made again for whichever embedder comes next. */
 async function openGeneration(catalog: Catalog, fingerprint: string): Promise<Generation> {
   const state = await catalog.read();
   const generation = await catalog.open(state.current);

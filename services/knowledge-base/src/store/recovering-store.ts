@@ -35,7 +35,7 @@ const isLoss = (error: unknown): boolean =>
   isContextloomError(error) && (error.code === 'unavailable' || error.code === 'timeout');
 
 /**
- * Builds a store over one that comes and goes: it is opened at the first call, and anew at the next call after one said
+ * Builds a store over one that comes and goes: it is opened at the first call, and again at the next call after one said
  * that it is gone. Meanwhile calls reject with `unavailable` and the reason.
  */
 export function createRecoveringStore(options: RecoveringStoreOptions): DocumentStore {

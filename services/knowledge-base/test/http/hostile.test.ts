@@ -106,7 +106,7 @@ describe('any request', () => {
   });
 });
 
-describe('a very long document beside others', () => {
+describe('a very long document next to others', () => {
   useService();
 
   it('is found by its word, though there is more text than is read for one search', async () => {

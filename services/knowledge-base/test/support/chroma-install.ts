@@ -21,7 +21,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Installs beside the place where it is used, so that what stands there is always whole. */
+/** Installs next to the place where it is used, so that what stands there is always whole. */
 async function install(): Promise<void> {
   const next = `${folder}.${process.pid}`;
   await mkdir(next, { recursive: true });

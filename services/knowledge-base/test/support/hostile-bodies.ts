@@ -113,7 +113,7 @@ export const encodings: readonly Attack[] = [
   bytes('no JSON at all', 400, '\0\x01\x02'),
   bytes('nothing', 422, ''),
   ...['gzip', 'deflate', 'br'].map((encoding) =>
-    bytes(`${encoding} that is none`, 400, '{"content":"heron"}', { 'content-encoding': encoding }),
+    bytes(`not ${encoding}`, 400, '{"content":"heron"}', { 'content-encoding': encoding }),
   ),
   bytes('an unknown encoding', 415, '{}', { 'content-encoding': 'x' }),
   bytes('UTF-16', 415, '{\0}\0', { 'content-type': 'application/json; charset=utf-16le' }),

@@ -14,7 +14,7 @@ export interface ExtractedMemory extends Omit<Memory, 'id'> {
   readonly position?: number;
 }
 
-/** Under what a memory is saved, beside what it says. */
+/** Under what a memory is saved, besides what it says. */
 export interface Provenance {
   readonly userId: string;
   readonly transcript: string;
@@ -36,7 +36,7 @@ export interface Provenance {
   readonly head?: string;
 }
 
-/** Tags that the knowledge base takes: each once, without blanks around it, at most 16 beside ours. */
+/** Tags that the knowledge base takes: each once, without blanks around it, at most 16 besides ours. */
 function toTags(own: readonly string[], further: readonly string[]): string[] {
   const clean = further.map((tag) => tag.trim().slice(0, 64)).filter((tag) => tag !== '');
   return [...new Set([...own, ...clean.slice(0, 16)])];

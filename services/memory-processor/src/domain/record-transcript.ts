@@ -117,7 +117,7 @@ function toFinalSignal(signal: AbortSignal): { readonly signal: AbortSignal; rea
 
 /**
  * Saves a conversation's memories as its windows are read. A window that was recorded before is neither read nor saved
- * again, so an interrupted run is finished by running it once more.
+ * again, so an interrupted run is finished by running it again.
  */
 export async function recordTranscript(
   request: RecordRequest,

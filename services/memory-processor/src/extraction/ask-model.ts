@@ -58,7 +58,7 @@ export interface AskOptions {
 }
 
 /**
- * Asks a model for the facts of some turns, and once more, with the fault, when the answer or a part of it has not the form
+ * Asks a model for the facts of some turns, and again, with the fault, when the answer or a part of it has not the form
  * that was asked for.
  * @throws ContextloomError when the model cannot be asked
  */

@@ -95,7 +95,7 @@ function judge(reading: Reading, window: EpisodeWindow, turns: readonly WindowTu
 }
 
 /**
- * The extractor that asks a model for facts: one call a window, once more when the answer has not the form asked for, then
+ * The extractor that asks a model for facts: one call a window, a second one when the answer has not the form asked for, then
  * its halves. What it answers is judged by rules; what the model cannot be asked for is left for a later run.
  */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {

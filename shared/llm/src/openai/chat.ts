@@ -118,7 +118,7 @@ export function createOpenAiChatModel(options: OpenAiChatOptions): ChatModel {
       } catch (error) {
         const lesson = lessons < MAX_LESSONS ? learn(error, sent, isModeFixed) : undefined;
         if (lesson === undefined) throw toRefusal(error, address, settings);
-        // A call beside this one may have learnt the same already.
+        // Another call may have learnt the same already.
         if (capabilities === sent) capabilities = { ...capabilities, ...lesson };
       }
     }

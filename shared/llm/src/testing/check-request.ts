@@ -94,7 +94,7 @@ function toShapeError({ issues: [issue] }: z.ZodError): ApiError {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a strict schema gets wrong, as the API says it: every property required, and none beside them. */
+/** What a strict schema gets wrong, as the API says it: every property required, and no others. */
 function findLoose(schema: unknown, path: string): string | undefined {
   const inner = (entries: readonly (readonly [string, unknown])[]): string | undefined =>
     entries.map(([key, value]) => findLoose(value, `${path}.${key}`)).find((found) => found !== undefined);

@@ -43,7 +43,7 @@ describe('the limiter of an endpoint', () => {
     await expect(limiter(failTimes(9), fails, undefined)).rejects.toThrow('try 1');
   });
 
-  it('waits as long as it was told, and so do the calls beside it', async () => {
+  it('waits as long as it was told, and so do the calls next to it', async () => {
     const { limiter, now } = createWorld();
     const busy = (): Verdict => ({ kind: 'busy', afterMs: 7_000 });
     const started: number[] = [];

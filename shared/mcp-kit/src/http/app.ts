@@ -12,7 +12,7 @@ import { MAX_BODY_BYTES } from '../message-size.ts';
 
 /** What an HTTP door needs to know. */
 export interface HttpAppOptions {
-  /** Host names beside loopback's under which the door is reached, without ports. */
+  /** Host names besides loopback's under which the door is reached, without ports. */
   readonly allowedHosts?: readonly string[];
 }
 

@@ -48,7 +48,7 @@ export const houseErrors: ErrorFormat = {
       message: z.string(),
       field: z.string().optional().describe('The input that is wrong.'),
     }),
-    detail: z.string().describe('The message once more.'),
+    detail: z.string().describe('The message again.'),
   }),
   statusOf,
   toBody: ({ code, message, field }) => ({

@@ -18,7 +18,7 @@ import { readJson } from './read-json.ts';
 /** What an MCP endpoint needs to know. */
 export interface McpEndpointOptions {
   readonly log: Log;
-  /** Most 2025-era sessions at once; the one unused for longest makes way, and its client is told to begin anew. */
+  /** Most 2025-era sessions at once; the one unused for longest makes way, and its client is told to begin again. */
   readonly maxSessions?: number;
   readonly newId?: () => string;
 }

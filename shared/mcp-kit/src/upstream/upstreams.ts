@@ -147,7 +147,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
 
 /**
  * Runs work over a kept connection. Over HTTP a restarted server answers 404 for the session it no longer knows, without
- * having done anything: that work is begun once more on a new connection, and so is any work that may be done twice.
+ * having done anything: that work is begun again on a new connection, and so is any work that may be done twice.
  */
 async function attempt<T>(
   kept: KeptConnection,

@@ -53,7 +53,7 @@ describe('a filter as a condition on attributes', () => {
     expect(condition({ k: null })).toEqual({ test: 'in', attribute: 'null:k', values: [true] });
   });
 
-  it('asks for the key beside what it must not be', () => {
+  it('asks for the key besides what it must not be', () => {
     const present = { test: 'in', attribute: 'has:k', values: [true] };
     expect(condition({ k: { ne: 'x' } })).toEqual({
       test: 'and',

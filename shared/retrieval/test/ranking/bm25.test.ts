@@ -47,7 +47,7 @@ describe('scoreBm25', () => {
     expect(scoreBm25([], tokenize('tea'), 0)).toEqual([]);
   });
 
-  it('counts a related term for less than the word it stands for, and for nothing beside it', () => {
+  it('counts a related term for less than the word it stands for, and for nothing besides it', () => {
     const documents = ['new spectacles', 'new glasses', 'spectacles, glasses', 'rye bread'].map((text) =>
       tokenize(text),
     );

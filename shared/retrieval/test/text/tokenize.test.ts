@@ -82,7 +82,7 @@ describe('tokenize: Chinese, Japanese and Korean', () => {
     expect(tokenize('猫')).toEqual({ terms: [], unigrams: ['猫'] });
   });
 
-  it('separates Latin letters from the characters beside them', () => {
+  it('separates Latin letters from the characters next to them', () => {
     expect(tokenize('iPhone手机，B站')).toEqual({ terms: ['iphon', '手机', 'b'], unigrams: ['手', '机', '站'] });
   });
 

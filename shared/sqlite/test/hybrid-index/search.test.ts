@@ -83,7 +83,7 @@ describe('a hybrid index', () => {
     await fc.assert(property, { numRuns: 40 });
   });
 
-  it('finds the same in threads as in this one, beside writes of another connection', async () => {
+  it('finds the same in threads as in this one, during writes of another connection', async () => {
     const writer = open();
     await writer.index.claim();
     const all = [...numbered(300)];

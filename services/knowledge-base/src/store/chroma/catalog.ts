@@ -4,7 +4,7 @@ import type { Rows } from './collection.ts';
 
 /*
  * The documents are in one collection, a generation, and the catalog, a collection without rows, says in its metadata
- * which: an index that is made anew is made beside the one in use, and then takes its place in one request.
+ * which: an index that is rebuilt is made next to the one in use, and then takes its place in one request.
  *
  * Which generation is to take its place, and whose turn it is to make it, the generation in use says in its own metadata:
  * the server has no compare-and-swap, and a note about the next cannot overwrite what is said of the current one then.

@@ -13,7 +13,7 @@ export interface FoundCollection {
   setNotes(notes: Metadata): Promise<void>;
 }
 
-/** What the store asks of a Chroma server beside the rows of a collection. Every call rejects with `ContextloomError`. */
+/** What the store asks of a Chroma server besides the rows of a collection. Every call rejects with `ContextloomError`. */
 export interface ChromaServer {
   /** What errors call the server. */
   readonly name: string;

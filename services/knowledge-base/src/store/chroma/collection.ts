@@ -40,7 +40,7 @@ export interface RowQuery {
   readonly offset?: number;
 }
 
-/** Parts of a row beside its id. */
+/** Parts of a row besides its id. */
 export type RowPart = 'documents' | 'metadatas' | 'embeddings';
 
 /** The rows of one collection. Every write is one request, which the server takes whole or not at all. */

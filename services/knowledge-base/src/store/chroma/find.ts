@@ -22,7 +22,7 @@ const MAX_ROWS_EXACT = 750;
 /** The most that the engine's index is asked for when many of the nearest turn out not to be in the selection. */
 const MAX_NEAREST = 10_000;
 
-/** How often rows are read anew because one of them changed meanwhile. */
+/** How often rows are read again because one of them changed meanwhile. */
 const MAX_READINGS = 3;
 
 /** What searching works with. */

@@ -5,7 +5,7 @@ import type { Rows } from './collection.ts';
 import { isServerFailure } from './errors.ts';
 
 /**
- * Finds out whether the engine has lost its vector index, which it does not make anew: it then finds next to nothing, and
+ * Finds out whether the engine has lost its vector index, which it does not make again: it then finds next to nothing, and
  * says that all is well. Counting and listing do not show it either, since they ask another part of the engine; vectors do.
  */
 export async function findLoss(rows: Rows, store: string): Promise<ContextloomError | undefined> {

@@ -3,7 +3,7 @@ import { parseText } from './rows.ts';
 
 /** Rows that a sample is made of, and the places in the collection that they are taken from. */
 const SAMPLE = { pages: 4, rowsAPage: 250 } as const;
-/** A sample is taken anew once the collection has grown or shrunk by this factor. */
+/** A sample is taken again once the collection has grown or shrunk by this factor. */
 const STALE_FACTOR = 1.5;
 
 /** In which share of rows each token stands, as far as a sample tells. */

@@ -10,7 +10,7 @@ import { isEmpty, type Numbers, toSelectionWhere } from './where.ts';
 /** Up to so many rows come in one answer; of more, ids come first, and then the rows in pieces of this size. */
 const MAX_ROWS_AT_ONCE = 5_000;
 
-/** How often a page is read anew because one of its documents changed meanwhile. */
+/** How often a page is read again because one of its documents changed meanwhile. */
 const MAX_READINGS = 20;
 
 /** What the reading half works with. */

@@ -73,7 +73,7 @@ async function succeed(
 }
 
 /**
- * Builds the function that derives every index anew, in a generation of its own that then takes the place of the one in
+ * Builds the function that derives every index again, in a generation of its own that then takes the place of the one in
  * use, so that a rebuild which is cut off leaves the store as useful as it was, and its own generation for the next.
  */
 export function createRebuild(parts: RebuildParts): DocumentStore['rebuild'] {

@@ -21,7 +21,7 @@ import type { HitRow, NewRow, RowNotes } from './collection.ts';
  */
 const SLOTS = 4;
 
-/** What is known of a document beside its content and attributes. */
+/** What is known of a document besides its content and attributes. */
 interface Head {
   readonly owner: string;
   readonly version: number;

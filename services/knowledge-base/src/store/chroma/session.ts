@@ -12,7 +12,7 @@ export const CATALOG_SETTLES_MS = CATALOG_LEASE_MS + 250;
 /** A closing that shows no sign of life for so long, in milliseconds, is taken back: its maker is gone. */
 export const CLOSING_LEASE_MS = 15_000;
 const LOOK_MS = 100;
-/** How often an index may be made anew in the middle of one call. */
+/** How often an index may be rebuilt in the middle of one call. */
 const MAX_MOVES = 5;
 
 /** Work on whichever generation is in use. */
@@ -85,7 +85,7 @@ export function createSession({
       if (outcome !== 'moved') return outcome;
       await moved();
     }
-    throw new ContextloomError('unavailable', `the index of ${store} is being made anew; try again`);
+    throw new ContextloomError('unavailable', `the index of ${store} is being rebuilt; try again`);
   };
   return {
     run: (work) => inUse(({ rows }) => work(rows)),

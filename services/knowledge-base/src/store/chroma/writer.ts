@@ -9,7 +9,7 @@ import type { Session } from './session.ts';
 import type { WriteIntents } from './write-intents.ts';
 import { addShown, checkVector, type Planned, replaceRows, toRows, type Vectored } from './write-rows.ts';
 
-/** How often a write begins anew because another process came between, before its caller is told to try again. */
+/** How often a write begins again because another process came between, before its caller is told to try again. */
 const MAX_ATTEMPTS = 20;
 
 /** What the writing half works with. */
@@ -76,7 +76,7 @@ function createWriteAll(run: Runner, intents: WriteIntents) {
       const liveOf = ({ document }: Vectored) => held.get(document.id)?.live;
       const refused = findRefused(liveOf);
       if (refused !== undefined) return refused;
-      // Some are written already when the index was made anew meanwhile, and this is the second time.
+      // Some are written already when the index was rebuilt meanwhile, and this is the second time.
       const left = writes.filter((write) => liveOf(write)?.nonce !== nonce);
       const planned: readonly Planned[] = left.map((write) => {
         const before = liveOf(write);

@@ -3,7 +3,7 @@ import { ContextloomError } from '@contextloom/contracts';
 const READ =
   'Conversations are read as "Name: words" lines, as JSON ({"turns": […]}, {"sessions": [{"date", "turns"}]} or a list of turns), as JSONL (a turn a line), or as LoCoMo JSON';
 
-/** The error for a text that is none of the formats: what is wrong where, and which formats are read. */
+/** The error for a text of no known format: what is wrong where, and which formats are read. */
 export function unreadable(problem: string, cause?: unknown): ContextloomError {
   const place = problem.replace(/^(line \d+)\./u, '$1: ');
   return new ContextloomError('invalid', `the conversation cannot be read: ${place}. ${READ}`, {

@@ -17,7 +17,7 @@ function isCard(value: string): boolean {
 const PRINTED = /^(?:\d{13,19}|\d{4}(?:[ -]\d{4}){2,3}(?:[ -]\d{1,4})?|\d{4}[ -]\d{6}[ -]\d{4,5}|\d{6}[ -]\d{10,13})$/u;
 const MOST_GROUPS = 5;
 
-/** Other numbers may stand beside a card number, so each stretch of up to five groups is tried, the longest first. */
+/** Other numbers may stand next to a card number, so each run of up to five groups is tried, the longest first. */
 function findCardsInRun(run: string, offset: number): readonly Finding[] {
   const groups = [...run.matchAll(/\d+/gu)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
   const findings: Finding[] = [];
