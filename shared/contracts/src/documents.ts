@@ -109,6 +109,12 @@ export type SearchRequest = z.output<typeof searchRequestSchema>;
  */
 export const searchResultSchema = documentSchema.extend({
   score: z.number().describe('0 to 1, higher is better.'),
+  relevance: z
+    .number()
+    .optional()
+    .describe(
+      'In searches for memories: 0 to 1, comparable between searches; near 0 when nothing of the query is in what was found.',
+    ),
   document: documentSchema,
   explain: explanationSchema.optional(),
   snippet: snippetSchema.optional(),

@@ -22,7 +22,7 @@ const MS_PER_DAY = 86_400_000;
  * everything, a boost that only some documents can have would be an advantage of a kind, not of a document; and who looks
  * something up in notes expects what fits best, not what is newest. An empty query is a listing, which has that order anyway.
  */
-function asksForMemories({ query, tags = [], tags_all: all = [], tags_any: any = [] }: SearchRequest): boolean {
+export function asksForMemories({ query, tags = [], tags_all: all = [], tags_any: any = [] }: SearchRequest): boolean {
   const isAny = any.length > 0 && any.every((tag) => tag === MEMORY_TAG);
   return query.trim() !== '' && (isAny || [...tags, ...all].includes(MEMORY_TAG));
 }

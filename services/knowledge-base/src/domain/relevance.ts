@@ -1,9 +1,11 @@
 import type { Document, SearchRequest, StoredDocument } from '@contextloom/contracts';
+import type { Question } from '@contextloom/retrieval';
 import { type QueryTokens, toShares } from '@contextloom/retrieval/ranking';
 import type { TextEmbedder } from './embedder.ts';
 import { fuse, fusionOf, type Ranking } from './fusion.ts';
 import { findNamedTimes, weighTime } from './named-times.ts';
 import { liftByNeighbours, type Placed, toMissingNeighbours } from './neighbours.ts';
+import { createWeighNewness } from './newness.ts';
 import { toOrder } from './order.ts';
 import { toPlace } from './places.ts';
 import { type RankOptions, type Relevance, toCandidates, toRelevance } from './ranking.ts';
@@ -18,6 +20,7 @@ export type ReadDocuments = (candidates: readonly Candidate[]) => Promise<Readon
 export interface Asked {
   readonly request: SearchRequest;
   readonly selection: Selection;
+  readonly question: Pick<Question, 'isOfNow'>;
   readonly tokens: QueryTokens;
   readonly read: ReadDocuments;
 }
@@ -115,15 +118,17 @@ export async function weigh(
   const fused: Fused = { steep, candidates: toCandidates(rankings) };
   const { said, further } = await readSequences(fused, asked, store);
   const named = findNamedTimes(asked.request.query);
-  if (said.length === 0 && named.length === 0) {
+  if (said.length === 0 && named.length === 0 && !asked.question.isOfNow) {
     const plain = fusion === 'scores' ? toShares(relevance) : relevance;
     return { relevance: toRelevance(plain) };
   }
   const lifted = liftByNeighbours(said);
   const forms = new Map(said.map(({ id, form }) => [id, form]));
-  const parts = [...further, ...fused.candidates.values()].map(({ id, happened }) => {
+  const all = [...further, ...fused.candidates.values()];
+  const weighNewness = asked.question.isOfNow ? createWeighNewness(all) : () => 1;
+  const parts = all.map(({ id, happened }) => {
     const own = steep.get(id) ?? 0;
-    const time = happened === undefined ? 1 : weighTime(named, happened);
+    const time = happened === undefined ? 1 : weighTime(named, happened) * weighNewness(happened);
     return [id, { own, given: (lifted.get(id) ?? own) - own, form: forms.get(id) ?? 1, time }] as const;
   });
   return { relevance: scale(new Map(parts)), further };

@@ -1,10 +1,12 @@
 import type { Document, SearchRequest, SearchResult } from '@contextloom/contracts';
+import { type Question, readQuestion } from '@contextloom/retrieval';
 import { expandQuery, type QueryTokens, type Thesaurus } from '@contextloom/retrieval/ranking';
 import { createTimeSlices } from '@contextloom/retrieval/scheduling';
-import { type BoostOptions, toBoostOptions } from './boosts.ts';
+import { asksForMemories, type BoostOptions, toBoostOptions } from './boosts.ts';
 import { type EmbedQuery, embedOne, type Rerank, type TextEmbedder } from './embedder.ts';
+import { toEvidence } from './evidence.ts';
 import { explain } from './explanation.ts';
-import type { Ranking } from './fusion.ts';
+import { fusionOf, type Ranking } from './fusion.ts';
 import type { Isolation, KnowledgeBase } from './knowledge-base.ts';
 import { type Ranked, rank, rankAnew } from './ranking.ts';
 import { type ReadDocuments, toCandidate, weigh } from './relevance.ts';
@@ -32,6 +34,7 @@ export interface SearchOptions {
 interface Search {
   readonly request: SearchRequest;
   readonly selection: Selection;
+  readonly question: Question;
   readonly tokens: QueryTokens;
   readonly boosts: BoostOptions;
   readonly read: ReadDocuments;
@@ -51,10 +54,16 @@ function createReadDocuments(store: DocumentStore, selection: Selection): ReadDo
   };
 }
 
+/** What a query looks for; a greeting is looked for as it stands. */
+function toQuestion(query: string): Question {
+  const question = readQuestion(query);
+  return question.isEmpty ? { ...question, sought: query } : question;
+}
+
 /** What each way of searching finds; for an empty query, what the filter leaves in the order of a listing. */
 async function findRankings(
-  { request, selection, tokens }: Search,
-  { store }: SearchOptions,
+  { request, selection, question, tokens }: Search,
+  { store, embedder }: SearchOptions,
   embedQuery: EmbedQuery,
 ): Promise<readonly Ranking[]> {
   const limit = candidateLimit(request.top_k);
@@ -62,7 +71,8 @@ async function findRankings(
     const { documents } = await store.list(selection, { limit });
     return [{ way: 'listing', found: documents.map((one) => ({ candidate: toCandidate(one), score: 0 })), weight: 1 }];
   }
-  const vector = await embedQuery(request.query);
+  // A model reads a question as a whole; the lexical embedder sees its words, and those that ask are in texts about anything.
+  const vector = await embedQuery(fusionOf(embedder.identity) === 'scores' ? question.sought : request.query);
   const { byWords, byVector } = await store.find({ tokens, vector }, selection, limit);
   return [
     { way: 'words', found: byWords, weight: 1 },
@@ -90,18 +100,22 @@ async function rerankFirst(
 
 async function toResults(
   ranked: readonly Ranked[],
-  { request, tokens, read }: Search,
+  { request, question, tokens, read }: Search,
 ): Promise<readonly SearchResult[]> {
   const best = ranked.slice(0, request.top_k);
   const documents = await read(best.map(({ candidate }) => candidate));
   const limit = Math.floor(MAX_EXPLAINED / Math.max(10, best.length));
+  const texts = best.flatMap(({ candidate }) => documents.get(candidate.id)?.content ?? []);
+  const evidence = question.isEmpty ? 0 : toEvidence(texts, tokens, limit);
+  const isMemory = asksForMemories(request);
   return best.flatMap((one) => {
     const found = documents.get(one.candidate.id);
     if (found === undefined) return []; // Deleted since it was found.
     const { id, content, tags, metadata } = found;
     const document = { id, content, tags, metadata };
     const explained = request.explain === true ? explain(one, content, tokens, limit) : {};
-    return [{ ...document, score: one.score, document, ...explained }];
+    const relevance = isMemory ? { relevance: evidence * one.relevance.value } : {};
+    return [{ ...document, score: one.score, ...relevance, document, ...explained }];
   });
 }
 
@@ -117,9 +131,10 @@ export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
   const run = createTimeSlices();
   return async (request) => {
     const selection = toSelection(request, isolation);
-    const tokens = await run(() => expandQuery(request.query, expansion));
+    const question = toQuestion(request.query);
+    const tokens = await run(() => expandQuery(question.sought, expansion));
     const search: Search = {
-      ...{ request, selection, tokens, boosts: toBoostOptions(request) },
+      ...{ request, selection, question, tokens, boosts: toBoostOptions(request) },
       read: createReadDocuments(store, selection),
     };
     const rankings = await findRankings(search, options, (query) => run(() => embedQuery(query)));

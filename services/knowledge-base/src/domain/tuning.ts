@@ -27,6 +27,9 @@ export const UTTERANCES = { questionLoss: 0.4, speakerGain: 0.15, longest: 4_000
  */
 export const TIMES = { period: 0.3, day: 0.3, daysBefore: 1, daysAfter: 10 } as const;
 
+/** The share of its relevance that the newest document gains in a search for how things are now; the oldest gains nothing. */
+export const NEWNESS = 1;
+
 /** How far a priority tag lifts a score towards 1. */
 export const PRIORITY_LIFT = 0.5;
 
