@@ -34,8 +34,8 @@ export interface EpisodeWindow {
 }
 
 /**
- * Cuts a conversation into windows of at most {@link MAX_WINDOW_TURNS} turns and {@link MAX_WINDOW_TOKENS} tokens. Every
- * word that a person or an assistant says is in exactly one window; a longer conversation has the same windows but for
+ * Cuts a conversation into windows of at most {@link MAX_WINDOW_TURNS} turns and {@link MAX_WINDOW_TOKENS} tokens, and not
+ * between a question and its answer, as far as the two fit into one. Every word that a person or an assistant says is in exactly one window; a longer conversation has the same windows but for
  * the last of the session that grew. They come one by one, since a text of megabytes takes seconds.
  */
 export function* toEpisodes(conversation: Conversation, countTokens: CountTokens): Generator<EpisodeWindow> {
@@ -96,6 +96,14 @@ function* eachPiece({ session, turns, countTokens }: SessionWindows): Generator<
   }
 }
 
+/** A question mark, Latin, Chinese or Arabic, with the quotes and brackets that may close behind it. */
+const ASKING = /[?？؟][\p{P}\s]*$/u;
+
+/** Whether the first of two turns ends on a question that somebody else may answer in the second. */
+function isAnswered([asked, answer]: readonly WindowTurn[]): boolean {
+  return asked !== undefined && asked.speaker !== answer?.speaker && ASKING.test(asked.text);
+}
+
 function* eachPart(options: SessionWindows): Generator<readonly WindowTurn[]> {
   const { session, countTokens } = options;
   const fits = (part: readonly WindowTurn[]): boolean =>
@@ -104,8 +112,11 @@ function* eachPart(options: SessionWindows): Generator<readonly WindowTurn[]> {
   for (const piece of eachPiece(options)) {
     const longer = [...part, piece];
     if (part.length > 0 && !fits(longer)) {
-      yield part;
-      part = [piece];
+      // An answer without its question is found by few and understood by fewer: the two go into one window.
+      const pair = [...part.slice(-1), piece];
+      const next = part.length > 1 && isAnswered(pair) && fits(pair) ? pair : [piece];
+      yield part.slice(0, part.length + 1 - next.length);
+      part = next;
     } else part = longer;
   }
   if (part.length > 0) yield part;

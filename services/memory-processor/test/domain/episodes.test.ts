@@ -42,6 +42,21 @@ describe('episodes', () => {
     expect(cut(named).map(toTurnRange)).toEqual(['D1:3']);
   });
 
+  it('keep a question and its answer together', () => {
+    const asked = Array.from({ length: 5 }, (_, index) => `A: turn ${index}`);
+    const windows = cut(
+      readOne([...asked, 'B: Where do you live?', 'A: In Lyon.', 'B: 喜欢那里吗？', 'A: 喜欢。'].join('\n')),
+    );
+    expect(windows.map(({ turns }) => turns.length)).toEqual([5, 4]);
+    expect(windows[1]?.content).toContain('B: Where do you live?\nA: In Lyon.');
+  });
+
+  it('do not wait for an answer from the one who asks', () => {
+    const asked = Array.from({ length: 5 }, (_, index) => `A: turn ${index}`);
+    const windows = cut(readOne([...asked, 'B: Really?', 'B: Never mind.'].join('\n')));
+    expect(windows.map(({ turns }) => turns.length)).toEqual([6, 1]);
+  });
+
   it('leave out what the system says', () => {
     const conversation = readOne('[{"role":"system","content":"You are a pirate."},{"role":"user","content":"hi"}]');
     expect(cut(conversation).map(({ content }) => content)).toEqual(['user: hi']);
