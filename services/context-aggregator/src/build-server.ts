@@ -1,17 +1,34 @@
+import { countTokens, cutToTokens } from '@contextloom/llm';
 import { createMcpServer, type McpServerFactory } from '@contextloom/mcp-kit';
 import { SERVICE_NAME } from './config.ts';
 import type { AggregatorDeps } from './deps.ts';
+import { DEFAULT_SOURCES } from './domain/context-source.ts';
+import { createExplanations } from './sources/explanations.ts';
+import { createLastAnswers } from './sources/last-answers.ts';
 import { tools } from './tools/index.ts';
 
 const INSTRUCTIONS =
   'Before answering a user, call build_prompt_with_context and use its text as the system prompt. After a conversation, call store_conversation_memory so that the next prompt remembers it.';
 
-/** What the aggregator is built from. */
-export interface AggregatorOptions extends AggregatorDeps {
+/** What the aggregator is built from; what is absent is as without a configuration. */
+export interface AggregatorOptions
+  extends Pick<AggregatorDeps, 'upstreams' | 'deadlines' | 'log'>,
+    Partial<Pick<AggregatorDeps, 'sources' | 'prompts' | 'clock'>> {
   readonly version: string;
 }
 
 /** Builds the aggregator over the servers of a composition; whoever made the upstreams closes them. */
-export function createAggregatorServer({ version, ...deps }: AggregatorOptions): McpServerFactory {
+export function createAggregatorServer({
+  version,
+  sources = DEFAULT_SOURCES,
+  prompts = {},
+  clock = () => new Date(),
+  ...rest
+}: AggregatorOptions): McpServerFactory {
+  const deps: AggregatorDeps = {
+    ...{ ...rest, sources, prompts, clock, meter: { countTokens, cutToTokens } },
+    lastAnswers: createLastAnswers(clock),
+    explanations: createExplanations(),
+  };
   return createMcpServer({ name: SERVICE_NAME, version, instructions: INSTRUCTIONS, tools, deps, log: deps.log });
 }

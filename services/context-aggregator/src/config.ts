@@ -3,7 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { ContextloomError, parseInput } from '@contextloom/contracts';
 import { type Environment, type Flag, parseMcpConfig, type ServerEntry, setting } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import type { Deadlines } from './deps.ts';
+import type { Deadlines, PromptSettings } from './deps.ts';
+import { type ContextSources, parseContextSources } from './domain/context-source.ts';
 
 /** The aggregator's name, and its key in the configuration. */
 export const SERVICE_NAME = 'context-aggregator';
@@ -30,12 +31,17 @@ const deadlineSchema = z.number().int().min(1).max(ONE_DAY_MS);
 const aggregatorSchema = z.strictObject({
   source_deadline_ms: deadlineSchema.default(5_000),
   store_deadline_ms: deadlineSchema.default(600_000),
+  max_tokens: z.number().int().min(1).max(1_000_000).optional(),
+  prompt_notes: z.boolean().optional(),
+  prompt_language: z.enum(['en', 'zh']).optional(),
 });
 
 /** A composition as the aggregator uses it: the servers besides itself. */
 export interface AggregatorConfig {
   readonly servers: Readonly<Record<string, ServerEntry>>;
   readonly deadlines: Deadlines;
+  readonly prompts: PromptSettings;
+  readonly sources: ContextSources;
 }
 
 /** What reading a composition needs. */
@@ -58,16 +64,19 @@ function isItself(name: string, entry: ServerEntry, ownFile: string): boolean {
  */
 export function parseAggregatorConfig(text: string, { env, file, ownFile }: AggregatorConfigOptions): AggregatorConfig {
   // A server that needs the composition itself is told of it as "${MCP_CONFIG}", however this process learnt of it.
-  const { servers, aggregator } = parseMcpConfig(text, {
+  const { servers, aggregator, contextSources } = parseMcpConfig(text, {
     env: { ...env, MCP_CONFIG: file },
     file,
     baseDir: dirname(file),
   });
   const own = parseInput(aggregatorSchema, aggregator ?? {}, [file, 'aggregator']);
   const others = Object.entries(servers).filter(([name, entry]) => !isItself(name, entry, ownFile));
+  const names = others.map(([name]) => name);
   return {
     servers: Object.fromEntries(others),
     deadlines: { sourceMs: own.source_deadline_ms, storeMs: own.store_deadline_ms },
+    prompts: { maxTokens: own.max_tokens, notes: own.prompt_notes, language: own.prompt_language },
+    sources: parseContextSources(contextSources, file, names),
   };
 }
 

@@ -1,4 +1,9 @@
 import type { Log, Upstreams } from '@contextloom/mcp-kit';
+import type { TextMeter } from './domain/composing/fit.ts';
+import type { ContextSources } from './domain/context-source.ts';
+import type { Language } from './domain/prompt.ts';
+import type { Explanations } from './sources/explanations.ts';
+import type { LastAnswers } from './sources/last-answers.ts';
 
 /** How long the other servers may take, start-up included, in milliseconds. */
 export interface Deadlines {
@@ -8,9 +13,22 @@ export interface Deadlines {
   readonly storeMs: number;
 }
 
+/** What prompts are like where a call does not say. */
+export interface PromptSettings {
+  readonly maxTokens?: number | undefined;
+  readonly notes?: boolean | undefined;
+  readonly language?: Language | undefined;
+}
+
 /** What the tools work with. */
 export interface AggregatorDeps {
   readonly upstreams: Upstreams;
   readonly deadlines: Deadlines;
+  readonly sources: ContextSources;
+  readonly prompts: PromptSettings;
+  readonly meter: TextMeter;
+  readonly lastAnswers: LastAnswers;
+  readonly explanations: Explanations;
+  readonly clock: () => Date;
   readonly log: Log;
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createUpstreams, runServer } from '@contextloom/mcp-kit';
 import { createAggregatorServer } from './build-server.ts';
 import { flags, loadAggregatorConfig, SERVICE_NAME, settings } from './config.ts';
+import { checkSources } from './sources/check-sources.ts';
 import { version } from './version.ts';
 
 await runServer({
@@ -14,13 +15,20 @@ await runServer({
   settings,
   flags,
   build: async ({ config, flags: given, log }) => {
-    const { servers, deadlines } = await loadAggregatorConfig({
+    const { servers, deadlines, sources, prompts } = await loadAggregatorConfig({
       env: process.env,
       file: String(given['config'] ?? config.configFile),
       ownFile: fileURLToPath(import.meta.url),
     });
     const upstreams = createUpstreams({ servers, log, clientName: SERVICE_NAME, clientVersion: version });
-    const factory = createAggregatorServer({ upstreams, deadlines, log, version });
+    const clock = () => new Date();
+    const factory = createAggregatorServer({ upstreams, deadlines, sources, prompts, clock, log, version });
+    try {
+      await checkSources(sources, { upstreams, timeoutMs: deadlines.sourceMs });
+    } catch (error) {
+      await upstreams.close();
+      throw error;
+    }
     return { factory, close: () => upstreams.close() };
   },
 });

@@ -30,7 +30,7 @@ describe('build_prompt_with_context', () => {
       'knowledge-base': knowledgeBase({ results }),
     });
     const prompt = toExpectedPrompt(['喜欢绿茶', 'Keeps a cat\n  called Momo']);
-    expect(await client.callTool(TOOL, { ...ARGS, memory_top_k: 7 })).toEqual({
+    expect(await client.callTool(TOOL, { ...ARGS, memory_top_k: 7 })).toMatchObject({
       isError: false,
       text: prompt,
       structured: { prompt, status: 'complete', sources: SOURCES },
@@ -69,7 +69,7 @@ describe('build_prompt_with_context', () => {
     });
     const answer = await client.callTool(TOOL, ARGS);
     expect(answer.text).toBe(PERSONA_TEXT);
-    expect(answer.structured).toEqual({ prompt: PERSONA_TEXT, status: 'complete', sources: SOURCES });
+    expect(answer.structured).toMatchObject({ prompt: PERSONA_TEXT, status: 'complete', sources: SOURCES });
   });
 
   it('never shows a memory of another user, even when the knowledge base ignores the filter', async () => {
@@ -141,7 +141,7 @@ describe('build_prompt_with_context', () => {
     const servers = { 'persona-uozumi': barePersona(), 'knowledge-base': knowledgeBase() };
     const { client } = await start(servers, connectOverFetch);
     const prompt = toExpectedPrompt(['喜欢绿茶']);
-    expect(await client.callTool(TOOL, ARGS)).toEqual({
+    expect(await client.callTool(TOOL, ARGS)).toMatchObject({
       isError: false,
       text: prompt,
       structured: { prompt, status: 'complete', sources: SOURCES },

@@ -6,9 +6,33 @@ export const buildPromptRequestSchema = z.object({
   persona_name: personaNameSchema,
   user_id: userIdSchema,
   user_query: z.string().max(100_000).default('').describe('What the user says now; memories are searched with it.'),
-  memory_top_k: z.number().int().min(1).max(100).default(3).describe('How many memories, 1 to 100.'),
+  memory_top_k: z
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ default: 3 })
+    .describe('How many memories, 1 to 100; without it 3, or as many as fit into "max_tokens" where that is set.'),
+  max_tokens: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe('Most tokens of all that stands before the persona (o200k_base).'),
   user_name: displayNameSchema.optional().describe("What the persona calls the user, if not the persona's default."),
   char_name: displayNameSchema.optional().describe("What the persona is called, if not the persona's default."),
+  now: z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 time with a time zone, such as 2025-11-20T18:00:00Z' })
+    .optional()
+    .describe('The time of the call (ISO 8601). When given, the prompt says what day it is.'),
+  prompt_notes: z
+    .boolean()
+    .optional()
+    .describe('Whether the prompt says what day it is, and that later entries supersede earlier ones.'),
+  prompt_language: z.enum(['en', 'zh']).optional().describe("The language of the headings; the persona's when absent."),
+  fence: z.boolean().optional().describe('Whether what is not the persona stands between marks made for this prompt.'),
 });
 /** Arguments of `build_prompt_with_context`, after parsing. */
 export type BuildPromptRequest = z.output<typeof buildPromptRequestSchema>;
@@ -22,11 +46,73 @@ export const promptSourceSchema = z.object({
 /** One source that the prompt was built from. */
 export type PromptSource = z.output<typeof promptSourceSchema>;
 
+const lineSchema = z.object({
+  text: z.string().describe('The line as it stands in the prompt, without its list mark.'),
+  source: z.string(),
+  server: z.string(),
+  id: z.string().optional().describe('The document that it was made of.'),
+  score: z.number().optional(),
+  relevance: z.number().optional(),
+  time: z.string().optional().describe('When it happened, ISO 8601.'),
+});
+/** A line of a prompt and where it came from. */
+export type PromptLine = Readonly<z.output<typeof lineSchema>>;
+
+const leftOutSchema = lineSchema.omit({ text: true }).extend({
+  reason: z.enum(['no_room', 'not_relevant', 'not_chosen', 'instruction', 'empty']),
+});
+/** Something that a source gave and the prompt does not tell, and why; its text is not shown. */
+export type PromptOmission = Readonly<z.output<typeof leftOutSchema>>;
+
+/** What one declared source brought to a prompt. */
+export const manifestSourceSchema = z.object({
+  source: z.string(),
+  server: z.string(),
+  status: z.enum(['ok', 'cached', 'timeout', 'error', 'skipped']),
+  reason: z.string().optional(),
+  age_ms: z.number().optional().describe('How old a cached answer is.'),
+  lines: z.number().int(),
+  tokens: z.number().int(),
+  left_out: z.number().int(),
+});
+/** What one declared source brought to a prompt. */
+export type ManifestSource = Readonly<z.output<typeof manifestSourceSchema>>;
+
+/** What a prompt is made of: its hash, and what each source brought to it. */
+export const manifestSchema = z.object({
+  status: z.enum(['complete', 'partial']),
+  hash: z.string().describe('Names this prompt to explain_prompt.'),
+  tokens: z.number().int().describe('Of all that stands before the persona.'),
+  tokens_cut: z.number().int().describe('Of what had no room.'),
+  sources: z.array(manifestSourceSchema),
+});
+
+/** Arguments of `explain_prompt`. */
+export const explainPromptRequestSchema = z.object({
+  hash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be the "hash" of a manifest: 64 letters and digits')
+    .describe('The "hash" in the manifest of a prompt that was built lately.'),
+  user_id: userIdSchema.optional().describe("Whose prompt it is; when given, nobody else's is explained."),
+});
+
+/** The answer of `explain_prompt`: each line in the order of the prompt, and what was left out. */
+export const explainPromptResponseSchema = z.object({
+  hash: z.string(),
+  persona: z.string(),
+  manifest: manifestSchema,
+  lines: z.array(lineSchema),
+  left_out: z.array(leftOutSchema),
+});
+/** The answer of `explain_prompt`. */
+export type ExplainPromptResponse = z.output<typeof explainPromptResponseSchema>;
+
 /** What `build_prompt_with_context` returns besides its text: `partial` when a source is missing. */
 export const buildPromptResponseSchema = z.object({
   prompt: z.string(),
   status: z.enum(['complete', 'partial']),
   sources: z.array(promptSourceSchema),
+  manifest: manifestSchema.optional(),
 });
 /** What `build_prompt_with_context` returns besides its text. */
 export type BuildPromptResponse = z.output<typeof buildPromptResponseSchema>;

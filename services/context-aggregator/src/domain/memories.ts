@@ -7,10 +7,14 @@ const foundDocumentSchema = z.object({
   metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 
+const scores = { score: z.number().nullish(), relevance: z.number().nullish() };
+
 // Two generations of knowledge bases answer differently: fields on the result itself, or under "document".
 const resultSchema = z.union([
-  foundDocumentSchema,
-  z.object({ document: foundDocumentSchema }).transform((result) => result.document),
+  foundDocumentSchema.extend(scores),
+  z
+    .object({ document: foundDocumentSchema, ...scores })
+    .transform(({ document, ...rest }) => ({ ...document, ...rest })),
 ]);
 
 const searchAnswerSchema = z.object({ success: z.literal(true).optional(), results: z.array(resultSchema) });
@@ -22,6 +26,10 @@ export interface FoundMemory {
   readonly content: string;
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Higher is better; comparable within one search. */
+  readonly score?: number | undefined;
+  /** 0 to 1, comparable between searches, where the knowledge base tells it. */
+  readonly relevance?: number | undefined;
 }
 
 /** What an upstream tool answered: its text, and its structured content where it gave one. */
@@ -62,6 +70,8 @@ export function parseSearchAnswer(answer: ToolAnswer, userId: string): MemoryRea
     content: result.content,
     tags: result.tags ?? [],
     metadata: result.metadata ?? {},
+    ...(typeof result.score === 'number' && { score: result.score }),
+    ...(typeof result.relevance === 'number' && { relevance: result.relevance }),
   }));
   const memories = found.filter((memory) => memory.metadata['user_id'] === userId);
   return { kind: 'read', memories, foreign: found.length - memories.length };

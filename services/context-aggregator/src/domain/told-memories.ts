@@ -4,7 +4,8 @@ import type { FoundMemory } from './memories.ts';
 /** The day that an ISO 8601 time begins with. */
 const DAY = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/u;
 
-function isEpisode({ metadata, tags }: FoundMemory): boolean {
+/** Whether a memory is a piece of a conversation, word for word. */
+export function isEpisode({ metadata, tags }: FoundMemory): boolean {
   return metadata['memory_type'] === 'episode' || tags.includes(EPISODE_TAG);
 }
 

@@ -1,32 +1,68 @@
+import type { PromptOmission } from '@contextloom/contracts';
 import type { AggregatorDeps } from '../deps.ts';
-import { chooseMemories, type ToldMemory } from '../domain/choose-memories.ts';
+import type { OfferedLine } from '../domain/composing/lines.ts';
+import type { FoundMemory } from '../domain/memories.ts';
+import {
+  type Asking,
+  type MemoryOrigin,
+  type Screened,
+  screenMemories,
+  toMemoryLines,
+} from '../domain/memory-lines.ts';
 import type { Failure } from './failure.ts';
-import { type MemoryRequest, searchMemories } from './memory-source.ts';
+import { searchMemories } from './memory-source.ts';
 
 /** How many times as many memories are searched when some of the first are facts, or repeat others. */
 const WIDER = 8;
 /** Most memories of one search. */
 const MAX_TOP_K = 100;
+/** How many are searched for where tokens alone limit them: more than fit into what people set. */
+const TO_FILL_A_BUDGET = 24;
+/** The memories of a prompt where nothing limits them. */
+const DEFAULT_TOP_K = 3;
 
-/** What a prompt tells of a user, or why there is nothing. */
-export type Recall = { readonly kind: 'ok'; readonly told: readonly ToldMemory[] } | Failure;
+/** Whose memories, for what, and how many. */
+export interface RecallRequest extends Asking {
+  readonly userId: string;
+  readonly topK?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly origin: MemoryOrigin;
+}
+
+/** What a prompt may tell of a user, best first, or why there is nothing. */
+export type Recall =
+  | { readonly kind: 'ok'; readonly lines: readonly OfferedLine[]; readonly leftOut: readonly PromptOmission[] }
+  | Failure;
 
 /**
  * The memories of a prompt: as many as were asked for, none for which another is told. When there are some of these, more are
  * searched to choose from, if they are to be had within the deadline of the first search.
  */
 export async function recallMemories(
-  request: MemoryRequest,
+  request: RecallRequest,
   deps: AggregatorDeps,
   signal: AbortSignal,
 ): Promise<Recall> {
+  const { userId, query, maxTokens, origin } = request;
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(deps.deadlines.sourceMs)]);
-  const first = await searchMemories(request, deps, signal);
+  const topK = request.topK ?? (maxTokens === undefined ? DEFAULT_TOP_K : TO_FILL_A_BUDGET);
+  const limits = { topK, maxTokens, countTokens: deps.meter.countTokens };
+  const toRecall = (screened: Screened): Recall => ({ kind: 'ok', ...toMemoryLines(screened, limits, origin) });
+  const first = await searchMemories({ userId, query, topK }, deps, signal);
   if (first.kind === 'failed') return first;
-  const told = chooseMemories(first.memories, request);
-  const isPlain = told.length === first.memories.length && first.memories.every(({ metadata }) => !metadata['episode']);
-  if (isPlain || first.memories.length < request.topK || request.topK >= MAX_TOP_K) return { kind: 'ok', told };
-  const wider = { ...request, topK: Math.min(MAX_TOP_K, request.topK * WIDER) };
+  const screened = screenMemories(first.memories, request, origin);
+  const recall = toRecall(screened);
+  if (!needsMore(first.memories, screened, recall) || first.memories.length < topK || topK >= TO_FILL_A_BUDGET) {
+    return recall;
+  }
+  const wider = { userId, query, topK: Math.min(MAX_TOP_K, topK * WIDER) };
   const second = await searchMemories(wider, deps, inTime);
-  return { kind: 'ok', told: second.kind === 'failed' ? told : chooseMemories(second.memories, request) };
+  return second.kind === 'failed' ? recall : toRecall(screenMemories(second.memories, request, origin));
+}
+
+/** Whether memories took places that others might have: facts, repeats, and what is not let into prompts. */
+function needsMore(hits: readonly FoundMemory[], { memories, leftOut }: Screened, recall: Recall): boolean {
+  const isHeld = leftOut.some(({ reason }) => reason !== 'not_relevant');
+  const isRepeated = recall.kind === 'ok' && recall.lines.length < memories.length;
+  return isHeld || isRepeated || hits.some(({ metadata }) => Boolean(metadata['episode']));
 }

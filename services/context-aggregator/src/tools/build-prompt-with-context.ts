@@ -1,19 +1,21 @@
+import { createHash } from 'node:crypto';
 import {
   type BuildPromptRequest,
   type BuildPromptResponse,
   buildPromptRequestSchema,
   buildPromptResponseSchema,
   ContextloomError,
+  type ManifestSource,
   type PromptSource,
 } from '@contextloom/contracts';
 import { defineTool } from '@contextloom/mcp-kit';
 import type { AggregatorDeps } from '../deps.ts';
+import { type Composed, compose } from '../domain/composing/compose.ts';
+import type { SourceOffer, SourceStatus } from '../domain/composing/lines.ts';
 import { describePersonas, toPersonaServer, toPersonas } from '../domain/persona.ts';
-import { toPrompt } from '../domain/prompt.ts';
 import { type Failure, toError } from '../sources/failure.ts';
-import { KNOWLEDGE_BASE } from '../sources/memory-source.ts';
+import { type Gathering, gather, withLastAnswer } from '../sources/gather.ts';
 import { fetchPersonaPrompt } from '../sources/persona-source.ts';
-import { type Recall, recallMemories } from '../sources/recall.ts';
 
 /** The tool that the system is for: a persona's prompt, preceded by what is remembered of the user. */
 export const buildPromptWithContext = defineTool({
@@ -30,11 +32,11 @@ export const buildPromptWithContext = defineTool({
     const settled = new AbortController();
     const stop = AbortSignal.any([signal, settled.signal]);
     try {
-      const [persona, memories] = await Promise.all([
+      const [persona, offers] = await Promise.all([
         getPersonaPrompt(args, deps, stop),
-        recallMemories({ userId: args.user_id, query: args.user_query, topK: args.memory_top_k }, deps, stop),
+        gather(toGathering(args, deps), deps, stop).then(requireSources),
       ]);
-      return toResponse(args.persona_name, persona, memories);
+      return toResponse(args, persona, offers, deps);
     } finally {
       settled.abort(); // Without the persona there is no prompt, and nobody waits for the memories any longer.
     }
@@ -47,10 +49,43 @@ function requirePersona(name: string, { upstreams }: AggregatorDeps): void {
   throw new ContextloomError('not_found', `there is no persona "${name}"; ${known}`, { field: 'persona_name' });
 }
 
-async function getPersonaPrompt(args: BuildPromptRequest, deps: AggregatorDeps, signal: AbortSignal): Promise<string> {
-  const persona = await fetchPersonaPrompt({ persona: args.persona_name, ...args }, deps, signal);
-  if (persona.kind === 'ok') return persona.prompt;
-  throw toPersonaError(args.persona_name, persona, deps);
+/** A call as the sources are asked for it; the names of whom the user speaks to are not looked for. */
+function toGathering(args: BuildPromptRequest, { prompts }: AggregatorDeps): Gathering {
+  const { persona_name, user_id, user_query, user_name, char_name, memory_top_k, now } = args;
+  const optional = Object.entries({ user_name, char_name, memory_top_k, now }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const display = `${persona_name.charAt(0).toUpperCase()}${persona_name.slice(1)}`;
+  return {
+    values: { persona_name, user_id, user_query, ...Object.fromEntries(optional) },
+    names: [char_name ?? '', display, persona_name],
+    topK: memory_top_k,
+    maxTokens: args.max_tokens ?? prompts.maxTokens,
+  };
+}
+
+/** The persona's prompt, and how it was had. */
+interface PersonaAnswer {
+  readonly prompt: string;
+  readonly outcome: SourceStatus;
+}
+
+async function getPersonaPrompt(
+  args: BuildPromptRequest,
+  deps: AggregatorDeps,
+  signal: AbortSignal,
+): Promise<PersonaAnswer> {
+  const { serve_stale_s, deadline_ms = deps.deadlines.sourceMs } = deps.sources.persona;
+  const { persona_name: persona, user_name, char_name } = args;
+  const sourceMs = Math.min(deadline_ms, deps.deadlines.sourceMs);
+  const within = { ...deps, deadlines: { ...deps.deadlines, sourceMs } };
+  const key = JSON.stringify(['persona', persona, user_name, char_name]);
+  const { answer, outcome } = await withLastAnswer(key, serve_stale_s, deps, async () => {
+    const found = await fetchPersonaPrompt({ persona, user_name, char_name }, within, signal);
+    return found.kind === 'ok' ? { kind: 'ok' as const, value: found.prompt } : found;
+  });
+  if (answer.kind === 'failed') throw toPersonaError(persona, answer, deps);
+  return { prompt: answer.value, outcome };
 }
 
 function toPersonaError(name: string, failure: Failure, { upstreams }: AggregatorDeps): ContextloomError {
@@ -60,16 +95,51 @@ function toPersonaError(name: string, failure: Failure, { upstreams }: Aggregato
   return new ContextloomError(code, `${toPersonaServer(name)} ${reason}; ${known}.`, { field: 'persona_name' });
 }
 
-function toResponse(persona: string, personaPrompt: string, memories: Recall): BuildPromptResponse {
-  const personaSource: PromptSource = { server: toPersonaServer(persona), status: 'ok' };
-  if (memories.kind === 'failed') {
-    const memorySource: PromptSource = { server: KNOWLEDGE_BASE, status: 'failed', reason: memories.reason };
-    return { prompt: personaPrompt, status: 'partial', sources: [personaSource, memorySource] };
-  }
-  const told = memories.told.map(({ text }) => text);
-  return {
-    prompt: toPrompt(personaPrompt, told),
-    status: 'complete',
-    sources: [personaSource, { server: KNOWLEDGE_BASE, status: 'ok' }],
-  };
+function requireSources(offers: readonly SourceOffer[]): readonly SourceOffer[] {
+  const missing = offers.find(({ entry, outcome }) => entry.required && 'reason' in outcome);
+  if (missing === undefined || !('reason' in missing.outcome)) return offers;
+  const { entry, server, outcome } = missing;
+  const code = outcome.status === 'timeout' ? 'timeout' : 'unavailable';
+  throw new ContextloomError(code, `${server} ${outcome.reason}; the source "${entry.name}" is required.`);
+}
+
+function toDay(args: BuildPromptRequest, { prompts, clock }: AggregatorDeps): string | undefined {
+  const hasNotes = args.prompt_notes ?? (args.now !== undefined || prompts.notes === true);
+  return hasNotes ? (args.now ?? clock().toISOString()).slice(0, 10) : undefined;
+}
+
+/** A source as clients that read no manifest know it. */
+function toPromptSource({ server, status, reason }: ManifestSource): PromptSource {
+  if (status === 'ok' || status === 'cached') return { server, status: 'ok' };
+  return { server, status: 'failed', ...(reason !== undefined && { reason }) };
+}
+
+function toSources(args: BuildPromptRequest, { outcome }: PersonaAnswer, composed: Composed, deps: AggregatorDeps) {
+  const { name } = deps.sources.persona;
+  const persona = { source: name, server: toPersonaServer(args.persona_name), ...outcome };
+  return [{ ...persona, lines: 0, tokens: 0, left_out: 0 }, ...composed.sources];
+}
+
+function toResponse(
+  args: BuildPromptRequest,
+  persona: PersonaAnswer,
+  offers: readonly SourceOffer[],
+  deps: AggregatorDeps,
+): BuildPromptResponse {
+  const { prompts, meter, explanations } = deps;
+  const composed = compose(persona.prompt, offers, {
+    ...{ meter, maxTokens: args.max_tokens ?? prompts.maxTokens, today: toDay(args, deps), fence: args.fence },
+    language: args.prompt_language ?? prompts.language,
+  });
+  const { prompt, tokens, tokensCut, lines, leftOut } = composed;
+  const all = toSources(args, persona, composed, deps);
+  const sources = all.map(toPromptSource);
+  const status = sources.some((source) => source.status === 'failed') ? 'partial' : 'complete';
+  const hash = createHash('sha256')
+    .update(JSON.stringify([args.user_id, prompt]))
+    .digest('hex');
+  const manifest = { status, hash, tokens, tokens_cut: tokensCut, sources: all } as const;
+  const explanation = { hash, persona: args.persona_name, manifest, lines: [...lines], left_out: [...leftOut] };
+  explanations.keep({ userId: args.user_id, explanation });
+  return { prompt, status, sources, manifest };
 }

@@ -1,4 +1,5 @@
 import { buildPromptWithContext } from './build-prompt-with-context.ts';
+import { explainPrompt } from './explain-prompt.ts';
 import { extractMemories } from './extract-memories.ts';
 import { getServiceStatus } from './get-service-status.ts';
 import { getUserMemories } from './get-user-memories.ts';
@@ -7,6 +8,7 @@ import { storeConversationMemory } from './store-conversation-memory.ts';
 /** The aggregator's tools. */
 export const tools = [
   buildPromptWithContext,
+  explainPrompt,
   storeConversationMemory,
   extractMemories,
   getUserMemories,

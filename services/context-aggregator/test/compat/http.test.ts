@@ -13,6 +13,7 @@ const CALL = {
 };
 const NAMES = [
   'build_prompt_with_context',
+  'explain_prompt',
   'extract_memories',
   'get_service_status',
   'get_user_memories',

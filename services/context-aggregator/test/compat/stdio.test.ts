@@ -61,14 +61,14 @@ describe('the aggregator over stdio', () => {
     });
   });
 
-  it('offers five tools with titles, all hints and schemas that every client accepts', async () => {
+  it('offers its tools with titles, all hints and schemas that every client accepts', async () => {
     const { file } = await write({});
     const client = new Client({ name: 'v1', version: '0' });
     const args = [serverFile, '--config', file];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
     const { tools } = await client.listTools();
     await client.close();
-    expect(tools).toHaveLength(5);
+    expect(tools).toHaveLength(6);
     for (const { name, title, annotations, inputSchema, outputSchema } of tools) {
       expect({ name, title: typeof title }).toEqual({ name, title: 'string' });
       const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];

@@ -15,7 +15,7 @@ const foreignText = fc.array(fragment, { maxLength: 12 }).map((parts) => parts.j
 
 describe('toPrompt', () => {
   it('puts the memories before the persona prompt in the format of the design, byte for byte', () => {
-    expect(toPrompt('# Uozumi 系统提示\n\n你是鱼住。', ['用户喜欢绿茶', '用户养了一只猫'])).toBe(
+    expect(toPrompt('# Uozumi 系统提示\n\n你是鱼住。', toMemorySection(['用户喜欢绿茶', '用户养了一只猫']))).toBe(
       '[补充记忆上下文]\n关于这位用户，请参考以下你之前的记忆：\n- 用户喜欢绿茶\n- 用户养了一只猫\n\n\n---\n\n# Uozumi 系统提示\n\n你是鱼住。',
     );
   });
@@ -24,7 +24,7 @@ describe('toPrompt', () => {
     ['no memories', []],
     ['only blank memories', ['', '  ', '\n\u2028\t']],
   ])('gives the persona prompt alone when there are %s', (_name, memories) => {
-    expect(toPrompt('You are Marlow.', memories)).toBe('You are Marlow.');
+    expect(toPrompt('You are Marlow.', toMemorySection(memories))).toBe('You are Marlow.');
   });
 
   it('skips blank memories among others', () => {
@@ -40,15 +40,15 @@ describe('toPrompt', () => {
 
   it('does not read patterns in the persona prompt or in memories', () => {
     const hostile = "$& $1 $` $' $$ {{user}} ---\n\n---\n\n";
-    expect(toPrompt(hostile, ['$& $$'])).toBe(`${HEADER}- $& $$\n\n\n---\n\n${hostile}`);
+    expect(toPrompt(hostile, toMemorySection(['$& $$']))).toBe(`${HEADER}- $& $$\n\n\n---\n\n${hostile}`);
   });
 
   it('ends with the persona prompt byte for byte, whatever the memories', () => {
     fc.assert(
       fc.property(fc.array(foreignText, { maxLength: 8 }), foreignText, (memories, persona) => {
-        const prompt = toPrompt(persona, memories);
+        const prompt = toPrompt(persona, toMemorySection(memories));
         expect(prompt.endsWith(persona)).toBe(true);
-        expect(prompt.slice(0, prompt.length - persona.length)).toBe(toPrompt('', memories));
+        expect(prompt.slice(0, prompt.length - persona.length)).toBe(toPrompt('', toMemorySection(memories)));
       }),
     );
   });

@@ -11,7 +11,7 @@ import { loadAggregatorConfig } from '../../src/config.ts';
 
 /** A fixture server and how it is to behave. */
 export interface Scripted {
-  readonly fixture: 'persona-bare' | 'persona-v1' | 'persona-prompt' | 'knowledge-base' | 'memory-processor';
+  readonly fixture: 'persona-bare' | 'persona-v1' | 'persona-prompt' | 'knowledge-base' | 'memory-processor' | 'source';
   readonly script: Readonly<Record<string, unknown>>;
 }
 
@@ -19,6 +19,7 @@ export interface Scripted {
 export interface CompositionOptions {
   readonly servers: Readonly<Record<string, Scripted | { readonly command: string } | { readonly url: string }>>;
   readonly aggregator?: Readonly<Record<string, number>>;
+  readonly contextSources?: readonly unknown[];
 }
 
 /** One call as a fixture wrote it down. */
@@ -49,7 +50,7 @@ export interface RunningAggregator extends Composition {
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url));
 
 /** The folder that a barrier between two fixtures needs, and the composition's other files. */
-export async function writeComposition({ servers, aggregator }: CompositionOptions): Promise<Composition> {
+export async function writeComposition({ servers, ...own }: CompositionOptions): Promise<Composition> {
   const folder = await mkdtemp(join(tmpdir(), 'contextloom-aggregator-'));
   const toScriptFile = (server: string): string => join(folder, `${server}.json`);
   const entries = await Promise.all(
@@ -61,7 +62,7 @@ export async function writeComposition({ servers, aggregator }: CompositionOptio
     }),
   );
   const file = join(folder, 'mcp_config.json');
-  await writeFile(file, JSON.stringify({ mcpServers: Object.fromEntries(entries), aggregator }));
+  await writeFile(file, JSON.stringify({ mcpServers: Object.fromEntries(entries), ...own }));
   return {
     folder,
     file,
@@ -96,9 +97,10 @@ export async function startAggregator(
   const composition = await writeComposition(options);
   const { log, lines } = createMemoryLog();
   const ownFile = fileURLToPath(import.meta.url);
-  const { servers, deadlines } = await loadAggregatorConfig({ env: process.env, file: composition.file, ownFile });
+  const config = await loadAggregatorConfig({ env: process.env, file: composition.file, ownFile });
+  const { servers, ...settings } = config;
   const upstreams = createUpstreams({ servers, log, clientName: 'test', clientVersion: '0', stderr: 'ignore' });
-  const client = await connect(createAggregatorServer({ upstreams, deadlines, log, version: '0' }));
+  const client = await connect(createAggregatorServer({ upstreams, ...settings, log, version: '0' }));
   return {
     ...composition,
     client,

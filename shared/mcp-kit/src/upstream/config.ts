@@ -26,6 +26,7 @@ const configSchema = z.object({
     z.union([stdioEntrySchema, httpEntrySchema], { error: 'needs a "command" (stdio) or a "url" (HTTP)' }),
   ),
   aggregator: z.unknown().optional(),
+  contextSources: z.unknown().optional(),
 });
 
 /** A server to start as a child process and speak to over stdio. */
@@ -50,6 +51,8 @@ export interface McpConfig {
   readonly servers: Readonly<Record<string, ServerEntry>>;
   /** The aggregator's own key, as it stands. */
   readonly aggregator: unknown;
+  /** What prompts are composed from, as it stands; undefined when the key is absent. */
+  readonly contextSources: unknown;
 }
 
 /** What reading a composition needs. */
@@ -71,7 +74,8 @@ export function parseMcpConfig(text: string, options: ParseMcpConfigOptions): Mc
   const servers = Object.entries(config.mcpServers)
     .filter(([, entry]) => !entry.disabled)
     .map(([name, entry]) => [name, toServerEntry(entry, name, options)] as const);
-  return { servers: Object.fromEntries(servers), aggregator: config.aggregator };
+  const { aggregator, contextSources } = config;
+  return { servers: Object.fromEntries(servers), aggregator, contextSources };
 }
 
 function parseJson(text: string, file: string): unknown {

@@ -52,6 +52,8 @@ export interface Upstreams {
     args: Readonly<Record<string, string>>,
     options: UpstreamCallOptions,
   ) => Promise<UpstreamResult<string>>;
+  /** Reads the texts of a resource, one under the other. */
+  readonly readResource: (server: string, uri: string, options: UpstreamCallOptions) => Promise<UpstreamResult<string>>;
   readonly close: () => Promise<void>;
 }
 
@@ -138,6 +140,14 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
         const { messages } = await client.getPrompt(params, requestOptions(callOptions, signal));
         const texts = messages.flatMap(({ content }) => (content.type === 'text' ? [content.text] : []));
         return { kind: 'ok', value: texts.join('\n\n') };
+      }),
+    readResource: (server, uri, callOptions) =>
+      withConnection(server, callOptions, async ({ client }, signal) => {
+        const { contents } = await client.readResource({ uri }, requestOptions(callOptions, signal));
+        return {
+          kind: 'ok',
+          value: contents.flatMap((content) => ('text' in content ? [content.text] : [])).join('\n'),
+        };
       }),
     close: async () => {
       await Promise.all([...connections.values()].map((connection) => connection.close()));

@@ -1,0 +1,89 @@
+import type { ManifestSource, PromptLine, PromptOmission } from '@contextloom/contracts';
+import { isMemories, type SectionEntry } from '../context-source.ts';
+import { inOrderOfTime } from '../order.ts';
+import { type Language, toFenced, toLanguage, toMemorySection, toPrompt, toSection } from '../prompt.ts';
+import { type Fitted, fitLines, type TextMeter } from './fit.ts';
+import { type OfferedLine, type SourceOffer, toOmission } from './lines.ts';
+
+/** How a prompt is composed. */
+export interface ComposeOptions {
+  readonly meter: TextMeter;
+  readonly language?: Language | undefined;
+  /** Most tokens of all that precedes the persona. */
+  readonly maxTokens?: number | undefined;
+  /** The day that the prompt names, `YYYY-MM-DD`. */
+  readonly today?: string | undefined;
+  readonly fence?: boolean | undefined;
+}
+
+/** A prompt and what it is made of. */
+export interface Composed {
+  readonly prompt: string;
+  /** Of all that precedes the persona. */
+  readonly tokens: number;
+  readonly tokensCut: number;
+  readonly sources: readonly ManifestSource[];
+  readonly lines: readonly PromptLine[];
+  readonly leftOut: readonly PromptOmission[];
+}
+
+/** A section of the prompt, its lines in their order. */
+interface Section {
+  readonly offer: SourceOffer;
+  readonly lines: readonly OfferedLine[];
+  readonly cut: readonly OfferedLine[];
+  readonly text: string;
+}
+
+function toTitle({ name, title = name }: SectionEntry, language: Language): string {
+  return `[${typeof title === 'string' ? title : title[language]}]`;
+}
+
+function toText(
+  entry: SectionEntry,
+  lines: readonly OfferedLine[],
+  language: Language,
+  today: string | undefined,
+): string {
+  const texts = lines.map(({ text }) => text);
+  if (isMemories(entry) && entry.title === undefined) return toMemorySection(texts, { language, today });
+  return toSection([toTitle(entry, language)], texts);
+}
+
+function toLine({ at: _at, ...line }: OfferedLine): PromptLine {
+  return line;
+}
+
+function toManifestSource({ offer, lines, text, cut }: Section, { countTokens }: TextMeter): ManifestSource {
+  const { entry, server, outcome, leftOut } = offer;
+  const tokens = text === '' ? 0 : countTokens(text);
+  return { source: entry.name, server, ...outcome, lines: lines.length, tokens, left_out: leftOut.length + cut.length };
+}
+
+/**
+ * Composes a prompt of what the sources offer: those that have room, in the order of time, a section for each source in the
+ * order in which the sources were declared, then the persona. The same offers give the same bytes.
+ */
+export function compose(personaPrompt: string, offers: readonly SourceOffer[], options: ComposeOptions): Composed {
+  const { meter, maxTokens, today, fence = false, language = toLanguage(personaPrompt) } = options;
+  const fitted = fitLines(offers, maxTokens, meter);
+  const sections = offers.map((offer): Section => {
+    const { told, cut }: Fitted = fitted.get(offer) ?? { told: [], cut: [] };
+    const lines = inOrderOfTime(told);
+    return { offer, lines, cut, text: toText(offer.entry, lines, language, today) };
+  });
+  const body = sections
+    .map(({ text }) => text)
+    .filter((text) => text !== '')
+    .join('\n');
+  const context = fence ? toFenced(body, language) : body;
+  const cut = sections.flatMap((section) => section.cut);
+  return {
+    prompt: toPrompt(personaPrompt, context),
+    tokens: context === '' ? 0 : meter.countTokens(context),
+    tokensCut: cut.reduce((sum, { text }) => sum + meter.countTokens(text), 0),
+    sources: sections.map((section) => toManifestSource(section, meter)),
+    lines: sections.flatMap((section) => section.lines.map(toLine)),
+    leftOut: [...offers.flatMap(({ leftOut }) => leftOut), ...cut.map((line) => toOmission(line, 'no_room'))],
+  };
+}

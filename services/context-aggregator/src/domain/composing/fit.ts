@@ -1,0 +1,62 @@
+import { toListItem } from '../prompt.ts';
+import type { OfferedLine, SourceOffer } from './lines.ts';
+
+/** How texts are measured. */
+export interface TextMeter {
+  readonly countTokens: (text: string) => number;
+  /** The beginning of a text that has at most so many tokens. */
+  readonly cutToTokens: (text: string, max: number) => string;
+}
+
+/** The lines of a source that have room, best first, and those that have none. */
+export interface Fitted {
+  readonly told: readonly OfferedLine[];
+  readonly cut: readonly OfferedLine[];
+}
+
+/** What the heading of a section, its notes and the blank line after it cost at most. */
+const SECTION_TOKENS = 70;
+/** A beginning shorter than this says nothing. */
+const LEAST_TOKENS = 30;
+
+const toTokens = (line: OfferedLine, { countTokens }: TextMeter): number => countTokens(`${toListItem(line.text)}\n`);
+
+/** Takes lines while there is room; of a first line that alone is too long, its beginning. */
+function fill(lines: readonly OfferedLine[], room: number, meter: TextMeter): Fitted & { readonly used: number } {
+  const told: OfferedLine[] = [];
+  const cut: OfferedLine[] = [];
+  let used = 0;
+  for (const line of lines) {
+    const tokens = toTokens(line, meter);
+    if (used + tokens <= room) {
+      told.push(line);
+      used += tokens;
+    } else cut.push(line);
+  }
+  const [first] = cut;
+  if (told.length > 0 || first === undefined || room < LEAST_TOKENS) return { told, cut, used };
+  const beginning = { ...first, text: `${meter.cutToTokens(first.text, room - LEAST_TOKENS / 3)}…` };
+  return { told: [beginning], cut, used: Math.min(room, toTokens(beginning, meter)) };
+}
+
+/**
+ * Chooses the lines that have room in so many tokens: sources of higher priority first, each within its share of all. What a
+ * source leaves over is there for the next ones.
+ */
+export function fitLines(
+  offers: readonly SourceOffer[],
+  maxTokens: number | undefined,
+  meter: TextMeter,
+): ReadonlyMap<SourceOffer, Fitted> {
+  if (maxTokens === undefined) return new Map(offers.map((offer) => [offer, { told: offer.lines, cut: [] }]));
+  const ordered = [...offers].sort((a, b) => b.entry.priority - a.entry.priority);
+  const fitted = new Map<SourceOffer, Fitted>();
+  let left = maxTokens;
+  for (const offer of ordered) {
+    const room = Math.min(left, Math.floor(maxTokens * offer.entry.share)) - SECTION_TOKENS;
+    const { used, ...lines } = fill(offer.lines, Math.max(0, room), meter);
+    if (lines.told.length > 0) left -= used + SECTION_TOKENS;
+    fitted.set(offer, lines);
+  }
+  return fitted;
+}

@@ -1,0 +1,51 @@
+import { isInstruction, maskSecrets } from '@contextloom/retrieval/safety';
+import { toReadings } from './disguise.ts';
+import { withoutHidden } from './hidden.ts';
+import { neutralise } from './markup.ts';
+
+/** A text as it may enter a prompt: as data. */
+export interface GuardedText {
+  /** "" when nothing of it may. */
+  readonly text: string;
+  /** How many of its parts were held back since they are written for the assistant. */
+  readonly held: number;
+  /** How many secrets were masked. */
+  readonly masked: number;
+}
+
+/** The speaker of a line of a conversation; what is said comes after it. */
+const SPEAKER = /^(?:[^:：\n<>[\]{}|#]{1,40})[:：]\s*/u;
+
+const isForAssistant = (text: string): boolean => toReadings(text).some(isInstruction);
+
+/** The lines of a text that are not written for the assistant; one order may be broken over two of them. */
+function withoutInstructions(lines: readonly string[], toSaid: (line: string) => string): readonly string[] {
+  const isHeld = lines.map((line) => isForAssistant(toSaid(line)));
+  return lines.filter((_, at) => isHeld[at] !== true);
+}
+
+function guardWhole(text: string): { readonly text: string; readonly held: number } {
+  return isForAssistant(text) ? { text: '', held: 1 } : { text, held: 0 };
+}
+
+/** A conversation loses the turns that are written for the assistant, and all of it when they are one only together. */
+function guardTurns(text: string): { readonly text: string; readonly held: number } {
+  const lines = text.split('\n');
+  const toSaid = (line: string): string => line.replace(SPEAKER, '');
+  const kept = withoutInstructions(lines, toSaid);
+  const said = kept.filter((line) => !/^\[\d{4}-\d{2}-\d{2}\]$/u.test(line));
+  if (isForAssistant(said.map(toSaid).join('\n'))) return { text: '', held: 1 };
+  return { text: said.length === 0 ? '' : kept.join('\n'), held: lines.length - kept.length };
+}
+
+/**
+ * Makes data of a text that comes from anywhere: without hidden characters and secrets, without what is written for the
+ * assistant, and with nothing in it that looks like a part of the prompt.
+ * @param hasSpeakers whether it is a conversation, a turn a line: then a turn is held back, not all of it
+ */
+export function guardText(text: string, { hasSpeakers = false }: { readonly hasSpeakers?: boolean } = {}): GuardedText {
+  const visible = withoutHidden(text);
+  const { text: kept, held } = hasSpeakers ? guardTurns(visible) : guardWhole(visible);
+  const { text: masked, masked: secrets } = maskSecrets(kept);
+  return { text: neutralise(masked, { hasSpeakers }), held, masked: secrets.length };
+}

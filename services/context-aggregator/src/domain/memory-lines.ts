@@ -1,0 +1,98 @@
+import type { PromptOmission } from '@contextloom/contracts';
+import { readQuestion } from '@contextloom/retrieval';
+import { chooseMemories, type MemoryLimits } from './choose-memories.ts';
+import type { OfferedLine } from './composing/lines.ts';
+import { guardText } from './firewall/guard.ts';
+import type { FoundMemory } from './memories.ts';
+import { toTime } from './order.ts';
+import { isEpisode } from './told-memories.ts';
+
+/** Where memories come from, as their lines tell it. */
+export interface MemoryOrigin {
+  readonly source: string;
+  readonly server: string;
+}
+
+/** What a user says to whom. */
+export interface Asking {
+  readonly query: string;
+  /** What the persona is called. */
+  readonly names: readonly string[];
+}
+
+/** Memories that a prompt may tell, and what was left out before. */
+export interface Screened {
+  readonly memories: readonly FoundMemory[];
+  readonly leftOut: readonly PromptOmission[];
+}
+
+/**
+ * Below this, nothing of what the user says is in any of the hits. Only a knowledge base that tells the relevance of its results is held to it.
+ */
+const RELEVANCE_FLOOR = 0.05;
+
+/** A memory's own time; when it was stored, where nothing tells when it happened. */
+function toOwnTime({ metadata }: FoundMemory): string | undefined {
+  return [metadata['occurred_at'], metadata['created_at']].find(
+    (time): time is string => typeof time === 'string' && toTime(time) !== undefined,
+  );
+}
+
+function toLine(memory: FoundMemory, text: string, origin: MemoryOrigin): OfferedLine {
+  const time = toOwnTime(memory);
+  const { id, score, relevance } = memory;
+  return {
+    ...{ text, ...origin, at: toTime(time) },
+    ...(id !== '' && { id }),
+    ...(score !== undefined && { score }),
+    ...(relevance !== undefined && { relevance }),
+    ...(time !== undefined && { time }),
+  };
+}
+
+function toOmission(memory: FoundMemory, reason: PromptOmission['reason'], origin: MemoryOrigin): PromptOmission {
+  const { text: _text, at: _at, ...line } = toLine(memory, '', origin);
+  return { ...line, reason };
+}
+
+/**
+ * Whether hits have to do with what the user says: with a greeting none has, with a remark those of a search that found words
+ * of it. A question wants an answer that may be in other words.
+ */
+function areRelevant(hits: readonly FoundMemory[], { query, names }: Asking): boolean {
+  const known = hits.flatMap(({ relevance }) => relevance ?? []);
+  if (query.trim() === '' || known.length < hits.length) return true;
+  const { isEmpty, asks } = readQuestion(query, { names });
+  return !isEmpty && (asks || known.some((relevance) => relevance >= RELEVANCE_FLOOR));
+}
+
+/** Leaves out what is not relevant, and makes data of the rest: nothing of a memory reaches a prompt but through here. */
+export function screenMemories(hits: readonly FoundMemory[], asking: Asking, origin: MemoryOrigin): Screened {
+  if (!areRelevant(hits, asking)) {
+    return { memories: [], leftOut: hits.map((hit) => toOmission(hit, 'not_relevant', origin)) };
+  }
+  const leftOut: PromptOmission[] = [];
+  const memories = hits.flatMap((hit) => {
+    const { text, held } = guardText(hit.content, { hasSpeakers: isEpisode(hit) });
+    if (held > 0 || text.trim() === '') leftOut.push(toOmission(hit, held > 0 ? 'instruction' : 'empty', origin));
+    return text.trim() === '' ? [] : [{ ...hit, content: text }];
+  });
+  return { memories, leftOut };
+}
+
+/** Chooses the lines that a prompt tells of screened memories, best first, and says which it does not. */
+export function toMemoryLines(
+  { memories, leftOut }: Screened,
+  limits: MemoryLimits,
+  origin: MemoryOrigin,
+): { readonly lines: readonly OfferedLine[]; readonly leftOut: readonly PromptOmission[] } {
+  const fitting = chooseMemories(memories, limits);
+  // A first memory that alone is too long is told in part.
+  const told = fitting.length > 0 ? fitting : chooseMemories(memories, { topK: 1 });
+  const chosen = new Set(told.map(({ memory }) => memory));
+  const others = memories.filter((memory) => !chosen.has(memory));
+  return {
+    lines: told.map(({ memory, text }) => toLine(memory, text, origin)),
+    leftOut: [...leftOut, ...others.map((memory) => toOmission(memory, 'not_chosen', origin))],
+  };
+}

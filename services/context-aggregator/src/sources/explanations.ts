@@ -1,0 +1,31 @@
+import type { ExplainPromptResponse } from '@contextloom/contracts';
+
+/** What is known of a prompt that was built: whose it is, and how it came about. */
+export interface Explained {
+  readonly userId: string;
+  readonly explanation: ExplainPromptResponse;
+}
+
+/** The explanations of the prompts that were built last, by their hashes. */
+export interface Explanations {
+  readonly keep: (explained: Explained) => void;
+  readonly find: (hash: string) => Explained | undefined;
+}
+
+/** Most prompts that can be explained afterwards. */
+const MOST = 500;
+
+/** Keeps explanations in the memory of this process. */
+export function createExplanations(): Explanations {
+  const kept = new Map<string, Explained>();
+  return {
+    keep: (explained) => {
+      const { hash } = explained.explanation;
+      kept.delete(hash);
+      kept.set(hash, explained);
+      const [oldest] = kept.keys();
+      if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);
+    },
+    find: (hash) => kept.get(hash),
+  };
+}

@@ -1,0 +1,97 @@
+import type { AggregatorDeps } from '../deps.ts';
+import type { SourceOffer, SourceStatus } from '../domain/composing/lines.ts';
+import { type CallValues, isMemories, type SectionEntry } from '../domain/context-source.ts';
+import type { SourceItem } from '../domain/items.ts';
+import { askDeclared, toDeclaredLines } from './declared-source.ts';
+import { createFailure, type Failure } from './failure.ts';
+import { KNOWLEDGE_BASE } from './memory-source.ts';
+import { recallMemories } from './recall.ts';
+
+/** The call that sources are asked for. */
+export interface Gathering {
+  readonly values: CallValues & { readonly user_id: string; readonly user_query: string };
+  /** What the persona is called. */
+  readonly names: readonly string[];
+  readonly topK?: number | undefined;
+  readonly maxTokens?: number | undefined;
+}
+
+type Offered = Pick<SourceOffer, 'lines' | 'leftOut'>;
+type Answer<T> = { readonly kind: 'ok'; readonly value: T } | Failure;
+
+/** The last good answer of a source in place of a failure, where it may serve so long. */
+export async function withLastAnswer<T>(
+  key: string,
+  serveStaleS: number,
+  { lastAnswers }: AggregatorDeps,
+  ask: () => Promise<Answer<T>>,
+): Promise<{ readonly answer: Answer<T>; readonly outcome: SourceStatus }> {
+  const answer = await ask();
+  if (answer.kind === 'ok') {
+    if (serveStaleS > 0) lastAnswers.keep(key, answer.value);
+    return { answer, outcome: { status: 'ok' } };
+  }
+  const last = serveStaleS > 0 ? lastAnswers.find(key, serveStaleS * 1_000) : undefined;
+  if (last === undefined) {
+    return { answer, outcome: { status: answer.code === 'timeout' ? 'timeout' : 'error', reason: answer.reason } };
+  }
+  return { answer: { kind: 'ok', value: last.value as T }, outcome: { status: 'cached', age_ms: last.ageMs } };
+}
+
+/** What identifies an answer: the source, and all that it was asked with. */
+const toKey = (entry: SectionEntry, call: Gathering): string =>
+  JSON.stringify([
+    entry.name,
+    Object.entries(call.values).sort(([a], [b]) => (a < b ? -1 : 1)),
+    call.topK,
+    call.maxTokens,
+  ]);
+
+function withDeadline({ deadline_ms }: SectionEntry, deps: AggregatorDeps): AggregatorDeps {
+  const sourceMs = Math.min(deadline_ms ?? deps.deadlines.sourceMs, deps.deadlines.sourceMs);
+  return { ...deps, deadlines: { ...deps.deadlines, sourceMs } };
+}
+
+async function askSource(
+  entry: SectionEntry,
+  call: Gathering,
+  deps: AggregatorDeps,
+  signal: AbortSignal,
+): Promise<Answer<Offered>> {
+  const { user_id: userId, user_query: query } = call.values;
+  const maxTokens = call.maxTokens === undefined ? undefined : Math.floor(call.maxTokens * entry.share);
+  if (isMemories(entry)) {
+    const origin = { source: entry.name, server: KNOWLEDGE_BASE };
+    const request = { userId, query, names: call.names, topK: call.topK, maxTokens, origin };
+    return toAnswer(await recallMemories(request, deps, signal), (recall) => recall);
+  }
+  if (!deps.upstreams.has(entry.server)) return createFailure('is not in the configuration');
+  const options = { timeoutMs: deps.deadlines.sourceMs, signal };
+  const answer = await askDeclared(entry, call.values, deps, options);
+  return toAnswer(answer, ({ items }: { readonly items: readonly SourceItem[] }) =>
+    toDeclaredLines(items, entry, userId),
+  );
+}
+
+function toAnswer<T extends { readonly kind: 'ok' }, O>(result: T | Failure, convert: (value: T) => O): Answer<O> {
+  return result.kind === 'failed' ? result : { kind: 'ok', value: convert(result) };
+}
+
+/** Asks all sources at the same time; each answers, or is given up, within its deadline and that of all. */
+export async function gather(
+  call: Gathering,
+  deps: AggregatorDeps,
+  signal: AbortSignal,
+): Promise<readonly SourceOffer[]> {
+  return Promise.all(
+    deps.sources.sections.map(async (entry): Promise<SourceOffer> => {
+      const server = isMemories(entry) ? KNOWLEDGE_BASE : entry.server;
+      const within = withDeadline(entry, deps);
+      const { answer, outcome } = await withLastAnswer(toKey(entry, call), entry.serve_stale_s, deps, () =>
+        askSource(entry, call, within, signal),
+      );
+      const { lines, leftOut } = answer.kind === 'ok' ? answer.value : { lines: [], leftOut: [] };
+      return { entry, server, outcome, lines, leftOut };
+    }),
+  );
+}
