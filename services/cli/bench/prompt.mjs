@@ -112,7 +112,8 @@ function printMisses({ language, answers, smallTalk }) {
 }
 
 const sets = JSON.parse(await readFile(file, 'utf8'));
-const stack = await startStack([...new Set(sets.map(({ persona }) => persona))]);
+// As mcp_config.json has it.
+const stack = await startStack([...new Set(sets.map(({ persona }) => persona))], { max_tokens: 600 });
 try {
   const results = [];
   for (const set of sets) {

@@ -63,7 +63,7 @@ async function search(url, request) {
   return (await answer.json()).results;
 }
 
-async function writeComposition(folder, url, personas) {
+async function writeComposition(folder, url, personas, aggregator) {
   const composition = join(folder, 'mcp_config.json');
   const node = (entry, args, env) => ({ command: process.execPath, args: [entry, ...args], env });
   const servers = personas.map((name) => [
@@ -71,7 +71,7 @@ async function writeComposition(folder, url, personas) {
     node(service('persona'), ['--persona', name], { LOG_LEVEL: 'error' }),
   ]);
   servers.push(['knowledge-base', node(service('knowledge-base'), [], { KB_URL: url, LOG_LEVEL: 'error' })]);
-  await writeFile(composition, JSON.stringify({ mcpServers: Object.fromEntries(servers) }));
+  await writeFile(composition, JSON.stringify({ mcpServers: Object.fromEntries(servers), aggregator }));
   return composition;
 }
 
@@ -79,10 +79,10 @@ async function writeComposition(folder, url, personas) {
  * Starts an empty knowledge base and an aggregator over it in a temporary folder. `ingest(file, args, env)` fills it,
  * `search(request)` asks the knowledge base, `buildPrompt(args)` answers text and structured content, `close()` ends both and removes the folder.
  */
-export async function startStack(personas) {
+export async function startStack(personas, aggregatorSettings = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'contextloom-bench-'));
   const knowledgeBase = await startKnowledgeBase(join(folder, 'data'));
-  const config = await writeComposition(folder, knowledgeBase.url, personas);
+  const config = await writeComposition(folder, knowledgeBase.url, personas, aggregatorSettings);
   const args = [service('context-aggregator'), '--config', config];
   const aggregator = createUpstreams({
     servers: { aggregator: { command: process.execPath, args, env: { LOG_LEVEL: 'error' }, cwd: root } },

@@ -1,15 +1,34 @@
-import { buildPromptResponseSchema } from '@contextloom/contracts';
+import {
+  buildPromptResponseSchema,
+  ContextloomError,
+  explainPromptResponseSchema,
+  type JsonObject,
+} from '@contextloom/contracts';
 import type { Command } from 'commander';
-import { withAggregator } from '../aggregator.ts';
+import { type Aggregator, withAggregator } from '../aggregator.ts';
 import type { CliContext } from '../context.ts';
 import { readGlobals, toDisplayName, toInteger, toPersonaName, toUserId } from '../options.ts';
+import { renderExplanation } from '../output/explanation.ts';
 import { toPlainLine, toPlainText } from '../output/plain.ts';
 import { printJson } from '../output/print.ts';
 
 interface PromptOptions {
   readonly user: string;
-  readonly topK: number;
+  readonly topK?: number;
+  readonly maxTokens?: number;
+  readonly explain: boolean;
   readonly userName?: string;
+}
+
+/** Builds a prompt, and has it explained by the same process, which alone remembers it. */
+async function build(aggregator: Aggregator, args: JsonObject, explain: boolean) {
+  const answer = await aggregator.call('build_prompt_with_context', args, buildPromptResponseSchema);
+  if (!explain) return { answer };
+  if (answer.manifest === undefined) {
+    throw new ContextloomError('unavailable', 'the aggregator is of an earlier version, which cannot explain prompts');
+  }
+  const asked = { hash: answer.manifest.hash, user_id: args['user_id'] ?? null };
+  return { answer, explanation: await aggregator.call('explain_prompt', asked, explainPromptResponseSchema) };
 }
 
 /** Adds `prompt`: the system prompt of a persona with what it remembers about a user. */
@@ -21,7 +40,9 @@ export function registerPrompt(program: Command, context: CliContext): void {
     .argument('<question>', 'what the user says now; memories are searched with it')
     .requiredOption('--user <id>', 'whose memories to use', toUserId)
     .option('--user-name <name>', 'what the persona calls the user', toDisplayName)
-    .option('--top-k <n>', 'how many memories, 1 to 100', toInteger(1, 100), 3)
+    .option('--top-k <n>', 'how many memories, 1 to 100', toInteger(1, 100))
+    .option('--max-tokens <n>', 'most tokens of all that precedes the persona', toInteger(1, 1_000_000))
+    .option('--explain', 'say where each line comes from and what was left out, instead of the prompt', false)
     .addHelpText('after', '\nExample:\n  $ contextloom prompt uozumi "今晚吃什么好？" --user zhixia --top-k 5')
     .action(async (persona: string, question: string, options: PromptOptions, command: Command) => {
       const globals = readGlobals(command);
@@ -29,17 +50,22 @@ export function registerPrompt(program: Command, context: CliContext): void {
         persona_name: persona,
         user_id: options.user,
         user_query: question,
-        memory_top_k: options.topK,
+        ...(options.topK !== undefined && { memory_top_k: options.topK }),
+        ...(options.maxTokens !== undefined && { max_tokens: options.maxTokens }),
         ...(options.userName !== undefined && { user_name: options.userName }),
       };
-      const answer = await withAggregator(context, globals, (aggregator) =>
-        aggregator.call('build_prompt_with_context', args, buildPromptResponseSchema),
+      const { answer, explanation } = await withAggregator(context, globals, (aggregator) =>
+        build(aggregator, args, options.explain),
       );
       for (const { server, status, reason } of answer.sources) {
         if (status === 'failed')
           context.stderr.write(`contextloom: without ${server}: ${toPlainLine(reason ?? status)}\n`);
       }
-      if (globals.json) return printJson(context, answer);
+      if (globals.json) return printJson(context, explanation ?? answer);
+      if (explanation !== undefined) {
+        context.stdout.write(renderExplanation(explanation));
+        return;
+      }
       // A pipe gets the prompt as it is; on a terminal its control characters could do mischief.
       context.stdout.write(`${context.stdout.isTTY === true ? toPlainText(answer.prompt) : answer.prompt}\n`);
     });
