@@ -1,4 +1,6 @@
 import type { ModelUsage } from '@contextloom/contracts';
+import type { Decision } from './domain/decisions/decision.ts';
+import type { DatedFact } from './domain/decisions/review.ts';
 import type { FailedPiece, NotSaved } from './domain/extract-window.ts';
 import type { Usage } from './domain/extractor.ts';
 import type { MemoryProcessor } from './domain/memory-processor.ts';
@@ -29,4 +31,34 @@ export function toReadingFields(
 /** Facts that were not saved, as answers show them. */
 export function toNotSaved(notSaved: readonly NotSaved[]): NotSaved[] {
   return notSaved.map((one) => ({ ...one }));
+}
+
+/** A decision as answers show it. */
+export function toDecisionAnswer({ fact, known, decidedBy, promptVersion, decidedAt, undoneAt, ...rest }: Decision) {
+  return {
+    ...rest,
+    fact: fact.text,
+    known: known.text,
+    decided_by: decidedBy,
+    prompt_version: promptVersion,
+    decided_at: decidedAt,
+    ...(undoneAt !== undefined && { undone_at: undoneAt }),
+  };
+}
+
+/** A fact as answers show it. */
+export function toFactAnswer({
+  document: { doc_id: id, content, metadata },
+  validFrom,
+  validTo,
+  supersededBy,
+}: DatedFact) {
+  const { occurred_at: occurredAt, mentions } = metadata;
+  return {
+    ...{ id, content, said_at: validFrom },
+    ...(typeof occurredAt === 'string' && { occurred_at: occurredAt }),
+    mentions: typeof mentions === 'number' ? mentions : 1,
+    ...(validTo !== undefined && { valid_to: validTo }),
+    ...(supersededBy !== undefined && { superseded_by: supersededBy }),
+  };
 }

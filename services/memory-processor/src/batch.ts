@@ -12,8 +12,8 @@ import { isSuccess, toConversationLine, toJsonReport, toSummary } from './batch/
 import { type BatchReport, runBatch } from './batch/run-batch.ts';
 import { settings } from './config.ts';
 import { createMemoryProcessor } from './create-memory-processor.ts';
-import { openExtractor } from './open-extractor.ts';
 import { openMemoryStore } from './open-memory-store.ts';
+import { openReaders } from './open-readers.ts';
 import { version } from './version.ts';
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
@@ -41,11 +41,11 @@ async function run({ request, config, json }: BatchOptions): Promise<BatchReport
   const configFile = isNamed || existsSync(values.configFile) ? (config ?? values.configFile) : ownComposition;
   // A server that cannot start says why on its standard error alone.
   const memories = await openMemoryStore({ config: { ...values, configFile }, env: process.env, log });
-  const extractor = await openExtractor(values, log);
+  const readers = await openReaders(values, log);
   const progress = createProgress(process.stderr, process.stderr.isTTY === true);
   try {
     return await runBatch(request, {
-      processor: createMemoryProcessor({ memories, extractor, threshold: values.threshold }),
+      processor: createMemoryProcessor({ memories, ...readers, threshold: values.threshold }),
       readText,
       signal: untilInterrupt(),
       now: () => performance.now(),

@@ -7,6 +7,7 @@ import {
 } from './domain/memory-processor.ts';
 import { createRulesExtractor } from './domain/rules-extractor.ts';
 import { createModelExtractor } from './extraction/model-extractor.ts';
+import { createModelJudge } from './extraction/model-judge.ts';
 import { createPrice } from './extraction/price.ts';
 
 /** Facts of less importance are not saved unless told so, 1 to 10. */
@@ -39,6 +40,7 @@ export class MemoryProcessor extends Processor {
       threshold: DEFAULT_THRESHOLD,
       clock: () => new Date(),
       countTokens,
+      ...(llm !== undefined && { judge: createModelJudge({ model: llm, log: silentLog }) }),
       ...options,
     });
   }

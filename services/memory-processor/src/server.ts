@@ -4,8 +4,8 @@ import { createMemoryProcessorServer } from './build-server.ts';
 import { checkMemoryProcessor } from './checks.ts';
 import { flags, settings } from './config.ts';
 import { createMemoryProcessor } from './create-memory-processor.ts';
-import { openExtractor } from './open-extractor.ts';
 import { openMemoryStore } from './open-memory-store.ts';
+import { openReaders } from './open-readers.ts';
 import { createLazyMemoryStore } from './store/lazy-memory-store.ts';
 import { version } from './version.ts';
 
@@ -20,8 +20,8 @@ await runServer({
     const configFile = String(given['config'] ?? config.configFile);
     const open = () => openMemoryStore({ config: { ...config, configFile }, env: process.env, log });
     const memories = createLazyMemoryStore(open);
-    const extractor = await openExtractor(config, log);
-    const processor = createMemoryProcessor({ memories, extractor, threshold: config.threshold });
+    const readers = await openReaders(config, log);
+    const processor = createMemoryProcessor({ memories, ...readers, threshold: config.threshold });
     return { factory: createMemoryProcessorServer({ processor, version, log }), close: () => memories.close() };
   },
   checks: ({ config, flags: given, log }) =>

@@ -1,6 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ScriptedOpenAi, type ScriptedOpenAiOptions, startScriptedOpenAi } from '@contextloom/llm/testing';
+import {
+  type RecordedRequest,
+  type ScriptedOpenAi,
+  type ScriptedOpenAiOptions,
+  startScriptedOpenAi,
+} from '@contextloom/llm/testing';
 import { createUpstreams, silentLog, type Upstreams } from '@contextloom/mcp-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { built, createFolder, type RunningKnowledgeBase, startKnowledgeBase } from './support/knowledge-base.ts';
@@ -36,10 +41,36 @@ afterAll(async () => {
 
 const kbUrl = (): string => service?.url ?? '';
 
-async function startEndpoint(options: ScriptedOpenAiOptions): Promise<ScriptedOpenAi> {
-  const endpoint = await startScriptedOpenAi(options);
+const isDecision = ({ body }: RecordedRequest): boolean => String(body.messages?.[0]?.content).includes('"decisions"');
+
+/** Takes every fact for a new one, and shows and counts only what is asked of conversations. */
+function withDecisions(options: ScriptedOpenAiOptions): ScriptedOpenAiOptions {
+  const { chat } = options;
+  if (typeof chat !== 'function') return options;
+  let read = 0;
+  const answer: typeof chat = (request) => {
+    if (isDecision(request)) return { kind: 'answer', text: '{"decisions": []}' };
+    read += 1;
+    return chat(request, read - 1);
+  };
+  return { ...options, chat: answer };
+}
+
+/** An endpoint; `requests` are those that read a conversation, `all` has the decisions too. */
+interface Endpoint extends ScriptedOpenAi {
+  readonly all: ScriptedOpenAi['requests'];
+}
+
+async function startEndpoint(options: ScriptedOpenAiOptions): Promise<Endpoint> {
+  const endpoint = await startScriptedOpenAi(withDecisions(options));
   running.push(endpoint);
-  return endpoint;
+  return {
+    ...endpoint,
+    all: endpoint.requests,
+    get requests() {
+      return endpoint.requests.filter((request) => !isDecision(request));
+    },
+  };
 }
 
 /** The settings of a program that asks an endpoint. */
@@ -111,7 +142,7 @@ describe('the batch command with a model', () => {
       success: true,
       extractor: { kind: 'model', name: 'scripted' },
       conversations: [{ windows: WINDOWS, saved: 2 * WINDOWS, known: 0, not_saved: {}, failures: [] }],
-      usage: { calls: endpoint.requests.length, input_tokens: expect.any(Number), output_tokens: expect.any(Number) },
+      usage: { calls: endpoint.all.length, input_tokens: expect.any(Number), output_tokens: expect.any(Number) },
     });
     expect(sentWindows(endpoint)).toEqual(firstTurns);
     expect(endpoint.peak()).toBe(CONCURRENCY);
@@ -175,12 +206,13 @@ describe('a run that is', () => {
     const { endpoint, ended } = await interrupt('sam', 'SIGINT', 20);
     expect(ended).toMatchObject({ code: 1, stderr: '\nstopping after what is under way …\n' });
     const asked = endpoint.requests.length;
+    const paid = endpoint.all.length;
     expect(asked).toBeLessThan(WINDOWS);
-    expect(toReport(ended)).toMatchObject({ success: false, stopped: true, usage: { calls: asked } });
+    expect(toReport(ended)).toMatchObject({ success: false, stopped: true, usage: { calls: paid } });
     const { episodes, facts } = await listStored('sam');
     expect([episodes.length, facts.length]).toEqual([asked, asked]);
     const again = await startFilms('sam', endpoint).ended;
-    expect(toReport(again)).toMatchObject({ success: true, usage: { calls: WINDOWS - asked } });
+    expect(toReport(again)).toMatchObject({ success: true, usage: { calls: endpoint.all.length - paid } });
     expect(sentWindows(endpoint)).toEqual(firstTurns);
     await expectAllOnce('sam');
   });

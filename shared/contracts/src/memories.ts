@@ -149,6 +149,54 @@ export const storeConversationResponseSchema = z.object({
 /** The answer of `store_conversation_memory`. */
 export type StoreConversationResponse = z.output<typeof storeConversationResponseSchema>;
 
+/** One decision about a new fact: what it repeats, replaces or corrects. Times are ISO 8601 UTC. */
+export const decisionSchema = z.object({
+  id: z.string(),
+  relation: z.enum(['same', 'replaces', 'corrects']),
+  fact: z.string().describe('The fact that was new.'),
+  known: z.string().describe('The fact that was known.'),
+  evidence: z.string().describe('Where the new fact was said: transcript and turns.'),
+  decided_by: z.string().describe('The model, or "rules".'),
+  prompt_version: z.string(),
+  decided_at: z.string(),
+  undone_at: z.string().optional(),
+});
+/** Arguments of `list_decisions`. */
+export const listDecisionsRequestSchema = z.object({ user_id: userIdSchema });
+/** The answer of `list_decisions`, newest first. */
+export const listDecisionsResponseSchema = z.object({ success: z.literal(true), decisions: z.array(decisionSchema) });
+/** Arguments of `undo_decision`. */
+export const undoDecisionRequestSchema = z.object({
+  user_id: userIdSchema,
+  decision_id: identifier('Id of the decision, as list_decisions gives it.'),
+});
+/** The answer of `undo_decision`. */
+export const undoDecisionResponseSchema = z.object({ success: z.literal(true), decision: decisionSchema });
+/** Arguments of `list_facts`. */
+export const listFactsRequestSchema = z.object({
+  user_id: userIdSchema,
+  as_of: z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date or a time in ISO 8601' })
+    .optional()
+    .describe('Only what was so at this time, ISO 8601.'),
+  include_superseded: z.boolean().default(false).describe('Those too whose place another fact has taken.'),
+});
+/** The answer of `list_facts`, in the order in which they were said. Times are ISO 8601 UTC. */
+export const listFactsResponseSchema = z.object({
+  success: z.literal(true),
+  facts: z.array(
+    z.object({
+      id: z.string(),
+      content: z.string(),
+      said_at: z.string(),
+      occurred_at: z.string().optional(),
+      mentions: z.number().int().describe('How often it was said.'),
+      valid_to: z.string().optional().describe('From when on it was so no more.'),
+      superseded_by: z.string().optional(),
+    }),
+  ),
+});
+
 /** Arguments of `get_user_memories`. */
 export const getUserMemoriesRequestSchema = z.object({
   user_id: userIdSchema,

@@ -1,4 +1,5 @@
 import type { Memory } from '@contextloom/contracts';
+import { toInstant } from '@contextloom/retrieval/time';
 import type { CountTokens } from './cut-text.ts';
 import { type EpisodeWindow, toEpisodes, toTurnRange } from './episodes.ts';
 import type { Extraction, ExtractionContext, Extractor, Usage } from './extractor.ts';
@@ -109,6 +110,7 @@ export async function extractWindow(reading: Reading, options: ExtractOptions): 
     // Those of little importance too: not worth a line of their own, but true of what was said.
     keys: toKeys([...(earlier?.keys ?? []), ...extraction.facts.map(({ content }) => content)]),
   };
+  const said = window.date === undefined ? {} : { saidAt: toInstant(window.date) };
   const kept: readonly { id: string; memory: ExtractedMemory; origin: Provenance }[] = [
     ...facts.map((fact, index) => {
       const memory = toFactMemory(window, fact, transcript);
@@ -116,7 +118,7 @@ export async function extractWindow(reading: Reading, options: ExtractOptions): 
       return {
         id: toFactId(episodeId, knownFacts + index + 1),
         memory,
-        origin: { ...provenance, episodeId, keys: toKeys(keys) },
+        origin: { ...provenance, ...said, episodeId, keys: toKeys(keys) },
       };
     }),
     { id: episodeId, memory: toEpisodeMemory(window, episode, transcript), origin: ownOrigin },

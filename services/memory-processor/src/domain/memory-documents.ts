@@ -32,6 +32,8 @@ export interface Provenance {
   readonly failure?: string;
   /** What an episode is found by besides its words. */
   readonly keys?: readonly string[];
+  /** When it was said, ISO 8601 UTC; a fact may tell of another time. */
+  readonly saidAt?: string;
   /** The hash of its first turn, on the first window of a conversation without a name. */
   readonly head?: string;
 }
@@ -78,7 +80,19 @@ export function toFactMemory(window: EpisodeWindow, fact: Fact, transcript: stri
 
 /** A memory as the document that keeps it; every value of the metadata is a scalar, so that each can be filtered by. */
 export function toDocument(id: string, memory: ExtractedMemory, provenance: Provenance): MemoryDocument {
-  const { userId, transcript, extractor, createdAt, episodeId, leftOut, facts, failure, keys = [], head } = provenance;
+  const {
+    userId,
+    transcript,
+    extractor,
+    createdAt,
+    episodeId,
+    leftOut,
+    facts,
+    failure,
+    keys = [],
+    head,
+    saidAt,
+  } = provenance;
   const { session, position } = memory;
   return {
     doc_id: id,
@@ -102,6 +116,7 @@ export function toDocument(id: string, memory: ExtractedMemory, provenance: Prov
       ...(facts !== undefined && { facts }),
       ...(failure !== undefined && { extraction_failure: failure }),
       ...(head !== undefined && { head }),
+      ...(saidAt !== undefined && { said_at: saidAt }),
     },
   };
 }

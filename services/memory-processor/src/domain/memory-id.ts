@@ -43,6 +43,11 @@ export function toFactId(episodeId: string, ordinal: number): string {
   return `fact-${digest(episodeId, ordinal)}`;
 }
 
+/** The id of the decision about a new fact and a known one. */
+export function toDecisionId(fact: string, known: string): string {
+  return `decision-${digest(fact, known)}`;
+}
+
 /** The id of a memory that was saved by itself: the same words of the same user are one memory. */
 export function toLooseMemoryId(userId: string, content: string): string {
   return `memory-${digest(userId, content)}`;

@@ -7,6 +7,9 @@ import {
   userIdSchema,
 } from '@contextloom/contracts';
 import { z } from 'zod';
+import type { Decision } from './decisions/decision.ts';
+import { type DatedFact, type FactQuery, listDecisions, listFacts, undoDecision } from './decisions/review.ts';
+import { createInTurn } from './decisions/turns.ts';
 import { type EpisodeWindow, toTurnRange } from './episodes.ts';
 import { type FailedPiece, type NotSaved, type Reading, toReadings } from './extract-window.ts';
 import type { Extraction, Usage } from './extractor.ts';
@@ -25,7 +28,7 @@ import { sumUsage } from './usage.ts';
 import { collect, workThrough } from './work-through.ts';
 
 /** What a memory processor is built from. */
-export type MemoryProcessorOptions = RecordDeps;
+export type MemoryProcessorOptions = Omit<RecordDeps, 'inTurn'>;
 
 /** A single memory: what it says, and how much it matters, 1 to 10. */
 export interface RatedMemory {
@@ -64,7 +67,7 @@ export class MemoryProcessor {
   readonly #deps: RecordDeps;
 
   constructor(options: MemoryProcessorOptions) {
-    this.#deps = options;
+    this.#deps = { ...options, inTurn: createInTurn() };
   }
 
   /** Who rates and draws facts: written rules, or a model by name. */
@@ -152,6 +155,21 @@ export class MemoryProcessor {
     const document = { doc_id: toLooseMemoryId(user, text), content: text, tags: [MEMORY_TAG], metadata };
     await this.#deps.memories.save([document]);
     return true;
+  }
+
+  /** The decisions about one user's facts, newest first. */
+  async listDecisions(userId: string): Promise<readonly Decision[]> {
+    return listDecisions(parseInput(userIdSchema, userId, ['user_id']), this.#deps);
+  }
+
+  /** Undoes one of them: what was superseded is so again, and what was taken for a repeat is stored. */
+  async undoDecision(userId: string, decisionId: string): Promise<Decision> {
+    return undoDecision(parseInput(userIdSchema, userId, ['user_id']), decisionId, this.#deps);
+  }
+
+  /** A user's facts in the order in which they were said: what is so now, was so at a time, or all. */
+  async listFacts(query: FactQuery): Promise<readonly DatedFact[]> {
+    return listFacts({ ...query, userId: parseInput(userIdSchema, query.userId, ['user_id']) }, this.#deps);
   }
 
   /** Reads a conversation as callers send it and saves its memories. */

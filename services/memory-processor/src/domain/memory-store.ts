@@ -34,6 +34,14 @@ export interface MemoryStore {
   readonly listRecorded: (userId: string, transcript: string) => Promise<ReadonlyMap<string, RecordedMemory>>;
   /** The conversations of one user that begin with the same first turn, by its hash. */
   readonly listOpenings: (userId: string, head: string) => Promise<readonly RecordedOpening[]>;
+  /** The facts of one user that are nearest to a text, of those that are so now; best first. */
+  readonly findNear: (userId: string, text: string, limit: number) => Promise<readonly MemoryDocument[]>;
+  /** All facts of one user, those too whose place another one has taken. */
+  readonly listFacts: (userId: string) => Promise<readonly MemoryDocument[]>;
+  /** The decisions about the facts of one user. */
+  readonly listDecisions: (userId: string) => Promise<readonly MemoryDocument[]>;
+  /** One document of a user; undefined when there is none. */
+  readonly get: (userId: string, id: string) => Promise<MemoryDocument | undefined>;
   /** Removes memories of one user by id; those that are gone already count as removed. */
   readonly forget: (userId: string, ids: readonly string[]) => Promise<void>;
   readonly close: () => Promise<void>;

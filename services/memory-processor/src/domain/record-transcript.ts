@@ -1,6 +1,9 @@
 import type { Memory } from '@contextloom/contracts';
 import { createBatchSaver } from './batch-saver.ts';
 import type { CountTokens } from './cut-text.ts';
+import { decideBatch } from './decisions/decide-batch.ts';
+import type { FactJudge } from './decisions/decide-facts.ts';
+import type { InTurn } from './decisions/turns.ts';
 import {
   type Extracted,
   extractWindow,
@@ -16,7 +19,7 @@ import type { MemoryStore, RecordedMemory } from './memory-store.ts';
 import { findLeftovers, findOrphans, isRecorded, toEarlier } from './recorded.ts';
 import type { Conversation } from './transcript.ts';
 import { sumUsage } from './usage.ts';
-import { collect, workThrough } from './work-through.ts';
+import { collect, createInOrder, workThrough } from './work-through.ts';
 
 /** How long what is under way may go on when a run is ended, in milliseconds: it may be paid for already. */
 const GRACE_MS = 20_000;
@@ -27,6 +30,10 @@ export interface RecordDeps {
   readonly memories: MemoryStore;
   readonly clock: () => Date;
   readonly countTokens: CountTokens;
+  /** Says which facts repeat, replace or correct others; without it only equal ones become one. */
+  readonly judge?: FactJudge | undefined;
+  /** Decides about one user's facts at a time. */
+  readonly inTurn: InTurn;
   /** Facts of less importance are left out, 1 to 10. */
   readonly threshold: number;
 }
@@ -124,40 +131,51 @@ export async function recordTranscript(
   deps: RecordDeps,
   { signal = new AbortController().signal, onProgress }: RunOptions = {},
 ): Promise<RecordOutcome> {
-  const { extractor, memories, clock, threshold } = deps;
+  const { extractor, memories, clock, threshold, judge, inTurn } = deps;
   const { userId, forceSave = false } = request;
   const { transcript, readings, pending, recorded } = await planRecording(request, deps, signal);
   const known = readings.length - pending.length;
   const done: Extracted[] = [];
+  const usages: Usage[] = [];
   const provenance = { userId, transcript, extractor: extractor.info.name, createdAt: clock().toISOString() };
   const { concurrency = 1 } = extractor;
+  const final = toFinalSignal(signal);
   const save = async (batch: readonly Extracted[]): Promise<void> => {
-    await memories.save(batch.flatMap(({ documents }) => documents));
+    const decided = await inTurn(userId, async () => {
+      const decision = await decideBatch(batch, {
+        memories,
+        judge,
+        userId,
+        at: provenance.createdAt,
+        signal: final.signal,
+      });
+      await memories.save(decision.documents);
+      return decision;
+    });
+    if (decided.usage !== undefined) usages.push(decided.usage);
     // Only now: what a later version of a window no longer says must not go before that version is kept.
     await memories.forget(
       userId,
       batch.flatMap((extracted) => findLeftovers(extracted, recorded)),
     );
-    done.push(...batch);
+    done.push(...decided.batch);
     onProgress?.(known + done.length, readings.length);
   };
   // With what is being read, a kill costs at most twice as many windows as are read at once.
   const saver = createBatchSaver(save, extractor.info.kind === 'model' ? concurrency : undefined);
   await memories.forget(userId, findOrphans(recorded));
   onProgress?.(known, readings.length);
-  const final = toFinalSignal(signal);
   const options = { extractor, threshold: forceSave ? 0 : threshold, provenance, signal: final.signal };
   try {
-    await workThrough(pending, async (reading) => saver.add(await extractWindow(reading, options)), {
-      concurrency,
-      signal,
-    });
+    const addInOrder = createInOrder(saver.add);
+    const work = async (reading: Reading, at: number) => addInOrder(at, await extractWindow(reading, options));
+    await workThrough(pending, work, { concurrency, signal });
   } finally {
     final.end();
     await saver.finish();
   }
   return {
-    ...{ transcript, windows: readings.length, known, usage: sumUsage(done.map(({ usage }) => usage)) },
+    ...{ transcript, windows: readings.length, known, usage: sumUsage([...done.map(({ usage }) => usage), ...usages]) },
     saved: done.flatMap(({ shown }) => shown),
     notSaved: done.flatMap(({ notSaved }) => notSaved),
     unread: done.filter(({ isFinal }) => !isFinal).length,

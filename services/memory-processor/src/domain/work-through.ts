@@ -55,3 +55,22 @@ export async function workThrough<T>(
   if (failures.length > 0) throw failures[0];
   return begun;
 }
+
+/**
+ * Builds a function that hands on results in the order of their places, however they come: a result waits for those before it.
+ * Places begin with 0 and have no gaps.
+ */
+export function createInOrder<T>(handOn: (result: T) => Promise<void>): (place: number, result: T) => Promise<void> {
+  const waiting = new Map<number, T>();
+  let next = 0;
+  return async (place, result) => {
+    waiting.set(place, result);
+    const handed: Promise<void>[] = [];
+    for (let ready = waiting.get(next); ready !== undefined; ready = waiting.get(next)) {
+      waiting.delete(next);
+      next += 1;
+      handed.push(handOn(ready));
+    }
+    await Promise.all(handed);
+  };
+}

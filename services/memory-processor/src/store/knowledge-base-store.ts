@@ -6,7 +6,9 @@ import {
   listRequestSchema,
   MEMORY_TAG,
   type StoredDocument,
+  searchRequestSchema,
 } from '@contextloom/contracts';
+import { DECISION_TAG, SUPERSEDED_TAG } from '../domain/decisions/decision.ts';
 import type { MemoryDocument, MemoryStore, RecordedMemory } from '../domain/memory-store.ts';
 
 async function save(knowledge: KnowledgeClient, memories: readonly MemoryDocument[]): Promise<void> {
@@ -40,11 +42,15 @@ async function forget(knowledge: KnowledgeClient, userId: string, ids: readonly 
 }
 
 /** All documents under a filter, page by page. */
-async function listAll(knowledge: KnowledgeClient, metadata: JsonObject): Promise<readonly StoredDocument[]> {
+async function listAll(
+  knowledge: KnowledgeClient,
+  metadata: JsonObject,
+  tags: readonly string[] = [MEMORY_TAG, SUPERSEDED_TAG],
+): Promise<readonly StoredDocument[]> {
   const documents: StoredDocument[] = [];
   let cursor: string | undefined;
   do {
-    const filter = { tags: [MEMORY_TAG], metadata_filter: metadata, limit: 200 };
+    const filter = { tags_any: tags, metadata_filter: metadata, limit: 200 };
     const page = await knowledge.list(listRequestSchema.parse({ ...filter, cursor }));
     documents.push(...page.documents);
     cursor = page.next_cursor;
@@ -62,12 +68,40 @@ async function listOpenings(knowledge: KnowledgeClient, userId: string, head: st
   return documents.map(({ content, metadata }) => ({ content, transcript: String(metadata['transcript']) }));
 }
 
+/** Episodes aside, whatever the user has under the tag of memories is a fact. */
+const FACTS: JsonObject = { memory_type: { ne: 'episode' } };
+
+function toMemoryDocument({ id, content, tags, metadata, keys }: StoredDocument): MemoryDocument {
+  return { doc_id: id, content, tags, metadata, ...(keys !== undefined && { keys }) };
+}
+
+async function get(knowledge: KnowledgeClient, userId: string, id: string): Promise<MemoryDocument | undefined> {
+  const found = await knowledge.get({ id, userId }).catch((error: unknown) => {
+    if (!isContextloomError(error) || error.code !== 'not_found') throw error;
+    return undefined;
+  });
+  return found === undefined ? undefined : toMemoryDocument(found);
+}
+
+/** A search shows no keys: each document is read whole, since it may be written again. */
+async function findNear(knowledge: KnowledgeClient, userId: string, text: string, limit: number) {
+  const filter = { tags: [MEMORY_TAG], metadata_filter: { user_id: userId, ...FACTS } };
+  const hits = await knowledge.search(searchRequestSchema.parse({ query: text, ...filter, top_k: limit }));
+  const documents = await Promise.all(hits.map(({ id }) => get(knowledge, userId, id)));
+  return documents.flatMap((document) => document ?? []);
+}
+
 /** Keeps memories in a knowledge base, over whatever its client speaks; closing the store closes the client. */
 export function createKnowledgeBaseStore(knowledge: KnowledgeClient): MemoryStore {
   return {
     save: (memories) => save(knowledge, memories),
     listRecorded: (userId, transcript) => listRecorded(knowledge, userId, transcript),
     listOpenings: (userId, head) => listOpenings(knowledge, userId, head),
+    findNear: (userId, text, limit) => findNear(knowledge, userId, text, limit),
+    listFacts: async (userId) => (await listAll(knowledge, { user_id: userId, ...FACTS })).map(toMemoryDocument),
+    listDecisions: async (userId) =>
+      (await listAll(knowledge, { user_id: userId }, [DECISION_TAG])).map(toMemoryDocument),
+    get: (userId, id) => get(knowledge, userId, id),
     forget: (userId, ids) => forget(knowledge, userId, ids),
     close: () => knowledge.close(),
   };

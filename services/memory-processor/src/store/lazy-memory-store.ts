@@ -15,6 +15,10 @@ export function createLazyMemoryStore(open: () => Promise<MemoryStore>): MemoryS
     save: async (memories) => (await get()).save(memories),
     listRecorded: async (userId, transcript) => (await get()).listRecorded(userId, transcript),
     listOpenings: async (userId, head) => (await get()).listOpenings(userId, head),
+    findNear: async (userId, text, limit) => (await get()).findNear(userId, text, limit),
+    listFacts: async (userId) => (await get()).listFacts(userId),
+    listDecisions: async (userId) => (await get()).listDecisions(userId),
+    get: async (userId, id) => (await get()).get(userId, id),
     forget: async (userId, ids) => (await get()).forget(userId, ids),
     close: async () => (await opening)?.close(),
   };

@@ -17,11 +17,13 @@ const count = (n: number, one = 'memory', many = 'memories'): string => `${n} ${
 /** Says in one line what was saved, what was known, and who rated it. */
 function toMessage({ saved, known, notSaved, failed, unread }: RecordOutcome, by: string): string {
   const low = notSaved.filter(({ reason }) => reason.startsWith('importance below')).length;
-  const doubtful = notSaved.length - low;
+  const repeated = notSaved.filter(({ reason }) => reason.startsWith('known already')).length;
+  const doubtful = notSaved.length - low - repeated;
   const parts = [
     saved.length > 0 || known === 0 ? `Saved ${count(saved.length)}, rated by ${by}.` : 'Nothing new.',
     known > 0 ? `${count(known, 'piece', 'pieces')} of this conversation had been saved before.` : '',
     low > 0 ? `Left out ${low} of low importance; force_save saves them too.` : '',
+    repeated > 0 ? `${count(repeated, 'fact', 'facts')} had been said before.` : '',
     doubtful > 0 ? `Left out ${doubtful} that what was said does not bear out; not_saved tells why.` : '',
     failed.length > 0
       ? `No facts could be drawn from ${count(failed.length, 'piece', 'pieces')}; failed tells why.`

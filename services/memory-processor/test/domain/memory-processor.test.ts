@@ -179,7 +179,7 @@ describe('processTranscript', () => {
   });
 
   it('adds nothing when the same transcript comes again, and reads no window a second time', async () => {
-    const extractor = createScriptedExtractor(() => [toFact('a fact', 7)]);
+    const extractor = createScriptedExtractor(({ ordinal }) => [toFact(`fact ${ordinal}`, 7)]);
     const { processor, memories } = build({ extractor });
     const first = await processor.processTranscript({ userId: 'anna', conversationHistory: toLongTranscript(3) });
     const again = await processor.processTranscript({ userId: 'anna', conversationHistory: toLongTranscript(3) });

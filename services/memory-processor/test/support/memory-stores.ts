@@ -1,4 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
+import { tokenize } from '@contextloom/retrieval';
 import type { MemoryDocument, MemoryStore } from '../../src/domain/memory-store.ts';
 
 /** A memory store in the test's own memory, and how it was used. */
@@ -49,6 +50,27 @@ export function createKeptMemories({ failAfter = Number.POSITIVE_INFINITY } = {}
       [...documents.values()]
         .filter(({ metadata }) => metadata['user_id'] === userId && metadata['head'] === head)
         .map(({ content, metadata }) => ({ content, transcript: String(metadata['transcript']) })),
+    findNear: async (userId, text, limit) => {
+      const terms = new Set(tokenize(text).terms);
+      const shared = ({ content }: MemoryDocument) => tokenize(content).terms.filter((term) => terms.has(term)).length;
+      const facts = [...documents.values()].filter(
+        ({ metadata, tags }) => metadata['user_id'] === userId && tags.includes('memory') && !tags.includes('episode'),
+      );
+      return facts.sort((a, b) => shared(b) - shared(a)).slice(0, limit);
+    },
+    listFacts: async (userId) =>
+      [...documents.values()].filter(
+        ({ metadata, tags }) =>
+          metadata['user_id'] === userId && !tags.includes('episode') && !tags.includes('decision'),
+      ),
+    listDecisions: async (userId) =>
+      [...documents.values()].filter(
+        ({ metadata, tags }) => metadata['user_id'] === userId && tags.includes('decision'),
+      ),
+    get: async (userId, id) => {
+      const found = documents.get(id);
+      return found?.metadata['user_id'] === userId ? found : undefined;
+    },
     forget: async (userId, ids) => {
       for (const id of ids) {
         if (documents.get(id)?.metadata['user_id'] === userId) documents.delete(id);
