@@ -86,8 +86,9 @@ module.exports = {
           '^services/[^/]+/src/(store|prompts)/[^/]*store\\.ts$|^services/[^/]+/src/prompts/',
           '^shared/(contracts|retrieval)/',
           '(^|/)node_modules/zod/',
-          // Hashing is a pure function.
+          // Hashing is a pure function, and so is reading Markdown and YAML.
           '^(node:)?crypto$',
+          '(^|/)node_modules/(mdast-util-|micromark-extension-|yaml/|@types/mdast/)',
         ],
       },
     },

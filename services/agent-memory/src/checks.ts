@@ -1,0 +1,50 @@
+import { openChatModel, openEmbedder } from '@contextloom/llm';
+import { type Check, type CheckOutcome, runCheck } from '@contextloom/mcp-kit';
+import { type OpenMemoryOptions, toIndexFile } from './open-memory.ts';
+import { openFolderWorkspace } from './store/folder-workspace.ts';
+import { openSqliteEntryIndex } from './store/sqlite-entry-index.ts';
+
+const SAMPLE = 'Can this text be turned into a vector?';
+
+async function checkWorkspace({ workspace: folder, readOnly, newId, clock }: OpenMemoryOptions): Promise<CheckOutcome> {
+  const files = await openFolderWorkspace({ folder, isReadOnly: readOnly, newId, clock }).list();
+  return { status: 'ok', detail: `${files.size} files in ${folder}${readOnly ? ', read-only' : ''}` };
+}
+
+async function checkIndex(options: OpenMemoryOptions): Promise<CheckOutcome> {
+  const embedder = await openEmbedder(options);
+  const file = toIndexFile(options.dataDir, options.workspace);
+  const index = await openSqliteEntryIndex({
+    file,
+    embedder,
+    origin: JSON.stringify([options.timezone]),
+    log: options.log,
+  });
+  const entries = index.count();
+  await index.close();
+  return { status: 'ok', detail: `opens: ${file}, ${entries} entries` };
+}
+
+async function checkEmbeddings(options: OpenMemoryOptions, signal: AbortSignal): Promise<CheckOutcome> {
+  const { identity, embed } = await openEmbedder(options);
+  if (options.embeddingProvider === 'lexical') return { status: 'off', detail: 'lexical, needs no model' };
+  await embed([SAMPLE], signal);
+  return { status: 'ok', detail: `${identity.provider} ${identity.model}, ${identity.dimensions} dimensions` };
+}
+
+async function checkModel(options: OpenMemoryOptions): Promise<CheckOutcome> {
+  const model = await openChatModel(options);
+  if (model === undefined) return { status: 'off', detail: 'none is set; summaries are made by rules' };
+  return { status: 'ok', detail: `${model.model} at ${model.address} (not asked)` };
+}
+
+/** Tries out the workspace, the index and the models that the settings name. */
+export function checkAgentMemory(options: OpenMemoryOptions): Promise<readonly Check[]> {
+  const { log } = options;
+  return Promise.all([
+    runCheck('workspace', () => checkWorkspace(options), { log }),
+    runCheck('index', () => checkIndex(options), { log }),
+    runCheck('embeddings', (signal) => checkEmbeddings(options, signal), { log }),
+    runCheck('model', () => checkModel(options), { log }),
+  ]);
+}

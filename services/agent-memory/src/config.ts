@@ -1,0 +1,60 @@
+import { isAbsolute, join } from 'node:path';
+import { chatModelSettings, embeddingSettings } from '@contextloom/llm';
+import { type Flag, setting } from '@contextloom/mcp-kit';
+import { isTimeZone } from '@contextloom/retrieval/time';
+import envPaths from 'env-paths';
+import { z } from 'zod';
+import { languages } from './domain/titles.ts';
+
+const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'agent-memory');
+// Clients start servers in folders of their choice: a relative one would be another for each of them.
+const absolute = (example: string) => z.string().refine(isAbsolute, `must be an absolute path, such as ${example}`);
+
+/** What the agent memory takes from the environment. */
+export const agentMemorySettings = {
+  workspace: setting({
+    env: ['AGENT_MEMORY_WORKSPACE'],
+    schema: absolute('/home/ann/agent'),
+    default: join(DEFAULT_FOLDER, 'workspace'),
+    description: 'The folder of SPIRIT.md, OWNER.md, TOOLS.md, MEMORY.md and memory/, an absolute path',
+  }),
+  dataDir: setting({
+    env: ['AGENT_MEMORY_DATA_DIR'],
+    schema: absolute(DEFAULT_FOLDER),
+    default: DEFAULT_FOLDER,
+    description: 'The folder of the index that is derived from the files, an absolute path',
+  }),
+  readOnly: setting({
+    env: ['AGENT_MEMORY_READ_ONLY'],
+    schema: z
+      .enum(['true', 'false', '1', '0'], 'must be true or false')
+      .transform((text) => text === 'true' || text === '1'),
+    default: false as boolean,
+    description: 'true: the files are never written, not even ids into them',
+  }),
+  timezone: setting({
+    env: ['AGENT_MEMORY_TIMEZONE'],
+    schema: z.string().refine(isTimeZone, 'must be a time zone, such as Asia/Shanghai'),
+    default: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    description: "The time zone whose day today's log is of",
+  }),
+  language: setting({
+    env: ['AGENT_MEMORY_LANGUAGE'],
+    schema: z.enum(languages),
+    default: 'zh' as const,
+    description: 'The language of headings that are written, zh or en; both are read',
+  }),
+  session: setting({
+    env: ['AGENT_MEMORY_SESSION'],
+    schema: z.enum(['owner', 'shared']),
+    default: 'owner' as const,
+    description: 'shared: whatever calls say, MEMORY.md is neither read nor written',
+  }),
+  ...embeddingSettings,
+  ...chatModelSettings,
+};
+
+/** What the agent memory takes from the command line. */
+export const agentMemoryFlags = {
+  workspace: { type: 'string', description: 'The folder of the files, before AGENT_MEMORY_WORKSPACE' },
+} as const satisfies Readonly<Record<string, Flag>>;

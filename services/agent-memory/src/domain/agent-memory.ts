@@ -1,0 +1,166 @@
+import {
+  type ContextOptions,
+  type ContextRequest,
+  createContextBuilder,
+  type LoadedContext,
+} from './context/context.ts';
+import { type AddRequest, createEntries, type EntriesOptions, type Session, type UpdateRequest } from './entries.ts';
+import { type DailyLog, LONG_TERM_FILE, type MemoryEntry, toDailyFile } from './entry.ts';
+import type { EntryHit, EntryPage, EntrySelection, Fusion } from './entry-index.ts';
+import { parseDailyLog } from './grammar/daily-log.ts';
+import { createIdentity, type IdentityFiles } from './identity/identity.ts';
+import { createLocks } from './locks.ts';
+import { type ArchiveReport, type ArchiveRequest, createArchive } from './maintenance/archive.ts';
+import { createSummaries, type DailySummary, type Summarize } from './maintenance/summary.ts';
+import { createSync, type SyncReport } from './sync.ts';
+
+/** What an agent memory is made of. */
+export interface AgentMemoryOptions
+  extends Omit<EntriesOptions, 'locks' | 'sync'>,
+    Pick<ContextOptions, 'countTokens'> {
+  /** Told of each file that is another now, or is gone. */
+  readonly onChanged: (path: string) => void;
+  /** Every caller is a session that others see. */
+  readonly isShared: boolean;
+  /** Makes the summary of a day; by rules when absent, or when it cannot. */
+  readonly summarize: Summarize | undefined;
+}
+
+/** A selection of entries as callers make it. */
+export interface ListRequest extends Omit<EntrySelection, 'withoutLongTerm'> {
+  readonly limit: number;
+  readonly offset: number;
+  readonly session: Session;
+}
+
+/** A search as callers ask for it. */
+export interface SearchRequest extends Omit<EntrySelection, 'withoutLongTerm'> {
+  readonly query: string;
+  readonly limit: number;
+  readonly fusion: Fusion;
+  readonly session: Session;
+}
+
+/** What is found for a query, best first. */
+export interface SearchAnswer {
+  readonly items: readonly EntryHit[];
+  readonly query: string;
+  readonly total: number;
+}
+
+/** A workspace as a memory: every answer is from the files as they are, or from the index once it has followed them. */
+export interface AgentMemory {
+  readonly identity: IdentityFiles;
+  add(request: AddRequest): Promise<MemoryEntry>;
+  get(id: string, session: Session): Promise<MemoryEntry>;
+  list(request: ListRequest): Promise<EntryPage>;
+  update(id: string, request: UpdateRequest): Promise<MemoryEntry>;
+  delete(id: string, session: Session): Promise<void>;
+  search(request: SearchRequest): Promise<SearchAnswer>;
+  similar(id: string, limit: number, session: Session): Promise<SearchAnswer>;
+  daily(date: string): Promise<DailyLog>;
+  loadContext(request: ContextRequest): Promise<LoadedContext>;
+  summarizeDay(date: string | undefined, signal: AbortSignal): Promise<DailySummary>;
+  archive(request: ArchiveRequest): Promise<ArchiveReport>;
+  /** The text of a file; empty when there is none. */
+  readFile(path: string, session: Session): Promise<string | undefined>;
+  /** The files there are. */
+  listFiles(): Promise<readonly string[]>;
+  /** Looks at every file again. */
+  sync(): Promise<SyncReport>;
+  /** Makes the whole index again from the files. */
+  rebuild(): Promise<SyncReport & { readonly entries: number }>;
+  /** Brings a file that somebody changed into the index. */
+  noteChange(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Builds an agent memory, and begins to bring the index up to date: what needs it waits. */
+export function createAgentMemory({ isShared, summarize, ...options }: AgentMemoryOptions): AgentMemory {
+  const { workspace, index, calendar } = options;
+  const locks = createLocks();
+  const sync = createSync({ ...options, locks });
+  const entries = createEntries({ ...options, locks, sync });
+  const loadContext = createContextBuilder(options);
+  const ending = new AbortController();
+  const first = workspace.recover().then(() => sync.all({ signal: ending.signal }));
+  first.catch((error: unknown) => options.onProblem('the workspace', error));
+  const ready = async (): Promise<void> => void (await first);
+  const toSession = (session: Session): Session => (isShared ? 'shared' : session);
+
+  async function search({ session, ...request }: SearchRequest & { readonly except?: string }): Promise<SearchAnswer> {
+    await ready();
+    const items = await index.search({ ...request, withoutLongTerm: toSession(session) === 'shared' });
+    return { items, query: request.query, total: items.length };
+  }
+  async function daily(date: string): Promise<DailyLog> {
+    await ready();
+    const path = toDailyFile(date);
+    const file = await workspace.read(path);
+    const items = index.ofFile(path).map(({ position, writtenId, ...entry }) => entry);
+    return {
+      date,
+      file_path: path,
+      entries: items.map(({ id }) => id),
+      items,
+      summary: file === undefined ? null : (parseDailyLog(file.text, date).summary ?? null),
+      created_at: calendar.toInstant(date, undefined),
+    };
+  }
+  return {
+    identity: createIdentity({ ...options, locks, sync }),
+    add: (request) => entries.add({ ...request, session: toSession(request.session) }),
+    get: async (id, session) => {
+      await ready();
+      return entries.get(id, toSession(session));
+    },
+    list: async ({ limit, offset, session, ...selection }) => {
+      await ready();
+      return index.list({ ...selection, withoutLongTerm: toSession(session) === 'shared' }, { limit, offset });
+    },
+    update: async (id, request) => {
+      await ready();
+      return entries.update(id, { ...request, session: toSession(request.session) });
+    },
+    delete: async (id, session) => {
+      await ready();
+      return entries.delete(id, toSession(session));
+    },
+    search,
+    similar: async (id, limit, session) => {
+      await ready();
+      const { content, id: except } = entries.get(id, toSession(session));
+      return search({ query: content, limit, fusion: 'weighted', session, except });
+    },
+    daily,
+    loadContext: async (request) => {
+      await ready();
+      return loadContext({ ...request, session: toSession(request.session) });
+    },
+    ...createSummaries({ ...options, locks, sync, daily, summarize }),
+    archive: createArchive({ ...options, locks, sync, ready }),
+    readFile: async (path, session) => {
+      if (path === LONG_TERM_FILE && toSession(session) === 'shared') return undefined;
+      return (await workspace.read(path))?.text;
+    },
+    listFiles: async () => [...(await workspace.list()).keys()],
+    sync: async () => {
+      await ready();
+      return sync.all();
+    },
+    rebuild: async () => {
+      await ready();
+      await index.clear();
+      return { ...(await sync.all()), entries: index.count() };
+    },
+    noteChange: async (path) => {
+      await ready();
+      await sync.file(path);
+    },
+    close: async () => {
+      ending.abort();
+      await first.catch(() => undefined); // It was told when it failed.
+      await index.close();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** The sections of a context, in the order in which they stand in it. */
+export const sectionNames = ['persona', 'owner', 'tools', 'daily', 'long_term', 'hits'] as const;
+/** One of {@link sectionNames}. */
+export type SectionName = (typeof sectionNames)[number];
+
+/** The share of the budget that each section is sure of. */
+export const SHARES: Readonly<Record<SectionName, number>> = {
+  persona: 0.2,
+  owner: 0.1,
+  tools: 0.1,
+  daily: 0.3,
+  long_term: 0.15,
+  hits: 0.15,
+};
+
+/** Who gets what others do not need, first. */
+const PRIORITY: readonly SectionName[] = ['persona', 'owner', 'daily', 'hits', 'long_term', 'tools'];
+
+/** A line or an entry that is taken whole or left out. */
+export interface Piece {
+  readonly text: string;
+  readonly id?: string;
+}
+
+/** What could stand in a section. */
+export interface Draft {
+  readonly name: SectionName;
+  readonly title: string;
+  readonly files: readonly string[];
+  /** Most wanted first. */
+  readonly pieces: readonly Piece[];
+}
+
+/** Shares a budget out by what each section needs (tokens): its own share at most, then what is left by priority. */
+export function shareOut(needs: ReadonlyMap<SectionName, number>, budget: number): ReadonlyMap<SectionName, number> {
+  const rooms = new Map(
+    [...needs].map(([name, need]) => [name, Math.min(need, Math.floor(budget * SHARES[name]))] as const),
+  );
+  let spare = budget - [...rooms.values()].reduce((sum, room) => sum + room, 0);
+  for (const name of PRIORITY) {
+    const room = rooms.get(name) ?? 0;
+    const more = Math.min(spare, (needs.get(name) ?? 0) - room);
+    if (more <= 0) continue;
+    rooms.set(name, room + more);
+    spare -= more;
+  }
+  return rooms;
+}

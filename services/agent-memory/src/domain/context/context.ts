@@ -1,0 +1,135 @@
+import type { Session } from '../entries.ts';
+import { type Draft, type Piece, type SectionName, shareOut } from './budget.ts';
+import { createDrafts, type DraftsOptions } from './drafts.ts';
+
+/** What a context is wanted for. */
+export interface ContextRequest {
+  readonly query?: string | undefined;
+  readonly session: Session;
+  readonly include_long_term: boolean;
+  /** How many days of logs, today's included. */
+  readonly days: number;
+  readonly token_budget: number;
+}
+
+/** A part of a context. */
+export interface ContextSection {
+  readonly name: SectionName;
+  readonly source_files: readonly string[];
+  readonly tokens: number;
+  /** The ids of the entries in it. */
+  readonly entries: readonly string[];
+}
+
+/** What is not in a context, and why. */
+export interface LeftOut {
+  readonly section: SectionName;
+  readonly reason: 'budget' | 'session' | 'not_asked';
+  readonly entries: readonly string[];
+  /** How many lines that are no entries. */
+  readonly lines: number;
+}
+
+/** The context of a prompt, and what it is made of. */
+export interface LoadedContext {
+  readonly context: string;
+  readonly tokens: number;
+  readonly token_budget: number;
+  readonly sections: readonly ContextSection[];
+  readonly left_out: readonly LeftOut[];
+}
+
+/** What a context is built with. */
+export interface ContextOptions extends DraftsOptions {
+  readonly countTokens: (text: string) => number;
+}
+
+/** A draft with the tokens of each of its pieces. */
+interface Costed {
+  readonly draft: Draft;
+  readonly heading: number;
+  readonly costs: readonly number[];
+}
+
+interface Filled {
+  readonly section: ContextSection;
+  readonly text: string;
+  readonly left: readonly Piece[];
+}
+
+const toIds = (pieces: readonly Piece[]): readonly string[] => pieces.flatMap(({ id }) => id ?? []);
+
+/** Takes pieces, most wanted first, as long as the next one fits: what is newest is never given up for what is older. */
+function fill({ draft, heading, costs }: Costed, room: number, taken: ReadonlySet<string>): Filled {
+  const wanted = draft.pieces.map((piece, at) => ({ piece, cost: costs[at] ?? 0 }));
+  const fresh = wanted.filter(({ piece }) => piece.id === undefined || !taken.has(piece.id));
+  let tokens = heading;
+  const end = fresh.findIndex(({ cost }) => {
+    if (tokens + cost > room) return true;
+    tokens += cost;
+    return false;
+  });
+  const kept = fresh.slice(0, end === -1 ? fresh.length : end).map(({ piece }) => piece);
+  const text = kept.length === 0 ? '' : [`# ${draft.title}`, ...kept.map((piece) => piece.text)].join('\n');
+  return {
+    section: { name: draft.name, source_files: draft.files, tokens: text === '' ? 0 : tokens, entries: toIds(kept) },
+    text,
+    left: end === -1 ? [] : fresh.slice(end).map(({ piece }) => piece),
+  };
+}
+
+function toLeftOut(section: SectionName, reason: LeftOut['reason'], pieces: readonly Piece[]): LeftOut {
+  return { section, reason, entries: toIds(pieces), lines: pieces.filter(({ id }) => id === undefined).length };
+}
+
+/** Builds what turns the workspace into the context of a prompt. */
+export function createContextBuilder({ countTokens, ...options }: ContextOptions) {
+  const drafts = createDrafts(options);
+
+  async function draftAll(request: ContextRequest): Promise<readonly Draft[]> {
+    const isLongTermSeen = request.session === 'owner' && request.include_long_term;
+    return [
+      await drafts.persona(),
+      await drafts.owner(),
+      await drafts.tools(),
+      await drafts.daily(request.days),
+      ...(isLongTermSeen ? [drafts.longTerm()] : []),
+      ...(request.query?.trim() ? [await drafts.hits(request.query, !isLongTermSeen)] : []),
+    ];
+  }
+  const toCosted = (draft: Draft): Costed => ({
+    draft,
+    heading: countTokens(`# ${draft.title}\n\n\n`),
+    costs: draft.pieces.map(({ text }) => countTokens(`${text}\n`)),
+  });
+
+  return async (request: ContextRequest): Promise<LoadedContext> => {
+    const costed = (await draftAll(request)).map(toCosted);
+    const needs = new Map(
+      costed.map(({ draft, heading, costs }) => [draft.name, costs.reduce((sum, cost) => sum + cost, heading)]),
+    );
+    const rooms = shareOut(needs, request.token_budget);
+    const taken = new Set<string>();
+    const filled = costed.map((one) => {
+      const result = fill(one, rooms.get(one.draft.name) ?? 0, taken);
+      for (const id of result.section.entries) taken.add(id);
+      return result;
+    });
+    const { session, include_long_term } = request;
+    const isSeen = session === 'owner' && include_long_term;
+    const leftOut = filled.flatMap(({ section, left }) => {
+      const still = left.filter(({ id }) => id === undefined || !taken.has(id));
+      return still.length === 0 ? [] : [toLeftOut(section.name, 'budget', still)];
+    });
+    const context = filled.flatMap(({ text }) => text || []).join('\n\n');
+    return {
+      context,
+      tokens: countTokens(context),
+      token_budget: request.token_budget,
+      sections: filled.map(({ section }) => section),
+      left_out: isSeen
+        ? leftOut
+        : [...leftOut, toLeftOut('long_term', session === 'shared' ? 'session' : 'not_asked', [])],
+    };
+  };
+}

@@ -1,0 +1,93 @@
+import type { Calendar } from '../calendar.ts';
+import { LONG_TERM_FILE, type MemoryEntry, toDailyFile } from '../entry.ts';
+import type { EntryIndex } from '../entry-index.ts';
+import { parseDailyLog } from '../grammar/daily-log.ts';
+import { OWNER_FILE } from '../identity/owner.ts';
+import { SPIRIT_FILE } from '../identity/spirit.ts';
+import { parseToolDefinitions, TOOLS_FILE } from '../identity/tool-definitions.ts';
+import { type Language, typeLabels } from '../titles.ts';
+import type { Workspace } from '../workspace.ts';
+import type { Draft, Piece, SectionName } from './budget.ts';
+
+/** What the parts of a context are read from. */
+export interface DraftsOptions {
+  readonly workspace: Workspace;
+  readonly index: EntryIndex;
+  readonly calendar: Calendar;
+  readonly clock: () => Date;
+  readonly language: Language;
+}
+
+const headings: Readonly<Record<Language, Readonly<Record<SectionName, string>>>> = {
+  zh: {
+    ...{ persona: '你是谁', owner: '你服务的人', tools: '工具' },
+    ...{ daily: '最近的日志', long_term: '长期记忆', hits: '与问题相关的记忆' },
+  },
+  en: {
+    ...{ persona: 'Who you are', owner: 'Whom you serve', tools: 'Tools' },
+    ...{ daily: 'Recent days', long_term: 'Long-term memory', hits: 'Memories for the question' },
+  },
+};
+const HITS = 20;
+
+/** The lines of a file that say something; comments are for programs. */
+function toLines(text: string): readonly Piece[] {
+  return text
+    .split(/\r\n?|\n/)
+    .filter((line) => line.trim() !== '' && !/^\s*<!--.*-->\s*$/.test(line))
+    .map((line) => ({ text: line }));
+}
+
+/** Builds what drafts each section of a context: everything that could stand in it, most wanted first. */
+export function createDrafts({ workspace, index, calendar, clock, language }: DraftsOptions) {
+  const toDraft = (name: SectionName, files: readonly string[], pieces: readonly Piece[]): Draft => ({
+    ...{ name, title: headings[language][name], files, pieces },
+  });
+  const readText = async (path: string) => ((await workspace.read(path))?.text ?? '').replace(/^\uFEFF/, '');
+  const toPiece = (entry: MemoryEntry): Piece => {
+    const time = entry.source_file === LONG_TERM_FILE ? '' : ` ${calendar.toLocal(new Date(entry.created_at)).time}`;
+    const label = entry.label ?? typeLabels[entry.content_type][language];
+    return { id: entry.id, text: `- ${entry.date}${time} [${label}] ${entry.content.replaceAll('\n', '\n  ')}` };
+  };
+
+  async function readDay(date: string): Promise<readonly Piece[]> {
+    const { summary } = parseDailyLog(await readText(toDailyFile(date)), date);
+    const label = typeLabels.summary[language];
+    const first = summary === undefined ? [] : [{ text: `- ${date} [${label}] ${summary.replaceAll('\n', '\n  ')}` }];
+    return [...first, ...index.ofFile(toDailyFile(date)).toReversed().map(toPiece)];
+  }
+
+  return {
+    persona: async () => toDraft('persona', [SPIRIT_FILE], toLines(await readText(SPIRIT_FILE))),
+    owner: async () => toDraft('owner', [OWNER_FILE], toLines(await readText(OWNER_FILE))),
+    tools: async () => {
+      const enabled = parseToolDefinitions(await readText(TOOLS_FILE)).filter((tool) => tool.enabled);
+      const pieces = enabled.map(({ name, description }) => ({ text: `- ${name}: ${description}` }));
+      return toDraft('tools', [TOOLS_FILE], pieces);
+    },
+    /** Today's log and those of the days before, newest first. */
+    daily: async (days: number) => {
+      const today = calendar.toLocal(clock()).date;
+      const dates = Array.from({ length: days }, (_unused, back) => calendar.daysBefore(today, back));
+      const logs = await Promise.all(dates.map(readDay));
+      const files = dates.filter((_date, at) => (logs[at] ?? []).length > 0).map(toDailyFile);
+      return toDraft('daily', files, logs.flat());
+    },
+    /** MEMORY.md, newest first. */
+    longTerm: () => {
+      const entries = index
+        .ofFile(LONG_TERM_FILE)
+        .toSorted((a, b) => (a.date === b.date ? b.position - a.position : a.date < b.date ? 1 : -1));
+      return toDraft('long_term', [LONG_TERM_FILE], entries.map(toPiece));
+    },
+    hits: async (query: string, withoutLongTerm: boolean) => {
+      const hits = await index.search({ query, limit: HITS, fusion: 'weighted', withoutLongTerm });
+      const files = new Set(hits.map(({ entry }) => entry.source_file));
+      return toDraft(
+        'hits',
+        [...files],
+        hits.map(({ entry }) => toPiece(entry)),
+      );
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { ContextloomError } from '@contextloom/contracts';
+import type { Workspace, WorkspaceFile } from './workspace.ts';
+
+/** What an edit makes of a file: its new text, or that nothing is to be written. */
+export type FileEdit<T> = { readonly text: string | undefined; readonly value: T };
+
+/** How often an edit is made again because somebody else changed the file meanwhile. */
+const MAX_TRIES = 50;
+
+/**
+ * Edits a file as it is at the moment of writing: when somebody changed it meanwhile, the edit is made again on what they left.
+ * @throws ContextloomError `conflict` when the file is changed by others all the time, and what the edit throws
+ */
+export async function editFile<T>(
+  workspace: Workspace,
+  path: string,
+  edit: (file: WorkspaceFile | undefined) => FileEdit<T> | Promise<FileEdit<T>>,
+): Promise<T> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const file = await workspace.read(path);
+    const { text, value } = await edit(file);
+    if (text === undefined || text === file?.text) return value;
+    if ((await workspace.write(path, file, text)) === 'written') return value;
+  }
+  throw new ContextloomError('conflict', `${path} is being changed by others all the time: try again`, { field: path });
+}

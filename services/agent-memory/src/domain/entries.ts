@@ -1,0 +1,158 @@
+import { ContextloomError, type JsonObject } from '@contextloom/contracts';
+import type { Calendar } from './calendar.ts';
+import { editFile } from './edit-file.ts';
+import { type ContentType, LONG_TERM_FILE, type MemoryEntry, toDailyFile } from './entry.ts';
+import type { EntryIndex } from './entry-index.ts';
+import { addEntry, changeEntry, removeEntry } from './grammar/edit.ts';
+import type { ParsedEntry } from './grammar/parsed-entry.ts';
+import { skeletons, toDailySkeleton } from './identity/skeletons.ts';
+import type { Locks } from './locks.ts';
+import type { Sync } from './sync.ts';
+import type { Language } from './titles.ts';
+import type { Workspace, WorkspaceFile } from './workspace.ts';
+
+/** Who asks: the owner alone, or a session that others see, which never sees MEMORY.md. */
+export type Session = 'owner' | 'shared';
+
+/** What entries are changed with. */
+export interface EntriesOptions {
+  readonly workspace: Workspace;
+  readonly index: EntryIndex;
+  readonly calendar: Calendar;
+  readonly locks: Locks;
+  readonly sync: Sync;
+  readonly language: Language;
+  readonly clock: () => Date;
+  readonly newId: () => string;
+  /** Told when a file is written and the index could not follow: the next start repairs it. */
+  readonly onProblem: (path: string, cause: unknown) => void;
+}
+
+/** An entry to be remembered. */
+export interface AddRequest {
+  readonly content: string;
+  readonly content_type?: ContentType | undefined;
+  readonly metadata?: JsonObject | undefined;
+  /** In MEMORY.md instead of today's log. */
+  readonly long_term?: boolean | undefined;
+  /** What the entry is called in MEMORY.md. */
+  readonly label?: string | undefined;
+  readonly session: Session;
+}
+
+/** What is to change of an entry; metadata is replaced as a whole. */
+export interface UpdateRequest {
+  readonly content?: string | undefined;
+  readonly content_type?: ContentType | undefined;
+  readonly metadata?: JsonObject | undefined;
+  readonly session: Session;
+}
+
+const unknownEntry = (id: string): ContextloomError =>
+  new ContextloomError('not_found', `there is no entry ${id}`, { field: 'id' });
+
+/** Builds what adds, changes and deletes entries: in the file first, then in the index. */
+export function createEntries(options: EntriesOptions) {
+  const { workspace, index, calendar, locks, sync, language, clock, newId } = options;
+
+  /** The file is written: what fails from here on is repaired by the next sync. */
+  async function follow(path: string): Promise<void> {
+    try {
+      await sync.lockedFile(path);
+    } catch (error) {
+      options.onProblem(path, error);
+    }
+  }
+
+  function get(id: string, session: Session): MemoryEntry {
+    const found = index.get(id.toLowerCase());
+    if (found === undefined || (session === 'shared' && found.source_file === LONG_TERM_FILE)) throw unknownEntry(id);
+    const { position, writtenId, ...entry } = found;
+    return entry;
+  }
+
+  async function add({ session, ...request }: AddRequest): Promise<MemoryEntry> {
+    const isLongTerm = request.long_term ?? false;
+    if (isLongTerm && session === 'shared') {
+      throw new ContextloomError('forbidden', 'a shared session cannot write MEMORY.md', { field: 'long_term' });
+    }
+    const { date, time } = calendar.toLocal(clock());
+    const contentType = request.content_type ?? 'manual';
+    const path = isLongTerm ? LONG_TERM_FILE : toDailyFile(date);
+    const id = newId();
+    const label = isLongTerm ? request.label : undefined;
+    const mark = { id, metadata: request.metadata };
+    const skeleton = isLongTerm ? (skeletons[language][LONG_TERM_FILE] ?? '') : toDailySkeleton(date, language);
+    await locks.run(path, async () => {
+      await editFile(workspace, path, (file) => ({
+        text: addEntry(
+          path,
+          file?.text ?? skeleton,
+          { date, time, contentType, label, content: request.content, mark },
+          language,
+        ),
+        value: undefined,
+      }));
+      await follow(path);
+    });
+    const created = calendar.toInstant(date, isLongTerm ? undefined : time);
+    return {
+      id,
+      content: request.content,
+      content_type: contentType,
+      source_file: path,
+      date,
+      created_at: created,
+      updated_at: created,
+      ...(label !== undefined && { label }),
+      ...(request.metadata !== undefined && { metadata: request.metadata }),
+    };
+  }
+
+  /** Edits the entry with an id in its file. The index may be behind a person's move: then all files are looked at once. */
+  async function change(
+    id: string,
+    session: Session,
+    edit: (file: WorkspaceFile, entry: ParsedEntry) => string,
+    isLast = false,
+  ): Promise<void> {
+    const { source_file: path, id: ownId } = get(id, session);
+    const isFound = await locks.run(path, async () => {
+      const found = await editFile(workspace, path, async (file) => {
+        const named = file === undefined ? [] : await sync.name(file);
+        const entry = named.find((one) => one.id === ownId)?.parsed;
+        return { text: file && entry && edit(file, entry), value: entry !== undefined };
+      });
+      await follow(path);
+      return found;
+    });
+    if (isFound) return;
+    if (isLast) throw unknownEntry(id);
+    await sync.all();
+    await change(id, session, edit, true);
+  }
+
+  return {
+    get,
+    add,
+    update: async (id: string, { session, ...request }: UpdateRequest): Promise<MemoryEntry> => {
+      const updated = clock().toISOString();
+      await change(id, session, ({ path, text }, entry) => {
+        const metadata = request.metadata ?? entry.mark?.metadata;
+        const mark = { ...entry.mark, id: id.toLowerCase(), updated, metadata };
+        const changed = {
+          mark,
+          ...(request.content !== undefined && { content: request.content }),
+          ...(request.content_type !== undefined && { contentType: request.content_type }),
+        };
+        return changeEntry(path, text, entry, changed, language);
+      });
+      return get(id, session);
+    },
+    delete: (id: string, session: Session): Promise<void> =>
+      change(id, session, ({ path, text }, entry) => removeEntry(path, text, entry)),
+  };
+}
+
+/** What adds, changes and deletes entries. */
+export type Entries = ReturnType<typeof createEntries>;

@@ -1,0 +1,82 @@
+import type { JsonObject } from '@contextloom/contracts';
+import type { ContentType, MemoryEntry } from './entry.ts';
+
+/** An entry as the index has it. */
+export interface IndexedEntry extends MemoryEntry {
+  /** Its place among the entries of its file. */
+  readonly position: number;
+  /** The id that stands in the file: another one where two files have the same, none in a read-only workspace. */
+  readonly writtenId: string | undefined;
+}
+
+/** All entries of one file. */
+export interface IndexedFile {
+  readonly path: string;
+  readonly stamp: string;
+  readonly entries: readonly IndexedEntry[];
+}
+
+/** Which entries are meant: days are inclusive. */
+export interface EntrySelection {
+  readonly contentType?: ContentType | undefined;
+  readonly startDate?: string | undefined;
+  readonly endDate?: string | undefined;
+  /** Leaves out MEMORY.md. */
+  readonly withoutLongTerm?: boolean;
+}
+
+/** How the scores of words and vectors become one. */
+export type Fusion = 'weighted' | 'rrf';
+
+/** A search of the index. */
+export interface IndexQuery extends EntrySelection {
+  readonly query: string;
+  readonly limit: number;
+  readonly fusion: Fusion;
+  /** An entry that is not to be found. */
+  readonly except?: string;
+}
+
+/** An entry that was found. All scores are 0 to 1. */
+export interface EntryHit {
+  readonly entry: MemoryEntry;
+  readonly score: number;
+  readonly vector_score: number;
+  readonly text_score: number;
+}
+
+/** One page of entries, newest first. */
+export interface EntryPage {
+  readonly items: readonly MemoryEntry[];
+  readonly total: number;
+}
+
+/** What is derived from the files: where each entry is, and by which words and vectors it is found. */
+export interface EntryIndex {
+  /** The files as they were indexed, by path: their stamps. */
+  stamps(): ReadonlyMap<string, string>;
+  /** The stamp of a file as it was indexed. */
+  stampOf(path: string): string | undefined;
+  /** Makes the entries of files what they are now; an entry that another file had moves. */
+  put(files: readonly IndexedFile[]): Promise<void>;
+  /** Takes files out, with their entries. */
+  remove(paths: readonly string[]): Promise<void>;
+  get(id: string): IndexedEntry | undefined;
+  /** The entries of a file in its order. */
+  ofFile(path: string): readonly IndexedEntry[];
+  /** The files with an entry whose written id is another entry's. */
+  filesWaitingFor(ids: readonly string[]): readonly string[];
+  list(selection: EntrySelection, page: { readonly limit: number; readonly offset: number }): EntryPage;
+  search(query: IndexQuery): Promise<readonly EntryHit[]>;
+  /** Makes the vectors that could not be made before. @returns how many still are missing */
+  completeVectors(): Promise<number>;
+  /** Forgets everything. */
+  clear(): Promise<void>;
+  count(): number;
+  close(): Promise<void>;
+}
+
+/** Metadata as text, the same for the same object. */
+export function toMetadataText(metadata: JsonObject | undefined): string | null {
+  return metadata === undefined || Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
+}

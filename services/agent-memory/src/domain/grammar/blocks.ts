@@ -1,0 +1,74 @@
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
+import { frontmatter } from 'micromark-extension-frontmatter';
+
+/** What stands at the top level of a Markdown text, by its place in it (UTF-16 code units). */
+export interface Block {
+  readonly kind: 'heading' | 'html' | 'code' | 'list' | 'paragraph' | 'yaml' | 'other';
+  /** Of a heading, 1 to 6; 0 for other blocks. */
+  readonly depth: number;
+  readonly start: number;
+  readonly end: number;
+  /** The title of a heading, as written. */
+  readonly title: string;
+}
+
+/** Only the order of blocks is wanted: emphasis, links and references cost time and change nothing. */
+const blocksOnly = {
+  disable: {
+    null: [
+      ...['attention', 'autolink', 'characterEscape', 'characterReference', 'codeText', 'definition'],
+      ...['hardBreakEscape', 'htmlText', 'labelEnd', 'labelStartImage', 'labelStartLink'],
+    ],
+  },
+};
+const kinds: ReadonlySet<string> = new Set(['heading', 'html', 'code', 'list', 'paragraph', 'yaml']);
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Reads the blocks of a text with CommonMark's own rules, so that a heading inside a code fence is no heading. */
+export function parseBlocks(text: string): readonly Block[] {
+  const skipped = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
+  const tree = fromMarkdown(text.slice(skipped), {
+    extensions: [frontmatter(['yaml']), blocksOnly],
+    mdastExtensions: [frontmatterFromMarkdown(['yaml'])],
+  });
+  return tree.children.map(({ type, position, ...node }) => {
+    const start = (position?.start.offset ?? 0) + skipped;
+    const end = (position?.end.offset ?? 0) + skipped;
+    const isHeading = 'depth' in node;
+    return {
+      kind: (kinds.has(type) ? type : 'other') as Block['kind'],
+      depth: isHeading ? Number(node.depth) : 0,
+      start,
+      end,
+      title: isHeading ? toTitle(text.slice(start, end)) : '',
+    };
+  });
+}
+
+/** The text of a heading, of either form: `## Title ##`, or underlined. */
+function toTitle(source: string): string {
+  const [first = ''] = source.split(/\r\n?|\n/, 1);
+  return first
+    .replace(/^ {0,3}#{1,6}(?=[ \t]|$)/, '')
+    .replace(/(?:^|[ \t])#+[ \t]*$/, '')
+    .trim();
+}
+
+/** Where a section under a heading ends: at the next heading of its depth or above. */
+export function toSectionEnd(blocks: readonly Block[], heading: Block, text: string): number {
+  const next = blocks.find(
+    ({ kind, depth, start }) => kind === 'heading' && depth <= heading.depth && start > heading.start,
+  );
+  return next?.start ?? text.length;
+}
+
+/** The line ends that a text uses first; `\n` when it has one line. */
+export function toLineEnd(text: string): string {
+  return /\r\n?|\n/.exec(text)?.[0] ?? '\n';
+}
+
+/** A text with `\n` as its line ends. */
+export function toPlainLines(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
+}

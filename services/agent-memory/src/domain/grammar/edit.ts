@@ -1,0 +1,160 @@
+import { LONG_TERM_FILE } from '../entry.ts';
+import { type Language, titles, typeLabels } from '../titles.ts';
+import { toLineEnd } from './blocks.ts';
+import { parseDailyLog } from './daily-log.ts';
+import { parseEntries } from './entry-file.ts';
+import { parseLongTerm } from './long-term.ts';
+import { type Mark, printMark } from './mark.ts';
+import { type Form, type NewEntry, printBody, printHeading } from './new-entry.ts';
+import type { ParsedEntry } from './parsed-entry.ts';
+import { type ExpectedEntry, insertBlock, isAsMeant, splice, toUnreadableError } from './splice.ts';
+
+/** Whether an entry ends where it is to end, whatever follows it: nothing that it opens stays open. */
+function isClosed(path: string, entry: NewEntry, form: Form, language: Language): boolean {
+  const isLongTerm = path === LONG_TERM_FILE;
+  const heading = isLongTerm ? `### ${entry.date}` : printHeading(entry, language);
+  const body = printBody(isLongTerm ? toPrefix(entry, language) : '', entry.content, entry.mark, form);
+  const next = isLongTerm ? '### 2000-01-01' : '### 00:00';
+  return parseEntries(path, `${heading}\n${body}\n\n${next}\nnext\n`).length === 2;
+}
+
+/** Tries the plain form, then the fenced one: plain text that Markdown would read as something else is fenced. */
+function writeInForm(
+  path: string,
+  expected: readonly ExpectedEntry[],
+  isClosedIn: (form: Form) => boolean,
+  write: (form: Form) => string,
+): string {
+  for (const form of ['plain', 'fenced'] as const) {
+    if (!isClosedIn(form)) continue;
+    const written = write(form);
+    if (isAsMeant(path, written, expected)) return written;
+  }
+  throw toUnreadableError(path);
+}
+
+/** What an entry reads as once it is written. */
+function toExpected(entry: NewEntry, path: string): ExpectedEntry {
+  return { ...entry, label: entry.label, time: path === LONG_TERM_FILE ? undefined : entry.time };
+}
+
+/**
+ * Adds an entry at the end of a daily log's section of entries, or of its day in MEMORY.md; sections are made when missing.
+ * @throws ContextloomError `conflict` when something left open in the file would swallow it
+ */
+export function addEntry(path: string, text: string, entry: NewEntry, language: Language): string {
+  const expected = [...parseEntries(path, text), toExpected(entry, path)];
+  const add = path === LONG_TERM_FILE ? addLongTerm : addDaily;
+  const isClosedIn = (form: Form) => isClosed(path, entry, form, language);
+  return writeInForm(path, expected, isClosedIn, (form) => add(text, entry, language, form));
+}
+
+function addDaily(text: string, entry: NewEntry, language: Language, form: Form): string {
+  const block = `${printHeading(entry, language)}\n${printBody('', entry.content, entry.mark, form)}`;
+  const { entries, entriesEnd } = parseDailyLog(text, entry.date);
+  const at = entriesEnd ?? entries.at(-1)?.end;
+  if (at !== undefined) return insertBlock(text, at, block);
+  return insertBlock(text, text.length, `## ${titles.entries[language]}\n\n${block}`);
+}
+
+/** What stands in brackets before an entry of MEMORY.md. */
+function toPrefix({ contentType, label }: Pick<NewEntry, 'contentType' | 'label'>, language: Language): string {
+  if (label !== undefined) return `[${label}] `;
+  return contentType === 'manual' ? '' : `[${typeLabels[contentType][language]}] `;
+}
+
+function addLongTerm(text: string, entry: NewEntry, language: Language, form: Form): string {
+  const block = printBody(toPrefix(entry, language), entry.content, entry.mark, form);
+  const day = parseLongTerm(text).findLast(({ date }) => date === entry.date);
+  if (day !== undefined) return insertBlock(text, day.end, block);
+  return insertBlock(text, text.length, `### ${entry.date}\n${block}`);
+}
+
+/** What may change of an entry. */
+export type EntryChange = Partial<Pick<NewEntry, 'content' | 'contentType'>> & { readonly mark: Mark };
+
+/** Finds the entry with an id that stands in the text. */
+export function findMarked(path: string, text: string, id: string): ParsedEntry | undefined {
+  return parseEntries(path, text).find(({ mark }) => mark?.id === id);
+}
+
+/**
+ * Rewrites one entry: its mark, its text if that changes, and its type's word if that does; nothing else.
+ * @throws ContextloomError `conflict` as {@link addEntry}
+ */
+export function changeEntry(
+  path: string,
+  text: string,
+  entry: ParsedEntry,
+  change: EntryChange,
+  language: Language,
+): string {
+  const isRetyped = change.contentType !== undefined && change.contentType !== entry.contentType;
+  const changed: NewEntry = {
+    date: entry.date,
+    time: entry.time ?? '',
+    contentType: change.contentType ?? entry.contentType,
+    label: isRetyped ? undefined : entry.label,
+    content: change.content ?? entry.content,
+    mark: change.mark,
+  };
+  const others = parseEntries(path, text).filter(({ start }) => start !== entry.start);
+  const expected = [...others, toExpected(changed, path)];
+  if (changed.content === entry.content && !isRetyped) {
+    const written = writeMark(text, entry, change.mark);
+    if (isAsMeant(path, written, expected)) return written;
+  }
+  const isClosedIn = (form: Form) => isClosed(path, changed, form, language);
+  return writeInForm(path, expected, isClosedIn, (form) =>
+    writeChanged({ path, text, entry, changed, isRetyped, form, language }),
+  );
+}
+
+function writeMark(text: string, entry: ParsedEntry, mark: Mark): string {
+  const printed = printMark({ ...mark, isFenced: entry.mark?.isFenced ?? false });
+  return splice(text, entry.markStart, entry.bodyStart, `${printed}\n`);
+}
+
+interface ChangedEntry {
+  readonly path: string;
+  readonly text: string;
+  readonly entry: ParsedEntry;
+  readonly changed: NewEntry;
+  readonly isRetyped: boolean;
+  readonly form: Form;
+  readonly language: Language;
+}
+
+function writeChanged({ path, text, entry, changed, isRetyped, form, language }: ChangedEntry): string {
+  const isLongTerm = path === LONG_TERM_FILE;
+  const body = text.slice(entry.bodyStart, entry.end);
+  const prefix = isLongTerm ? toPrefix(changed, language) : '';
+  const printed = printBody(prefix, changed.content, changed.mark, form);
+  // What is blank after the text stays: it stands between this entry and the next.
+  const written = splice(text, entry.markStart, entry.bodyStart + body.trimEnd().length, printed);
+  if (isLongTerm || !isRetyped) return written;
+  const headingLine = /^[^\r\n]*/.exec(text.slice(entry.start))?.[0] ?? '';
+  return splice(written, entry.start, entry.start + headingLine.length, printHeading(changed, language));
+}
+
+/** Takes one entry out; the heading of its day in MEMORY.md stays. */
+export function removeEntry(path: string, text: string, entry: ParsedEntry): string {
+  const expected = parseEntries(path, text).filter((one) => one.start !== entry.start);
+  const written = text.slice(0, entry.start) + text.slice(entry.end);
+  if (!isAsMeant(path, written, expected)) throw toUnreadableError(path);
+  return written;
+}
+
+/** Gives marks to entries, by where they begin; undefined when the text would then be read otherwise. */
+export function markEntries(path: string, text: string, marks: ReadonlyMap<number, Mark>): string | undefined {
+  const lineEnd = toLineEnd(text);
+  const entries = parseEntries(path, text);
+  const written = entries.reduceRight((before, { start, markStart, bodyStart }) => {
+    const mark = marks.get(start);
+    if (mark === undefined) return before;
+    const gap = /(?:^|[\r\n])$/.test(before.slice(0, markStart)) ? '' : lineEnd;
+    return `${before.slice(0, markStart)}${gap}${printMark(mark)}${lineEnd}${before.slice(bodyStart)}`;
+  }, text);
+  const expected = entries.map((entry) => ({ ...entry, mark: marks.get(entry.start) ?? entry.mark }));
+  return isAsMeant(path, written, expected) ? written : undefined;
+}

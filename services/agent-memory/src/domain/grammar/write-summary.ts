@@ -1,0 +1,26 @@
+import { toDailyFile } from '../entry.ts';
+import { type Language, titles } from '../titles.ts';
+import { parseDailyLog } from './daily-log.ts';
+import { insertBlock, isAsMeant, splice, toUnreadableError } from './splice.ts';
+
+/**
+ * Writes the summary of a daily log into its section, which is made before the others when missing.
+ * @throws ContextloomError `conflict` when something left open in the file would swallow it
+ */
+export function writeSummary(text: string, date: string, summary: string, language: Language): string {
+  const path = toDailyFile(date);
+  const { summarySection, firstSection, entries } = parseDailyLog(text, date);
+  const place = firstSection ?? entries[0]?.start ?? text.length;
+  const written =
+    summarySection === undefined
+      ? insertBlock(text, place, `## ${titles.summary[language]}\n\n${summary}`)
+      : splice(
+          text,
+          summarySection.bodyStart,
+          summarySection.end,
+          `\n${summary}\n${summarySection.end < text.length ? '\n' : ''}`,
+        );
+  const isRead = parseDailyLog(written, date).summary === summary;
+  if (!isRead || !isAsMeant(path, written, entries)) throw toUnreadableError(path);
+  return written;
+}

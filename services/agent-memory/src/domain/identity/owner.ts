@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { type Language, titles } from '../titles.ts';
+import { findSection, replaceItems, toItems, toPair, writeSection } from './sections.ts';
+import { lineSchema, linesSchema } from './spirit.ts';
+
+/** The file of whom the agent serves. */
+export const OWNER_FILE = 'OWNER.md';
+
+const noColon = (key: string) => !/[：:]/u.test(key);
+const preferenceSchema = z.union([lineSchema, z.number(), z.boolean()]);
+
+/** What may be written of OWNER.md, the whole or a part. */
+export const ownerPatchSchema = z
+  .object({
+    name: lineSchema.max(100),
+    age: z.number().int().min(0).max(150),
+    occupation: lineSchema.max(200),
+    interests: linesSchema,
+    goals: linesSchema,
+    preferences: z
+      .record(lineSchema.refine(noColon, 'must have no colon'), preferenceSchema)
+      .describe('A preference by its text (true), or a key with its value.'),
+  })
+  .partial();
+/** What may be written of OWNER.md. */
+export type OwnerPatch = z.output<typeof ownerPatchSchema>;
+
+/** Whom the agent serves. */
+export interface OwnerProfile {
+  readonly name: string;
+  readonly age: number | null;
+  readonly occupation: string | null;
+  readonly interests: readonly string[];
+  readonly goals: readonly string[];
+  readonly preferences: Readonly<Record<string, string | true>>;
+}
+
+type Title = { readonly zh: string; readonly en: string };
+const isKey = (item: string, title: Title): boolean => {
+  const [key = ''] = toPair(item) ?? [];
+  return Object.values(title).some((name) => name.toLowerCase() === key.toLowerCase());
+};
+
+/** Key-value lines, whether they are list items or not. */
+function toBasics(body: string): readonly string[] {
+  return body.split('\n').map((line) => line.replace(/^[ \t]*[-*+][ \t]+/, '').trim());
+}
+
+/** Reads OWNER.md. */
+export function parseOwner(text: string): OwnerProfile {
+  const body = (title: Title) => findSection(text, title)?.body ?? '';
+  const basics = toBasics(body(titles.basics));
+  const value = (title: Title) => toPair(basics.find((line) => isKey(line, title)) ?? '')?.[1] || undefined;
+  const age = /^\d{1,3}/.exec(value(titles.age) ?? '')?.[0];
+  return {
+    name: value(titles.name) ?? '',
+    age: age === undefined ? null : Number(age),
+    occupation: value(titles.occupation) ?? null,
+    interests: toItems(body(titles.interests)),
+    goals: toItems(body(titles.goals)),
+    preferences: Object.fromEntries(
+      toItems(body(titles.preferences)).map((item) => toPair(item) ?? ([item, true] as const)),
+    ),
+  };
+}
+
+/** Writes fields of OWNER.md in their lines and sections; nothing else changes. */
+export function writeOwner(text: string, patch: OwnerPatch, language: Language): string {
+  const current = parseOwner(text);
+  const isNew = (field: keyof OwnerProfile) =>
+    patch[field] !== undefined && JSON.stringify(patch[field]) !== JSON.stringify(current[field]);
+  let written = text;
+  const write = (title: Title, items: readonly string[], isReplaced: (item: string) => boolean) => {
+    const body = findSection(written, title)?.body ?? '';
+    written = writeSection(written, title, title[language], replaceItems(body, items, isReplaced));
+  };
+  for (const field of ['name', 'age', 'occupation'] as const) {
+    if (!isNew(field)) continue;
+    const item = `${titles[field][language]}: ${patch[field]}`;
+    write(titles.basics, [item], (old) => isKey(old, titles[field]));
+  }
+  for (const field of ['interests', 'goals'] as const) {
+    if (isNew(field)) write(titles[field], patch[field] ?? [], () => true);
+  }
+  if (isNew('preferences')) {
+    const items = Object.entries(patch.preferences ?? {}).map(([key, value]) =>
+      value === true ? key : `${key}: ${value}`,
+    );
+    write(titles.preferences, items, () => true);
+  }
+  return written;
+}

@@ -1,0 +1,88 @@
+import { parseInput } from '@contextloom/contracts';
+import { z } from 'zod';
+import { type Language, titles } from '../titles.ts';
+import { parseFrontMatter, writeFrontMatterValue } from './front-matter.ts';
+import { findSection, replaceItems, toItems, writeSection } from './sections.ts';
+
+/** The file of who the agent is. */
+export const SPIRIT_FILE = 'SPIRIT.md';
+
+/** Text in a file of the workspace, that goes on one line. */
+export const lineSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1_000)
+  .regex(/^[^\r\n\0]*$/, 'must be one line');
+/** Items of a list. */
+export const linesSchema = z.array(lineSchema).max(200);
+/** Text of a section: a heading in it would begin another one. */
+const sectionTextSchema = z
+  .string()
+  .max(10_000)
+  .transform((text) => text.replace(/\r\n?/g, '\n').trim())
+  .refine(
+    (text) => !/^ {0,3}(?:#{1,2}(?:\s|$)|```|~~~|=+\s*$|-+\s*$)|<!--|\0/m.test(text),
+    'must have no headings, fences or comments',
+  );
+
+/** What may be written of SPIRIT.md, the whole or a part. */
+export const spiritPatchSchema = z
+  .object({
+    role: sectionTextSchema.describe('What the agent is for.'),
+    personality: sectionTextSchema.describe('What it is like; text or a Markdown list.'),
+    values: linesSchema,
+    behavior_rules: linesSchema,
+  })
+  .partial();
+/** What may be written of SPIRIT.md. */
+export type SpiritPatch = z.output<typeof spiritPatchSchema>;
+
+/** Who the agent is. */
+export interface SpiritConfig {
+  readonly role: string;
+  readonly personality: string;
+  readonly values: readonly string[];
+  readonly behavior_rules: readonly string[];
+}
+
+const textOverride = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (typeof value === 'string' ? value.trim() : value.map((one) => `- ${one}`).join('\n')));
+const listOverride = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (typeof value === 'string' ? [value.trim()] : value));
+const overridesSchema = z
+  .object({ role: textOverride, personality: textOverride, values: listOverride, behavior_rules: listOverride })
+  .partial();
+
+/**
+ * Reads SPIRIT.md; a field of the front matter stands for its section.
+ * @throws ContextloomError `invalid` for front matter that is not YAML, or a field of a wrong kind
+ */
+export function parseSpirit(text: string): SpiritConfig {
+  const front = parseFrontMatter(text, SPIRIT_FILE);
+  const overrides = parseInput(overridesSchema, front?.values ?? {}, [`${SPIRIT_FILE} front matter`]);
+  const body = (title: (typeof titles)[keyof SpiritConfig]) => findSection(text, title)?.body ?? '';
+  return {
+    role: overrides.role ?? body(titles.role),
+    personality: overrides.personality ?? body(titles.personality),
+    values: overrides.values ?? toItems(body(titles.values)),
+    behavior_rules: overrides.behavior_rules ?? toItems(body(titles.behavior_rules)),
+  };
+}
+
+/** Writes fields of SPIRIT.md where they stand, in the front matter or a section; nothing else changes. */
+export function writeSpirit(text: string, patch: SpiritPatch, language: Language): string {
+  const overrides = parseFrontMatter(text, SPIRIT_FILE)?.values ?? {};
+  const fields = ['role', 'personality', 'values', 'behavior_rules'] as const;
+  const current = parseSpirit(text);
+  return fields.reduce((written, field) => {
+    const value = patch[field];
+    if (value === undefined || JSON.stringify(value) === JSON.stringify(current[field])) return written;
+    if (Object.hasOwn(overrides, field)) return writeFrontMatterValue(written, SPIRIT_FILE, field, value);
+    const body = findSection(written, titles[field])?.body ?? '';
+    const text = typeof value === 'string' ? value : replaceItems(body, value, () => true);
+    return writeSection(written, titles[field], titles[field][language], text);
+  }, text);
+}

@@ -1,0 +1,118 @@
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import type { Calendar } from '../calendar.ts';
+import { editFile } from '../edit-file.ts';
+import { type DailyLog, type MemoryEntry, toDailyFile } from '../entry.ts';
+import { writeSummary } from '../grammar/write-summary.ts';
+import type { Locks } from '../locks.ts';
+import type { Sync } from '../sync.ts';
+import type { Language } from '../titles.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** Puts entries of a day into a few sentences. */
+export type Summarize = (entries: readonly MemoryEntry[], signal: AbortSignal) => Promise<string>;
+
+/** The summary that was written. */
+export interface DailySummary {
+  readonly date: string;
+  readonly file_path: string;
+  readonly summary: string;
+  /** Who made it: the model, or rules that only choose among the entries. */
+  readonly made_by: 'model' | 'rules';
+}
+
+/** What summaries are made with. */
+export interface SummariesOptions {
+  readonly workspace: Workspace;
+  readonly calendar: Calendar;
+  readonly locks: Locks;
+  readonly sync: Sync;
+  readonly language: Language;
+  readonly clock: () => Date;
+  readonly daily: (date: string) => Promise<DailyLog>;
+  readonly summarize: Summarize | undefined;
+  readonly onProblem: (path: string, cause: unknown) => void;
+}
+
+const MAX_ITEMS = 8;
+const MAX_ITEM_LENGTH = 160;
+const MAX_SUMMARY_LENGTH = 4_000;
+/** What rules take first. */
+const WEIGHTS: Readonly<Record<MemoryEntry['content_type'], number>> = {
+  decision: 3,
+  manual: 2,
+  summary: 1,
+  conversation: 0,
+};
+
+function toFirstSentence(content: string): string {
+  const [line = ''] = content.split('\n').filter((one) => one.trim() !== '');
+  const sentence = /^.*?(?:[。！？]|[.!?](?=\s|$))/u.exec(line)?.[0] ?? line;
+  const characters = [...sentence.trim()];
+  return characters.length > MAX_ITEM_LENGTH
+    ? `${characters.slice(0, MAX_ITEM_LENGTH - 1).join('')}…`
+    : characters.join('');
+}
+
+/** The first sentences of the entries that say most: decisions, then notes, in the order of the day. */
+export function summarizeByRules(entries: readonly MemoryEntry[]): string {
+  const chosen = new Set(
+    entries.toSorted((a, b) => WEIGHTS[b.content_type] - WEIGHTS[a.content_type]).slice(0, MAX_ITEMS),
+  );
+  return entries
+    .filter((entry) => chosen.has(entry))
+    .map(({ content }) => `- ${toFirstSentence(content)}`)
+    .join('\n');
+}
+
+/** A summary as it can stand in its section: no heading, fence or comment. */
+function toSectionText(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/<!--|-->/g, '')
+    .replace(/^[ \t]*(?:#{1,6}[ \t]+|`{3,}.*$|~{3,}.*$|[=-]{2,}[ \t]*$)/gm, '')
+    .trim()
+    .slice(0, MAX_SUMMARY_LENGTH);
+}
+
+/** Builds what writes the summary of a day into its log. */
+export function createSummaries({
+  workspace,
+  calendar,
+  locks,
+  sync,
+  language,
+  daily,
+  clock,
+  ...options
+}: SummariesOptions) {
+  async function make(log: DailyLog, signal: AbortSignal): Promise<Pick<DailySummary, 'summary' | 'made_by'>> {
+    if (options.summarize !== undefined) {
+      try {
+        const summary = toSectionText(await options.summarize(log.items, signal));
+        if (summary !== '') return { summary, made_by: 'model' };
+      } catch (error) {
+        if (!isContextloomError(error)) throw error;
+        options.onProblem(log.file_path, error);
+      }
+    }
+    return { summary: toSectionText(summarizeByRules(log.items)), made_by: 'rules' };
+  }
+
+  return {
+    summarizeDay: async (asked: string | undefined, signal: AbortSignal): Promise<DailySummary> => {
+      const date = asked ?? calendar.toLocal(clock()).date;
+      const path = toDailyFile(date);
+      const log = await daily(date);
+      if (log.items.length === 0) throw new ContextloomError('not_found', `${path} has no entries`, { field: 'date' });
+      const made = await make(log, signal);
+      await locks.run(path, async () => {
+        await editFile(workspace, path, (file) => ({
+          text: file && writeSummary(file.text, date, made.summary, language),
+          value: undefined,
+        }));
+        await sync.lockedFile(path);
+      });
+      return { date, file_path: path, ...made };
+    },
+  };
+}

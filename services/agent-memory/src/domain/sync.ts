@@ -1,0 +1,173 @@
+import { isContextloomError } from '@contextloom/contracts';
+import type { Calendar } from './calendar.ts';
+import type { EntryIndex, IndexedEntry, IndexedFile } from './entry-index.ts';
+import { markEntries } from './grammar/edit.ts';
+import { parseEntries } from './grammar/entry-file.ts';
+import type { Locks } from './locks.ts';
+import { type NamedEntry, nameEntries } from './naming.ts';
+import type { Workspace, WorkspaceFile } from './workspace.ts';
+
+/** What keeps the index equal to the files. */
+export interface SyncOptions {
+  readonly workspace: Workspace;
+  readonly index: EntryIndex;
+  readonly calendar: Calendar;
+  readonly locks: Locks;
+  /** Told of each file that is another now, or is gone. */
+  readonly onChanged: (path: string) => void;
+  /** Told of a file that cannot be read; what the index has of it stays. */
+  readonly onProblem: (path: string, cause: unknown) => void;
+}
+
+/** What a comparison of all files with the index came to. */
+export interface SyncReport {
+  readonly files: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+/** Keeps the index equal to the files. */
+export interface Sync {
+  /** Brings one file into the index, and gives ids to its entries. */
+  file(path: string): Promise<void>;
+  /** The same within the file's lock, by who has it. */
+  lockedFile(path: string, isSettling?: boolean): Promise<void>;
+  /** Brings every file into the index that is not as it was indexed. */
+  all(options?: { readonly signal?: AbortSignal | undefined }): Promise<SyncReport>;
+  /** The entries of a file as it is now, with their ids. */
+  name(file: WorkspaceFile): Promise<readonly NamedEntry[]>;
+}
+
+/** Files a transaction. */
+const BATCH = 32;
+/** How often ids are written into a file that others change meanwhile; after that they wait for its next change. */
+const MAX_TRIES = 5;
+
+/** A named entry as the index takes it. */
+function toIndexed(path: string, { parsed, id }: NamedEntry, position: number, calendar: Calendar): IndexedEntry {
+  const { content, contentType, label, date, time, mark } = parsed;
+  const created = calendar.toInstant(date, time);
+  return {
+    id,
+    content,
+    content_type: contentType,
+    source_file: path,
+    date,
+    created_at: created,
+    updated_at: mark?.updated ?? created,
+    label,
+    metadata: mark?.metadata,
+    position,
+    writtenId: mark?.id,
+  };
+}
+
+/** Builds what keeps the index equal to the files. */
+export function createSync({ workspace, index, calendar, locks, onChanged, onProblem }: SyncOptions): Sync {
+  /** Whether another file has the id: the index knows which, and the file itself whether it still does. */
+  async function isElsewhere(path: string, id: string, claimed: ReadonlyMap<string, string>): Promise<boolean> {
+    const other = claimed.get(id) ?? index.get(id)?.source_file;
+    if (other === undefined || other === path) return false;
+    const file = await workspace.read(other).catch(() => undefined); // Its own sync tells of it.
+    return file !== undefined && parseEntries(other, file.text).some(({ mark }) => mark?.id === id);
+  }
+  const name = (file: WorkspaceFile, isSettling = false, claimed: ReadonlyMap<string, string> = new Map()) =>
+    nameEntries(file.path, parseEntries(file.path, file.text), {
+      isElsewhere: (id) => isElsewhere(file.path, id, claimed),
+      isSettling,
+    });
+
+  /** Reads a file and gives ids to its entries; undefined when there is none. */
+  async function prepare(path: string, isSettling: boolean, claimed: ReadonlyMap<string, string>) {
+    for (let tries = 1; ; tries += 1) {
+      const file = await workspace.read(path);
+      if (file === undefined) return undefined;
+      const named = await name(file, isSettling, claimed);
+      const unwritten = named.filter((one) => one.isUnwritten);
+      const marks = new Map(unwritten.map(({ parsed, id }) => [parsed.start, { ...parsed.mark, id }]));
+      const isFinal = unwritten.length === 0 || workspace.isReadOnly || tries > MAX_TRIES;
+      const text = isFinal ? undefined : markEntries(path, file.text, marks);
+      if (text === undefined) {
+        const entries = named.map((one, position) => toIndexed(path, one, position, calendar));
+        return { path, stamp: file.stamp, entries } satisfies IndexedFile;
+      }
+      await workspace.write(path, file, text); // Written or not, it is read again.
+    }
+  }
+
+  /** Files whose entry waited for an id that another file no longer has. */
+  async function release(waiting: readonly string[]): Promise<void> {
+    for (const path of waiting) await file(path, true);
+  }
+
+  async function putFiles(files: readonly IndexedFile[]): Promise<readonly string[]> {
+    const before = files.flatMap(({ path }) => index.ofFile(path).map(({ id }) => id));
+    await index.put(files);
+    const now = new Set(files.flatMap(({ entries }) => entries.map(({ id }) => id)));
+    const waiting = index.filesWaitingFor(before.filter((id) => !now.has(id)));
+    for (const { path } of files) onChanged(path);
+    return waiting.filter((path) => !files.some((one) => one.path === path));
+  }
+
+  async function removeFiles(paths: readonly string[]): Promise<readonly string[]> {
+    const before = paths.flatMap((path) => index.ofFile(path).map(({ id }) => id));
+    await index.remove(paths);
+    for (const path of paths) onChanged(path);
+    return index.filesWaitingFor(before);
+  }
+
+  /** @returns the files that have to be looked at again */
+  async function syncLocked(path: string, isSettling: boolean): Promise<readonly string[]> {
+    const prepared = await prepare(path, isSettling, new Map());
+    if (prepared !== undefined) return putFiles([prepared]);
+    return index.stampOf(path) === undefined ? [] : removeFiles([path]);
+  }
+
+  async function file(path: string, isForced = false): Promise<void> {
+    const waiting = await locks.run(path, async () => {
+      if (!isForced && (await workspace.read(path))?.stamp === index.stampOf(path)) return [];
+      return syncLocked(path, false);
+    });
+    await release(waiting);
+  }
+
+  async function syncBatch(paths: readonly string[], claimed: Map<string, string>): Promise<readonly string[]> {
+    return locks.runAll(paths, async () => {
+      const files: IndexedFile[] = [];
+      for (const path of paths) {
+        try {
+          const prepared = await prepare(path, true, claimed);
+          for (const { id } of prepared?.entries ?? []) claimed.set(id, path);
+          if (prepared !== undefined) files.push(prepared);
+        } catch (error) {
+          if (!isContextloomError(error)) throw error;
+          onProblem(path, error);
+        }
+      }
+      return putFiles(files);
+    });
+  }
+
+  return {
+    file: (path) => file(path),
+    lockedFile: async (path, isSettling = false) => {
+      const waiting = await syncLocked(path, isSettling);
+      // Their locks are taken after this one is given back.
+      void release(waiting.filter((one) => one !== path)).catch((error: unknown) => onProblem(path, error));
+    },
+    name: (read) => name(read),
+    all: async ({ signal } = {}) => {
+      const [found, known] = [await workspace.list(), index.stamps()];
+      const changed = [...found].filter(([path, stamp]) => known.get(path) !== stamp).map(([path]) => path);
+      const removed = [...known.keys()].filter((path) => !found.has(path));
+      const waiting = new Set(removed.length === 0 ? [] : await removeFiles(removed));
+      const claimed = new Map<string, string>();
+      for (let from = 0; from < changed.length && signal?.aborted !== true; from += BATCH) {
+        for (const path of await syncBatch(changed.slice(from, from + BATCH), claimed)) waiting.add(path);
+      }
+      await release([...waiting]);
+      await index.completeVectors();
+      return { files: found.size, changed: changed.length, removed: removed.length };
+    },
+  };
+}

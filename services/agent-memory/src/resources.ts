@@ -1,0 +1,59 @@
+import { ContextloomError } from '@contextloom/contracts';
+import { defineResource, type Resource } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { dateSchema, fromDailyFile, LONG_TERM_FILE, toDailyFile } from './domain/entry.ts';
+import { OWNER_FILE } from './domain/identity/owner.ts';
+import { SPIRIT_FILE } from './domain/identity/spirit.ts';
+import { TOOLS_FILE } from './domain/identity/tool-definitions.ts';
+import type { AgentMemoryDeps } from './tools/deps.ts';
+
+const ROOT = 'agent-memory://workspace/';
+/** Days that are listed; the template reads every other one. */
+const LISTED_DAYS = 31;
+
+/** The address of a file as a resource. */
+export function toUri(path: string): string {
+  return `${ROOT}${path}`;
+}
+
+async function read(path: string, { memory }: AgentMemoryDeps): Promise<{ text: string }> {
+  const text = await memory.readFile(path, 'owner');
+  if (text === undefined) throw new ContextloomError('not_found', `there is no ${path}`, { field: 'uri' });
+  return { text };
+}
+
+const files: readonly (readonly [path: string, title: string, description: string])[] = [
+  [SPIRIT_FILE, 'Who the agent is', 'Role, personality, values and rules of the agent.'],
+  [OWNER_FILE, 'Whom it serves', 'The owner: basics, interests, goals, preferences.'],
+  [TOOLS_FILE, 'Its tools', 'What the agent can use.'],
+  [LONG_TERM_FILE, 'Long-term memory', 'What is remembered for good, of the owner alone.'],
+];
+
+/** The files of the workspace as resources. */
+export const resources: readonly Resource<AgentMemoryDeps>[] = [
+  ...files.map(([path, title, description]) =>
+    defineResource({
+      uri: toUri(path),
+      name: path,
+      title,
+      description,
+      mimeType: 'text/markdown',
+      variables: z.object({}),
+      read: (_variables, deps: AgentMemoryDeps) => read(path, deps),
+    }),
+  ),
+  defineResource({
+    uri: `${ROOT}memory/{date}.md`,
+    name: 'daily-log',
+    title: 'Daily log',
+    description: 'The log of a day, such as 2026-02-14.',
+    mimeType: 'text/markdown',
+    variables: z.object({ date: dateSchema }),
+    list: async (_bound, { memory }: AgentMemoryDeps) => {
+      const dates = (await memory.listFiles()).flatMap((path) => fromDailyFile(path) ?? []);
+      const newest = dates.sort().reverse().slice(0, LISTED_DAYS);
+      return newest.map((date) => ({ variables: { date }, name: toDailyFile(date) }));
+    },
+    read: ({ date }, deps: AgentMemoryDeps) => read(toDailyFile(date), deps),
+  }),
+];

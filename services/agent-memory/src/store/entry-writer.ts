@@ -1,0 +1,117 @@
+import { isContextloomError } from '@contextloom/contracts';
+import type { Embedder } from '@contextloom/llm';
+import { tokenize } from '@contextloom/retrieval';
+import type { HybridIndex, IndexedDatabase } from '@contextloom/sqlite';
+import type { IndexedEntry, IndexedFile } from '../domain/entry-index.ts';
+import { type EntryRow, toColumns } from './entry-rows.ts';
+
+/** What writes the rows of entries. */
+export interface EntryWriterOptions {
+  readonly indexed: IndexedDatabase;
+  readonly index: HybridIndex;
+  readonly embedder: Embedder;
+  /** Told when vectors could not be made: the rows are written without. */
+  readonly onFailure: (cause: unknown) => void;
+}
+
+/** Texts a call of the embedder. */
+const BATCH = 128;
+/** Of a longer text, which only a person can have written, the beginning is embedded: models take some 8,000 tokens. */
+const MAX_EMBEDDED = 10_000;
+const COLUMNS = [
+  ...['id', 'content', 'content_type', 'source_file', 'date', 'created_at', 'updated_at', 'label', 'metadata'],
+  ...['position', 'written_id'],
+];
+
+/** Builds what writes rows: a row whose text stays keeps its vector. */
+export function createEntryWriter({ indexed, index, embedder, onFailure }: EntryWriterOptions) {
+  const { database, transactions } = indexed;
+  const byId = database.prepare<[string], EntryRow>('SELECT * FROM memory_entries WHERE id = ?');
+  const idsOfFile = database.prepare<[string], string>('SELECT id FROM memory_entries WHERE source_file = ?').pluck();
+  const remove = database.prepare<[string]>('DELETE FROM memory_entries WHERE id = ?');
+  const insert = database.prepare(
+    `INSERT INTO memory_entries (${COLUMNS.join(', ')}, has_vector) VALUES (${COLUMNS.map((one) => `@${one}`).join(', ')}, @has_vector)`,
+  );
+  const update = database.prepare(
+    `UPDATE memory_entries SET ${COLUMNS.map((one) => `${one} = @${one}`).join(', ')} WHERE id = @id`,
+  );
+  const putFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?)');
+  const removeFile = database.prepare('DELETE FROM files WHERE path = ?');
+  const withoutVector = database.prepare<[number], Pick<EntryRow, 'entry' | 'content'>>(
+    'SELECT entry, content FROM memory_entries WHERE has_vector = 0 ORDER BY entry LIMIT ?',
+  );
+  const noteVector = database.prepare<[number]>('UPDATE memory_entries SET has_vector = 1 WHERE entry = ?');
+
+  const isNew = ({ id, content }: IndexedEntry): boolean => byId.get(id)?.content !== content;
+
+  /** Vectors by text, as far as they can be made. */
+  async function embed(texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
+    const vectors = new Map<string, Float32Array>();
+    for (let from = 0; from < texts.length; from += BATCH) {
+      const batch = texts.slice(from, from + BATCH);
+      try {
+        const made = await embedder.embed(batch.map((text) => text.slice(0, MAX_EMBEDDED)));
+        batch.forEach((text, at) => {
+          const vector = made[at];
+          if (vector !== undefined) vectors.set(text, vector);
+        });
+      } catch (error) {
+        if (!isContextloomError(error)) throw error;
+        onFailure(error);
+        return vectors;
+      }
+    }
+    return vectors;
+  }
+
+  function putEntry(entry: IndexedEntry, vectors: ReadonlyMap<string, Float32Array>): void {
+    if (!isNew(entry)) {
+      update.run(toColumns(entry));
+      return;
+    }
+    remove.run(entry.id);
+    const vector = vectors.get(entry.content);
+    const { lastInsertRowid } = insert.run({ ...toColumns(entry), has_vector: vector === undefined ? 0 : 1 });
+    index.put(Number(lastInsertRowid), index.toEntry(tokenize(entry.content, { keepStopWords: true }), vector));
+  }
+
+  return {
+    put: async (files: readonly IndexedFile[]): Promise<void> => {
+      const texts = files.flatMap(({ entries }) => entries.filter(isNew).map(({ content }) => content));
+      const vectors = await embed([...new Set(texts)]);
+      await transactions.runInSlices(function* () {
+        for (const { path, stamp, entries } of files) {
+          const ids = new Set(entries.map(({ id }) => id));
+          for (const id of idsOfFile.all(path)) if (!ids.has(id)) remove.run(id);
+          for (const entry of entries) {
+            putEntry(entry, vectors);
+            yield;
+          }
+          putFile.run(path, stamp);
+        }
+      });
+    },
+    remove: (paths: readonly string[]): Promise<void> =>
+      transactions.run(() => {
+        for (const path of paths) {
+          for (const id of idsOfFile.all(path)) remove.run(id);
+          removeFile.run(path);
+        }
+      }),
+    completeVectors: async (): Promise<number> => {
+      for (;;) {
+        const rows = withoutVector.all(BATCH);
+        if (rows.length === 0) return 0;
+        const vectors = await embed(rows.map(({ content }) => content));
+        if (vectors.size === 0) return rows.length;
+        await transactions.run(() => {
+          for (const { entry, content } of rows) {
+            const vector = vectors.get(content);
+            if (vector === undefined || noteVector.run(entry).changes === 0) continue;
+            index.put(entry, index.toEntry(tokenize(content, { keepStopWords: true }), vector));
+          }
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ContextloomError } from '@contextloom/contracts';
+import { fromDailyFile, LONG_TERM_FILE } from '../domain/entry.ts';
+import { OWNER_FILE } from '../domain/identity/owner.ts';
+import { SPIRIT_FILE } from '../domain/identity/spirit.ts';
+import { TOOLS_FILE } from '../domain/identity/tool-definitions.ts';
+import type { Workspace, WorkspaceFile } from '../domain/workspace.ts';
+import { hasErrorCode, withFileErrors } from './file-errors.ts';
+import { recoverFolder, swapFile } from './swap-file.ts';
+
+/** What a workspace is opened with. */
+export interface FolderWorkspaceOptions {
+  readonly folder: string;
+  readonly isReadOnly: boolean;
+  readonly newId: () => string;
+  readonly clock: () => Date;
+}
+
+/** The files at the top of a workspace. */
+const TOP_FILES = [SPIRIT_FILE, OWNER_FILE, TOOLS_FILE, LONG_TERM_FILE];
+const ARCHIVE = 'memory/archive/';
+const MAX_FILE_BYTES = 64 * 2 ** 20;
+/** A file changed by somebody else less long ago, in milliseconds, may still be being written. */
+const SETTLE_MS = 25;
+const MAX_WAITS = 20;
+
+/** The folders and files of a workspace are these alone, so that no name a caller makes up leads out of it. */
+function checkPath(path: string): void {
+  const isKnown = TOP_FILES.includes(path) || fromDailyFile(path.replace(ARCHIVE, 'memory/')) !== undefined;
+  if (isKnown) return;
+  throw new ContextloomError('forbidden', 'the path must be a file of the workspace, such as memory/2026-02-14.md', {
+    field: 'path',
+  });
+}
+
+/** A text that may be written back: whatever is not UTF-8 would be lost. */
+function toText(bytes: Buffer, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new ContextloomError('invalid', `${path} is not UTF-8 text: save it as UTF-8`, { field: path, cause });
+  }
+}
+
+const toStamp = ({ size, mtimeNs, ctimeNs, ino }: Readonly<Record<'size' | 'mtimeNs' | 'ctimeNs' | 'ino', bigint>>) =>
+  [size, mtimeNs, ctimeNs, ino].join(':');
+
+async function readOpen(target: string, path: string) {
+  const file = await open(target, 'r');
+  try {
+    const status = await file.stat({ bigint: true });
+    if (!status.isFile()) throw new ContextloomError('invalid', `${path} is not a file`, { field: path });
+    if (status.size > MAX_FILE_BYTES) throw new ContextloomError('too_large', `${path} is over 64 MB`, { field: path });
+    const bytes = await file.readFile();
+    return { bytes, stamp: toStamp(status), mtimeMs: Number(status.mtimeNs / 1_000_000n) };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Opens a folder as a workspace; it is made when missing. */
+export function openFolderWorkspace({ folder, isReadOnly, newId, clock }: FolderWorkspaceOptions): Workspace {
+  if (!isReadOnly) mkdirSync(join(folder, 'memory'), { recursive: true });
+  const root = realpathSync(resolve(folder));
+  const lastWritten = new Map<string, string>();
+
+  /** Where a file really is: a link may lead to another place of the workspace, and no further. */
+  async function locate(path: string): Promise<string | undefined> {
+    checkPath(path);
+    try {
+      const target = await realpath(join(root, path));
+      if (target.startsWith(root + sep)) return target;
+    } catch (error) {
+      if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+      throw error;
+    }
+    throw new ContextloomError('forbidden', `${path} is a link out of the workspace`, { field: path });
+  }
+
+  async function readOnce(path: string) {
+    const target = await locate(path);
+    if (target === undefined) return undefined;
+    try {
+      return await readOpen(target, path);
+    } catch (error) {
+      if (hasErrorCode(error, 'ENOENT')) return undefined;
+      throw error;
+    }
+  }
+
+  async function read(path: string): Promise<WorkspaceFile | undefined> {
+    for (let waits = 0; ; waits += 1) {
+      const found = await readOnce(path);
+      if (found === undefined) return undefined;
+      const text = toText(found.bytes, path);
+      const isOwn = lastWritten.get(path) === text;
+      const age = clock().getTime() - found.mtimeMs;
+      if (isOwn || age > SETTLE_MS || age < 0 || waits === MAX_WAITS) {
+        return { path, text, stamp: found.stamp, modified: new Date(found.mtimeMs).toISOString() };
+      }
+      await sleep(SETTLE_MS);
+    }
+  }
+
+  /** The folder of a file that is to be made: a link may not lead it out either. */
+  async function prepareFolder(path: string): Promise<string> {
+    const parts = path.split('/');
+    const name = parts.pop() ?? '';
+    mkdirSync(join(root, ...parts), { recursive: true });
+    const real = await realpath(join(root, ...parts));
+    if (real === root || real.startsWith(root + sep)) return join(real, name);
+    throw new ContextloomError('forbidden', `${path} is under a link out of the workspace`, { field: path });
+  }
+
+  async function write(path: string, base: WorkspaceFile | undefined, text: string) {
+    checkPath(path);
+    if (isReadOnly) {
+      throw new ContextloomError('forbidden', 'the workspace is read-only (AGENT_MEMORY_READ_ONLY)');
+    }
+    const target = (await locate(path)) ?? (await prepareFolder(path));
+    const before = base === undefined ? undefined : Buffer.from(base.text);
+    const outcome = await swapFile({ path: target, base: before, content: Buffer.from(text), newId });
+    if (outcome === 'written') lastWritten.set(path, text);
+    return outcome;
+  }
+
+  async function listDays(): Promise<readonly string[]> {
+    try {
+      const names = await readdir(join(root, 'memory'));
+      return names.map((name) => `memory/${name}`).filter((path) => fromDailyFile(path) !== undefined);
+    } catch (error) {
+      if (hasErrorCode(error, 'ENOENT')) return [];
+      throw error;
+    }
+  }
+
+  async function list(): Promise<ReadonlyMap<string, string>> {
+    const paths = [...TOP_FILES, ...(await listDays())];
+    const stamps = await Promise.all(
+      paths.map(async (path) => {
+        try {
+          return [path, toStamp(await stat(join(root, path), { bigint: true }))] as const;
+        } catch (error) {
+          if (hasErrorCode(error, 'ENOENT', 'ELOOP', 'EACCES')) return undefined;
+          throw error;
+        }
+      }),
+    );
+    return new Map(stamps.filter((one) => one !== undefined));
+  }
+
+  return {
+    isReadOnly,
+    list: () => withFileErrors('memory', list),
+    read: (path) => withFileErrors(path, () => read(path)),
+    write: (path, base, text) => withFileErrors(path, () => write(path, base, text)),
+    recover: () =>
+      withFileErrors('memory', async () => {
+        if (isReadOnly) return;
+        for (const inside of ['', 'memory', ARCHIVE]) recoverFolder(join(root, inside));
+      }),
+  };
+}

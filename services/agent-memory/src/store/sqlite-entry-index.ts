@@ -1,0 +1,149 @@
+import { createQueryEmbedder, type Embedder } from '@contextloom/llm';
+import type { Log } from '@contextloom/mcp-kit';
+import { fuseRanks, toQueryTokens } from '@contextloom/retrieval/ranking';
+import {
+  createHybridIndex,
+  type FusedHit,
+  fuseHits,
+  type HybridHits,
+  type IndexedDatabase,
+  openIndexedDatabase,
+  openReadOnly,
+} from '@contextloom/sqlite';
+import type { EntryHit, EntryIndex, IndexedFile, IndexQuery } from '../domain/entry-index.ts';
+import { type EntryRow, toCondition, toIndexedEntry, toMemoryEntry } from './entry-rows.ts';
+import { createEntryWriter } from './entry-writer.ts';
+import { entriesIndex, migrations } from './schema.ts';
+
+/** What an index is opened with. */
+export interface SqliteEntryIndexOptions {
+  readonly file: string;
+  readonly embedder: Embedder;
+  /** What else the rows depend on, such as the time zone: an index of another origin is made again. */
+  readonly origin: string;
+  readonly log: Log;
+}
+
+/** Semantic and keyword share of the common score, as the design of this memory says. */
+const WEIGHTS = { vector: 0.7, words: 0.3 };
+/** Bump when tokens or vectors are derived in another way. */
+const VERSION = 1;
+/** Fewest hits of each list that are fused. */
+const MIN_DEPTH = 50;
+
+/** Both lists fused, by weights or by ranks. */
+function fuse(hits: HybridHits, fusion: IndexQuery['fusion']): readonly FusedHit[] {
+  const weighted = fuseHits(hits, WEIGHTS);
+  if (fusion === 'weighted') return weighted;
+  const ids = (list: HybridHits['byWords']) => list.map(({ key }) => key);
+  const ranks = fuseRanks([{ ids: ids(hits.byVector) }, { ids: ids(hits.byWords) }]);
+  return weighted
+    .map((hit) => ({ ...hit, score: ranks.get(hit.key) ?? 0 }))
+    .sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
+}
+
+/** Empties an index that something else derived; it is filled again from the files. */
+function prepareOrigin({ database }: IndexedDatabase, origin: string): void {
+  const found = database.prepare<[], string>("SELECT value FROM origin WHERE name = 'origin'").pluck().get();
+  if (found === origin) return;
+  database.transaction(() => {
+    database.exec('DELETE FROM files; DELETE FROM memory_entries');
+    database.prepare("INSERT OR REPLACE INTO origin VALUES ('origin', ?)").run(origin);
+  })();
+}
+
+/**
+ * Opens the index that is derived from a workspace.
+ * @throws ContextloomError `unavailable`, `no_space`
+ */
+export async function openSqliteEntryIndex(options: SqliteEntryIndexOptions): Promise<EntryIndex> {
+  const { file, embedder, log } = options;
+  const indexed = openIndexedDatabase({ file, migrations });
+  const { provider, model, dimensions } = embedder.identity;
+  const fingerprint = JSON.stringify([provider, model, dimensions, VERSION]);
+  prepareOrigin(indexed, JSON.stringify([fingerprint, options.origin]));
+  const index = createHybridIndex({ definition: { ...entriesIndex, dimensions, fingerprint }, indexed });
+  await index.claim();
+  const warn = (cause: unknown) => log.warn({ cause }, 'the embedder does not answer; words alone are searched');
+  const embedQuery = createQueryEmbedder(embedder, { onFailure: warn });
+  const { database, transactions } = indexed;
+  const writer = createEntryWriter({ indexed, index, embedder, onFailure: warn });
+  // A connection of its own: what is read on the other one would see transactions that are under way.
+  const reader = openReadOnly(database.name);
+  const byId = reader.prepare<[string], EntryRow>('SELECT * FROM memory_entries WHERE id = ?');
+  const byFile = reader.prepare<[string], EntryRow>(
+    'SELECT * FROM memory_entries WHERE source_file = ? ORDER BY position',
+  );
+  const waiting = reader
+    .prepare<[string], string>(
+      `SELECT DISTINCT source_file FROM memory_entries
+       WHERE written_id <> id AND written_id IN (SELECT value FROM json_each(?))`,
+    )
+    .pluck();
+
+  const stampOf = reader.prepare<[string], string>('SELECT stamp FROM files WHERE path = ?').pluck();
+
+  async function search(query: IndexQuery): Promise<readonly EntryHit[]> {
+    const vector = await embedQuery(query.query);
+    const { sql, params } = toCondition(query);
+    const found = await index.search({
+      tokens: toQueryTokens(query.query),
+      vector,
+      selection: { sql: `SELECT entry FROM memory_entries WHERE ${sql}`, params },
+      limit: Math.max(MIN_DEPTH, 2 * query.limit),
+    });
+    const best = found.byWords[0]?.words ?? 1;
+    return fuse(found, query.fusion)
+      .filter(({ key, score }) => key !== query.except && score > 0)
+      .slice(0, query.limit)
+      .flatMap(({ key, score, vector: vectorScore, words }) => {
+        const row = byId.get(key);
+        const scores = { score, vector_score: vectorScore, text_score: words / best };
+        return row === undefined ? [] : [{ entry: toMemoryEntry(row), ...scores }];
+      });
+  }
+
+  return {
+    stamps: () =>
+      new Map(
+        reader
+          .prepare<[], { path: string; stamp: string }>('SELECT path, stamp FROM files')
+          .all()
+          .map(({ path, stamp }) => [path, stamp]),
+      ),
+    stampOf: (path) => stampOf.get(path),
+    put: (files: readonly IndexedFile[]) => writer.put(files),
+    remove: (paths) => writer.remove(paths),
+    get: (id) => {
+      const row = byId.get(id);
+      return row && toIndexedEntry(row);
+    },
+    ofFile: (path) => byFile.all(path).map(toIndexedEntry),
+    filesWaitingFor: (ids) => waiting.all(JSON.stringify(ids)),
+    list: (selection, { limit, offset }) => {
+      const { sql, params } = toCondition(selection);
+      const rows = reader
+        .prepare<(string | number)[], EntryRow>(
+          `SELECT * FROM memory_entries WHERE ${sql}
+           ORDER BY date DESC, created_at DESC, source_file DESC, position DESC LIMIT ? OFFSET ?`,
+        )
+        .all(...params, limit, offset);
+      const total = reader
+        .prepare<(string | number)[], number>(`SELECT count(*) FROM memory_entries WHERE ${sql}`)
+        .pluck()
+        .get(...params);
+      return { items: rows.map(toMemoryEntry), total: total ?? 0 };
+    },
+    search,
+    completeVectors: () => writer.completeVectors(),
+    clear: () =>
+      transactions.run(() => {
+        database.exec('DELETE FROM files; DELETE FROM memory_entries');
+      }),
+    count: () => reader.prepare<[], number>('SELECT count(*) FROM memory_entries').pluck().get() ?? 0,
+    close: async () => {
+      reader.close();
+      await indexed.close();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { defineTool } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { syncSchema } from '../wire.ts';
+import { type AgentMemoryDeps, changes } from './deps.ts';
+
+/** Rebuild the index. */
+export const rebuildIndex = defineTool({
+  name: 'rebuild_index',
+  title: 'Rebuild the index',
+  description:
+    'Makes the whole index again from the files. Needed only when something outside of this server damaged it.',
+  input: z.object({}),
+  output: syncSchema.extend({ entries: z.number().int() }),
+  annotations: changes,
+  run: (_request, { memory }: AgentMemoryDeps) => memory.rebuild(),
+});

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { countTokens, createLexicalEmbedder } from '@contextloom/llm';
+import { createChanges, silentLog } from '@contextloom/mcp-kit';
+import { type AgentMemory, type AgentMemoryOptions, createAgentMemory } from '../../src/domain/agent-memory.ts';
+import { toUri } from '../../src/resources.ts';
+import { openFolderWorkspace } from '../../src/store/folder-workspace.ts';
+import { openSqliteEntryIndex } from '../../src/store/sqlite-entry-index.ts';
+import { createZoneCalendar } from '../../src/store/zone-calendar.ts';
+
+/** Noon of the seed's day in UTC; 20:00 in Shanghai. */
+export const NOW = '2026-02-14T12:00:00.000Z';
+export const DAY = 'memory/2026-02-14.md';
+
+/** A folder that is gone after the test. */
+export function createFolder() {
+  const root = mkdtempSync(join(tmpdir(), 'contextloom-agent-memory-'));
+  const workspace = join(root, 'workspace');
+  mkdirSync(join(workspace, 'memory'), { recursive: true });
+  return {
+    root,
+    workspace,
+    index: join(root, 'data', 'index.sqlite'),
+    read: (path: string): string => readFileSync(join(workspace, path), 'utf8'),
+    /** A person's save. */
+    save: (path: string, text: string): void => {
+      mkdirSync(dirname(join(workspace, path)), { recursive: true });
+      writeFileSync(join(workspace, path), text);
+    },
+    remove: (): void => rmSync(root, { recursive: true, force: true }),
+  };
+}
+export type Folder = ReturnType<typeof createFolder>;
+
+/** Opens a memory over a folder, without a watcher: a test says when a file changed. */
+export async function openTestMemory(
+  folder: Folder,
+  options: Partial<AgentMemoryOptions> & { readonly isReadOnly?: boolean; readonly now?: string } = {},
+) {
+  const { isReadOnly = false, now = NOW, ...rest } = options;
+  const problems: string[] = [];
+  const changes = createChanges({ log: silentLog });
+  const workspace = openFolderWorkspace({
+    folder: folder.workspace,
+    isReadOnly,
+    newId: randomUUID,
+    clock: () => new Date(),
+  });
+  const index = await openSqliteEntryIndex({
+    file: folder.index,
+    embedder: createLexicalEmbedder(),
+    origin: 'test',
+    log: silentLog,
+  });
+  const memory: AgentMemory = createAgentMemory({
+    workspace,
+    index,
+    calendar: createZoneCalendar('UTC'),
+    language: 'zh',
+    clock: () => new Date(now),
+    newId: randomUUID,
+    countTokens,
+    isShared: false,
+    summarize: undefined,
+    onChanged: (path) => changes.resourceUpdated(toUri(path)),
+    onProblem: (path, cause) => void problems.push(`${path}: ${String(cause)}`),
+    ...rest,
+  });
+  return { memory, index, workspace, changes, problems };
+}
+
+/** All entries of a memory as they are told, sorted. */
+export async function dump(memory: AgentMemory) {
+  const { items } = await memory.list({ limit: 10_000, offset: 0, session: 'owner' });
+  return [...items].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
