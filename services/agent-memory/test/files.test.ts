@@ -1,0 +1,178 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createFolder, DAY, dump, type Folder, openTestMemory } from './support/memory.ts';
+import { saveSeed, seedFiles } from './support/seed.ts';
+
+let folder: Folder;
+let opened: Awaited<ReturnType<typeof openTestMemory>>;
+
+const NEXT_DAY = 'memory/2026-02-15.md';
+const ids = async (): Promise<ReadonlyMap<string, string>> =>
+  new Map((await dump(opened.memory)).map(({ content, id }) => [content, id]));
+const reopen = async (options = {}) => {
+  await opened.memory.close();
+  opened = await openTestMemory(folder, options);
+};
+const withoutMarks = (text: string) => text.replace(/<!-- id: .*?-->\r?\n/g, '');
+
+beforeEach(async () => {
+  folder = createFolder();
+  saveSeed(folder.save);
+  opened = await openTestMemory(folder);
+});
+afterEach(async () => {
+  await opened.memory.close();
+  folder.remove();
+});
+
+describe('files that people edit', () => {
+  it('get ids on first sight, and keep every other byte', async () => {
+    await opened.memory.sync();
+    for (const [path, text] of Object.entries(seedFiles)) expect(withoutMarks(folder.read(path))).toBe(text);
+    expect(folder.read(DAY)).toMatch(/### 10:30 - 决策\n<!-- id: [-\da-f]{36} -->\n用户决定/);
+  });
+
+  it('keep their line ends, byte order mark, front matter, remarks and unknown sections', async () => {
+    const text =
+      `\uFEFF---\nmood: good\n---\n# Log\n\n<!-- a remark -->\n\n## 随想\n\n* one\n\n### 9:05 - 会议\n\n\n   说了什么\n\n#### 细节\n\`\`\`\n### 10:00 - 决策\n\`\`\`\n\n## 其他\n`.replaceAll(
+        '\n',
+        '\r\n',
+      );
+    folder.save(NEXT_DAY, text);
+    await opened.memory.noteChange(NEXT_DAY);
+    expect(withoutMarks(folder.read(NEXT_DAY))).toBe(text);
+    const { items } = await opened.memory.daily('2026-02-15');
+    expect(items).toMatchObject([
+      { label: '会议', content_type: 'manual', content: '   说了什么\n\n#### 细节\n```\n### 10:00 - 决策\n```' },
+    ]);
+    await opened.memory.update(items[0]?.id ?? '', { content: '新的\n两行', session: 'owner' });
+    expect(folder.read(NEXT_DAY)).toMatch(/-->\r\n新的\r\n两行\r\n\r\n## 其他\r\n$/);
+  });
+
+  it('keep ids over a start, an edit by hand and a new index', async () => {
+    const before = await ids();
+    expect(before.size).toBe(6);
+    folder.save(DAY, folder.read(DAY).replace('React 作为', 'Vue 作为'));
+    await reopen();
+    const after = await ids();
+    expect(after.get('用户决定使用 Vue 作为前端框架')).toBe(before.get('用户决定使用 React 作为前端框架'));
+    const told = await dump(opened.memory);
+    await opened.memory.rebuild();
+    expect(await dump(opened.memory)).toEqual(told);
+    await opened.memory.close();
+    rmSync(folder.index, { force: true });
+    opened = await openTestMemory(folder);
+    expect(await dump(opened.memory)).toEqual(told);
+  });
+
+  it.each([
+    ['saved where it goes to first', [NEXT_DAY, DAY]],
+    ['saved where it comes from first', [DAY, NEXT_DAY]],
+  ])('keep the id of an entry that moves to another day, %s', async (_name, order) => {
+    const before = await ids();
+    const [head = '', tail = ''] = folder.read(DAY).split('### 14:00');
+    const moved: Record<string, string> = { [DAY]: head, [NEXT_DAY]: `# 2026-02-15\n\n### 14:00${tail}` };
+    for (const path of order) {
+      folder.save(path, moved[path] ?? '');
+      await opened.memory.noteChange(path);
+    }
+    const id = before.get('讨论了数据库选型，最终选择 SQLite') ?? '';
+    expect(await opened.memory.get(id, 'owner')).toMatchObject({ source_file: NEXT_DAY, date: '2026-02-15' });
+    expect((await dump(opened.memory)).length).toBe(6);
+    await opened.memory.update(id, { content: '改了', session: 'owner' });
+    expect(folder.read(NEXT_DAY)).toContain(`<!-- id: ${id}; updated: `);
+  });
+
+  it('give a copy of an entry an id of its own', async () => {
+    await opened.memory.sync();
+    const text = folder.read(DAY);
+    folder.save(DAY, `${text}\n${text.slice(text.indexOf('### 14:00'))}`);
+    await opened.memory.noteChange(DAY);
+    const { items } = await opened.memory.daily('2026-02-14');
+    expect(items.map(({ content }) => content)).toEqual([
+      '用户决定使用 React 作为前端框架',
+      '讨论了数据库选型，最终选择 SQLite',
+      '讨论了数据库选型，最终选择 SQLite',
+    ]);
+    expect(new Set(items.map(({ id }) => id)).size).toBe(3);
+    expect(text).toContain(items[1]?.id);
+  });
+
+  it('are followed when they are removed, and when they cannot be read', async () => {
+    await opened.memory.sync();
+    unlinkSync(join(folder.workspace, 'memory/2026-02-13.md'));
+    writeFileSync(join(folder.workspace, 'MEMORY.md'), Buffer.from([0x23, 0xff, 0xfe]));
+    await opened.memory.sync();
+    expect((await dump(opened.memory)).length).toBe(5);
+    expect(opened.problems.join()).toMatch(/MEMORY.md is not UTF-8/);
+    await expect(opened.memory.add({ content: 'x', long_term: true, session: 'owner' })).rejects.toMatchObject({
+      code: 'invalid',
+    });
+    expect(readFileSync(join(folder.workspace, 'MEMORY.md'))).toEqual(Buffer.from([0x23, 0xff, 0xfe]));
+  });
+
+  it('that changed while nothing watched are told of at the next start', async () => {
+    await opened.memory.sync();
+    await opened.memory.close();
+    folder.save(DAY, `${folder.read(DAY)}\n### 16:00 - 手动\n夜里写的\n`);
+    unlinkSync(join(folder.workspace, 'memory/2026-02-13.md'));
+    opened = await openTestMemory(folder);
+    const contents = (await dump(opened.memory)).map(({ content }) => content);
+    expect(contents).toContain('夜里写的');
+    expect(contents).not.toContain('买了新的徒步鞋');
+  });
+
+  it('are put back when a write was killed between two steps', async () => {
+    await opened.memory.close();
+    const memory = join(folder.workspace, 'memory');
+    writeFileSync(join(memory, '.2026-02-14.md.999999999-aa.old'), folder.read(DAY));
+    writeFileSync(join(memory, '.2026-02-13.md.999999999-bb.new'), 'half');
+    unlinkSync(join(folder.workspace, DAY));
+    opened = await openTestMemory(folder);
+    expect((await opened.memory.daily('2026-02-14')).items.length).toBe(2);
+    expect(readdirSync(memory).filter((name) => name.startsWith('.'))).toEqual([]);
+    expect(withoutMarks(folder.read('memory/2026-02-13.md'))).toBe(seedFiles['memory/2026-02-13.md']);
+  });
+
+  it('are never written in a read-only workspace, whose ids stay the same', async () => {
+    await reopen({ isReadOnly: true });
+    const before = await dump(opened.memory);
+    const texts = Object.keys(seedFiles).map(folder.read);
+    await opened.memory.rebuild();
+    expect(await dump(opened.memory)).toEqual(before);
+    await expect(opened.memory.add({ content: 'x', session: 'owner' })).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(opened.memory.delete(before[0]?.id ?? '', 'owner')).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(opened.memory.identity.writeOwner({ name: 'x' })).rejects.toMatchObject({ code: 'forbidden' });
+    expect(Object.keys(seedFiles).map(folder.read)).toEqual(texts);
+  });
+});
+
+describe('paths', () => {
+  it('lead out of the workspace neither by name nor by a link', async () => {
+    const outside = join(folder.root, 'outside');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'secret.md'), '### 10:00 - 手动\n秘密\n');
+    symlinkSync(join(outside, 'secret.md'), join(folder.workspace, 'memory/2026-03-01.md'));
+    await opened.memory.sync();
+    expect((await dump(opened.memory)).map(({ content }) => content)).not.toContain('秘密');
+    for (const path of [
+      '../outside/secret.md',
+      '/etc/passwd',
+      'memory/../../outside/secret.md',
+      'memory/２０２６-02-14.md',
+      'memory/2026-02-14.md\0',
+      'memory\\2026-02-14.md',
+      'memory/2026-02-14.md/',
+      'Memory/2026-02-14.md',
+    ]) {
+      await expect(opened.workspace.read(path)).rejects.toMatchObject({ code: 'forbidden' });
+      await expect(opened.workspace.write(path, undefined, 'x')).rejects.toMatchObject({ code: 'forbidden' });
+    }
+    await expect(opened.workspace.read('memory/2026-03-01.md')).rejects.toMatchObject({ code: 'forbidden' });
+    rmSync(join(folder.workspace, 'memory'), { recursive: true });
+    symlinkSync(outside, join(folder.workspace, 'memory'));
+    await expect(opened.memory.add({ content: 'x', session: 'owner' })).rejects.toMatchObject({ code: 'forbidden' });
+    expect(readdirSync(outside)).toEqual(['secret.md']);
+  });
+});
