@@ -153,6 +153,3 @@ export function createEntries(options: EntriesOptions) {
       change(id, session, ({ path, text }, entry) => removeEntry(path, text, entry)),
   };
 }
-
-/** What adds, changes and deletes entries. */
-export type Entries = ReturnType<typeof createEntries>;

@@ -73,11 +73,6 @@ function addLongTerm(text: string, entry: NewEntry, language: Language, form: Fo
 /** What may change of an entry. */
 export type EntryChange = Partial<Pick<NewEntry, 'content' | 'contentType'>> & { readonly mark: Mark };
 
-/** Finds the entry with an id that stands in the text. */
-export function findMarked(path: string, text: string, id: string): ParsedEntry | undefined {
-  return parseEntries(path, text).find(({ mark }) => mark?.id === id);
-}
-
 /**
  * Rewrites one entry: its mark, its text if that changes, and its type's word if that does; nothing else.
  * @throws ContextloomError `conflict` as {@link addEntry}
