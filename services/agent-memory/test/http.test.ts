@@ -130,6 +130,13 @@ describe('REST under /api/v1/memory', () => {
     expect((await ask('GET', '/entries?limit=1000')).json.details).toEqual({ field: 'limit' });
     const form = await fetch(`${listening.url}/api/v1/memory/entries`, { method: 'POST', body: 'content=x' });
     expect(form.status).toBe(415);
+  });
+
+  it('describes itself', async () => {
     expect((await fetch(`${listening.url}/health`)).status).toBe(200);
+    const page = await (await fetch(`${listening.url}/docs`)).text();
+    expect(page).toContain('/api/v1/memory/context/load');
+    const { paths } = (await (await fetch(`${listening.url}/openapi.json`)).json()) as { paths: object };
+    expect(Object.keys(paths)).toContain('/api/v1/memory/identity/spirit');
   });
 });

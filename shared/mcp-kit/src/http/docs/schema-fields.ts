@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { toApiSchema } from './operation.ts';
 
 interface FieldSchema {
-  readonly type?: string;
+  /** Several where a value may be of several simple types. */
+  readonly type?: string | readonly string[];
   readonly description?: string;
   readonly default?: unknown;
   readonly const?: unknown;
@@ -27,11 +28,15 @@ function withoutNull(schema: FieldSchema): FieldSchema {
   return kinds.length === 1 ? { ...kinds[0], ...schema } : schema;
 }
 
+function toTypeNames(type: FieldSchema['type']): string | undefined {
+  return typeof type === 'object' ? type.filter((name) => name !== 'null').join(' or ') : type;
+}
+
 function typeOf(schema: FieldSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(', ');
-  if (schema.type === 'array') return `array of ${schema.items?.type ?? 'value'}s`;
-  return schema.type ?? 'value';
+  if (schema.type === 'array') return `array of ${toTypeNames(schema.items?.type) ?? 'value'}s`;
+  return toTypeNames(schema.type) ?? 'value';
 }
 
 function describe({ description = '', default: preset }: FieldSchema): string {
