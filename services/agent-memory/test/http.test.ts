@@ -1,5 +1,6 @@
 import { type Listening, listen, silentLog } from '@contextloom/mcp-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { createMemoryApi } from '../src/http/api.ts';
 import { createFolder, DAY, type Folder, openTestMemory } from './support/memory.ts';
 import { saveSeed, seedFiles } from './support/seed.ts';
@@ -8,12 +9,22 @@ let folder: Folder;
 let opened: Awaited<ReturnType<typeof openTestMemory>>;
 let listening: Listening;
 
+/** The fields of answers that tests look into. */
+const answerSchema = z.looseObject({
+  id: z.string().optional(),
+  role: z.string().optional(),
+  values: z.array(z.string()).optional(),
+  context: z.string().optional(),
+  items: z.array(z.looseObject({ entry: z.looseObject({ id: z.string() }).optional() })).optional(),
+});
+
 async function ask(method: string, path: string, body?: unknown) {
   const response = await fetch(`${listening.url}/api/v1/memory${path}`, {
     method,
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
   });
-  return { status: response.status, json: await response.json() };
+  const json = answerSchema.parse(await response.json());
+  return { status: response.status, json };
 }
 
 beforeEach(async () => {
@@ -45,11 +56,9 @@ describe('REST under /api/v1/memory', () => {
     });
     const found = await ask('POST', '/search', { query: '手冲咖啡' });
     expect(found.json).toMatchObject({ query: '手冲咖啡', items: [{ entry: { id }, text_score: 1 }] });
-    expect(
-      (await ask('GET', `/search/similar/${id}?limit=3`)).json.items.map(
-        (one: { entry: { id: string } }) => one.entry.id,
-      ),
-    ).not.toContain(id);
+    expect((await ask('GET', `/search/similar/${id}?limit=3`)).json.items?.map((one) => one.entry?.id)).not.toContain(
+      id,
+    );
     expect((await ask('PATCH', `/entries/${id}`, { content: '用户喜欢茶' })).json).toMatchObject({
       id,
       content: '用户喜欢茶',
@@ -106,7 +115,7 @@ describe('REST under /api/v1/memory', () => {
     expect(json.context).not.toContain('write_file');
     const shared = (await ask('POST', '/context/load', { session: 'shared', days: 1, query: '花生' })).json;
     expect(shared.context).not.toMatch(/复盘|花生|徒步鞋/);
-    expect(shared.left_out).toEqual([{ section: 'long_term', reason: 'session', entries: [], lines: 0 }]);
+    expect(shared['left_out']).toEqual([{ section: 'long_term', reason: 'session', entries: [], lines: 0 }]);
     expect((await ask('POST', '/context/load', { include_long_term: false })).json.context).not.toContain('复盘');
     folder.save(DAY, `${folder.read(DAY)}\n### 15:00 - 手动\n刚刚写的\n`);
     expect((await ask('POST', '/context/reload')).json.context).toContain('刚刚写的');
@@ -127,7 +136,7 @@ describe('REST under /api/v1/memory', () => {
       json: { code: 'not_found', suggestion: expect.any(String) },
     });
     expect((await ask('GET', '/daily/..%2f..%2fetc')).status).toBe(422);
-    expect((await ask('GET', '/entries?limit=1000')).json.details).toEqual({ field: 'limit' });
+    expect((await ask('GET', '/entries?limit=1000')).json['details']).toEqual({ field: 'limit' });
     const form = await fetch(`${listening.url}/api/v1/memory/entries`, { method: 'POST', body: 'content=x' });
     expect(form.status).toBe(415);
   });

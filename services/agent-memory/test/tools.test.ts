@@ -8,6 +8,7 @@ import { saveSeed, seedFiles } from './support/seed.ts';
 interface Entry {
   readonly id: string;
   readonly content: string;
+  readonly source_file: string;
   readonly [field: string]: unknown;
 }
 

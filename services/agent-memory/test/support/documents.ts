@@ -1,3 +1,4 @@
+import { isWellFormed } from '@contextloom/contracts';
 import fc from 'fast-check';
 
 /** Lines that Markdown reads in many ways. */
@@ -43,7 +44,7 @@ export const document: fc.Arbitrary<string> = fc
     ([lines, end, mark, front, isEnded]) =>
       mark + (front + lines.join('\n') + (isEnded ? '\n' : '')).replaceAll('\n', end),
   )
-  .filter((text) => text.isWellFormed());
+  .filter((text) => isWellFormed(text));
 
 /** A text as a tool may be given it. */
 export const content: fc.Arbitrary<string> = fc
@@ -52,4 +53,4 @@ export const content: fc.Arbitrary<string> = fc
     fc.string({ minLength: 1, maxLength: 40 }),
   )
   .map((text) => text.replace(/\r\n?/g, '\n').replace(/[\0\uFEFF]/g, ''))
-  .filter((text) => text.trim() !== '' && text.isWellFormed());
+  .filter((text) => text.trim() !== '' && isWellFormed(text));
