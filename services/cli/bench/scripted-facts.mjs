@@ -40,6 +40,9 @@ export async function startFactsModel({ conversations, factSets }) {
   const findConversation = createFindConversation(conversations);
   const factsOf = new Map(factSets.map(({ sample_id: id, facts }) => [id, facts]));
   const chat = (request) => {
+    // Each fact of the file counts as a new one: what it is to others is not told there.
+    if (!String(request.body.messages[1]?.content).includes(PIECE))
+      return { kind: 'answer', text: '{"decisions": []}' };
     const lines = toLines(request);
     const facts = factsOf.get(findConversation(lines)) ?? [];
     const memories = toMemories(
