@@ -88,7 +88,14 @@ describe('the composition that is shipped', () => {
     const file = fileURLToPath(new URL('../../../mcp_config.json', import.meta.url));
     const ownFile = fileURLToPath(new URL('../dist/server.js', import.meta.url));
     const { servers, deadlines } = await loadAggregatorConfig({ env: {}, file, ownFile });
-    const names = ['persona-uozumi', 'persona-marlow', 'knowledge-base', 'memory-processor', 'agent-mem'];
+    const names = [
+      'persona-uozumi',
+      'persona-marlow',
+      'knowledge-base',
+      'memory-processor',
+      'agent-mem',
+      'personal-memory',
+    ];
     expect(Object.keys(servers).sort()).toEqual(names.sort());
     expect(deadlines).toEqual({ sourceMs: 5_000, storeMs: 600_000 });
     for (const server of Object.values(servers)) expect(server).toMatchObject({ command: 'node', cwd: dirname(file) });
