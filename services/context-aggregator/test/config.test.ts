@@ -95,6 +95,7 @@ describe('the composition that is shipped', () => {
       'memory-processor',
       'agent-mem',
       'personal-memory',
+      'agent-memory',
     ];
     expect(Object.keys(servers).sort()).toEqual(names.sort());
     expect(deadlines).toEqual({ sourceMs: 5_000, storeMs: 600_000 });
