@@ -4,6 +4,8 @@ import type { z } from 'zod';
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
+  /** Images that belong to it, as `data:` or `https:` URIs, for models that see. */
+  readonly images?: readonly string[];
 }
 
 /** Tokens that a call was billed for, as the endpoint counted them; zeros when it does not tell. */
@@ -20,6 +22,11 @@ export interface ChatRequest {
   /** 0 to 2; the model's own when absent. */
   readonly temperature?: number;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Told of the answer piece by piece as it is written; an answer that breaks off after its first piece is not asked for again.
+   * Endpoints do not tell the usage of such a call.
+   */
+  readonly onText?: ((piece: string) => void) | undefined;
 }
 
 /** A model's answer in text. */

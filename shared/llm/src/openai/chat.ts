@@ -1,12 +1,13 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { ChatCompletionCreateParamsNonStreaming as Body } from 'openai/resources/chat/completions';
 import { z } from 'zod';
-import type { ChatAnswer, ChatModel, ChatRequest, JsonShape } from '../chat-model.ts';
+import type { ChatAnswer, ChatMessage, ChatModel, ChatRequest, JsonShape } from '../chat-model.ts';
 import { judgeAnswer } from '../judge-answer.ts';
 import { toStrictJsonSchema } from '../strict-schema.ts';
 import { type Capabilities, learn, type StructuredMode, toInitialCapabilities } from './capabilities.ts';
-import { type EndpointOptions, openEndpoint, toRefusal } from './client.ts';
+import { DEFAULT_TIMEOUT_MS, type EndpointOptions, openEndpoint, toRefusal } from './client.ts';
 import { isFiltered } from './errors.ts';
+import { completeStreaming } from './streaming.ts';
 
 /** A model on an OpenAI-compatible endpoint. */
 export interface OpenAiChatOptions extends EndpointOptions {
@@ -23,9 +24,15 @@ function toFormat(mode: StructuredMode, shape: AnyShape | undefined): Pick<Body,
   return { response_format: { type: 'json_schema', json_schema } };
 }
 
+function toMessage({ role, content, images = [] }: ChatMessage): Body['messages'][number] {
+  if (role !== 'user' || images.length === 0) return { role, content };
+  const parts = images.map((url) => ({ type: 'image_url' as const, image_url: { url } }));
+  return { role, content: [{ type: 'text', text: content }, ...parts] };
+}
+
 /** An endpoint that is not given the schema is told it; the word JSON is what JSON mode insists on. */
 function toMessages({ messages }: ChatRequest, mode: StructuredMode, shape: AnyShape | undefined): Body['messages'] {
-  const said = messages.map(({ role, content }) => ({ role, content }));
+  const said = messages.map(toMessage);
   if (shape === undefined || mode === 'json_schema') return said;
   const schema = JSON.stringify(toStrictJsonSchema(shape.asked ?? shape.schema));
   const order = `Answer with one JSON object and nothing else. It must match this JSON schema:\n${schema}`;
@@ -93,7 +100,7 @@ const MAX_LESSONS = 6;
 
 /** Builds the model of an OpenAI-compatible endpoint. */
 export function createOpenAiChatModel(options: OpenAiChatOptions): ChatModel {
-  const { model, structured = 'auto', settings } = options;
+  const { model, structured = 'auto', settings, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const { address, call } = openEndpoint(options);
   const isModeFixed = structured !== 'auto';
   // Learnt once for all calls that follow.
@@ -107,6 +114,10 @@ export function createOpenAiChatModel(options: OpenAiChatOptions): ChatModel {
         const body = toBody(model, request, sent, shape);
         const answer = await call(async (client, options) => {
           try {
+            if (request.onText !== undefined) {
+              const stream = { client, body, options, onText: request.onText, timeoutMs, address };
+              return toAnswer(await completeStreaming(stream));
+            }
             return toAnswer(await client.chat.completions.create(body, options));
           } catch (error) {
             if (isFiltered(error)) return FILTERED;

@@ -35,6 +35,8 @@ export interface Endpoint {
   readonly call: <T>(work: Work<T>, signal: AbortSignal | undefined) => Promise<T>;
 }
 
+/** How long one try may take unless told otherwise, in milliseconds. */
+export const DEFAULT_TIMEOUT_MS = 120_000;
 /** Where the API of OpenAI itself is. */
 const OPENAI_URL = 'https://api.openai.com/v1';
 
@@ -87,7 +89,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
   const {
     baseUrl = OPENAI_URL,
     apiKey,
-    timeoutMs = 120_000,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
     concurrency = 8,
     attempts = 4,
     patienceMs = 180_000,

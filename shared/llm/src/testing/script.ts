@@ -6,6 +6,8 @@ export type Step =
       readonly text: string;
       readonly finish?: 'stop' | 'length' | 'content_filter';
       readonly delayMs?: number;
+      /** Breaks the connection after so many events of a stream. */
+      readonly cutAfter?: number;
     }
   /** Answers a chat with a refusal of the model. */
   | { readonly kind: 'refusal'; readonly text: string }

@@ -40,6 +40,8 @@ export interface ScriptedOpenAi {
   readonly refused: readonly string[];
   /** Most requests that were open at once. */
   readonly peak: () => number;
+  /** Requests that are open now; one that its client gave up is not. */
+  readonly open: () => number;
   /** Ends it, and every connection with it. */
   readonly close: () => Promise<void>;
 }
@@ -71,14 +73,17 @@ function sendError(response: ServerResponse, { status, error }: ApiError, header
   sendJson(response, status, { error }, headers);
 }
 
-function sendChat(response: ServerResponse, id: string, body: RecordedBody, answer: Said): void {
+function sendChat(response: ServerResponse, id: string, body: RecordedBody, answer: Said, cutAfter?: number): void {
   const said = cutAtLimit(answer, body);
-  if (body.stream !== true) sendJson(response, 200, toCompletion(id, body, said));
-  else {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const event of toStreamEvents(id, body, said)) response.write(event);
-    response.end();
+  if (body.stream !== true) {
+    sendJson(response, 200, toCompletion(id, body, said));
+    return;
   }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const events = toStreamEvents(id, body, said).slice(0, cutAfter);
+  for (const event of events.slice(0, -1)) response.write(event);
+  // What is written is on its way only once the callback is called.
+  response.write(events.at(-1) ?? '', () => (cutAfter === undefined ? response.end() : response.destroy()));
 }
 
 function parseJson(text: string): { readonly value: unknown } | undefined {
@@ -94,8 +99,10 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
 async function play(step: Step, { body }: RecordedRequest, response: ServerResponse, id: string, dimensions: number) {
   if ('delayMs' in step && step.delayMs !== undefined) await sleep(step.delayMs, undefined, { ref: false });
   switch (step.kind) {
-    case 'answer':
-      return sendChat(response, id, body, { text: step.text, finish: step.finish ?? 'stop', refusal: null });
+    case 'answer': {
+      const said = { text: step.text, finish: step.finish ?? 'stop', refusal: null };
+      return sendChat(response, id, body, said, step.cutAfter);
+    }
     case 'refusal':
       return sendChat(response, id, body, { text: '', finish: 'stop', refusal: step.text });
     case 'embed':
@@ -194,6 +201,7 @@ export async function startScriptedOpenAi(options: ScriptedOpenAiOptions = {}): 
     requests,
     refused,
     peak: () => counts.peak,
+    open: () => counts.open,
     close: async () => {
       const closed = once(server, 'close');
       server.close();

@@ -1,0 +1,75 @@
+import { ContextloomError } from '@contextloom/contracts';
+import OpenAI from 'openai';
+import type { ChatCompletionCreateParamsNonStreaming as Body } from 'openai/resources/chat/completions';
+import { z } from 'zod';
+
+/** One call whose answer is read as it is written. */
+export interface StreamingCall {
+  readonly client: OpenAI;
+  readonly body: Body;
+  readonly options: { readonly signal?: AbortSignal };
+  readonly onText: (piece: string) => void;
+  /** How long the whole answer may take, in milliseconds: the library's own limit ends with the first byte. */
+  readonly timeoutMs: number;
+  /** Names the endpoint in errors. */
+  readonly address: string;
+}
+
+/** A piece of an answer as far as it is read; endpoints differ in the rest. */
+const chunkSchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        delta: z
+          .object({ content: z.string().nullish().catch(undefined), refusal: z.string().nullish().catch(undefined) })
+          .nullish()
+          .catch(undefined),
+        finish_reason: z.string().nullish().catch(undefined),
+      }),
+    )
+    .catch([]),
+});
+
+interface Read {
+  content: string;
+  refusal: string;
+  finish: string | undefined;
+}
+
+function take(read: Read, chunk: unknown, onText: (piece: string) => void): void {
+  const choice = chunkSchema.safeParse(chunk).data?.choices[0];
+  const piece = choice?.delta?.content ?? '';
+  read.content += piece;
+  read.refusal += choice?.delta?.refusal ?? '';
+  read.finish = choice?.finish_reason ?? read.finish;
+  if (piece !== '') onText(piece);
+}
+
+/**
+ * Asks for an answer as a stream, tells of each piece, and puts it together as the completion that the endpoint would have
+ * answered otherwise.
+ * @throws ContextloomError `unavailable` when it breaks off after its first piece: asked again, it would be told twice
+ */
+export async function completeStreaming(call: StreamingCall): Promise<object> {
+  const { client, body, options, onText, timeoutMs, address } = call;
+  const late = AbortSignal.timeout(timeoutMs);
+  const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
+  const read: Read = { content: '', refusal: '', finish: undefined };
+  const requireInTime = (): void => {
+    // The library ends an aborted stream as if it were complete.
+    if (options.signal?.aborted === true) throw new OpenAI.APIUserAbortError();
+    if (late.aborted) throw new OpenAI.APIConnectionTimeoutError();
+  };
+  try {
+    const stream = await client.chat.completions.create({ ...body, stream: true }, { signal });
+    for await (const chunk of stream) take(read, chunk, onText);
+    requireInTime();
+    if (read.finish === undefined) throw new OpenAI.APIConnectionError({ message: 'the stream ended early' });
+  } catch (cause) {
+    requireInTime();
+    if (read.content === '') throw cause;
+    throw new ContextloomError('unavailable', `${address} broke off in the middle of an answer`, { cause });
+  }
+  const message = { content: read.content, refusal: read.refusal === '' ? null : read.refusal };
+  return { choices: [{ finish_reason: read.finish, message }] };
+}
