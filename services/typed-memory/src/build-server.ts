@@ -1,0 +1,45 @@
+import { createApi, createMcpServer, type HttpApi, type Log, type ServerFactory } from '@contextloom/mcp-kit';
+import { toRoutes } from './http/routes.ts';
+import { resources } from './resources/index.ts';
+import type { TypedMemoryDeps } from './tools/deps.ts';
+import { tools } from './tools/index.ts';
+
+/** What the server is built from. */
+export interface TypedMemoryServerOptions extends TypedMemoryDeps {
+  /** Whose memories these are; no call can name another user. */
+  readonly userId: string;
+  /** Callers over HTTP must send it. */
+  readonly token?: string | undefined;
+  readonly log: Log;
+}
+
+const INSTRUCTIONS =
+  'Long-term memory of one user. Start with memory_get_profile; memory_search before answering and before storing; memory_add for what is worth keeping; memory_chat answers and remembers by itself.';
+
+/** Builds the MCP server and its HTTP mirror, bound to one user. */
+export function createTypedMemoryServer(options: TypedMemoryServerOptions): {
+  readonly factory: ServerFactory;
+  readonly api: HttpApi;
+} {
+  const { userId, token, log, ...deps } = options;
+  const factory = createMcpServer({
+    name: 'typed-memory',
+    version: deps.version,
+    instructions: INSTRUCTIONS,
+    tools,
+    resources,
+    bound: { user_id: userId },
+    deps,
+    log,
+  });
+  const api = createApi({
+    title: 'Contextloom typed memory',
+    description: 'Six kinds of memory of one user: the tools of the MCP server over plain HTTP.',
+    version: deps.version,
+    routes: toRoutes(userId),
+    deps,
+    log,
+    token,
+  });
+  return { factory, api };
+}

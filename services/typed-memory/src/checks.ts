@@ -1,0 +1,37 @@
+import { type ChatModelChoice, openChatModel } from '@contextloom/llm';
+import { type Check, type CheckOutcome, runCheck } from '@contextloom/mcp-kit';
+import { type OpenStoreOptions, openStore } from './open-store.ts';
+import { openVault } from './open-vault.ts';
+
+async function checkModel(choice: ChatModelChoice, signal: AbortSignal): Promise<CheckOutcome> {
+  const model = await openChatModel(choice);
+  if (model === undefined) return { status: 'off', detail: 'no model is configured: memory_chat cannot be used' };
+  await model.complete({ messages: [{ role: 'user', content: 'Answer with the word ok.' }], maxTokens: 16, signal });
+  return { status: 'ok', detail: `${model.model} at ${model.address} answers` };
+}
+
+async function checkStore(options: OpenStoreOptions): Promise<CheckOutcome> {
+  const store = openStore({ ...options, serverLog: 'ignore' });
+  try {
+    await store.check();
+    return { status: 'ok', detail: `the ${store.backend} answers` };
+  } finally {
+    await store.close();
+  }
+}
+
+async function checkVault(config: OpenStoreOptions['config']): Promise<CheckOutcome> {
+  const vault = await openVault(config);
+  if (vault === undefined) return { status: 'off', detail: 'no MEMORY_VAULT_KEY: knowledge_vault is refused' };
+  return { status: 'ok', detail: 'the vault has a key' };
+}
+
+/** Tries out what the server is set up for. */
+export function checkTypedMemory(options: OpenStoreOptions): Promise<readonly Check[]> {
+  const { config, log } = options;
+  return Promise.all([
+    runCheck('model', (signal) => checkModel(config, signal), { log }),
+    runCheck('memories', () => checkStore(options), { log }),
+    runCheck('vault', () => checkVault(config), { log }),
+  ]);
+}

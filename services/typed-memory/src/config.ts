@@ -1,0 +1,119 @@
+import { userIdSchema } from '@contextloom/contracts';
+import { knowledgeClientSettings } from '@contextloom/knowledge-client';
+import { chatModelSettings } from '@contextloom/llm';
+import { type Flag, type SettingValues, setting } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { memoryTypeNameSchema } from './domain/memory-type.ts';
+import { MAX_SEARCH_LIMIT } from './tools/memory-search.ts';
+
+const LIMIT = `must be a whole number from 1 to ${MAX_SEARCH_LIMIT}`;
+const TOKENS = 'must be a whole number of tokens from 0 to 100000';
+const flagSchema = z
+  .enum(['true', 'false', '1', '0', 'yes', 'no'], 'must be true or false')
+  .transform((text) => ['true', '1', 'yes'].includes(text));
+
+/** The model that answers memory_chat. */
+const modelSettings = {
+  ...chatModelSettings,
+  llmModel: setting({
+    ...chatModelSettings.llmModel,
+    env: ['LLM_MODEL', 'AI_MODEL'],
+    description:
+      'The model that answers memory_chat and sums up profiles; without it, a key or an address there is no chat',
+  }),
+};
+
+const vaultSettings = {
+  vaultKey: setting({
+    env: ['MEMORY_VAULT_KEY'],
+    schema: z.string(),
+    secret: true,
+    description: 'The key of the knowledge vault, 32 bytes in base64; without it (and the file) the type is refused',
+  }),
+  vaultKeyFile: setting({
+    env: ['MEMORY_VAULT_KEY_FILE'],
+    schema: z.string(),
+    description: 'A file with that key, readable by its owner alone (mode 0600)',
+  }),
+  vaultOldKey: setting({
+    env: ['MEMORY_VAULT_OLD_KEY'],
+    schema: z.string(),
+    secret: true,
+    description: 'The key before it, still accepted for reading; --rotate-vault-key seals everything with the new one',
+  }),
+};
+
+const mirixSettings = {
+  mirixUrl: setting({
+    env: ['MIRIX_BACKEND_URL'],
+    schema: z.url({ protocol: /^https?$/u, error: 'must be an http or https address' }),
+    description: 'A MIRIX server that keeps the memories instead of the knowledge base',
+  }),
+  mirixKey: setting({
+    env: ['MIRIX_API_KEY'],
+    schema: z.string(),
+    secret: true,
+    description: 'The key for it, where it wants one',
+  }),
+};
+
+/** What typed memory takes from the environment. */
+export const settings = {
+  userId: setting({
+    env: ['DEFAULT_USER_ID'],
+    schema: userIdSchema,
+    default: 'default',
+    description: 'The user whose memory this server is; callers cannot name another one',
+  }),
+  defaultType: setting({
+    env: ['DEFAULT_MEMORY_TYPE'],
+    schema: memoryTypeNameSchema,
+    default: 'semantic' as const,
+    description: 'The type of a memory that comes without one and is not proposed another',
+  }),
+  searchLimit: setting({
+    env: ['MEMORY_SEARCH_LIMIT'],
+    schema: z.coerce.number(LIMIT).int(LIMIT).min(1, LIMIT).max(MAX_SEARCH_LIMIT, LIMIT),
+    default: 10,
+    description: `How many results a search gives when it does not say, 1 to ${MAX_SEARCH_LIMIT}`,
+  }),
+  autoCategorize: setting({
+    env: ['AUTO_CATEGORIZE_MEMORY'],
+    schema: flagSchema,
+    default: true,
+    description: 'Whether a type is proposed for memories that come without one, or with one that is plainly wrong',
+  }),
+  personaFile: setting({
+    env: ['CHAT_PERSONA_FILE'],
+    schema: z.string(),
+    description: 'A Markdown file with the persona that memory_chat answers as',
+  }),
+  historyTokens: setting({
+    env: ['CHAT_HISTORY_TOKENS'],
+    schema: z.coerce.number(TOKENS).int(TOKENS).min(0, TOKENS).max(100_000, TOKENS),
+    default: 2_000,
+    description: 'How much of a conversation memory_chat remembers word for word, in tokens',
+  }),
+  httpToken: setting({
+    env: ['TYPED_MEMORY_TOKEN'],
+    schema: z.string(),
+    secret: true,
+    description: 'With --http: callers must send it as a bearer token',
+  }),
+  ...modelSettings,
+  ...vaultSettings,
+  ...mirixSettings,
+  ...knowledgeClientSettings,
+};
+
+/** What the server takes from the command line. */
+export const flags = {
+  config: { type: 'string', description: 'The composition file (default: MCP_CONFIG, or ./mcp_config.json)' },
+  'rotate-vault-key': {
+    type: 'boolean',
+    description: "Seal the user's vault items with MEMORY_VAULT_KEY, opening them with MEMORY_VAULT_OLD_KEY, and end",
+  },
+} as const satisfies Readonly<Record<string, Flag>>;
+
+/** The settings, read. */
+export type Config = SettingValues<typeof settings>;

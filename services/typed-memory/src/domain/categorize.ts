@@ -1,0 +1,45 @@
+import { maskSecrets } from '@contextloom/retrieval/safety';
+import { findTimes } from '@contextloom/retrieval/time';
+import { findSteps } from './details/steps.ts';
+import type { MemoryType } from './memory-type.ts';
+
+/** What type a text seems to be of; `isSure` when hardly another one can be meant. */
+export interface TypeProposal {
+  readonly type: MemoryType;
+  readonly isSure: boolean;
+}
+
+/** How much of a text is read for it. */
+const READ_LENGTH = 4_000;
+
+const RESOURCE_ONLY = /^\s*(?:\S{0,40}\s*[:：]?\s*)?(?:https?:\/\/|file:\/\/|~?\/|[A-Za-z]:\\)\S+\s*$/u;
+const RESOURCE =
+  /https?:\/\/|^#{1,3}\s|\b(?:document|manual|handbook|spreadsheet|repository|pdf)\b|文档|手册|链接|资料|文件/imu;
+const PROCEDURE =
+  /\b(?:how to|steps? (?:to|for)|procedure|workflow|recipe|instructions for)\b|步骤|流程|操作方法|怎么做|如何/iu;
+const PERSONAL =
+  /\b(?:my name|i am|i'm|i (?:really )?(?:like|love|hate|prefer|dislike|live|work|speak|want to be called)|my (?:favou?rite|job|birthday|wife|husband|partner|hobb(?:y|ies)|email|phone)|call me|the user (?:is|likes|prefers|lives|works|has)|allergic)\b|我(?:叫|是|喜欢|讨厌|爱|住|偏好|不喜欢|不吃|的(?:名字|生日|爱好|职业|工作))|过敏|用户(?:喜欢|叫|是|住|偏好)/iu;
+const HAPPENED =
+  /\b(?:went|met|visited|had|saw|bought|finished|started|attended|talked|called|decided|discussed|was|were|did|got|made|moved|happened)\b|了|过(?:[。，]|$)|会议|参加|去了|见了/iu;
+
+/**
+ * Proposes a type by rules in English and Chinese. A secret comes first, so that one is never taken for anything that is kept in
+ * clear or shown to a model.
+ */
+export function proposeType(content: string, context?: string): TypeProposal {
+  const text = content.slice(0, READ_LENGTH);
+  if (maskSecrets(text).masked.some((kind) => kind !== 'phone number'))
+    return { type: 'knowledge_vault', isSure: true };
+  if (RESOURCE_ONLY.test(text)) return { type: 'resource', isSure: true };
+  if (content.length > READ_LENGTH) return { type: 'resource', isSure: false };
+  const steps = findSteps(text).length;
+  if (steps >= 3) return { type: 'procedural', isSure: true };
+  if (PROCEDURE.test(text) && steps >= 2) return { type: 'procedural', isSure: true };
+  if (findTimes(`${text}\n${context ?? ''}`, { reference: new Date(0) }).length > 0 && HAPPENED.test(text)) {
+    return { type: 'episodic', isSure: !PERSONAL.test(text) };
+  }
+  if (PERSONAL.test(text)) return { type: 'core', isSure: false };
+  if (PROCEDURE.test(text)) return { type: 'procedural', isSure: false };
+  if (RESOURCE.test(text)) return { type: 'resource', isSure: false };
+  return { type: 'semantic', isSure: false };
+}

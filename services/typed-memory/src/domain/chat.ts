@@ -1,0 +1,29 @@
+import type { Remembered } from './remember.ts';
+
+/** What is said to the assistant. */
+export interface ChatMessageRequest {
+  readonly message: string;
+  readonly memorizing: boolean;
+  readonly imageUris: readonly string[];
+  /** Keeps conversations of one user apart. */
+  readonly conversation: string;
+  readonly signal: AbortSignal;
+  /** Told of the answer as it is written. */
+  readonly onText: (text: string) => void;
+}
+
+/** A memory that a chat left behind. */
+export interface MemoryUpdate extends Pick<Remembered, 'id' | 'kind' | 'type' | 'shown'> {
+  readonly importance: number;
+}
+
+/** What a chat came to. */
+export interface ChatOutcome {
+  readonly response: string;
+  readonly updates: readonly MemoryUpdate[];
+  /** Why nothing could be kept, or not all of it, in words of ours. */
+  readonly note?: string | undefined;
+}
+
+/** Answers messages with what is remembered of a user. */
+export type Chat = (userId: string, request: ChatMessageRequest) => Promise<ChatOutcome>;

@@ -1,0 +1,24 @@
+import { findTimes } from '@contextloom/retrieval/time';
+import type { MemoryDetails } from '../memory.ts';
+import type { MemoryType } from '../memory-type.ts';
+import { findConcept } from './concept.ts';
+import { findResource } from './resource.ts';
+import { findSteps } from './steps.ts';
+
+export { toCoreKey } from './core-key.ts';
+
+/** What makes a memory of its type useful, read from its text. */
+export function toDetails(type: MemoryType, content: string, context: string | undefined): MemoryDetails {
+  if (type === 'resource') return findResource(content, context);
+  if (type === 'semantic')
+    return findConcept(content) ?? (context === undefined ? {} : { concept: context.slice(0, 120) });
+  if (type !== 'procedural') return {};
+  const steps = findSteps(content);
+  return steps.length === 0 ? {} : { steps };
+}
+
+/** When an event happened, ISO 8601 UTC: the first time that its text or context names, counted from `now`; else `now`. */
+export function findEventTime(content: string, context: string | undefined, now: Date): string {
+  const [named] = [content, context ?? ''].flatMap((text) => findTimes(text.slice(0, 2_000), { reference: now }));
+  return new Date(named === undefined || !Number.isFinite(named.from) ? now : named.from).toISOString();
+}

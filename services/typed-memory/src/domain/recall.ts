@@ -1,0 +1,74 @@
+import { ContextloomError } from '@contextloom/contracts';
+import type { FoundMemory, StoredMemory } from './memory.ts';
+import { type MemoryType, memoryTypes } from './memory-type.ts';
+import { requireVault } from './remember.ts';
+import type { SearchCache } from './search-cache.ts';
+import type { TypedMemoryStore } from './typed-memory-store.ts';
+import type { Vault } from './vault.ts';
+
+/** A memory as it is shown; `isRevealed` tells of a vault item whether `content` is the secret or its label. */
+export interface RecalledMemory extends FoundMemory {
+  readonly isRevealed?: boolean;
+  readonly label?: string;
+}
+
+/** What to recall. */
+export interface RecallRequest {
+  readonly query: string;
+  /** All types when absent. */
+  readonly types?: readonly MemoryType[] | undefined;
+  readonly limit: number;
+  /** Whether vault items are shown in clear; their labels when not. */
+  readonly isRevealing: boolean;
+}
+
+/** What recalling works with. */
+export interface RecallDeps {
+  readonly store: TypedMemoryStore;
+  readonly cache: SearchCache;
+  readonly vault?: Vault | undefined;
+}
+
+const ID = /^mem-[\w-]{8,64}$/u;
+
+function reveal(userId: string, memory: FoundMemory, vault: Vault | undefined): RecalledMemory {
+  const { sealed, ...shown } = memory;
+  if (memory.type !== 'knowledge_vault') return shown;
+  if (vault === undefined || sealed === undefined) return { ...shown, isRevealed: false };
+  const content = vault.open(sealed, { userId, id: memory.id });
+  return { ...shown, content, label: memory.content, isRevealed: true };
+}
+
+/** A query that is an id asks for that memory. */
+async function findById(userId: string, { query, types }: RecallRequest, store: TypedMemoryStore) {
+  const id = query.trim();
+  const memory = ID.test(id) ? await store.get(userId, id) : undefined;
+  return memory !== undefined && (types ?? memoryTypes).includes(memory.type) ? { ...memory, score: 1 } : undefined;
+}
+
+/** Finds memories, best first. */
+export async function recall(
+  userId: string,
+  request: RecallRequest,
+  { store, cache, vault }: RecallDeps,
+): Promise<readonly RecalledMemory[]> {
+  const isVaultAsked = request.isRevealing && (request.types?.includes('knowledge_vault') ?? false);
+  const opener = isVaultAsked && store.keepsVault ? requireVault({ store, vault }, 'memory_types') : undefined;
+  const { query, limit, types = memoryTypes } = request;
+  const named = await findById(userId, request, store);
+  const found = named === undefined ? await cache.search(userId, { query, types, limit }) : [named];
+  return found.map((memory) => reveal(userId, memory, opener));
+}
+
+/**
+ * Reads one memory as a whole, a vault item as its label.
+ * @throws ContextloomError `not_found`
+ */
+export async function readMemory(userId: string, id: string, store: TypedMemoryStore): Promise<StoredMemory> {
+  const memory = await store.get(userId, id);
+  if (memory !== undefined) {
+    const { sealed, ...shown } = memory;
+    return shown;
+  }
+  throw new ContextloomError('not_found', `memory_id ${id} names no memory of this user`, { field: 'memory_id' });
+}

@@ -1,0 +1,135 @@
+import { ContextloomError } from '@contextloom/contracts';
+import { proposeType, type TypeProposal } from './categorize.ts';
+import { findEventTime, toCoreKey, toDetails } from './details/index.ts';
+import type { MemoryDraft } from './memory.ts';
+import type { MemoryType } from './memory-type.ts';
+import type { AddOutcome, TypedMemoryStore } from './typed-memory-store.ts';
+import type { Vault } from './vault.ts';
+import { toVaultLabel } from './vault-label.ts';
+
+/** Longest secret, in UTF-16 code units. */
+export const MAX_SECRET_LENGTH = 100_000;
+
+/** Proposes a type for a text that has no secret in it; undefined when it does not know. */
+export type Categorizer = (
+  content: string,
+  context: string | undefined,
+  signal: AbortSignal,
+) => Promise<MemoryType | undefined>;
+
+/** What is to be remembered. */
+export interface RememberRequest {
+  readonly content: string;
+  readonly type?: MemoryType | undefined;
+  readonly context?: string | undefined;
+  /** 1 to 10; by the type when absent. */
+  readonly importance?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What became of it. */
+export interface Remembered extends AddOutcome {
+  /** The type that it seems to be of rather than the one given. */
+  readonly suggested?: MemoryType | undefined;
+  /** How it may be told of: its words, or the label of a vault item. */
+  readonly shown: string;
+}
+
+/** What remembering works with. */
+export interface RememberDeps {
+  readonly store: TypedMemoryStore;
+  readonly vault?: Vault | undefined;
+  readonly categorize?: Categorizer | undefined;
+  readonly autoCategorize: boolean;
+  readonly defaultType: MemoryType;
+  readonly now: () => Date;
+  readonly newId: () => string;
+}
+
+const importanceOf: Readonly<Record<MemoryType, number>> = {
+  core: 7,
+  episodic: 5,
+  semantic: 5,
+  procedural: 5,
+  resource: 4,
+  knowledge_vault: 5,
+};
+
+/** The vault, or an error that says how to get one. */
+export function requireVault({ store, vault }: Pick<RememberDeps, 'store' | 'vault'>, field: string): Vault {
+  if (!store.keepsVault) {
+    const message = `${field} knowledge_vault cannot be used over MIRIX, which keeps secrets in clear: leave MIRIX_BACKEND_URL out for it`;
+    throw new ContextloomError('invalid', message, { field });
+  }
+  if (vault !== undefined) return vault;
+  const message = `${field} knowledge_vault needs a key: set MEMORY_VAULT_KEY (32 bytes, base64, as "openssl rand -base64 32" makes them) or MEMORY_VAULT_KEY_FILE`;
+  throw new ContextloomError('invalid', message, { field });
+}
+
+async function chooseType(request: RememberRequest, deps: RememberDeps): Promise<MemoryType> {
+  if (!deps.autoCategorize) return deps.defaultType;
+  const byRules = proposeType(request.content, request.context);
+  if (byRules.isSure) return byRules.type;
+  const byModel = await deps.categorize?.(request.content, request.context, request.signal);
+  if (byModel !== undefined) return byModel;
+  return byRules.type === 'semantic' ? deps.defaultType : byRules.type;
+}
+
+/** A proposal is told only where hardly another type can be meant. */
+function toSuggestion(given: MemoryType, { type, isSure }: TypeProposal): MemoryType | undefined {
+  return isSure && type !== given ? type : undefined;
+}
+
+function requireUnguessed(type: MemoryType, request: RememberRequest, deps: RememberDeps): void {
+  if (type !== 'knowledge_vault' || request.type !== undefined) return;
+  if (deps.vault !== undefined && deps.store.keepsVault) return;
+  const message =
+    'content seems to hold a secret, and the vault cannot be used (MEMORY_VAULT_KEY): name a memory_type to store it in clear all the same';
+  throw new ContextloomError('invalid', message, { field: 'content' });
+}
+
+function toSealedDraft(request: RememberRequest, userId: string, deps: RememberDeps): MemoryDraft {
+  const { content, context, importance } = request;
+  const vault = requireVault(deps, 'memory_type');
+  if (content.length > MAX_SECRET_LENGTH) {
+    const message = `content must be at most ${MAX_SECRET_LENGTH} characters for knowledge_vault`;
+    throw new ContextloomError('invalid', message, { field: 'content' });
+  }
+  // Made of nothing: a hash of the secret would let its guesses be tried.
+  const id = `mem-${deps.newId()}`;
+  return {
+    type: 'knowledge_vault',
+    content: toVaultLabel(content, context, deps.now()),
+    importance: importance ?? importanceOf.knowledge_vault,
+    id,
+    sealed: vault.seal(content, { userId, id }),
+    details: {},
+  };
+}
+
+function toDraft(type: MemoryType, request: RememberRequest, userId: string, deps: RememberDeps): MemoryDraft {
+  if (type === 'knowledge_vault') return toSealedDraft(request, userId, deps);
+  const { content, context, importance = importanceOf[type] } = request;
+  return {
+    type,
+    content,
+    context,
+    importance,
+    key: type === 'core' ? toCoreKey(content) : undefined,
+    occurredAt: type === 'episodic' ? findEventTime(content, context, deps.now()) : undefined,
+    details: toDetails(type, content, context),
+  };
+}
+
+/** Stores one memory; the type is the caller's, or proposed. */
+export async function remember(userId: string, request: RememberRequest, deps: RememberDeps): Promise<Remembered> {
+  const type = request.type ?? (await chooseType(request, deps));
+  requireUnguessed(type, request, deps);
+  const draft = toDraft(type, request, userId, deps);
+  const outcome = await deps.store.add(userId, draft);
+  const suggested =
+    request.type !== undefined && deps.autoCategorize
+      ? toSuggestion(request.type, proposeType(request.content, request.context))
+      : undefined;
+  return { ...outcome, suggested, shown: draft.content };
+}

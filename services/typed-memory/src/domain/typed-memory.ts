@@ -1,0 +1,81 @@
+import type { Chat } from './chat.ts';
+import type { StoredMemory } from './memory.ts';
+import { type MemoryType, memoryTypes } from './memory-type.ts';
+import { createProfiles, type Profile, type ProfileWriter } from './profile.ts';
+import { type RecalledMemory, type RecallRequest, readMemory, recall } from './recall.ts';
+import { type RememberDeps, type Remembered, type RememberRequest, remember } from './remember.ts';
+import type { SearchCache } from './search-cache.ts';
+
+/** What the service keeps a record of: never a word of what is remembered. */
+export type OperationLog = (fields: object, message: string) => void;
+
+/** The service behind the tools. Every method rejects with `ContextloomError` for what the caller can mend. */
+export interface TypedMemory {
+  readonly remember: (userId: string, request: RememberRequest) => Promise<Remembered>;
+  readonly recall: (userId: string, request: RecallRequest) => Promise<readonly RecalledMemory[]>;
+  readonly read: (userId: string, id: string) => Promise<StoredMemory>;
+  readonly profile: (userId: string, types: readonly MemoryType[] | undefined, signal: AbortSignal) => Promise<Profile>;
+  readonly count: (userId: string) => Promise<Readonly<Partial<Record<MemoryType, number>>>>;
+  readonly check: () => Promise<void>;
+  readonly chat?: Chat | undefined;
+}
+
+/** What the service is built from. */
+export interface TypedMemoryOptions extends RememberDeps {
+  readonly cache: SearchCache;
+  readonly writeProfile?: ProfileWriter | undefined;
+  readonly log: OperationLog;
+}
+
+/** Builds the service over a store. */
+export function createTypedMemory(options: TypedMemoryOptions): Omit<TypedMemory, 'chat'> {
+  const { store, cache, vault, now, log } = options;
+  const profiles = createProfiles({ store, write: options.writeProfile });
+
+  /** Runs one operation and records who did what to how much, and how long it took. */
+  async function record<T>(operation: string, userId: string, work: () => Promise<T>, describe: (result: T) => object) {
+    const start = now().getTime();
+    const result = await work();
+    log({ operation, user_id: userId, ...describe(result), ms: now().getTime() - start }, operation);
+    return result;
+  }
+
+  return {
+    remember: (userId, request) =>
+      record(
+        'add',
+        userId,
+        () => remember(userId, request, options).finally(() => cache.forget(userId)),
+        ({ id, kind, type }) => ({ memory_id: id, outcome: kind, memory_type: type }),
+      ),
+    recall: (userId, request) =>
+      record(
+        'search',
+        userId,
+        () => recall(userId, request, { store, cache, vault }),
+        (found) => ({
+          found: found.length,
+          revealed: found.filter(({ isRevealed }) => isRevealed === true).map(({ id }) => id),
+        }),
+      ),
+    read: (userId, id) =>
+      record(
+        'read',
+        userId,
+        () => readMemory(userId, id, store),
+        () => ({ memory_id: id }),
+      ),
+    profile: (userId, types, signal) =>
+      record(
+        'profile',
+        userId,
+        () => profiles(userId, types, signal),
+        ({ total }) => ({ memories: total }),
+      ),
+    count: async (userId) => {
+      const overview = await store.overview(userId, memoryTypes, 0);
+      return Object.fromEntries(Object.entries(overview).map(([type, { total }]) => [type, total]));
+    },
+    check: () => store.check(),
+  };
+}

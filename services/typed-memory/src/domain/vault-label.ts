@@ -1,0 +1,22 @@
+const MAX_LENGTH = 200;
+/** Shorter words say little, even of a password. */
+const LEAST_TELLING = 4;
+
+/** Words of a secret that may be the secret: with digits or signs in them, or in capitals after small letters. */
+function tellingWords(secret: string): readonly string[] {
+  return secret
+    .split(/[\s,，;；。:：]+/u)
+    .filter((word) => word.length >= LEAST_TELLING && (/[^\p{L}]/u.test(word) || /\p{Ll}\p{Lu}/u.test(word)));
+}
+
+/** What a vault item is listed and found by: its context, unless that tells of the secret; else its date. */
+export function toVaultLabel(secret: string, context: string | undefined, now: Date): string {
+  const neutral = `Vault item of ${now.toISOString().slice(0, 10)}`;
+  const label = context?.replace(/\s+/gu, ' ').trim().slice(0, MAX_LENGTH) ?? '';
+  if (label === '') return neutral;
+  const plain = label.normalize('NFKC').toLowerCase();
+  const whole = secret.normalize('NFKC').toLowerCase().trim();
+  const tells =
+    plain.includes(whole) || tellingWords(secret.normalize('NFKC')).some((word) => plain.includes(word.toLowerCase()));
+  return tells ? neutral : label;
+}

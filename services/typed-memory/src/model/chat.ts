@@ -1,0 +1,126 @@
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import type { ChatModel } from '@contextloom/llm';
+import type { Log } from '@contextloom/mcp-kit';
+import type { Chat, ChatMessageRequest, ChatOutcome, MemoryUpdate } from '../domain/chat.ts';
+import type { MemoryType } from '../domain/memory-type.ts';
+import type { RecalledMemory } from '../domain/recall.ts';
+import type { TypedMemory } from '../domain/typed-memory.ts';
+import { fenceMemories, toSystemPrompt } from '../prompts/chat-prompt.ts';
+import { createHistory } from './history.ts';
+import { chooseKeepsakes, type Keeping } from './keep.ts';
+
+/** Loads what an image URI names, as a data URI; rejects with `ContextloomError` for what may not be loaded. */
+export type LoadImage = (uri: string, field: string, signal: AbortSignal) => Promise<string>;
+
+/** What chats are answered with. */
+export interface ChatOptions {
+  readonly model: ChatModel;
+  readonly memory: Pick<TypedMemory, 'recall' | 'remember'>;
+  readonly loadImage: LoadImage;
+  /** Whom the assistant is, in Markdown. */
+  readonly persona?: string | undefined;
+  /** How much of a conversation is repeated to the model, in tokens. */
+  readonly historyTokens: number;
+  readonly newId: () => string;
+  readonly log: Log;
+}
+
+const RECALLED = 10;
+/** Core facts are few and always read. */
+const CORE_FACTS = 20;
+const MAX_ANSWER_TOKENS = 4_000;
+const MAX_QUERY = 2_000;
+
+async function recallFor(
+  userId: string,
+  message: string,
+  memory: ChatOptions['memory'],
+): Promise<readonly RecalledMemory[]> {
+  const ask = (limit: number, types?: readonly MemoryType[]) =>
+    memory.recall(userId, { query: message.slice(0, MAX_QUERY), limit, types, isRevealing: false });
+  const [core, found] = await Promise.all([ask(CORE_FACTS, ['core']), ask(RECALLED)]);
+  return [...new Map([...core, ...found].map((one) => [one.id, one])).values()];
+}
+
+/** Keeps what was chosen, one by one; what cannot be kept is told and stops nothing. */
+async function keep(
+  userId: string,
+  keeping: Keeping,
+  { signal }: ChatMessageRequest,
+  { memory, log }: ChatOptions,
+): Promise<Pick<ChatOutcome, 'updates' | 'note'>> {
+  if ('problem' in keeping) return { updates: [], note: keeping.problem };
+  const updates: MemoryUpdate[] = [];
+  let note: string | undefined;
+  for (const { type, content, context, importance } of keeping.memories) {
+    try {
+      const {
+        id,
+        kind,
+        type: stored,
+        shown,
+      } = await memory.remember(userId, { type, content, context, importance, signal });
+      updates.push({ id, kind, type: stored, shown, importance });
+    } catch (error) {
+      if (!isContextloomError(error)) throw error;
+      log.warn({ code: error.code, cause: error.cause }, 'a memory of a chat could not be kept');
+      note = error.message;
+    }
+  }
+  return { updates, note };
+}
+
+/** What is worth keeping is nice to have: the answer stands without it, and says so. */
+async function chooseSafely(message: string, signal: AbortSignal, { model, log }: ChatOptions): Promise<Keeping> {
+  try {
+    return await chooseKeepsakes(model, message, signal);
+  } catch (error) {
+    if (!isContextloomError(error)) throw error;
+    log.warn({ code: error.code, cause: error.cause }, 'the model could not be asked what to keep');
+    return { problem: error.message };
+  }
+}
+
+/** Builds the chat over a model: search, answer, and keep what is worth keeping. */
+export function createChat(options: ChatOptions): Chat {
+  const { model, memory, loadImage, persona, historyTokens, newId } = options;
+  const history = createHistory(historyTokens);
+  const system = toSystemPrompt(persona);
+
+  async function answer(userId: string, request: ChatMessageRequest, signal: AbortSignal): Promise<string> {
+    const { message, imageUris, conversation, onText } = request;
+    const images = await Promise.all(imageUris.map((uri, at) => loadImage(uri, `image_uris[${at}]`, signal)));
+    const memories = fenceMemories(await recallFor(userId, message, memory), newId());
+    const content = memories === '' ? message : `${memories}\n\nThe user says:\n${message}`;
+    const past = history.read(JSON.stringify([userId, conversation]));
+    const { text, finish } = await model.complete({
+      messages: [{ role: 'system', content: system }, ...past, { role: 'user', content, images }],
+      maxTokens: MAX_ANSWER_TOKENS,
+      signal,
+      onText,
+    });
+    if (finish === 'refused') throw new ContextloomError('unavailable', 'the model refuses to answer this message');
+    return text;
+  }
+
+  return async (userId, request) => {
+    const { message, memorizing, conversation } = request;
+    // One that fails ends the other, which nobody waits for any more.
+    const failed = new AbortController();
+    const signal = AbortSignal.any([request.signal, failed.signal]);
+    const keeping: Promise<Keeping> = memorizing
+      ? chooseSafely(message, signal, options)
+      : Promise.resolve({ memories: [] });
+    try {
+      // Both at once: what to keep is read from the message alone.
+      const [response, chosen] = await Promise.all([answer(userId, request, signal), keeping]);
+      request.signal.throwIfAborted();
+      if (!memorizing) return { response, updates: [] };
+      history.add(JSON.stringify([userId, conversation]), message, response);
+      return { response, ...(await keep(userId, chosen, request, options)) };
+    } catch (error) {
+      failed.abort();
+      throw error;
+    }
+  };
+}

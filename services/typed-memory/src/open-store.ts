@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import { openKnowledgeClient } from '@contextloom/knowledge-client';
+import type { Environment, Log } from '@contextloom/mcp-kit';
+import type { Config } from './config.ts';
+import type { TypedMemoryStore } from './domain/typed-memory-store.ts';
+import { createKnowledgeBaseStore } from './store/knowledge-base/knowledge-base-store.ts';
+import { createLazyKnowledgeClient } from './store/knowledge-base/lazy-knowledge-client.ts';
+import { version } from './version.ts';
+
+/** What finding the store needs. */
+export interface OpenStoreOptions {
+  readonly config: Config;
+  readonly env: Environment;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly serverLog?: 'inherit' | 'ignore';
+}
+
+/** Opens the store that the settings name; nothing is started or asked before it is first needed. */
+export function openStore({ now, ...options }: OpenStoreOptions): TypedMemoryStore {
+  const client = { name: 'typed-memory', version };
+  const open = () => openKnowledgeClient({ ...options, client, newId: randomUUID });
+  return createKnowledgeBaseStore({ knowledge: createLazyKnowledgeClient(open), now });
+}

@@ -1,0 +1,55 @@
+import { isContextloomError } from '@contextloom/contracts';
+import { z } from 'zod';
+import type { TypedMemoryDeps } from '../tools/deps.ts';
+import { memorySchema, toShown } from '../tools/fields.ts';
+
+/** Whether the service can be used. */
+export const statusSchema = z.object({
+  status: z.enum(['running', 'degraded']),
+  backend: z.string(),
+  chat: z.boolean().describe('Whether memory_chat has a model.'),
+  version: z.string(),
+  reason: z.string().optional(),
+});
+
+/** How many memories of each type a user has. */
+export const statsSchema = z.object({
+  user_id: z.string(),
+  memory_summary: z.object({
+    core: z.number().int().optional(),
+    episodic: z.number().int().optional(),
+    semantic: z.number().int().optional(),
+    procedural: z.number().int().optional(),
+    resource: z.number().int().optional(),
+    knowledge_vault: z.number().int().optional(),
+  }),
+  total_memories: z.number().int(),
+});
+
+/** Tries the backend out. */
+export async function readStatus({ memory, backend, version }: TypedMemoryDeps): Promise<z.input<typeof statusSchema>> {
+  const shown = { backend, chat: memory.chat !== undefined, version };
+  try {
+    await memory.check();
+    return { status: 'running', ...shown };
+  } catch (error) {
+    if (!isContextloomError(error)) throw error;
+    return { status: 'degraded', ...shown, reason: error.message };
+  }
+}
+
+/** Counts the memories of a user. */
+export async function readStats(userId: string, { memory }: TypedMemoryDeps): Promise<z.input<typeof statsSchema>> {
+  const counts = await memory.count(userId);
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { user_id: userId, memory_summary: counts, total_memories: total };
+}
+
+/** Shows one memory. */
+export async function memoryResource(
+  userId: string,
+  id: string,
+  { memory }: TypedMemoryDeps,
+): Promise<z.input<typeof memorySchema>> {
+  return memorySchema.parse(toShown(await memory.read(userId, id)));
+}

@@ -1,0 +1,159 @@
+import {
+  isContextloomError,
+  type KnowledgeClient,
+  listRequestSchema,
+  type StoredDocument,
+  searchRequestSchema,
+} from '@contextloom/contracts';
+import type { FoundMemory, MemoryDraft, StoredMemory } from '../../domain/memory.ts';
+import type { MemoryType } from '../../domain/memory-type.ts';
+import type {
+  AddOutcome,
+  MemoryQuery,
+  SealedItem,
+  TypedMemoryStore,
+  TypeOverview,
+} from '../../domain/typed-memory-store.ts';
+import { createKeyedQueue } from '../keyed-queue.ts';
+import { MEMORY, PASSAGE, toDocuments, toFound, toMemory, toMemoryId, toPrevious, typeTag } from './documents.ts';
+import { listNewest } from './newest.ts';
+
+/** What the store is built from; closing it closes the client. */
+export interface KnowledgeBaseStoreOptions {
+  readonly knowledge: KnowledgeClient;
+  readonly now: () => Date;
+}
+
+/** Most results of one search of the knowledge base. */
+const MAX_TOP_K = 100;
+const PAGE = 200;
+
+async function find(knowledge: KnowledgeClient, userId: string, id: string): Promise<StoredDocument | undefined> {
+  try {
+    return await knowledge.get({ id, userId });
+  } catch (error) {
+    if (isContextloomError(error) && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+async function* listAll(knowledge: KnowledgeClient, userId: string, tag: string, filter: object) {
+  let cursor: string | undefined;
+  do {
+    const request = { tags: [tag], metadata_filter: { user_id: userId, ...filter }, limit: PAGE, cursor };
+    const page = await knowledge.list(listRequestSchema.parse(request));
+    yield* page.documents;
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+}
+
+async function count(knowledge: KnowledgeClient, userId: string, tag: string, filter: object = {}): Promise<number> {
+  const request = { tags: [tag], metadata_filter: { user_id: userId, ...filter }, limit: 1 };
+  return (await knowledge.list(listRequestSchema.parse(request))).total;
+}
+
+/** A long memory may fill a page of results with its passages: then what else there is is asked for. */
+async function search(
+  knowledge: KnowledgeClient,
+  userId: string,
+  { query, types, limit }: MemoryQuery,
+): Promise<readonly FoundMemory[]> {
+  const tags = types.flatMap((type) => [typeTag(MEMORY, type), typeTag(PASSAGE, type)]);
+  const found = new Map<string, FoundMemory>();
+  const topK = Math.min(MAX_TOP_K, limit + 20);
+  for (let round = 0; round < 4 && found.size < limit; round += 1) {
+    const others = found.size === 0 ? {} : { memory_id: { nin: [...found.keys()] } };
+    const request = { query, tags_any: tags, metadata_filter: { user_id: userId, ...others }, top_k: topK };
+    const results = await knowledge.search(searchRequestSchema.parse(request));
+    for (const memory of toFound(results)) found.set(memory.id, memory);
+    if (results.length < topK) break;
+  }
+  return [...found.values()].slice(0, limit);
+}
+
+async function read(knowledge: KnowledgeClient, userId: string, id: string): Promise<StoredMemory | undefined> {
+  const document = await find(knowledge, userId, id);
+  if (document?.tags.includes(MEMORY) !== true) return undefined;
+  const memory = toMemory(document);
+  if (document.metadata['passages'] === undefined) return memory;
+  const parts: { readonly at: number; readonly text: string }[] = [];
+  for await (const { content, metadata } of listAll(knowledge, userId, PASSAGE, { memory_id: id })) {
+    parts.push({ at: Number(metadata['passage']), text: content });
+  }
+  const content = parts
+    .sort((a, b) => a.at - b.at)
+    .map(({ text }) => text)
+    .join('');
+  return { ...memory, content, isPassage: false };
+}
+
+/** Writes a memory unless it is there already; what it replaces is kept with it. */
+async function write(
+  { knowledge, now }: KnowledgeBaseStoreOptions,
+  userId: string,
+  draft: MemoryDraft,
+): Promise<AddOutcome> {
+  const [id, at, { type }] = [toMemoryId(userId, draft), now(), draft];
+  const document = draft.id === undefined ? await find(knowledge, userId, id) : undefined;
+  const before = document === undefined ? undefined : toMemory(document);
+  const isSame = before !== undefined && (draft.key === undefined || before.content === draft.content);
+  if (isSame) return { id, kind: 'known', type };
+  const previous = before === undefined ? [] : toPrevious(before, at);
+  await knowledge.add(toDocuments(userId, draft, { now: at, previous }));
+  return { id, kind: before === undefined ? 'added' : 'updated', type };
+}
+
+async function overviewOf(
+  { knowledge, now }: KnowledgeBaseStoreOptions,
+  userId: string,
+  type: MemoryType,
+  limit: number,
+): Promise<TypeOverview> {
+  const tag = typeTag(MEMORY, type);
+  const timeKey = type === 'episodic' ? 'occurred_ms' : 'written_ms';
+  const [total, newest] = await Promise.all([
+    count(knowledge, userId, tag),
+    listNewest(knowledge, { userId, tag, timeKey, limit, nowMs: now().getTime() }),
+  ]);
+  return { total, newest: newest.map(toMemory) };
+}
+
+/** Keeps memories in the knowledge base: a document each, with its type as a tag, and long ones in passages. */
+export function createKnowledgeBaseStore(options: KnowledgeBaseStoreOptions): TypedMemoryStore {
+  const { knowledge, now } = options;
+  const inOrder = createKeyedQueue();
+  return {
+    backend: 'knowledge base',
+    keepsVault: true,
+    // Two values of one fact at once would replace each other unseen.
+    add: (userId, draft) => inOrder(toMemoryId(userId, draft), () => write(options, userId, draft)),
+    search: (userId, query) => search(knowledge, userId, query),
+    get: (userId, id) => read(knowledge, userId, id),
+    overview: async (userId, types, limit) => {
+      const entries = types.map(async (type) => [type, await overviewOf(options, userId, type, limit)] as const);
+      return Object.fromEntries(await Promise.all(entries));
+    },
+    mark: async (userId, at) => {
+      const [all, before] = await Promise.all([
+        count(knowledge, userId, MEMORY),
+        count(knowledge, userId, MEMORY, { written_ms: { lt: at } }),
+      ]);
+      return `${before}/${all}`;
+    },
+    listSealed: async (userId) => {
+      const items: SealedItem[] = [];
+      for await (const document of listAll(knowledge, userId, typeTag(MEMORY, 'knowledge_vault'), {})) {
+        items.push({ ...toMemory(document), version: document.version });
+      }
+      return items;
+    },
+    replaceSealed: async (userId, { id, version }, sealed) => {
+      const metadata = { vault: sealed, written_ms: now().getTime() };
+      await knowledge.update({ id, userId, version }, { metadata });
+    },
+    check: async () => {
+      await count(knowledge, 'nobody', MEMORY);
+    },
+    close: () => knowledge.close(),
+  };
+}

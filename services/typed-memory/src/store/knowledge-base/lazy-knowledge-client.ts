@@ -1,0 +1,23 @@
+import type { KnowledgeClient } from '@contextloom/contracts';
+
+/** A knowledge base that is opened when it is first needed; after a failure the next call tries again. */
+export function createLazyKnowledgeClient(open: () => Promise<KnowledgeClient>): KnowledgeClient {
+  let opening: Promise<KnowledgeClient> | undefined;
+  const get = (): Promise<KnowledgeClient> => {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  return {
+    add: async (documents) => (await get()).add(documents),
+    search: async (request) => (await get()).search(request),
+    list: async (request) => (await get()).list(request),
+    get: async (address) => (await get()).get(address),
+    update: async (address, patch) => (await get()).update(address, patch),
+    delete: async (address) => (await get()).delete(address),
+    stats: async (userId) => (await get()).stats(userId),
+    close: async () => (await opening)?.close(),
+  };
+}

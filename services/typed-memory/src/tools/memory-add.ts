@@ -1,0 +1,57 @@
+import { MAX_CONTENT_LENGTH } from '@contextloom/contracts';
+import { defineTool } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { memoryTypeNameSchema, toMemoryType } from '../domain/memory-type.ts';
+import type { Remembered } from '../domain/remember.ts';
+import type { TypedMemoryDeps } from './deps.ts';
+import { boundUser, text, typeSchema } from './fields.ts';
+
+const outcomes: Readonly<Record<Remembered['kind'], string>> = {
+  added: 'Remembered',
+  updated: 'Remembered in place of what was known before',
+  known: 'Known already; nothing was stored twice',
+};
+
+function toMessage({ kind, type, suggested, id }: Remembered): string {
+  const parts = [
+    `${outcomes[kind]} as ${type}.`,
+    suggested === undefined ? '' : `It reads like ${suggested}; it was kept as given.`,
+    id === undefined ? 'The backend gives no id for it; memory_search finds it.' : '',
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** Stores one memory. */
+export const memoryAdd = defineTool({
+  name: 'memory_add',
+  title: 'Remember something',
+  description:
+    'Stores one piece of information about the user: facts, preferences, events, knowledge, steps, documents, secrets. Use it as soon as something is worth keeping; search first, so that nothing is stored twice.',
+  input: z.object({
+    ...boundUser,
+    content: text(MAX_CONTENT_LENGTH).describe('What to remember: complete and meaningful by itself.'),
+    memory_type: memoryTypeNameSchema.optional(),
+    context: text(2_000)
+      .optional()
+      .describe('Background that helps to understand the content; of a secret the label that it is found by.'),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    message: z.string(),
+    memory_id: z.string().optional(),
+    memory_type: typeSchema,
+    suggested_type: typeSchema.optional(),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  run: async ({ user_id, content, memory_type, context }, { memory }: TypedMemoryDeps, { signal }) => {
+    const type = memory_type === undefined ? undefined : toMemoryType(memory_type);
+    const remembered = await memory.remember(user_id, { content, type, context, signal });
+    return {
+      success: true as const,
+      message: toMessage(remembered),
+      memory_id: remembered.id,
+      memory_type: remembered.type,
+      suggested_type: remembered.suggested,
+    };
+  },
+});

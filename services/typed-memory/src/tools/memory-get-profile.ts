@@ -1,0 +1,56 @@
+import { defineTool } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { memoryTypes, toMemoryTypes } from '../domain/memory-type.ts';
+import type { TypedMemoryDeps } from './deps.ts';
+import { boundUser, memoryTypesSchema } from './fields.ts';
+
+const countsSchema = z.object(
+  Object.fromEntries(memoryTypes.map((type) => [type, z.number().int().optional()])) as Record<
+    (typeof memoryTypes)[number],
+    z.ZodOptional<z.ZodNumber>
+  >,
+);
+
+/** Shows what is known of the user as a whole. */
+export const memoryGetProfile = defineTool({
+  name: 'memory_get_profile',
+  title: "Get the user's profile",
+  description:
+    'An overview of all that is remembered: who the user is, what happened lately, what they know about, and how many memories of each type there are. Use it at the start of a conversation.',
+  input: z.object({
+    ...boundUser,
+    memory_types: memoryTypesSchema.describe('Only these types; an overview of all when absent.'),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    user_id: z.string(),
+    profile: z.object({
+      core_understanding: z.string(),
+      recent_activities: z.array(z.string()),
+      knowledge_areas: z.array(z.string()),
+      written_by: z
+        .enum(['list', 'model'])
+        .describe('Who wrote core_understanding: stored facts as a list, or a model.'),
+    }),
+    memory_summary: countsSchema,
+    total_memories: z.number().int(),
+    last_updated: z.string().nullable().describe('ISO 8601 UTC; null when nothing is remembered yet.'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  run: async ({ user_id, memory_types }, { memory }: TypedMemoryDeps, { signal }) => {
+    const profile = await memory.profile(user_id, toMemoryTypes(memory_types), signal);
+    return {
+      success: true as const,
+      user_id,
+      profile: {
+        core_understanding: profile.understanding,
+        recent_activities: [...profile.activities],
+        knowledge_areas: [...profile.areas],
+        written_by: profile.writer,
+      },
+      memory_summary: profile.counts,
+      total_memories: profile.total,
+      last_updated: profile.updatedAt ?? null,
+    };
+  },
+});

@@ -1,0 +1,41 @@
+import { defineTool } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { toMemoryTypes } from '../domain/memory-type.ts';
+import type { TypedMemoryDeps } from './deps.ts';
+import { boundUser, memorySchema, memoryTypesSchema, text, toShown } from './fields.ts';
+
+/** Most results of one search. */
+export const MAX_SEARCH_LIMIT = 50;
+const LIMIT = `must be a whole number from 1 to ${MAX_SEARCH_LIMIT}`;
+
+/** Finds memories. */
+export const memorySearch = defineTool({
+  name: 'memory_search',
+  title: 'Search memories',
+  description:
+    'Finds what is remembered of the user. Use it before answering and before memory_add. Secrets are listed by label; naming knowledge_vault in memory_types reveals them.',
+  input: z.object({
+    ...boundUser,
+    query: text(100_000).describe('What to look for, in natural language; or the memory_id of one memory.'),
+    memory_types: memoryTypesSchema.describe('Only these types; all of them when absent.'),
+    limit: z
+      .number()
+      .int(LIMIT)
+      .min(1, LIMIT)
+      .max(MAX_SEARCH_LIMIT, LIMIT)
+      .optional()
+      .describe(`How many results, 1 to ${MAX_SEARCH_LIMIT}; 10 unless the server is set up otherwise.`),
+  }),
+  output: z.object({
+    success: z.literal(true),
+    query: z.string(),
+    memories: z.array(memorySchema),
+    total_count: z.number().int(),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  run: async ({ user_id, query, memory_types, limit }, { memory, searchLimit }: TypedMemoryDeps) => {
+    const types = toMemoryTypes(memory_types);
+    const found = await memory.recall(user_id, { query, types, limit: limit ?? searchLimit, isRevealing: true });
+    return { success: true as const, query, memories: found.map(toShown), total_count: found.length };
+  },
+});

@@ -1,0 +1,207 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { built } from './support/knowledge-base.ts';
+import { vaultKey } from './support/service.ts';
+
+const server = built('typed-memory/dist/server.js');
+let folder = '';
+let endpoint: ScriptedOpenAi | undefined;
+let env: Record<string, string> = {};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'typed-memory-process-'));
+  const args = [built('knowledge-base/dist/server.js')];
+  const entry = { command: process.execPath, args, env: { KB_DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' } };
+  const config = join(folder, 'mcp_config.json');
+  await writeFile(config, JSON.stringify({ mcpServers: { 'knowledge-base': entry } }));
+  const memories = [{ type: 'core', content: '用户是船匠', context: null, importance: 8 }];
+  endpoint = await startScriptedOpenAi({
+    chat: ({ body }) => ({
+      kind: 'answer',
+      text: body.response_format === undefined ? '你好，船匠先生。'.repeat(8) : JSON.stringify({ memories }),
+    }),
+  });
+  env = {
+    ...{ PATH: process.env['PATH'] ?? '', MCP_CONFIG: config, LOG_LEVEL: 'silent', DEFAULT_USER_ID: '林工' },
+    ...{ LLM_BASE_URL: endpoint.url, LLM_API_KEY: endpoint.apiKey, AI_MODEL: 'scripted' },
+    MEMORY_VAULT_KEY: vaultKey.toString('base64'),
+  };
+});
+
+afterAll(async () => {
+  await endpoint?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function connect(more: Record<string, string> = {}): Promise<Client> {
+  const client = new Client({ name: 'test', version: '0' });
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [server], env: { ...env, ...more } }),
+  );
+  return client;
+}
+
+async function call(
+  client: Client,
+  name: string,
+  args: Record<string, unknown> = {},
+  onprogress?: (text: string) => void,
+) {
+  const options = onprogress && {
+    onprogress: ({ message }: { message?: string | undefined }) => onprogress(message ?? ''),
+  };
+  const { structuredContent, isError, content } = await client.callTool({ name, arguments: args }, undefined, options);
+  if (isError === true) throw new Error(JSON.stringify(content));
+  return structuredContent as Record<string, unknown>;
+}
+
+/** Serves HTTP on a free port; answers the address once it listens. */
+async function startHttp(more: Record<string, string> = {}): Promise<{ url: string; child: ChildProcess }> {
+  const options = { env: { ...env, LOG_LEVEL: 'info', ...more }, stdio: ['ignore', 'ignore', 'pipe'] as const };
+  const child = spawn(process.execPath, [server, '--http', '0'], { ...options, stdio: [...options.stdio] });
+  if (child.stderr === null) throw new Error('no standard error');
+  for await (const line of createInterface({ input: child.stderr })) {
+    const { msg, url } = JSON.parse(line) as { msg?: string; url?: string };
+    if (msg === 'listening' && url !== undefined) return { url: new URL(url).origin, child };
+  }
+  throw new Error('the server ended before it listened; is it built?');
+}
+
+describe('over stdio, with a client of the SDK’s first generation', () => {
+  it('the flows of the design run: a new user, a question, something learnt', async () => {
+    const client = await connect();
+    const empty = await call(client, 'memory_get_profile');
+    expect(empty).toMatchObject({ user_id: '林工', total_memories: 0 });
+    const pieces: string[] = [];
+    const chat = await call(client, 'memory_chat', { message: '你好，我是船匠。', memorizing: true }, (text) =>
+      pieces.push(text),
+    );
+    expect(chat).toMatchObject({ success: true, memorized: true, memory_updates: [{ content: '用户是船匠' }] });
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(chat['response']).toContain(pieces.join(''));
+    await call(client, 'memory_add', { content: '工作坊在青岛', memory_type: 'core' });
+
+    const found = await call(client, 'memory_search', { query: '船匠' });
+    expect(found['memories']).toMatchObject([{ content: '用户是船匠' }, { content: '工作坊在青岛' }]);
+    await call(client, 'memory_chat', { message: '基于记忆，我是做什么的？' });
+    expect(JSON.stringify(endpoint?.requests.at(-1)?.body) + JSON.stringify(endpoint?.requests.at(-2)?.body)).toContain(
+      '工作坊在青岛',
+    );
+
+    expect(await call(client, 'memory_search', { query: '榫卯', memory_types: ['semantic'] })).toMatchObject({
+      total_count: 0,
+    });
+    const learnt = await call(client, 'memory_add', {
+      content: '榫卯是一种不用钉子的连接',
+      memory_type: 'semantic',
+      context: null,
+    });
+    expect(await call(client, 'memory_search', { query: String(learnt['memory_id']) })).toMatchObject({
+      total_count: 1,
+    });
+    await client.close();
+
+    // Another process of the same user finds it again, one of another user does not.
+    const again = await connect();
+    expect(await call(again, 'memory_get_profile')).toMatchObject({ total_memories: 3 });
+    await again.close();
+    const other = await connect({ DEFAULT_USER_ID: '别人' });
+    expect(await call(other, 'memory_search', { query: '船匠 榫卯' })).toMatchObject({ total_count: 0 });
+    await other.close();
+  });
+});
+
+describe('over HTTP', () => {
+  it('the tools and resources are the same, for the same user', async () => {
+    const { url, child } = await startHttp({ DEFAULT_USER_ID: 'http-user' });
+    const post = async (path: string, body: object) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return { status: response.status, json: await response.json() };
+    };
+    const get = async (path: string) => (await fetch(`${url}${path}`)).json();
+    const { status, json } = await post('/tools/memory_add', {
+      content: 'The dock closes at nine',
+      memory_type: 'semantic',
+    });
+    expect([status, json]).toEqual([200, expect.objectContaining({ success: true, memory_type: 'semantic' })]);
+    const { memory_id: id } = json as { memory_id: string };
+    expect((await post('/tools/memory_search', { query: 'dock' })).json).toMatchObject({
+      memories: [{ memory_id: id }],
+    });
+    expect(await get(`/resources/memories/${id}`)).toMatchObject({ content: 'The dock closes at nine' });
+    expect(await get('/resources/memory/stats')).toMatchObject({ user_id: 'http-user', total_memories: 1 });
+    expect(await get('/resources/status')).toMatchObject({ status: 'running', backend: 'knowledge base', chat: true });
+    expect(await get('/health')).toMatchObject({ status: 'running' });
+    expect((await post('/tools/memory_chat', { message: 'hi', memorizing: false })).json).toMatchObject({
+      memorized: false,
+    });
+    expect(await post('/tools/memory_search', { query: 'x', limit: 99 })).toMatchObject({
+      status: 422,
+      json: { success: false, error: { field: 'limit' } },
+    });
+    expect((await post('/tools/memory_search', { query: 'x', user_id: 'ann' })).status).toBe(403);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+});
+
+describe('the command line', () => {
+  const run = async (words: readonly string[], more: Record<string, string> = {}) => {
+    const child = spawn(process.execPath, [server, ...words], { env: { ...env, ...more } });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (text) => {
+      stdout += text;
+    });
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    const [code] = await once(child, 'close');
+    return { code, stdout, stderr };
+  };
+
+  it('exchanges the key of the vault', async () => {
+    const client = await connect();
+    await call(client, 'memory_add', { content: 'Qw7!-harbour', memory_type: 'credentials', context: '码头门禁' });
+    await client.close();
+    const keys = {
+      MEMORY_VAULT_KEY: Buffer.alloc(32, 7).toString('base64'),
+      MEMORY_VAULT_OLD_KEY: env['MEMORY_VAULT_KEY'] ?? '',
+    };
+    const { code, stdout } = await run(['--rotate-vault-key'], keys);
+    expect([code, JSON.parse(stdout)]).toEqual([0, { user_id: '林工', sealed: 1, current: 0, left: [] }]);
+    expect((await run(['--rotate-vault-key'])).stderr).toContain('MEMORY_VAULT_OLD_KEY');
+    const { MEMORY_VAULT_KEY } = keys;
+    const after = await connect({ MEMORY_VAULT_KEY });
+    const found = await call(after, 'memory_search', { query: '门禁', memory_types: ['knowledge_vault'] });
+    expect(found['memories']).toMatchObject([{ content: 'Qw7!-harbour' }]);
+    await after.close();
+  });
+
+  it('tries out what the server needs, and hides its keys', async () => {
+    const { stdout } = await run(['--check']);
+    const { checks } = JSON.parse(stdout) as { checks: unknown };
+    expect(checks).toMatchObject([
+      { name: 'model', status: 'ok' },
+      { name: 'memories', status: 'ok' },
+      { name: 'vault', status: 'ok' },
+    ]);
+    expect(stdout).not.toContain(env['MEMORY_VAULT_KEY']);
+  });
+
+  it('says which setting is wrong', async () => {
+    const { code, stderr } = await run(['--check'], { MEMORY_SEARCH_LIMIT: '51' });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('MEMORY_SEARCH_LIMIT must be a whole number from 1 to 50'),
+    ]);
+  });
+});

@@ -1,0 +1,51 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
+import { readSettings, silentLog } from '@contextloom/mcp-kit';
+import { assemble } from '../../src/assemble.ts';
+import { createTypedMemoryServer } from '../../src/build-server.ts';
+import { type Config, settings } from '../../src/config.ts';
+import type { TypedMemory } from '../../src/domain/typed-memory.ts';
+import type { TypedMemoryStore } from '../../src/domain/typed-memory-store.ts';
+import { createVault } from '../../src/domain/vault.ts';
+import { createKnowledgeBaseStore } from '../../src/store/knowledge-base/knowledge-base-store.ts';
+
+/** A key for vaults. */
+export const vaultKey = randomBytes(32);
+/** When tests take place, unless they say otherwise: a Wednesday. */
+export const today = new Date('2026-03-11T09:00:00Z');
+
+/** A store in the knowledge base at an address. */
+export function openTestStore(url: string, now: () => Date = () => new Date()): TypedMemoryStore {
+  return createKnowledgeBaseStore({
+    knowledge: createHttpKnowledgeBase({ url, log: silentLog, newId: randomUUID }),
+    now,
+  });
+}
+
+/** How a test's service differs from a usual one. */
+export interface TestServiceOptions {
+  readonly store: TypedMemoryStore;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly key?: Buffer | null;
+  readonly oldKey?: Buffer;
+  readonly now?: () => Date;
+}
+
+/** The service over a store, as the server puts it together. */
+export async function openTestService(options: TestServiceOptions): Promise<{ memory: TypedMemory; config: Config }> {
+  const { store, env = {}, key = vaultKey, oldKey, now = () => new Date() } = options;
+  const config = readSettings(settings, env).values;
+  const vault = key === null ? undefined : createVault(key, oldKey);
+  return { config, memory: await assemble({ config, store, vault, now, newId: randomUUID, log: silentLog }) };
+}
+
+/** The server for one user over a store. */
+export async function openTestServer(userId: string, options: TestServiceOptions) {
+  const { memory, config } = await openTestService(options);
+  const { searchLimit } = config;
+  const { backend } = options.store;
+  return createTypedMemoryServer({ memory, searchLimit, backend, userId, version: '0.0.0', log: silentLog });
+}
+
+/** A user whom no other test knows. */
+export const newUser = (): string => `user-${randomUUID()}`;

@@ -1,0 +1,237 @@
+import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '@contextloom/mcp-kit/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type RunningKnowledgeBase, startKnowledgeBase } from './support/knowledge-base.ts';
+import { newUser, openTestServer, openTestStore, type TestServiceOptions, today } from './support/service.ts';
+
+let service: RunningKnowledgeBase | undefined;
+let client: TestClient | undefined;
+beforeAll(async () => {
+  service = await startKnowledgeBase();
+});
+afterEach(() => client?.close());
+afterAll(() => service?.stop());
+
+const openStore = () => openTestStore(service?.url ?? '');
+
+/** A client of a server for a user, a new one unless told otherwise. */
+async function connect(options: Partial<TestServiceOptions> = {}, userId = newUser(), connector = connectInMemory) {
+  const { factory } = await openTestServer(userId, { store: openStore(), ...options });
+  client = await connector(factory);
+  return client;
+}
+
+interface Added {
+  readonly memory_id: string;
+  readonly memory_type: string;
+  readonly suggested_type?: string;
+  readonly message: string;
+}
+interface Found {
+  readonly memories: readonly Readonly<Record<string, unknown>>[];
+  readonly total_count: number;
+}
+
+async function add(connected: TestClient, args: Record<string, unknown>): Promise<Added> {
+  const { structured, isError, text } = await connected.callTool('memory_add', args);
+  if (isError) throw new Error(text);
+  return structured as Added;
+}
+
+async function search(connected: TestClient, args: Record<string, unknown>): Promise<Found> {
+  const { structured, isError, text } = await connected.callTool('memory_search', args);
+  if (isError) throw new Error(text);
+  return structured as Found;
+}
+
+describe.each([
+  ['2025-11-25, in memory', connectInMemory],
+  ['2026-07-28, over fetch', (factory: Parameters<typeof connectOverFetch>[0]) => connectOverFetch(factory)],
+])('the tools over %s', (_name, connector) => {
+  it('are the four of the design, with schemas that every client takes and no way to name a user', async () => {
+    const { tools } = await (await connect({}, newUser(), connector)).listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['memory_add', 'memory_search', 'memory_chat', 'memory_get_profile']);
+    for (const { inputSchema, outputSchema, annotations, description } of tools) {
+      expect(findUnfitSchemas(inputSchema)).toEqual([]);
+      expect(findUnfitSchemas(outputSchema)).toEqual([]);
+      expect(JSON.stringify(inputSchema)).not.toContain('user_id');
+      expect(annotations).toMatchObject({ title: expect.any(String), openWorldHint: expect.any(Boolean) });
+      expect(description?.length).toBeLessThan(300);
+    }
+  });
+
+  it('remember, find and read: every id leads to its memory', async () => {
+    const connected = await connect({}, newUser(), connector);
+    const contents = [
+      '我叫小雨',
+      '上周三和陈老师吃了火锅',
+      '光合作用是植物制造养分的过程',
+      '1. 洗米 2. 加水 3. 煮饭',
+      'https://example.com/a.pdf',
+    ];
+    for (const content of contents) {
+      const { memory_id: id } = await add(connected, { content, context: null });
+      const { memories } = await search(connected, { query: id });
+      expect(memories).toEqual([expect.objectContaining({ memory_id: id, content })]);
+      expect(JSON.parse(await connected.readText(`mirix://memories/${id}`))).toMatchObject({ memory_id: id, content });
+    }
+    expect(JSON.parse(await connected.readText('mirix://memory/stats'))).toMatchObject({
+      total_memories: 5,
+      memory_summary: { core: 1, episodic: 1, semantic: 1, procedural: 1, resource: 1, knowledge_vault: 0 },
+    });
+  });
+});
+
+describe('memory_add', () => {
+  it('makes each type useful', async () => {
+    const connected = await connect({ now: () => today });
+    await add(connected, { content: '昨天在码头看到了海豚', memory_type: 'episodic' });
+    await add(connected, { content: '海豚是一种用肺呼吸的哺乳动物', memory_type: 'semantic' });
+    await add(connected, {
+      content: 'First untie the ropes, then start the engine, finally push off',
+      memory_type: 'procedural',
+    });
+    await add(connected, { content: '# Tide tables\nsee https://example.com/tides.pdf', memory_type: 'resource' });
+    const { memories } = await search(connected, { query: 'dolphin 海豚 ropes tides' });
+    const byType = Object.fromEntries(memories.map((memory) => [memory['type'], memory]));
+    expect(byType['episodic']).toMatchObject({ occurred_at: '2026-03-10T00:00:00.000Z' });
+    expect(byType['semantic']).toMatchObject({ concept: '海豚', definition: '用肺呼吸的哺乳动物' });
+    expect(byType['procedural']).toMatchObject({ steps: ['untie the ropes', 'start the engine', 'push off'] });
+    expect(byType['resource']).toMatchObject({
+      title: 'Tide tables',
+      kind: 'document',
+      location: 'https://example.com/tides.pdf',
+    });
+  });
+
+  it('updates a core fact in place', async () => {
+    const connected = await connect();
+    const first = await add(connected, { content: '住址：青岛市南区', memory_type: 'core' });
+    const second = await add(connected, { content: '住址：成都锦江区', memory_type: 'core' });
+    expect([second.memory_id, second.message]).toEqual([first.memory_id, expect.stringContaining('in place')]);
+    const { memories } = await search(connected, { query: '住址' });
+    expect(memories).toMatchObject([{ content: '住址：成都锦江区', previous: [{ content: '住址：青岛市南区' }] }]);
+  });
+
+  it('keeps a plainly wrong type as given and says what it looks like', async () => {
+    const connected = await connect();
+    const content = 'Step 1: boil water\nStep 2: add tea\nStep 3: wait';
+    const added = await add(connected, { content, memory_type: 'core' });
+    expect(added).toMatchObject({ memory_type: 'core', suggested_type: 'procedural' });
+    expect(added.message).toContain('kept as given');
+  });
+
+  it('takes the default type where rules are off', async () => {
+    const connected = await connect({ env: { AUTO_CATEGORIZE_MEMORY: 'false', DEFAULT_MEMORY_TYPE: 'resource' } });
+    expect(await add(connected, { content: '1. one 2. two 3. three' })).toMatchObject({ memory_type: 'resource' });
+  });
+
+  it.each([
+    [{ content: '' }, 'content must not be empty'],
+    [{ content: ' \n ' }, 'content must not be empty'],
+    [{ content: 'x'.repeat(1_000_001) }, 'content must be at most 1000000 characters'],
+    [{ content: 'x', memory_type: 'dream' }, /^memory_type must be one of "core", .*"credentials"$/],
+    [{ content: 'x', context: '' }, 'context must not be empty'],
+    [{ memory_type: 'core' }, 'content is required (string)'],
+    [{ content: '\ud800' }, 'content contains a lone surrogate'],
+  ])('refuses %j by name', async (args, message) => {
+    const { isError, text } = await (await connect()).callTool('memory_add', args);
+    expect(isError).toBe(true);
+    if (typeof message === 'string') expect(text).toBe(message);
+    else expect(text).toMatch(message);
+  });
+
+  it('refuses to write or read for another user', async () => {
+    const connected = await connect();
+    const { isError, text } = await connected.callTool('memory_add', { content: 'x', user_id: 'somebody-else' });
+    expect([isError, text]).toEqual([true, expect.stringContaining('user_id must be')]);
+    const { isError: isRefused } = await connected.callTool('memory_search', { query: 'x', user_id: 'somebody-else' });
+    expect(isRefused).toBe(true);
+  });
+});
+
+describe('memory_search', () => {
+  it.each([
+    [{ query: '' }, 'query must not be empty'],
+    [{ query: 'x', limit: 51 }, 'limit must be a whole number from 1 to 50'],
+    [{ query: 'x', limit: 0 }, 'limit must be a whole number from 1 to 50'],
+    [{ query: 'x', limit: 1.5 }, 'limit must be a whole number from 1 to 50'],
+    [{ query: 'x', memory_types: ['dream'] }, /^memory_types\[0\] must be one of/],
+  ])('refuses %j by name', async (args, message) => {
+    const { isError, text } = await (await connect()).callTool('memory_search', args);
+    expect(isError).toBe(true);
+    expect(text).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+  });
+
+  it('never answers from before a write, of this process or of another', async () => {
+    const user = newUser();
+    const connected = await connect({}, user);
+    const ask = async () => (await search(connected, { query: 'anchor' })).memories.map(({ content }) => content);
+    await add(connected, { content: 'The anchor is rusty' });
+    expect(await ask()).toEqual(['The anchor is rusty']);
+    await add(connected, { content: 'The anchor chain is new' });
+    expect((await ask()).length).toBe(2);
+    const elsewhere = openStore();
+    const core = (content: string) => ({ type: 'core' as const, content, key: 'anchor', importance: 5, details: {} });
+    const { id = '' } = await elsewhere.add(user, core('anchor: iron'));
+    expect(await ask()).toContain('anchor: iron');
+    await elsewhere.add(user, core('anchor: steel'));
+    expect(await ask()).toContain('anchor: steel');
+    await fetch(`${service?.url}/documents/${id}?user_id=${user}`, { method: 'DELETE' });
+    expect(await ask()).not.toContain('anchor: steel');
+  });
+
+  it('shows nothing of another user, under any id or query', async () => {
+    const ann = await connect();
+    const { memory_id: id } = await add(ann, { content: 'Ann keeps a spare key under the blue pot' });
+    await ann.close();
+    const bob = await connect();
+    expect(await search(bob, { query: 'spare key blue pot' })).toMatchObject({ total_count: 0 });
+    expect(await search(bob, { query: id })).toMatchObject({ total_count: 0 });
+    await expect(bob.readText(`mirix://memories/${id}`)).rejects.toThrow('names no memory of this user');
+  });
+});
+
+describe('memory_get_profile', () => {
+  it('is empty for a new user', async () => {
+    const { structured } = await (await connect()).callTool('memory_get_profile', {});
+    expect(structured).toMatchObject({
+      total_memories: 0,
+      last_updated: null,
+      profile: { core_understanding: '', recent_activities: [], knowledge_areas: [] },
+    });
+  });
+
+  it('is made of what is stored, as a whole or of some types', async () => {
+    const user = newUser();
+    const connected = await connect({ now: () => today }, user);
+    await add(connected, { content: '我对花生过敏', memory_type: 'core' });
+    await add(connected, { content: 'Yesterday I sailed to the island', memory_type: 'episodic' });
+    await add(connected, { content: 'Sextant: measures the angle of the sun', memory_type: 'semantic' });
+    const { structured } = await connected.callTool('memory_get_profile');
+    expect(structured).toMatchObject({
+      success: true,
+      user_id: user,
+      profile: {
+        core_understanding: '我对花生过敏',
+        recent_activities: ['[2026-03-10] Yesterday I sailed to the island'],
+        knowledge_areas: ['Sextant'],
+        written_by: 'list',
+      },
+      memory_summary: { core: 1, episodic: 1, semantic: 1, procedural: 0, resource: 0, knowledge_vault: 0 },
+      total_memories: 3,
+      last_updated: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/u),
+    });
+    const { structured: some } = await connected.callTool('memory_get_profile', {
+      memory_types: ['core', 'credentials'],
+    });
+    expect(some).toMatchObject({ memory_summary: { core: 1, knowledge_vault: 0 }, total_memories: 1 });
+  });
+});
+
+describe('memory_chat', () => {
+  it('says how to configure a model when there is none', async () => {
+    const { isError, text } = await (await connect()).callTool('memory_chat', { message: 'hi' });
+    expect(isError).toBe(true);
+    for (const name of ['LLM_API_KEY', 'LLM_BASE_URL', 'LLM_MODEL', 'AI_MODEL']) expect(text).toContain(name);
+  });
+});

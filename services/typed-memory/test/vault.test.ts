@@ -1,0 +1,190 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { rotateVault } from '../src/domain/rotate-vault.ts';
+import { createVault, parseVaultKey } from '../src/domain/vault.ts';
+import { toVaultLabel } from '../src/domain/vault-label.ts';
+import { openVault } from '../src/open-vault.ts';
+import { type RunningKnowledgeBase, startKnowledgeBase } from './support/knowledge-base.ts';
+import { newUser, openTestServer, openTestStore, today, vaultKey } from './support/service.ts';
+
+let service: RunningKnowledgeBase | undefined;
+let client: TestClient | undefined;
+beforeAll(async () => {
+  service = await startKnowledgeBase();
+});
+afterEach(() => client?.close());
+afterAll(() => service?.stop());
+
+const openStore = () => openTestStore(service?.url ?? '');
+
+async function connect(userId: string, keys: { key?: Buffer | null; oldKey?: Buffer } = {}) {
+  const { factory } = await openTestServer(userId, { store: openStore(), ...keys });
+  client = await connectInMemory(factory);
+  return client;
+}
+
+const secret = `Zx9!${randomUUID()}`;
+const sealed = (content: string, context = '办公室无线网络') => ({ content, context, memory_type: 'knowledge_vault' });
+const revealing = { query: '无线网络', memory_types: ['credentials'] };
+const memoriesOf = (structured: unknown) =>
+  (structured as { memories: readonly Readonly<Record<string, unknown>>[] }).memories;
+
+async function readAllBytes(folder: string): Promise<string> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return (await Promise.all(files.map((file) => readFile(file, 'latin1')))).join('\n');
+}
+
+describe('the knowledge vault', () => {
+  it('reveals a secret to its owner who asks for the type, and shows its label to every other search', async () => {
+    const connected = await connect(newUser());
+    const { structured } = await connected.callTool('memory_add', sealed(secret));
+    const { memory_id: id } = structured as { memory_id: string };
+    const { structured: listed } = await connected.callTool('memory_search', { query: '无线网络' });
+    expect(memoriesOf(listed)).toMatchObject([{ memory_id: id, content: '办公室无线网络', revealed: false }]);
+    const { structured: revealed } = await connected.callTool('memory_search', revealing);
+    expect(memoriesOf(revealed)).toMatchObject([{ content: secret, label: '办公室无线网络', revealed: true }]);
+    expect(JSON.parse(await connected.readText(`mirix://memories/${id}`))).toMatchObject({ content: '办公室无线网络' });
+    expect((await connected.callTool('memory_get_profile')).text).not.toContain(secret);
+  });
+
+  it('leaves the secret in clear nowhere: not on disk, in logs, in an export or in another search', async () => {
+    const user = newUser();
+    const connected = await connect(user);
+    await connected.callTool('memory_add', sealed(secret));
+    await connected.callTool('memory_search', revealing);
+    const list = { metadata_filter: { user_id: user }, limit: 200 };
+    const headers = { 'content-type': 'application/json' };
+    const url = `${service?.url}/documents/list`;
+    const exported = await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(list) })).text();
+    const bytes = await readAllBytes(service?.folder ?? '');
+    expect(exported).toContain('办公室无线网络');
+    expect(bytes).toContain(Buffer.from('办公室无线网络').toString('latin1'));
+    for (const text of [exported, bytes, service?.log() ?? '']) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(Buffer.from(secret).toString('base64').slice(0, 20));
+    }
+  });
+
+  it('refuses the type by name when there is no key, and a secret that came without a type', async () => {
+    const connected = await connect(newUser(), { key: null });
+    const calls = [
+      connected.callTool('memory_add', sealed(secret)),
+      connected.callTool('memory_search', revealing),
+      connected.callTool('memory_add', { content: 'password: hunter2-Delta' }),
+    ];
+    for (const { isError, text } of await Promise.all(calls)) {
+      expect([isError, text]).toEqual([true, expect.stringContaining('MEMORY_VAULT_KEY')]);
+    }
+  });
+
+  it('takes a secret without a type for itself', async () => {
+    const connected = await connect(newUser());
+    const { structured } = await connected.callTool('memory_add', { content: 'my password is hunter2-Delta!' });
+    expect(structured).toMatchObject({ memory_type: 'knowledge_vault' });
+  });
+
+  it('says that a key is wrong, and destroys nothing', async () => {
+    const user = newUser();
+    await (await connect(user)).callTool('memory_add', sealed(secret));
+    await client?.close();
+    const { isError, text } = await (await connect(user, { key: randomBytes(32) })).callTool(
+      'memory_search',
+      revealing,
+    );
+    expect([isError, text]).toEqual([true, expect.stringContaining('MEMORY_VAULT_OLD_KEY')]);
+    await client?.close();
+    const { structured } = await (await connect(user)).callTool('memory_search', revealing);
+    expect(memoriesOf(structured)).toMatchObject([{ content: secret }]);
+  });
+
+  it('exchanges its key, again after an interruption, and leaves what neither key opens', async () => {
+    const [user, store, newKey, strangeKey] = [newUser(), openStore(), randomBytes(32), randomBytes(32)];
+    const first = await connect(user);
+    for (const at of [1, 2, 3]) await first.callTool('memory_add', sealed(`${secret}-${at}`, `无线网络 ${at}`));
+    await first.close();
+    await (await connect(user, { key: strangeKey })).callTool('memory_add', sealed('lost', '别的'));
+    const vault = createVault(newKey, vaultKey);
+    const [one] = await store.listSealed(user);
+    if (one === undefined) throw new Error('nothing was sealed');
+    const strange = (await store.listSealed(user)).find(({ content }) => content === '别的');
+    const rotation = await rotateVault(user, { store, vault });
+    expect(rotation).toMatchObject({ sealed: 3, current: 0, left: [strange?.id] });
+    expect(await rotateVault(user, { store, vault })).toMatchObject({ sealed: 0, current: 3, left: [strange?.id] });
+    await client?.close();
+    const after = await connect(user, { key: newKey, oldKey: strangeKey });
+    const { structured } = await after.callTool('memory_search', revealing);
+    const contents = memoriesOf(structured).map(({ content }) => content);
+    expect(contents.sort()).toEqual(['lost', `${secret}-1`, `${secret}-2`, `${secret}-3`].sort());
+  });
+});
+
+describe('a sealed text', () => {
+  const place = { userId: 'ann', id: 'mem-1' };
+
+  it('opens to what was sealed, and to nothing when anything about it was changed', () => {
+    const vault = createVault(vaultKey);
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (text, at) => {
+        const ciphertext = vault.seal(text, place);
+        expect(vault.open(ciphertext, place)).toBe(text);
+        const position = at % ciphertext.length;
+        const other = ciphertext[position] === 'A' ? 'B' : 'A';
+        const changed = ciphertext.slice(0, position) + other + ciphertext.slice(position + 1);
+        const isSameBytes = Buffer.from(changed.split('.')[2] ?? '', 'base64url').equals(
+          Buffer.from(ciphertext.split('.')[2] ?? '', 'base64url'),
+        );
+        if (!isSameBytes) expect(() => vault.open(changed, place)).toThrow('vault key does not open');
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('opens for its own user and item alone', () => {
+    const vault = createVault(vaultKey);
+    const ciphertext = vault.seal('x', place);
+    expect(() => vault.open(ciphertext, { ...place, userId: 'bob' })).toThrow('vault key does not open');
+    expect(() => vault.open(ciphertext, { ...place, id: 'mem-2' })).toThrow('vault key does not open');
+    expect(vault.seal('x', place)).not.toBe(ciphertext);
+  });
+});
+
+describe('the label of a vault item', () => {
+  it.each([
+    ['Hunter2!xyz', 'office wifi', 'office wifi'],
+    ['Hunter2!xyz', 'wifi, it is hunter2!XYZ', 'Vault item of 2026-03-11'],
+    ['wifi password: Hunter2!xyz', 'wifi password', 'wifi password'],
+    ['wifi password: Hunter2!xyz', 'Hunter2!xyz for guests', 'Vault item of 2026-03-11'],
+    ['x', undefined, 'Vault item of 2026-03-11'],
+    ['账号 6222020200112233445', '卡号 6222020200112233445', 'Vault item of 2026-03-11'],
+  ])('of %j in the context %j is %j', (content, context, label) => {
+    expect(toVaultLabel(content, context, today)).toBe(label);
+  });
+});
+
+describe('the key of the vault', () => {
+  it('is 32 bytes in base64', () => {
+    expect(parseVaultKey(` ${vaultKey.toString('base64')}\n`, 'MEMORY_VAULT_KEY')).toEqual(vaultKey);
+    for (const text of ['', 'short', randomBytes(31).toString('base64'), `${vaultKey.toString('base64')}x`]) {
+      expect(() => parseVaultKey(text, 'MEMORY_VAULT_KEY')).toThrow('MEMORY_VAULT_KEY must be 32 bytes in base64');
+    }
+  });
+
+  it('comes from a file that its owner alone can read', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'typed-memory-key-'));
+    const vaultKeyFile = join(folder, 'key');
+    const open = (file: string) => openVault({ vaultKey: undefined, vaultKeyFile: file, vaultOldKey: undefined });
+    await writeFile(vaultKeyFile, vaultKey.toString('base64'), { mode: 0o600 });
+    const place = { userId: 'a', id: 'b' };
+    expect((await open(vaultKeyFile))?.open(createVault(vaultKey).seal('x', place), place)).toBe('x');
+    await chmod(vaultKeyFile, 0o644);
+    await expect(open(vaultKeyFile)).rejects.toThrow('chmod 600');
+    await expect(open(join(folder, 'none'))).rejects.toThrow('MEMORY_VAULT_KEY_FILE cannot be read');
+    await rm(folder, { recursive: true });
+  });
+});
