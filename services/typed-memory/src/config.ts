@@ -43,20 +43,6 @@ const vaultSettings = {
   }),
 };
 
-const mirixSettings = {
-  mirixUrl: setting({
-    env: ['MIRIX_BACKEND_URL'],
-    schema: z.url({ protocol: /^https?$/u, error: 'must be an http or https address' }),
-    description: 'A MIRIX server that keeps the memories instead of the knowledge base',
-  }),
-  mirixKey: setting({
-    env: ['MIRIX_API_KEY'],
-    schema: z.string(),
-    secret: true,
-    description: 'The key for it, where it wants one',
-  }),
-};
-
 /** What typed memory takes from the environment. */
 export const settings = {
   userId: setting({
@@ -102,7 +88,6 @@ export const settings = {
   }),
   ...modelSettings,
   ...vaultSettings,
-  ...mirixSettings,
   ...knowledgeClientSettings,
 };
 

@@ -8,11 +8,13 @@ import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testi
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { built } from './support/knowledge-base.ts';
+import { built, type RunningKnowledgeBase, startKnowledgeBase } from './support/knowledge-base.ts';
 import { vaultKey } from './support/service.ts';
 
 const server = built('typed-memory/dist/server.js');
 let folder = '';
+let service: RunningKnowledgeBase | undefined;
+const children: ChildProcess[] = [];
 let endpoint: ScriptedOpenAi | undefined;
 let env: Record<string, string> = {};
 
@@ -20,6 +22,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'typed-memory-process-'));
   const args = [built('knowledge-base/dist/server.js')];
   const entry = { command: process.execPath, args, env: { KB_DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' } };
+  service = await startKnowledgeBase();
   const config = join(folder, 'mcp_config.json');
   await writeFile(config, JSON.stringify({ mcpServers: { 'knowledge-base': entry } }));
   const memories = [{ type: 'core', content: '用户是船匠', context: null, importance: 8 }];
@@ -30,13 +33,21 @@ beforeAll(async () => {
     }),
   });
   env = {
-    ...{ PATH: process.env['PATH'] ?? '', MCP_CONFIG: config, LOG_LEVEL: 'silent', DEFAULT_USER_ID: '林工' },
+    ...{
+      PATH: process.env['PATH'] ?? '',
+      MCP_CONFIG: config,
+      LOG_LEVEL: 'silent',
+      DEFAULT_USER_ID: '林工',
+      KB_URL: service.url,
+    },
     ...{ LLM_BASE_URL: endpoint.url, LLM_API_KEY: endpoint.apiKey, AI_MODEL: 'scripted' },
     MEMORY_VAULT_KEY: vaultKey.toString('base64'),
   };
 });
 
 afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await service?.stop();
   await endpoint?.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -65,19 +76,26 @@ async function call(
 
 /** Serves HTTP on a free port; answers the address once it listens. */
 async function startHttp(more: Record<string, string> = {}): Promise<{ url: string; child: ChildProcess }> {
-  const options = { env: { ...env, LOG_LEVEL: 'info', ...more }, stdio: ['ignore', 'ignore', 'pipe'] as const };
-  const child = spawn(process.execPath, [server, '--http', '0'], { ...options, stdio: [...options.stdio] });
+  const stdio: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe'];
+  const options = { env: { ...env, LOG_LEVEL: 'info', ...more }, stdio };
+  const child = spawn(process.execPath, [server, '--http', '0'], options);
+  children.push(child);
   if (child.stderr === null) throw new Error('no standard error');
-  for await (const line of createInterface({ input: child.stderr })) {
-    const { msg, url } = JSON.parse(line) as { msg?: string; url?: string };
-    if (msg === 'listening' && url !== undefined) return { url: new URL(url).origin, child };
-  }
-  throw new Error('the server ended before it listened; is it built?');
+  const lines = createInterface({ input: child.stderr });
+  const url = await new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      const { msg, url: address } = JSON.parse(line) as { msg?: string; url?: string };
+      if (msg === 'listening' && address !== undefined) resolve(new URL(address).origin);
+    });
+    lines.once('close', () => reject(new Error('the server ended before it listened; is it built?')));
+  });
+  return { url, child };
 }
 
 describe('over stdio, with a client of the SDK’s first generation', () => {
   it('the flows of the design run: a new user, a question, something learnt', async () => {
-    const client = await connect();
+    // This one starts the knowledge base of the composition itself.
+    const client = await connect({ KB_URL: '' });
     const empty = await call(client, 'memory_get_profile');
     expect(empty).toMatchObject({ user_id: '林工', total_memories: 0 });
     const pieces: string[] = [];
@@ -109,13 +127,10 @@ describe('over stdio, with a client of the SDK’s first generation', () => {
     });
     await client.close();
 
-    // Another process of the same user finds it again, one of another user does not.
-    const again = await connect();
+    // Another process of the same user finds it again.
+    const again = await connect({ KB_URL: '' });
     expect(await call(again, 'memory_get_profile')).toMatchObject({ total_memories: 3 });
     await again.close();
-    const other = await connect({ DEFAULT_USER_ID: '别人' });
-    expect(await call(other, 'memory_search', { query: '船匠 榫卯' })).toMatchObject({ total_count: 0 });
-    await other.close();
   });
 });
 

@@ -35,7 +35,7 @@ export function createSearchCache({ store, now, maxSearches = 500 }: SearchCache
     // The mark is taken first: what is written while the search runs makes the entry stale, never fresh.
     const mark = await store.mark(userId, at);
     const found = await store.search(userId, query);
-    if (mark !== undefined && generationOf(userId) === generation) entries.set(key, { found, at, mark });
+    if (generationOf(userId) === generation) entries.set(key, { found, at, mark });
     return found;
   }
 

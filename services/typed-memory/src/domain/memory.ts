@@ -42,9 +42,8 @@ export interface PreviousValue {
 /** A memory as a store has it. */
 export interface StoredMemory extends Omit<MemoryDraft, 'id' | 'importance' | 'details'> {
   readonly id: string;
-  /** Absent where a backend does not rate. */
   readonly importance?: number | undefined;
-  /** ISO 8601 UTC; absent where a backend does not tell. */
+  /** ISO 8601 UTC; search results do not tell it. */
   readonly createdAt?: string | undefined;
   readonly updatedAt?: string | undefined;
   /** What the fact said before, newest first. */
@@ -54,7 +53,7 @@ export interface StoredMemory extends Omit<MemoryDraft, 'id' | 'importance' | 'd
   readonly details?: MemoryDetails;
 }
 
-/** A memory that a search found, with a score from 0 to 1 where the backend gives one. */
+/** A memory that a search found, with a score from 0 to 1. */
 export interface FoundMemory extends StoredMemory {
   readonly score?: number | undefined;
 }

@@ -53,7 +53,7 @@ export async function recall(
   { store, cache, vault }: RecallDeps,
 ): Promise<readonly RecalledMemory[]> {
   const isVaultAsked = request.isRevealing && (request.types?.includes('knowledge_vault') ?? false);
-  const opener = isVaultAsked && store.keepsVault ? requireVault({ store, vault }, 'memory_types') : undefined;
+  const opener = isVaultAsked ? requireVault(vault, 'memory_types') : undefined;
   const { query, limit, types = memoryTypes } = request;
   const named = await findById(userId, request, store);
   const found = named === undefined ? await cache.search(userId, { query, types, limit }) : [named];

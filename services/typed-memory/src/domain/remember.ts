@@ -56,11 +56,7 @@ const importanceOf: Readonly<Record<MemoryType, number>> = {
 };
 
 /** The vault, or an error that says how to get one. */
-export function requireVault({ store, vault }: Pick<RememberDeps, 'store' | 'vault'>, field: string): Vault {
-  if (!store.keepsVault) {
-    const message = `${field} knowledge_vault cannot be used over MIRIX, which keeps secrets in clear: leave MIRIX_BACKEND_URL out for it`;
-    throw new ContextloomError('invalid', message, { field });
-  }
+export function requireVault(vault: Vault | undefined, field: string): Vault {
   if (vault !== undefined) return vault;
   const message = `${field} knowledge_vault needs a key: set MEMORY_VAULT_KEY (32 bytes, base64, as "openssl rand -base64 32" makes them) or MEMORY_VAULT_KEY_FILE`;
   throw new ContextloomError('invalid', message, { field });
@@ -82,7 +78,7 @@ function toSuggestion(given: MemoryType, { type, isSure }: TypeProposal): Memory
 
 function requireUnguessed(type: MemoryType, request: RememberRequest, deps: RememberDeps): void {
   if (type !== 'knowledge_vault' || request.type !== undefined) return;
-  if (deps.vault !== undefined && deps.store.keepsVault) return;
+  if (deps.vault !== undefined) return;
   const message =
     'content seems to hold a secret, and the vault cannot be used (MEMORY_VAULT_KEY): name a memory_type to store it in clear all the same';
   throw new ContextloomError('invalid', message, { field: 'content' });
@@ -90,7 +86,7 @@ function requireUnguessed(type: MemoryType, request: RememberRequest, deps: Reme
 
 function toSealedDraft(request: RememberRequest, userId: string, deps: RememberDeps): MemoryDraft {
   const { content, context, importance } = request;
-  const vault = requireVault(deps, 'memory_type');
+  const vault = requireVault(deps.vault, 'memory_type');
   if (content.length > MAX_SECRET_LENGTH) {
     const message = `content must be at most ${MAX_SECRET_LENGTH} characters for knowledge_vault`;
     throw new ContextloomError('invalid', message, { field: 'content' });

@@ -1,11 +1,11 @@
 import type { FoundMemory, MemoryDraft, StoredMemory } from './memory.ts';
 import type { MemoryType } from './memory-type.ts';
 
-/** What became of an added memory; without an `id` the backend gave none. */
+/** What became of an added memory. */
 export interface AddOutcome {
-  readonly id: string | undefined;
+  readonly id: string;
   readonly kind: 'added' | 'updated' | 'known';
-  /** The type that it was stored as, where the backend decides. */
+  /** The type that it was stored as. */
   readonly type: MemoryType;
 }
 
@@ -23,15 +23,6 @@ export interface TypeOverview {
   readonly newest: readonly StoredMemory[];
 }
 
-/** A chat that the backend answers itself, and remembers as it sees fit. */
-export interface BackendChat {
-  readonly message: string;
-  readonly memorizing: boolean;
-  /** As data URIs. */
-  readonly images: readonly string[];
-  readonly signal: AbortSignal;
-}
-
 /** A vault item as it is stored; its version grows with each change. */
 export interface SealedItem extends StoredMemory {
   readonly version: number;
@@ -40,9 +31,7 @@ export interface SealedItem extends StoredMemory {
 /** Where memories are kept: nothing of one user is ever seen by a call for another. All methods reject with `ContextloomError`. */
 export interface TypedMemoryStore {
   /** Names the backend to people. */
-  readonly backend: 'knowledge base' | 'MIRIX';
-  /** Whether sealed items can be kept. */
-  readonly keepsVault: boolean;
+  readonly backend: string;
   /** Durable once resolved. */
   add(userId: string, draft: MemoryDraft): Promise<AddOutcome>;
   /** Best first. A vault item is found by its label. */
@@ -57,17 +46,15 @@ export interface TypedMemoryStore {
   ): Promise<Readonly<Partial<Record<MemoryType, TypeOverview>>>>;
   /**
    * Marks what the user has: taken again for the same time, it is another mark if anything was written or removed in
-   * between, by whatever program. Undefined where the backend cannot tell, so that nothing may be cached.
+   * between, by whatever program.
    * @param at epoch milliseconds
    */
-  mark(userId: string, at: number): Promise<string | undefined>;
+  mark(userId: string, at: number): Promise<string>;
   /** Every sealed item. */
   listSealed(userId: string): Promise<readonly SealedItem[]>;
   /** Puts another ciphertext in the place of one, if the item is still at this version. */
   replaceSealed(userId: string, item: Pick<SealedItem, 'id' | 'version'>, sealed: string): Promise<void>;
   /** Rejects when the backend cannot be used. */
   check(): Promise<void>;
-  /** Answers a chat, where the backend has one of its own. */
-  readonly chat?: (userId: string, chat: BackendChat) => Promise<string>;
   close(): Promise<void>;
 }

@@ -16,7 +16,8 @@ function toToolRoutes(bound: BoundParameters): readonly Route<TypedMemoryDeps>[]
       summary: tool.title,
       note: tool.description,
       params: noParams,
-      body: tool.input,
+      // Loose, so that a call which names another user is refused and not answered for this one.
+      body: tool.input.loose(),
       answer: tool.output,
       errors: ['unavailable', 'timeout'],
       run: async ({ body, signal }, deps: TypedMemoryDeps) => {

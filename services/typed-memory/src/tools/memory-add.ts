@@ -12,11 +12,10 @@ const outcomes: Readonly<Record<Remembered['kind'], string>> = {
   known: 'Known already; nothing was stored twice',
 };
 
-function toMessage({ kind, type, suggested, id }: Remembered): string {
+function toMessage({ kind, type, suggested }: Remembered): string {
   const parts = [
     `${outcomes[kind]} as ${type}.`,
     suggested === undefined ? '' : `It reads like ${suggested}; it was kept as given.`,
-    id === undefined ? 'The backend gives no id for it; memory_search finds it.' : '',
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
@@ -38,7 +37,7 @@ export const memoryAdd = defineTool({
   output: z.object({
     success: z.literal(true),
     message: z.string(),
-    memory_id: z.string().optional(),
+    memory_id: z.string(),
     memory_type: typeSchema,
     suggested_type: typeSchema.optional(),
   }),

@@ -39,7 +39,7 @@ export const memoryChat = defineTool({
       z.object({
         action: z.enum(['added', 'updated', 'known']),
         memory_type: typeSchema,
-        memory_id: z.string().optional(),
+        memory_id: z.string(),
         content: z.string().describe('Its words; of a secret the label.'),
         importance: z.number(),
       }),

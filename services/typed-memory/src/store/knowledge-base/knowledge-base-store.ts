@@ -124,7 +124,6 @@ export function createKnowledgeBaseStore(options: KnowledgeBaseStoreOptions): Ty
   const inOrder = createKeyedQueue();
   return {
     backend: 'knowledge base',
-    keepsVault: true,
     // Two values of one fact at once would replace each other unseen.
     add: (userId, draft) => inOrder(toMemoryId(userId, draft), () => write(options, userId, draft)),
     search: (userId, query) => search(knowledge, userId, query),
