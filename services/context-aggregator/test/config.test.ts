@@ -95,6 +95,7 @@ describe('the composition that is shipped', () => {
       'memory-processor',
       'agent-mem',
       'personal-memory',
+      'typed-memory',
       'agent-memory',
     ];
     expect(Object.keys(servers).sort()).toEqual(names.sort());
