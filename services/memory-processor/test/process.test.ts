@@ -106,7 +106,7 @@ describe('the batch command', () => {
     const { code, stdout, stderr } = await runBatchCommand(words, noFolder, empty.path);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('the store cannot be opened: check its folder and the rights on it (KB_DATA_DIR is ');
-    expect(stderr).toContain('memory-processor: the memories cannot be kept');
+    expect(stderr).toContain('memory-processor: the store cannot be opened: check its folder');
     const absent = await runBatchCommand([...words, '--config', 'absent.json'], {}, empty.path);
     expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining('there is no composition')]);
   });
