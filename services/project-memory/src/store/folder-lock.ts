@@ -3,7 +3,7 @@ import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { openDatabase } from '@contextloom/sqlite';
 
 /** How long a server that is about to end is waited for, in milliseconds. */
-const WAIT_MS = 3_000;
+const WAIT_MS = 1_000;
 
 const PLACE = { field: 'PROJECT_MEMORY_DATA_DIR' };
 

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { analyseByRules, MAX_SUMMARY_LENGTH, summarizeByRules, toTags } from '../../src/domain/analysis.ts';
+import { toMeanVector } from '../../src/domain/vectors.ts';
+
+describe('what rules say of a memory', () => {
+  it('summarises by the first sentences, without Markdown', () => {
+    expect(summarizeByRules('# 设计决策\n\n- 选择 pgvector。\n- 团队已有 PostgreSQL。')).toBe(
+      '设计决策 选择 pgvector。 团队已有 PostgreSQL。',
+    );
+    const long = summarizeByRules('The worker drains the queue. '.repeat(100));
+    expect(long.length).toBeLessThanOrEqual(MAX_SUMMARY_LENGTH);
+    expect(long).toMatch(/\.$/);
+  });
+
+  it('keeps a text that is all marks, and cuts no character in two', () => {
+    expect(summarizeByRules('---')).toBe('---');
+    expect(summarizeByRules('𠮷'.repeat(400))).not.toMatch(/\p{Cs}/u);
+  });
+
+  it('tags by the words that come most, in Chinese and English', () => {
+    expect(
+      analyseByRules('缓存失效了，缓存要预热。The cache, the cache again, warm cache.').tags.slice(0, 2).sort(),
+    ).toEqual(['cache', '缓存'].sort());
+  });
+
+  it("takes a model's tags in lower case, each once, at most ten, and adds words where there are too few", () => {
+    expect(toTags(['#PG', 'pg', ' Vector ', 'x'.repeat(41), ''], 'alpha beta')).toEqual(['pg', 'vector', 'alpha']);
+    expect(
+      toTags(
+        Array.from({ length: 20 }, (_, at) => `t${at}`),
+        'x',
+      ),
+    ).toHaveLength(10);
+  });
+});
+
+describe('the mean of vectors', () => {
+  it('has length 1, and is none where there is no direction', () => {
+    const mean = toMeanVector([Float32Array.of(1, 0), Float32Array.of(0, 1)]) ?? [];
+    expect(Math.hypot(...mean)).toBeCloseTo(1);
+    expect(toMeanVector([])).toBeUndefined();
+    expect(toMeanVector([Float32Array.of(1, 0), Float32Array.of(-1, 0)])).toBeUndefined();
+  });
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { toVectorType } from '../src/store/prepare-database.ts';
+import { createSqlMemoryStore } from '../src/store/sql-memory-store.ts';
+import { checkIsolation } from './isolation.ts';
+import { openEmbedded, type TestDatabase } from './support/databases.ts';
+import { createMemory, embedder, openStore, split } from './support/memory.ts';
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openEmbedded();
+});
+afterAll(() => opened.close());
+
+describe('two owners in one database', () => {
+  it('never see each other', async () => {
+    await checkIsolation(await openStore(opened.database), 6);
+  });
+});
+
+describe('the schema', () => {
+  const open = (dimensions: number, onMismatch: 'refuse' | 'rebuild' = 'refuse') => {
+    const space = { ...embedder.identity, dimensions };
+    return createSqlMemoryStore(opened.database, { space, onMismatch, split });
+  };
+
+  it('refuses vectors of another space until they are to be made again', async () => {
+    const store = await openStore(opened.database);
+    const { memory } = createMemory(store);
+    const { id } = await memory.ingest({ project_name: 'p', content_type: 'plan', content: 'Vectors change.' });
+    await expect(open(128)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('--reembed') });
+    const rebuilt = await open(128, 'rebuild');
+    expect((await rebuilt.pending(1_000)).some((fragment) => fragment.id.startsWith(id))).toBe(true);
+    await expect(openStore(opened.database)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('stores large vectors in half precision, and finds by them', async () => {
+    await opened.empty();
+    const store = await open(3_072);
+    const long = (at: number) => Float32Array.from({ length: 3_072 }, (_, index) => (index === at ? 1 : 0));
+    const { memory } = createMemory(store, {
+      embed: async (texts) => texts.map((_, at) => long(at)),
+      embedQuery: async () => long(0),
+    });
+    const { id } = await memory.ingest({ project_name: 'p', content_type: 'plan', content: '三千维的向量。' });
+    const { results } = await memory.search({ query: 'nothing alike', scope: 'all', limit: 5 });
+    expect(results.map((hit) => hit.id)).toEqual([id]);
+  });
+
+  it('refuses what pgvector does not index, and a schema of a newer program', async () => {
+    expect(() => toVectorType(4_001)).toThrow('EMBEDDING_DIMENSIONS');
+    await opened.database.run('update project_memory_schema set version = 99');
+    await expect(open(3_072)).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('newer') });
+  });
+});
