@@ -35,7 +35,7 @@ describe('the commands on the real composition, each with an aggregator of its o
     expect(found.memories.some(({ content }: { content: string }) => content.includes('walnuts'))).toBe(true);
 
     const prompt = await run('prompt', 'marlow', question, '--user', 'tess');
-    expect(prompt.stdout).toMatch(/^\[补充记忆上下文\]\n/);
+    expect(prompt.stdout).toMatch(/^\[Supplementary memory context\]\n/);
     expect(prompt.stdout).toContain('walnuts');
     expect(prompt.stdout).toContain('# Marlow System Prompt');
   });

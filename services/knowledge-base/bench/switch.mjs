@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { createLexicalEmbedder } from '@contextloom/llm';
 import { silentLog } from '@contextloom/mcp-kit';
 import { createKnowledgeBase } from '../dist/domain/local-knowledge-base.js';
-import { createClaims } from '../dist/store/chroma/claims.js';
+import { createWriteIntents } from '../dist/store/chroma/write-intents.js';
 import { openChromaStore } from '../dist/store/chroma-store.js';
 import { startChroma } from './chroma.mjs';
 import { createRandom, toDocument, toQuery } from './corpus.mjs';
@@ -31,7 +31,7 @@ async function open(url, maxRowsExact) {
   const address = { url, apiKey: undefined, tenant: undefined, database: undefined, collection: 'bench-switch' };
   const options = {
     embedder: embedder.identity,
-    claims: createClaims(randomUUID()),
+    intents: createWriteIntents(randomUUID()),
     newId: randomUUID,
     log: silentLog,
   };
