@@ -36,7 +36,7 @@ export async function startChroma(url) {
     throw new Error('no Chroma server is installed here: run the tests once, or name one with --chroma-url');
   }
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), 'contextloom-bench-chroma-'))];
-  const args = [runner, bindings, 'run', '--path', folder, '--host', '127.0.0.1', '--port', String(port)];
+  const args = [runner, 'stdin', bindings, 'run', '--path', folder, '--host', '127.0.0.1', '--port', String(port)];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] });
   const address = `http://127.0.0.1:${port}`;
   for (let tries = 0; tries < 600; tries += 1) {

@@ -193,7 +193,7 @@ describeWithChroma('the commands of the images, run outside of containers as the
 
     const here = (word: string) =>
       toHereOf(8000, chromaPort)(word).replaceAll('/data', data).replaceAll('0.0.0.0', '127.0.0.1');
-    run(process.execPath, [chromaRunner, await installChroma(), ...(chroma?.command ?? []).map(here)]);
+    run(process.execPath, [chromaRunner, 'stdin', await installChroma(), ...(chroma?.command ?? []).map(here)]);
     const [, ...check] = chroma?.healthcheck?.test ?? [];
     await untilHealthy(check.map((word) => toHereOf(8000, chromaPort)(word).replaceAll('$$', '$')));
 
