@@ -81,7 +81,7 @@ describe('the embedded store', () => {
         return (await derive(batch)).map((one) => ({
           ...one,
           attributes: new Map(),
-          toTokens: () => ({ terms: ['other'], unigrams: [] }),
+          text: 'other',
         }));
       },
       { signal: interrupted.signal },

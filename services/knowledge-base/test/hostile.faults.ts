@@ -46,6 +46,27 @@ describe('a service with 1 GB of memory', () => {
     await service.expectUnharmed();
   });
 
+  it('stores and searches five different Chinese books of a million characters with 300 MB', async () => {
+    const small = await startHostileService(300);
+    const toBook = (seed: number): string => {
+      const units = Buffer.alloc(2_000_000);
+      let state = seed;
+      for (let at = 0; at < units.length; at += 2) {
+        state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+        units.writeUInt16LE(0x4e00 + ((state >>> 8) % 6_000), at);
+      }
+      return units.toString('utf16le');
+    };
+    const books = [1, 2, 3, 4, 5].map(toBook);
+    const ask = (path: string, body: string) => small.send({ method: 'POST', path, body });
+    expect(await ask('/batch_add', batch(books))).toMatchObject({ status: 200 });
+    const query = books[2]?.slice(500_000, 500_004) ?? '';
+    const found = await ask('/search', JSON.stringify({ query, top_k: 1 }));
+    expect(found).toMatchObject({ status: 200 });
+    await small.expectUnharmed();
+    await small.stop();
+  });
+
   it('searches among books of a million characters', async () => {
     for (let at = 0; at < 4; at += 1) await post('/batch_add', batch(Array(5).fill('散步喝茶'.repeat(250_000))));
     for (const query of ['散步', '茶', 'lorem 喝茶 ipsum']) await post('/search', JSON.stringify({ query, top_k: 1 }));

@@ -111,6 +111,21 @@ describe('a store that is read in threads', () => {
     }
   });
 
+  it('gives a user’s documents the same scores whatever others write, above a thousand matches too', async () => {
+    for (const threads of [0, 1]) {
+      const store = await open({ threads });
+      const tea = (id: string, user: string) =>
+        toDocument(id, `tea ${id.slice(-1)} ${'rice '.repeat(Number(id.slice(-1)))}`, { metadata: { user_id: user } });
+      const write = (user: string, count: number) =>
+        toWrites(...Array.from({ length: count }, (_, at) => tea(`${user}-${threads}-${at}`, user)));
+      await store.put(await write('ann', 1_100), put);
+      const seen = { visible: { kind: 'owners', owners: ['"ann"'] }, condition: everyone.condition } as const;
+      const before = await find(store, 'tea rice', seen, 20);
+      await store.put(await write('bob', 700), put);
+      expect(await find(store, 'tea rice', seen, 20)).toEqual(before);
+    }
+  });
+
   it('finds the same in a selection of thousands, next to small ones and through changes', async () => {
     const [store, plain] = [await open(), await open({ threads: 0 })];
     await store.put(await toWrites(...numbered(2_400)), put);

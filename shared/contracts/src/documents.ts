@@ -13,6 +13,8 @@ export const MAX_KEYS = 64;
 export const MAX_KEY_LENGTH = 2_000;
 /** Most documents in one batch. */
 export const MAX_BATCH = 1_000;
+/** Most tags and metadata keys of one batch, all documents together: each becomes rows of an index, in one transaction. */
+export const MAX_BATCH_VALUES = 50_000;
 
 const contentSchema = z
   .string()

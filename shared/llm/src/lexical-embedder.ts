@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
-import { normalize, tokenize } from '@contextloom/retrieval';
+import { countTokens, normalize } from '@contextloom/retrieval';
 import type { Embedder } from './embedder.ts';
 import { hashText } from './hash.ts';
 
@@ -58,15 +58,15 @@ export function createLexicalEmbedder({ dimensions = 384 }: { readonly dimension
 type FeatureReader = (term: string) => readonly Feature[];
 
 function embedText(text: string, dimensions: number, featuresOf: FeatureReader): Float32Array {
-  const { terms, unigrams } = tokenize(text);
+  const { terms, unigrams } = countTokens(text);
   const vector = new Float32Array(dimensions);
   const add = ({ bucket, value }: Feature, weight: number) => {
     vector[bucket] = (vector[bucket] ?? 0) + value * weight;
   };
-  for (const [term, count] of countEach(terms)) {
+  for (const [term, count] of terms) {
     for (const feature of featuresOf(term)) add(feature, dampen(count));
   }
-  for (const [character, count] of countEach(unigrams)) {
+  for (const [character, count] of unigrams) {
     add(toFeature(character, seeds.unigram, unigramWeight, dimensions), dampen(count));
   }
   if (vector.every((x) => x === 0)) add(toFeature('', seeds.empty, 1, dimensions), 1);
@@ -111,12 +111,6 @@ function characterGrams(marked: string): readonly string[] {
 function toFeature(text: string, seed: number, weight: number, dimensions: number): Feature {
   const hash = hashText(text, seed);
   return { bucket: (hash >>> 1) % dimensions, value: (hash & 1) === 0 ? weight : -weight };
-}
-
-function countEach(tokens: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
-  return counts;
 }
 
 /** Sublinear term frequency (Manning, Raghavan, Schütze 2008, section 6.4.1). */

@@ -37,7 +37,7 @@ function checkBuilt(file: URL): void {
 
 /** Whether what was to be sent cannot be: no thread has seen it. */
 function isNotSent(error: unknown): boolean {
-  return error instanceof Error && error.name === 'DataCloneError';
+  return (error as Error | undefined)?.name === 'DataCloneError'; // Not by class: it may be another realm's.
 }
 
 /** Builds the threads; none is started before the first task. */

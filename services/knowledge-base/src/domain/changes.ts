@@ -1,4 +1,10 @@
-import { ContextloomError, type DocumentInput, type DocumentPatch, type JsonObject } from '@contextloom/contracts';
+import {
+  ContextloomError,
+  type DocumentInput,
+  type DocumentPatch,
+  type JsonObject,
+  MAX_BATCH_VALUES,
+} from '@contextloom/contracts';
 import type { KeyedDocument } from './store.ts';
 
 /** A document without keys has no field for them, whether the list was empty or absent. */
@@ -6,11 +12,19 @@ function withKeys(document: KeyedDocument, keys: readonly string[] | undefined):
   return keys === undefined || keys.length === 0 ? document : { ...document, keys: [...keys] };
 }
 
+function refuseTooMuch(inputs: readonly DocumentInput[]): void {
+  const values = inputs.reduce((sum, { tags, metadata }) => sum + tags.length + Object.keys(metadata).length, 0);
+  if (values <= MAX_BATCH_VALUES) return;
+  const message = `documents have ${values} tags and metadata keys together: at most ${MAX_BATCH_VALUES} in one batch`;
+  throw new ContextloomError('invalid', message, { field: 'documents' });
+}
+
 /**
  * Gives each document its id: the caller's, or a new one.
- * @throws ContextloomError `invalid` when two documents of one batch ask for the same id
+ * @throws ContextloomError `invalid` when two documents of one batch ask for the same id, or all have too many tags and keys
  */
 export function toDocuments(inputs: readonly DocumentInput[], newId: () => string): readonly KeyedDocument[] {
+  refuseTooMuch(inputs);
   const seen = new Map<string, number>();
   return inputs.map(({ doc_id: askedId, content, tags, metadata, keys }, at) => {
     const id = askedId ?? newId();

@@ -1,10 +1,9 @@
-import { tokenize } from '@contextloom/retrieval';
 import { toAttributes } from '@contextloom/retrieval/filter';
+import { mapInSlices } from '@contextloom/retrieval/scheduling';
 import { type TextEmbedder, withVectors } from './embedder.ts';
 import { toOrder } from './order.ts';
 import { toPlaceAttributes } from './places.ts';
 import type { DocumentIndex, DocumentWrite, KeyedDocument } from './store.ts';
-import { mapInTurns } from './turns.ts';
 
 /** The text that a document is found by: its content, and its keys below it. */
 export function toIndexedText({ content, keys = [] }: Pick<KeyedDocument, 'content' | 'keys'>): string {
@@ -13,7 +12,7 @@ export function toIndexedText({ content, keys = [] }: Pick<KeyedDocument, 'conte
 
 function toIndex(document: KeyedDocument): Omit<DocumentIndex, 'vector'> {
   const attributes = new Map([...toAttributes(document), ...toPlaceAttributes(document.metadata)]);
-  return { attributes, toTokens: () => tokenize(toIndexedText(document), { keepStopWords: true }) };
+  return { attributes, text: toIndexedText(document) };
 }
 
 /** A document as a store writes it, without its vector. */
@@ -25,19 +24,11 @@ export function toWrite(document: KeyedDocument, owner: string): DocumentWrite {
 export function toWrites(
   owned: readonly { readonly document: KeyedDocument; readonly owner: string }[],
 ): Promise<DocumentWrite[]> {
-  return mapInTurns(
-    owned,
-    ({ document }) => toIndexedText(document),
-    ({ document, owner }) => toWrite(document, owner),
-  );
+  return mapInSlices(owned, ({ document, owner }) => toWrite(document, owner));
 }
 
 /** All that is derived of each document, in order. */
 export async function toIndexes(documents: readonly KeyedDocument[], embedder: TextEmbedder): Promise<DocumentIndex[]> {
   const embedded = await withVectors(documents, toIndexedText, embedder);
-  return mapInTurns(
-    embedded,
-    ({ item }) => toIndexedText(item),
-    ({ item, vector }) => ({ ...toIndex(item), vector }),
-  );
+  return mapInSlices(embedded, ({ item, vector }) => ({ ...toIndex(item), vector }));
 }

@@ -1,5 +1,4 @@
 import type { Document, StoredDocument } from '@contextloom/contracts';
-import type { Tokens } from '@contextloom/retrieval';
 import type { Attributes, RowCondition } from '@contextloom/retrieval/filter';
 import type { QueryTokens } from '@contextloom/retrieval/ranking';
 
@@ -27,8 +26,8 @@ export interface Selection {
 /** All that is derived of a document, and can be derived again from it. */
 export interface DocumentIndex {
   readonly attributes: Attributes;
-  /** Tokenises the content: what comes of a long one takes many times its memory, and is wanted once. */
-  readonly toTokens: () => Tokens;
+  /** The text whose words it is found by. A store tokenises it: what comes of a long one takes many times its memory. */
+  readonly text: string;
   readonly vector: Float32Array;
 }
 

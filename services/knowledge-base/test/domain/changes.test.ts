@@ -16,6 +16,21 @@ describe('the ids of new documents', () => {
   });
 });
 
+describe('a batch', () => {
+  it('may have so many tags and metadata keys in all of its documents together', () => {
+    const metadata = Object.fromEntries(Array.from({ length: 9_999 }, (_, at) => [`key ${at}`, at]));
+    const documents = Array.from({ length: 5 }, () => ({ ...input(), tags: ['one'], metadata }));
+    expect(toDocuments(documents, () => String(Math.random()))).toHaveLength(5);
+    expect(() => toDocuments([...documents, { ...input(), tags: ['one'] }], () => 'new')).toThrow(
+      expect.objectContaining({
+        code: 'invalid',
+        field: 'documents',
+        message: expect.stringContaining('at most 50000'),
+      }),
+    );
+  });
+});
+
 describe('a change', () => {
   const before = {
     id: 'a',

@@ -1,1 +1,2 @@
+export * from './map-in-slices.ts';
 export * from './time-slices.ts';

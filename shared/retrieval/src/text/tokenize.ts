@@ -35,17 +35,67 @@ const latin = /\p{Script=Latin}/u;
 /** Porter's rules are for English words; nothing longer than the longest of them is one. */
 const stemmable = /^[a-z]{3,45}$/;
 
+/** How often a text has each of its tokens. */
+export interface TokenCounts {
+  readonly terms: ReadonlyMap<string, number>;
+  readonly unigrams: ReadonlyMap<string, number>;
+  /** How many terms there are, repeats included. */
+  readonly termCount: number;
+  readonly unigramCount: number;
+}
+
+/** Takes the tokens of a text one by one, and gives what they come to. */
+interface Collector<Result> {
+  readonly add: (kind: keyof Tokens, token: string) => void;
+  readonly finish: () => Result;
+}
+
 /**
  * Cuts text of any language into search tokens that hold no white space and no ASCII punctuation, so that they are safe
- * in a space-separated FTS5 column; words without content are left out unless nothing else is there.
+ * in a space-separated column; words without content are left out unless nothing else is there.
  */
-export function tokenize(text: string, { keepStopWords = false }: TokenizeOptions = {}): Tokens {
-  const everything = createCollector();
-  const content = createCollector();
-  const collect = (kind: keyof Tokens, token: string, isStop: boolean) => {
-    everything[kind].push(token);
-    if (!isStop) content[kind].push(token);
-  };
+export function tokenize(text: string, options: TokenizeOptions = {}): Tokens {
+  return collectTokens(text, options, () => {
+    const tokens = { terms: [] as string[], unigrams: [] as string[] };
+    return { add: (kind, token) => void tokens[kind].push(token), finish: () => tokens };
+  });
+}
+
+/** Counts the tokens that {@link tokenize} gives, in less memory: a long text has far more tokens than different ones. */
+export function countTokens(text: string, options: TokenizeOptions = {}): TokenCounts {
+  return collectTokens(text, options, () => {
+    const counts = { terms: new Map<string, number>(), unigrams: new Map<string, number>() };
+    const all = { terms: 0, unigrams: 0 };
+    return {
+      add: (kind, token) => {
+        all[kind] += 1;
+        counts[kind].set(token, (counts[kind].get(token) ?? 0) + 1);
+      },
+      finish: () => ({ ...counts, termCount: all.terms, unigramCount: all.unigrams }),
+    };
+  });
+}
+
+/** Collects the tokens with content, or all if none has any or all are wanted. */
+function collectTokens<Result>(
+  text: string,
+  { keepStopWords = false }: TokenizeOptions,
+  create: () => Collector<Result>,
+): Result {
+  const kept = create();
+  let withoutContent: Collector<Result> | undefined = create();
+  visitTokens(text, (kind, token, isStop) => {
+    if (isStop && !keepStopWords) {
+      withoutContent?.add(kind, token);
+      return;
+    }
+    withoutContent = undefined;
+    kept.add(kind, token);
+  });
+  return (withoutContent ?? kept).finish();
+}
+
+function visitTokens(text: string, visit: (kind: keyof Tokens, token: string, isStop: boolean) => void): void {
   let previous = '';
   let previousEnd = -1;
   for (const match of normalizeText(text).matchAll(piece)) {
@@ -54,21 +104,19 @@ export function tokenize(text: string, { keepStopWords = false }: TokenizeOption
       const folded = foldWord(matched);
       const isStop = isStopWord(folded);
       // Stemmed, the stop words `his` and `was` would turn into `hi` and `wa`, and meet other words.
-      collect('terms', isStop ? folded : stemTerm(folded), isStop);
+      visit('terms', isStop ? folded : stemTerm(folded), isStop);
       continue;
     }
     if (match.index !== previousEnd) previous = '';
     for (const written of run) {
       const character = simplifyCharacter(written);
       const isStop = isStopCharacter(character);
-      if (previous !== '') collect('terms', previous + character, isStop && isStopCharacter(previous));
-      collect('unigrams', character, isStop);
+      if (previous !== '') visit('terms', previous + character, isStop && isStopCharacter(previous));
+      visit('unigrams', character, isStop);
       previous = character;
     }
     previousEnd = match.index + matched.length;
   }
-  const hasContent = content.terms.length + content.unigrams.length > 0;
-  return hasContent && !keepStopWords ? content : everything;
 }
 
 /** The term of a folded lower-case word that is no stop word. */
@@ -89,10 +137,6 @@ export function findContentWords(text: string): readonly ContentWord[] {
     const word = foldWord(matched);
     return latin.test(word) && !isStopWord(word) ? [{ word, term: stemTerm(word) }] : [];
   });
-}
-
-function createCollector(): Record<keyof Tokens, string[]> {
-  return { terms: [], unigrams: [] };
 }
 
 function foldWord(matched: string): string {

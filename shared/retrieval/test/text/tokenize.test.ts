@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { tokenize } from '../../src/text/index.ts';
+import { countTokens, tokenize } from '../../src/text/index.ts';
 
 const unicode = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
@@ -193,5 +193,27 @@ describe('tokenize: any input', () => {
     ['white space', ' \n'],
   ])('takes a megabyte of %s in one go', (_, unit) => {
     expect(() => tokenize(unit.repeat(1_000_000 / unit.length))).not.toThrow();
+  });
+});
+
+describe('countTokens', () => {
+  it('counts what tokenize gives, of any text', () => {
+    const text = fc.oneof(
+      unicode,
+      fc.array(fc.constantFrom('the', 'tea', 'teas', '的', '喝茶', ' ', '。')).map((parts) => parts.join(' ')),
+    );
+    const countEach = (tokens: readonly string[]): Map<string, number> => {
+      const counts = new Map<string, number>();
+      for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+      return counts;
+    };
+    fc.assert(
+      fc.property(text, fc.boolean(), (any, keepStopWords) => {
+        const { terms, unigrams } = tokenize(any, { keepStopWords });
+        const counts = countTokens(any, { keepStopWords });
+        expect([counts.terms, counts.unigrams]).toEqual([countEach(terms), countEach(unigrams)]);
+        expect([counts.termCount, counts.unigramCount]).toEqual([terms.length, unigrams.length]);
+      }),
+    );
   });
 });

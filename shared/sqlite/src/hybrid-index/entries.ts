@@ -49,8 +49,8 @@ export function toNorm(vector: Float32Array): number {
  * Makes the entry of a text.
  * @throws ContextloomError `internal` for a vector of other dimensions, or with a value that is not finite
  */
-export function toIndexEntry(tokens: Tokens, vector: Float32Array | undefined, dimensions: number): IndexEntry {
-  const words = toWords(tokens);
+export function toIndexEntry(text: Tokens | string, vector: Float32Array | undefined, dimensions: number): IndexEntry {
+  const words = toWords(text);
   return {
     words: Buffer.from(words.buffer, words.byteOffset, words.byteLength),
     ...(vector !== undefined && {

@@ -22,8 +22,11 @@ export interface HybridIndex {
   /** @throws ContextloomError `unavailable` when something else derived the index */
   check(): void;
   state(): IndexState;
-  /** Makes what {@link HybridIndex.put} writes; without a vector the one that is there stays. */
-  toEntry(tokens: Tokens, vector: Float32Array | undefined): IndexEntry;
+  /**
+   * Makes what {@link HybridIndex.put} writes of a text, or of its tokens (all of them: see `keepStopWords`); without a vector
+   * the one that is there stays.
+   */
+  toEntry(text: Tokens | string, vector: Float32Array | undefined): IndexEntry;
   /** Writes the entry of a row, inside the transaction that writes the row. A row that is deleted takes its entry along. */
   put: PutEntry;
   /**
@@ -42,7 +45,7 @@ export function createHybridIndex({ definition, indexed, toMismatchError }: Hybr
     claim: () => transactions.run(record.claim),
     check: () => withStorageErrors(record.check),
     state: () => withStorageErrors(record.state),
-    toEntry: (tokens, vector) => toIndexEntry(tokens, vector, definition.dimensions),
+    toEntry: (text, vector) => toIndexEntry(text, vector, definition.dimensions),
     put: createPutEntry(database, definition),
     search: async (query, rows) => {
       withStorageErrors(record.check); // Here its error names the way out; a thread could only say that there is a mismatch.

@@ -1,4 +1,4 @@
-import type { Tokens } from '@contextloom/retrieval';
+import { countTokens, type TokenCounts, type Tokens } from '@contextloom/retrieval';
 
 /**
  * The words of a text as numbers of 32 bits: how many terms it has, how many unigrams, and for each distinct token 32 bits of
@@ -34,20 +34,34 @@ function toHash(token: string): readonly [number, number] {
   return [mix(low), (mix(high) & ~MAX_FREQUENCY) >>> 0];
 }
 
-/** Counts the tokens of a text. */
-export function toWords({ terms, unigrams }: Tokens): Words {
-  const frequencies = new Map<string, number>();
-  for (const tokens of [terms, unigrams]) {
-    for (const token of tokens) frequencies.set(token, (frequencies.get(token) ?? 0) + 1);
-  }
-  const words = new Uint32Array(HEADER + 2 * frequencies.size);
-  words.set([terms.length, unigrams.length]);
+function countEach(tokens: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+  return counts;
+}
+
+function toCounts(text: Tokens | string): TokenCounts {
+  if (typeof text === 'string') return countTokens(text, { keepStopWords: true });
+  const { terms, unigrams } = text;
+  return {
+    ...{ terms: countEach(terms), unigrams: countEach(unigrams) },
+    ...{ termCount: terms.length, unigramCount: unigrams.length },
+  };
+}
+
+/** The words of a text, or of its tokens. */
+export function toWords(text: Tokens | string): Words {
+  const { terms, unigrams, termCount, unigramCount } = toCounts(text);
+  const words = new Uint32Array(HEADER + 2 * (terms.size + unigrams.size));
+  words.set([termCount, unigramCount]);
   let at = HEADER;
-  for (const [token, frequency] of frequencies) {
-    const [low, high] = toHash(token);
-    words[at] = low;
-    words[at + 1] = high | Math.min(frequency, MAX_FREQUENCY);
-    at += 2;
+  for (const counts of [terms, unigrams]) {
+    for (const [token, frequency] of counts) {
+      const [low, high] = toHash(token);
+      words[at] = low;
+      words[at + 1] = high | Math.min(frequency, MAX_FREQUENCY);
+      at += 2;
+    }
   }
   return words;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, StoredDocument } from '@contextloom/contracts';
-import type { Tokens } from '@contextloom/retrieval';
+import { type Tokens, tokenize } from '@contextloom/retrieval';
 import type { Attributes } from '@contextloom/retrieval/filter';
 import type { DocumentWrite, StoredRecord } from '../../domain/store.ts';
 import type { HitRow, NewRow, RowNotes } from './collection.ts';
@@ -137,7 +137,7 @@ export function toRow(write: DocumentWrite & { readonly vector: Float32Array }, 
   };
   return {
     id: toNextSlot(document.id, before),
-    text: toText(index.toTokens(), document.content),
+    text: toText(tokenize(index.text, { keepStopWords: true }), document.content),
     notes: {
       ...Object.fromEntries([...index.attributes].map(([name, value]) => [name, toEngineValue(value)])),
       'doc:owner': isShown ? owner : '',

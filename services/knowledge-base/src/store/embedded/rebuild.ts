@@ -20,7 +20,7 @@ export function createRebuild(database: Database, index: HybridIndex): DocumentS
     if (derived === undefined) throw new ContextloomError('internal', `no index was made of the document "${id}"`);
     return {
       row: doc,
-      entry: index.toEntry(derived.toTokens(), derived.vector),
+      entry: index.toEntry(derived.text, derived.vector),
       write: () => writeAttributes(doc, derived),
     };
   };

@@ -98,7 +98,7 @@ export function createWriter({
   const prepareAll = async <Write extends DocumentWrite>(writes: readonly Write[]) => {
     const prepared: (Prepared & { readonly one: Write })[] = [];
     for (const one of writes) {
-      prepared.push(await runInSlices(() => ({ one, entry: index.toEntry(one.index.toTokens(), one.vector) })));
+      prepared.push(await runInSlices(() => ({ one, entry: index.toEntry(one.index.text, one.vector) })));
     }
     return prepared;
   };
