@@ -173,7 +173,8 @@ describeEachEngine('a rebuild that is resumed', ({ openSite }) => {
     expect(outcome).toEqual({ kind: 'complete', documents: COUNT + 1 });
     expect(seen).toEqual(['late', 'd-7']);
     await expectFilled(small, COUNT + 1);
-    const refusal = { code: 'unavailable', message: expect.stringContaining('dist/reembed.js') };
+    const advice = expect.objectContaining({ message: expect.stringContaining('dist/reembed.js') });
+    const refusal = { code: 'unavailable', cause: advice };
     await expect(nearest(user, old, 'green tea')).rejects.toMatchObject(refusal);
   });
 
