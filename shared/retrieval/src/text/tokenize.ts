@@ -102,6 +102,7 @@ function visitTokens(text: string, visit: (kind: keyof Tokens, token: string, is
     const [matched, run] = match;
     if (run === undefined) {
       const folded = foldWord(matched);
+      if (folded === '') continue; // A lone modifier letter apostrophe, which Unicode counts among letters.
       const isStop = isStopWord(folded);
       // Stemmed, the stop words `his` and `was` would turn into `hi` and `wa`, and meet other words.
       visit('terms', isStop ? folded : stemTerm(folded), isStop);

@@ -143,6 +143,13 @@ describe('tokenize: Chinese, Japanese and Korean', () => {
   });
 });
 
+describe('tokenize: an apostrophe that is a letter', () => {
+  it('is no word by itself', () => {
+    expect(tokenize('\u02bc', { keepStopWords: true })).toEqual({ terms: [], unigrams: [] });
+    expect(tokenize('Hawai\u02bci').terms).toEqual(tokenize("Hawai'i").terms);
+  });
+});
+
 describe('tokenize: any input', () => {
   it('gives tokens of lower-case ASCII letters, digits and letters of other scripts only', () => {
     fc.assert(
