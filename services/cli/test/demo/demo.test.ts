@@ -57,7 +57,9 @@ describe('contextloom demo', () => {
     expect(report.questions.filter(({ found }) => !found)).toEqual([]);
     for (const { prompt } of report.questions) {
       expect(prompt.status).toBe('complete');
-      expect(prompt.prompt).toMatch(/^\[补充记忆上下文\]\n关于这位用户，请参考以下你之前的记忆：\n- /);
+      expect(prompt.prompt).toMatch(
+        /^(?:\[补充记忆上下文\]\n关于这位用户，请参考以下你之前的记忆：|\[Supplementary memory context\]\nAbout this user, .*:)\n- /,
+      );
       expect(prompt.prompt).toContain('\n\n---\n\n');
     }
     expect(report.conversations.every(({ memories_saved }) => memories_saved >= 10)).toBe(true);
