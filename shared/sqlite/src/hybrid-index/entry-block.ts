@@ -1,9 +1,10 @@
 import type { EntryRow } from './entries.ts';
+import { createWordColumns, type WordColumns } from './word-columns.ts';
 
 /** Rows of a block. */
 export const BLOCK_ROWS = 256;
-/** Numbers for words that a block begins with: some 60 different words a row. */
-const WORDS = BLOCK_ROWS * 128;
+/** Different words that a block begins with room for: some 64 a row. */
+const WORDS = BLOCK_ROWS * 64;
 
 /** The entries of some rows, one after the other in memory, each in a slot: a search goes through it without a detour. */
 export interface EntryBlock {
@@ -13,9 +14,7 @@ export interface EntryBlock {
   readonly vectors: Float32Array;
   /** The lengths of the vectors; NaN where there is none. */
   readonly norms: Float64Array;
-  readonly words: Uint32Array;
-  /** Where the words of each slot begin; those of the slot before end there. */
-  readonly starts: Uint32Array;
+  readonly words: WordColumns;
   readonly bytes: number;
   /** Takes a slot for a row; the caller sees to it that there is one. */
   add(row: EntryRow): number;
@@ -41,20 +40,13 @@ export function createEntryBlock(dimensions: number): EntryBlock {
   const rows = new Float64Array(BLOCK_ROWS);
   const vectors = new Float32Array(BLOCK_ROWS * dimensions);
   const norms = new Float64Array(BLOCK_ROWS);
-  const starts = new Uint32Array(BLOCK_ROWS + 1);
-  let words = new Uint32Array(WORDS);
+  const toWordColumns = (): WordColumns => createWordColumns(BLOCK_ROWS, WORDS);
+  let words = toWordColumns();
   let count = 0;
-  const reserve = (length: number): void => {
-    if (length <= words.length) return;
-    const grown = new Uint32Array(Math.max(length, 2 * words.length));
-    grown.set(words);
-    words = grown;
-  };
   return {
     rows,
     vectors,
     norms,
-    starts,
     get words() {
       return words;
     },
@@ -62,7 +54,7 @@ export function createEntryBlock(dimensions: number): EntryBlock {
       return count;
     },
     get bytes() {
-      return vectors.byteLength + words.byteLength + BLOCK_ROWS * 128; // What is kept of each row next to these.
+      return vectors.byteLength + words.bytes + BLOCK_ROWS * 128; // What is kept of each row next to these.
     },
     add: ({ row, words: counted, vector, norm }) => {
       const slot = count;
@@ -70,16 +62,12 @@ export function createEntryBlock(dimensions: number): EntryBlock {
       rows[slot] = row;
       norms[slot] = norm ?? Number.NaN;
       if (vector !== null) vectors.set(toVector(vector), slot * dimensions);
-      const start = starts[slot] ?? 0;
-      const numbers = toNumbers(counted, Uint32Array);
-      reserve(start + numbers.length);
-      words.set(numbers, start);
-      starts[count] = start + numbers.length;
+      words.set(slot, toNumbers(counted, Uint32Array));
       return slot;
     },
     clear: () => {
       count = 0;
-      if (words.length > WORDS) words = new Uint32Array(WORDS);
+      if (words.hashes.length > WORDS) words = toWordColumns();
     },
   };
 }

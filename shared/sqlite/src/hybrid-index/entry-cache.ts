@@ -51,8 +51,8 @@ function createGathering(score: (batch: EntryBatch) => void) {
 
 type Gathering = ReturnType<typeof createGathering>;
 
-/** Numbers for words from which on the block that keeps nothing is scored and begun again. */
-const MAX_PASSING_WORDS = 2 ** 20;
+/** Words from which on the block that keeps nothing is scored and begun again. */
+const MAX_PASSING_WORDS = 2 ** 19;
 
 /**
  * Builds a cache in blocks of rows that were read one after the other, as a user's mostly are. The block that was not used
@@ -106,7 +106,7 @@ export function createEntryCache(maxBytes: number, dimensions: number): EntryCac
 
   /** Puts an entry through the block that keeps nothing. */
   const pass = (entry: EntryRow, position: number, { add, flush }: Gathering): void => {
-    if (passing.count === BLOCK_ROWS || (passing.starts[passing.count] ?? 0) > MAX_PASSING_WORDS) {
+    if (passing.count === BLOCK_ROWS || (passing.words.starts[passing.count] ?? 0) > MAX_PASSING_WORDS) {
       flush();
       passing.clear();
     }

@@ -33,6 +33,9 @@ export interface Reading {
 /** Fewer rows are read and scored in about the time of the way to another thread and back. */
 const THREADS_FROM_ROWS = 257;
 
+/** The share of the cache that this thread has where there are others: it searches few rows at a time. */
+const SHARE_HERE = 1 / 8;
+
 /**
  * The program of a reading thread. In dist whichever is running, since threads of Node 20 cannot load TypeScript: tests over
  * the sources use the built one.
@@ -40,8 +43,7 @@ const THREADS_FROM_ROWS = 257;
 export const readWorker = new URL('../../dist/hybrid-index/read-worker.js', import.meta.url);
 
 /**
- * Builds the reading of a database whose file exists. Each thread keeps its own part of what is cached; this one keeps
- * nothing when there are others, since it reads few rows at a time.
+ * Builds the reading of a database whose file exists. Each thread has its own part of what is cached.
  */
 export function createReading({
   file,
@@ -51,7 +53,9 @@ export function createReading({
   checkFile,
   cipherKey,
 }: ReadingOptions): Reading {
-  const here = openIndexReader({ file, cacheBytes: threads === 0 ? cacheBytes : 0, cipherKey });
+  const own = threads === 0 ? cacheBytes : Math.floor(cacheBytes * SHARE_HERE);
+  const here = openIndexReader({ file, cacheBytes: own, cipherKey });
+  const workerData = { file, cacheBytes: Math.floor((cacheBytes - own) / Math.max(1, threads)), cipherKey };
   const runInSlices = createTimeSlices();
   let isClosed = false;
   const performHere = <Result>(task: ReadTask): Promise<Result> =>
@@ -62,7 +66,6 @@ export function createReading({
         if (!isClosed) checkFile?.(); // It tells more than any error of a file that is gone.
       }
     });
-  const workerData = { file, cacheBytes: Math.floor(cacheBytes / Math.max(1, threads)), cipherKey };
   const others =
     threads === 0 ? undefined : createReadingThreads<ReadTask>({ file: readWorker, workerData, size: threads });
 

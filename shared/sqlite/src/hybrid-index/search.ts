@@ -74,12 +74,9 @@ function createScoreVectors(query: Float32Array | undefined, scores: Float64Arra
 /** Builds the look-up of a query's words in batches, which are told to `bm25`, and whose positions to `matched`. */
 function createFindWords(bm25: Bm25, matched: number[]): (batch: EntryBatch) => void {
   const visitWords = createVisitWords(bm25.forms);
-  return ({ block: { words, starts }, slots, positions, count }) => {
+  return ({ block: { words }, slots, positions, count }) => {
     for (let at = 0; at < count; at += 1) {
-      const slot = slots[at] as number;
-      if (visitWords(words, starts[slot] as number, starts[slot + 1] as number, bm25)) {
-        matched.push(positions[at] as number);
-      }
+      if (visitWords(words, slots[at] as number, bm25)) matched.push(positions[at] as number);
     }
   };
 }
@@ -170,12 +167,15 @@ export function createSearchIndex(database: Database, definition: IndexDefinitio
     );
     return { byWords, byVector };
   };
+  /** The rows of a selection, as one JSON text: half the time of a value each. */
+  const readSelection = ({ sql, params }: SqlPart): readonly number[] => {
+    const listed = prepare<string>(`WITH picked (row) AS (${sql}) SELECT json_group_array(row) FROM picked`).pluck();
+    return JSON.parse(listed.get(...params) ?? '[]');
+  };
   const search: SearchIndex = (query) => {
     record.check();
     if (query.vector !== undefined) toVectorBlob(query.vector, definition.dimensions); // Refuses one of other dimensions.
-    const rows = prepare<number>(query.selection.sql)
-      .pluck()
-      .all(...query.selection.params);
+    const rows = readSelection(query.selection);
     return toHits(rows, score(rows, query, record.generation()), query.limit);
   };
   return database.transaction(search);

@@ -1,4 +1,5 @@
 import { countTokens, type TokenCounts, type Tokens } from '@contextloom/retrieval';
+import type { WordColumns } from './word-columns.ts';
 
 /**
  * The words of a text as numbers of 32 bits: how many terms it has, how many unigrams, and for each distinct token 32 bits of
@@ -72,8 +73,8 @@ export interface WordsVisitor {
   count(token: number, frequency: number): void;
 }
 
-/** Looks for the tokens in the words of one text, from one place of the numbers to another; tells whether there are any. */
-export type VisitWords = (words: Words, from: number, to: number, visitor: WordsVisitor) => boolean;
+/** Looks for the tokens in the words of one slot; tells whether there are any. */
+export type VisitWords = (columns: WordColumns, slot: number, visitor: WordsVisitor) => boolean;
 
 /** Builds the look-up of some tokens: a hash table, behind a smaller one of single bytes. */
 export function createVisitWords(tokens: readonly string[]): VisitWords {
@@ -93,16 +94,16 @@ export function createVisitWords(tokens: readonly string[]): VisitWords {
       if (token === -1 || (hashes[token]?.[0] === low && hashes[token]?.[1] === high)) return token;
     }
   };
-  return (words, from, to, visitor) => {
+  return ({ terms, unigrams, starts, hashes: lows, rests }, slot, visitor) => {
+    const end = starts[slot + 1] as number;
     let hasAny = false;
-    for (let at = from + HEADER; at < to; at += 2) {
-      const low = words[at] as number;
+    for (let at = starts[slot] as number; at < end; at += 1) {
+      const low = lows[at] as number;
       if (isCandidate[low & (FILTER - 1)] === 0) continue; // As nearly all.
-
-      const rest = words[at + 1] ?? 0;
+      const rest = rests[at] as number;
       const token = find(low, (rest & ~MAX_FREQUENCY) >>> 0);
       if (token === -1) continue;
-      if (!hasAny) visitor.begin(words[from] ?? 0, words[from + 1] ?? 0);
+      if (!hasAny) visitor.begin(terms[slot] as number, unigrams[slot] as number);
       hasAny = true;
       visitor.count(token, rest & MAX_FREQUENCY);
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { EntryRow } from '../../src/hybrid-index/entries.ts';
+import type { EntryBlock } from '../../src/hybrid-index/entry-block.ts';
 import { createEntryCache } from '../../src/hybrid-index/entry-cache.ts';
 
 const DIMENSIONS = 3;
@@ -8,7 +9,7 @@ const DIMENSIONS = 3;
 /** The entry of a row as it is at a version, which its words and its vector tell; some are long. */
 function toEntry(row: number, version: number): EntryRow {
   const words = Uint32Array.from(
-    { length: row % 97 === 0 ? 60_000 : 2 + (row % 40) },
+    { length: row % 97 === 0 ? 60_000 : 2 + 2 * (row % 20) },
     (_, at) => row * 10 + version + at,
   );
   const vector = Float32Array.of(row, version, 1);
@@ -23,6 +24,14 @@ function toEntry(row: number, version: number): EntryRow {
 /** Numbers in short: any other list has another digest, as far as these tests go. */
 function toDigest(numbers: Uint32Array): string {
   return `${numbers.length} ${numbers.reduce((sum, one, at) => sum + one * (at + 1), 0)}`;
+}
+
+/** The words of a slot as an entry has them. */
+function toSlotDigest({ words }: EntryBlock, slot: number): string {
+  const { terms, unigrams, starts, hashes, rests } = words;
+  const [start = 0, end = 0] = starts.subarray(slot, slot + 2);
+  const pairs = [...hashes.subarray(start, end)].flatMap((hash, at) => [hash, rests[start + at] ?? 0]);
+  return toDigest(Uint32Array.from([terms[slot] ?? 0, unigrams[slot] ?? 0, ...pairs]));
 }
 
 /** What a cache shows of rows, in their order, and which rows it had to read. */
@@ -41,7 +50,7 @@ function visit(
   cache.visit(rows, readEntries, ({ block, slots, positions, count }) => {
     for (let at = 0; at < count; at += 1) {
       const slot = slots[at] ?? 0;
-      const words = toDigest(block.words.subarray(block.starts[slot], block.starts[slot + 1]));
+      const words = toSlotDigest(block, slot);
       const norm = block.norms[slot];
       const vector = Number.isNaN(norm)
         ? undefined
