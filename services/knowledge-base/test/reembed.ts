@@ -4,19 +4,21 @@ import { type Running, reembedFile, start } from './support/children.ts';
 import { describeEachEngine, type StoreSite } from './support/engines.ts';
 import { everyone, toDocument, toWritesBy } from './support/stores.ts';
 
-export const COUNT = 300;
-export const DEADLINE_MS = 60_000;
+export const COUNT = 1_200;
+export const DEADLINE_MS = 120_000;
 /** Long, so that a signal comes before the end. */
 const CONTENT = Array.from({ length: 400 }, (_, at) => `word${at} 第${at}号`).join(' ');
 export const before = createLexicalEmbedder({ dimensions: 64 });
 const toBatch = (from: number) =>
   Array.from({ length: 100 }, (_, at) => toDocument(`d-${from + at}`, `${from + at} ${CONTENT}`));
-const batches = Promise.all([0, 100, 200].map((from) => toWritesBy(before, ...toBatch(from))));
+const batches = Promise.all(
+  Array.from({ length: COUNT / 100 }, (_, at) => at * 100).map((from) => toWritesBy(before, ...toBatch(from))),
+);
 const times = { at: '2025-01-01T00:00:00.000Z', keepOwners: true };
 
 /** The numbers of documents that were done, as the progress lines have them. */
 export const toProgress = (stderr: string): readonly number[] =>
-  [...stderr.matchAll(/^(\d+) of 300 documents$/gm)].map(([, done]) => Number(done));
+  [...stderr.matchAll(/^(\d+) of 1200 documents$/gm)].map(([, done]) => Number(done));
 export const toDerived = (stdout: string): number => Number(/(\d+) of them derived now/.exec(stdout)?.[1]);
 
 export function untilProgress({ child, ended }: Running): Promise<void> {
