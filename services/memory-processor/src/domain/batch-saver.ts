@@ -7,8 +7,15 @@ const MAX_WAITING = 100;
 
 /** Saves what windows came to: at once when nothing is being saved, else together with what comes meanwhile. */
 export interface BatchSaver {
-  /** Takes what a window came to; resolves when more may be read. Rejects when the store failed. */
+  /**
+   * Resolves when the window at this place may be read: to false when none is to be read any more.
+   * Rejects when the store failed.
+   */
+  readonly mayRead: (place: number) => Promise<boolean>;
+  /** Takes what a window came to, in the order of the windows; resolves when more may come. Rejects when the store failed. */
   readonly add: (extracted: Extracted) => Promise<void>;
+  /** Lets no further window be read: one could not be, so that those after it cannot be saved. */
+  readonly stopReading: () => void;
   /** Resolves when all is saved. */
   readonly finish: () => Promise<void>;
 }
@@ -24,25 +31,30 @@ function takeBatch(waiting: Extracted[]): readonly Extracted[] {
 
 /**
  * Builds a saver. A window's memories are never parted: it counts as recorded by its episode, which comes with its facts.
- * @param maxUnsaved windows that may be unsaved before no further one is read: what a kill has a model read again
+ * @param maxUnsaved windows that may be read, being read or waiting, before one is saved: what a kill has a model read again
  */
 export function createBatchSaver(
   save: (batch: readonly Extracted[]) => Promise<void>,
   maxUnsaved = Number.POSITIVE_INFINITY,
 ): BatchSaver {
   const waiting: Extracted[] = [];
+  const held: (() => void)[] = [];
+  const letGo = (): void => {
+    for (const resolve of held.splice(0)) resolve();
+  };
   let saving: Promise<void> | undefined;
   let failure: { readonly error: unknown } | undefined;
-  let unsaved = 0;
-  const isFull = (): boolean =>
-    unsaved > maxUnsaved || waiting.reduce((sum, { documents }) => sum + documents.length, 0) > MAX_WAITING;
+  let isStopped = false;
+  let saved = 0;
+  const isFull = (): boolean => waiting.reduce((sum, { documents }) => sum + documents.length, 0) > MAX_WAITING;
   const drain = async (): Promise<void> => {
     while (waiting.length > 0 && failure === undefined) {
       const batch = takeBatch(waiting);
       await save(batch).catch((error: unknown) => {
         failure = { error };
       });
-      unsaved -= batch.length;
+      saved += batch.length;
+      letGo();
     }
     saving = undefined;
   };
@@ -51,12 +63,22 @@ export function createBatchSaver(
     if (failure !== undefined) throw failure.error;
   };
   return {
+    mayRead: async (place) => {
+      while (!isStopped && failure === undefined && place - saved >= maxUnsaved) {
+        await new Promise<void>((resolve) => held.push(resolve));
+      }
+      if (failure !== undefined) throw failure.error;
+      return !isStopped;
+    },
     add: async (extracted) => {
       if (failure !== undefined) throw failure.error;
       waiting.push(extracted);
-      unsaved += 1;
       saving ??= drain();
       if (isFull()) await saving;
+    },
+    stopReading: () => {
+      isStopped = true;
+      letGo();
     },
     finish,
   };

@@ -161,14 +161,21 @@ export async function recordTranscript(
     done.push(...decided.batch);
     onProgress?.(known + done.length, readings.length);
   };
-  // With what is being read, a kill costs at most twice as many windows as are read at once.
-  const saver = createBatchSaver(save, extractor.info.kind === 'model' ? concurrency : undefined);
+  // A kill costs at most twice as many windows as are read at once, however long the first of them takes.
+  const saver = createBatchSaver(save, extractor.info.kind === 'model' ? 2 * concurrency : undefined);
   await memories.forget(userId, findOrphans(recorded));
   onProgress?.(known, readings.length);
   const options = { extractor, threshold: forceSave ? 0 : threshold, provenance, signal: final.signal };
   try {
     const addInOrder = createInOrder(saver.add);
-    const work = async (reading: Reading, at: number) => addInOrder(at, await extractWindow(reading, options));
+    const work = async (reading: Reading, at: number): Promise<void> => {
+      if (!(await saver.mayRead(at)) || signal.aborted) return saver.stopReading();
+      const extracted = await extractWindow(reading, options).catch((error: unknown) => {
+        saver.stopReading();
+        throw error;
+      });
+      await addInOrder(at, extracted);
+    };
     await workThrough(pending, work, { concurrency, signal });
   } finally {
     final.end();

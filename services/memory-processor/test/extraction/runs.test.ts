@@ -170,11 +170,28 @@ describe('a run with a model', () => {
       ...memories,
       save: async (batch) => {
         await new Promise((resolve) => setTimeout(resolve, 60));
+        sentUnsaved.push(model.endpoint.requests.length - countOf(memories, true));
         await memories.save(batch);
-        sentUnsaved.push(model.endpoint.requests.length - countOf(memories, true) + batch.length / 2);
       },
     };
     const model = await build({ chat: drawOne, concurrency: 4 }, slow);
+    await model.processor.processTranscript(films(40));
+    expect([countOf(memories, true), countOf(memories, false)]).toEqual([40, 40]);
+    expect(Math.max(...sentUnsaved)).toBeLessThanOrEqual(8);
+  });
+
+  it('does not run ahead of a window that takes the model long, which those after it wait for', async () => {
+    const memories = createKeptMemories();
+    const sentUnsaved: number[] = [];
+    const watched: KeptMemories = {
+      ...memories,
+      save: async (batch) => {
+        sentUnsaved.push(model.endpoint.requests.length - countOf(memories, true));
+        await memories.save(batch);
+      },
+    };
+    const chat = (request: RecordedRequest) => ({ ...drawOne(request), delayMs: firstTurn(request) === 1 ? 400 : 0 });
+    const model = await build({ chat, concurrency: 4 }, watched);
     await model.processor.processTranscript(films(40));
     expect([countOf(memories, true), countOf(memories, false)]).toEqual([40, 40]);
     expect(Math.max(...sentUnsaved)).toBeLessThanOrEqual(8);
