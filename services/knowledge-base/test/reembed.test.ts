@@ -1,23 +1,25 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { before, COUNT, DEADLINE_MS, describeReembedding, toDerived, toProgress, untilProgress } from './reembed.ts';
+import { BATCH, before, COUNT, DEADLINE_MS, describeReembedding, toDerived, toProgress } from './reembed.ts';
 import { reembedFile, start } from './support/children.ts';
 import { makeFolder } from './support/service.ts';
 import { everyone } from './support/stores.ts';
 
-describeReembedding('the reembed command', ({ site, run, expectFilled }) => {
+describeReembedding('the reembed command', ({ site, run, untilHalfway, goOn, expectFilled }) => {
   it(
     'ends after its batch on Ctrl-C and says what goes on, which does; the old index stays until then',
     async () => {
       const first = run();
-      await untilProgress(first);
+      await untilHalfway(first);
       first.child.kill('SIGINT');
+      goOn();
       const ended = await first.ended;
       expect(ended).toMatchObject({
         code: 130,
         stdout: expect.stringMatching(/Interrupted .*dist\/reembed\.js goes on/),
       });
       const done = toProgress(ended.stderr).at(-1) ?? 0;
+      expect(done).toBeGreaterThanOrEqual(2 * BATCH);
       expect(ended.stdout).toContain(`with ${done} documents done, ${done} of them now`);
       const user = await site().open({ embedder: before.identity });
       expect(await user.stats(everyone.visible)).toMatchObject({ documents: COUNT, vectors: COUNT });
@@ -33,17 +35,14 @@ describeReembedding('the reembed command', ({ site, run, expectFilled }) => {
     'run again while it is at work ends the earlier with code 1, and the later does the rest',
     async () => {
       const first = run();
-      await untilProgress(first);
-      first.child.kill('SIGSTOP');
+      await untilHalfway(first);
       const later = await run().ended;
-      first.child.kill('SIGCONT');
-      const earlier = await first.ended;
-      expect(earlier).toMatchObject({
+      goOn();
+      expect(await first.ended).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(/rebuilt by another call, which goes on\n$/),
       });
-      expect(later.code).toBe(0);
-      expect(toDerived(later.stdout)).toBeLessThan(COUNT);
+      expect([later.code, toDerived(later.stdout)]).toEqual([0, COUNT - BATCH]);
       await expectFilled();
     },
     DEADLINE_MS,

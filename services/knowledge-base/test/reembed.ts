@@ -1,27 +1,37 @@
 import { createLexicalEmbedder } from '@contextloom/llm';
+import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
 import { afterEach, beforeEach, expect } from '@jest/globals';
+import type { EmbedderIdentity } from '../src/domain/store.ts';
 import { type Running, reembedFile, start } from './support/children.ts';
 import { describeEachEngine, type StoreSite } from './support/engines.ts';
 import { everyone, toDocument, toWritesBy } from './support/stores.ts';
 
-export const COUNT = 1_200;
+/** Documents: four batches of a rebuild, the last one small. */
+export const COUNT = 200;
+/** Documents of a batch; each batch is one request to the embedder. */
+export const BATCH = 64;
 export const DEADLINE_MS = 120_000;
-/** Long, so that a signal comes before the end. */
-const CONTENT = Array.from({ length: 400 }, (_, at) => `word${at} 第${at}号`).join(' ');
-export const before = createLexicalEmbedder({ dimensions: 64 });
-const toBatch = (from: number) =>
-  Array.from({ length: 100 }, (_, at) => toDocument(`d-${from + at}`, `${from + at} ${CONTENT}`));
-const batches = Promise.all(
-  Array.from({ length: COUNT / 100 }, (_, at) => at * 100).map((from) => toWritesBy(before, ...toBatch(from))),
-);
+export const before = createLexicalEmbedder({ dimensions: 32 });
+export const after: EmbedderIdentity = { provider: 'openai', model: 'scripted', dimensions: 64 };
+const documents = Array.from({ length: COUNT }, (_, at) => toDocument(`d-${at}`, `word${at} 第${at}号`));
 const times = { at: '2025-01-01T00:00:00.000Z', keepOwners: true };
 
 /** The numbers of documents that were done, as the progress lines have them. */
 export const toProgress = (stderr: string): readonly number[] =>
-  [...stderr.matchAll(/^(\d+) of 1200 documents$/gm)].map(([, done]) => Number(done));
+  [...stderr.matchAll(/^(\d+) of 200 documents$/gm)].map(([, done]) => Number(done));
 export const toDerived = (stdout: string): number => Number(/(\d+) of them derived now/.exec(stdout)?.[1]);
 
-export function untilProgress({ child, ended }: Running): Promise<void> {
+/** What a test of the command works with, over documents that another embedder filled the store with. */
+interface Reembedding {
+  readonly site: () => StoreSite;
+  readonly run: (...args: readonly string[]) => Running;
+  /** Waits until the first run has done a batch and asks for the next, whose answer waits for {@link goOn}. */
+  readonly untilHalfway: (running: Running) => Promise<void>;
+  readonly goOn: () => void;
+  readonly expectFilled: () => Promise<void>;
+}
+
+async function untilProgress({ child, ended }: Running): Promise<void> {
   const said = new Promise<void>((resolve) => {
     let lines = '';
     child.stderr?.on('data', (chunk) => {
@@ -32,32 +42,50 @@ export function untilProgress({ child, ended }: Running): Promise<void> {
   const early = ended.then(({ code, stderr }): never => {
     throw new Error(`ended with code ${code} before it said how far it is: ${stderr}`);
   });
-  return Promise.race([said, early]);
-}
-
-/** What a test of the command works with, over documents that another embedder filled the store with. */
-interface Reembedding {
-  readonly site: () => StoreSite;
-  readonly run: (...args: readonly string[]) => Running;
-  readonly expectFilled: () => Promise<void>;
+  await Promise.race([said, early]);
 }
 
 /** Describes the same of the command over each kind of store. */
 export function describeReembedding(name: string, suite: (parts: Reembedding) => void): void {
   describeEachEngine(name, ({ openSite }) => {
     let site: StoreSite;
+    let endpoint: ScriptedOpenAi;
+    let goOn: () => void;
     beforeEach(async () => {
+      const gate = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      // Everything but the second batch of the first run is answered at once.
+      const toStep = (_: unknown, at: number) => ({ kind: 'embed' as const, ...(at === 1 && { until: gate }) });
+      endpoint = await startScriptedOpenAi({ embeddings: toStep, dimensions: after.dimensions });
       site = await openSite();
       const store = await site.open({ embedder: before.identity });
-      for (const batch of await batches) await store.put(batch, times);
+      await store.put(await toWritesBy(before, ...documents), times);
       await store.close();
     }, DEADLINE_MS);
-    afterEach(() => site.remove());
+    afterEach(async () => {
+      await site.remove();
+      await endpoint.close();
+    });
     suite({
       site: () => site,
-      run: (...args) => start(reembedFile, args, { ...site.env, LOG_LEVEL: 'silent' }),
+      run: (...args) =>
+        start(reembedFile, args, {
+          ...site.env,
+          LOG_LEVEL: 'silent',
+          EMBEDDING_PROVIDER: after.provider,
+          EMBEDDING_MODEL: after.model,
+          EMBEDDING_DIMENSIONS: String(after.dimensions),
+          EMBEDDING_BASE_URL: endpoint.url,
+          EMBEDDING_API_KEY: endpoint.apiKey,
+        }),
+      untilHalfway: async (running) => {
+        await untilProgress(running);
+        while (endpoint.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+      },
+      goOn: () => goOn(),
       expectFilled: async () => {
-        const store = await site.open();
+        const store = await site.open({ embedder: after });
         expect(await store.indexState()).toBe('own');
         expect(await store.stats(everyone.visible)).toMatchObject({ documents: COUNT, vectors: COUNT });
         await store.close();

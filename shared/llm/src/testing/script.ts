@@ -1,20 +1,26 @@
+/** When an answer comes: at once by default. */
+interface Delay {
+  readonly delayMs?: number;
+  /** Answers once this settles: a test that opens this gate decides what happens before the answer. */
+  readonly until?: Promise<unknown>;
+}
+
 /** What the scripted endpoint does with one request. */
 export type Step =
   /** Answers a chat with this text, cut off at the request's limit of tokens as a model is; `finish` as the API has it. */
-  | {
+  | (Delay & {
       readonly kind: 'answer';
       readonly text: string;
       readonly finish?: 'stop' | 'length' | 'content_filter';
-      readonly delayMs?: number;
       /** Breaks the connection after so many events of a stream. */
       readonly cutAfter?: number;
-    }
+    })
   /** Answers a chat with a refusal of the model. */
   | { readonly kind: 'refusal'; readonly text: string }
   /** Answers an embeddings request with a vector for each text, made of the text's own words. */
-  | { readonly kind: 'embed'; readonly delayMs?: number }
+  | (Delay & { readonly kind: 'embed' })
   /** Answers a rerank request with these scores, by document; by default with how near each is to the query. */
-  | { readonly kind: 'rerank'; readonly scores?: readonly number[]; readonly delayMs?: number }
+  | (Delay & { readonly kind: 'rerank'; readonly scores?: readonly number[] })
   /** Answers with an error of the API. */
   | {
       readonly kind: 'error';

@@ -98,6 +98,7 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
 /** Does what a step says. */
 async function play(step: Step, { body }: RecordedRequest, response: ServerResponse, id: string, dimensions: number) {
   if ('delayMs' in step && step.delayMs !== undefined) await sleep(step.delayMs, undefined, { ref: false });
+  if ('until' in step) await step.until;
   switch (step.kind) {
     case 'answer': {
       const said = { text: step.text, finish: step.finish ?? 'stop', refusal: null };

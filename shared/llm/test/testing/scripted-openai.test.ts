@@ -54,6 +54,30 @@ describe('the scripted endpoint', () => {
     expect(usage?.completion_tokens).toBe(3);
   });
 
+  it('answers once the gate of its step opens', async () => {
+    let openGate: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => {
+      openGate = resolve;
+    });
+    const { client, endpoint } = await open({
+      chat: [
+        { kind: 'answer', text: 'late', until },
+        { kind: 'answer', text: 'at once' },
+      ],
+    });
+    const texts: unknown[] = [];
+    const ask = async (): Promise<void> => {
+      const { choices } = await client.chat.completions.create(hello);
+      texts.push(choices[0]?.message.content);
+    };
+    const late = ask();
+    while (endpoint.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await ask();
+    openGate();
+    await late;
+    expect(texts).toEqual(['at once', 'late']);
+  });
+
   it('gives embeddings as numbers and in base64', async () => {
     const { client } = await open({ dimensions: 8 });
     const numbers = await client.embeddings.create({ model: 'e', input: ['cat', 'dog'], encoding_format: 'float' });
