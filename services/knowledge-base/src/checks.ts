@@ -1,8 +1,8 @@
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
 import { type Embedder, type EmbeddingChoice, openReranker, type RerankChoice } from '@contextloom/llm';
 import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
+import { engineOf, type StorePlace } from './engines/index.ts';
 import { openStoreEmbedder } from './open-embedder.ts';
-import { openStore, type StorePlace, toChromaAddress } from './open-store.ts';
 import { toOperatorError } from './store/fingerprint.ts';
 
 /** What the MCP server's checks work with. */
@@ -45,7 +45,8 @@ async function checkService(url: string, { newId, log }: KnowledgeBaseCheckOptio
 
 async function checkStore(opened: OpenedEmbedder, options: KnowledgeBaseCheckOptions): Promise<CheckOutcome> {
   const { newId, log } = options;
-  const store = await openStore(options, { embedder: (await opened).identity, newId, log });
+  const engine = engineOf(options);
+  const store = await engine.open(options, { embedder: (await opened).identity, newId, log });
   try {
     await store.check();
   } catch (error) {
@@ -53,9 +54,7 @@ async function checkStore(opened: OpenedEmbedder, options: KnowledgeBaseCheckOpt
   } finally {
     await store.close();
   }
-  const chroma = toChromaAddress(options);
-  const place = chroma === undefined ? options.dataDir : `Chroma at ${chroma.url ?? 'Chroma Cloud'}`;
-  return { status: 'ok', detail: `opens: ${place}` };
+  return { status: 'ok', detail: `opens: ${engine.describe(options)}` };
 }
 
 async function checkEmbeddings(

@@ -14,8 +14,9 @@ import {
 import { storeSettings } from './config.ts';
 import { type MigrationReport, migrate } from './domain/migration.ts';
 import type { DocumentStore } from './domain/store.ts';
+import { chromaEngine } from './engines/chroma-engine.ts';
+import { embeddedEngine } from './engines/embedded-engine.ts';
 import { openStoreEmbedder } from './open-embedder.ts';
-import { openChroma, openEmbedded, toChromaAddress } from './open-store.ts';
 import { toOperatorError } from './store/fingerprint.ts';
 import { version } from './version.ts';
 
@@ -37,8 +38,7 @@ function parseDirection({ to }: FlagValues): Direction {
 
 /** Opens both stores, of which Chroma's is one way or the other. */
 async function open(config: Config, to: Direction): Promise<{ source: DocumentStore; target: DocumentStore }> {
-  const address = toChromaAddress(config);
-  if (address === undefined) {
+  if (!chromaEngine.isAskedFor(config)) {
     throw new ContextloomError(
       'invalid',
       'CHROMA_URL must be the address of a Chroma server, or CHROMA_API_KEY a key of Chroma Cloud',
@@ -47,8 +47,8 @@ async function open(config: Config, to: Direction): Promise<{ source: DocumentSt
   const log = createLog({ name: 'knowledge-base-migrate', level: config.logLevel });
   const { identity } = await openStoreEmbedder({ ...config, log });
   const options = { embedder: identity, newId: randomUUID, log };
-  const embedded = await openEmbedded(config, options);
-  const chroma = await openChroma(address, options);
+  const embedded = await embeddedEngine.open(config, options);
+  const chroma = await chromaEngine.open(config, options);
   return to === 'chroma' ? { source: embedded, target: chroma } : { source: chroma, target: embedded };
 }
 

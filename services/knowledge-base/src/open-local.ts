@@ -8,8 +8,8 @@ import {
 import type { Log } from '@contextloom/mcp-kit';
 import type { Isolation, KnowledgeBase } from './domain/knowledge-base.ts';
 import { createKnowledgeBase } from './domain/local-knowledge-base.ts';
+import { engineOf, type StorePlace } from './engines/index.ts';
 import { openStoreEmbedder } from './open-embedder.ts';
-import { openStore, type StorePlace } from './open-store.ts';
 import { openThesaurus } from './open-thesaurus.ts';
 
 /** What a knowledge base in this process is opened from. */
@@ -41,7 +41,7 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
       onFailure: warnOf('searching without the reranker: it gave no usable scores'),
     });
   const embedder = await openStoreEmbedder(options);
-  const store = await openStore(options, {
+  const store = await engineOf(options).open(options, {
     embedder: embedder.identity,
     log,
     newId,

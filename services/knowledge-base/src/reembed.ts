@@ -15,7 +15,7 @@ import { storeSettings } from './config.ts';
 import type { TextEmbedder } from './domain/embedder.ts';
 import { type ReembeddingReport, reembed } from './domain/reembedding.ts';
 import type { RebuildProgress } from './domain/store.ts';
-import { openStore } from './open-store.ts';
+import { engineOf } from './engines/index.ts';
 import { REEMBED_COMMAND } from './store/fingerprint.ts';
 import { version } from './version.ts';
 
@@ -53,7 +53,7 @@ async function run(config: Config, all: boolean): Promise<void> {
   const log = createLog({ name: 'knowledge-base-reembed', level: config.logLevel });
   const embedder = await openEmbedder(config);
   const options = { embedder: embedder.identity, onMismatch: 'rebuild', newId: randomUUID, log } as const;
-  const store = await openStore(config, options);
+  const store = await engineOf(config).open(config, options);
   const interrupted = new AbortController();
   // A second signal ends the process at once.
   process.once('SIGINT', () => interrupted.abort());

@@ -13,9 +13,9 @@ import {
 import { answerRebuild } from './answers.ts';
 import { serviceSettings } from './config.ts';
 import type { KnowledgeBase } from './domain/knowledge-base.ts';
+import { engineOf } from './engines/index.ts';
 import { serveKnowledgeBase } from './http/serve.ts';
 import { openLocalKnowledgeBase } from './open-local.ts';
-import { toChromaAddress } from './open-store.ts';
 import { version } from './version.ts';
 
 const flags: Readonly<Record<string, Flag>> = {
@@ -56,12 +56,6 @@ const untilSignal = (): Promise<void> =>
 
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 
-/** Where documents are, for the log. */
-function describeStore(config: Config): Readonly<Record<string, string>> {
-  const chroma = toChromaAddress(config);
-  return chroma === undefined ? { dataDir: config.dataDir } : { chroma: chroma.url ?? 'Chroma Cloud' };
-}
-
 async function serve(config: Config): Promise<void> {
   const { knowledgeBase, log } = await open(config, 'refuse');
   const door = await serveKnowledgeBase({ ...config, knowledgeBase, version, log }).catch(async (error: unknown) => {
@@ -73,7 +67,7 @@ async function serve(config: Config): Promise<void> {
       'others than this machine may reach the service, and nobody is authenticated: whoever reaches it reads and writes in the name of any user';
     log.warn({ host: config.host }, message);
   }
-  log.info({ url: door.url, mcp: `${door.url}/mcp`, ...describeStore(config) }, 'listening');
+  log.info({ url: door.url, mcp: `${door.url}/mcp`, store: engineOf(config).describe(config) }, 'listening');
   await untilSignal();
   await door.close();
   await knowledgeBase.close();

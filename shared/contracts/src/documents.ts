@@ -175,7 +175,7 @@ export const doneResponseSchema = z.object({ success: z.literal(true), message: 
 export const rebuildResponseSchema = doneResponseSchema.extend({ document_count: z.number().int() });
 /** Whether a document store can be used now, and in our words why not. */
 export const storeHealthSchema = z.object({
-  kind: z.enum(['embedded', 'chroma']),
+  kind: z.string(),
   status: z.enum(['running', 'unavailable']),
   reason: z.string().optional(),
 });

@@ -175,7 +175,8 @@ export type IndexState = 'own' | 'unfinished' | 'useless';
  * time of the change, ISO 8601 UTC.
  */
 export interface DocumentStore {
-  readonly kind: 'embedded' | 'chroma';
+  /** The name of its engine, such as `embedded`. */
+  readonly kind: string;
   /** Resolves when the store can be used now; rejects with `unavailable` and the reason when it cannot. */
   check(): Promise<void>;
   /** Writes all or none. An id that exists is replaced whole: `created_at` stays, `version` grows by one. */

@@ -1,0 +1,71 @@
+import { ContextloomError } from '@contextloom/contracts';
+import { type SettingValues, setting } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { withDeadline } from '../domain/deadline.ts';
+import type { ChromaAddress } from '../store/chroma/address.ts';
+import { createWriteIntents } from '../store/chroma/write-intents.ts';
+import { createRecoveringStore } from '../store/recovering-store.ts';
+import type { StoreEngine } from './engine.ts';
+
+const CHROMA_ADDRESS = 'must be an http or https address without user and path, such as http://127.0.0.1:8001';
+const isOrigin = (address: string): boolean => {
+  if (!URL.canParse(address)) return false; // Asked even of what the check before has refused.
+  const { username, password, pathname, search } = new URL(address);
+  return `${username}${password}${search}` === '' && pathname === '/';
+};
+
+/** Where a Chroma server is; documents go there instead of into a file when one is named. */
+export const chromaSettings = {
+  chromaUrl: setting({
+    env: ['CHROMA_URL'],
+    schema: z.url({ protocol: /^https?$/, error: CHROMA_ADDRESS }).refine(isOrigin, CHROMA_ADDRESS),
+    description: 'The Chroma server that keeps the documents, instead of a file in KB_DATA_DIR',
+  }),
+  chromaApiKey: setting({
+    env: ['CHROMA_API_KEY'],
+    schema: z.string(),
+    secret: true,
+    description: 'The key for Chroma Cloud, which is used when CHROMA_URL is not given, or for a server that wants one',
+  }),
+  chromaTenant: setting({ env: ['CHROMA_TENANT'], schema: z.string(), description: "Chroma's tenant" }),
+  chromaDatabase: setting({ env: ['CHROMA_DATABASE'], schema: z.string(), description: "Chroma's database" }),
+  chromaCollection: setting({
+    env: ['CHROMA_COLLECTION'],
+    schema: z
+      .string()
+      .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{1,198}[a-zA-Z0-9]$/, 'must be 3 to 200 of a-z, A-Z, 0-9, ., _ and -'),
+    default: 'contextloom',
+    description: "What the names of Chroma's collections begin with",
+  }),
+};
+type Place = SettingValues<typeof chromaSettings>;
+
+/** How long a server may take to say what it holds, in milliseconds: the store is opened without it too. */
+const EMBEDDER_WAIT_MS = 2_000;
+
+function toAddress(place: Place): ChromaAddress {
+  const { chromaUrl: url, chromaApiKey: apiKey, chromaTenant: tenant, chromaDatabase: database } = place;
+  return { url, apiKey, tenant, database, collection: place.chromaCollection };
+}
+
+const describe = ({ chromaUrl }: Place): string => `Chroma at ${chromaUrl ?? 'Chroma Cloud'}`;
+
+/** Documents on a Chroma server, which is asked at the first call and again whenever it was gone; Chroma Cloud by its key alone. */
+export const chromaEngine: StoreEngine<Place> = {
+  name: 'chroma',
+  isAskedFor: ({ chromaUrl, chromaApiKey }) => chromaUrl !== undefined || chromaApiKey !== undefined,
+  describe,
+  open: async (place, options) => {
+    // The client is loaded by those who use it: it costs every start a tenth of a second.
+    const { openChromaStore } = await import('../store/chroma-store.ts');
+    const address = toAddress(place);
+    const intents = createWriteIntents(options.newId());
+    const open = () => openChromaStore({ address, intents, ...options });
+    return createRecoveringStore({ kind: 'chroma', name: describe(place), open, log: options.log });
+  },
+  readEmbedder: async (place) => {
+    const { readStoredEmbedder } = await import('../store/chroma/stored-embedder.ts');
+    const toLate = () => new ContextloomError('timeout', 'Chroma did not say in time what filled the store');
+    return withDeadline(readStoredEmbedder(toAddress(place)), EMBEDDER_WAIT_MS, toLate);
+  },
+};

@@ -1,0 +1,57 @@
+import { isAbsolute, join } from 'node:path';
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import { type SettingValues, setting } from '@contextloom/mcp-kit';
+import { checkIntegrity } from '@contextloom/sqlite';
+import envPaths from 'env-paths';
+import { z } from 'zod';
+import type { DocumentStore } from '../domain/store.ts';
+import { createDamageWatch } from '../store/damage-watch.ts';
+import { readStoredEmbedder } from '../store/embedded/stored-embedder.ts';
+import { openEmbeddedStore } from '../store/embedded-store.ts';
+import { toOperatorError } from '../store/fingerprint.ts';
+import type { OpenStoreOptions, StoreEngine } from './engine.ts';
+
+const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'knowledge-base');
+const CACHE = 'must be a whole number of mebibytes from 0 to 65536';
+const STORE_FILE = 'knowledge-base.sqlite';
+
+/** Where the file of documents is, and how much of it stays in memory. */
+export const embeddedSettings = {
+  dataDir: setting({
+    env: ['KB_DATA_DIR'],
+    // Clients start servers in folders of their choice: a relative one would be another store for each of them.
+    schema: z.string().refine(isAbsolute, `must be an absolute path, such as ${DEFAULT_FOLDER}`),
+    default: DEFAULT_FOLDER,
+    description: 'The folder of the store, an absolute path',
+  }),
+  cacheMb: setting({
+    env: ['KB_CACHE_MB'],
+    schema: z.coerce.number(CACHE).int(CACHE).min(0, CACHE).max(65_536, CACHE),
+    default: 256,
+    description: 'Most mebibytes of its index that the store in KB_DATA_DIR keeps in memory, all threads together',
+  }),
+};
+type Place = SettingValues<typeof embeddedSettings>;
+
+async function open({ dataDir, cacheMb }: Place, options: OpenStoreOptions): Promise<DocumentStore> {
+  const { embedder, onMismatch } = options;
+  const file = join(dataDir, STORE_FILE);
+  try {
+    const cacheBytes = cacheMb * 2 ** 20;
+    const store = await openEmbeddedStore({ file, embedder, cacheBytes, ...(onMismatch && { onMismatch }) });
+    return createDamageWatch({ store, checkFile: () => checkIntegrity(file) });
+  } catch (thrown) {
+    const error = toOperatorError(thrown);
+    if (!isContextloomError(error)) throw error;
+    throw new ContextloomError(error.code, `${error.message} (KB_DATA_DIR is ${dataDir})`, { cause: error });
+  }
+}
+
+/** Documents in a file of a folder, which is made when missing: the engine when the settings name no other. */
+export const embeddedEngine: StoreEngine<Place> = {
+  name: 'embedded',
+  isAskedFor: () => true,
+  describe: ({ dataDir }) => dataDir,
+  open,
+  readEmbedder: async ({ dataDir }) => readStoredEmbedder(join(dataDir, STORE_FILE)),
+};
