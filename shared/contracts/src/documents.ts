@@ -38,9 +38,14 @@ export const metadataSchema = freeFormObject(
   'Free-form data kept with the document. "user_id" makes it visible to that user alone.',
 );
 
+/** What a condition can ask of a metadata key; `shared/retrieval` says what each means. */
+export const filterOperators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin'] as const;
+/** What a condition can ask of a metadata key. */
+export type FilterOperator = (typeof filterOperators)[number];
+
 /** Conditions on metadata: `{"key": value}`, `{"key": {"gte": 1}}` or `{"key": {"$gte": 1}}`, `$and`, `$or`. */
 export const metadataFilterSchema = freeFormObject(
-  'Conditions on metadata: equality per key, or operators eq, ne, gt, gte, lt, lte, in, nin (with or without "$"), and $and/$or lists.',
+  `Conditions on metadata: equality per key, or operators ${filterOperators.join(', ')} (with or without "$"), and $and/$or lists.`,
 );
 
 /** Every document has an address `/documents/<id>`; URLs swallow the segments "." and "..", however they are encoded. */

@@ -1,6 +1,7 @@
 import type { Document, JsonScalar, JsonValue } from '@contextloom/contracts';
-import { type Attributes, allOf, always, anyOf, type MembershipCondition, type RowCondition } from './conditions.ts';
-import type { Filter, MembershipFilter, RangeFilter } from './filter.ts';
+import { type Attributes, allOf, always, anyOf, type RowCondition } from './conditions.ts';
+import type { Filter } from './filter.ts';
+import { toComparisonCondition } from './operators.ts';
 import { parseTimestamp } from './timestamps.ts';
 
 /*
@@ -42,23 +43,6 @@ export function toAttributes({ tags, metadata }: Pick<Document, 'tags' | 'metada
   ]);
 }
 
-function encodeMembership({ kind, key, values }: MembershipFilter): RowCondition {
-  const test = kind === 'in' ? 'in' : 'not_in';
-  const present: RowCondition = { test: 'in', attribute: `has:${key}`, values: [true] };
-  const byType: readonly MembershipCondition[] = [
-    { test, attribute: `str:${key}`, values: values.filter((value) => typeof value === 'string') },
-    { test, attribute: `num:${key}`, values: values.filter((value) => typeof value === 'number') },
-    { test, attribute: `bool:${key}`, values: values.filter((value) => typeof value === 'boolean') },
-    { test, attribute: `null:${key}`, values: values.includes(null) ? [true] : [] },
-  ];
-  const asked = byType.filter((condition) => condition.values.length > 0);
-  return kind === 'in' ? anyOf(asked) : allOf([present, ...asked]);
-}
-
-function encodeRange({ kind, key, over, bound }: RangeFilter): RowCondition {
-  return { test: kind, attribute: `${over === 'numbers' ? 'num' : 'time'}:${key}`, value: bound };
-}
-
 /** A filter as a condition on attributes. */
 export function toRowCondition(filter: Filter): RowCondition {
   switch (filter.kind) {
@@ -66,11 +50,8 @@ export function toRowCondition(filter: Filter): RowCondition {
       return allOf(filter.filters.map(toRowCondition));
     case 'or':
       return anyOf(filter.filters.map(toRowCondition));
-    case 'in':
-    case 'nin':
-      return encodeMembership(filter);
     default:
-      return encodeRange(filter);
+      return toComparisonCondition(filter);
   }
 }
 

@@ -1,25 +1,7 @@
-import type { JsonScalar } from '@contextloom/contracts';
+import type { Comparison } from './operators.ts';
 
 /** A condition on a document's metadata, parsed. A document that lacks `key` never matches a comparison, whatever it asks. */
-export type Filter =
-  | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
-  | MembershipFilter
-  | RangeFilter;
-
-/** `eq` and `in` (the value is one of these), `ne` and `nin` (it is none of these). Values of two types are never equal. */
-export interface MembershipFilter {
-  readonly kind: 'in' | 'nin';
-  readonly key: string;
-  readonly values: readonly JsonScalar[];
-}
-
-/** A range over numbers, or over ISO 8601 timestamps as epoch milliseconds; values of any other type do not match. */
-export interface RangeFilter {
-  readonly kind: 'gt' | 'gte' | 'lt' | 'lte';
-  readonly key: string;
-  readonly over: 'numbers' | 'timestamps';
-  readonly bound: number;
-}
+export type Filter = { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] } | Comparison;
 
 /** The filter that every document passes. */
 export const everything: Filter = { kind: 'and', filters: [] };

@@ -1,87 +1,31 @@
-import { ContextloomError, type JsonObject, type JsonScalar, type JsonValue } from '@contextloom/contracts';
+import { type FilterOperator, filterOperators, type JsonObject, type JsonValue } from '@contextloom/contracts';
 import { everything, type Filter } from './filter.ts';
-import { parseTimestamp } from './timestamps.ts';
+import { type Budget, findOperator, isScalar, MAX_FILTER_VALUES, parseComparison, refuse } from './operators.ts';
 
 /** Deepest nesting of `$and` and `$or`. */
 export const MAX_FILTER_DEPTH = 32;
 /** Most conditions in one filter. */
 export const MAX_FILTER_CONDITIONS = 256;
-/** Most values in all lists of one filter together. */
-export const MAX_FILTER_VALUES = 4_096;
-
-const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin'] as const;
-type Operator = (typeof operators)[number];
-
-/** What is left to spend while one filter is parsed. */
-interface Budget {
-  conditions: number;
-  values: number;
-}
-
-function refuse(path: string, problem: string): never {
-  throw new ContextloomError('invalid', `${path} ${problem}`, { field: path });
-}
-
-function isScalar(value: JsonValue): value is JsonScalar {
-  return value === null || typeof value !== 'object';
-}
 
 function isObject(value: JsonValue): value is JsonObject {
   return !isScalar(value) && !Array.isArray(value);
 }
 
-function toOperator(name: string): Operator | undefined {
-  return operators.find((operator) => name === operator || name === `$${operator}`);
-}
-
-function parseRange(kind: 'gt' | 'gte' | 'lt' | 'lte', key: string, operand: JsonValue, path: string): Filter {
-  if (typeof operand === 'number') return { kind, key, over: 'numbers', bound: operand };
-  const bound = typeof operand === 'string' ? parseTimestamp(operand) : undefined;
-  return bound === undefined
-    ? refuse(path, 'must be a number or an ISO 8601 timestamp')
-    : { kind, key, over: 'timestamps', bound };
-}
-
-function parseList(operand: JsonValue, path: string, budget: Budget): readonly JsonScalar[] {
-  if (!Array.isArray(operand)) return refuse(path, 'must be a list of strings, numbers, booleans or nulls');
-  budget.values -= operand.length;
-  if (budget.values < 0) refuse(path, `has too many values: at most ${MAX_FILTER_VALUES} in one filter`);
-  return operand.map((value: JsonValue, index) =>
-    isScalar(value) ? value : refuse(`${path}[${index}]`, 'must be a string, number, boolean or null'),
-  );
-}
-
-function parseScalar(operand: JsonValue, path: string): JsonScalar {
-  return isScalar(operand)
-    ? operand
-    : refuse(path, 'must be compared with a string, number, boolean or null; for one of several values use "in"');
-}
-
-function parseComparison(key: string, operator: Operator, operand: JsonValue, path: string, budget: Budget): Filter {
+function parseOne(key: string, operator: FilterOperator, operand: JsonValue, path: string, budget: Budget): Filter {
   budget.conditions -= 1;
   if (budget.conditions < 0) refuse(path, `is one condition too many: at most ${MAX_FILTER_CONDITIONS} in one filter`);
-  switch (operator) {
-    case 'eq':
-      return { kind: 'in', key, values: [parseScalar(operand, path)] };
-    case 'ne':
-      return { kind: 'nin', key, values: [parseScalar(operand, path)] };
-    case 'in':
-    case 'nin':
-      return { kind: operator, key, values: parseList(operand, path, budget) };
-    default:
-      return parseRange(operator, key, operand, path);
-  }
+  return parseComparison(operator, { key, operand, path, budget });
 }
 
 function parseKey(key: string, condition: JsonValue, path: string, budget: Budget): readonly Filter[] {
-  if (!isObject(condition)) return [parseComparison(key, 'eq', condition, path, budget)];
+  if (!isObject(condition)) return [parseOne(key, 'eq', condition, path, budget)];
   const entries = Object.entries(condition);
   if (entries.length === 0) refuse(path, 'must not be an empty object');
   return entries.map(([name, operand]) => {
-    const operator = toOperator(name);
+    const operator = findOperator(name);
     const operandPath = `${path}.${name}`;
-    if (operator === undefined) refuse(operandPath, `is not an operator: use one of ${operators.join(', ')}`);
-    return parseComparison(key, operator, operand, operandPath, budget);
+    if (operator === undefined) refuse(operandPath, `is not an operator: use one of ${filterOperators.join(', ')}`);
+    return parseOne(key, operator, operand, operandPath, budget);
   });
 }
 

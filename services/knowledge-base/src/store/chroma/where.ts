@@ -71,8 +71,13 @@ export function toNarrowing(condition: RowCondition, numbers: Numbers): Where | 
     case 'in':
     case 'not_in':
       return toMembership(condition, numbers);
-    default:
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
       return toRange(condition, numbers);
+    default:
+      return undefined;
   }
 }
 
