@@ -215,6 +215,16 @@ export function describeKnowledgeBase(name: string, open: () => Promise<Subject>
       expect(await kb.get({ id: 'of-ann', userId: 'ann' })).toMatchObject({ content: '我们的秘密', version: 1 });
     });
 
+    it('stores a document that was to be absent once, though it comes several times at once', async () => {
+      const rivals = [1, 2, 3].map((at) => toDocument(`rival ${at}`, { doc_id: 'contested', if_absent: true }));
+      const outcomes = await Promise.allSettled(rivals.map((one) => kb.add([one])));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      const refused = { status: 'rejected', reason: { code: 'conflict', field: 'doc_id' } };
+      expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([refused, refused]);
+      const winner = outcomes.findIndex(({ status }) => status === 'fulfilled');
+      expect(await kb.get({ id: 'contested' })).toMatchObject({ content: `rival ${winner + 1}`, version: 1 });
+    });
+
     it('refuses a filter that makes no sense, and names the place', async () => {
       const filter = { $or: [{ age: { $gte: 1 } }, { age: { $near: 3 } }] };
       await expect(search({ query: 'x', metadata_filter: filter })).rejects.toMatchObject({

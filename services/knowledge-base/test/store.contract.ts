@@ -99,6 +99,21 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         expect((await read('of-ann'))?.document).toMatchObject({ content: 'x', version: 1 });
       });
 
+      it('replaces nothing for a document that must be new, of several at once for one', async () => {
+        await put(toDocument('a', 'first'));
+        const [fresh, again] = await toWrites(toDocument('fresh'), toDocument('a', 'second'));
+        const writes = fresh && again ? [fresh, { ...again, mustBeNew: true }] : [];
+        const options = { at: LATER, keepOwners: true };
+        expect(await store.put(writes, options)).toEqual({ kind: 'exists', id: 'a' });
+        expect(await read('fresh')).toBeUndefined();
+        expect((await read('a'))?.document).toMatchObject({ content: 'first', version: 1 });
+        const rivals = await toWrites(...[1, 2, 3, 4].map((at) => toDocument('b', `rival ${at}`)));
+        const outcomes = await Promise.all(rivals.map((one) => store.put([{ ...one, mustBeNew: true }], options)));
+        const winner = outcomes.findIndex(({ kind }) => kind === 'stored');
+        expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['exists', 'exists', 'exists', 'stored']);
+        expect((await read('b'))?.document).toMatchObject({ content: `rival ${winner + 1}`, version: 1 });
+      });
+
       it('hands an id to another owner when owners need not be kept', async () => {
         await put(toDocument('a', 'x', { metadata: { user_id: 'ann' } }));
         const writes = await toWrites(toDocument('a', 'y', { metadata: { user_id: 'bob' } }));

@@ -61,6 +61,7 @@ export const documentInputSchema = z.object({
   tags: tagsSchema.default([]).describe('Words to filter by.'),
   metadata: metadataSchema.default({}),
   keys: keysSchema.optional().describe('Further texts by which the document is found; no search shows them.'),
+  if_absent: z.boolean().optional().describe('Refuse it as a conflict when its doc_id exists, rather than replace it.'),
 });
 /** A document as a caller gives it, after parsing. */
 export type DocumentInput = z.output<typeof documentInputSchema>;

@@ -22,9 +22,9 @@ export function toWrite(document: KeyedDocument, owner: string): DocumentWrite {
 
 /** Documents with their owners as a store writes them, without their vectors. */
 export function toWrites(
-  owned: readonly { readonly document: KeyedDocument; readonly owner: string }[],
+  owned: readonly (Pick<DocumentWrite, 'document' | 'owner'> & { readonly mustBeNew?: boolean | undefined })[],
 ): Promise<DocumentWrite[]> {
-  return mapInSlices(owned, ({ document, owner }) => toWrite(document, owner));
+  return mapInSlices(owned, ({ document, owner, mustBeNew = false }) => ({ ...toWrite(document, owner), mustBeNew }));
 }
 
 /** All that is derived of each document, in order. */

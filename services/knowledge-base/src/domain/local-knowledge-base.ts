@@ -70,7 +70,7 @@ async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptio
   const documents = toDocuments(inputs, newId);
   const owned = documents.map((document, at) => {
     const field = documents.length === 1 ? undefined : `documents[${at}].metadata.user_id`;
-    return { document, owner: toOwner(document.metadata, isolation, field) };
+    return { document, owner: toOwner(document.metadata, isolation, field), mustBeNew: inputs[at]?.if_absent };
   });
   const writes = await toWrites(owned);
   const embedded = await withVectors(writes, ({ document }) => toIndexedText(document), embedder);
@@ -82,16 +82,12 @@ async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptio
       hasNewIds: inputs.every(({ doc_id: asked }) => asked === undefined),
     },
   );
-  if (outcome.kind === 'owned_by_another') {
-    throw new ContextloomError(
-      'conflict',
-      `the id "${outcome.id}" is taken by a document of another owner: choose another`,
-      {
-        field: 'doc_id',
-      },
-    );
-  }
-  return documents.map(({ id }) => id);
+  if (outcome.kind === 'stored') return documents.map(({ id }) => id);
+  const message =
+    outcome.kind === 'exists'
+      ? `there is a document "${outcome.id}" already, and if_absent was asked for`
+      : `the id "${outcome.id}" is taken by a document of another owner: choose another`;
+  throw new ContextloomError('conflict', message, { field: 'doc_id' });
 }
 
 async function list(request: ListRequest, options: KnowledgeBaseOptions) {

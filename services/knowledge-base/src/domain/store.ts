@@ -40,6 +40,8 @@ export interface DocumentWrite {
   /** When it happened, epoch milliseconds; when it was stored, if unknown. */
   readonly time: number | undefined;
   readonly index: Omit<DocumentIndex, 'vector'>;
+  /** Whether it may replace no document. */
+  readonly mustBeNew?: boolean;
   /** Absent in a replacement whose indexed text did not change: the vector stays. */
   readonly vector?: Float32Array;
 }
@@ -131,8 +133,10 @@ export interface StoreStats {
   readonly tags: readonly string[];
 }
 
-/** How a write of several documents ended: all written, or none because an id is held by a document of another owner. */
-export type PutOutcome = { readonly kind: 'stored' } | { readonly kind: 'owned_by_another'; readonly id: string };
+/** How a write of several documents ended: all written, or none because an id exists, or is held by a document of another owner. */
+export type PutOutcome =
+  | { readonly kind: 'stored' }
+  | { readonly kind: 'exists' | 'owned_by_another'; readonly id: string };
 
 /** Makes what is derived of documents, in order. */
 export type Derive = (documents: readonly KeyedDocument[]) => Promise<readonly DocumentIndex[]>;

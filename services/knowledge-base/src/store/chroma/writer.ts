@@ -1,5 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { DocumentStore, DocumentWrite } from '../../domain/store.ts';
+import type { DocumentStore, DocumentWrite, PutOutcome } from '../../domain/store.ts';
+import { toRefusal } from '../refusal.ts';
 import type { Rows } from './collection.ts';
 import type { Locks } from './locks.ts';
 import { type Holding, lookUp } from './lookup.ts';
@@ -59,32 +60,35 @@ async function lookUpSettled(rows: Rows, ids: readonly string[], intents: WriteI
 
 type Runner = ReturnType<typeof createRunner>;
 
+type Refusal = Exclude<PutOutcome, { kind: 'stored' }>;
+const stored: PutOutcome = { kind: 'stored' };
+
 /** What is done with the documents of a write that exist already. */
 interface Policy {
-  /** The write, if any, that may not be done; then none is. */
-  readonly findRefused: (liveOf: (write: Vectored) => StoredRow | undefined) => Vectored | undefined;
+  /** Why a write may not be done, if it may not; then none is. */
+  readonly toRefusal: (write: Vectored, before: StoredRow | undefined) => Refusal | undefined;
   readonly toHistory: (write: Vectored, before: StoredRow | undefined) => RowHistory;
 }
 
-/** Builds the function that writes all or none of the documents, whatever rows they have; answers the refused one. */
+/** Builds the function that writes all or none of the documents, whatever rows they have. */
 function createWriteAll(run: Runner, intents: WriteIntents) {
-  return (writes: readonly Vectored[], { findRefused, toHistory }: Policy): Promise<Vectored | undefined> => {
+  return (writes: readonly Vectored[], { toRefusal: refuse, toHistory }: Policy): Promise<PutOutcome> => {
     const ids = writes.map(({ document }) => document.id);
     return run(ids, async (rows, nonce) => {
       const held = await lookUpSettled(rows, ids, intents);
       if (held === 'again') return held;
       const liveOf = ({ document }: Vectored) => held.get(document.id)?.live;
-      const refused = findRefused(liveOf);
-      if (refused !== undefined) return refused;
       // Some are written already when the index was rebuilt meanwhile, and this is the second time.
       const left = writes.filter((write) => liveOf(write)?.nonce !== nonce);
+      const refusal = left.map((write) => refuse(write, liveOf(write))).find((one) => one !== undefined);
+      if (refusal !== undefined) return refusal;
       const planned: readonly Planned[] = left.map((write) => {
         const before = liveOf(write);
         return { write, before, history: toHistory(write, before) };
       });
-      if (planned.length === 0) return undefined;
+      if (planned.length === 0) return stored;
       const isNew = planned.every(({ before }) => before === undefined);
-      return (await (isNew ? addShown : replaceRows)(rows, planned, nonce)) ? undefined : 'again';
+      return (await (isNew ? addShown : replaceRows)(rows, planned, nonce)) ? stored : 'again';
     });
   };
 }
@@ -147,27 +151,22 @@ export function createWriter(options: WriterOptions): Pick<DocumentStore, 'put' 
     if (hasNewIds) {
       const planned = vectored.map((write) => ({ write, before: undefined, history: first }));
       await run([], (rows, nonce) => rows.add(toRows(planned, nonce, true)));
-      return { kind: 'stored' };
+      return stored;
     }
-    const taken = await writeAll(vectored, {
-      findRefused: (liveOf) =>
-        vectored.find((write) => {
-          const holder = liveOf(write);
-          return keepOwners && holder !== undefined && holder.head.owner !== write.owner;
-        }),
+    return writeAll(vectored, {
+      toRefusal: (write, before) => toRefusal(write, before?.head, keepOwners),
       toHistory: (_write, before) =>
         before === undefined
           ? first
           : { version: before.head.version + 1, created_at: before.head.created_at, updated_at: at },
     });
-    return taken === undefined ? { kind: 'stored' } : { kind: 'owned_by_another', id: taken.document.id };
   };
 
   const restore: DocumentStore['restore'] = async (writes) => {
     const histories = new Map<string, RowHistory>(writes.map(({ document }) => [document.id, document]));
     const vectored = writes.map((write) => checkVector(write, dimensions));
     await writeAll(vectored, {
-      findRefused: () => undefined,
+      toRefusal: () => undefined,
       toHistory: ({ document: { id } }) => {
         const { version = 1, created_at = '', updated_at = '' } = histories.get(id) ?? {};
         return { version, created_at, updated_at };

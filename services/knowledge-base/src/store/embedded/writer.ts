@@ -9,6 +9,7 @@ import type {
   PutOutcome,
   RestoredWrite,
 } from '../../domain/store.ts';
+import { toRefusal } from '../refusal.ts';
 import { DOCUMENT_COLUMNS, type DocumentRow, parseRevision, toRecord } from './rows.ts';
 import { toSqlValue } from './selection-sql.ts';
 
@@ -103,14 +104,12 @@ export function createWriter({
     return prepared;
   };
 
-  const isTaken = ({ document, owner }: DocumentWrite): boolean => {
-    const holder = known.get(document.id);
-    return holder !== undefined && holder.owner !== owner;
-  };
   function* put(prepared: readonly Prepared[], { at, keepOwners }: PutOptions): Generator<void, PutOutcome> {
     index.check();
-    const taken = keepOwners ? prepared.find(({ one }) => isTaken(one)) : undefined;
-    if (taken !== undefined) return { kind: 'owned_by_another', id: taken.one.document.id };
+    for (const { one } of prepared) {
+      const refusal = toRefusal(one, known.get(one.document.id), keepOwners);
+      if (refusal !== undefined) return refusal;
+    }
     for (const one of prepared) {
       const before = known.get(one.one.document.id);
       yield* writeDocument(one, toNextHistory(before, at), before);
