@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -26,9 +27,12 @@ export interface DoorAnswer {
 export interface RunningStack {
   readonly folder: string;
   readonly http: (method: string, path: string, body?: unknown) => Promise<DoorAnswer>;
-  /** A tool of `knowledge-base` (over HTTP to the service), `embedded` (a second process on the same store) or `aggregator`. */
+  /**
+   * A tool of `knowledge-base` (over HTTP to the service), `embedded` (a second process on the same store), `aggregator`, or
+   * `typed-memory` (bound to the user `ann`).
+   */
   readonly tool: (
-    server: 'knowledge-base' | 'embedded' | 'aggregator',
+    server: 'knowledge-base' | 'embedded' | 'aggregator' | 'typed-memory',
     tool: string,
     args: JsonObject,
   ) => Promise<DoorAnswer>;
@@ -97,6 +101,11 @@ export async function startStack(): Promise<RunningStack> {
     servers: {
       'knowledge-base': entry(entryFile('knowledge-base'), [], { KB_URL: url }),
       embedded: entry(entryFile('knowledge-base'), [], { KB_DATA_DIR: dataDir }),
+      'typed-memory': entry(entryFile('typed-memory'), [], {
+        KB_URL: url,
+        DEFAULT_USER_ID: 'ann',
+        MEMORY_VAULT_KEY: randomBytes(32).toString('base64'),
+      }),
       aggregator: entry(entryFile('context-aggregator'), ['--config', config], {}),
     },
     clientName: 'test',

@@ -5,6 +5,7 @@ import {
   type KnowledgeClient,
   listRequestSchema,
   MEMORY_TAG,
+  memoryTypeSchema,
   type StoredDocument,
   searchRequestSchema,
 } from '@contextloom/contracts';
@@ -68,8 +69,8 @@ async function listOpenings(knowledge: KnowledgeClient, userId: string, head: st
   return documents.map(({ content, metadata }) => ({ content, transcript: String(metadata['transcript']) }));
 }
 
-/** Episodes aside, whatever the user has under the tag of memories is a fact. */
-const FACTS: JsonObject = { memory_type: { ne: 'episode' } };
+/** What other programs keep under the tag of memories has types of its own, and is theirs to change. */
+const FACTS: JsonObject = { memory_type: { in: memoryTypeSchema.options.filter((type) => type !== 'episode') } };
 
 function toMemoryDocument({ id, content, tags, metadata, keys }: StoredDocument): MemoryDocument {
   return { doc_id: id, content, tags, metadata, ...(keys !== undefined && { keys }) };

@@ -89,6 +89,16 @@ export function describeMemoryStore(name: string, get: () => MemoryStore): void 
       expect((await get().listRecorded('long', 't')).size).toBe(430);
     });
 
+    it('takes for facts what it knows the type of: no episode, and nothing that another program keeps', async () => {
+      const toTyped = (n: number, type: string) => {
+        const { metadata, ...document } = toMemoryDocument('typed', 't', n, 'likes tea');
+        return { ...document, tags: ['memory'], metadata: { ...metadata, memory_type: type } };
+      };
+      await get().save([toTyped(1, 'preference'), toTyped(2, 'core'), toTyped(3, 'episode')]);
+      expect((await get().listFacts('typed')).map(({ doc_id }) => doc_id)).toEqual(['typed-t-1']);
+      expect((await get().findNear('typed', 'tea', 5)).map(({ doc_id }) => doc_id)).toEqual(['typed-t-1']);
+    });
+
     it('forgets what it is told to, of that user alone', async () => {
       await get().save([1, 2, 3].map((n) => toMemoryDocument('forgetful', 't', n)));
       await get().save([toMemoryDocument('other', 't', 1)]);

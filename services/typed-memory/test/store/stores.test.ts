@@ -35,6 +35,38 @@ describe('memories in the knowledge base', () => {
     expect(said.sort()).toEqual(towns.map((town) => `I live in ${town}`).sort());
   });
 
+  it('have one truth and lose no value though two programs tell one fact at once, the first time too', async () => {
+    const user = newUser();
+    const programs = [openOnKnowledgeBase(), openOnKnowledgeBase()];
+    const values = Array.from({ length: 6 }, (_, at) => `I live in town ${at}`);
+    const outcomes = await Promise.all(
+      values.map((value, at) => programs[at % 2]?.add(user, toDraft('core', value, { key: 'city' }))),
+    );
+    expect(outcomes.map((outcome) => outcome?.kind).sort()).toEqual(['added', ...Array(5).fill('updated')]);
+    const { core } = (await programs[0]?.overview(user, ['core'], 5)) ?? {};
+    const [fact] = core?.newest ?? [];
+    const said = [fact?.content, ...(fact?.previous ?? []).map(({ content }) => content)];
+    expect([core?.total, said.sort()]).toEqual([1, values]);
+  });
+
+  it('are what prompts are built from, in passages where they are long, but for the vault', async () => {
+    const [store, user] = [openOnKnowledgeBase(), newUser()];
+    await store.add(user, toDraft('core', 'Ann is allergic to plums', { importance: 9 }));
+    await store.add(user, toDraft('resource', `${'A page of the tide tables. '.repeat(300)}Plums grow at the pier.`));
+    const label = { id: `mem-${user}`, sealed: 'v1.x.y' };
+    await store.add(user, toDraft('knowledge_vault', 'the plum safe', label));
+    const body = JSON.stringify({ query: 'plum', tags: ['memory'], user_id: user, top_k: 50 });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    const { results } = (await (await fetch(`${service?.url}/search`, init)).json()) as {
+      results: readonly { content: string; metadata: Readonly<Record<string, unknown>> }[];
+    };
+    expect(results.map(({ content }) => content)).toContain('Ann is allergic to plums');
+    expect(results.some(({ content }) => content.includes('Plums grow at the pier.'))).toBe(true);
+    expect(results.filter(({ metadata }) => metadata['memory_type'] === 'knowledge_vault')).toEqual([]);
+    expect(results.every(({ metadata }) => metadata['passages'] === undefined)).toBe(true);
+    expect(results[0]?.metadata).toMatchObject({ created_at: expect.stringMatching(/^\d{4}-/u) });
+  });
+
   it('find a passage deep in a megabyte, and read all of it', async () => {
     const [store, user] = [openOnKnowledgeBase(), newUser()];
     const filler = '潮汐表的一页，记着水位和时刻。Line of the ledger. '.repeat(11_000);

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { DocumentInput, JsonObject, StoredDocument } from '@contextloom/contracts';
+import {
+  type DocumentInput,
+  type DocumentPatch,
+  type JsonObject,
+  MEMORY_TAG,
+  type StoredDocument,
+} from '@contextloom/contracts';
 import { chunkText } from '@contextloom/retrieval/chunk';
 import { toDetails } from '../../domain/details/index.ts';
 import type { FoundMemory, MemoryDraft, PreviousValue, StoredMemory } from '../../domain/memory.ts';
@@ -57,6 +63,7 @@ function toMetadata(userId: string, id: string, draft: MemoryDraft, writtenAt: D
     memory_id: id,
     memory_type: type,
     importance,
+    created_at: writtenAt.toISOString(),
     written_ms: writtenAt.getTime(),
     ...(occurredAt !== undefined && { occurred_ms: Date.parse(occurredAt) }),
     ...Object.fromEntries(
@@ -70,7 +77,10 @@ export function toPrevious(before: StoredMemory, now: Date): readonly PreviousVa
   return [{ content: before.content, until: now.toISOString() }, ...(before.previous ?? [])].slice(0, MAX_PREVIOUS);
 }
 
-/** The documents of a memory: itself first, then its passages. */
+/** What prompts are built from carries the tag that they search; nothing of the vault does. */
+const promptTags = (type: MemoryType): readonly string[] => (type === 'knowledge_vault' ? [] : [MEMORY_TAG]);
+
+/** The documents of a memory: itself first, then its passages, which stand for it in prompts. */
 export function toDocuments(
   userId: string,
   draft: MemoryDraft,
@@ -84,7 +94,7 @@ export function toDocuments(
   const memory = {
     doc_id: id,
     content: toText(shown, context),
-    tags: [MEMORY, typeTag(MEMORY, type)],
+    tags: [MEMORY, typeTag(MEMORY, type), ...(passages.length === 0 ? promptTags(type) : [])],
     metadata: {
       ...metadata,
       content_length: shown.length,
@@ -95,10 +105,19 @@ export function toDocuments(
   const parts = passages.map((text, at) => ({
     doc_id: `${id}-p${at}`,
     content: text,
-    tags: [PASSAGE, typeTag(PASSAGE, type)],
+    tags: [PASSAGE, typeTag(PASSAGE, type), ...promptTags(type)],
     metadata: { ...metadata, content_length: text.length, passage: at },
   }));
   return [memory, ...parts];
+}
+
+/** The change of a stored document into another, whole: what the new one lacks is removed. */
+export function toPatch(
+  before: Pick<StoredDocument, 'metadata'>,
+  { content, tags, metadata }: NewDocument,
+): DocumentPatch {
+  const gone = Object.keys(before.metadata).filter((key) => !(key in metadata));
+  return { content, tags, metadata: { ...Object.fromEntries(gone.map((key) => [key, null])), ...metadata } };
 }
 
 const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

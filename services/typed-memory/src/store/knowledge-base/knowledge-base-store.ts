@@ -1,22 +1,11 @@
-import {
-  isContextloomError,
-  type KnowledgeClient,
-  listRequestSchema,
-  type StoredDocument,
-  searchRequestSchema,
-} from '@contextloom/contracts';
-import type { FoundMemory, MemoryDraft, StoredMemory } from '../../domain/memory.ts';
+import { type KnowledgeClient, listRequestSchema, searchRequestSchema } from '@contextloom/contracts';
+import type { FoundMemory, StoredMemory } from '../../domain/memory.ts';
 import type { MemoryType } from '../../domain/memory-type.ts';
-import type {
-  AddOutcome,
-  MemoryQuery,
-  SealedItem,
-  TypedMemoryStore,
-  TypeOverview,
-} from '../../domain/typed-memory-store.ts';
+import type { MemoryQuery, SealedItem, TypedMemoryStore, TypeOverview } from '../../domain/typed-memory-store.ts';
 import { createKeyedQueue } from '../keyed-queue.ts';
-import { MEMORY, PASSAGE, toDocuments, toFound, toMemory, toMemoryId, toPrevious, typeTag } from './documents.ts';
+import { MEMORY, PASSAGE, toFound, toMemory, toMemoryId, typeTag } from './documents.ts';
 import { listNewest } from './newest.ts';
+import { findDocument, writeMemory } from './write.ts';
 
 /** What the store is built from; closing it closes the client. */
 export interface KnowledgeBaseStoreOptions {
@@ -27,15 +16,6 @@ export interface KnowledgeBaseStoreOptions {
 /** Most results of one search of the knowledge base. */
 const MAX_TOP_K = 100;
 const PAGE = 200;
-
-async function find(knowledge: KnowledgeClient, userId: string, id: string): Promise<StoredDocument | undefined> {
-  try {
-    return await knowledge.get({ id, userId });
-  } catch (error) {
-    if (isContextloomError(error) && error.code === 'not_found') return undefined;
-    throw error;
-  }
-}
 
 async function* listAll(knowledge: KnowledgeClient, userId: string, tag: string, filter: object) {
   let cursor: string | undefined;
@@ -72,7 +52,7 @@ async function search(
 }
 
 async function read(knowledge: KnowledgeClient, userId: string, id: string): Promise<StoredMemory | undefined> {
-  const document = await find(knowledge, userId, id);
+  const document = await findDocument(knowledge, userId, id);
   if (document?.tags.includes(MEMORY) !== true) return undefined;
   const memory = toMemory(document);
   if (document.metadata['passages'] === undefined) return memory;
@@ -85,22 +65,6 @@ async function read(knowledge: KnowledgeClient, userId: string, id: string): Pro
     .map(({ text }) => text)
     .join('');
   return { ...memory, content, isPassage: false };
-}
-
-/** Writes a memory unless it is there already; what it replaces is kept with it. */
-async function write(
-  { knowledge, now }: KnowledgeBaseStoreOptions,
-  userId: string,
-  draft: MemoryDraft,
-): Promise<AddOutcome> {
-  const [id, at, { type }] = [toMemoryId(userId, draft), now(), draft];
-  const document = draft.id === undefined ? await find(knowledge, userId, id) : undefined;
-  const before = document === undefined ? undefined : toMemory(document);
-  const isSame = before !== undefined && (draft.key === undefined || before.content === draft.content);
-  if (isSame) return { id, kind: 'known', type };
-  const previous = before === undefined ? [] : toPrevious(before, at);
-  await knowledge.add(toDocuments(userId, draft, { now: at, previous }));
-  return { id, kind: before === undefined ? 'added' : 'updated', type };
 }
 
 async function overviewOf(
@@ -124,8 +88,8 @@ export function createKnowledgeBaseStore(options: KnowledgeBaseStoreOptions): Ty
   const inOrder = createKeyedQueue();
   return {
     backend: 'knowledge base',
-    // Two values of one fact at once would replace each other unseen.
-    add: (userId, draft) => inOrder(toMemoryId(userId, draft), () => write(options, userId, draft)),
+    // Values that come here one after the other are stored in that order.
+    add: (userId, draft) => inOrder(toMemoryId(userId, draft), () => writeMemory(options, userId, draft)),
     search: (userId, query) => search(knowledge, userId, query),
     get: (userId, id) => read(knowledge, userId, id),
     overview: async (userId, types, limit) => {

@@ -1,0 +1,80 @@
+import {
+  ContextloomError,
+  isContextloomError,
+  type KnowledgeClient,
+  type StoredDocument,
+} from '@contextloom/contracts';
+import type { MemoryDraft } from '../../domain/memory.ts';
+import type { AddOutcome } from '../../domain/typed-memory-store.ts';
+import { toDocuments, toMemory, toMemoryId, toPatch, toPrevious } from './documents.ts';
+
+/** How often a write begins again because another process came between, before its caller is told to try again. */
+const MAX_ATTEMPTS = 30;
+
+/** What writing works with. */
+export interface WriteOptions {
+  readonly knowledge: KnowledgeClient;
+  readonly now: () => Date;
+}
+
+/** Reads a document; undefined when there is none. */
+export async function findDocument(
+  knowledge: KnowledgeClient,
+  userId: string,
+  id: string,
+): Promise<StoredDocument | undefined> {
+  try {
+    return await knowledge.get({ id, userId });
+  } catch (error) {
+    if (isContextloomError(error) && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+/** `again` when another process came between what was read and the change that rests on it. */
+async function unlessOvertaken<T>(work: () => Promise<T>): Promise<T | 'again'> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isContextloomError(error) && ['conflict', 'precondition_failed', 'not_found'].includes(error.code)) {
+      return 'again';
+    }
+    throw error;
+  }
+}
+
+/** Writes what is not there yet, or the next value of a fact, which keeps the one before; the knowledge base arbitrates. */
+async function attempt(
+  { knowledge, now }: WriteOptions,
+  userId: string,
+  draft: MemoryDraft,
+): Promise<AddOutcome | 'again'> {
+  const [id, at, { type }] = [toMemoryId(userId, draft), now(), draft];
+  const document = await findDocument(knowledge, userId, id);
+  if (document === undefined) {
+    const [memory, ...passages] = toDocuments(userId, draft, { now: at });
+    return unlessOvertaken(async () => {
+      await knowledge.add([{ ...memory, if_absent: true }, ...passages]);
+      return { id, kind: 'added', type };
+    });
+  }
+  const before = toMemory(document);
+  if (draft.key === undefined || before.content === draft.content) return { id, kind: 'known', type };
+  const [memory] = toDocuments(userId, draft, { now: at, previous: toPrevious(before, at) });
+  return unlessOvertaken(async () => {
+    await knowledge.update({ id, userId, version: document.version }, toPatch(document, memory));
+    return { id, kind: 'updated', type };
+  });
+}
+
+/**
+ * Writes a memory unless it is there already. Two processes may write one fact at once: each of their values becomes the
+ * present one or a previous one.
+ */
+export async function writeMemory(options: WriteOptions, userId: string, draft: MemoryDraft): Promise<AddOutcome> {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
+    const outcome = await attempt(options, userId, draft);
+    if (outcome !== 'again') return outcome;
+  }
+  throw new ContextloomError('unavailable', 'the memory is being changed by others; try again');
+}
