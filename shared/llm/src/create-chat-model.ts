@@ -17,6 +17,8 @@ export interface ChatModelSettings {
   readonly attempts?: number | undefined;
   /** How long one call may be told to come back later (HTTP 429), in milliseconds. */
   readonly patienceMs?: number | undefined;
+  /** Waits before a call is tried again; a timer unless given. */
+  readonly sleep?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
 }
 
 /**

@@ -11,7 +11,10 @@ afterEach(async () => {
 
 /** What becomes of one window of four turns, when the model answers so. */
 async function become(steps: readonly Step[], history = HISTORY) {
-  const model = await startScriptedModel({ chat: steps, timeoutMs: 400 });
+  const model = await startScriptedModel({
+    chat: steps,
+    ...(steps.some(({ kind }) => kind === 'hang') && { timeoutMs: 1_000 }),
+  });
   running.push(model);
   const memories = createKeptMemories();
   const processor = createMemoryProcessor({ memories, extractor: model.extractor });

@@ -26,10 +26,14 @@ export interface ScriptedModelOptions extends ScriptedOpenAiOptions {
 
 /** Starts an endpoint and an extractor that asks it. */
 export async function startScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
-  const { concurrency = 8, timeoutMs = 5_000, attempts = 2 } = options;
+  const { concurrency = 8, timeoutMs = 60_000, attempts = 2 } = options;
   const endpoint = await startScriptedOpenAi(options);
   const { url: baseUrl, apiKey } = endpoint;
-  const model = await createChatModel({ model: 'scripted', baseUrl, apiKey, concurrency, timeoutMs, attempts });
+  const model = await createChatModel({
+    ...{ model: 'scripted', baseUrl, apiKey, concurrency, timeoutMs, attempts },
+    // Nobody waits for a call that is tried again.
+    sleep: async () => undefined,
+  });
   const price = () => ({ basis: 'free' });
   return {
     endpoint,

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import OpenAI from 'openai';
 import { type EndpointNames, judgeFailure, toContextloomError } from './errors.ts';
@@ -20,6 +20,8 @@ export interface EndpointOptions {
   readonly attempts?: number | undefined;
   /** How long one call may be told to come back later (HTTP 429), in milliseconds. */
   readonly patienceMs?: number | undefined;
+  /** Waits before a call is tried again; a timer unless given. */
+  readonly sleep?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
   /** Names of the settings that errors point at. */
   readonly settings: { readonly baseUrl: string; readonly apiKey: string; readonly model: string };
 }
@@ -51,7 +53,7 @@ function toAddress(baseUrl: string, setting: string): string {
 }
 
 const pause = async (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  sleep(ms, undefined, signal === undefined ? {} : { signal });
+  wait(ms, undefined, signal === undefined ? {} : { signal });
 
 /**
  * Follows a caller's signal as long as the work takes: the library never takes its listeners off, and a long run has one
@@ -93,6 +95,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     concurrency = 8,
     attempts = 4,
     patienceMs = 180_000,
+    sleep = pause,
   } = options;
   const address = toAddress(baseUrl, options.settings.baseUrl);
   const names: EndpointNames = { address, ...options.settings };
@@ -108,7 +111,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     logLevel: 'off',
   });
   const limiter = createRateLimiter({
-    ...{ concurrency, attempts, patienceMs, sleep: pause },
+    ...{ concurrency, attempts, patienceMs, sleep },
     random: Math.random,
     now: () => performance.now(),
   });

@@ -5,16 +5,22 @@ import { z } from 'zod';
 import { type ChatModelSettings, createChatModel } from '../../src/index.ts';
 import { type ScriptedOpenAi, type ScriptedOpenAiOptions, startScriptedOpenAi } from '../../src/testing/index.ts';
 
+/** How long to wait for an endpoint that says nothing: long enough for one that is merely slow. */
+const SILENCE_MS = 1_000;
+
 const endpoints: ScriptedOpenAi[] = [];
 afterEach(async () => {
   await Promise.all(endpoints.splice(0).map((endpoint) => endpoint.close()));
 });
 
+/** Nobody waits for a call that is tried again. */
+const sleep = async (): Promise<void> => undefined;
+
 async function open(options: ScriptedOpenAiOptions, settings: Partial<ChatModelSettings> = {}) {
   const endpoint = await startScriptedOpenAi(options);
   endpoints.push(endpoint);
   const { url: baseUrl, apiKey } = endpoint;
-  const model = await createChatModel({ model: 'scripted', baseUrl, apiKey, timeoutMs: 2_000, ...settings });
+  const model = await createChatModel({ model: 'scripted', baseUrl, apiKey, sleep, ...settings });
   return { endpoint, model };
 }
 
@@ -144,7 +150,7 @@ describe('a chat model', () => {
           { kind: 'answer', text: 'ok' },
         ],
       },
-      { timeoutMs: 300, attempts: 6 },
+      { timeoutMs: SILENCE_MS, attempts: 6 },
     );
     expect((await model.complete(request)).text).toBe('ok');
     expect(endpoint.requests).toHaveLength(6);
@@ -161,7 +167,8 @@ describe('a chat model', () => {
     [{ kind: 'rubbish', body: '{"hello":"world"}' }, 'unavailable', 'does not answer chats: check LLM_BASE_URL', 1],
     [{ kind: 'rubbish', body: 'null' }, 'unavailable', 'does not answer chats', 1],
   ] as const)('after %j rejects with %s', async (step, code, words, tries) => {
-    const { model, endpoint } = await open({ chat: [step] }, { attempts: 2, timeoutMs: 300 });
+    const silence = step.kind === 'hang' ? { timeoutMs: 300 } : {};
+    const { model, endpoint } = await open({ chat: [step] }, { attempts: 2, ...silence });
     const calling = model.complete(request);
     await expect(calling).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
     await expect(calling).rejects.not.toThrow(/scripted error|Model Not Exist/);
@@ -193,16 +200,24 @@ describe('a chat model', () => {
   });
 
   it('ends a call when it is told to', async () => {
-    const { model } = await open({ chat: [{ kind: 'hang' }] });
+    const { model, endpoint } = await open({ chat: [{ kind: 'hang' }] });
     const ending = new AbortController();
     const calling = model.complete({ ...request, signal: ending.signal });
-    setTimeout(() => ending.abort(), 50);
+    while (endpoint.requests.length === 0) await new Promise(setImmediate);
+    ending.abort();
     await expect(calling).rejects.toThrow('was ended');
   });
 
-  it('makes no more calls at once than it may', async () => {
-    const { model, endpoint } = await open({ chat: [{ kind: 'answer', text: 'ok', delayMs: 30 }] }, { concurrency: 3 });
-    await Promise.all(Array.from({ length: 12 }, () => model.complete(request)));
+  it('makes as many calls at once as it may, and no more', async () => {
+    let answerAll: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => {
+      answerAll = resolve;
+    });
+    const { model, endpoint } = await open({ chat: [{ kind: 'answer', text: 'ok', until }] }, { concurrency: 3 });
+    const calls = Array.from({ length: 12 }, () => model.complete(request));
+    while (endpoint.open() < 3) await new Promise(setImmediate);
+    answerAll();
+    await Promise.all(calls);
     expect(endpoint.peak()).toBe(3);
   });
 });

@@ -16,7 +16,7 @@ async function open(options: ScriptedOpenAiOptions = {}, settings: { apiKey?: st
   const endpoint = await startScriptedOpenAi(options);
   endpoints.push(endpoint);
   const { url: baseUrl, apiKey } = endpoint;
-  const reranker = await createReranker({ baseUrl, apiKey, model: 'reranker', timeoutMs: 5_000, ...settings });
+  const reranker = await createReranker({ baseUrl, apiKey, model: 'reranker', timeoutMs: 60_000, ...settings });
   return { endpoint, reranker };
 }
 
@@ -76,14 +76,18 @@ describe('the reranker of an endpoint', () => {
     ['silence', [{ kind: 'hang' }], { code: 'timeout' }],
     ['a cut connection', [{ kind: 'cut' }], { message: expect.stringContaining('RERANK_BASE_URL') }],
   ])('tries once and tells of %s', async (_, rerank, error) => {
-    const { reranker, endpoint } = await open({ rerank }, { timeoutMs: 300 });
+    const { reranker, endpoint } = await open({ rerank }, rerank[0]?.kind === 'hang' ? { timeoutMs: 300 } : {});
     await expect(reranker.rerank('q', texts)).rejects.toMatchObject(error);
     expect(endpoint.requests).toHaveLength(1);
   });
 
   it('ends a call that is given up', async () => {
-    const { reranker } = await open({ rerank: [{ kind: 'hang' }] });
-    await expect(reranker.rerank('q', texts, AbortSignal.timeout(50))).rejects.toMatchObject({ code: 'unavailable' });
+    const { reranker, endpoint } = await open({ rerank: [{ kind: 'hang' }] });
+    const ending = new AbortController();
+    const ranking = reranker.rerank('q', texts, ending.signal);
+    while (endpoint.requests.length === 0) await new Promise(setImmediate);
+    ending.abort();
+    await expect(ranking).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('names the settings to look at', async () => {

@@ -11,7 +11,13 @@ async function open(options: ScriptedOpenAiOptions, settings: Partial<ChatModelS
   const endpoint = await startScriptedOpenAi(options);
   endpoints.push(endpoint);
   const { url: baseUrl, apiKey } = endpoint;
-  const model = await createChatModel({ model: 'scripted', baseUrl, apiKey, timeoutMs: 2_000, ...settings });
+  const model = await createChatModel({
+    model: 'scripted',
+    baseUrl,
+    apiKey,
+    sleep: async () => undefined,
+    ...settings,
+  });
   return { endpoint, model };
 }
 
