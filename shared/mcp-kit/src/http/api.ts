@@ -1,13 +1,15 @@
-import type { Express, RequestHandler } from 'express';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Express, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
-import { createHttpApp, readJsonBodies } from './app.ts';
+import { createHttpApp, readJsonBodies, requireLines } from './app.ts';
 import { requireToken } from './bearer-token.ts';
 import { renderApiPage } from './docs/api-page.ts';
 import { type ApiDescription, toOpenApi } from './docs/openapi.ts';
 import { addErrorHandling, type ErrorFormat, houseErrors } from './errors.ts';
 import type { McpEndpoint } from './mcp-endpoint.ts';
-import { defineRoute, noBody, noParams, type Route } from './route.ts';
+import { defineRoute, noBody, noParams, type Route, type RouteAnswer, readsLines } from './route.ts';
 
 /** An HTTP API as data. */
 export interface ApiDefinition<Deps> {
@@ -78,13 +80,21 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
       if (token !== undefined) app.use(requireToken(token, OPEN_PATHS));
       if (mcp !== undefined) app.all('/mcp', mcp.handle);
       addReference(app, describe(mcp !== undefined));
+      for (const route of routes.filter(readsLines)) {
+        app[route.method](route.path, requireLines, toRequestHandler(route, deps));
+      }
       readJsonBodies(app);
-      for (const route of routes) app[route.method](route.path, toRequestHandler(route, deps));
+      for (const route of routes.filter((route) => !readsLines(route))) {
+        app[route.method](route.path, toRequestHandler(route, deps));
+      }
       addErrorHandling(app, { log, errors });
       return app;
     },
   };
 }
+
+/** For pages with a style of their own, and nothing else. */
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 function addReference(app: Express, api: ApiDescription): void {
   const openApi = toOpenApi(api);
@@ -94,7 +104,7 @@ function addReference(app: Express, api: ApiDescription): void {
   app.get('/docs', (request, response) => {
     // The guard has let this Host pass: it is one of the server's own names.
     const page = renderApiPage(api, `${request.protocol}://${request.get('host') ?? ''}`);
-    response.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'").type('html').send(page);
+    response.set('Content-Security-Policy', PAGE_POLICY).type('html').send(page);
   });
   app.get('/', (_request, response) => response.redirect('/docs'));
 }
@@ -103,16 +113,42 @@ function toRequestHandler<Deps>(route: Route<Deps>, deps: Deps): RequestHandler 
   return async (request, response) => {
     const gone = new AbortController();
     response.once('close', () => response.writableFinished || gone.abort());
-    const { json, status, etag } = await route.handle(
+    const answer = await route.handle(
       {
         params: { ...request.query, ...request.params },
-        body: request.body,
+        body: readsLines(route) ? request : request.body,
         ifMatch: request.get('if-match'),
         signal: gone.signal,
       },
       deps,
     );
-    if (etag !== undefined) response.set('ETag', etag);
-    response.status(status).json(json);
+    await send(response, answer);
   };
+}
+
+async function send(response: Response, answer: RouteAnswer): Promise<void> {
+  if ('json' in answer) {
+    if (answer.etag !== undefined) response.set('ETag', answer.etag);
+    response.status(answer.status).json(answer.json);
+    return;
+  }
+  const { text, type } = answer;
+  response.set({ 'Content-Type': `${type}; charset=utf-8`, 'Content-Security-Policy': PAGE_POLICY });
+  if (typeof text === 'string') {
+    response.send(text);
+    return;
+  }
+  const pieces = text[Symbol.asyncIterator]();
+  const first = await pieces.next(); // What fails before it can still be answered as an error.
+  if (first.done === true) {
+    response.end();
+    return;
+  }
+  const all = async function* (): AsyncGenerator<string> {
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => pieces };
+  };
+  await pipeline(Readable.from(all()), response).catch((error: unknown) => {
+    if (Object(error).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error; // A caller may stop reading.
+  });
 }

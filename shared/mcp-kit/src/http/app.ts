@@ -49,6 +49,15 @@ const requireJson: RequestHandler = (request, _response, next) => {
   next(new ContextloomError('unsupported_media_type', 'the Content-Type must be application/json'));
 };
 
+/** The media type of JSON Lines. Source: the ndjson specification; no form of a foreign page can send it. */
+export const LINES_TYPE = 'application/x-ndjson';
+
+/** Refuses a body that is not said to be JSON Lines; its length is not limited, since it is read as it comes. */
+export const requireLines: RequestHandler = (request, _response, next) => {
+  if (hasBody(request) && request.is(LINES_TYPE) !== false && !request.headers['content-encoding']) return next();
+  next(new ContextloomError('unsupported_media_type', `the body must be JSON Lines, Content-Type ${LINES_TYPE}`));
+};
+
 /** Decoded, every wrong byte would become the same character, and two users of a query string could become one. */
 function parseQuery(text: string | null): ParsedUrlQuery {
   const query = text ?? '';

@@ -1,7 +1,17 @@
 export * from './api.ts';
-export * from './app.ts';
+export { createHttpApp, type HttpAppOptions, readJsonBodies } from './app.ts';
+export { escapeHtml, renderPage } from './docs/page.ts';
 export { toEntityTag, toExpectedVersion } from './entity-tags.ts';
 export * from './errors.ts';
 export * from './listen.ts';
 export * from './mcp-endpoint.ts';
-export * from './route.ts';
+export {
+  defineRoute,
+  defineTextRoute,
+  linesBody,
+  noBody,
+  noParams,
+  type Route,
+  type RouteCall,
+  type RouteText,
+} from './route.ts';

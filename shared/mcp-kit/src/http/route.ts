@@ -10,12 +10,13 @@ export interface RouteRequest {
   readonly signal: AbortSignal;
 }
 
-/** What a route answers: a JSON object, and the entity tag of what it shows, if it has one. */
-export interface RouteAnswer {
-  readonly json: object;
-  readonly status: number;
-  readonly etag?: string;
-}
+/** What a route answers: a JSON object, and the entity tag of what it shows, if it has one; or text of its own media type. */
+export type RouteAnswer =
+  | { readonly json: object; readonly status: number; readonly etag?: string }
+  | { readonly text: RouteText; readonly type: string };
+
+/** A text, whole or piece by piece. */
+export type RouteText = string | AsyncIterable<string>;
 
 /** What a route's function sees of a request, after parsing. */
 export interface RouteCall<P extends z.ZodObject, B extends z.ZodType> {
@@ -71,6 +72,8 @@ export interface Route<Deps> extends RouteShown {
   readonly params: z.ZodObject;
   readonly body: z.ZodType;
   readonly answer: z.ZodObject;
+  /** The media type of its answers where they are not JSON. */
+  readonly produces?: string;
   readonly example?: RouteExample<unknown, unknown, unknown>;
   /** Whether its answers carry an ETag header. */
   readonly isTagged: boolean;
@@ -81,8 +84,21 @@ export interface Route<Deps> extends RouteShown {
 /** For routes that read no body: whatever comes is ignored. */
 export const noBody = z.unknown();
 
+/** For routes that read JSON Lines (`application/x-ndjson`) of any length, as they come; what the lines say is theirs to check. */
+export const linesBody = z.custom<AsyncIterable<Uint8Array>>();
+
 /** For routes without parameters. */
 export const noParams = z.object({});
+
+/** A stream is not looked into: its reader does that, line by line. */
+function parseBody<B extends z.ZodType>(schema: B, body: unknown): z.output<B> {
+  return readsLines({ body: schema }) ? (body as z.output<B>) : parseInput(schema, withoutNulls(body));
+}
+
+/** Whether a route reads JSON Lines. */
+export function readsLines({ body }: { readonly body: z.ZodType }): boolean {
+  return body === linesBody;
+}
 
 /** Seals a definition: parameters and body are parsed before its function runs. */
 export function defineRoute<P extends z.ZodObject, B extends z.ZodType, A extends z.ZodObject, Deps>(
@@ -97,11 +113,35 @@ export function defineRoute<P extends z.ZodObject, B extends z.ZodType, A extend
       const call = {
         ...request,
         params: parseInput(definition.params, params),
-        body: parseInput(definition.body, withoutNulls(body)),
+        body: parseBody(definition.body, body),
       };
       const json = await run(call, deps);
       const status = statusOf?.(json) ?? usual;
       return { json, status, ...(etagOf !== undefined && { etag: etagOf(json) }) };
+    },
+  };
+}
+
+/** A route that answers text, such as a page, instead of JSON. */
+export interface TextRouteDefinition<P extends z.ZodObject, Deps> extends RouteShown {
+  readonly params: P;
+  /** The media type of its answers, without a charset: it is UTF-8. */
+  readonly produces: string;
+  /** What throws before the first piece is answered as an error; later, the connection is cut. */
+  readonly run: (call: Omit<RouteCall<P, typeof noBody>, 'body'>, deps: Deps) => RouteText | Promise<RouteText>;
+}
+
+/** Seals the definition of a route that answers text. */
+export function defineTextRoute<P extends z.ZodObject, Deps>(definition: TextRouteDefinition<P, Deps>): Route<Deps> {
+  const { run, ...shown } = definition;
+  return {
+    ...shown,
+    body: noBody,
+    answer: noParams,
+    isTagged: false,
+    handle: async ({ params, body: _unread, ...request }, deps) => {
+      const text = await run({ ...request, params: parseInput(definition.params, params) }, deps);
+      return { text, type: definition.produces };
     },
   };
 }

@@ -1,20 +1,10 @@
+import { LINES_TYPE } from '../app.ts';
+import { readsLines } from '../route.ts';
 import { toShownExample } from './example.ts';
 import type { ApiDescription } from './openapi.ts';
 import { errorsOf, type ShownRoute, statusesOf, toOperationId } from './operation.ts';
-import { PAGE_STYLE } from './page-style.ts';
+import { escapeHtml, renderPage } from './page.ts';
 import { listSchemaFields, type SchemaField } from './schema-fields.ts';
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
-}
 
 function renderFields(caption: string, presence: string, fields: readonly SchemaField[]): string {
   if (fields.length === 0) return '';
@@ -29,6 +19,12 @@ function renderFields(caption: string, presence: string, fields: readonly Schema
     return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   });
   return `<div class="scroll"><table><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
+}
+
+/** What a route reads or answers that is not JSON. */
+function renderText(route: ShownRoute): string {
+  const reads = readsLines(route) ? `<p>The body is JSON Lines, <code>${LINES_TYPE}</code>.</p>` : '';
+  return `${reads}${route.produces === undefined ? '' : `<p>Answers <code>${escapeHtml(route.produces)}</code>.</p>`}`;
 }
 
 function renderStatuses(route: ShownRoute, { errors, hasToken }: ApiDescription): string {
@@ -57,6 +53,7 @@ function renderRoute(route: ShownRoute, api: ApiDescription, baseUrl: string): s
     renderFields('Parameters', 'Required', listSchemaFields(route.params, 'input')),
     renderFields('Body (JSON)', 'Required', listSchemaFields(route.body, 'input')),
     renderFields('Answer', 'Always', listSchemaFields(route.answer, 'output')),
+    renderText(route),
     renderStatuses(route, api),
     '</section>',
   ].join('\n');
@@ -77,17 +74,7 @@ ${renderFields('Every error answers', 'Always', listSchemaFields(errors.schema, 
 /** Renders the reference of an API, as one HTML page without scripts or outside resources; `baseUrl` stands in its examples. */
 export function renderApiPage(api: ApiDescription, baseUrl: string): string {
   const links = api.routes.map((route) => `<li><a href="#${toOperationId(route)}">${toTitle(route)}</a></li>`);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(api.title)}: HTTP API</title>
-<style>${PAGE_STYLE}
-</style>
-</head>
-<body>
-<div class="page">
+  const body = `<div class="page">
 <nav aria-label="Routes"><ul>
 ${links.join('\n')}
 </ul></nav>
@@ -95,8 +82,6 @@ ${links.join('\n')}
 ${renderIntroduction(api)}
 ${api.routes.map((route) => renderRoute(route, api, baseUrl)).join('\n')}
 </main>
-</div>
-</body>
-</html>
-`;
+</div>`;
+  return renderPage(`${api.title}: HTTP API`, body);
 }

@@ -1,4 +1,6 @@
+import { LINES_TYPE } from '../app.ts';
 import { type ErrorFormat, meaningOf } from '../errors.ts';
+import { readsLines } from '../route.ts';
 import {
   errorsOf,
   hasBody,
@@ -28,6 +30,9 @@ function toComponent(schema: JsonSchema, name: string): unknown {
     key === '$ref' && typeof value === 'string' ? value.replace(/^#/, `#/components/schemas/${name}`) : value,
   );
 }
+
+/** A text of another media type than JSON has no fields to describe. */
+const toTextContent = (type: string) => ({ [type]: { schema: { type: 'string' } } });
 
 const toContent = (name: string, example?: unknown) => ({
   'application/json': {
@@ -83,7 +88,10 @@ function toOperation(route: ShownRoute, api: ApiDescription) {
     {
       description,
       ...(route.isTagged && { headers: { ETag: etag } }),
-      content: toContent(`${id}Answer`, at === 0 ? route.example?.answer : undefined),
+      content:
+        route.produces === undefined
+          ? toContent(`${id}Answer`, at === 0 ? route.example?.answer : undefined)
+          : toTextContent(route.produces),
     },
   ]);
   const heedsVersion = route.errors?.includes('precondition_failed') === true;
@@ -93,7 +101,10 @@ function toOperation(route: ShownRoute, api: ApiDescription) {
     ...(route.note !== undefined && { description: route.note }),
     parameters: [...toParameters(route), ...(heedsVersion ? [ifMatch] : [])],
     ...(hasBody(route) && {
-      requestBody: { required: true, content: toContent(`${id}Body`, route.example?.body) },
+      requestBody: {
+        required: true,
+        content: readsLines(route) ? toTextContent(LINES_TYPE) : toContent(`${id}Body`, route.example?.body),
+      },
     }),
     responses: { ...Object.fromEntries(answers), ...toErrorResponses(route, api) },
   };
@@ -110,8 +121,8 @@ export function toOpenApi(api: ApiDescription): object {
     const id = toOperationId(route);
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method]: toOperation(route, api) };
-    addSchema(`${id}Answer`, toApiSchema(route.answer, 'output'));
-    if (hasBody(route)) addSchema(`${id}Body`, toApiSchema(route.body, 'input'));
+    if (route.produces === undefined) addSchema(`${id}Answer`, toApiSchema(route.answer, 'output'));
+    if (hasBody(route) && !readsLines(route)) addSchema(`${id}Body`, toApiSchema(route.body, 'input'));
   }
   return {
     openapi: '3.1.1',
