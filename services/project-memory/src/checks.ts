@@ -3,10 +3,12 @@ import { isContextloomError } from '@contextloom/contracts';
 import { type ChatModelChoice, type EmbeddingChoice, openChatModel, openEmbedder } from '@contextloom/llm';
 import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
 import { type MemoryPlace, openSqlDatabase } from './open-project-memory.ts';
+import type { Layout } from './store/layout.ts';
 import { prepareDatabase } from './store/prepare-database.ts';
 
 /** What the checks work with. */
 export interface ProjectMemoryCheckOptions extends MemoryPlace, EmbeddingChoice, ChatModelChoice {
+  readonly layout?: Layout | undefined;
   readonly log: Log;
 }
 
@@ -43,7 +45,7 @@ async function tryStore(options: ProjectMemoryCheckOptions): Promise<CheckOutcom
   const { identity } = await openEmbedder(options);
   const database = await openSqlDatabase(options, options.log);
   try {
-    await prepareDatabase(database, { space: identity, onMismatch: 'refuse' });
+    await prepareDatabase(database, { space: identity, onMismatch: 'refuse', layout: options.layout });
   } finally {
     await database.close();
   }

@@ -4,6 +4,7 @@ import { chatModelSettings, embeddingSettings, rerankSettings } from '@contextlo
 import { type Flag, setting } from '@contextloom/mcp-kit';
 import envPaths from 'env-paths';
 import { z } from 'zod';
+import { layouts } from './store/layout.ts';
 
 const PORT = 'must be a port, 0 to 65535';
 const DATABASE_URL = 'must be an address such as postgres://user:password@127.0.0.1:5432/contextloom';
@@ -23,6 +24,11 @@ export const projectMemorySettings = {
     schema: z.url({ protocol: /^postgres(?:ql)?$/, error: DATABASE_URL }),
     secret: true,
     description: 'A Postgres server (15 or newer, with pgvector) that keeps the memories, instead of a folder',
+  }),
+  layout: setting({
+    env: ['PROJECT_MEMORY_LAYOUT'],
+    schema: z.enum(layouts),
+    description: 'How tables are made in an empty database: plain, partitioned by owner, or citus',
   }),
   ownerId: setting({
     env: ['OWNER_ID'],

@@ -16,6 +16,7 @@ import type { MemoryStore } from './domain/store.ts';
 import { createAnalyst } from './model/analyst.ts';
 import { createEmbedTexts, type PendingEmbeddings, startPendingEmbeddings } from './model/embedding.ts';
 import type { SqlDatabase } from './store/database.ts';
+import type { Layout } from './store/layout.ts';
 import { createSqlMemoryStore } from './store/sql-memory-store.ts';
 
 /** Where memories are kept. */
@@ -28,6 +29,7 @@ export interface MemoryPlace {
 export interface OpenOptions extends MemoryPlace, EmbeddingChoice, ChatModelChoice, RerankChoice {
   readonly ownerId: string;
   readonly onMismatch?: 'refuse' | 'rebuild';
+  readonly layout?: Layout | undefined;
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly log: Log;
@@ -56,7 +58,7 @@ export async function openSqlDatabase({ databaseUrl, dataDir }: MemoryPlace, log
  * @throws ContextloomError that names the setting to look at
  */
 export async function openProjectMemory(options: OpenOptions): Promise<OpenedMemory> {
-  const { ownerId, onMismatch = 'refuse', clock, newId, log } = options;
+  const { ownerId, onMismatch = 'refuse', layout, clock, newId, log } = options;
   const [embedder, model, reranker] = await Promise.all([
     openEmbedder(options),
     openChatModel(options),
@@ -64,7 +66,7 @@ export async function openProjectMemory(options: OpenOptions): Promise<OpenedMem
   ]);
   const database = await openSqlDatabase(options, log);
   const split = (content: string): readonly string[] => splitContent(content, countTokens);
-  const store = await createSqlMemoryStore(database, { space: embedder.identity, onMismatch, split }).catch(
+  const store = await createSqlMemoryStore(database, { space: embedder.identity, onMismatch, layout, split }).catch(
     async (error: unknown) => {
       await database.close();
       throw error;

@@ -1,11 +1,12 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { Arbitration, ArbitrationAction, MemoryContent, MemoryVersion } from '../domain/memory.ts';
+import type { Arbitration, ArbitrationAction, Fragment, MemoryContent, MemoryVersion } from '../domain/memory.ts';
 import type { ArbitrationQuery, RollbackChange, RollbackOutcome, SkippedText } from '../domain/store.ts';
+import { toMeanVector } from '../domain/vectors.ts';
 import type { Sql } from './database.ts';
 import type { VectorType } from './schema.ts';
 import { findProjectIds } from './selection.ts';
 import { parseVectorText } from './values.ts';
-import { insertMemory, replaceMemory } from './write-memories.ts';
+import { insertMemory, type MemoryPlace, replaceMemory } from './write-memories.ts';
 
 const VERSION = `revision, content_type as "contentType", content, summary, tags, ts::float8 as ts`;
 
@@ -39,7 +40,7 @@ export async function readArbitrations(sql: Sql, query: ArbitrationQuery): Promi
             a.new_memory_id as "newId", a.action, a.similarity, a.old_summary as "oldSummary",
             a.new_summary as "newSummary", a.model, ${iso('a.created_at')} as "createdAt",
             ${iso('a.rolled_back_at')} as "rolledBackAt"
-     from memory_arbitrations a join projects p on p.id = a.project_id
+     from memory_arbitrations a join projects p on p.id = a.project_id and p.owner_id = a.owner_id
      where a.owner_id = $1 and a.project_id = any($2::uuid[])
        and ($3::text is null or a.candidate_memory_id = $3 or a.new_memory_id = $3)
      order by a.id desc limit $4`,
@@ -81,8 +82,21 @@ async function lockArbitration(sql: Sql, { ownerId, arbitrationId }: RollbackCha
   return row;
 }
 
-interface VersionRow extends Omit<MemoryContent, 'fragments' | 'embedding'> {
-  readonly embedding: string | null;
+/** The fragments of an earlier state; none of a state from before they were kept. */
+async function readVersionFragments(
+  sql: Sql,
+  { id, ownerId }: MemoryPlace,
+  revision: number,
+): Promise<readonly Fragment[]> {
+  const rows = await sql.query<{ content: string; embedding: string | null }>(
+    `select content, embedding::text as embedding from version_fragments
+     where owner_id = $1 and memory_id = $2 and revision = $3 order by chunk_index`,
+    [ownerId, id, revision],
+  );
+  return rows.map(({ content, embedding }) => ({
+    content,
+    embedding: embedding === null ? undefined : parseVectorText(embedding),
+  }));
 }
 
 /** Makes the state before a replacement the present one; the replacement itself becomes history and is not lost. */
@@ -101,18 +115,19 @@ async function restore(
     const message = `arbitration ${arbitrationId} is not the last change of ${candidateId}: roll back the later ones first`;
     throw new ContextloomError('conflict', message, { field: 'arbitration_id' });
   }
-  const [before] = await sql.query<VersionRow>(
-    `select content_type as "contentType", content, ts::float8 as ts, summary, tags, avg_embedding::text as embedding
-     from memory_versions where memory_id = $1 and revision = $2`,
-    [candidateId, (revision ?? 1) - 1],
+  const before = (revision ?? 1) - 1;
+  const [state] = await sql.query<Omit<MemoryContent, 'fragments' | 'embedding'>>(
+    `select content_type as "contentType", content, ts::float8 as ts, summary, tags
+     from memory_versions where owner_id = $1 and memory_id = $2 and revision = $3`,
+    [ownerId, candidateId, before],
   );
-  if (before === undefined) throw new ContextloomError('internal', `${candidateId} has lost a version; see --doctor`);
-  const embedding = before.embedding === null ? undefined : parseVectorText(before.embedding);
-  const fragments = split(before.content).map((content) => ({ content }));
+  if (state === undefined) throw new ContextloomError('internal', `${candidateId} has lost a version; see --doctor`);
   const place = { id: candidateId, ownerId, projectId };
-  await replaceMemory(sql, vector, place, { ...before, embedding, fragments });
-  // The vectors of the fragments were not kept: they are made again in time.
-  await sql.query('update memories set embedding_done = false where id = $1', [candidateId]);
+  const kept = await readVersionFragments(sql, place, before);
+  const fragments: readonly Fragment[] = kept.length > 0 ? kept : split(state.content).map((content) => ({ content }));
+  const vectors = fragments.flatMap(({ embedding }) => embedding ?? []);
+  const embedding = vectors.length === fragments.length ? toMeanVector(vectors) : undefined;
+  await replaceMemory(sql, vector, place, { ...state, embedding, fragments });
   return { id: candidateId, status: 'restored' };
 }
 
@@ -125,7 +140,9 @@ export async function rollbackArbitration(
 ): Promise<RollbackOutcome> {
   const logged = await lockArbitration(sql, change);
   const { ownerId, arbitrationId, skipped } = change;
-  await sql.query('update memory_arbitrations set rolled_back_at = now() where id = $1', [arbitrationId]);
+  await sql.query('update memory_arbitrations set rolled_back_at = now() where owner_id = $1 and id = $2', [
+    ...[ownerId, arbitrationId],
+  ]);
   if (logged.action === 'REPLACE') return restore(sql, vector, change, logged, split);
   if (skipped === undefined) throw new ContextloomError('internal', 'the skipped text is gone');
   const place = { id: skipped.newId, ownerId, projectId: logged.projectId };

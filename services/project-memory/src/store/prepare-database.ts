@@ -1,5 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { Sql, SqlDatabase } from './database.ts';
+import { type Layout, toLayoutSql } from './layout.ts';
 import { resizeVectors, schemaSteps, type VectorType, vectorIndexes } from './schema.ts';
 
 /** Names a vector space. */
@@ -14,6 +15,8 @@ export interface PrepareDatabaseOptions {
   readonly space: VectorSpace;
   /** What to do with vectors of another space: `rebuild` forgets them, and they are made again in time. */
   readonly onMismatch: 'refuse' | 'rebuild';
+  /** How tables are laid out when they are made; a database that has them keeps its own, and refuses another. */
+  readonly layout?: Layout | undefined;
 }
 
 /** What the statements need to know of a database. */
@@ -58,25 +61,38 @@ async function readExtension(
 interface Meta {
   readonly version: number;
   readonly space: VectorSpace;
+  readonly layout: Layout;
+}
+
+/** The layout of the tables that there are, or are to be made. */
+function chooseLayout(known: Layout | undefined, asked: Layout | undefined): Layout {
+  if (known === undefined || asked === undefined || known === asked) return known ?? asked ?? 'plain';
+  const message = `the tables are ${known}, and PROJECT_MEMORY_LAYOUT asks for ${asked}: export, and import into an empty database`;
+  throw new ContextloomError('conflict', message, { field: 'PROJECT_MEMORY_LAYOUT' });
 }
 
 const isSame = (a: VectorSpace, b: VectorSpace): boolean =>
   a.provider === b.provider && a.model === b.model && a.dimensions === b.dimensions;
 
 async function migrate(sql: Sql, run: (text: string) => Promise<void>, options: PrepareDatabaseOptions): Promise<void> {
-  const { space, onMismatch } = options;
+  const { space, onMismatch, layout: asked } = options;
   const vector = toVectorType(space.dimensions);
   await sql.query('select pg_advisory_xact_lock($1)', [LOCK]);
   await run('create table if not exists project_memory_schema (version int not null, space jsonb not null)');
-  const [meta] = await sql.query<Meta>('select version, space from project_memory_schema');
+  await run("alter table project_memory_schema add column if not exists layout text not null default 'plain'");
+  const [meta] = await sql.query<Meta>('select version, space, layout from project_memory_schema');
   const version = meta?.version ?? 0;
   if (version > schemaSteps.length) {
     throw new ContextloomError('unavailable', 'the database was written by a newer version of this program');
   }
-  for (const step of schemaSteps.slice(version)) await run(step(vector));
+  const layout = chooseLayout(meta?.layout, asked);
+  // Columns of an older store have the vectors of its space until they are made again below.
+  const stored = meta === undefined ? vector : toVectorType(meta.space.dimensions);
+  for (const step of schemaSteps.slice(version)) await run(step(stored, toLayoutSql(layout)));
   if (meta === undefined) {
     await run(vectorIndexes(vector));
-    await sql.query('insert into project_memory_schema values ($1, $2)', [schemaSteps.length, JSON.stringify(space)]);
+    const values = [schemaSteps.length, JSON.stringify(space), layout];
+    await sql.query('insert into project_memory_schema (version, space, layout) values ($1, $2, $3)', values);
     return;
   }
   await sql.query('update project_memory_schema set version = $1', [schemaSteps.length]);

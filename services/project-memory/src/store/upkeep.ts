@@ -2,29 +2,36 @@ import type { PendingFragment, StoreReport } from '../domain/store.ts';
 import { toMeanVector } from '../domain/vectors.ts';
 import type { Sql } from './database.ts';
 import type { VectorType } from './schema.ts';
-import { parseVectorText, toVectorText } from './values.ts';
+import { parseVectorText, toTsvectorText, toVectorText } from './values.ts';
+import { type MemoryPlace, writeFragments } from './write-memories.ts';
 
-/** Fragments without a vector. */
+/** Fragments without a vector, those of present states first. */
 export function readPending(sql: Sql, limit: number): Promise<readonly PendingFragment[]> {
-  return sql.query<PendingFragment>('select id, content from fragments where embedding is null order by id limit $1', [
-    limit,
-  ]);
+  return sql.query<PendingFragment>(
+    `(select id, owner_id as "ownerId", content, 0 as rank from fragments where embedding is null order by id limit $1)
+     union all
+     (select id, owner_id, content, 1 from version_fragments where embedding is null order by id limit $1)
+     order by rank, id limit $1`,
+    [limit],
+  );
 }
 
 /** Completes a memory all of whose fragments have vectors now. */
-async function completeMemory(sql: Sql, { type }: VectorType, id: string): Promise<void> {
+async function completeMemory(sql: Sql, { type }: VectorType, { id, ownerId }: Owned): Promise<void> {
   const rows = await sql.query<{ embedding: string | null }>(
-    'select embedding::text as embedding from fragments where memory_id = $1',
-    [id],
+    'select embedding::text as embedding from fragments where owner_id = $1 and memory_id = $2',
+    [ownerId, id],
   );
   const vectors = rows.flatMap(({ embedding }) => (embedding === null ? [] : [parseVectorText(embedding)]));
   if (vectors.length < rows.length) return;
   const mean = toMeanVector(vectors);
-  await sql.query(`update memories set embedding_done = true, avg_embedding = $2::${type} where id = $1`, [
-    id,
-    mean === undefined ? null : toVectorText(mean),
-  ]);
+  await sql.query(
+    `update memories set embedding_done = true, avg_embedding = $3::${type} where owner_id = $1 and id = $2`,
+    [ownerId, id, mean === undefined ? null : toVectorText(mean)],
+  );
 }
+
+type Owned = Pick<MemoryPlace, 'id' | 'ownerId'>;
 
 /** Stores vectors inside a transaction; a fragment that says something else by now is left as it is. */
 export async function addEmbeddings(
@@ -32,16 +39,16 @@ export async function addEmbeddings(
   vector: VectorType,
   embedded: readonly (PendingFragment & { readonly embedding: Float32Array })[],
 ): Promise<void> {
-  const touched = new Set<string>();
-  for (const { id, content, embedding } of embedded) {
-    const rows = await sql.query<{ memory: string }>(
-      `update fragments set embedding = $3::${vector.type} where id = $1 and content = $2 and embedding is null
-       returning memory_id as memory`,
-      [id, content, toVectorText(embedding)],
-    );
-    for (const { memory } of rows) touched.add(memory);
+  const touched = new Map<string, Owned>();
+  for (const { id, ownerId, content, embedding } of embedded) {
+    const set = `set embedding = $4::${vector.type}
+      where owner_id = $1 and id = $2 and content = $3 and embedding is null returning memory_id as id`;
+    const parameters = [ownerId, id, content, toVectorText(embedding)];
+    const rows = await sql.query<{ id: string }>(`update fragments ${set}`, parameters);
+    if (rows.length === 0) await sql.query(`update version_fragments ${set}`, parameters);
+    for (const row of rows) touched.set(row.id, { id: row.id, ownerId });
   }
-  for (const id of touched) await completeMemory(sql, vector, id);
+  for (const memory of touched.values()) await completeMemory(sql, vector, memory);
 }
 
 const COUNTS = `
@@ -52,17 +59,21 @@ const COUNTS = `
 
 /** Memories whose fragments are not 0, 1, … up to their count, belong to others, or lack the vectors that they should have. */
 const TORN = `
-  select m.id from memories m left join fragments f on f.memory_id = m.id
-  group by m.id
+  select m.id from memories m left join fragments f on f.memory_id = m.id and f.owner_id = m.owner_id
+  group by m.id, m.owner_id, m.project_id, m.chunk_count, m.embedding_done
   having count(f.id) <> m.chunk_count or min(f.chunk_index) is distinct from 0
-      or max(f.chunk_index) is distinct from m.chunk_count - 1
-      or bool_or(f.owner_id <> m.owner_id or f.project_id <> m.project_id)
+      or max(f.chunk_index) is distinct from m.chunk_count - 1 or bool_or(f.project_id <> m.project_id)
       or (m.embedding_done and bool_or(f.embedding is null))
-  order by m.id`;
+  union
+  select v.memory_id from memory_versions v left join version_fragments f
+    on f.memory_id = v.memory_id and f.revision = v.revision and f.owner_id = v.owner_id
+  group by v.memory_id, v.owner_id, v.revision, v.project_id, v.chunk_count
+  having count(f.id) <> v.chunk_count or bool_or(f.project_id <> v.project_id)
+  order by id`;
 
 const BROKEN = `
-  select m.id from memories m left join memory_versions v on v.memory_id = m.id
-  group by m.id
+  select m.id from memories m left join memory_versions v on v.memory_id = m.id and v.owner_id = m.owner_id
+  group by m.id, m.owner_id, m.revision
   having count(v.id) <> m.revision - 1 or coalesce(max(v.revision), 0) <> m.revision - 1
   order by m.id`;
 
@@ -72,4 +83,63 @@ export async function inspect(sql: Sql): Promise<StoreReport> {
   const idsOf = async (text: string) => (await sql.query<{ id: string }>(text)).map(({ id }) => id);
   const none = { projects: 0, memories: 0, fragments: 0, versions: 0, arbitrations: 0, pending: 0 };
   return { ...none, ...counts, torn: await idsOf(TORN), broken: await idsOf(BROKEN) };
+}
+
+interface StoredText extends MemoryPlace {
+  readonly content: string;
+}
+
+interface StoredVersion extends StoredText {
+  readonly revision: number;
+}
+
+/** Makes the fragments of a memory and of its versions again from the texts, inside a transaction; their vectors are made later. */
+export async function rewriteFragments(
+  sql: Sql,
+  vector: VectorType,
+  id: string,
+  split: (content: string) => readonly string[],
+): Promise<void> {
+  const owners = await sql.query<Owned>('select id, owner_id as "ownerId" from memories where id = $1', [id]);
+  for (const { ownerId } of owners) {
+    const [memory] = await sql.query<StoredText>(
+      `select id, owner_id as "ownerId", project_id as "projectId", content from memories
+       where owner_id = $1 and id = $2 for update`,
+      [ownerId, id],
+    );
+    if (memory === undefined) continue;
+    const fragments = split(memory.content).map((content) => ({ content }));
+    await writeFragments(sql, vector, memory, { fragments });
+    await sql.query(
+      `update memories set chunk_count = $3, embedding_done = false, avg_embedding = null
+       where owner_id = $1 and id = $2`,
+      [ownerId, id, fragments.length],
+    );
+    const versions = await sql.query<StoredVersion>(
+      `select memory_id as id, owner_id as "ownerId", project_id as "projectId", revision, content
+       from memory_versions where owner_id = $1 and memory_id = $2`,
+      [ownerId, id],
+    );
+    for (const version of versions) await writeVersionFragments(sql, version, split(version.content));
+  }
+}
+
+/** Writes the fragments of an earlier state, without vectors. */
+export async function writeVersionFragments(
+  sql: Sql,
+  { id, ownerId, projectId, revision }: Omit<StoredVersion, 'content'>,
+  parts: readonly string[],
+): Promise<void> {
+  const key = [ownerId, id, revision];
+  await sql.query('delete from version_fragments where owner_id = $1 and memory_id = $2 and revision = $3', key);
+  await sql.query(
+    `insert into version_fragments (id, memory_id, owner_id, project_id, revision, chunk_index, content, tokens)
+     select $2 || '@' || $3::int || '#' || (f.at - 1), $2, $1, $4, $3, f.at - 1, f.content, f.tokens::tsvector
+     from unnest($5::text[], $6::text[]) with ordinality as f (content, tokens, at)`,
+    [...key, projectId, parts, parts.map(toTsvectorText)],
+  );
+  await sql.query(
+    'update memory_versions set chunk_count = $4 where owner_id = $1 and memory_id = $2 and revision = $3',
+    [...key, parts.length],
+  );
 }

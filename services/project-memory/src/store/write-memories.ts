@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ContentType } from '../domain/content-types.ts';
 import type { MemoryContent } from '../domain/memory.ts';
 import type { Candidate, IngestChange, IngestOutcome, NearestQuery, ProjectOrigin } from '../domain/store.ts';
 import type { Sql } from './database.ts';
@@ -31,7 +30,7 @@ export async function findNearest(
   const [row] = await sql.query<Candidate>(
     `select m.id, m.revision, m.content_type as "contentType", m.summary,
             1 - (m.avg_embedding <=> $3::${type}) as similarity
-     from memories m join projects p on p.id = m.project_id
+     from memories m join projects p on p.id = m.project_id and p.owner_id = m.owner_id
      where p.owner_id = $1 and p.project_key = $2 and m.avg_embedding is not null
      order by (m.avg_embedding <=> $3::${type}) + 0, m.id limit 1`,
     [ownerId, projectKey, toVectorText(embedding)],
@@ -55,13 +54,14 @@ async function lockProject(sql: Sql, { ownerId, key, name, machineName, path }: 
   return row?.id ?? '';
 }
 
-async function writeFragments(
+/** Writes the fragments of a memory's present state. */
+export async function writeFragments(
   sql: Sql,
   { type }: VectorType,
   { id, ownerId, projectId }: MemoryPlace,
   { fragments }: Pick<MemoryContent, 'fragments'>,
 ): Promise<void> {
-  await sql.query('delete from fragments where memory_id = $1', [id]);
+  await sql.query('delete from fragments where owner_id = $1 and memory_id = $2', [ownerId, id]);
   await sql.query(
     `insert into fragments (id, memory_id, owner_id, project_id, chunk_index, content, tokens, embedding)
      select $1 || '#' || (f.at - 1), $1, $2, $3, f.at - 1, f.content, f.tokens::tsvector, f.embedding::${type}
@@ -83,7 +83,7 @@ const contentValues = (content: MemoryContent): readonly unknown[] => [
   content.summary,
   JSON.stringify(content.tags),
   content.fragments.length,
-  content.embedding !== undefined,
+  content.embedding !== undefined && content.fragments.every(({ embedding }) => embedding !== undefined),
   vectorOf(content),
 ];
 
@@ -103,6 +103,18 @@ export async function insertMemory(
   await writeFragments(sql, vector, place, content);
 }
 
+/** Keeps the fragments of the present state for searches of the past, and for a rollback. */
+async function keepFragments(sql: Sql, { id, ownerId }: MemoryPlace): Promise<void> {
+  await sql.query(
+    `insert into version_fragments (id, memory_id, owner_id, project_id, revision, chunk_index, content, tokens, embedding)
+     select m.id || '@' || m.revision || '#' || f.chunk_index, m.id, m.owner_id, m.project_id, m.revision, f.chunk_index,
+            f.content, f.tokens, f.embedding
+     from fragments f join memories m on m.id = f.memory_id and m.owner_id = f.owner_id
+     where f.owner_id = $1 and f.memory_id = $2`,
+    [ownerId, id],
+  );
+}
+
 /** Puts a memory's present state into its history and another one in its place; answers the revision that it makes. */
 export async function replaceMemory(
   sql: Sql,
@@ -115,15 +127,16 @@ export async function replaceMemory(
                                   summary, tags, chunk_count, avg_embedding, created_at)
      select id, owner_id, project_id, revision, content_type, content, content_hash, ts,
             summary, tags, chunk_count, avg_embedding, updated_at
-     from memories where id = $1`,
-    [place.id],
+     from memories where owner_id = $1 and id = $2`,
+    [place.ownerId, place.id],
   );
+  await keepFragments(sql, place);
   const [row] = await sql.query<{ revision: number }>(
-    `update memories set content_type = $2, content = $3, content_hash = $4, ts = $5, summary = $6, tags = $7::jsonb,
-       chunk_count = $8, embedding_done = $9, avg_embedding = $10::${vector.type}, revision = revision + 1,
+    `update memories set content_type = $3, content = $4, content_hash = $5, ts = $6, summary = $7, tags = $8::jsonb,
+       chunk_count = $9, embedding_done = $10, avg_embedding = $11::${vector.type}, revision = revision + 1,
        updated_at = now()
-     where id = $1 returning revision`,
-    [place.id, ...contentValues(content)],
+     where owner_id = $1 and id = $2 returning revision`,
+    [place.ownerId, place.id, ...contentValues(content)],
   );
   await writeFragments(sql, vector, place, content);
   return row?.revision ?? 1;
@@ -156,8 +169,11 @@ function stands(ruled: Candidate | undefined, now: Candidate | undefined): boole
   return ruled?.id === now?.id && ruled?.revision === now?.revision;
 }
 
-async function readTime(sql: Sql, id: string): Promise<number> {
-  const [row] = await sql.query<{ ts: number }>('select ts::float8 as ts from memories where id = $1', [id]);
+async function readTime(sql: Sql, { id, ownerId }: MemoryPlace): Promise<number> {
+  const [row] = await sql.query<{ ts: number }>(
+    'select ts::float8 as ts from memories where owner_id = $1 and id = $2',
+    [ownerId, id],
+  );
   return row?.ts ?? 0;
 }
 
@@ -177,35 +193,6 @@ export async function commitIngest(sql: Sql, vector: VectorType, change: IngestC
   if (action === 'REPLACE') revision = await replaceMemory(sql, vector, place, content);
   else if (action !== 'SKIP') await insertMemory(sql, vector, place, content);
   if (ruling !== undefined) await logArbitration(sql, place, ruling, content, revision);
-  if (action === 'SKIP') return { status: 'skipped', id, ts: await readTime(sql, id) };
+  if (action === 'SKIP') return { status: 'skipped', id, ts: await readTime(sql, place) };
   return { status: action === 'REPLACE' ? 'updated' : 'created', id, ts: content.ts };
-}
-
-/** What a rewriting reads of a memory. */
-export interface StoredText {
-  readonly id: string;
-  readonly ownerId: string;
-  readonly projectId: string;
-  readonly content: string;
-  readonly contentType: ContentType;
-}
-
-/** Makes a memory's fragments again from its text, inside a transaction; their vectors are made later. */
-export async function rewriteFragments(
-  sql: Sql,
-  vector: VectorType,
-  id: string,
-  split: (content: string) => readonly string[],
-): Promise<void> {
-  const [memory] = await sql.query<StoredText>(
-    `select id, owner_id as "ownerId", project_id as "projectId", content from memories where id = $1 for update`,
-    [id],
-  );
-  if (memory === undefined) return;
-  const fragments = split(memory.content).map((content) => ({ content }));
-  await writeFragments(sql, vector, memory, { fragments });
-  await sql.query('update memories set chunk_count = $2, embedding_done = false, avg_embedding = null where id = $1', [
-    id,
-    fragments.length,
-  ]);
 }

@@ -15,7 +15,10 @@ export interface TestDatabase {
   readonly close: () => Promise<void>;
 }
 
-const TABLES = ['project_memory_schema', 'memory_arbitrations', 'memory_versions', 'fragments', 'memories', 'projects'];
+const TABLES = [
+  ...['project_memory_schema', 'memory_arbitrations', 'memory_links', 'version_fragments', 'memory_versions'],
+  ...['fragments', 'memories', 'projects'],
+];
 
 function toTestDatabase(database: SqlDatabase, close: () => Promise<void> = async () => undefined): TestDatabase {
   return {
@@ -65,3 +68,7 @@ export async function openOverTcp(): Promise<TestDatabase> {
     await db.close();
   });
 }
+
+/** The real server where there is one, else PGlite in this process. */
+export const openAny = (): Promise<TestDatabase> =>
+  process.env['TEST_DATABASE_URL'] === undefined ? openEmbedded() : openOverTcp();

@@ -7,6 +7,7 @@ import { splitContent } from '../../src/domain/prepare.ts';
 import { createProjectMemory, type ProjectMemory, type ProjectMemoryOptions } from '../../src/domain/project-memory.ts';
 import type { MemoryStore } from '../../src/domain/store.ts';
 import type { SqlDatabase } from '../../src/store/database.ts';
+import type { Layout } from '../../src/store/layout.ts';
 import { createSqlMemoryStore } from '../../src/store/sql-memory-store.ts';
 
 export const embedder = createLexicalEmbedder();
@@ -16,8 +17,8 @@ export const NOW_S = NOW.getTime() / 1_000;
 export const split = (content: string): readonly string[] => splitContent(content, countTokens);
 
 /** A store over a database, for the vectors of the lexical embedder. */
-export function openStore(database: SqlDatabase): Promise<MemoryStore> {
-  return createSqlMemoryStore(database, { space: embedder.identity, onMismatch: 'refuse', split });
+export function openStore(database: SqlDatabase, layout?: Layout): Promise<MemoryStore> {
+  return createSqlMemoryStore(database, { space: embedder.identity, onMismatch: 'refuse', layout, split });
 }
 
 /** An arbiter that always says the same. */
