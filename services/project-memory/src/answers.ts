@@ -50,10 +50,10 @@ export async function answerSearch(
 
 /** Reads whole memories. */
 export async function answerGet(
-  { ids, ...owned }: Owned & { readonly ids: readonly string[] },
+  { ids, as_of, ...owned }: Owned & { readonly ids: readonly string[]; readonly as_of?: number | undefined },
   deps: MemoryDeps,
 ): Promise<z.input<typeof getAnswerSchema>> {
-  const memories = await (await openFor(owned, deps)).get(ids);
+  const memories = await (await openFor(owned, deps)).get(ids, as_of);
   return {
     results: memories.map(({ id, content, contentType, summary, tags, ts }) => ({
       ...{ id, content, content_type: contentType, summary, tags: [...tags], ts },

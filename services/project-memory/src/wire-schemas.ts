@@ -12,6 +12,16 @@ export const ownerFields = { owner_id: identifier("Whose memories; the server's 
 /** Which projects a reading is about. */
 export const selectionFields = { ...ownerFields, ...projectFields, project_path: originFields.project_path };
 
+const TIME = 'must be a Unix time';
+const unixTime = z.number(TIME).positive(TIME).max(1e19, TIME);
+const AS_OF = 'Memories as they were at this Unix time (s, ms, µs or ns); as they are without it.';
+
+/** A past time whose state is read, of a tool's arguments. */
+export const asOfField = { as_of: unixTime.describe(AS_OF).optional() };
+
+/** A past time whose state is read, of a query string. */
+export const asOfText = { as_of: z.coerce.number<string>(TIME).pipe(unixTime).describe(AS_OF).optional() };
+
 /** One memory to take in. */
 export const ingestFields = {
   ...ownerFields,
@@ -19,12 +29,7 @@ export const ingestFields = {
   ...originFields,
   content_type: contentTypeSchema,
   content: z.string().describe('The memory, in Markdown or plain text: at most 1 MB.'),
-  ts: z
-    .number('must be a Unix time')
-    .positive('must be a Unix time')
-    .max(1e19, 'must be a Unix time')
-    .describe('When it happened, in Unix time (s, ms, µs or ns); now without it.')
-    .optional(),
+  ts: unixTime.describe('When it happened, in Unix time (s, ms, µs or ns); now without it.').optional(),
 };
 
 /** What became of a memory. */

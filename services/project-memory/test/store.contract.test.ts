@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MemoryStore } from '../src/domain/store.ts';
-import { openEmbedded, openOverTcp, type TestDatabase } from './support/databases.ts';
+import { openAny, openEmbedded, openOverTcp, type TestDatabase } from './support/databases.ts';
 import { createArbiter, createMemory, embedder, NOW_S, openStore } from './support/memory.ts';
 
 const project_name = 'agent-mem';
@@ -11,14 +11,15 @@ const LONG = Array.from(
 ).join('\n\n');
 
 describe.each([
-  ['PGlite in process', openEmbedded],
-  ['pg over TCP', openOverTcp],
-])('a store on %s', (_name, open) => {
+  ['PGlite in process', openEmbedded, 'plain'],
+  ['pg over TCP', openOverTcp, 'plain'],
+  ['tables partitioned by owner', openAny, 'partitioned'],
+] as const)('a store on %s', (_name, open, layout) => {
   let opened: TestDatabase;
   let store: MemoryStore;
   beforeAll(async () => {
     opened = await open();
-    store = await openStore(opened.database);
+    store = await openStore(opened.database, layout);
   });
   afterAll(() => opened.close());
 
@@ -126,6 +127,41 @@ describe.each([
     );
   });
 
+  it('restores the vectors with the state, so that the next one on the subject meets it', async () => {
+    const { memory } = createMemory(store, { analyst: createArbiter('REPLACE') });
+    const text = 'The gateway keeps at most two hundred connections open for every tenant.';
+    const { id } = await memory.ingest(note(text));
+    await memory.ingest(note(`${text} Or three hundred.`));
+    const [last] = await memory.arbitrations({ id }, 1);
+    await memory.rollback(last?.id ?? 0);
+    expect((await store.inspect()).pending).toBe(0);
+    expect(await memory.ingest(note(`${text} Again.`))).toMatchObject({ id, status: 'updated' });
+  });
+
+  it('shows and finds memories as they were at a time', async () => {
+    const { memory } = createMemory(store, { analyst: createArbiter('REPLACE') });
+    const text = 'Invoices are archived for the auditors of the finance department for';
+    const { id } = await memory.ingest(note(`${text} seven years.`));
+    const daysAgo = (days: number) => Date.now() / 1_000 - days * 86_400;
+    await opened.database.query('update memories set updated_at = to_timestamp($2) where id = $1', [id, daysAgo(9)]);
+    await memory.ingest({ ...note(`${text} ten years.`), content_type: 'plan' });
+    const newer = await memory.ingest({ ...note('Invoices, auditors: a memory of today.'), project_name: 'other' });
+    const at = async (as_of?: number) => {
+      const { results } = await memory.search({ query: 'invoices auditors years', scope: 'all', limit: 5, as_of });
+      return results.map((hit) => [hit.id, hit.content_type, /\w+ years/.exec(hit.snippet)?.[0]]);
+    };
+    expect(await at(Math.floor(daysAgo(1)))).toEqual([[id, 'development', 'seven years']]);
+    expect(await at(Math.floor(daysAgo(1)) * 1_000)).toEqual([[id, 'development', 'seven years']]);
+    expect(await at(daysAgo(10))).toEqual([]);
+    expect(await at(daysAgo(-1))).toEqual(await at());
+    expect((await at())[0]).toEqual([id, 'plan', 'ten years']);
+    const read = await memory.get([newer.id, id], Math.floor(daysAgo(1)));
+    expect(read).toMatchObject([{ id, content: `${text} seven years.`, contentType: 'development' }]);
+    expect(await memory.get([id], daysAgo(10))).toEqual([]);
+    const versions = await memory.search({ query: 'invoices seven', scope: 'plan', limit: 5, as_of: daysAgo(1) });
+    expect(versions.results).toEqual([]);
+  });
+
   it('logs what is skipped, and can bring it back', async () => {
     const { memory } = createMemory(store, { analyst: createArbiter('SKIP') });
     const text = 'Backups run at three in the morning on every node.';
@@ -173,6 +209,14 @@ describe.each([
     expect((await store.inspect()).torn).toEqual([id]);
     await store.rewriteFragments(id);
     expect((await store.inspect()).torn).toEqual([]);
+    const { memory: arbiter, ownerId } = createMemory(store, { analyst: createArbiter('REPLACE') });
+    const replaced = await arbiter.ingest(note(LONG));
+    await arbiter.ingest(note(`${LONG}.`));
+    await opened.database.query('delete from version_fragments where owner_id = $1', [ownerId]);
+    expect((await store.inspect()).torn).toEqual([replaced.id]);
+    await store.rewriteFragments(replaced.id);
+    expect((await store.inspect()).torn).toEqual([]);
+    expect((await store.pending(1_000)).filter(({ id }) => id.startsWith(`${replaced.id}@1#`))).not.toEqual([]);
   });
 
   it('undoes everything of an ingest that fails half-way', async () => {

@@ -7,13 +7,14 @@ import { createPrepare, type EmbedTexts } from './prepare.ts';
 import { type ProjectName, toProjectFilter } from './project.ts';
 import { createSearch, type SearchAnswer, type SearchOptions, type SearchRequest } from './search.ts';
 import type { MemoryStore, RollbackOutcome, TimelineEntry } from './store.ts';
+import { toEndOfUnit } from './timestamps.ts';
 
 /** The memory of one owner's projects. */
 export interface ProjectMemory {
   readonly ingest: (request: IngestRequest) => Promise<IngestAnswer>;
   readonly search: (request: SearchRequest) => Promise<SearchAnswer>;
-  /** In the order asked, without those that there are not. */
-  readonly get: (ids: readonly string[]) => Promise<readonly Memory[]>;
+  /** In the order asked, without those that there are not; as they were at a Unix time, if one is given. */
+  readonly get: (ids: readonly string[], asOf?: number) => Promise<readonly Memory[]>;
   /** Of the last `days`, newest first. */
   readonly timeline: (project: ProjectName, days: number, limit: number) => Promise<readonly TimelineEntry[]>;
   readonly projects: (limit: number) => Promise<readonly Project[]>;
@@ -47,8 +48,9 @@ export function createProjectMemory(options: ProjectMemoryOptions): ProjectMemor
   return {
     ingest: createIngest({ ownerId, store, analyst, prepare, clock, newId }),
     search: createSearch({ ownerId, store, embedQuery, rerank }),
-    get: async (ids) => {
-      const found = new Map((await store.get(ownerId, ids)).map((memory) => [memory.id, memory]));
+    get: async (ids, asOf) => {
+      const before = asOf === undefined ? undefined : toEndOfUnit(asOf);
+      const found = new Map((await store.get({ ownerId, before }, ids)).map((memory) => [memory.id, memory]));
       return [...new Set(ids)].flatMap((id) => found.get(id) ?? []);
     },
     timeline: (project, days, limit) => {

@@ -3,12 +3,15 @@ import { fuseRanks, toQueryTokens } from '@contextloom/retrieval/ranking';
 import type { ContentType } from './content-types.ts';
 import { type ProjectName, toProjectFilter } from './project.ts';
 import type { FragmentHit, MemoryStore, Passage, Selection } from './store.ts';
+import { toEndOfUnit } from './timestamps.ts';
 
 /** What is looked for. */
 export interface SearchRequest extends ProjectName {
   readonly query: string;
   readonly scope: ContentType | 'all';
   readonly limit: number;
+  /** A Unix time: memories are searched as they were then. */
+  readonly as_of?: number | undefined;
 }
 
 /** A memory that was found, shown by its best fragment. */
@@ -74,9 +77,10 @@ async function reorder(
  * fragment; one that only the vectors find stays in the list whatever the words find.
  */
 export function createSearch({ ownerId, store, embedQuery, rerank }: SearchOptions) {
-  return async ({ query, scope, limit, ...project }: SearchRequest): Promise<SearchAnswer> => {
+  return async ({ query, scope, limit, as_of, ...project }: SearchRequest): Promise<SearchAnswer> => {
     const contentType = scope === 'all' ? undefined : scope;
-    const selection: Selection = { ownerId, project: toProjectFilter(project), contentType };
+    const before = as_of === undefined ? undefined : toEndOfUnit(as_of);
+    const selection: Selection = { ownerId, project: toProjectFilter(project), contentType, before };
     const tokens = toQueryTokens(query);
     const pool = Math.max(POOL, 3 * limit);
     const byVector = async () => {
@@ -91,7 +95,7 @@ export function createSearch({ ownerId, store, embedQuery, rerank }: SearchOptio
     const scores = fuseRanks(ranked, { k: 60 });
     const shown = [...scores.keys()].slice(0, rerank === undefined ? limit : Math.max(limit, RERANKED));
     const passages = await store.readPassages(
-      ownerId,
+      selection,
       shown.flatMap((id) => fragments.get(id) ?? []),
     );
     const ordered = (await reorder(passages, query, rerank)).slice(0, limit);

@@ -8,6 +8,8 @@ export interface Selection {
   readonly ownerId: string;
   readonly project?: ProjectFilter | undefined;
   readonly contentType?: ContentType | undefined;
+  /** Memories as they were just before this Unix time, in seconds; as they are without it. */
+  readonly before?: number | undefined;
 }
 
 /** A project as an ingest names it. */
@@ -103,9 +105,10 @@ export interface RollbackOutcome {
   readonly status: 'restored' | 'created';
 }
 
-/** A fragment that has no vector yet. */
+/** A fragment, of a present or an earlier state, that has no vector yet. */
 export interface PendingFragment {
   readonly id: string;
+  readonly ownerId: string;
   readonly content: string;
 }
 
@@ -118,7 +121,7 @@ export interface StoreReport {
   readonly arbitrations: number;
   /** Memories that wait for their vectors. */
   readonly pending: number;
-  /** Memories whose fragments are not those of their text, or not all of them. */
+  /** Memories whose fragments, or those of their versions, are not those of the text, or not all of them. */
   readonly torn: readonly string[];
   /** Memories whose chain of versions has gaps. */
   readonly broken: readonly string[];
@@ -133,9 +136,9 @@ export interface MemoryStore {
   readonly findByVector: (selection: Selection, vector: Float32Array, limit: number) => Promise<readonly FragmentHit[]>;
   /** Fragments by their words, best first. */
   readonly findByWords: (selection: Selection, tokens: Tokens, limit: number) => Promise<readonly FragmentHit[]>;
-  readonly readPassages: (ownerId: string, hits: readonly FragmentHit[]) => Promise<readonly Passage[]>;
+  readonly readPassages: (selection: Selection, hits: readonly FragmentHit[]) => Promise<readonly Passage[]>;
   /** Those that there are, in no order. */
-  readonly get: (ownerId: string, ids: readonly string[]) => Promise<readonly Memory[]>;
+  readonly get: (selection: Selection, ids: readonly string[]) => Promise<readonly Memory[]>;
   /** Newest first, from `since` (Unix seconds) on. */
   readonly timeline: (selection: Selection, since: number, limit: number) => Promise<readonly TimelineEntry[]>;
   readonly projects: (ownerId: string, limit: number) => Promise<readonly Project[]>;
@@ -154,7 +157,7 @@ export interface MemoryStore {
     embedded: readonly (PendingFragment & { readonly embedding: Float32Array })[],
   ) => Promise<void>;
   readonly inspect: () => Promise<StoreReport>;
-  /** Writes the fragments of a memory again. */
+  /** Writes the fragments of a memory again, and those of its versions. */
   readonly rewriteFragments: (id: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }

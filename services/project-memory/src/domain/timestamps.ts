@@ -14,10 +14,17 @@ const units: readonly (readonly [below: number, perSecond: number])[] = [
   [Number.POSITIVE_INFINITY, 1e9],
 ];
 
+const toUnit = (ts: number): number => units.find(([below]) => ts < below)?.[1] ?? 1;
+
 /** Unix time in seconds, milliseconds, microseconds or nanoseconds as whole seconds. */
 export function toSeconds(ts: number): number {
-  const [, perSecond] = units.find(([below]) => ts < below) ?? [0, 1];
-  return Math.floor(ts / perSecond);
+  return Math.floor(ts / toUnit(ts));
+}
+
+/** The end of the second, millisecond, … that a Unix time names, in seconds: what is stored in that second counts as of it. */
+export function toEndOfUnit(ts: number): number {
+  const perSecond = toUnit(ts);
+  return (Math.floor(ts) + 1) / perSecond;
 }
 
 /**

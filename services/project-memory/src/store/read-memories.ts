@@ -3,14 +3,24 @@ import type { Selection, TimelineEntry } from '../domain/store.ts';
 import type { Sql } from './database.ts';
 import { findProjectIds } from './selection.ts';
 
-/** Memories of an owner by id, in no order. */
-export function readMemories(sql: Sql, ownerId: string, ids: readonly string[]): Promise<readonly Memory[]> {
+/** Memories of an owner by id, in no order; as they were before a Unix time, if one is given. */
+export function readMemories(
+  sql: Sql,
+  { ownerId, before }: Selection,
+  ids: readonly string[],
+): Promise<readonly Memory[]> {
+  const columns = (id: string): string =>
+    `s.${id} as id, s.content_type as "contentType", s.content, s.summary, s.tags, s.ts::float8 as ts, p.project_key as "projectKey"`;
   return sql.query<Memory>(
-    `select m.id, m.content_type as "contentType", m.content, m.summary, m.tags, m.ts::float8 as ts,
-            p.project_key as "projectKey"
-     from memories m join projects p on p.id = m.project_id
-     where m.owner_id = $1 and m.id = any($2::text[])`,
-    [ownerId, ids],
+    `select ${columns('id')}
+     from memories s join projects p on p.id = s.project_id and p.owner_id = s.owner_id
+     where s.owner_id = $1 and s.id = any($2::text[]) and ($3::float8 is null or s.updated_at < to_timestamp($3))
+     union all
+     select ${columns('memory_id')}
+     from memory_versions s join projects p on p.id = s.project_id and p.owner_id = s.owner_id
+     where s.owner_id = $1 and s.memory_id = any($2::text[])
+       and s.created_at < to_timestamp($3::float8) and s.replaced_at >= to_timestamp($3)`,
+    [ownerId, ids, before ?? null],
   );
 }
 
@@ -23,7 +33,7 @@ export async function readTimeline(
 ): Promise<readonly TimelineEntry[]> {
   return sql.query<TimelineEntry>(
     `select m.id, m.content_type as "contentType", m.summary, m.ts::float8 as ts, p.project_key as "projectKey"
-     from memories m join projects p on p.id = m.project_id
+     from memories m join projects p on p.id = m.project_id and p.owner_id = m.owner_id
      where m.owner_id = $1 and m.project_id = any($2::uuid[]) and m.ts >= $3
      order by m.ts desc, m.created_at desc, m.id limit $4`,
     [selection.ownerId, await findProjectIds(sql, selection), since, limit],
@@ -35,8 +45,9 @@ export async function readProjects(sql: Sql, ownerId: string, limit: number): Pr
   const rows = await sql.query<Project & { readonly latestTs: number | null }>(
     `select p.owner_id as "ownerId", p.project_key as key, p.project_name as name, p.machine_name as "machineName",
             p.project_path as path, count(m.id)::int as "memoryCount", max(m.ts)::float8 as "latestTs"
-     from projects p left join memories m on m.project_id = p.id
-     where p.owner_id = $1 group by p.id
+     from projects p left join memories m on m.project_id = p.id and m.owner_id = p.owner_id
+     where p.owner_id = $1
+     group by p.id, p.owner_id, p.project_key, p.project_name, p.machine_name, p.project_path
      order by max(m.ts) desc nulls last, p.project_key limit $2`,
     [ownerId, limit],
   );

@@ -12,33 +12,52 @@ const UNIGRAM_WEIGHT = 0.25;
 /** The fragments of a long memory may follow each other in the index. */
 const PER_MEMORY = 4;
 
-const TYPE_FILTER = '($3::text is null or m.content_type = $3)';
+/** The fragments of a selection: owner $1, projects $2, type $3; those of states from before the Unix time $4, if there is one. */
+const PRESENT = `
+  select f.memory_id, f.chunk_index, f.content, f.tokens, f.embedding, m.content_type, m.ts, m.chunk_count
+  from fragments f join memories m on m.id = f.memory_id and m.owner_id = f.owner_id
+  where f.owner_id = $1 and f.project_id = any($2::uuid[]) and ($3::text is null or m.content_type = $3)
+    and ($4::float8 is null or m.updated_at < to_timestamp($4))`;
 
-async function isSmall(sql: Sql, projectIds: readonly string[]): Promise<boolean> {
+/** A memory has one state at a time: the present one, or that which was replaced later. */
+const AT_A_TIME = `${PRESENT}
+  union all
+  select f.memory_id, f.chunk_index, f.content, f.tokens, f.embedding, v.content_type, v.ts, v.chunk_count
+  from version_fragments f
+  join memory_versions v on v.memory_id = f.memory_id and v.revision = f.revision and v.owner_id = f.owner_id
+  where f.owner_id = $1 and f.project_id = any($2::uuid[]) and ($3::text is null or v.content_type = $3)
+    and v.created_at < to_timestamp($4::float8) and v.replaced_at >= to_timestamp($4)`;
+
+const sourceOf = ({ before }: Selection): string => (before === undefined ? PRESENT : AT_A_TIME);
+
+const toParameters = ({ ownerId, contentType, before }: Selection, projectIds: readonly string[]): unknown[] => [
+  ...[ownerId, projectIds, contentType ?? null, before ?? null],
+];
+
+async function isSmall(sql: Sql, ownerId: string, projectIds: readonly string[]): Promise<boolean> {
   const [row] = await sql.query<{ count: number }>(
-    'select count(*)::int as count from (select 1 from fragments where project_id = any($1::uuid[]) limit $2) few',
-    [projectIds, EXACT_UP_TO + 1],
+    `select count(*)::int as count
+     from (select 1 from fragments where owner_id = $1 and project_id = any($2::uuid[]) limit $3) few`,
+    [ownerId, projectIds, EXACT_UP_TO + 1],
   );
   return (row?.count ?? 0) <= EXACT_UP_TO;
 }
 
 /** The best fragment of each memory, all fragments of the selection compared. */
-const exactText = (type: string): string => `
+const exactText = (source: string, type: string): string => `
   select "memoryId", "chunkIndex" from (
     select distinct on (f.memory_id) f.memory_id as "memoryId", f.chunk_index as "chunkIndex",
-           f.embedding <=> $4::${type} as distance
-    from fragments f join memories m on m.id = f.memory_id
-    where f.owner_id = $1 and f.project_id = any($2::uuid[]) and ${TYPE_FILTER} and f.embedding is not null
-    order by f.memory_id, f.embedding <=> $4::${type}
-  ) best order by distance, "memoryId" limit $5`;
+           f.embedding <=> $5::${type} as distance
+    from (${source}) f where f.embedding is not null
+    order by f.memory_id, f.embedding <=> $5::${type}
+  ) best order by distance, "memoryId" limit $6`;
 
 const indexedText = (type: string): string => `
   select f.memory_id as "memoryId", f.chunk_index as "chunkIndex"
-  from fragments f join memories m on m.id = f.memory_id
-  where f.owner_id = $1 and f.project_id = any($2::uuid[]) and ${TYPE_FILTER} and f.embedding is not null
-  order by f.embedding <=> $4::${type} limit $5`;
+  from (${PRESENT}) f where f.embedding is not null
+  order by f.embedding <=> $5::${type} limit $6`;
 
-/** Fragments by cosine, best first: exact in a small selection, by the HNSW index in a large one. */
+/** Fragments by cosine, best first: exact in a small selection and in the past, by the HNSW index in a large one. */
 export async function findByVector(
   database: SqlDatabase,
   { vector, hasIterativeScan }: PreparedDatabase,
@@ -48,9 +67,10 @@ export async function findByVector(
 ): Promise<readonly FragmentHit[]> {
   const projectIds = await findProjectIds(database, selection);
   if (projectIds.length === 0) return [];
-  const parameters = [selection.ownerId, projectIds, selection.contentType ?? null, toVectorText(query)];
-  if (!hasIterativeScan || (await isSmall(database, projectIds))) {
-    return database.query<FragmentHit>(exactText(vector.type), [...parameters, limit]);
+  const parameters = [...toParameters(selection, projectIds), toVectorText(query)];
+  const isExact = !hasIterativeScan || selection.before !== undefined;
+  if (isExact || (await isSmall(database, selection.ownerId, projectIds))) {
+    return database.query<FragmentHit>(exactText(sourceOf(selection), vector.type), [...parameters, limit]);
   }
   return database.transaction(async (sql) => {
     await sql.query('set local hnsw.iterative_scan = relaxed_order');
@@ -63,17 +83,16 @@ export async function findByVector(
  * Rare words count more (idf as in BM25), and a word's share in a fragment does: the best fragment of each memory. Source of
  * the formula: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009; `ts_rank` stands for the term frequency.
  */
-const WORDS_TEXT = `
+const wordsText = (source: string): string => `
   with asked as (
-    select token, weight, lexeme::tsquery as query from unnest($4::text[], $5::float8[], $6::text[]) as a (token, weight, lexeme)
+    select token, weight, lexeme::tsquery as query from unnest($5::text[], $6::float8[], $7::text[]) as a (token, weight, lexeme)
   ), hits as materialized (
     select a.token, f.memory_id, f.chunk_index, a.weight * ts_rank(f.tokens, a.query, 1) as tf
-    from asked a join fragments f on f.tokens @@ a.query join memories m on m.id = f.memory_id
-    where f.owner_id = $1 and f.project_id = any($2::uuid[]) and ${TYPE_FILTER}
+    from asked a join (${source}) f on f.tokens @@ a.query
   ), frequencies as (
     select token, count(*)::float8 as n from hits group by token
   ), size as (
-    select count(*)::float8 as total from fragments where project_id = any($2::uuid[])
+    select count(*)::float8 as total from fragments where owner_id = $1 and project_id = any($2::uuid[])
   ), scored as (
     select memory_id, chunk_index, sum(tf * ln(1 + (total - n + 0.5) / (n + 0.5))) as score
     from hits join frequencies using (token) cross join size group by memory_id, chunk_index
@@ -81,7 +100,7 @@ const WORDS_TEXT = `
   select "memoryId", "chunkIndex" from (
     select distinct on (memory_id) memory_id as "memoryId", chunk_index as "chunkIndex", score
     from scored order by memory_id, score desc, chunk_index
-  ) best order by score desc, "memoryId" limit $7`;
+  ) best order by score desc, "memoryId" limit $8`;
 
 /** Fragments by the words of a query, best first. */
 export async function findByWords(
@@ -94,25 +113,26 @@ export async function findByWords(
   const projectIds = tokens.length === 0 ? [] : await findProjectIds(database, selection);
   if (projectIds.length === 0) return [];
   const weights = [...terms.map(() => 1), ...unigrams.map(() => UNIGRAM_WEIGHT)];
-  return database.query<FragmentHit>(WORDS_TEXT, [
-    ...[selection.ownerId, projectIds, selection.contentType ?? null],
-    ...[tokens, weights, tokens.map(toLexeme), limit],
+  return database.query<FragmentHit>(wordsText(sourceOf(selection)), [
+    ...[...toParameters(selection, projectIds), tokens, weights, tokens.map(toLexeme), limit],
   ]);
 }
 
 /** The texts of fragments and what is shown with them, in the order asked; those that are gone by now are left out. */
 export async function readPassages(
   sql: Sql,
-  ownerId: string,
+  selection: Selection,
   hits: readonly FragmentHit[],
 ): Promise<readonly Passage[]> {
   return sql.query<Passage>(
-    `select m.id as "memoryId", f.chunk_index as "chunkIndex", m.chunk_count as "totalChunks",
-            m.content_type as "contentType", m.ts::float8 as ts, f.content
-     from unnest($2::text[], $3::int[]) with ordinality as asked (memory_id, chunk_index, at)
-     join fragments f on f.memory_id = asked.memory_id and f.chunk_index = asked.chunk_index
-     join memories m on m.id = f.memory_id
-     where f.owner_id = $1 order by asked.at`,
-    [ownerId, hits.map(({ memoryId }) => memoryId), hits.map(({ chunkIndex }) => chunkIndex)],
+    `select f.memory_id as "memoryId", f.chunk_index as "chunkIndex", f.chunk_count as "totalChunks",
+            f.content_type as "contentType", f.ts::float8 as ts, f.content
+     from unnest($5::text[], $6::int[]) with ordinality as asked (memory_id, chunk_index, at)
+     join (${sourceOf(selection)}) f on f.memory_id = asked.memory_id and f.chunk_index = asked.chunk_index
+     order by asked.at`,
+    [
+      ...toParameters(selection, await findProjectIds(sql, selection)),
+      ...[hits.map(({ memoryId }) => memoryId), hits.map(({ chunkIndex }) => chunkIndex)],
+    ],
   );
 }

@@ -4,8 +4,8 @@ import { readArbitrations, readSkippedText, readVersions, rollbackArbitration } 
 import { type PrepareDatabaseOptions, prepareDatabase } from './prepare-database.ts';
 import { readMemories, readProjects, readTimeline } from './read-memories.ts';
 import { findByVector, findByWords, readPassages } from './search-fragments.ts';
-import { addEmbeddings, inspect, readPending } from './upkeep.ts';
-import { commitIngest, findNearest, rewriteFragments } from './write-memories.ts';
+import { addEmbeddings, inspect, readPending, rewriteFragments } from './upkeep.ts';
+import { commitIngest, findNearest } from './write-memories.ts';
 
 /** What a store needs besides its database. */
 export interface SqlMemoryStoreOptions extends PrepareDatabaseOptions {
@@ -28,8 +28,8 @@ export async function createSqlMemoryStore(
     commit: (change) => database.transaction((sql) => commitIngest(sql, vector, change)),
     findByVector: (selection, query, limit) => findByVector(database, prepared, selection, query, limit),
     findByWords: (selection, tokens, limit) => findByWords(database, selection, tokens, limit),
-    readPassages: (ownerId, hits) => readPassages(database, ownerId, hits),
-    get: (ownerId, ids) => readMemories(database, ownerId, ids),
+    readPassages: (selection, hits) => readPassages(database, selection, hits),
+    get: (selection, ids) => readMemories(database, selection, ids),
     timeline: (selection, since, limit) => readTimeline(database, selection, since, limit),
     projects: (ownerId, limit) => readProjects(database, ownerId, limit),
     versions: (ownerId, id) => readVersions(database, ownerId, id),

@@ -1,7 +1,7 @@
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { answerGet, type MemoryDeps } from '../answers.ts';
-import { getAnswerSchema, ownerFields } from '../wire-schemas.ts';
+import { asOfField, getAnswerSchema, ownerFields } from '../wire-schemas.ts';
 
 /** The second stage of finding. */
 export const get = defineTool({
@@ -16,6 +16,7 @@ export const get = defineTool({
       .min(1, 'must have 1 to 20 ids')
       .max(20, 'must have 1 to 20 ids')
       .describe('Ids of memories, 1 to 20.'),
+    ...asOfField,
   }),
   output: getAnswerSchema,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -1,7 +1,15 @@
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { answerSearch, type MemoryDeps } from '../answers.ts';
-import { bounds, count, queryField, scopeField, searchAnswerSchema, selectionFields } from '../wire-schemas.ts';
+import {
+  asOfField,
+  bounds,
+  count,
+  queryField,
+  scopeField,
+  searchAnswerSchema,
+  selectionFields,
+} from '../wire-schemas.ts';
 
 /** The first stage of finding. */
 export const search = defineTool({
@@ -13,6 +21,7 @@ export const search = defineTool({
     ...selectionFields,
     query: queryField,
     scope: scopeField,
+    ...asOfField,
     limit: count(bounds.limit, 'Most results.').default(20),
   }),
   output: searchAnswerSchema,
