@@ -2,7 +2,7 @@ import { type TurnInput, turnInputSchema, withoutNulls } from '@contextloom/cont
 import type { Moment } from '@contextloom/retrieval/time';
 import { z } from 'zod';
 import { type Conversation, type LabelledTurns, type Turn, toSessions, toTurn, toUniqueLabels } from '../transcript.ts';
-import { dateSchema, nameSchema, type ReadOptions, readDate, readShape, readTime, under } from './read.ts';
+import { dateSchema, isRecord, nameSchema, type ReadOptions, readDate, readShape, readTime, under } from './read.ts';
 import { unreadable } from './unreadable.ts';
 
 const turnsSchema = z.array(turnInputSchema, { error: 'must be a list of turns' });
@@ -38,6 +38,11 @@ export function toTurnListConversation(inputs: readonly TurnInput[], { at, date 
 /** Reads a bare list of turns: `[{role|speaker, content|text, timestamp?}]`. */
 export function readTurnList(value: unknown, options: ReadOptions): Conversation {
   return toTurnListConversation(readShape(turnsSchema, value, options.at), options);
+}
+
+/** Whether a JSON value is one conversation in our own form. */
+export function isConversation(value: unknown): boolean {
+  return isRecord(value) && ('turns' in value || 'messages' in value || 'sessions' in value);
 }
 
 /** Reads `{conversation_id?, date?, turns|messages}` and `{conversation_id?, sessions: [{date, turns|messages}]}`. */

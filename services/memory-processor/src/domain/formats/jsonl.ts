@@ -1,8 +1,8 @@
 import { turnInputSchema } from '@contextloom/contracts';
 import { type Conversation, type Session, type Turn, toSessions, toUniqueLabels } from '../transcript.ts';
-import { readConversation, toJsonTurn } from './json.ts';
+import { toJsonTurn } from './json.ts';
+import { findJsonFormat } from './json-formats.ts';
 import { findJsonFault } from './json-syntax.ts';
-import { isLocomo, readLocomo } from './locomo.ts';
 import { dateSchema, isRecord, nameSchema, type ReadOptions, readDate, readShape, under } from './read.ts';
 import { unreadable } from './unreadable.ts';
 
@@ -55,10 +55,9 @@ export function readJsonLines(lines: readonly string[], { date }: Pick<ReadOptio
     const at = `line ${index + 1}`;
     const value = parseLine(line, at);
     if (!isRecord(value)) throw unreadable(`${at} is not a JSON object`);
-    if (isLocomo(value)) whole.push(readLocomo(value, { at, date }));
-    else if ('turns' in value || 'messages' in value || 'sessions' in value) {
-      whole.push(readConversation(value, { at, date }));
-    } else {
+    const format = findJsonFormat(value);
+    if (format !== undefined) whole.push(format.read(value, { at, date }));
+    else {
       const read = readTurnLine(value, { at, date });
       const found = byConversation.get(read.conversation);
       if (found === undefined) byConversation.set(read.conversation, [read]);

@@ -1,9 +1,9 @@
 import type { Moment } from '@contextloom/retrieval/time';
 import { type Conversation, countTurns } from '../transcript.ts';
-import { readConversation, readTurnList } from './json.ts';
+import { readTurnList } from './json.ts';
+import { findJsonFormat } from './json-formats.ts';
 import { findJsonFault } from './json-syntax.ts';
 import { readJsonLines } from './jsonl.ts';
-import { isLocomo, readLocomo } from './locomo.ts';
 import { isRecord, type ReadOptions } from './read.ts';
 import { readTextLines } from './text-lines.ts';
 import { unreadable } from './unreadable.ts';
@@ -67,18 +67,13 @@ function isWholeObject(line: string): boolean {
 
 function readJsonValue(value: unknown, { date, at }: ReadOptions): readonly Conversation[] {
   if (!Array.isArray(value)) return [readJsonObject(value, { date, at })];
-  const hasConversations = value.some((item) => isLocomo(item) || (isRecord(item) && isConversation(item)));
-  if (!hasConversations) return [readTurnList(value, { date, at: 'turns' })];
+  if (value.every((item) => findJsonFormat(item) === undefined)) return [readTurnList(value, { date, at: 'turns' })];
   return value.map((item, index) => readJsonObject(item, { date, at: `conversations[${index}]` }));
 }
 
-function isConversation(value: Readonly<Record<string, unknown>>): boolean {
-  return 'turns' in value || 'messages' in value || 'sessions' in value;
-}
-
 function readJsonObject(value: unknown, options: ReadOptions): Conversation {
-  if (isLocomo(value)) return readLocomo(value, options);
-  if (isRecord(value) && isConversation(value)) return readConversation(value, options);
+  const format = findJsonFormat(value);
+  if (format !== undefined) return format.read(value, options);
   if (isRecord(value) && ('content' in value || 'parts' in value || 'text' in value))
     return readTurnList([value], { ...options, at: 'turns' });
   throw unreadable(
