@@ -1,10 +1,11 @@
 import { base } from './jest.config.mjs';
 
-// The same kill and fault tests as `npm test`, with the number of rounds that a release needs. One worker: the rounds
-// kill processes under load, and two such tests at once would measure each other.
+// Kill and fault tests, and properties over many runs, with the number of rounds that a release needs. None of them asserts
+// time, so that two may run at once: whoever is killed under load is killed at more places.
 export default {
   ...base,
   testMatch: ['<rootDir>/(shared|services)/*/test/**/*.faults.ts'],
   testTimeout: 1_800_000,
-  maxWorkers: 1,
+  maxWorkers: '100%',
+  workerIdleMemoryLimit: '1500MB',
 };
