@@ -58,10 +58,13 @@ export async function openMemory(options: OpenMemoryOptions): Promise<OpenedMemo
     onChanged: (path) => changes.resourceUpdated(toUri(path)),
     onProblem,
   });
-  const watcher = await watchWorkspace({
+  const watcher = watchWorkspace({
     folder: resolve(folder),
     onChange: (path) => {
       memory.noteChange(path).catch((cause: unknown) => onProblem(path, cause));
+    },
+    onUnknown: () => {
+      memory.sync().catch((cause: unknown) => onProblem('the workspace', cause));
     },
     onError: (cause) => log.warn({ cause }, 'the workspace cannot be watched'),
   });
@@ -69,7 +72,7 @@ export async function openMemory(options: OpenMemoryOptions): Promise<OpenedMemo
     memory,
     changes,
     close: async () => {
-      await watcher.close();
+      watcher.close();
       await memory.close();
     },
   };

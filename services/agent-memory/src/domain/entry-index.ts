@@ -64,6 +64,8 @@ export interface EntryIndex {
   get(id: string): IndexedEntry | undefined;
   /** The entries of a file in its order. */
   ofFile(path: string): readonly IndexedEntry[];
+  /** The files that entries are in, by id. */
+  filesOf(ids: readonly string[]): ReadonlyMap<string, string>;
   /** The files with an entry whose written id is another entry's. */
   filesWaitingFor(ids: readonly string[]): readonly string[];
   list(selection: EntrySelection, page: { readonly limit: number; readonly offset: number }): EntryPage;

@@ -65,17 +65,19 @@ function toIndexed(path: string, { parsed, id }: NamedEntry, position: number, c
 /** Builds what keeps the index equal to the files. */
 export function createSync({ workspace, index, calendar, locks, onChanged, onProblem }: SyncOptions): Sync {
   /** Whether another file has the id: the index knows which, and the file itself whether it still does. */
-  async function isElsewhere(path: string, id: string, claimed: ReadonlyMap<string, string>): Promise<boolean> {
-    const other = claimed.get(id) ?? index.get(id)?.source_file;
+  async function isElsewhere(path: string, id: string, other: string | undefined): Promise<boolean> {
     if (other === undefined || other === path) return false;
     const file = await workspace.read(other).catch(() => undefined); // Its own sync tells of it.
     return file !== undefined && parseEntries(other, file.text).some(({ mark }) => mark?.id === id);
   }
-  const name = (file: WorkspaceFile, isSettling = false, claimed: ReadonlyMap<string, string> = new Map()) =>
-    nameEntries(file.path, parseEntries(file.path, file.text), {
-      isElsewhere: (id) => isElsewhere(file.path, id, claimed),
+  function name(file: WorkspaceFile, isSettling = false, claimed: ReadonlyMap<string, string> = new Map()) {
+    const entries = parseEntries(file.path, file.text);
+    const places = index.filesOf(entries.flatMap(({ mark }) => mark?.id ?? []));
+    return nameEntries(file.path, entries, {
+      isElsewhere: (id) => isElsewhere(file.path, id, claimed.get(id) ?? places.get(id)),
       isSettling,
     });
+  }
 
   /** Reads a file and gives ids to its entries; undefined when there is none. */
   async function prepare(path: string, isSettling: boolean, claimed: ReadonlyMap<string, string>) {

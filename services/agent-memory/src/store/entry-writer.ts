@@ -26,14 +26,16 @@ const COLUMNS = [
 /** Builds what writes rows: a row whose text stays keeps its vector. */
 export function createEntryWriter({ indexed, index, embedder, onFailure }: EntryWriterOptions) {
   const { database, transactions } = indexed;
-  const byId = database.prepare<[string], EntryRow>('SELECT * FROM memory_entries WHERE id = ?');
+  const contentOf = database.prepare<[string], string>('SELECT content FROM memory_entries WHERE id = ?').pluck();
   const idsOfFile = database.prepare<[string], string>('SELECT id FROM memory_entries WHERE source_file = ?').pluck();
   const remove = database.prepare<[string]>('DELETE FROM memory_entries WHERE id = ?');
   const insert = database.prepare(
     `INSERT INTO memory_entries (${COLUMNS.join(', ')}, has_vector) VALUES (${COLUMNS.map((one) => `@${one}`).join(', ')}, @has_vector)`,
   );
+  // A row that stays as it is is not written: a change of one entry is none of all those of its file.
   const update = database.prepare(
-    `UPDATE memory_entries SET ${COLUMNS.map((one) => `${one} = @${one}`).join(', ')} WHERE id = @id`,
+    `UPDATE memory_entries SET ${COLUMNS.map((one) => `${one} = @${one}`).join(', ')}
+     WHERE id = @id AND (${COLUMNS.join(', ')}) IS NOT (${COLUMNS.map((one) => `@${one}`).join(', ')})`,
   );
   const putFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?)');
   const removeFile = database.prepare('DELETE FROM files WHERE path = ?');
@@ -42,7 +44,7 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
   );
   const noteVector = database.prepare<[number]>('UPDATE memory_entries SET has_vector = 1 WHERE entry = ?');
 
-  const isNew = ({ id, content }: IndexedEntry): boolean => byId.get(id)?.content !== content;
+  const isNew = ({ id, content }: IndexedEntry): boolean => contentOf.get(id) !== content;
 
   /** Vectors by text, as far as they can be made. */
   async function embed(texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {

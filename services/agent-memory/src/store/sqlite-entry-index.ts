@@ -67,6 +67,8 @@ export async function openSqliteEntryIndex(options: SqliteEntryIndexOptions): Pr
   const warn = (cause: unknown) => log.warn({ cause }, 'the embedder does not answer; words alone are searched');
   const embedQuery = createQueryEmbedder(embedder, { onFailure: warn });
   const { database, transactions } = indexed;
+  // What a loss of power takes from the end of the log is made again from the files; no flush of each transaction is needed.
+  database.pragma('synchronous = NORMAL');
   const writer = createEntryWriter({ indexed, index, embedder, onFailure: warn });
   // A connection of its own: what is read on the other one would see transactions that are under way.
   const reader = openReadOnly(database.name);
@@ -80,7 +82,9 @@ export async function openSqliteEntryIndex(options: SqliteEntryIndexOptions): Pr
        WHERE written_id <> id AND written_id IN (SELECT value FROM json_each(?))`,
     )
     .pluck();
-
+  const filesOf = reader.prepare<[string], Pick<EntryRow, 'id' | 'source_file'>>(
+    'SELECT e.id, e.source_file FROM json_each(?) asked CROSS JOIN memory_entries e ON e.id = asked.value',
+  );
   const stampOf = reader.prepare<[string], string>('SELECT stamp FROM files WHERE path = ?').pluck();
 
   async function search(query: IndexQuery): Promise<readonly EntryHit[]> {
@@ -119,6 +123,7 @@ export async function openSqliteEntryIndex(options: SqliteEntryIndexOptions): Pr
       return row && toIndexedEntry(row);
     },
     ofFile: (path) => byFile.all(path).map(toIndexedEntry),
+    filesOf: (ids) => new Map(filesOf.all(JSON.stringify(ids)).map(({ id, source_file }) => [id, source_file])),
     filesWaitingFor: (ids) => waiting.all(JSON.stringify(ids)),
     list: (selection, { limit, offset }) => {
       const { sql, params } = toCondition(selection);

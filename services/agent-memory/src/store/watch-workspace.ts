@@ -1,41 +1,67 @@
-import { join, relative, sep } from 'node:path';
-import { watch } from 'chokidar';
+import { type FSWatcher, watch } from 'node:fs';
+import { join } from 'node:path';
 import { hasEntries } from '../domain/entry.ts';
+import { hasErrorCode } from './file-errors.ts';
 
 /** What watches a workspace. */
 export interface WatchOptions {
   readonly folder: string;
-  /** Told of a file that was made, changed or removed, some milliseconds after the last write. */
+  /** Told of a file that was made, changed or removed, some milliseconds after it was. */
   readonly onChange: (path: string) => void;
+  /** Told when any file may have changed, such as after the folder of daily logs was exchanged for another. */
+  readonly onUnknown: () => void;
   readonly onError: (cause: unknown) => void;
 }
 
-/** Editors write in several steps: one change is told. */
+/** Editors write in several steps: those of one save are told once. */
 const QUIET_MS = 60;
+/** More files than so many that change at once are looked for together. */
+const MANY = 64;
+const DAYS = 'memory';
 
-/** Watches the files of a workspace; resolves when it does. */
-export async function watchWorkspace({ folder, onChange, onError }: WatchOptions): Promise<{ close(): Promise<void> }> {
-  const waiting = new Map<string, NodeJS.Timeout>();
-  const tell = (path: string): void => {
-    clearTimeout(waiting.get(path));
-    const timer = setTimeout(() => {
-      waiting.delete(path);
-      onChange(path);
-    }, QUIET_MS);
-    waiting.set(path, timer);
-  };
+/**
+ * Watches the files of a workspace by its two folders alone. A watcher that also watches each file, or lists a folder again
+ * when something in it changes, costs a write into ten years of daily logs a tenth of a second.
+ */
+export function watchWorkspace({ folder, onChange, onUnknown, onError }: WatchOptions): { close(): void } {
+  const watchers = new Map<string, FSWatcher>();
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
   const isFile = (path: string): boolean => hasEntries(path) || /^[A-Z]+\.md$/.test(path);
-  const watcher = watch([folder, join(folder, 'memory')], { depth: 0, ignoreInitial: true });
-  watcher.on('all', (_event, path) => {
-    const inside = relative(folder, path).split(sep).join('/');
-    if (isFile(inside)) tell(inside);
-  });
-  watcher.on('error', onError);
-  await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
+
+  function tell(): void {
+    timer = undefined;
+    const paths = [...changed];
+    changed.clear();
+    if (paths.includes(DAYS)) open(`${DAYS}/`);
+    if (paths.length > MANY || paths.includes(DAYS) || paths.includes('')) onUnknown();
+    else for (const path of paths) onChange(path);
+  }
+  /** What some systems do not name may be any file. */
+  function note(inside: string, name: string | null): void {
+    const path = name === null ? '' : `${inside}${name}`;
+    if (!isFile(path) && path !== DAYS && path !== '') return;
+    changed.add(path);
+    timer ??= setTimeout(tell, QUIET_MS);
+  }
+  function open(inside: string): void {
+    watchers.get(inside)?.close();
+    watchers.delete(inside);
+    try {
+      const watcher = watch(join(folder, inside), (_event, name) => note(inside, name));
+      watcher.on('error', onError);
+      watchers.set(inside, watcher);
+    } catch (error) {
+      if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR')) onError(error); // A read-only workspace may have no daily logs yet.
+    }
+  }
+
+  open('');
+  open(`${DAYS}/`);
   return {
-    close: async () => {
-      for (const timer of waiting.values()) clearTimeout(timer);
-      await watcher.close();
+    close: () => {
+      clearTimeout(timer);
+      for (const watcher of watchers.values()) watcher.close();
     },
   };
 }

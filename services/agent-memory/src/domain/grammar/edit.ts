@@ -43,31 +43,44 @@ function toExpected(entry: NewEntry, path: string): ExpectedEntry {
  * @throws ContextloomError `conflict` when something left open in the file would swallow it
  */
 export function addEntry(path: string, text: string, entry: NewEntry, language: Language): string {
-  const expected = [...parseEntries(path, text), toExpected(entry, path)];
-  const add = path === LONG_TERM_FILE ? addLongTerm : addDaily;
+  const isLongTerm = path === LONG_TERM_FILE;
+  const { entries, at, heading } = isLongTerm
+    ? toLongTermPlace(text, entry.date)
+    : toDailyPlace(text, entry.date, language);
+  const toBlock = (form: Form): string =>
+    isLongTerm
+      ? printBody(toPrefix(entry, language), entry.content, entry.mark, form)
+      : `${printHeading(entry, language)}\n${printBody('', entry.content, entry.mark, form)}`;
+  const expected = [...entries, toExpected(entry, path)];
   const isClosedIn = (form: Form) => isClosed(path, entry, form, language);
-  return writeInForm(path, expected, isClosedIn, (form) => add(text, entry, language, form));
+  return writeInForm(path, expected, isClosedIn, (form) => insertBlock(text, at, `${heading}${toBlock(form)}`));
 }
 
-function addDaily(text: string, entry: NewEntry, language: Language, form: Form): string {
-  const block = `${printHeading(entry, language)}\n${printBody('', entry.content, entry.mark, form)}`;
-  const { entries, entriesEnd } = parseDailyLog(text, entry.date);
+/** Where a new entry goes, after which others, and the heading that it needs there. */
+interface Place {
+  readonly entries: readonly ParsedEntry[];
+  readonly at: number;
+  readonly heading: string;
+}
+
+function toDailyPlace(text: string, date: string, language: Language): Place {
+  const { entries, entriesEnd } = parseDailyLog(text, date);
   const at = entriesEnd ?? entries.at(-1)?.end;
-  if (at !== undefined) return insertBlock(text, at, block);
-  return insertBlock(text, text.length, `## ${titles.entries[language]}\n\n${block}`);
+  if (at !== undefined) return { entries, at, heading: '' };
+  return { entries, at: text.length, heading: `## ${titles.entries[language]}\n\n` };
+}
+
+function toLongTermPlace(text: string, date: string): Place {
+  const days = parseLongTerm(text);
+  const day = days.findLast((one) => one.date === date);
+  const entries = days.flatMap((one) => one.entries);
+  return { entries, at: day?.end ?? text.length, heading: day === undefined ? `### ${date}\n` : '' };
 }
 
 /** What stands in brackets before an entry of MEMORY.md. */
 function toPrefix({ contentType, label }: Pick<NewEntry, 'contentType' | 'label'>, language: Language): string {
   if (label !== undefined) return `[${label}] `;
   return contentType === 'manual' ? '' : `[${typeLabels[contentType][language]}] `;
-}
-
-function addLongTerm(text: string, entry: NewEntry, language: Language, form: Form): string {
-  const block = printBody(toPrefix(entry, language), entry.content, entry.mark, form);
-  const day = parseLongTerm(text).findLast(({ date }) => date === entry.date);
-  if (day !== undefined) return insertBlock(text, day.end, block);
-  return insertBlock(text, text.length, `### ${entry.date}\n${block}`);
 }
 
 /** What may change of an entry. */
