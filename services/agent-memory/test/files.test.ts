@@ -123,18 +123,6 @@ describe('files that people edit', () => {
     expect(contents).not.toContain('买了新的徒步鞋');
   });
 
-  it('are put back when a write was killed between two steps', async () => {
-    await opened.memory.close();
-    const memory = join(folder.workspace, 'memory');
-    writeFileSync(join(memory, '.2026-02-14.md.999999999-aa.old'), folder.read(DAY));
-    writeFileSync(join(memory, '.2026-02-13.md.999999999-bb.new'), 'half');
-    unlinkSync(join(folder.workspace, DAY));
-    opened = await openTestMemory(folder);
-    expect((await opened.memory.daily('2026-02-14')).items.length).toBe(2);
-    expect(readdirSync(memory).filter((name) => name.startsWith('.'))).toEqual([]);
-    expect(withoutMarks(folder.read('memory/2026-02-13.md'))).toBe(seedFiles['memory/2026-02-13.md']);
-  });
-
   it('are never written in a read-only workspace, whose ids stay the same', async () => {
     await reopen({ isReadOnly: true });
     const before = await dump(opened.memory);

@@ -8,8 +8,9 @@ import { OWNER_FILE } from '../domain/identity/owner.ts';
 import { SPIRIT_FILE } from '../domain/identity/spirit.ts';
 import { TOOLS_FILE } from '../domain/identity/tool-definitions.ts';
 import type { Workspace, WorkspaceFile } from '../domain/workspace.ts';
+import { createAsides } from './asides.ts';
 import { hasErrorCode, withFileErrors } from './file-errors.ts';
-import { recoverFolder, swapFile } from './swap-file.ts';
+import { swapFile } from './swap-file.ts';
 
 /** What a workspace is opened with. */
 export interface FolderWorkspaceOptions {
@@ -17,6 +18,8 @@ export interface FolderWorkspaceOptions {
   readonly isReadOnly: boolean;
   readonly newId: () => string;
   readonly clock: () => Date;
+  /** Told of a text that was found aside and kept under a name of its own, an absolute path. */
+  readonly onKept?: (file: string) => void;
 }
 
 /** The files at the top of a workspace. */
@@ -62,9 +65,16 @@ async function readOpen(target: string, path: string) {
 }
 
 /** Opens a folder as a workspace; it is made when missing. */
-export function openFolderWorkspace({ folder, isReadOnly, newId, clock }: FolderWorkspaceOptions): Workspace {
+export function openFolderWorkspace({
+  folder,
+  isReadOnly,
+  newId,
+  clock,
+  onKept = () => undefined,
+}: FolderWorkspaceOptions): Workspace {
   if (!isReadOnly) mkdirSync(join(folder, 'memory'), { recursive: true });
   const root = realpathSync(resolve(folder));
+  const asides = createAsides({ newId, clock, onKept });
   const lastWritten = new Map<string, string>();
 
   /** Where a file really is: a link may lead to another place of the workspace, and no further. */
@@ -94,7 +104,11 @@ export function openFolderWorkspace({ folder, isReadOnly, newId, clock }: Folder
   async function read(path: string): Promise<WorkspaceFile | undefined> {
     for (let waits = 0; ; waits += 1) {
       const found = await readOnce(path);
-      if (found === undefined) return undefined;
+      if (found === undefined) {
+        if (isReadOnly || waits === MAX_WAITS || !asides.isAside(join(root, path))) return undefined;
+        await sleep(SETTLE_MS); // Another process is exchanging it.
+        continue;
+      }
       const text = toText(found.bytes, path);
       const isOwn = lastWritten.get(path) === text;
       const age = clock().getTime() - found.mtimeMs;
@@ -122,7 +136,7 @@ export function openFolderWorkspace({ folder, isReadOnly, newId, clock }: Folder
     }
     const target = (await locate(path)) ?? (await prepareFolder(path));
     const before = base === undefined ? undefined : Buffer.from(base.text);
-    const outcome = await swapFile({ path: target, base: before, content: Buffer.from(text), newId });
+    const outcome = await swapFile({ path: target, base: before, content: Buffer.from(text), asides });
     if (outcome === 'written') lastWritten.set(path, text);
     return outcome;
   }
@@ -160,7 +174,7 @@ export function openFolderWorkspace({ folder, isReadOnly, newId, clock }: Folder
     recover: () =>
       withFileErrors('memory', async () => {
         if (isReadOnly) return;
-        for (const inside of ['', 'memory', ARCHIVE]) recoverFolder(join(root, inside));
+        for (const inside of ['', 'memory', ARCHIVE]) asides.recover(join(root, inside));
       }),
   };
 }

@@ -1,0 +1,111 @@
+import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import process from 'node:process';
+import { hasErrorCode } from './file-errors.ts';
+
+/** What a write puts next to its file, by the process and workspace that write: its new text, and for a moment the old one. */
+const ASIDE = /^\.(.+)\.(\d+)-([\w-]+)\.(new|old)$/;
+/** A text stays aside for less than a millisecond. After so many it was left behind, whoever has the number of its process by now. */
+const LEFT_AFTER_MS = { old: 10_000, new: 600_000 };
+
+/** Which files writes put aside. */
+export interface AsidesOptions {
+  readonly newId: () => string;
+  readonly clock: () => Date;
+  /** Told of a text that was kept under a name of its own, since another one stood in its place. */
+  readonly onKept: (file: string) => void;
+}
+
+/** The files that writes put aside, and what became of those that a killed one left. */
+export interface Asides {
+  /** Names for a new text and the one that it replaces, next to their file. */
+  toNames(path: string): { readonly fresh: string; readonly old: string };
+  /** Gives a text that was taken aside its name back; where another has that by now, both stay. */
+  putBack(old: string, path: string): void;
+  /** Ends what killed writes of a folder left behind. */
+  recover(folder: string): void;
+  /** Whether somebody who still runs has a file aside at this moment; what a killed one left is put back. */
+  isAside(path: string): boolean;
+}
+
+/** Gives a file a name unless another file has it by now. */
+export function place(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (hasErrorCode(error, 'EEXIST', 'ENOENT')) return false;
+    // A file system without hard links: its look and its rename are two steps.
+    if (existsSync(to)) return false;
+    renameSync(from, to);
+    return true;
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return hasErrorCode(error, 'EPERM');
+  }
+}
+
+const toLines = (file: string): readonly string[] =>
+  readFileSync(file, 'utf8')
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== '');
+
+/** Whether the text in a file's place follows the one aside: its writer had put it there, or it has all of its lines. */
+function isFollowed(old: string, path: string): boolean {
+  const fresh = old.replace(/old$/, 'new');
+  if (!existsSync(fresh) || statSync(fresh).ino === statSync(path).ino) return true;
+  const lines = new Set(toLines(path));
+  return toLines(old).every((line) => lines.has(line));
+}
+
+/** Builds the asides of one workspace in one process. */
+export function createAsides({ newId, clock, onKept }: AsidesOptions): Asides {
+  const writer = newId();
+
+  function putBack(old: string, path: string): void {
+    if (place(old, path) || isFollowed(old, path)) {
+      rmSync(old, { force: true });
+      return;
+    }
+    const kept = path.replace(/\.md$/, `.recovered-${newId().slice(0, 8)}.md`);
+    renameSync(old, kept);
+    onKept(kept);
+  }
+  /** Processes of other machines and containers count too: the same number may be another one's there. */
+  function isLeft(file: string, id: string, name: string, kind: 'old' | 'new'): boolean {
+    if (Number(id) === process.pid ? !name.startsWith(writer) : !isRunning(Number(id))) return true;
+    const status = statSync(file, { throwIfNoEntry: false });
+    return status === undefined || clock().getTime() - status.ctimeMs > LEFT_AFTER_MS[kind];
+  }
+  function list(folder: string) {
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    return names.flatMap((entry) => {
+      const [, of = '', id = '', name = '', kind] = ASIDE.exec(entry) ?? [];
+      return kind === 'old' || kind === 'new' ? [{ file: join(folder, entry), of, id, name, kind } as const] : [];
+    });
+  }
+  return {
+    toNames: (path) => {
+      const stem = join(dirname(path), `.${basename(path)}.${process.pid}-${writer}-${newId()}`);
+      return { fresh: `${stem}.new`, old: `${stem}.old` };
+    },
+    putBack,
+    recover: (folder) => {
+      const left = list(folder).filter(({ file, id, name, kind }) => isLeft(file, id, name, kind));
+      // The old ones first: whether a new one was put in place is told by what of it is left.
+      for (const { file, of, kind } of left) if (kind === 'old') putBack(file, join(folder, of));
+      for (const { file, kind } of left) if (kind === 'new') rmSync(file, { force: true });
+    },
+    isAside: (path) => {
+      const folder = dirname(path);
+      const own = list(folder).filter(({ of, kind }) => of === basename(path) && kind === 'old');
+      for (const { file, id, name, kind } of own) if (isLeft(file, id, name, kind)) putBack(file, path);
+      return own.length > 0;
+    },
+  };
+}
