@@ -39,7 +39,14 @@ export async function openMemory(options: OpenMemoryOptions): Promise<OpenedMemo
   const { workspace: folder, timezone, language, session, clock, newId, log } = options;
   const model = await openChatModel(options);
   const embedder = await openEmbedder(options);
-  const workspace = openFolderWorkspace({ folder, isReadOnly: options.readOnly, newId, clock });
+  const workspace = openFolderWorkspace({
+    folder,
+    isReadOnly: options.readOnly,
+    newId,
+    clock,
+    onKept: (file) =>
+      log.warn({ file }, 'a write that was cut off had put this text aside, and another is in its place'),
+  });
   const file = toIndexFile(options.dataDir, folder);
   const index = await openSqliteEntryIndex({ file, embedder, origin: JSON.stringify([timezone]), log });
   const changes = createChanges({ log });
@@ -56,6 +63,7 @@ export async function openMemory(options: OpenMemoryOptions): Promise<OpenedMemo
     isShared: session === 'shared',
     summarize: model && createModelSummary(model),
     onChanged: (path) => changes.resourceUpdated(toUri(path)),
+    onListChanged: () => changes.resourcesChanged(),
     onProblem,
   });
   const watcher = watchWorkspace({

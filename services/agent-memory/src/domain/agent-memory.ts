@@ -12,6 +12,7 @@ import { createIdentity, type IdentityFiles } from './identity/identity.ts';
 import { createLocks } from './locks.ts';
 import { type ArchiveReport, type ArchiveRequest, createArchive } from './maintenance/archive.ts';
 import { createSummaries, type DailySummary, type Summarize } from './maintenance/summary.ts';
+import { createReadiness } from './readiness.ts';
 import { createSync, type SyncReport } from './sync.ts';
 
 /** What an agent memory is made of. */
@@ -20,8 +21,12 @@ export interface AgentMemoryOptions
     Pick<ContextOptions, 'countTokens'> {
   /** Told of each file that is another now, or is gone. */
   readonly onChanged: (path: string) => void;
+  /** Told when there are other files than before. */
+  readonly onListChanged: () => void;
   /** Every caller is a session that others see. */
   readonly isShared: boolean;
+  /** How long a call waits for an index that is being made, in milliseconds. */
+  readonly patienceMs?: number;
   /** Makes the summary of a day; by rules when absent, or when it cannot. */
   readonly summarize: Summarize | undefined;
 }
@@ -76,16 +81,19 @@ export interface AgentMemory {
 }
 
 /** Builds an agent memory, and begins to bring the index up to date: what needs it waits. */
-export function createAgentMemory({ isShared, summarize, ...options }: AgentMemoryOptions): AgentMemory {
+export function createAgentMemory({ isShared, summarize, patienceMs, ...options }: AgentMemoryOptions): AgentMemory {
   const { workspace, index, calendar } = options;
   const locks = createLocks();
   const sync = createSync({ ...options, locks });
   const entries = createEntries({ ...options, locks, sync });
   const loadContext = createContextBuilder(options);
   const ending = new AbortController();
-  const first = workspace.recover().then(() => sync.all({ signal: ending.signal }));
-  first.catch((error: unknown) => options.onProblem('the workspace', error));
-  const ready = async (): Promise<void> => void (await first);
+  const readiness = createReadiness({ progress: sync.progress, patienceMs });
+  const ready = readiness.wait;
+  const settled = () => readiness.settled().catch(() => undefined); // What failed was told.
+  const followAll = () => sync.all({ signal: ending.signal });
+  const followFirst = () => workspace.recover().then(followAll);
+  readiness.until(followFirst).catch((error: unknown) => options.onProblem('the workspace', error));
   const toSession = (session: Session): Session => (isShared ? 'shared' : session);
 
   async function search({ session, ...request }: SearchRequest & { readonly except?: string }): Promise<SearchAnswer> {
@@ -150,16 +158,20 @@ export function createAgentMemory({ isShared, summarize, ...options }: AgentMemo
     },
     rebuild: async () => {
       await ready();
-      await index.clear();
-      return { ...(await sync.all()), entries: index.count() };
+      let report: SyncReport = { files: 0, changed: 0, removed: 0 };
+      await readiness.until(async () => {
+        await index.clear();
+        report = await followAll();
+      });
+      return { ...report, entries: index.count() };
     },
     noteChange: async (path) => {
-      await ready();
+      await settled();
       await sync.file(path);
     },
     close: async () => {
       ending.abort();
-      await first.catch(() => undefined); // It was told when it failed.
+      await settled();
       await index.close();
     },
   };

@@ -5,6 +5,7 @@ import { markEntries } from './grammar/edit.ts';
 import { parseEntries } from './grammar/entry-file.ts';
 import type { Locks } from './locks.ts';
 import { type NamedEntry, nameEntries } from './naming.ts';
+import type { Progress } from './readiness.ts';
 import type { Workspace, WorkspaceFile } from './workspace.ts';
 
 /** What keeps the index equal to the files. */
@@ -15,6 +16,8 @@ export interface SyncOptions {
   readonly locks: Locks;
   /** Told of each file that is another now, or is gone. */
   readonly onChanged: (path: string) => void;
+  /** Told when there are other files than before. */
+  readonly onListChanged: () => void;
   /** Told of a file that cannot be read; what the index has of it stays. */
   readonly onProblem: (path: string, cause: unknown) => void;
 }
@@ -34,6 +37,8 @@ export interface Sync {
   lockedFile(path: string, isSettling?: boolean): Promise<void>;
   /** Brings every file into the index that is not as it was indexed. */
   all(options?: { readonly signal?: AbortSignal | undefined }): Promise<SyncReport>;
+  /** How far {@link Sync.all} has come, or came the last time. */
+  progress(): Progress;
   /** The entries of a file as it is now, with their ids. */
   name(file: WorkspaceFile): Promise<readonly NamedEntry[]>;
 }
@@ -63,7 +68,8 @@ function toIndexed(path: string, { parsed, id }: NamedEntry, position: number, c
 }
 
 /** Builds what keeps the index equal to the files. */
-export function createSync({ workspace, index, calendar, locks, onChanged, onProblem }: SyncOptions): Sync {
+export function createSync({ workspace, index, calendar, locks, onProblem, ...options }: SyncOptions): Sync {
+  let progress: Progress = { done: 0, total: 0 };
   /** Whether another file has the id: the index knows which, and the file itself whether it still does. */
   async function isElsewhere(path: string, id: string, other: string | undefined): Promise<boolean> {
     if (other === undefined || other === path) return false;
@@ -104,17 +110,20 @@ export function createSync({ workspace, index, calendar, locks, onChanged, onPro
 
   async function putFiles(files: readonly IndexedFile[]): Promise<readonly string[]> {
     const before = files.flatMap(({ path }) => index.ofFile(path).map(({ id }) => id));
+    const isNew = files.some(({ path }) => index.stampOf(path) === undefined);
     await index.put(files);
     const now = new Set(files.flatMap(({ entries }) => entries.map(({ id }) => id)));
     const waiting = index.filesWaitingFor(before.filter((id) => !now.has(id)));
-    for (const { path } of files) onChanged(path);
+    for (const { path } of files) options.onChanged(path);
+    if (isNew) options.onListChanged();
     return waiting.filter((path) => !files.some((one) => one.path === path));
   }
 
   async function removeFiles(paths: readonly string[]): Promise<readonly string[]> {
     const before = paths.flatMap((path) => index.ofFile(path).map(({ id }) => id));
     await index.remove(paths);
-    for (const path of paths) onChanged(path);
+    for (const path of paths) options.onChanged(path);
+    options.onListChanged();
     return index.filesWaitingFor(before);
   }
 
@@ -158,6 +167,7 @@ export function createSync({ workspace, index, calendar, locks, onChanged, onPro
       void release(waiting.filter((one) => one !== path)).catch((error: unknown) => onProblem(path, error));
     },
     name: (read) => name(read),
+    progress: () => progress,
     all: async ({ signal } = {}) => {
       const [found, known] = [await workspace.list(), index.stamps()];
       const changed = [...found].filter(([path, stamp]) => known.get(path) !== stamp).map(([path]) => path);
@@ -165,10 +175,11 @@ export function createSync({ workspace, index, calendar, locks, onChanged, onPro
       const waiting = new Set(removed.length === 0 ? [] : await removeFiles(removed));
       const claimed = new Map<string, string>();
       for (let from = 0; from < changed.length && signal?.aborted !== true; from += BATCH) {
+        progress = { done: from, total: changed.length };
         for (const path of await syncBatch(changed.slice(from, from + BATCH), claimed)) waiting.add(path);
       }
       await release([...waiting]);
-      await index.completeVectors();
+      if (signal?.aborted !== true) await index.completeVectors();
       return { files: found.size, changed: changed.length, removed: removed.length };
     },
   };

@@ -65,6 +65,7 @@ export async function openTestMemory(
     isShared: false,
     summarize: undefined,
     onChanged: (path) => changes.resourceUpdated(toUri(path)),
+    onListChanged: () => changes.resourcesChanged(),
     onProblem: (path, cause) => void problems.push(`${path}: ${String(cause)}`),
     ...rest,
   });

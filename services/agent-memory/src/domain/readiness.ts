@@ -1,0 +1,61 @@
+import { ContextloomError } from '@contextloom/contracts';
+
+/** How far something has come. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Lets calls wait for an index that is being made, for a while. */
+export interface Readiness {
+  /** Has calls wait until the work is done; work that fails is told to its caller, and done again at the next call. */
+  until(work: () => Promise<unknown>): Promise<void>;
+  /** @throws ContextloomError `unavailable` when it takes too long, saying how far it has come, and what the work throws */
+  wait(): Promise<void>;
+  /** Waits as long as it takes. */
+  settled(): Promise<unknown>;
+}
+
+/** How readiness is made. */
+export interface ReadinessOptions {
+  readonly progress: () => Progress;
+  /** How long a call waits, in milliseconds: clients give up after a minute, and would not learn why. */
+  readonly patienceMs?: number | undefined;
+}
+
+/** Builds what calls wait for; at first there is nothing to wait for. */
+export function createReadiness({ progress, patienceMs = 20_000 }: ReadinessOptions): Readiness {
+  let current: Promise<unknown> = Promise.resolve();
+  let again: (() => Promise<unknown>) | undefined;
+
+  function until(work: () => Promise<unknown>): Promise<void> {
+    const last = current;
+    const ending = (async () => {
+      await last.catch(() => undefined); // Its caller was told.
+      await work();
+    })();
+    again = undefined;
+    ending.catch(() => {
+      if (current === ending) again = work;
+    });
+    current = ending;
+    return ending;
+  }
+  async function wait(): Promise<void> {
+    if (again !== undefined) until(again).catch(() => undefined); // Awaited below.
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        const { done, total } = progress();
+        const message = `the index of the workspace is being made, ${done} of ${total} files are in it: try again in a minute`;
+        reject(new ContextloomError('unavailable', message));
+      }, patienceMs);
+    });
+    try {
+      await Promise.race([current, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  return { until, wait, settled: () => current };
+}
