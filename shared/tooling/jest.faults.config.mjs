@@ -5,6 +5,7 @@ import { base } from './jest.config.mjs';
 export default {
   ...base,
   testMatch: ['<rootDir>/(shared|services)/*/test/**/*.faults.ts'],
+  setupFiles: ['<rootDir>/shared/tooling/jest-property-seed.mjs'],
   testTimeout: 1_800_000,
   maxWorkers: '100%',
   workerIdleMemoryLimit: '1500MB',
