@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ProjectMemory } from './domain/project-memory.ts';
-import { requireOwner } from './owner.ts';
+import { toRelated } from './link-answers.ts';
+import { type MemoryDeps, type Owned, openFor } from './memory-deps.ts';
 import type {
   arbitrationsAnswerSchema,
   getAnswerSchema,
@@ -11,23 +12,6 @@ import type {
   timelineAnswerSchema,
   versionsAnswerSchema,
 } from './wire-schemas.ts';
-
-/** What tools and routes answer from. */
-export interface MemoryDeps {
-  readonly ownerId: string;
-  /** Opens the memory at the first call; rejects while it cannot be opened. */
-  readonly open: () => Promise<ProjectMemory>;
-}
-
-interface Owned {
-  readonly owner_id?: string | undefined;
-}
-
-/** The memory, if the caller may see it. */
-function openFor({ owner_id }: Owned, { ownerId, open }: MemoryDeps): Promise<ProjectMemory> {
-  requireOwner(owner_id, ownerId);
-  return open();
-}
 
 /** Takes a memory in. */
 export async function answerIngest(
@@ -40,25 +24,49 @@ export async function answerIngest(
 
 /** Finds memories, and shows a passage of each. */
 export async function answerSearch(
-  { owner_id, ...request }: Owned & Parameters<ProjectMemory['search']>[0],
+  { owner_id, include_related, ...request }: Owned & Related & Parameters<ProjectMemory['search']>[0],
   deps: MemoryDeps,
 ): Promise<z.input<typeof searchAnswerSchema>> {
-  const { results, total } = await (await openFor({ owner_id }, deps)).search(request);
+  const memory = await openFor({ owner_id }, deps);
+  const { results: found, total } = await memory.search(request);
+  const results = include_related ? await withRelated(found, memory, 'linked alone') : found;
   const metadata = { total, returned: results.length, next_action: 'use_ids_to_call_mem_get' as const };
   return { results: [...results], metadata };
 }
 
 /** Reads whole memories. */
 export async function answerGet(
-  { ids, as_of, ...owned }: Owned & { readonly ids: readonly string[]; readonly as_of?: number | undefined },
+  { ids, as_of, include_related, ...owned }: GetRequest,
   deps: MemoryDeps,
 ): Promise<z.input<typeof getAnswerSchema>> {
-  const memories = await (await openFor(owned, deps)).get(ids, as_of);
-  return {
-    results: memories.map(({ id, content, contentType, summary, tags, ts }) => ({
-      ...{ id, content, content_type: contentType, summary, tags: [...tags], ts },
-    })),
-  };
+  const memory = await openFor(owned, deps);
+  const memories = await memory.get(ids, as_of);
+  const results = memories.map(({ id, content, contentType, summary, tags, ts }) => ({
+    ...{ id, content, content_type: contentType, summary, tags: [...tags], ts },
+  }));
+  return { results: include_related ? await withRelated(results, memory, 'with nearest') : results };
+}
+
+interface Related {
+  readonly include_related: boolean;
+}
+
+interface GetRequest extends Owned, Related {
+  readonly ids: readonly string[];
+  readonly as_of?: number | undefined;
+}
+
+/** Puts to each memory what it is related with. */
+async function withRelated<T extends { readonly id: string }>(
+  results: readonly T[],
+  memory: ProjectMemory,
+  nearest: Parameters<ProjectMemory['relatedTo']>[1],
+) {
+  const related = await memory.relatedTo(
+    results.map(({ id }) => id),
+    nearest,
+  );
+  return results.map((result) => ({ ...result, related: toRelated(related.filter(({ ofId }) => ofId === result.id)) }));
 }
 
 type ProjectNaming = Parameters<ProjectMemory['timeline']>[0];

@@ -1,9 +1,9 @@
 import { createApi, createMcpServer, type HttpApi, type Log, type McpServerFactory } from '@contextloom/mcp-kit';
-import type { MemoryDeps } from './answers.ts';
 import { createErrorFormat } from './http/errors.ts';
 import { routes } from './http/routes.ts';
-import { agentGuide, guideResources } from './prompts/agent-guide.ts';
-import { nameTools, type ToolNames } from './tools/index.ts';
+import type { MemoryDeps } from './memory-deps.ts';
+import { createAgentGuide, createGuideResources } from './prompts/agent-guide.ts';
+import { nameTools, type ToolNames, toToolNames } from './tools/index.ts';
 
 /** What the server is built from. */
 export interface ProjectMemoryServerOptions extends MemoryDeps {
@@ -12,18 +12,20 @@ export interface ProjectMemoryServerOptions extends MemoryDeps {
   readonly toolNames?: ToolNames;
 }
 
+const INSTRUCTIONS =
+  'The memory that coding agents share about projects. To answer: mem.search, then mem.get with the ids, then the answer. What was decided or learned: mem.ingest_memory.';
+
 /** Builds the MCP server `agent-mem`; whoever opened the memory closes it. */
 export function createProjectMemoryServer(options: ProjectMemoryServerOptions): McpServerFactory {
   const { version, log, toolNames = 'dotted', ownerId, open } = options;
-  const tools = nameTools(toolNames);
-  const nameOf = (name: string): string => (toolNames === 'dotted' ? `mem.${name}` : `mem_${name}`);
+  const toName = toToolNames(toolNames);
   return createMcpServer({
     name: 'agent-mem',
     version,
-    instructions: `The memory that coding agents share about projects. To answer: ${nameOf('search')}, then ${nameOf('get')} with the ids, then the answer. What was decided or learned: ${nameOf('ingest_memory')}.`,
-    tools,
-    prompts: [agentGuide],
-    resources: guideResources,
+    instructions: toName(INSTRUCTIONS),
+    tools: nameTools(toolNames),
+    prompts: [createAgentGuide(toName)],
+    resources: createGuideResources(toName),
     deps: { ownerId, open },
     log,
   });

@@ -1,36 +1,18 @@
-import { identifier } from '@contextloom/contracts';
 import { z } from 'zod';
-import { contentTypeSchema, contentTypes } from './domain/content-types.ts';
+import { contentTypeSchema } from './domain/content-types.ts';
+import { relations } from './domain/links.ts';
 import { arbitrationActions } from './domain/memory.ts';
-import { originFields, projectFields } from './domain/project.ts';
 
-const countCharacters = (text: string): number => [...text].length;
-
-/** The owner, where a caller names one. */
-export const ownerFields = { owner_id: identifier("Whose memories; the server's own owner without it.").optional() };
-
-/** Which projects a reading is about. */
-export const selectionFields = { ...ownerFields, ...projectFields, project_path: originFields.project_path };
-
-const TIME = 'must be a Unix time';
-const unixTime = z.number(TIME).positive(TIME).max(1e19, TIME);
-const AS_OF = 'Memories as they were at this Unix time (s, ms, µs or ns); as they are without it.';
-
-/** A past time whose state is read, of a tool's arguments. */
-export const asOfField = { as_of: unixTime.describe(AS_OF).optional() };
-
-/** A past time whose state is read, of a query string. */
-export const asOfText = { as_of: z.coerce.number<string>(TIME).pipe(unixTime).describe(AS_OF).optional() };
-
-/** One memory to take in. */
-export const ingestFields = {
-  ...ownerFields,
-  ...projectFields,
-  ...originFields,
-  content_type: contentTypeSchema,
-  content: z.string().describe('The memory, in Markdown or plain text: at most 1 MB.'),
-  ts: unixTime.describe('When it happened, in Unix time (s, ms, µs or ns); now without it.').optional(),
-};
+/** Memories that have to do with one. */
+const relatedSchema = z.array(
+  z.object({
+    id: z.string(),
+    relation: z.enum([...relations, 'similar']).describe('similar: near by meaning, and not linked.'),
+    direction: z.enum(['outgoing', 'incoming', 'none']).describe('outgoing: the link begins at this memory.'),
+    content_type: contentTypeSchema,
+    summary: z.string(),
+  }),
+);
 
 /** What became of a memory. */
 export const ingestAnswerSchema = z.object({
@@ -39,47 +21,7 @@ export const ingestAnswerSchema = z.object({
   ts: z.number().describe('Unix seconds.'),
 });
 
-const QUERY = 'must be 2 to 1000 characters';
-
-/** What is looked for. */
-export const queryField = z
-  .string()
-  .refine((text) => countCharacters(text.trim()) >= 2 && countCharacters(text) <= 1_000, QUERY)
-  .describe('What is looked for, in words or as a question: 2 to 1000 characters.');
-
-/** Which types are looked for. */
-export const scopeField = z
-  .enum(['all', ...contentTypes])
-  .default('all')
-  .describe('One content type, or all.');
-
-type Range = readonly [least: number, most: number];
-
-const toProblem = ([least, most]: Range): string => `must be a whole number from ${least} to ${most}`;
-
-/** A whole number of a tool's arguments. */
-export function count(range: Range, description: string) {
-  const problem = toProblem(range);
-  return z.number(problem).int(problem).min(range[0], problem).max(range[1], problem).describe(description);
-}
-
-/** A whole number of a query string. */
-export function countText(range: Range, description: string) {
-  const problem = toProblem(range);
-  const number = z.coerce.number<string>(problem).int(problem).min(range[0], problem).max(range[1], problem);
-  return number.describe(description);
-}
-
-/** The bounds of numbers that callers give. */
-export const bounds = { limit: [1, 100], days: [1, 3_650] } as const;
-
-const ID = 'must be an id such as mem_1f0c';
-
-/** The id of a memory. */
-export const memoryId = z
-  .string()
-  .regex(/^mem_[0-9A-Za-z_-]{1,64}$/, ID)
-  .describe('The id of a memory, as mem.search tells it.');
+const related = relatedSchema.optional().describe('With include_related alone.');
 
 /** The first stage's answer. */
 export const searchAnswerSchema = z.object({
@@ -92,6 +34,7 @@ export const searchAnswerSchema = z.object({
       ts: z.number(),
       chunk_index: z.number(),
       total_chunks: z.number(),
+      related,
     }),
   ),
   metadata: z.object({
@@ -111,6 +54,7 @@ export const getAnswerSchema = z.object({
       summary: z.string(),
       tags: z.array(z.string()),
       ts: z.number(),
+      related,
     }),
   ),
 });
@@ -193,5 +137,16 @@ export const rollbackAnswerSchema = z.object({
     .describe('restored: the state before is present again; created: the skipped text is a memory of its own.'),
 });
 
-/** Which arbitration. */
-export const arbitrationId = count([1, Number.MAX_SAFE_INTEGER], 'The arbitration, as mem.arbitrations tells it.');
+/** What became of a link. */
+export const linkAnswerSchema = z.object({
+  from_id: z.string(),
+  to_id: z.string(),
+  relation: z.enum(relations),
+  status: z.enum(['created', 'exists']),
+});
+
+/** How many links were removed. */
+export const unlinkAnswerSchema = z.object({ removed: z.number() });
+
+/** The links of one memory. */
+export const linksAnswerSchema = z.object({ id: z.string(), results: relatedSchema });

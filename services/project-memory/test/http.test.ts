@@ -47,6 +47,26 @@ describe('the REST API', () => {
     expect((await http.request('GET', `/arbitrations?id=${json.id}`)).json.results).toEqual([]);
   });
 
+  it('links memories, shows them, and reads the past', async () => {
+    const ids: string[] = [];
+    for (const content of ['Tiles are rendered on the server.', '登录用单点登录。']) {
+      ids.push((await http.request('POST', '/ingest/memory', { ...note, project_name: 'links', content })).json.id);
+    }
+    const [from_id = '', to_id = ''] = ids;
+    const linked = await http.request('POST', '/links', { from_id, to_id, relation: 'explains' });
+    expect(linked).toEqual({ status: 200, json: { from_id, to_id, relation: 'explains', status: 'created' } });
+    const read = await http.request('GET', path('/memories', { ids: to_id, include_related: 'true' }));
+    expect(read.json.results[0].related).toMatchObject([{ id: from_id, relation: 'explains', direction: 'incoming' }]);
+    const query = { query: 'tiles', project_name: 'links', include_related: 'yes' };
+    const found = await http.request('GET', path('/memories/search', query));
+    expect(found.json.results[0].related).toMatchObject([{ id: to_id, direction: 'outgoing' }]);
+    const past = await http.request('GET', path('/memories/search', { query: 'tiles', as_of: '1000000000' }));
+    expect(past.json.results).toEqual([]);
+    expect((await http.request('GET', `/memories/${from_id}/links`)).json.results).toHaveLength(1);
+    const removed = await http.request('DELETE', path('/links', { from_id, to_id }));
+    expect(removed).toEqual({ status: 200, json: { removed: 1 } });
+  });
+
   it('answers an unknown project with nothing', async () => {
     const { status, json } = await http.request(
       'GET',
@@ -93,6 +113,10 @@ describe('the REST API', () => {
     ['a body that is no JSON', ['POST', '/ingest/memory', '{'] as const, 400, 'ERR_MALFORMED'],
     ['another owner who reads', get('/memories/search', { query: 'cat', owner_id: 'eve' }), 403, 'ERR_OWNER_MISMATCH'],
     ['another owner who writes', body({ owner_id: 'eve' }), 403, 'ERR_OWNER_MISMATCH'],
+    ['a link to nothing', ['POST', '/links', { from_id: 'mem_a', to_id: 'mem_b' }] as const, 404, 'ERR_NOT_FOUND'],
+    ['a link to itself', ['POST', '/links', { from_id: 'mem_a', to_id: 'mem_a' }] as const, 400, 'ERR_INVALID'],
+    ['a time that is none', get('/memories', { ids: 'mem_a', as_of: 'noon' }), 400, 'ERR_INVALID'],
+    ['a flag that is none', get('/memories', { ids: 'mem_a', include_related: 'maybe' }), 400, 'ERR_INVALID'],
     ['a memory that is not there', get('/memories/mem_none/versions', {}), 404, 'ERR_NOT_FOUND'],
     ['a route that is not there', get('/memory', {}), 404, 'ERR_NOT_FOUND'],
   ])('refuses %s', async (_name, [method, target, sent], status, code) => {

@@ -8,14 +8,14 @@ const TEXT = 'The harbour office publishes the tide table every month, and the p
 
 type Step = {
   readonly owner: 0 | 1;
-  readonly act: 'REPLACE' | 'KEEP_BOTH' | 'SKIP' | 'rollback';
+  readonly act: 'REPLACE' | 'KEEP_BOTH' | 'SKIP' | 'rollback' | 'link';
   readonly word: string;
 };
 
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.record({
     owner: fc.constantFrom<0 | 1>(0, 1),
-    act: fc.constantFrom('REPLACE', 'KEEP_BOTH', 'SKIP', 'rollback'),
+    act: fc.constantFrom('REPLACE', 'KEEP_BOTH', 'SKIP', 'rollback', 'link'),
     word: fc.constantFrom('early', 'late', '潮汐', '引航'),
   }),
   { minLength: 2, maxLength: 12 },
@@ -25,16 +25,47 @@ const markOf = (owner: 0 | 1): string => (owner === 0 ? 'owner-zero' : 'owner-on
 
 /** All that an owner can be told, as one text. */
 async function readEverything(memory: ProjectMemory, ids: readonly string[]): Promise<string> {
+  const now = Date.now() / 1_000;
   const told = await Promise.all([
-    memory.search({ query: `${TEXT} 潮汐 引航 owner-zero owner-one`, scope: 'all', limit: 100 }),
-    memory.get(ids),
+    ...[undefined, now, now + 3_600].flatMap((as_of) => [
+      memory.search({ query: `${TEXT} 潮汐 引航 owner-zero owner-one`, scope: 'all', limit: 100, as_of }),
+      memory.get(ids, as_of),
+    ]),
+    memory.relatedTo(ids, 'with nearest'),
     memory.timeline({}, 3_650, 100),
     memory.projects(100),
     memory.arbitrations({}, 100),
     ...ids.map((id) => memory.versions(id).catch((error: { code: string }) => error.code)),
     ...ids.map((id) => memory.arbitrations({ id }, 100)),
+    ...ids.map((id) => memory.links(id).catch((error: { code: string }) => error.code)),
   ]);
   return JSON.stringify(told);
+}
+
+/** Links all of one's own, and nothing of the other's; leaves the other's links as they are. */
+async function tryLinks(
+  memory: ProjectMemory,
+  other: ProjectMemory,
+  own: readonly string[],
+  theirs: readonly string[],
+): Promise<void> {
+  const [first, second] = own;
+  if (first !== undefined && second !== undefined)
+    await memory.link({ fromId: first, toId: second, relation: 'explains' });
+  const [target, further] = theirs;
+  if (target === undefined) return;
+  const before = await other.links(target);
+  const relation = 'relates_to';
+  if (first !== undefined) {
+    for (const link of [
+      { fromId: first, toId: target, relation },
+      { fromId: target, toId: first, relation },
+    ] as const)
+      await expect(memory.link(link)).rejects.toMatchObject({ code: 'not_found' });
+  }
+  if (further !== undefined) expect(await memory.unlink({ fromId: target, toId: further })).toBe(0);
+  await expect(memory.links(target)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await other.links(target)).toEqual(before);
 }
 
 /** Whatever two owners do with one project name, neither is told a word of the other's, nor can undo what the other did. */
@@ -42,10 +73,11 @@ export function checkIsolation(store: MemoryStore, runs: number): Promise<void> 
   const property = fc.asyncProperty(steps, async (given) => {
     const owners = [createMemory(store).ownerId, createMemory(store).ownerId] as const;
     const open = (owner: 0 | 1, act: Step['act'] = 'KEEP_BOTH') => {
-      const analyst = createArbiter(act === 'rollback' ? 'REPLACE' : act);
+      const analyst = createArbiter(act === 'rollback' || act === 'link' ? 'REPLACE' : act);
       return createMemory(store, { ownerId: owners[owner], analyst }).memory;
     };
     const ids = new Set<string>();
+    const mine = [new Set<string>(), new Set<string>()] as const;
     for (const { owner, act, word } of given) {
       const memory = open(owner, act);
       if (act === 'rollback') {
@@ -56,8 +88,14 @@ export function checkIsolation(store: MemoryStore, runs: number): Promise<void> 
           await memory.rollback(own.id);
         continue;
       }
+      if (act === 'link') {
+        await tryLinks(memory, open(owner === 0 ? 1 : 0), [...mine[owner]], [...mine[owner === 0 ? 1 : 0]]);
+        continue;
+      }
       const content = `${TEXT} ${word}, says ${markOf(owner)}.`;
-      ids.add((await memory.ingest({ project_name: 'harbour', content_type: 'insight', content })).id);
+      const { id } = await memory.ingest({ project_name: 'harbour', content_type: 'insight', content });
+      ids.add(id);
+      mine[owner].add(id);
     }
     expect(await readEverything(open(0), [...ids])).not.toContain(markOf(1));
     expect(await readEverything(open(1), [...ids])).not.toContain(markOf(0));

@@ -162,6 +162,37 @@ describe.each([
     expect(versions.results).toEqual([]);
   });
 
+  it('links memories, shows what is linked and near, and removes links', async () => {
+    const { memory } = createMemory(store);
+    const text = 'Passwords are hashed with argon2id before they are stored in the accounts table';
+    const design = await memory.ingest(note(`${text}.`));
+    const near = await memory.ingest(note(`${text}, with a salt.`));
+    const check = await memory.ingest({ ...note('登录测试覆盖错误的口令。'), project_name: 'tests' });
+    const link = { fromId: check.id, toId: design.id, relation: 'tests' as const };
+    expect([await memory.link(link), await memory.link(link)]).toEqual(['created', 'exists']);
+    await memory.link({ ...link, relation: 'relates_to' });
+    const incoming = { ofId: design.id, id: check.id, relation: 'tests', direction: 'incoming' };
+    expect(await memory.links(design.id)).toMatchObject([incoming, { ...incoming, relation: 'relates_to' }]);
+    expect(await memory.links(check.id)).toMatchObject([{ id: design.id, direction: 'outgoing' }, {}]);
+    expect(await memory.links(near.id)).toEqual([]);
+    expect(await memory.relatedTo([near.id, design.id], 'linked alone')).toHaveLength(2);
+    const related = await memory.relatedTo([design.id], 'with nearest');
+    expect(related.map(({ id, relation }) => [id, relation])).toEqual([
+      [check.id, 'tests'],
+      [check.id, 'relates_to'],
+      [near.id, 'similar'],
+    ]);
+    await memory.link({ fromId: design.id, toId: near.id, relation: 'explains' });
+    expect((await memory.relatedTo([design.id], 'with nearest')).filter(({ id }) => id === near.id)).toHaveLength(1);
+    expect(await memory.unlink({ ...link, relation: 'contradicts' })).toBe(0);
+    expect(await memory.unlink(link)).toBe(1);
+    expect(await memory.unlink({ fromId: check.id, toId: design.id })).toBe(1);
+    expect(await memory.links(check.id)).toEqual([]);
+    await expect(memory.link({ ...link, toId: check.id })).rejects.toMatchObject({ code: 'invalid' });
+    await expect(memory.link({ ...link, toId: 'mem_none' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(memory.links('mem_none')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('logs what is skipped, and can bring it back', async () => {
     const { memory } = createMemory(store, { analyst: createArbiter('SKIP') });
     const text = 'Backups run at three in the morning on every node.';

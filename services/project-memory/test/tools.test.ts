@@ -16,6 +16,9 @@ const NAMES = [
   'mem.versions',
   'mem.arbitrations',
   'mem.rollback_arbitration',
+  'mem.link',
+  'mem.unlink',
+  'mem.links',
 ];
 
 let opened: TestDatabase;
@@ -63,7 +66,7 @@ describe.each([
   };
   const note = { project_name: 'agent-mem', content_type: 'development', content: '向量存放在 pgvector 里。' };
 
-  it('are eight, with title, annotations and schemas that every client takes', async () => {
+  it('are eleven, with title, annotations and schemas that every client takes', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(NAMES);
     for (const tool of tools) {
@@ -144,7 +147,30 @@ describe.each([
     expect(versions.results[0].content).toBe(note.content);
   });
 
+  it('read the past, and link', async () => {
+    const { id } = await call('mem.ingest_memory', note);
+    const far = { ...note, project_name: 'tests', content: 'The test of the store counts its vectors.' };
+    const { id: test } = await call('mem.ingest_memory', far);
+    const long_ago = 1_000_000_000;
+    expect(await call('mem.search', { query: 'pgvector', as_of: long_ago })).toMatchObject({ results: [] });
+    expect(await call('mem.get', { ids: [id], as_of: long_ago })).toEqual({ results: [] });
+    const ends = { from_id: test, to_id: id, relation: 'tests' };
+    expect(await call('mem.link', ends)).toEqual({ ...ends, status: 'created' });
+    expect(await call('mem.links', { id })).toMatchObject({ id, results: [{ id: test, direction: 'incoming' }] });
+    const shown = { id: test, relation: 'tests', direction: 'incoming', content_type: 'development' };
+    const related = [{ ...shown, summary: far.content }];
+    const found = await call('mem.search', { query: 'pgvector', project_name: 'agent-mem', include_related: true });
+    expect(found.results).toMatchObject([{ id, related }]);
+    expect(await call('mem.get', { ids: [id], include_related: true })).toMatchObject({ results: [{ id, related }] });
+    expect(await call('mem.unlink', { from_id: test, to_id: id })).toEqual({ removed: 1 });
+  });
+
   it.each([
+    ['mem.search', { query: 'cat', as_of: 0 }, 'as_of must be a Unix time'],
+    ['mem.link', { from_id: 'mem_a', to_id: 'mem_a' }, 'to_id must be another memory'],
+    ['mem.link', { from_id: 'mem_a', to_id: 'mem_b', relation: 'likes' }, 'relation must be one of'],
+    ['mem.link', { from_id: 'mem_a', to_id: 'mem_b' }, 'there is no memory mem_a'],
+    ['mem.links', { id: 'mem_a' }, 'there is no memory mem_a'],
     ['mem.ingest_memory', { content_type: 'plan', content: 'x' }, 'project_key is required'],
     ['mem.ingest_memory', { project_name: 'p', content_type: 'story', content: 'x' }, 'content_type must be one of'],
     ['mem.ingest_memory', { project_name: 'p', content_type: 'plan', content: ' ' }, 'content must not be blank'],
@@ -178,6 +204,9 @@ describe.each([
       'mem.get': { ids: ['mem_a'] },
       'mem.versions': { id: 'mem_a' },
       'mem.rollback_arbitration': { arbitration_id: 1 },
+      'mem.link': { from_id: 'mem_a', to_id: 'mem_b' },
+      'mem.unlink': { from_id: 'mem_a', to_id: 'mem_b' },
+      'mem.links': { id: 'mem_a' },
     };
     for (const name of NAMES) {
       expect(await refusal(name, { ...args[name], owner_id: 'somebody-else' })).toContain('ERR_OWNER_MISMATCH');
@@ -190,7 +219,13 @@ describe('what else the server offers', () => {
     const client = await connectInMemory(build('underscore').factory);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(NAMES.map((name) => name.replace('.', '_')));
-    for (const { description } of tools) expect(description).not.toContain('mem.');
+    expect(JSON.stringify(tools)).not.toContain('mem.');
+    for (const language of ['en', 'zh']) {
+      const guide = await client.getPrompt('agent-guide', { language });
+      expect(guide).toContain('mem_search');
+      expect(guide).not.toContain('mem.');
+      expect(await client.readText(`agent-mem://guide/${language}`)).toBe(guide);
+    }
     await client.close();
   });
 

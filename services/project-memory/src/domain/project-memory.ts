@@ -5,12 +5,13 @@ import { createIngest, type IngestAnswer, type IngestRequest, toMemoryId } from 
 import type { Arbitration, Memory, MemoryVersion, Project } from './memory.ts';
 import { createPrepare, type EmbedTexts } from './prepare.ts';
 import { type ProjectName, toProjectFilter } from './project.ts';
+import { createRelated, type RelatedMemories } from './related.ts';
 import { createSearch, type SearchAnswer, type SearchOptions, type SearchRequest } from './search.ts';
 import type { MemoryStore, RollbackOutcome, TimelineEntry } from './store.ts';
 import { toEndOfUnit } from './timestamps.ts';
 
 /** The memory of one owner's projects. */
-export interface ProjectMemory {
+export interface ProjectMemory extends RelatedMemories {
   readonly ingest: (request: IngestRequest) => Promise<IngestAnswer>;
   readonly search: (request: SearchRequest) => Promise<SearchAnswer>;
   /** In the order asked, without those that there are not; as they were at a Unix time, if one is given. */
@@ -46,6 +47,7 @@ export function createProjectMemory(options: ProjectMemoryOptions): ProjectMemor
   const { ownerId, store, analyst, embed, countTokens, clock, newId, embedQuery, rerank } = options;
   const prepare = createPrepare({ analyst, embed, countTokens });
   return {
+    ...createRelated(ownerId, store),
     ingest: createIngest({ ownerId, store, analyst, prepare, clock, newId }),
     search: createSearch({ ownerId, store, embedQuery, rerank }),
     get: async (ids, asOf) => {

@@ -1,5 +1,6 @@
 import type { Tokens } from '@contextloom/retrieval';
 import type { ContentType } from './content-types.ts';
+import type { LinkStore } from './links.ts';
 import type { Arbitration, Memory, MemoryContent, MemoryVersion, Project, Verdict } from './memory.ts';
 import type { ProjectFilter } from './project.ts';
 
@@ -128,7 +129,7 @@ export interface StoreReport {
 }
 
 /** Where memories are kept. Every method sees one owner's rows alone, but for those of upkeep. */
-export interface MemoryStore {
+export interface MemoryStore extends LinkStore {
   readonly nearest: (query: NearestQuery) => Promise<Candidate | undefined>;
   /** All or nothing; what it answers is durable. */
   readonly commit: (change: IngestChange) => Promise<IngestOutcome>;

@@ -9,28 +9,32 @@ import {
   answerSearch,
   answerTimeline,
   answerVersions,
-  type MemoryDeps,
 } from '../answers.ts';
+import type { MemoryDeps } from '../memory-deps.ts';
 import {
   arbitrationId,
-  arbitrationsAnswerSchema,
   asOfText,
   bounds,
   countText,
-  getAnswerSchema,
-  ingestAnswerSchema,
   ingestFields,
   memoryId,
   ownerFields,
-  projectsAnswerSchema,
   queryField,
-  rollbackAnswerSchema,
+  relatedText,
   scopeField,
-  searchAnswerSchema,
   selectionFields,
+} from '../wire-fields.ts';
+import {
+  arbitrationsAnswerSchema,
+  getAnswerSchema,
+  ingestAnswerSchema,
+  projectsAnswerSchema,
+  rollbackAnswerSchema,
+  searchAnswerSchema,
   timelineAnswerSchema,
   versionsAnswerSchema,
 } from '../wire-schemas.ts';
+import { linkRoutes } from './link-routes.ts';
 
 const IDS = 'must be 1 to 10 ids, repeated or separated by commas';
 const limit = countText(bounds.limit, 'Most results.');
@@ -74,6 +78,7 @@ const search = defineRoute({
     ...selectionFields,
     query: queryField,
     scope: scopeField,
+    ...relatedText,
     ...asOfText,
     limit: limit.default(20),
   }),
@@ -102,7 +107,7 @@ const get = defineRoute({
   method: 'get',
   path: '/memories',
   summary: 'Reads whole memories in the order asked; unknown ids are left out.',
-  params: z.strictObject({ ...ownerFields, ids: idsField, ...asOfText }),
+  params: z.strictObject({ ...ownerFields, ids: idsField, ...asOfText, ...relatedText }),
   body: noBody,
   answer: getAnswerSchema,
   errors: ['invalid', 'forbidden', 'unavailable'],
@@ -159,6 +164,7 @@ export const routes: readonly Route<MemoryDeps>[] = [
   search,
   timeline,
   get,
+  ...linkRoutes,
   versions,
   arbitrations,
   rollback,

@@ -46,28 +46,34 @@ date, just ingest what holds now: the server replaces what it supersedes and kee
 
 const languageSchema = z.enum(['en', 'zh'], 'must be "en" or "zh"').default('en');
 
+/** Writes tools by the names that they have. */
+type NameTools = (text: string) => string;
+
 /** The guide for agents as a prompt. */
-export const agentGuide: PromptDefinition = {
-  name: 'agent-guide',
-  title: 'How agents use the project memory',
-  description: 'The fixed order search, get, answer; what to store, and as what. In English or Chinese.',
-  arguments: [{ name: 'language', description: 'en (default) or zh.', required: false }],
-  render: ({ language }) => {
-    const parsed = languageSchema.safeParse(language);
-    if (parsed.success) return guides[parsed.data];
-    throw new ContextloomError('invalid', 'language must be "en" or "zh"', { field: 'language' });
-  },
-};
+export function createAgentGuide(nameTools: NameTools): PromptDefinition {
+  return {
+    name: 'agent-guide',
+    title: 'How agents use the project memory',
+    description: 'The fixed order search, get, answer; what to store, and as what. In English or Chinese.',
+    arguments: [{ name: 'language', description: 'en (default) or zh.', required: false }],
+    render: ({ language }) => {
+      const parsed = languageSchema.safeParse(language);
+      if (parsed.success) return nameTools(guides[parsed.data]);
+      throw new ContextloomError('invalid', 'language must be "en" or "zh"', { field: 'language' });
+    },
+  };
+}
 
 /** The guide for agents as resources, one a language. */
-export const guideResources: readonly Resource<unknown>[] = (['en', 'zh'] as const).map((language) =>
-  defineResource({
-    uri: `agent-mem://guide/${language}`,
-    name: `guide-${language}`,
-    title: language === 'en' ? 'How agents use the project memory' : '项目记忆使用说明',
-    description: `What an agent needs to know to use this memory, in ${language === 'en' ? 'English' : 'Chinese'}.`,
-    mimeType: 'text/markdown',
-    variables: z.object({}),
-    read: () => ({ text: guides[language] }),
-  }),
-);
+export const createGuideResources = (nameTools: NameTools): readonly Resource<unknown>[] =>
+  (['en', 'zh'] as const).map((language) =>
+    defineResource({
+      uri: `agent-mem://guide/${language}`,
+      name: `guide-${language}`,
+      title: language === 'en' ? 'How agents use the project memory' : '项目记忆使用说明',
+      description: `What an agent needs to know to use this memory, in ${language === 'en' ? 'English' : 'Chinese'}.`,
+      mimeType: 'text/markdown',
+      variables: z.object({}),
+      read: () => ({ text: nameTools(guides[language]) }),
+    }),
+  );

@@ -1,6 +1,7 @@
 import type { MemoryStore } from '../domain/store.ts';
 import type { SqlDatabase } from './database.ts';
 import { readArbitrations, readSkippedText, readVersions, rollbackArbitration } from './history.ts';
+import { drawLink, readLinked, readSimilar, removeLinks } from './links.ts';
 import { type PrepareDatabaseOptions, prepareDatabase } from './prepare-database.ts';
 import { readMemories, readProjects, readTimeline } from './read-memories.ts';
 import { findByVector, findByWords, readPassages } from './search-fragments.ts';
@@ -36,6 +37,10 @@ export async function createSqlMemoryStore(
     arbitrations: (query) => readArbitrations(database, query),
     skippedText: (ownerId, id) => readSkippedText(database, ownerId, id),
     rollback: (change) => database.transaction((sql) => rollbackArbitration(sql, vector, change, split)),
+    link: (ownerId, link) => drawLink(database, ownerId, link),
+    unlink: (ownerId, pattern) => removeLinks(database, ownerId, pattern),
+    linked: (ownerId, ids) => readLinked(database, ownerId, ids),
+    similar: (ownerId, ids, least, limit) => readSimilar(database, ownerId, ids, least, limit),
     pending: (limit) => readPending(database, limit),
     addEmbeddings: (embedded) => database.transaction((sql) => addEmbeddings(sql, vector, embedded)),
     inspect: () => inspect(database),

@@ -1,7 +1,9 @@
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { answerArbitrations, type MemoryDeps } from '../answers.ts';
-import { arbitrationsAnswerSchema, bounds, count, memoryId, selectionFields } from '../wire-schemas.ts';
+import { answerArbitrations } from '../answers.ts';
+import type { MemoryDeps } from '../memory-deps.ts';
+import { bounds, count, memoryId, selectionFields } from '../wire-fields.ts';
+import { arbitrationsAnswerSchema } from '../wire-schemas.ts';
 
 /** How conflicts were settled. */
 export const arbitrations = defineTool({

@@ -1,7 +1,9 @@
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { answerGet, type MemoryDeps } from '../answers.ts';
-import { asOfField, getAnswerSchema, ownerFields } from '../wire-schemas.ts';
+import { answerGet } from '../answers.ts';
+import type { MemoryDeps } from '../memory-deps.ts';
+import { asOfField, ownerFields, relatedField } from '../wire-fields.ts';
+import { getAnswerSchema } from '../wire-schemas.ts';
 
 /** The second stage of finding. */
 export const get = defineTool({
@@ -17,6 +19,7 @@ export const get = defineTool({
       .max(20, 'must have 1 to 20 ids')
       .describe('Ids of memories, 1 to 20.'),
     ...asOfField,
+    ...relatedField,
   }),
   output: getAnswerSchema,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -1,8 +1,10 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { answerIngest, type MemoryDeps } from '../answers.ts';
-import { ingestAnswerSchema, ingestFields } from '../wire-schemas.ts';
+import { answerIngest } from '../answers.ts';
+import type { MemoryDeps } from '../memory-deps.ts';
+import { ingestFields } from '../wire-fields.ts';
+import { ingestAnswerSchema } from '../wire-schemas.ts';
 
 /** Takes a memory in; everything but the text and its type is worked out here. */
 export const ingestMemory = defineTool({

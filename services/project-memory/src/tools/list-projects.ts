@@ -1,7 +1,9 @@
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { answerProjects, type MemoryDeps } from '../answers.ts';
-import { bounds, count, ownerFields, projectsAnswerSchema } from '../wire-schemas.ts';
+import { answerProjects } from '../answers.ts';
+import type { MemoryDeps } from '../memory-deps.ts';
+import { bounds, count, ownerFields } from '../wire-fields.ts';
+import { projectsAnswerSchema } from '../wire-schemas.ts';
 
 /** Which projects there are. */
 export const listProjects = defineTool({

@@ -1,7 +1,9 @@
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { answerRollback, type MemoryDeps } from '../answers.ts';
-import { arbitrationId, ownerFields, rollbackAnswerSchema } from '../wire-schemas.ts';
+import { answerRollback } from '../answers.ts';
+import type { MemoryDeps } from '../memory-deps.ts';
+import { arbitrationId, ownerFields } from '../wire-fields.ts';
+import { rollbackAnswerSchema } from '../wire-schemas.ts';
 
 /** Takes a verdict back. */
 export const rollbackArbitration = defineTool({

@@ -1,15 +1,9 @@
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { answerSearch, type MemoryDeps } from '../answers.ts';
-import {
-  asOfField,
-  bounds,
-  count,
-  queryField,
-  scopeField,
-  searchAnswerSchema,
-  selectionFields,
-} from '../wire-schemas.ts';
+import { answerSearch } from '../answers.ts';
+import type { MemoryDeps } from '../memory-deps.ts';
+import { asOfField, bounds, count, queryField, relatedField, scopeField, selectionFields } from '../wire-fields.ts';
+import { searchAnswerSchema } from '../wire-schemas.ts';
 
 /** The first stage of finding. */
 export const search = defineTool({
@@ -22,6 +16,7 @@ export const search = defineTool({
     query: queryField,
     scope: scopeField,
     ...asOfField,
+    ...relatedField,
     limit: count(bounds.limit, 'Most results.').default(20),
   }),
   output: searchAnswerSchema,

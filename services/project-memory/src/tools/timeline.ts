@@ -1,7 +1,9 @@
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { answerTimeline, type MemoryDeps } from '../answers.ts';
-import { bounds, count, selectionFields, timelineAnswerSchema } from '../wire-schemas.ts';
+import { answerTimeline } from '../answers.ts';
+import type { MemoryDeps } from '../memory-deps.ts';
+import { bounds, count, selectionFields } from '../wire-fields.ts';
+import { timelineAnswerSchema } from '../wire-schemas.ts';
 
 /** What happened lately. */
 export const timeline = defineTool({

@@ -1,7 +1,9 @@
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { answerVersions, type MemoryDeps } from '../answers.ts';
-import { memoryId, ownerFields, versionsAnswerSchema } from '../wire-schemas.ts';
+import { answerVersions } from '../answers.ts';
+import type { MemoryDeps } from '../memory-deps.ts';
+import { memoryId, ownerFields } from '../wire-fields.ts';
+import { versionsAnswerSchema } from '../wire-schemas.ts';
 
 /** What a memory said before. */
 export const versions = defineTool({

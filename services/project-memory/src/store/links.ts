@@ -1,0 +1,72 @@
+import type { Link, LinkPattern, Related } from '../domain/links.ts';
+import type { Sql } from './database.ts';
+
+/** Draws a link if both memories are the owner's. */
+export async function drawLink(
+  sql: Sql,
+  ownerId: string,
+  { fromId, toId, relation }: Link,
+): Promise<'created' | 'exists' | 'missing'> {
+  const parameters = [ownerId, fromId, toId];
+  const made = await sql.query(
+    `insert into memory_links (owner_id, from_id, to_id, relation)
+     select $1, a.id, b.id, $4 from memories a join memories b on b.owner_id = a.owner_id
+     where a.owner_id = $1 and a.id = $2 and b.id = $3
+     on conflict do nothing returning 1`,
+    [...parameters, relation],
+  );
+  if (made.length > 0) return 'created';
+  const known = await sql.query(
+    'select 1 from memory_links where owner_id = $1 and from_id = $2 and to_id = $3 and relation = $4',
+    [...parameters, relation],
+  );
+  return known.length > 0 ? 'exists' : 'missing';
+}
+
+/** Removes the links from one memory to another. */
+export async function removeLinks(sql: Sql, ownerId: string, { fromId, toId, relation }: LinkPattern): Promise<number> {
+  const removed = await sql.query(
+    `delete from memory_links where owner_id = $1 and from_id = $2 and to_id = $3
+       and ($4::text is null or relation = $4) returning 1`,
+    [ownerId, fromId, toId, relation ?? null],
+  );
+  return removed.length;
+}
+
+/** What is linked with memories. */
+export function readLinked(sql: Sql, ownerId: string, ids: readonly string[]): Promise<readonly Related[]> {
+  return sql.query<Related>(
+    `select l.asked as "ofId", m.id, l.relation, l.direction, m.content_type as "contentType", m.summary
+     from (
+       select from_id as asked, to_id as other, relation, 'outgoing' as direction, created_at
+       from memory_links where owner_id = $1 and from_id = any($2::text[])
+       union all
+       select to_id, from_id, relation, 'incoming', created_at
+       from memory_links where owner_id = $1 and to_id = any($2::text[])
+     ) l join memories m on m.owner_id = $1 and m.id = l.other
+     order by l.created_at, m.id, l.relation`,
+    [ownerId, ids],
+  );
+}
+
+/** The nearest of each memory's project; all rows of the project are compared, as for the nearest of an ingest. */
+export function readSimilar(
+  sql: Sql,
+  ownerId: string,
+  ids: readonly string[],
+  least: number,
+  limit: number,
+): Promise<readonly Related[]> {
+  return sql.query<Related>(
+    `select a.id as "ofId", n.id, 'similar' as relation, 'none' as direction, n.content_type as "contentType", n.summary
+     from memories a cross join lateral (
+       select m.id, m.content_type, m.summary, m.avg_embedding <=> a.avg_embedding as distance
+       from memories m
+       where m.owner_id = $1 and m.project_id = a.project_id and m.id <> a.id and m.avg_embedding is not null
+       order by (m.avg_embedding <=> a.avg_embedding) + 0, m.id limit $4
+     ) n
+     where a.owner_id = $1 and a.id = any($2::text[]) and n.distance <= 1 - $3::float8
+     order by n.distance, n.id`,
+    [ownerId, ids, least, limit],
+  );
+}
