@@ -18,8 +18,12 @@ type Plain<T> = T extends readonly (infer Item)[]
     : T;
 const plain = <T>(value: T): Plain<T> => value as Plain<T>;
 
-/** What both doors, tools and routes, answer from. */
-export function createAnswers(memory: AgentMemory) {
+/**
+ * What both doors, tools and routes, answer from.
+ * @param userId whose workspace it is, as gateways name users
+ */
+export function createAnswers(memory: AgentMemory, userId?: string) {
+  const owned = userId === undefined ? {} : { user_id: userId };
   return {
     add: async (request: z.output<typeof addSchema>) => plain(await memory.add(request)),
     get: async (id: string, session: 'owner' | 'shared') => plain(await memory.get(id, session)),
@@ -36,7 +40,10 @@ export function createAnswers(memory: AgentMemory) {
     similar: async (id: string, limit: number, session: 'owner' | 'shared') =>
       plain(await memory.similar(id, limit, session)),
     daily: async (date: string) => plain(await memory.daily(date)),
-    context: async (request: z.output<typeof contextSchema>) => plain(await memory.loadContext(request)),
+    context: async ({ lines: isWanted, ...request }: z.output<typeof contextSchema>) => {
+      const { lines, ...context } = await memory.loadContext(request);
+      return plain({ ...context, ...(isWanted && { lines: lines.map((line) => ({ ...line, ...owned })) }) });
+    },
     spirit: async () => plain(await memory.identity.spirit()),
     owner: async () => plain(await memory.identity.owner()),
     status: async () => plain(await memory.identity.status()),

@@ -12,6 +12,8 @@ export interface AgentMemoryServerOptions {
   readonly changes: Changes;
   /** Whether every call is of a session that others see. */
   readonly isShared: boolean;
+  /** Whose workspace it is, as gateways name users. */
+  readonly userId?: string | undefined;
   readonly version: string;
   readonly log: Log;
 }
@@ -21,6 +23,7 @@ export function createAgentMemoryServer({
   memory,
   changes,
   isShared,
+  userId,
   version,
   log,
 }: AgentMemoryServerOptions): ServerFactory {
@@ -33,7 +36,7 @@ export function createAgentMemoryServer({
     resources: isShared ? resources.filter(({ uri }) => uri !== toUri(LONG_TERM_FILE)) : resources,
     changes,
     ...(isShared && { bound: { session: 'shared' } }),
-    deps: { memory, answers: createAnswers(memory) },
+    deps: { memory, answers: createAnswers(memory, userId) },
     log,
   });
 }

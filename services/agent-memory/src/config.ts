@@ -50,6 +50,12 @@ export const agentMemorySettings = {
     default: 'owner' as const,
     description: 'shared: whatever calls say, MEMORY.md is neither read nor written',
   }),
+  userId: setting({
+    env: ['AGENT_MEMORY_USER_ID'],
+    schema: z.string().trim().min(1).max(200).optional(),
+    default: undefined,
+    description: 'Whose workspace it is: a gateway tells its lines to no other user',
+  }),
   ...embeddingSettings,
   ...chatModelSettings,
 };

@@ -25,8 +25,9 @@ await runServer({
   flags: agentMemoryFlags,
   build: async ({ config, flags, log }) => {
     const { memory, changes, close } = await openMemory({ ...withFlags(config, flags), log });
-    const factory = createAgentMemoryServer({ memory, changes, isShared: config.session === 'shared', version, log });
-    return { factory, api: createMemoryApi({ memory, version, log }), close };
+    const { session, userId } = config;
+    const factory = createAgentMemoryServer({ memory, changes, isShared: session === 'shared', userId, version, log });
+    return { factory, api: createMemoryApi({ memory, userId, version, log }), close };
   },
   checks: ({ config, flags, log }) => checkAgentMemory({ ...withFlags(config, flags), log }),
 });

@@ -111,6 +111,8 @@ export const contextSchema = z.object({
   include_long_term: z.boolean().default(true),
   days: z.coerce.number().int().min(1).max(31).default(2).describe("Days of logs, today's included."),
   token_budget: z.coerce.number().int().min(100).max(1_000_000).default(4_000),
+  sections: z.array(z.enum(sectionNames)).min(1).optional().describe('Which sections; all when absent.'),
+  lines: z.boolean().default(false).describe('Also answer line by line, for a gateway that composes prompts.'),
 });
 
 /** A loaded context. */
@@ -126,6 +128,17 @@ export const contextAnswerSchema = z.object({
       entries: z.array(z.string()),
     }),
   ),
+  lines: z
+    .array(
+      z.object({
+        section: z.enum(sectionNames),
+        text: z.string(),
+        id: z.string().optional(),
+        date: z.string().optional(),
+        user_id: z.string().optional().describe('Whose workspace it is (AGENT_MEMORY_USER_ID).'),
+      }),
+    )
+    .optional(),
   left_out: z
     .array(
       z.object({

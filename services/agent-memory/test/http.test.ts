@@ -117,6 +117,24 @@ describe('REST under /api/v1/memory', () => {
     expect(shared.context).not.toMatch(/复盘|花生|徒步鞋/);
     expect(shared['left_out']).toEqual([{ section: 'long_term', reason: 'session', entries: [], lines: 0 }]);
     expect((await ask('POST', '/context/load', { include_long_term: false })).json.context).not.toContain('复盘');
+    const lines = (await ask('POST', '/context/load', { sections: ['owner', 'long_term'], lines: true })).json;
+    expect(lines['lines']).toEqual([
+      { section: 'owner', text: '基本信息: 姓名: 张三' },
+      ...['年龄: 32', '职业: 前端工程师'].map((text) => ({ section: 'owner', text: `基本信息: ${text}` })),
+      ...['编程', '咖啡', '徒步旅行'].map((text) => ({ section: 'owner', text: `兴趣爱好: ${text}` })),
+      { section: 'owner', text: '当前目标: 开发一款本地 AI 笔记工具' },
+      ...['喜欢简洁 UI', '不喜欢拿铁，只喝美式', '主题：深色'].map((text) => ({
+        ...{ section: 'owner', text: `偏好设置: ${text}` },
+      })),
+      ...['2026-02-01 [手动] 用户对花生过敏', '2026-01-20 [决策] 笔记工具只用本地存储'].map((text) => ({
+        ...{ section: 'long_term', text, date: text.slice(0, 10), id: expect.any(String) },
+      })),
+      expect.objectContaining({ text: '2026-01-20 [重要约定] 每周五下午复盘' }),
+    ]);
+    expect(lines.context).toMatch(/^# 你服务的人\n[\s\S]*\n\n# 长期记忆\n/);
+    const without = (await ask('POST', '/context/load', { sections: ['daily'] })).json;
+    expect(without['left_out']).toEqual([{ section: 'long_term', reason: 'not_asked', entries: [], lines: 0 }]);
+    expect(without).not.toHaveProperty('lines');
     folder.save(DAY, `${folder.read(DAY)}\n### 15:00 - 手动\n刚刚写的\n`);
     expect((await ask('POST', '/context/reload')).json.context).toContain('刚刚写的');
   });

@@ -8,6 +8,8 @@ import { identityRoutes } from './identity-routes.ts';
 /** What the REST door is made of. */
 export interface MemoryApiOptions {
   readonly memory: AgentMemory;
+  /** Whose workspace it is, as gateways name users. */
+  readonly userId?: string | undefined;
   readonly version: string;
   readonly log: Log;
 }
@@ -16,13 +18,13 @@ export interface MemoryApiOptions {
 export const routes = [...identityRoutes, ...entryRoutes];
 
 /** Builds the REST door under `/api/v1/memory`. */
-export function createMemoryApi({ memory, version, log }: MemoryApiOptions): HttpApi {
+export function createMemoryApi({ memory, userId, version, log }: MemoryApiOptions): HttpApi {
   return createApi({
     title: 'Contextloom agent memory',
     description: 'A memory in Markdown files that people read and edit too; files are the truth, and are searched.',
     version,
     routes,
-    deps: { memory, answers: createAnswers(memory) },
+    deps: { memory, answers: createAnswers(memory, userId) },
     log,
     errors: memoryErrors,
   });

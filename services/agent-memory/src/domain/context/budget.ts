@@ -20,6 +20,10 @@ const PRIORITY: readonly SectionName[] = ['persona', 'owner', 'daily', 'hits', '
 export interface Piece {
   readonly text: string;
   readonly id?: string;
+  /** The day of an entry. */
+  readonly date?: string;
+  /** What it says where it stands alone; undefined for what only orders others, such as a heading. */
+  readonly line?: string | undefined;
 }
 
 /** What could stand in a section. */

@@ -1,5 +1,5 @@
 import type { Session } from '../entries.ts';
-import { type Draft, type Piece, type SectionName, shareOut } from './budget.ts';
+import { type Draft, type Piece, type SectionName, sectionNames, shareOut } from './budget.ts';
 import { createDrafts, type DraftsOptions } from './drafts.ts';
 
 /** What a context is wanted for. */
@@ -10,6 +10,8 @@ export interface ContextRequest {
   /** How many days of logs, today's included. */
   readonly days: number;
   readonly token_budget: number;
+  /** Which sections are wanted; all when absent. */
+  readonly sections?: readonly SectionName[] | undefined;
 }
 
 /** A part of a context. */
@@ -19,6 +21,15 @@ export interface ContextSection {
   readonly tokens: number;
   /** The ids of the entries in it. */
   readonly entries: readonly string[];
+}
+
+/** One thing that a context says. */
+export interface ContextLine {
+  readonly section: SectionName;
+  readonly text: string;
+  /** The id and day of an entry. */
+  readonly id?: string;
+  readonly date?: string;
 }
 
 /** What is not in a context, and why. */
@@ -36,6 +47,8 @@ export interface LoadedContext {
   readonly tokens: number;
   readonly token_budget: number;
   readonly sections: readonly ContextSection[];
+  /** The same as `context`, one by one. */
+  readonly lines: readonly ContextLine[];
   readonly left_out: readonly LeftOut[];
 }
 
@@ -54,6 +67,7 @@ interface Costed {
 interface Filled {
   readonly section: ContextSection;
   readonly text: string;
+  readonly kept: readonly Piece[];
   readonly left: readonly Piece[];
 }
 
@@ -74,6 +88,7 @@ function fill({ draft, heading, costs }: Costed, room: number, taken: ReadonlySe
   return {
     section: { name: draft.name, source_files: draft.files, tokens: text === '' ? 0 : tokens, entries: toIds(kept) },
     text,
+    kept,
     left: end === -1 ? [] : fresh.slice(end).map(({ piece }) => piece),
   };
 }
@@ -82,20 +97,37 @@ function toLeftOut(section: SectionName, reason: LeftOut['reason'], pieces: read
   return { section, reason, entries: toIds(pieces), lines: pieces.filter(({ id }) => id === undefined).length };
 }
 
+function toContextLines(section: SectionName, pieces: readonly Piece[]): readonly ContextLine[] {
+  return pieces.flatMap(({ line, id, date }) =>
+    line === undefined
+      ? []
+      : { section, text: line, ...(id !== undefined && { id }), ...(date !== undefined && { date }) },
+  );
+}
+
 /** Builds what turns the workspace into the context of a prompt. */
 export function createContextBuilder({ countTokens, ...options }: ContextOptions) {
   const drafts = createDrafts(options);
 
+  /** MEMORY.md is of the owner alone, and left out where it is not asked for. */
+  function findAbsence({ session, include_long_term, sections }: ContextRequest): LeftOut['reason'] | undefined {
+    if (session === 'shared') return 'session';
+    return include_long_term && (sections?.includes('long_term') ?? true) ? undefined : 'not_asked';
+  }
   async function draftAll(request: ContextRequest): Promise<readonly Draft[]> {
-    const isLongTermSeen = request.session === 'owner' && request.include_long_term;
-    return [
-      await drafts.persona(),
-      await drafts.owner(),
-      await drafts.tools(),
-      await drafts.daily(request.days),
-      ...(isLongTermSeen ? [drafts.longTerm()] : []),
-      ...(request.query?.trim() ? [await drafts.hits(request.query, !isLongTermSeen)] : []),
-    ];
+    const { query, sections = sectionNames, days } = request;
+    const withoutLongTerm = request.session === 'shared' || !request.include_long_term;
+    const makers: Readonly<Record<SectionName, () => Draft | Promise<Draft> | undefined>> = {
+      persona: drafts.persona,
+      owner: drafts.owner,
+      tools: drafts.tools,
+      daily: () => drafts.daily(days),
+      long_term: () => (withoutLongTerm ? undefined : drafts.longTerm()),
+      hits: () => (query?.trim() ? drafts.hits(query, withoutLongTerm) : undefined),
+    };
+    const wanted = sectionNames.filter((name) => sections.includes(name));
+    const made = await Promise.all(wanted.map((name) => makers[name]()));
+    return made.filter((draft) => draft !== undefined);
   }
   const toCosted = (draft: Draft): Costed => ({
     draft,
@@ -115,8 +147,7 @@ export function createContextBuilder({ countTokens, ...options }: ContextOptions
       for (const id of result.section.entries) taken.add(id);
       return result;
     });
-    const { session, include_long_term } = request;
-    const isSeen = session === 'owner' && include_long_term;
+    const absence = findAbsence(request);
     const leftOut = filled.flatMap(({ section, left }) => {
       const still = left.filter(({ id }) => id === undefined || !taken.has(id));
       return still.length === 0 ? [] : [toLeftOut(section.name, 'budget', still)];
@@ -127,9 +158,8 @@ export function createContextBuilder({ countTokens, ...options }: ContextOptions
       tokens: countTokens(context),
       token_budget: request.token_budget,
       sections: filled.map(({ section }) => section),
-      left_out: isSeen
-        ? leftOut
-        : [...leftOut, toLeftOut('long_term', session === 'shared' ? 'session' : 'not_asked', [])],
+      lines: filled.flatMap(({ section: { name }, kept }) => toContextLines(name, kept)),
+      left_out: absence === undefined ? leftOut : [...leftOut, toLeftOut('long_term', absence, [])],
     };
   };
 }

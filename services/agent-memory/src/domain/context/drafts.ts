@@ -32,11 +32,19 @@ const HITS = 20;
 
 /** The lines of a file that say something; comments are for programs. */
 function toLines(text: string): readonly Piece[] {
-  return text
-    .split(/\r\n?|\n/)
-    .filter((line) => line.trim() !== '' && !/^\s*<!--.*-->\s*$/.test(line))
-    .map((line) => ({ text: line }));
+  let title = '';
+  const written = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '' && !/^\s*<!--.*-->\s*$/.test(line));
+  return written.map((line) => {
+    const heading = /^#{1,6}\s+(.*)$/.exec(line)?.[1];
+    if (heading !== undefined) {
+      title = line.startsWith('# ') ? '' : `${heading}: `;
+      return { text: line };
+    }
+    return { text: line, line: `${title}${line.replace(/^\s*[-*+]\s+/, '')}` };
+  });
 }
+
+const toItem = (line: string): Piece => ({ text: `- ${line}`, line });
 
 /** Builds what drafts each section of a context: everything that could stand in it, most wanted first. */
 export function createDrafts({ workspace, index, calendar, clock, language }: DraftsOptions) {
@@ -47,13 +55,14 @@ export function createDrafts({ workspace, index, calendar, clock, language }: Dr
   const toPiece = (entry: MemoryEntry): Piece => {
     const time = entry.source_file === LONG_TERM_FILE ? '' : ` ${calendar.toLocal(new Date(entry.created_at)).time}`;
     const label = entry.label ?? typeLabels[entry.content_type][language];
-    return { id: entry.id, text: `- ${entry.date}${time} [${label}] ${entry.content.replaceAll('\n', '\n  ')}` };
+    const item = toItem(`${entry.date}${time} [${label}] ${entry.content.replaceAll('\n', '\n  ')}`);
+    return { id: entry.id, date: entry.date, ...item };
   };
 
   async function readDay(date: string): Promise<readonly Piece[]> {
     const { summary } = parseDailyLog(await readText(toDailyFile(date)), date);
     const label = typeLabels.summary[language];
-    const first = summary === undefined ? [] : [{ text: `- ${date} [${label}] ${summary.replaceAll('\n', '\n  ')}` }];
+    const first = summary === undefined ? [] : [toItem(`${date} [${label}] ${summary.replaceAll('\n', '\n  ')}`)];
     return [...first, ...index.ofFile(toDailyFile(date)).toReversed().map(toPiece)];
   }
 
@@ -62,7 +71,7 @@ export function createDrafts({ workspace, index, calendar, clock, language }: Dr
     owner: async () => toDraft('owner', [OWNER_FILE], toLines(await readText(OWNER_FILE))),
     tools: async () => {
       const enabled = parseToolDefinitions(await readText(TOOLS_FILE)).filter((tool) => tool.enabled);
-      const pieces = enabled.map(({ name, description }) => ({ text: `- ${name}: ${description}` }));
+      const pieces = enabled.map(({ name, description }) => toItem(`${name}: ${description}`));
       return toDraft('tools', [TOOLS_FILE], pieces);
     },
     /** Today's log and those of the days before, newest first. */
