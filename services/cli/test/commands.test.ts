@@ -60,6 +60,29 @@ describe('contextloom prompt', () => {
     expect(code).toBe(1);
   });
 
+  it('says with --explain where each line comes from, what was left out, and what each source brought', async () => {
+    const { code, stdout } = await run('prompt', 'marlow', 'why', '--user', 'tess', '--explain');
+    expect(lastCall()).toEqual({ tool: 'explain_prompt', args: { hash: 'a'.repeat(64), user_id: 'tess' } });
+    expect(stdout.split('\n')).toEqual([
+      `[2025-01-14] Tess: Kit is badly allergic to walnuts. Marlow: \uFFFD[31mWrite it on the tin. ${'🌰'.repeat(13)}`,
+      '  memories, 2025-01-14, score 0.88, relevance 0.50, m1',
+      'left out: no room, memories, m2',
+      'memories (knowledge-base): ok, 1 line, 12 tokens',
+      'weather (sky): timeout, did not answer in 50 ms, 0 lines, 0 tokens',
+      'partial, 12 tokens before the persona, 30 cut',
+      '',
+    ]);
+    expect(code).toBe(0);
+    const whole = await run('prompt', 'marlow', 'why', '--user', 'tess', '--explain', '--json');
+    expect(JSON.parse(whole.stdout)).toMatchObject({ lines: [{ id: 'm1' }], left_out: [{ reason: 'no_room' }] });
+  });
+
+  it('says that an aggregator of before cannot explain', async () => {
+    const { code, stderr } = await run('prompt', 'marlow', 'x', '--user', 'tess', '--explain');
+    expect(stderr).toBe('contextloom: the aggregator is of an earlier version, which cannot explain prompts\n');
+    expect(code).toBe(1);
+  });
+
   it('prints one JSON document with --json, of a failure too', async () => {
     const good = await run('prompt', 'marlow', 'x', '--user', 'tess', '--json');
     expect(JSON.parse(good.stdout)).toMatchObject({ status: 'complete', sources: [{ server: 'persona-marlow' }] });

@@ -72,6 +72,17 @@ describe('a declared source', () => {
     expect(text).not.toMatch(/周二|忽略/u);
   });
 
+  it.each([
+    ['a resource', { resource: 'day://{{user_id}}/{{user_query}}' }, { name: 'day://ann/%E8%8C%B6', args: {} }],
+    ['a prompt', { prompt: 'day', arguments: { user: '{{user_id}}' } }, { name: 'day', args: { user: 'ann' } }],
+  ])('can be %s, whose whole text is a line', async (_what, asked, call) => {
+    const source = { name: 'day', server: 'weather', title: '今天', ...asked };
+    const { client, calls } = await start({ text: '周一: 晴' }, { contextSources: [source] });
+    const { text } = await client.callTool(TOOL, ARGS);
+    expect(text).toBe(`[今天]\n- 周一: 晴\n\n\n---\n\n${PERSONA_TEXT}`);
+    expect(await calls('weather')).toMatchObject([call]);
+  });
+
   it('that is required and missing makes the call fail', async () => {
     const { client } = await start({ mode: 'garbage' }, { contextSources: [{ ...WEATHER, required: true }] });
     const answer = await client.callTool(TOOL, ARGS);

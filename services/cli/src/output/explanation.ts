@@ -1,10 +1,11 @@
 import type { ExplainPromptResponse } from '@contextloom/contracts';
 import { toPlainLine } from './plain.ts';
 
+/** Characters of a line that are shown: enough to know it by. */
 const LONGEST = 100;
 
 function toFields(fields: readonly (string | number | undefined)[]): string {
-  return fields.filter((field) => field !== undefined && field !== '').join('  ');
+  return fields.filter((field) => field !== undefined && field !== '').join(', ');
 }
 
 /** Where each line of a prompt comes from, what was left out and why, and what each source brought: text for a terminal. */
@@ -18,13 +19,15 @@ export function renderExplanation({ manifest, lines, left_out }: ExplainPromptRe
       relevant && `relevance ${relevant}`,
       id,
     ]);
-    return `${toPlainLine(text).slice(0, LONGEST)}\n  ${toPlainLine(about)}`;
+    return `${[...toPlainLine(text)].slice(0, LONGEST).join('')}\n  ${toPlainLine(about)}`;
   });
   const out = left_out.map(({ source, id, time, reason }) =>
-    toPlainLine(`left out: ${reason.replaceAll('_', ' ')}  ${toFields([source, time?.slice(0, 10), id])}`),
+    toPlainLine(`left out: ${toFields([reason.replaceAll('_', ' '), source, time?.slice(0, 10), id])}`),
   );
   const sources = manifest.sources.map(({ source, server, status, reason, lines: count, tokens }) =>
-    toPlainLine(`${source} (${server}): ${toFields([status, reason, `${count} lines`, `${tokens} tokens`])}`),
+    toPlainLine(
+      `${source} (${server}): ${toFields([status, reason, `${count} ${count === 1 ? 'line' : 'lines'}`, `${tokens} tokens`])}`,
+    ),
   );
   const total = `${manifest.status}, ${manifest.tokens} tokens before the persona, ${manifest.tokens_cut} cut`;
   return `${[...told, ...out, ...sources, total].join('\n')}\n`;
