@@ -48,5 +48,5 @@ export async function assemble(options: AssembleOptions): Promise<TypedMemory> {
   const loadImage = createImageLoader({ fetchImage: createImageFetcher() });
   const { historyTokens } = config;
   const chat = asking && createChat({ ...asking, memory, loadImage, persona, historyTokens, newId });
-  return { ...memory, chat };
+  return { ...memory, chat, canChat: () => chat !== undefined };
 }

@@ -10,10 +10,10 @@ async function checkModel(choice: ChatModelChoice, signal: AbortSignal): Promise
   return { status: 'ok', detail: `${model.model} at ${model.address} answers` };
 }
 
-async function checkStore(options: OpenStoreOptions): Promise<CheckOutcome> {
+async function checkStore(options: OpenStoreOptions, signal: AbortSignal): Promise<CheckOutcome> {
   const store = openStore({ ...options, serverLog: 'ignore' });
   try {
-    await store.check();
+    await store.check(options.config.userId, signal);
     return { status: 'ok', detail: `the ${store.backend} answers` };
   } finally {
     await store.close();
@@ -31,7 +31,7 @@ export function checkTypedMemory(options: OpenStoreOptions): Promise<readonly Ch
   const { config, log } = options;
   return Promise.all([
     runCheck('model', (signal) => checkModel(config, signal), { log }),
-    runCheck('memories', () => checkStore(options), { log }),
+    runCheck('memories', (signal) => checkStore(options, signal), { log }),
     runCheck('vault', () => checkVault(config), { log }),
   ]);
 }

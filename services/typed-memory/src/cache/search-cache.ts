@@ -30,23 +30,28 @@ export function createSearchCache({ store, now, maxSearches = 500 }: SearchCache
   const toKey = (userId: string, { query, types, limit }: MemoryQuery): string =>
     JSON.stringify([userId, generationOf(userId), query, types, limit]);
 
-  async function load(userId: string, query: MemoryQuery, key: string): Promise<readonly FoundMemory[]> {
+  async function load(
+    userId: string,
+    query: MemoryQuery,
+    key: string,
+    signal?: AbortSignal,
+  ): Promise<readonly FoundMemory[]> {
     const [at, generation] = [now(), generationOf(userId)];
     // The mark is taken first: what is written while the search runs makes the entry stale, never fresh.
     const mark = await store.mark(userId, at);
-    const found = await store.search(userId, query);
+    const found = await store.search(userId, query, signal);
     if (generationOf(userId) === generation) entries.set(key, { found, at, mark });
     return found;
   }
 
   return {
-    search: async (userId, query) => {
+    search: async (userId, query, signal) => {
       const key = toKey(userId, query);
       const entry = entries.get(key);
-      if (entry === undefined || now() - entry.at > MAX_AGE_MS) return load(userId, query, key);
-      if ((await store.mark(userId, entry.at)) !== entry.mark) return load(userId, query, key);
+      if (entry === undefined || now() - entry.at > MAX_AGE_MS) return load(userId, query, key, signal);
+      if ((await store.mark(userId, entry.at)) !== entry.mark) return load(userId, query, key, signal);
       // A write that was acknowledged meanwhile has to be seen.
-      return key === toKey(userId, query) ? entry.found : load(userId, query, toKey(userId, query));
+      return key === toKey(userId, query) ? entry.found : load(userId, query, toKey(userId, query), signal);
     },
     forget: (userId) => void generations.set(userId, generationOf(userId) + 1),
   };

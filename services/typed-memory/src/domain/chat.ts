@@ -1,3 +1,4 @@
+import { ContextloomError } from '@contextloom/contracts';
 import type { Remembered } from './remember.ts';
 
 /** What is said to the assistant. */
@@ -21,9 +22,18 @@ export interface MemoryUpdate extends Pick<Remembered, 'id' | 'kind' | 'type' | 
 export interface ChatOutcome {
   readonly response: string;
   readonly updates: readonly MemoryUpdate[];
+  /** Whether the message was handed to a backend that keeps of it what it likes, and tells nothing of it. */
+  readonly isHandedOver?: boolean;
   /** Why nothing could be kept, or not all of it, in words of ours. */
   readonly note?: string | undefined;
 }
 
 /** Answers messages with what is remembered of a user. */
 export type Chat = (userId: string, request: ChatMessageRequest) => Promise<ChatOutcome>;
+
+/** Says how to configure a model where there is none. */
+export function noModel(): ContextloomError {
+  const message =
+    'memory_chat needs a model: set LLM_API_KEY (or OPENAI_API_KEY), or LLM_BASE_URL and LLM_MODEL (AI_MODEL) for any OpenAI-compatible endpoint';
+  return new ContextloomError('unavailable', message);
+}

@@ -72,7 +72,7 @@ function build(overviews: Readonly<Partial<Record<MemoryType, TypeOverview>>>): 
 /** Builds what makes profiles; without a writer the facts are listed. */
 export function createProfiles({ store, write }: ProfileOptions): Profiles {
   return async (userId, types = memoryTypes, signal) => {
-    const profile = build(await store.overview(userId, types, LOOKED_AT));
+    const profile = build(await store.overview(userId, types, LOOKED_AT, signal));
     if (write === undefined || profile.total === 0) return profile;
     const facts = [profile.understanding, ...profile.activities, ...profile.areas].join('\n');
     const text = await write(facts, signal);

@@ -20,6 +20,7 @@ export interface RecallRequest {
   readonly limit: number;
   /** Whether vault items are shown in clear; their labels when not. */
   readonly isRevealing: boolean;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What recalling works with. */
@@ -40,9 +41,9 @@ function reveal(userId: string, memory: FoundMemory, vault: Vault | undefined): 
 }
 
 /** A query that is an id asks for that memory. */
-async function findById(userId: string, { query, types }: RecallRequest, store: TypedMemoryStore) {
+async function findById(userId: string, { query, types, signal }: RecallRequest, store: TypedMemoryStore) {
   const id = query.trim();
-  const memory = ID.test(id) ? await store.get(userId, id) : undefined;
+  const memory = ID.test(id) ? await store.get(userId, id, signal) : undefined;
   return memory !== undefined && (types ?? memoryTypes).includes(memory.type) ? { ...memory, score: 1 } : undefined;
 }
 
@@ -52,11 +53,12 @@ export async function recall(
   request: RecallRequest,
   { store, cache, vault }: RecallDeps,
 ): Promise<readonly RecalledMemory[]> {
-  const isVaultAsked = request.isRevealing && (request.types?.includes('knowledge_vault') ?? false);
+  const isVaultAsked =
+    request.isRevealing && store.keepsSealed && (request.types?.includes('knowledge_vault') ?? false);
   const opener = isVaultAsked ? requireVault(vault, 'memory_types') : undefined;
-  const { query, limit, types = memoryTypes } = request;
+  const { query, limit, types = memoryTypes, signal } = request;
   const named = await findById(userId, request, store);
-  const found = named === undefined ? await cache.search(userId, { query, types, limit }) : [named];
+  const found = named === undefined ? await cache.search(userId, { query, types, limit }, signal) : [named];
   return found.map((memory) => reveal(userId, memory, opener));
 }
 
@@ -64,8 +66,13 @@ export async function recall(
  * Reads one memory as a whole, a vault item as its label.
  * @throws ContextloomError `not_found`
  */
-export async function readMemory(userId: string, id: string, store: TypedMemoryStore): Promise<StoredMemory> {
-  const memory = await store.get(userId, id);
+export async function readMemory(
+  userId: string,
+  id: string,
+  store: TypedMemoryStore,
+  signal?: AbortSignal,
+): Promise<StoredMemory> {
+  const memory = await store.get(userId, id, signal);
   if (memory !== undefined) {
     const { sealed, ...shown } = memory;
     return shown;

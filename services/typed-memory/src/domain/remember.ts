@@ -78,14 +78,24 @@ function toSuggestion(given: MemoryType, { type, isSure }: TypeProposal): Memory
 
 function requireUnguessed(type: MemoryType, request: RememberRequest, deps: RememberDeps): void {
   if (type !== 'knowledge_vault' || request.type !== undefined) return;
-  if (deps.vault !== undefined) return;
-  const message =
-    'content seems to hold a secret, and the vault cannot be used (MEMORY_VAULT_KEY): name a memory_type to store it in clear all the same';
+  if (deps.vault !== undefined && deps.store.keepsSealed) return;
+  const why = deps.store.keepsSealed
+    ? 'the vault cannot be used (MEMORY_VAULT_KEY)'
+    : `the ${deps.store.backend} has no vault of ours`;
+  const message = `content seems to hold a secret, and ${why}: name a memory_type to store it in clear all the same`;
   throw new ContextloomError('invalid', message, { field: 'content' });
+}
+
+/** A backend that would keep the secret in clear, or show it to a model, is not given it. */
+function requireSealing({ keepsSealed, backend }: TypedMemoryStore): void {
+  if (keepsSealed) return;
+  const message = `memory_type knowledge_vault cannot be kept by the ${backend}, which would have the secret in clear`;
+  throw new ContextloomError('invalid', message, { field: 'memory_type' });
 }
 
 function toSealedDraft(request: RememberRequest, userId: string, deps: RememberDeps): MemoryDraft {
   const { content, context, importance } = request;
+  requireSealing(deps.store);
   const vault = requireVault(deps.vault, 'memory_type');
   if (content.length > MAX_SECRET_LENGTH) {
     const message = `content must be at most ${MAX_SECRET_LENGTH} characters for knowledge_vault`;
@@ -122,7 +132,7 @@ export async function remember(userId: string, request: RememberRequest, deps: R
   const type = request.type ?? (await chooseType(request, deps));
   requireUnguessed(type, request, deps);
   const draft = toDraft(type, request, userId, deps);
-  const outcome = await deps.store.add(userId, draft);
+  const outcome = await deps.store.add(userId, draft, request.signal);
   const suggested =
     request.type !== undefined && deps.autoCategorize
       ? toSuggestion(request.type, proposeType(request.content, request.context))

@@ -3,9 +3,11 @@ import type { MemoryType } from './memory-type.ts';
 
 /** What became of an added memory. */
 export interface AddOutcome {
-  readonly id: string;
-  readonly kind: 'added' | 'updated' | 'known';
-  /** The type that it was stored as. */
+  /** Absent where the backend makes memories of its own of what it is given, and tells no ids of them. */
+  readonly id?: string | undefined;
+  /** `processed`: the backend has made memories of it; `queued`: it will, later. */
+  readonly kind: 'added' | 'updated' | 'known' | 'processed' | 'queued';
+  /** The type that it was stored as, or handed over as. */
   readonly type: MemoryType;
 }
 
@@ -28,21 +30,42 @@ export interface SealedItem extends StoredMemory {
   readonly version: number;
 }
 
-/** Where memories are kept: nothing of one user is ever seen by a call for another. All methods reject with `ContextloomError`. */
+/** A message to a backend that has an agent of its own. */
+export interface BackendMessage {
+  readonly message: string;
+  /** Data URIs. */
+  readonly images: readonly string[];
+  readonly memorizing: boolean;
+}
+
+/** The agent of a backend. */
+export interface BackendAgent {
+  /** Whether the backend has one, as far as that is known without asking it. */
+  readonly isThere: () => boolean;
+  readonly answer: (userId: string, message: BackendMessage, signal: AbortSignal) => Promise<string>;
+}
+
+/**
+ * Where memories are kept: nothing of one user is ever seen by a call for another. All methods reject with `ContextloomError`;
+ * a signal ends the call of a backend that is far away.
+ */
 export interface TypedMemoryStore {
   /** Names the backend to people. */
   readonly backend: string;
-  /** Durable once resolved. */
-  add(userId: string, draft: MemoryDraft): Promise<AddOutcome>;
+  /** Whether it keeps vault items as they are sealed; one that does not is given none. */
+  readonly keepsSealed: boolean;
+  /** Durable once resolved, unless the outcome is `queued`. */
+  add(userId: string, draft: MemoryDraft, signal?: AbortSignal): Promise<AddOutcome>;
   /** Best first. A vault item is found by its label. */
-  search(userId: string, query: MemoryQuery): Promise<readonly FoundMemory[]>;
+  search(userId: string, query: MemoryQuery, signal?: AbortSignal): Promise<readonly FoundMemory[]>;
   /** The whole memory. */
-  get(userId: string, id: string): Promise<StoredMemory | undefined>;
+  get(userId: string, id: string, signal?: AbortSignal): Promise<StoredMemory | undefined>;
   /** Counts and the newest `limit` of each type. */
   overview(
     userId: string,
     types: readonly MemoryType[],
     limit: number,
+    signal?: AbortSignal,
   ): Promise<Readonly<Partial<Record<MemoryType, TypeOverview>>>>;
   /**
    * Marks what the user has: taken again for the same time, it is another mark if anything was written or removed in
@@ -54,7 +77,9 @@ export interface TypedMemoryStore {
   listSealed(userId: string): Promise<readonly SealedItem[]>;
   /** Puts another ciphertext in the place of one, if the item is still at this version. */
   replaceSealed(userId: string, item: Pick<SealedItem, 'id' | 'version'>, sealed: string): Promise<void>;
-  /** Rejects when the backend cannot be used. */
-  check(): Promise<void>;
+  /** Answers messages where no model is configured. */
+  readonly agent?: BackendAgent;
+  /** Rejects when the backend cannot be used, for a user if one is given. */
+  check(userId?: string, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

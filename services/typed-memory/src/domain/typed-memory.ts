@@ -13,11 +13,13 @@ export type OperationLog = (fields: object, message: string) => void;
 export interface TypedMemory {
   readonly remember: (userId: string, request: RememberRequest) => Promise<Remembered>;
   readonly recall: (userId: string, request: RecallRequest) => Promise<readonly RecalledMemory[]>;
-  readonly read: (userId: string, id: string) => Promise<StoredMemory>;
+  readonly read: (userId: string, id: string, signal?: AbortSignal) => Promise<StoredMemory>;
   readonly profile: (userId: string, types: readonly MemoryType[] | undefined, signal: AbortSignal) => Promise<Profile>;
-  readonly count: (userId: string) => Promise<Readonly<Partial<Record<MemoryType, number>>>>;
-  readonly check: () => Promise<void>;
+  readonly count: (userId: string, signal?: AbortSignal) => Promise<Readonly<Partial<Record<MemoryType, number>>>>;
+  readonly check: (signal?: AbortSignal) => Promise<void>;
   readonly chat?: Chat | undefined;
+  /** Whether there is what answers messages, as far as that is known without asking. */
+  readonly canChat: () => boolean;
 }
 
 /** What the service is built from. */
@@ -28,7 +30,7 @@ export interface TypedMemoryOptions extends RememberDeps {
 }
 
 /** Builds the service over a store. */
-export function createTypedMemory(options: TypedMemoryOptions): Omit<TypedMemory, 'chat'> {
+export function createTypedMemory(options: TypedMemoryOptions): Omit<TypedMemory, 'chat' | 'canChat'> {
   const { store, cache, vault, now, log } = options;
   const profiles = createProfiles({ store, write: options.writeProfile });
 
@@ -58,11 +60,11 @@ export function createTypedMemory(options: TypedMemoryOptions): Omit<TypedMemory
           revealed: found.filter(({ isRevealed }) => isRevealed === true).map(({ id }) => id),
         }),
       ),
-    read: (userId, id) =>
+    read: (userId, id, signal) =>
       record(
         'read',
         userId,
-        () => readMemory(userId, id, store),
+        () => readMemory(userId, id, store, signal),
         () => ({ memory_id: id }),
       ),
     profile: (userId, types, signal) =>
@@ -72,10 +74,10 @@ export function createTypedMemory(options: TypedMemoryOptions): Omit<TypedMemory
         () => profiles(userId, types, signal),
         ({ total }) => ({ memories: total }),
       ),
-    count: async (userId) => {
-      const overview = await store.overview(userId, memoryTypes, 0);
+    count: async (userId, signal) => {
+      const overview = await store.overview(userId, memoryTypes, 0, signal);
       return Object.fromEntries(Object.entries(overview).map(([type, { total }]) => [type, total]));
     },
-    check: () => store.check(),
+    check: (signal) => store.check(undefined, signal),
   };
 }

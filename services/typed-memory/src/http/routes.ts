@@ -38,7 +38,7 @@ const statusRoute = (path: string): Route<TypedMemoryDeps> =>
     answer: statusSchema,
     statuses: { 200: 'It can be used.', 503: 'Its backend cannot be used; `reason` says why.' },
     statusOf: ({ status }) => (status === 'running' ? 200 : 503),
-    run: (_call, deps: TypedMemoryDeps) => readStatus(deps),
+    run: ({ signal }, deps: TypedMemoryDeps) => readStatus(deps, signal),
   });
 
 /** Every route of the HTTP door, for one user. */
@@ -53,7 +53,7 @@ export function toRoutes(userId: string): readonly Route<TypedMemoryDeps>[] {
       params: noParams,
       body: noBody,
       answer: statsSchema,
-      run: (_call, deps: TypedMemoryDeps) => readStats(userId, deps),
+      run: ({ signal }, deps: TypedMemoryDeps) => readStats(userId, deps, signal),
     }),
     defineRoute({
       method: 'get',
@@ -63,7 +63,7 @@ export function toRoutes(userId: string): readonly Route<TypedMemoryDeps>[] {
       body: noBody,
       answer: memorySchema,
       errors: ['not_found'],
-      run: ({ params }, deps: TypedMemoryDeps) => memoryResource(userId, params.memory_id, deps),
+      run: ({ params, signal }, deps: TypedMemoryDeps) => memoryResource(userId, params.memory_id, deps, signal),
     }),
     statusRoute('/health'),
   ];

@@ -35,9 +35,10 @@ async function recallFor(
   userId: string,
   message: string,
   memory: ChatOptions['memory'],
+  signal: AbortSignal,
 ): Promise<readonly RecalledMemory[]> {
   const ask = (limit: number, types?: readonly MemoryType[]) =>
-    memory.recall(userId, { query: message.slice(0, MAX_QUERY), limit, types, isRevealing: false });
+    memory.recall(userId, { query: message.slice(0, MAX_QUERY), limit, types, isRevealing: false, signal });
   const [core, found] = await Promise.all([ask(CORE_FACTS, ['core']), ask(RECALLED)]);
   return [...new Map([...core, ...found].map((one) => [one.id, one])).values()];
 }
@@ -90,7 +91,7 @@ export function createChat(options: ChatOptions): Chat {
   async function answer(userId: string, request: ChatMessageRequest, signal: AbortSignal): Promise<string> {
     const { message, imageUris, conversation, onText } = request;
     const images = await Promise.all(imageUris.map((uri, at) => loadImage(uri, `image_uris[${at}]`, signal)));
-    const memories = fenceMemories(await recallFor(userId, message, memory), newId());
+    const memories = fenceMemories(await recallFor(userId, message, memory, signal), newId());
     const content = memories === '' ? message : `${memories}\n\nThe user says:\n${message}`;
     const past = history.read(JSON.stringify([userId, conversation]));
     const { text, finish } = await model.complete({

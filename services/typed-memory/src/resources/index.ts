@@ -17,7 +17,7 @@ export const resources: readonly Resource<TypedMemoryDeps>[] = [
     description: 'Whether memories can be stored and found now, and where they are kept.',
     ...json,
     variables: z.object({}),
-    read: async (_variables, deps: TypedMemoryDeps) => toText(await readStatus(deps)),
+    read: async (_variables, deps: TypedMemoryDeps, { signal }) => toText(await readStatus(deps, signal)),
   }),
   defineResource({
     uri: 'mirix://memory/stats{?user_id}',
@@ -26,7 +26,7 @@ export const resources: readonly Resource<TypedMemoryDeps>[] = [
     description: 'How many memories of each type there are.',
     ...json,
     variables: user,
-    read: async ({ user_id }, deps: TypedMemoryDeps) => toText(await readStats(user_id, deps)),
+    read: async ({ user_id }, deps: TypedMemoryDeps, { signal }) => toText(await readStats(user_id, deps, signal)),
   }),
   defineResource({
     uri: 'mirix://memories/{memory_id}{?user_id}',
@@ -35,7 +35,7 @@ export const resources: readonly Resource<TypedMemoryDeps>[] = [
     description: 'The whole of one memory, by the id that memory_add gave; a vault item shows its label.',
     ...json,
     variables: user.extend({ memory_id: z.string().max(256) }),
-    read: async ({ user_id, memory_id }, deps: TypedMemoryDeps) =>
-      toText(await memoryResource(user_id, memory_id, deps)),
+    read: async ({ user_id, memory_id }, deps: TypedMemoryDeps, { signal }) =>
+      toText(await memoryResource(user_id, memory_id, deps, signal)),
   }),
 ];

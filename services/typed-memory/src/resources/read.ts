@@ -7,7 +7,7 @@ import { memorySchema, toShown } from '../tools/fields.ts';
 export const statusSchema = z.object({
   status: z.enum(['running', 'degraded']),
   backend: z.string(),
-  chat: z.boolean().describe('Whether memory_chat has a model.'),
+  chat: z.boolean().describe('Whether memory_chat has a model, or the backend an agent that answers.'),
   version: z.string(),
   reason: z.string().optional(),
 });
@@ -27,20 +27,27 @@ export const statsSchema = z.object({
 });
 
 /** Tries the backend out. */
-export async function readStatus({ memory, backend, version }: TypedMemoryDeps): Promise<z.input<typeof statusSchema>> {
-  const shown = { backend, chat: memory.chat !== undefined, version };
+export async function readStatus(
+  { memory, backend, version }: TypedMemoryDeps,
+  signal?: AbortSignal,
+): Promise<z.input<typeof statusSchema>> {
+  const show = () => ({ backend, chat: memory.canChat(), version });
   try {
-    await memory.check();
-    return { status: 'running', ...shown };
+    await memory.check(signal);
+    return { status: 'running', ...show() };
   } catch (error) {
     if (!isContextloomError(error)) throw error;
-    return { status: 'degraded', ...shown, reason: error.message };
+    return { status: 'degraded', ...show(), reason: error.message };
   }
 }
 
 /** Counts the memories of a user. */
-export async function readStats(userId: string, { memory }: TypedMemoryDeps): Promise<z.input<typeof statsSchema>> {
-  const counts = await memory.count(userId);
+export async function readStats(
+  userId: string,
+  { memory }: TypedMemoryDeps,
+  signal?: AbortSignal,
+): Promise<z.input<typeof statsSchema>> {
+  const counts = await memory.count(userId, signal);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return { user_id: userId, memory_summary: counts, total_memories: total };
 }
@@ -50,6 +57,7 @@ export async function memoryResource(
   userId: string,
   id: string,
   { memory }: TypedMemoryDeps,
+  signal?: AbortSignal,
 ): Promise<z.input<typeof memorySchema>> {
-  return memorySchema.parse(toShown(await memory.read(userId, id)));
+  return memorySchema.parse(toShown(await memory.read(userId, id, signal)));
 }

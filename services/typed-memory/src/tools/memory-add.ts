@@ -10,11 +10,14 @@ const outcomes: Readonly<Record<Remembered['kind'], string>> = {
   added: 'Remembered',
   updated: 'Remembered in place of what was known before',
   known: 'Known already; nothing was stored twice',
+  processed: 'Handed to the backend, which has made memories of it',
+  queued: 'Handed to the backend, which makes memories of it later',
 };
 
-function toMessage({ kind, type, suggested }: Remembered): string {
+function toMessage({ id, kind, type, suggested }: Remembered): string {
   const parts = [
     `${outcomes[kind]} as ${type}.`,
+    id === undefined ? 'It chooses their words and types itself and gives no ids: memory_search finds them.' : '',
     suggested === undefined ? '' : `It reads like ${suggested}; it was kept as given.`,
   ];
   return parts.filter((part) => part !== '').join(' ');
@@ -37,7 +40,7 @@ export const memoryAdd = defineTool({
   output: z.object({
     success: z.literal(true),
     message: z.string(),
-    memory_id: z.string(),
+    memory_id: z.string().optional().describe('Absent where the backend gives no ids; message says so.'),
     memory_type: typeSchema,
     suggested_type: typeSchema.optional(),
   }),

@@ -1,11 +1,8 @@
-import { ContextloomError } from '@contextloom/contracts';
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
+import { noModel } from '../domain/chat.ts';
 import type { TypedMemoryDeps } from './deps.ts';
 import { boundUser, text, typeSchema } from './fields.ts';
-
-const NO_MODEL =
-  'memory_chat needs a model: set LLM_API_KEY (or OPENAI_API_KEY), or LLM_BASE_URL and LLM_MODEL (AI_MODEL) for any OpenAI-compatible endpoint';
 
 /** Most images of one message. */
 const MAX_IMAGES = 8;
@@ -37,9 +34,9 @@ export const memoryChat = defineTool({
     memorized: z.boolean(),
     memory_updates: z.array(
       z.object({
-        action: z.enum(['added', 'updated', 'known']),
+        action: z.enum(['added', 'updated', 'known', 'processed', 'queued']),
         memory_type: typeSchema,
-        memory_id: z.string(),
+        memory_id: z.string().optional(),
         content: z.string().describe('Its words; of a secret the label.'),
         importance: z.number(),
       }),
@@ -48,9 +45,9 @@ export const memoryChat = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   run: async (args, { memory: { chat } }: TypedMemoryDeps, { signal, reportProgress }) => {
-    if (chat === undefined) throw new ContextloomError('unavailable', NO_MODEL);
+    if (chat === undefined) throw noModel();
     let length = 0;
-    const { response, updates, note } = await chat(args.user_id, {
+    const { response, updates, isHandedOver, note } = await chat(args.user_id, {
       message: args.message,
       memorizing: args.memorizing,
       imageUris: args.image_uris ?? [],
@@ -64,7 +61,7 @@ export const memoryChat = defineTool({
     return {
       success: true as const,
       response,
-      memorized: updates.length > 0,
+      memorized: isHandedOver === true || updates.length > 0,
       memory_updates: updates.map(({ kind, type, id, shown, importance }) => ({
         action: kind,
         memory_type: type,

@@ -33,9 +33,15 @@ export const memorySearch = defineTool({
     total_count: z.number().int(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run: async ({ user_id, query, memory_types, limit }, { memory, searchLimit }: TypedMemoryDeps) => {
+  run: async ({ user_id, query, memory_types, limit }, { memory, searchLimit }: TypedMemoryDeps, { signal }) => {
     const types = toMemoryTypes(memory_types);
-    const found = await memory.recall(user_id, { query, types, limit: limit ?? searchLimit, isRevealing: true });
+    const found = await memory.recall(user_id, {
+      query,
+      types,
+      limit: limit ?? searchLimit,
+      isRevealing: true,
+      signal,
+    });
     return { success: true as const, query, memories: found.map(toShown), total_count: found.length };
   },
 });
