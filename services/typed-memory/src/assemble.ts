@@ -11,6 +11,7 @@ import type { Vault } from './domain/vault.ts';
 import { createImageFetcher } from './images/fetch-image.ts';
 import { createImageLoader } from './images/load-image.ts';
 import { createCategorizer, createProfileWriter } from './model/ask-model.ts';
+import { createBackendChat } from './model/backend-chat.ts';
 import { createChat } from './model/chat.ts';
 
 /** What the service is put together from. */
@@ -47,6 +48,11 @@ export async function assemble(options: AssembleOptions): Promise<TypedMemory> {
   });
   const loadImage = createImageLoader({ fetchImage: createImageFetcher() });
   const { historyTokens } = config;
-  const chat = asking && createChat({ ...asking, memory, loadImage, persona, historyTokens, newId });
-  return { ...memory, chat, canChat: () => chat !== undefined };
+  if (asking !== undefined) {
+    const chat = createChat({ ...asking, memory, loadImage, persona, historyTokens, newId });
+    return { ...memory, chat, canChat: () => true };
+  }
+  const { agent } = store;
+  const chat = agent && createBackendChat({ agent, loadImage });
+  return { ...memory, chat, canChat: () => agent?.isThere() ?? false };
 }

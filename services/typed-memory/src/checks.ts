@@ -1,11 +1,16 @@
-import { type ChatModelChoice, openChatModel } from '@contextloom/llm';
+import { openChatModel } from '@contextloom/llm';
 import { type Check, type CheckOutcome, runCheck } from '@contextloom/mcp-kit';
+import type { Config } from './config.ts';
 import { type OpenStoreOptions, openStore } from './open-store.ts';
 import { openVault } from './open-vault.ts';
 
-async function checkModel(choice: ChatModelChoice, signal: AbortSignal): Promise<CheckOutcome> {
-  const model = await openChatModel(choice);
-  if (model === undefined) return { status: 'off', detail: 'no model is configured: memory_chat cannot be used' };
+async function checkModel(config: Config, signal: AbortSignal): Promise<CheckOutcome> {
+  const model = await openChatModel(config);
+  const without =
+    config.mirixUrl === undefined
+      ? 'cannot be used'
+      : 'is left to the agent of the MIRIX desktop backend, if it is one';
+  if (model === undefined) return { status: 'off', detail: `no model is configured: memory_chat ${without}` };
   await model.complete({ messages: [{ role: 'user', content: 'Answer with the word ok.' }], maxTokens: 16, signal });
   return { status: 'ok', detail: `${model.model} at ${model.address} answers` };
 }
@@ -20,8 +25,11 @@ async function checkStore(options: OpenStoreOptions, signal: AbortSignal): Promi
   }
 }
 
-async function checkVault(config: OpenStoreOptions['config']): Promise<CheckOutcome> {
+async function checkVault(config: Config): Promise<CheckOutcome> {
   const vault = await openVault(config);
+  if (config.mirixUrl !== undefined) {
+    return { status: 'off', detail: 'the MIRIX server keeps nothing sealed: knowledge_vault is refused' };
+  }
   if (vault === undefined) return { status: 'off', detail: 'no MEMORY_VAULT_KEY: knowledge_vault is refused' };
   return { status: 'ok', detail: 'the vault has a key' };
 }

@@ -4,9 +4,11 @@ import { chatModelSettings } from '@contextloom/llm';
 import { type Flag, type SettingValues, setting } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { memoryTypeNameSchema } from './domain/memory-type.ts';
+import { mirixGenerations } from './store/mirix/mirix-api.ts';
 import { MAX_SEARCH_LIMIT } from './tools/memory-search.ts';
 
 const LIMIT = `must be a whole number from 1 to ${MAX_SEARCH_LIMIT}`;
+const MILLISECONDS = 'must be a whole number of milliseconds from 100 to 300000';
 const TOKENS = 'must be a whole number of tokens from 0 to 100000';
 const flagSchema = z
   .enum(['true', 'false', '1', '0', 'yes', 'no'], 'must be true or false')
@@ -40,6 +42,38 @@ const vaultSettings = {
     schema: z.string(),
     secret: true,
     description: 'The key before it, still accepted for reading; --rotate-vault-key seals everything with the new one',
+  }),
+};
+
+const mirixSettings = {
+  mirixUrl: setting({
+    env: ['MIRIX_BACKEND_URL'],
+    schema: z.url({ protocol: /^https?$/u, error: 'must be an http or https address, such as http://127.0.0.1:8531' }),
+    description: 'A MIRIX server that keeps the memories in place of the knowledge base',
+  }),
+  mirixApiKey: setting({
+    env: ['MIRIX_API_KEY'],
+    schema: z.string(),
+    secret: true,
+    description: 'Its key; the older desktop backend has none',
+  }),
+  mirixApi: setting({
+    env: ['MIRIX_API'],
+    schema: z.enum(['auto', ...mirixGenerations], 'must be auto, server or desktop'),
+    default: 'auto' as const,
+    description: 'Which generation it is: the server of today, or the older desktop backend; auto asks it',
+  }),
+  mirixTimeoutMs: setting({
+    env: ['MIRIX_TIMEOUT_MS'],
+    schema: z.coerce.number(MILLISECONDS).int(MILLISECONDS).min(100, MILLISECONDS).max(300_000, MILLISECONDS),
+    default: 60_000,
+    description: 'How long one call of it may take, in milliseconds; its own model reads what is added meanwhile',
+  }),
+  mirixAgentConfig: setting({
+    env: ['MIRIX_AGENT_CONFIG'],
+    schema: z.string(),
+    description:
+      "A JSON file with the config of MIRIX's agent, for a server that has none yet; OpenAI's models without it",
   }),
 };
 
@@ -88,6 +122,7 @@ export const settings = {
   }),
   ...modelSettings,
   ...vaultSettings,
+  ...mirixSettings,
   ...knowledgeClientSettings,
 };
 

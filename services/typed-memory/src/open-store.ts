@@ -3,6 +3,7 @@ import { openKnowledgeClient } from '@contextloom/knowledge-client';
 import type { Environment, Log } from '@contextloom/mcp-kit';
 import type { Config } from './config.ts';
 import type { TypedMemoryStore } from './domain/typed-memory-store.ts';
+import { openMirixStore } from './open-mirix-store.ts';
 import { createKnowledgeBaseStore } from './store/knowledge-base/knowledge-base-store.ts';
 import { createLazyKnowledgeClient } from './store/knowledge-base/lazy-knowledge-client.ts';
 import { version } from './version.ts';
@@ -18,6 +19,8 @@ export interface OpenStoreOptions {
 
 /** Opens the store that the settings name; nothing is started or asked before it is first needed. */
 export function openStore({ now, ...options }: OpenStoreOptions): TypedMemoryStore {
+  const { mirixUrl } = options.config;
+  if (mirixUrl !== undefined) return openMirixStore(options.config, mirixUrl);
   const client = { name: 'typed-memory', version };
   const open = () => openKnowledgeClient({ ...options, client, newId: randomUUID });
   return createKnowledgeBaseStore({ knowledge: createLazyKnowledgeClient(open), now });

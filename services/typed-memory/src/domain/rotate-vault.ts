@@ -1,4 +1,4 @@
-import { isContextloomError } from '@contextloom/contracts';
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { TypedMemoryStore } from './typed-memory-store.ts';
 import type { Vault } from './vault.ts';
 
@@ -17,6 +17,7 @@ export async function rotateVault(
   userId: string,
   { store, vault }: { readonly store: TypedMemoryStore; readonly vault: Vault },
 ): Promise<Rotation> {
+  if (!store.keepsSealed) throw new ContextloomError('invalid', `the ${store.backend} has no vault of ours`);
   const [left, counts] = [[] as string[], { sealed: 0, current: 0 }];
   for (const item of await store.listSealed(userId)) {
     const { id, sealed = '' } = item;

@@ -1,0 +1,21 @@
+import type { Chat } from '../domain/chat.ts';
+import type { BackendAgent } from '../domain/typed-memory-store.ts';
+import type { LoadImage } from './chat.ts';
+
+/** What chats of a backend are answered with. */
+export interface BackendChatOptions {
+  readonly agent: BackendAgent;
+  readonly loadImage: LoadImage;
+}
+
+/** Builds the chat over the agent of a backend: it searches, answers and keeps by itself. Images are checked as always. */
+export function createBackendChat({ agent, loadImage }: BackendChatOptions): Chat {
+  return async (userId, { message, memorizing, imageUris, onText, signal }) => {
+    const images = await Promise.all(imageUris.map((uri, at) => loadImage(uri, `image_uris[${at}]`, signal)));
+    const response = await agent.answer(userId, { message, images, memorizing }, signal);
+    onText(response);
+    if (!memorizing) return { response, updates: [] };
+    const note = 'the backend keeps what it finds worth keeping, and does not tell what that is';
+    return { response, updates: [], isHandedOver: true, note };
+  };
+}
