@@ -1,8 +1,7 @@
-import type { RecordedBody, ScriptedOpenAi, Step } from '@contextloom/llm/testing';
-import { startScriptedOpenAi } from '@contextloom/llm/testing';
+import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ChatMessageRequest, ChatOutcome } from '../src/domain/chat.ts';
 import type { TypedMemory } from '../src/domain/typed-memory.ts';
+import { isKeeping, openScriptedService, type Scripted, say } from './support/chat.ts';
 import { type RunningKnowledgeBase, startKnowledgeBase } from './support/knowledge-base.ts';
 import { newUser, openTestService, openTestStore } from './support/service.ts';
 
@@ -16,38 +15,10 @@ afterEach(async () => {
 });
 afterAll(() => service?.stop());
 
-/** A model that says one thing, and keeps some memories of every message. */
-interface Scripted {
-  readonly says?: (body: RecordedBody) => Step;
-  readonly keeps?: readonly object[];
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-const isKeeping = ({ response_format: format }: RecordedBody): boolean => format !== undefined;
-
-async function open({ says = () => ({ kind: 'answer', text: 'Noted.' }), keeps = [], env = {} }: Scripted = {}) {
-  const endpoint = await startScriptedOpenAi({
-    chat: ({ body }) => (isKeeping(body) ? { kind: 'answer', text: JSON.stringify({ memories: keeps }) } : says(body)),
-  });
-  endpoints.push(endpoint);
-  const store = openTestStore(service?.url ?? '');
-  const settings = { LLM_BASE_URL: endpoint.url, LLM_API_KEY: endpoint.apiKey, AI_MODEL: 'scripted', ...env };
-  const { memory } = await openTestService({ store, env: settings });
-  return { endpoint, memory, store };
-}
-
-function say(
-  memory: TypedMemory,
-  userId: string,
-  message: string,
-  more: Partial<ChatMessageRequest> = {},
-): Promise<ChatOutcome> {
-  if (memory.chat === undefined) throw new Error('there is no chat');
-  return memory.chat(userId, {
-    ...{ message, memorizing: true, imageUris: [], conversation: '', onText: () => undefined },
-    signal: new AbortController().signal,
-    ...more,
-  });
+async function open(scripted: Scripted = {}) {
+  const opened = await openScriptedService(service?.url ?? '', scripted);
+  endpoints.push(opened.endpoint);
+  return opened;
 }
 
 const remember = (memory: TypedMemory, userId: string, content: string) =>

@@ -16,7 +16,10 @@ interface Entry {
   readonly mark: string;
 }
 
-/** An edit of a document in place, by a program that knows nothing of us, shows in no mark: it is seen after this time. */
+/**
+ * An edit of a document in place, by a program that knows nothing of us, shows in no mark, nor does one by a server whose clock is
+ * behind ours: it is seen after this time.
+ */
 const MAX_AGE_MS = 10_000;
 
 /**
@@ -27,6 +30,7 @@ export function createSearchCache({ store, now, maxSearches = 500 }: SearchCache
   const entries = new LRUCache<string, Entry>({ max: maxSearches });
   const generations = new LRUCache<string, number>({ max: 10_000 });
   const generationOf = (userId: string): number => generations.get(userId) ?? 0;
+  const asked = new LRUCache<string, true>({ max: maxSearches });
   const toKey = (userId: string, { query, types, limit }: MemoryQuery): string =>
     JSON.stringify([userId, generationOf(userId), query, types, limit]);
 
@@ -40,15 +44,23 @@ export function createSearchCache({ store, now, maxSearches = 500 }: SearchCache
     // The mark is taken first: what is written while the search runs makes the entry stale, never fresh.
     const mark = await store.mark(userId, at);
     const found = await store.search(userId, query, signal);
-    if (generationOf(userId) === generation) entries.set(key, { found, at, mark });
+    if (mark !== undefined && generationOf(userId) === generation) entries.set(key, { found, at, mark });
     return found;
+  }
+
+  /** What is asked for the first time may be so for the last: it is not marked. */
+  async function start(userId: string, query: MemoryQuery, key: string, signal?: AbortSignal) {
+    if (asked.has(key)) return load(userId, query, key, signal);
+    asked.set(key, true);
+    return store.search(userId, query, signal);
   }
 
   return {
     search: async (userId, query, signal) => {
       const key = toKey(userId, query);
       const entry = entries.get(key);
-      if (entry === undefined || now() - entry.at > MAX_AGE_MS) return load(userId, query, key, signal);
+      if (entry === undefined) return start(userId, query, key, signal);
+      if (now() - entry.at > MAX_AGE_MS) return load(userId, query, key, signal);
       if ((await store.mark(userId, entry.at)) !== entry.mark) return load(userId, query, key, signal);
       // A write that was acknowledged meanwhile has to be seen.
       return key === toKey(userId, query) ? entry.found : load(userId, query, toKey(userId, query), signal);

@@ -68,11 +68,11 @@ export interface TypedMemoryStore {
     signal?: AbortSignal,
   ): Promise<Readonly<Partial<Record<MemoryType, TypeOverview>>>>;
   /**
-   * Marks what the user has: taken again for the same time, it is another mark if anything was written or removed in
-   * between, by whatever program.
+   * Marks what the user has: taken again for the same time, it is another mark, or none, if anything was written or removed in
+   * between, by whatever program. There is none where something was written since this time.
    * @param at epoch milliseconds
    */
-  mark(userId: string, at: number): Promise<string>;
+  mark(userId: string, at: number): Promise<string | undefined>;
   /** Every sealed item. */
   listSealed(userId: string): Promise<readonly SealedItem[]>;
   /** Puts another ciphertext in the place of one, if the item is still at this version. */

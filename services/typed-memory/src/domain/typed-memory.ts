@@ -13,6 +13,8 @@ export type OperationLog = (fields: object, message: string) => void;
 export interface TypedMemory {
   readonly remember: (userId: string, request: RememberRequest) => Promise<Remembered>;
   readonly recall: (userId: string, request: RecallRequest) => Promise<readonly RecalledMemory[]>;
+  /** The newest core facts, which are few and always read. */
+  readonly facts: (userId: string, signal?: AbortSignal) => Promise<readonly StoredMemory[]>;
   readonly read: (userId: string, id: string, signal?: AbortSignal) => Promise<StoredMemory>;
   readonly profile: (userId: string, types: readonly MemoryType[] | undefined, signal: AbortSignal) => Promise<Profile>;
   readonly count: (userId: string, signal?: AbortSignal) => Promise<Readonly<Partial<Record<MemoryType, number>>>>;
@@ -28,6 +30,8 @@ export interface TypedMemoryOptions extends RememberDeps {
   readonly writeProfile?: ProfileWriter | undefined;
   readonly log: OperationLog;
 }
+
+const CORE_FACTS = 20;
 
 /** Builds the service over a store. */
 export function createTypedMemory(options: TypedMemoryOptions): Omit<TypedMemory, 'chat' | 'canChat'> {
@@ -60,6 +64,7 @@ export function createTypedMemory(options: TypedMemoryOptions): Omit<TypedMemory
           revealed: found.filter(({ isRevealed }) => isRevealed === true).map(({ id }) => id),
         }),
       ),
+    facts: async (userId, signal) => (await store.overview(userId, ['core'], CORE_FACTS, signal)).core?.newest ?? [],
     read: (userId, id, signal) =>
       record(
         'read',

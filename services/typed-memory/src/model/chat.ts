@@ -2,7 +2,6 @@ import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { ChatModel } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
 import type { Chat, ChatMessageRequest, ChatOutcome, MemoryUpdate } from '../domain/chat.ts';
-import type { MemoryType } from '../domain/memory-type.ts';
 import type { RecalledMemory } from '../domain/recall.ts';
 import type { TypedMemory } from '../domain/typed-memory.ts';
 import { fenceMemories, toSystemPrompt } from '../prompts/chat-prompt.ts';
@@ -15,7 +14,7 @@ export type LoadImage = (uri: string, field: string, signal: AbortSignal) => Pro
 /** What chats are answered with. */
 export interface ChatOptions {
   readonly model: ChatModel;
-  readonly memory: Pick<TypedMemory, 'recall' | 'remember'>;
+  readonly memory: Pick<TypedMemory, 'facts' | 'recall' | 'remember'>;
   readonly loadImage: LoadImage;
   /** Whom the assistant is, in Markdown. */
   readonly persona?: string | undefined;
@@ -26,8 +25,6 @@ export interface ChatOptions {
 }
 
 const RECALLED = 10;
-/** Core facts are few and always read. */
-const CORE_FACTS = 20;
 const MAX_ANSWER_TOKENS = 4_000;
 const MAX_QUERY = 2_000;
 
@@ -37,9 +34,8 @@ async function recallFor(
   memory: ChatOptions['memory'],
   signal: AbortSignal,
 ): Promise<readonly RecalledMemory[]> {
-  const ask = (limit: number, types?: readonly MemoryType[]) =>
-    memory.recall(userId, { query: message.slice(0, MAX_QUERY), limit, types, isRevealing: false, signal });
-  const [core, found] = await Promise.all([ask(CORE_FACTS, ['core']), ask(RECALLED)]);
+  const asked = { query: message.slice(0, MAX_QUERY), limit: RECALLED, isRevealing: false, signal };
+  const [core, found] = await Promise.all([memory.facts(userId, signal), memory.recall(userId, asked)]);
   return [...new Map([...core, ...found].map((one) => [one.id, one])).values()];
 }
 

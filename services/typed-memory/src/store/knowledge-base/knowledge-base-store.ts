@@ -1,6 +1,6 @@
 import { type KnowledgeClient, listRequestSchema, searchRequestSchema } from '@contextloom/contracts';
 import type { FoundMemory, StoredMemory } from '../../domain/memory.ts';
-import type { MemoryType } from '../../domain/memory-type.ts';
+import { type MemoryType, memoryTypes } from '../../domain/memory-type.ts';
 import type { MemoryQuery, SealedItem, TypedMemoryStore, TypeOverview } from '../../domain/typed-memory-store.ts';
 import { createKeyedQueue } from '../keyed-queue.ts';
 import { MEMORY, PASSAGE, toFound, toMemory, toMemoryId, typeTag } from './documents.ts';
@@ -38,7 +38,8 @@ async function search(
   userId: string,
   { query, types, limit }: MemoryQuery,
 ): Promise<readonly FoundMemory[]> {
-  const tags = types.flatMap((type) => [typeTag(MEMORY, type), typeTag(PASSAGE, type)]);
+  const isAll = memoryTypes.every((type) => types.includes(type));
+  const tags = isAll ? [MEMORY, PASSAGE] : types.flatMap((type) => [typeTag(MEMORY, type), typeTag(PASSAGE, type)]);
   const found = new Map<string, FoundMemory>();
   const topK = Math.min(MAX_TOP_K, limit + 20);
   for (let round = 0; round < 4 && found.size < limit; round += 1) {
@@ -75,11 +76,8 @@ async function overviewOf(
 ): Promise<TypeOverview> {
   const tag = typeTag(MEMORY, type);
   const timeKey = type === 'episodic' ? 'occurred_ms' : 'written_ms';
-  const [total, newest] = await Promise.all([
-    count(knowledge, userId, tag),
-    listNewest(knowledge, { userId, tag, timeKey, limit, nowMs: now().getTime() }),
-  ]);
-  return { total, newest: newest.map(toMemory) };
+  const { total, documents } = await listNewest(knowledge, { userId, tag, timeKey, limit, nowMs: now().getTime() });
+  return { total, newest: documents.map(toMemory) };
 }
 
 /** Keeps memories in the knowledge base: a document each, with its type as a tag, and long ones in passages. */
@@ -98,11 +96,11 @@ export function createKnowledgeBaseStore(options: KnowledgeBaseStoreOptions): Ty
       return Object.fromEntries(await Promise.all(entries));
     },
     mark: async (userId, at) => {
-      const [all, before] = await Promise.all([
+      const [all, since] = await Promise.all([
         count(knowledge, userId, MEMORY),
-        count(knowledge, userId, MEMORY, { written_ms: { lt: at } }),
+        count(knowledge, userId, MEMORY, { written_ms: { gte: at } }),
       ]);
-      return `${before}/${all}`;
+      return since === 0 ? String(all) : undefined;
     },
     listSealed: async (userId) => {
       const items: SealedItem[] = [];

@@ -1,10 +1,10 @@
 import { type JsonObject, type KnowledgeClient, listRequestSchema, type StoredDocument } from '@contextloom/contracts';
 
-/** Listings go by importance; to learn what is newest, ever longer times are looked at until one has enough. */
-const WINDOWS_MS = [1, 30, 365].map((days) => days * 86_400_000);
-const PAGE = 200;
 /** Most documents that are looked at. */
-const MAX_PAGES = 25;
+const PAGE = 200;
+const SHORTEST_MS = 1_000;
+const LONGEST_MS = 200 * 365 * 86_400_000;
+const MAX_STEPS = 24;
 
 /** Where to look, and by which metadata key, in epoch milliseconds. */
 export interface NewestOptions {
@@ -15,36 +15,38 @@ export interface NewestOptions {
   readonly nowMs: number;
 }
 
-async function listAll(
-  knowledge: KnowledgeClient,
-  tag: string,
-  filter: JsonObject,
-): Promise<readonly StoredDocument[]> {
-  const documents: StoredDocument[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const listed = await knowledge.list(
-      listRequestSchema.parse({ tags: [tag], metadata_filter: filter, limit: PAGE, ...(cursor && { cursor }) }),
-    );
-    documents.push(...listed.documents);
-    cursor = listed.next_cursor;
-    if (cursor === undefined) break;
-  }
-  return documents;
+/** Builds the function that lists what is no older than so many milliseconds. */
+function createLister(knowledge: KnowledgeClient, { userId, tag, timeKey, nowMs }: NewestOptions) {
+  return (limit: number, maxAge?: number) => {
+    const since: JsonObject = maxAge === undefined ? {} : { [timeKey]: { gte: nowMs - maxAge } };
+    const filter = { tags: [tag], metadata_filter: { user_id: userId, ...since } };
+    return knowledge.list(listRequestSchema.parse({ ...filter, limit }));
+  };
 }
 
-/** The newest documents under a tag, newest first. */
+/** An age that at least `limit` documents and, where times allow it, no more than a page do not exceed; found by halving. */
+async function findAge(list: ReturnType<typeof createLister>, limit: number): Promise<number> {
+  let [shorter, longer, age] = [SHORTEST_MS, LONGEST_MS, 86_400_000];
+  for (let step = 0; step < MAX_STEPS && longer / shorter > 1.001; step += 1) {
+    const { total } = await list(1, age);
+    if (total >= limit && total <= PAGE) return age;
+    if (total < limit) shorter = age;
+    else longer = age;
+    age = Math.sqrt(shorter * longer);
+  }
+  return longer;
+}
+
+/** The newest documents under a tag, newest first, and how many there are. Listings go by importance, so that a page may lack them. */
 export async function listNewest(
   knowledge: KnowledgeClient,
-  { userId, tag, timeKey, limit, nowMs }: NewestOptions,
-): Promise<readonly StoredDocument[]> {
+  options: NewestOptions,
+): Promise<{ readonly total: number; readonly documents: readonly StoredDocument[] }> {
+  const { timeKey, limit } = options;
+  const list = createLister(knowledge, options);
   const timeOf = ({ metadata }: StoredDocument): number => Number(metadata[timeKey] ?? 0);
-  for (const window of [...WINDOWS_MS, undefined]) {
-    const since = window === undefined ? {} : { [timeKey]: { gte: nowMs - window } };
-    const documents = await listAll(knowledge, tag, { user_id: userId, ...since });
-    if (documents.length >= limit || window === undefined) {
-      return [...documents].sort((a, b) => timeOf(b) - timeOf(a)).slice(0, limit);
-    }
-  }
-  return [];
+  const { total, documents } = await list(limit === 0 ? 1 : PAGE);
+  if (limit === 0) return { total, documents: [] };
+  const page = total <= PAGE ? documents : (await list(PAGE, await findAge(list, limit))).documents;
+  return { total, documents: [...page].sort((a, b) => timeOf(b) - timeOf(a)).slice(0, limit) };
 }
