@@ -2,6 +2,7 @@ import { createApi, createMcpServer, type HttpApi, type Log, type McpServerFacto
 import { createErrorFormat } from './http/errors.ts';
 import { routes } from './http/routes.ts';
 import type { MemoryDeps } from './memory-deps.ts';
+import type { Metrics } from './metrics.ts';
 import { createAgentGuide, createGuideResources } from './prompts/agent-guide.ts';
 import { nameTools, type ToolNames, toToolNames } from './tools/index.ts';
 
@@ -35,17 +36,18 @@ export function createProjectMemoryServer(options: ProjectMemoryServerOptions): 
 export interface ProjectMemoryApiOptions extends ProjectMemoryServerOptions {
   readonly clock: () => Date;
   readonly token: string | undefined;
+  readonly metrics: Metrics;
 }
 
 /** Builds the REST API, which is served next to `/mcp`. */
 export function createProjectMemoryApi(options: ProjectMemoryApiOptions): HttpApi {
-  const { version, log, ownerId, open, clock, token } = options;
+  const { version, log, ownerId, open, clock, token, metrics } = options;
   return createApi({
     title: 'Contextloom project memory',
     description: 'What a team of agents learned about its projects: search first, then get.',
     version,
     routes,
-    deps: { ownerId, open },
+    deps: { ownerId, open, metrics },
     log,
     errors: createErrorFormat(clock),
     token,

@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { runServer } from '@contextloom/mcp-kit';
+import { collectDefaultMetrics } from 'prom-client';
 import { createProjectMemoryApi, createProjectMemoryServer } from './build-server.ts';
 import { checkProjectMemory } from './checks.ts';
 import { projectMemoryFlags, projectMemorySettings } from './config.ts';
 import { doctor, reembed } from './jobs.ts';
 import { createLazy } from './lazy.ts';
+import { createMetrics } from './metrics.ts';
 import { openProjectMemory } from './open-project-memory.ts';
 import { version } from './version.ts';
 
@@ -24,13 +26,21 @@ await runServer({
     const parts = { clock, newId: randomUUID, log };
     // A client that starts a server and asks nothing of it need not wait for a database.
     const opened = createLazy(() => openProjectMemory({ ...config, ...parts }));
+    const metrics = createMetrics();
+    collectDefaultMetrics({ register: metrics.registry });
     const { ownerId, toolNames, token } = config;
-    const options = { ownerId, toolNames, version, log, open: async () => (await opened.get()).memory };
+    const options = {
+      ownerId,
+      toolNames,
+      version,
+      log,
+      open: async () => metrics.observe((await opened.get()).memory),
+    };
     // Behind HTTP there are many clients: what cannot work is told at the start.
     if (flags['http'] !== undefined) await opened.get();
     return {
       factory: createProjectMemoryServer(options),
-      api: createProjectMemoryApi({ ...options, clock, token }),
+      api: createProjectMemoryApi({ ...options, clock, token, metrics }),
       close: async () => (await opened.current())?.close(),
     };
   },

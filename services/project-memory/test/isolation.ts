@@ -33,7 +33,9 @@ async function readEverything(memory: ProjectMemory, ids: readonly string[]): Pr
     ]),
     memory.relatedTo(ids, 'with nearest'),
     memory.timeline({}, 3_650, 100),
+    memory.newest({}, 100),
     memory.projects(100),
+    memory.counts(),
     memory.arbitrations({}, 100),
     ...ids.map((id) => memory.versions(id).catch((error: { code: string }) => error.code)),
     ...ids.map((id) => memory.arbitrations({ id }, 100)),
@@ -96,6 +98,10 @@ export function checkIsolation(store: MemoryStore, runs: number): Promise<void> 
       const { id } = await memory.ingest({ project_name: 'harbour', content_type: 'insight', content });
       ids.add(id);
       mine[owner].add(id);
+    }
+    for (const owner of [0, 1] as const) {
+      const total = (await open(owner).counts()).memories.reduce((sum, { count }) => sum + count, 0);
+      expect(total).toBe((await open(owner).newest({}, 100)).length);
     }
     expect(await readEverything(open(0), [...ids])).not.toContain(markOf(1));
     expect(await readEverything(open(1), [...ids])).not.toContain(markOf(0));

@@ -7,7 +7,7 @@ import { createPrepare, type EmbedTexts } from './prepare.ts';
 import { type ProjectName, toProjectFilter } from './project.ts';
 import { createRelated, type RelatedMemories } from './related.ts';
 import { createSearch, type SearchAnswer, type SearchOptions, type SearchRequest } from './search.ts';
-import type { MemoryStore, RollbackOutcome, TimelineEntry } from './store.ts';
+import type { MemoryStore, OwnerCounts, RollbackOutcome, TimelineEntry } from './store.ts';
 import { toEndOfUnit } from './timestamps.ts';
 
 /** The memory of one owner's projects. */
@@ -18,7 +18,10 @@ export interface ProjectMemory extends RelatedMemories {
   readonly get: (ids: readonly string[], asOf?: number) => Promise<readonly Memory[]>;
   /** Of the last `days`, newest first. */
   readonly timeline: (project: ProjectName, days: number, limit: number) => Promise<readonly TimelineEntry[]>;
+  /** Whatever their age, newest first. */
+  readonly newest: (project: ProjectName, limit: number) => Promise<readonly TimelineEntry[]>;
   readonly projects: (limit: number) => Promise<readonly Project[]>;
+  readonly counts: () => Promise<OwnerCounts>;
   /** @throws ContextloomError `not_found` */
   readonly versions: (id: string) => Promise<readonly MemoryVersion[]>;
   readonly arbitrations: (
@@ -59,7 +62,9 @@ export function createProjectMemory(options: ProjectMemoryOptions): ProjectMemor
       const since = Math.floor(clock().getTime() / 1_000) - days * DAY_S;
       return store.timeline({ ownerId, project: toProjectFilter(project) }, since, limit);
     },
+    newest: (project, limit) => store.timeline({ ownerId, project: toProjectFilter(project) }, 0, limit),
     projects: (limit) => store.projects(ownerId, limit),
+    counts: () => store.counts(ownerId),
     versions: async (id) => {
       const versions = await store.versions(ownerId, id);
       if (versions.length > 0) return versions;

@@ -1,7 +1,15 @@
 import type { Tokens } from '@contextloom/retrieval';
 import type { ContentType } from './content-types.ts';
 import type { LinkStore } from './links.ts';
-import type { Arbitration, Memory, MemoryContent, MemoryVersion, Project, Verdict } from './memory.ts';
+import type {
+  Arbitration,
+  ArbitrationAction,
+  Memory,
+  MemoryContent,
+  MemoryVersion,
+  Project,
+  Verdict,
+} from './memory.ts';
 import type { ProjectFilter } from './project.ts';
 
 /** What a reading is about: always one owner's. */
@@ -128,6 +136,23 @@ export interface StoreReport {
   readonly broken: readonly string[];
 }
 
+/** How much is stored of one owner. */
+export interface OwnerCounts {
+  readonly projects: number;
+  /** By project and type, the largest groups first. */
+  readonly memories: readonly {
+    readonly projectKey: string;
+    readonly contentType: ContentType;
+    readonly count: number;
+  }[];
+  readonly fragments: number;
+  /** Memories that wait for their vectors. */
+  readonly pending: number;
+  readonly versions: number;
+  readonly links: number;
+  readonly arbitrations: readonly { readonly action: ArbitrationAction; readonly count: number }[];
+}
+
 /** Where memories are kept. Every method sees one owner's rows alone, but for those of upkeep. */
 export interface MemoryStore extends LinkStore {
   readonly nearest: (query: NearestQuery) => Promise<Candidate | undefined>;
@@ -143,6 +168,7 @@ export interface MemoryStore extends LinkStore {
   /** Newest first, from `since` (Unix seconds) on. */
   readonly timeline: (selection: Selection, since: number, limit: number) => Promise<readonly TimelineEntry[]>;
   readonly projects: (ownerId: string, limit: number) => Promise<readonly Project[]>;
+  readonly counts: (ownerId: string) => Promise<OwnerCounts>;
   /** The present one first; empty for an unknown memory. */
   readonly versions: (ownerId: string, id: string) => Promise<readonly MemoryVersion[]>;
   /** Newest first. */

@@ -35,6 +35,7 @@ import {
   versionsAnswerSchema,
 } from '../wire-schemas.ts';
 import { linkRoutes } from './link-routes.ts';
+import { type ApiDeps, pageRoutes } from './page-routes.ts';
 
 const IDS = 'must be 1 to 10 ids, repeated or separated by commas';
 const limit = countText(bounds.limit, 'Most results.');
@@ -159,7 +160,7 @@ const projects = defineRoute({
 });
 
 /** Every route of the project memory, in the order of the API reference. */
-export const routes: readonly Route<MemoryDeps>[] = [
+export const routes: readonly Route<ApiDeps>[] = [
   ingest,
   search,
   timeline,
@@ -169,4 +170,5 @@ export const routes: readonly Route<MemoryDeps>[] = [
   arbitrations,
   rollback,
   projects,
+  ...pageRoutes,
 ];

@@ -1,4 +1,5 @@
 import type { MemoryStore } from '../domain/store.ts';
+import { readCounts } from './counts.ts';
 import type { SqlDatabase } from './database.ts';
 import { readArbitrations, readSkippedText, readVersions, rollbackArbitration } from './history.ts';
 import { drawLink, readLinked, readSimilar, removeLinks } from './links.ts';
@@ -33,6 +34,7 @@ export async function createSqlMemoryStore(
     get: (selection, ids) => readMemories(database, selection, ids),
     timeline: (selection, since, limit) => readTimeline(database, selection, since, limit),
     projects: (ownerId, limit) => readProjects(database, ownerId, limit),
+    counts: (ownerId) => readCounts(database, ownerId),
     versions: (ownerId, id) => readVersions(database, ownerId, id),
     arbitrations: (query) => readArbitrations(database, query),
     skippedText: (ownerId, id) => readSkippedText(database, ownerId, id),

@@ -1,6 +1,7 @@
 import { createMcpEndpoint, listen, silentLog } from '@contextloom/mcp-kit';
 import { createProjectMemoryApi, createProjectMemoryServer } from '../../src/build-server.ts';
 import type { ProjectMemory } from '../../src/domain/project-memory.ts';
+import { createMetrics } from '../../src/metrics.ts';
 import { NOW } from './memory.ts';
 
 /** The REST API and MCP on a free port. */
@@ -21,9 +22,10 @@ export interface TestHttp {
 
 /** Serves a memory over HTTP. */
 export async function serve(memory: ProjectMemory, ownerId: string, token?: string): Promise<TestHttp> {
-  const options = { ownerId, version: '0', log: silentLog, open: async () => memory };
+  const metrics = createMetrics();
+  const options = { ownerId, version: '0', log: silentLog, open: async () => metrics.observe(memory) };
   const mcp = createMcpEndpoint(createProjectMemoryServer(options), { log: silentLog });
-  const api = createProjectMemoryApi({ ...options, clock: () => NOW, token });
+  const api = createProjectMemoryApi({ ...options, clock: () => NOW, token, metrics });
   const listening = await listen(api.toApp({ mcp }), { host: '127.0.0.1', port: 0 });
   return {
     url: listening.url,

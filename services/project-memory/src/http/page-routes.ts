@@ -1,0 +1,43 @@
+import { defineTextRoute, type Route } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { toProjectKey } from '../domain/project.ts';
+import { type MemoryDeps, openFor } from '../memory-deps.ts';
+import type { Metrics } from '../metrics.ts';
+import { ownerFields, selectionFields } from '../wire-fields.ts';
+import { renderProjectPage, renderProjectsPage, sortings } from './project-page.ts';
+
+/** What the routes work with. */
+export interface ApiDeps extends MemoryDeps {
+  readonly metrics: Metrics;
+}
+
+/** Most subjects, or projects, on a page. */
+const MOST = 1_000;
+
+const index = defineTextRoute({
+  method: 'get',
+  path: '/projects/index',
+  summary: 'Shows what is known of a project, one line a subject, as a page; without a project, all projects.',
+  params: z.strictObject({ ...selectionFields, sort: z.enum(sortings).default('latest') }),
+  produces: 'text/html',
+  errors: ['forbidden', 'unavailable'],
+  run: async ({ params: { sort, owner_id, ...named } }, deps: ApiDeps) => {
+    const memory = await openFor({ owner_id }, deps);
+    const project = toProjectKey(named);
+    if (project === undefined) return renderProjectsPage(await memory.projects(MOST));
+    return renderProjectPage({ project, sort, limit: MOST, entries: await memory.newest(named, MOST) });
+  },
+});
+
+const metrics = defineTextRoute({
+  method: 'get',
+  path: '/metrics',
+  summary: 'Tells Prometheus what is stored, per project and type, and how long calls take.',
+  params: z.strictObject(ownerFields),
+  produces: 'text/plain; version=0.0.4',
+  errors: ['forbidden', 'unavailable'],
+  run: async ({ params }, deps: ApiDeps) => deps.metrics.render(await (await openFor(params, deps)).counts()),
+});
+
+/** Routes that answer text for people and for Prometheus. */
+export const pageRoutes: readonly Route<ApiDeps>[] = [index, metrics];
