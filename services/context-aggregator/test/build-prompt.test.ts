@@ -119,6 +119,21 @@ describe('build_prompt_with_context', () => {
     expect(await ask(5)).toBe(toExpectedPrompt(['Moved to Kyoto', '喜欢绿茶', 'Has a dog', 'Likes rain']));
   });
 
+  it('tells what was said on one day in the order in which it was said, whatever fits best', async () => {
+    const said = (content: string, position: number) => {
+      const place = { sequence: 'session-1', position, turns: `${position * 3}` };
+      return toResult(content, { memory_type: 'episode', occurred_at: '2024-05-02', ...place });
+    };
+    const results = [said('ann: and so I stayed', 6), said('ann: I came for tea', 2), said('ann: it rained', 4)];
+    const { client } = await start({
+      'persona-uozumi': barePersona(),
+      'knowledge-base': knowledgeBase({ results }),
+    });
+    expect((await client.callTool(TOOL, ARGS)).text).toBe(
+      toExpectedPrompt(['ann: I came for tea', 'ann: it rained', 'ann: and so I stayed']),
+    );
+  });
+
   it('asks persona and knowledge base at the same time', async () => {
     const parties = ['persona', 'knowledge-base'];
     const { client } = await start({

@@ -1,10 +1,10 @@
 import type { PromptOmission } from '@contextloom/contracts';
 import { readQuestion } from '@contextloom/retrieval';
 import { chooseMemories, type MemoryLimits } from './choose-memories.ts';
-import type { OfferedLine } from './composing/lines.ts';
+import { type OfferedLine, toOmission } from './composing/lines.ts';
 import { guardText } from './firewall/guard.ts';
 import type { FoundMemory } from './memories.ts';
-import { toTime } from './order.ts';
+import { type Place, toTime } from './order.ts';
 import { isEpisode } from './told-memories.ts';
 
 /** Where memories come from, as their lines tell it. */
@@ -38,11 +38,16 @@ function toOwnTime({ metadata }: FoundMemory): string | undefined {
   );
 }
 
+/** Where in its conversation a memory was said. */
+function toPlace({ metadata: { sequence, position } }: FoundMemory): Place | undefined {
+  return typeof sequence === 'string' && typeof position === 'number' ? { sequence, position } : undefined;
+}
+
 function toLine(memory: FoundMemory, text: string, origin: MemoryOrigin): OfferedLine {
   const time = toOwnTime(memory);
   const { id, score, relevance } = memory;
   return {
-    ...{ text, ...origin, at: toTime(time) },
+    ...{ text, ...origin, at: toTime(time), place: toPlace(memory) },
     ...(id !== '' && { id }),
     ...(score !== undefined && { score }),
     ...(relevance !== undefined && { relevance }),
@@ -50,10 +55,8 @@ function toLine(memory: FoundMemory, text: string, origin: MemoryOrigin): Offere
   };
 }
 
-function toOmission(memory: FoundMemory, reason: PromptOmission['reason'], origin: MemoryOrigin): PromptOmission {
-  const { text: _text, at: _at, ...line } = toLine(memory, '', origin);
-  return { ...line, reason };
-}
+const leaveOut = (memory: FoundMemory, reason: PromptOmission['reason'], origin: MemoryOrigin): PromptOmission =>
+  toOmission(toLine(memory, '', origin), reason);
 
 /**
  * Whether hits have to do with what the user says: with a greeting none has, with a remark those of a search that found words
@@ -69,12 +72,12 @@ function areRelevant(hits: readonly FoundMemory[], { query, names }: Asking): bo
 /** Leaves out what is not relevant, and makes data of the rest: nothing of a memory reaches a prompt but through here. */
 export function screenMemories(hits: readonly FoundMemory[], asking: Asking, origin: MemoryOrigin): Screened {
   if (!areRelevant(hits, asking)) {
-    return { memories: [], leftOut: hits.map((hit) => toOmission(hit, 'not_relevant', origin)) };
+    return { memories: [], leftOut: hits.map((hit) => leaveOut(hit, 'not_relevant', origin)) };
   }
   const leftOut: PromptOmission[] = [];
   const memories = hits.flatMap((hit) => {
     const { text, held } = guardText(hit.content, { hasSpeakers: isEpisode(hit) });
-    if (held > 0 || text.trim() === '') leftOut.push(toOmission(hit, held > 0 ? 'instruction' : 'empty', origin));
+    if (held > 0 || text.trim() === '') leftOut.push(leaveOut(hit, held > 0 ? 'instruction' : 'empty', origin));
     return text.trim() === '' ? [] : [{ ...hit, content: text }];
   });
   return { memories, leftOut };
@@ -93,6 +96,6 @@ export function toMemoryLines(
   const others = memories.filter((memory) => !chosen.has(memory));
   return {
     lines: told.map(({ memory, text }) => toLine(memory, text, origin)),
-    leftOut: [...leftOut, ...others.map((memory) => toOmission(memory, 'not_chosen', origin))],
+    leftOut: [...leftOut, ...others.map((memory) => leaveOut(memory, 'not_chosen', origin))],
   };
 }

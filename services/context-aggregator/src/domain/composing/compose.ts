@@ -3,7 +3,7 @@ import { isMemories, type SectionEntry } from '../context-source.ts';
 import { inOrderOfTime } from '../order.ts';
 import { type Language, toFenced, toLanguage, toMemorySection, toPrompt, toSection } from '../prompt.ts';
 import { type Fitted, fitLines, type TextMeter } from './fit.ts';
-import { type OfferedLine, type SourceOffer, toOmission } from './lines.ts';
+import { type OfferedLine, type SourceOffer, toOmission, toPromptLine } from './lines.ts';
 
 /** How a prompt is composed. */
 export interface ComposeOptions {
@@ -50,10 +50,6 @@ function toText(
   return toSection([toTitle(entry, language)], texts);
 }
 
-function toLine({ at: _at, ...line }: OfferedLine): PromptLine {
-  return line;
-}
-
 function toManifestSource({ offer, lines, text, cut }: Section, { countTokens }: TextMeter): ManifestSource {
   const { entry, server, outcome, leftOut } = offer;
   const tokens = text === '' ? 0 : countTokens(text);
@@ -83,7 +79,7 @@ export function compose(personaPrompt: string, offers: readonly SourceOffer[], o
     tokens: context === '' ? 0 : meter.countTokens(context),
     tokensCut: cut.reduce((sum, { text }) => sum + meter.countTokens(text), 0),
     sources: sections.map((section) => toManifestSource(section, meter)),
-    lines: sections.flatMap((section) => section.lines.map(toLine)),
+    lines: sections.flatMap((section) => section.lines.map(toPromptLine)),
     leftOut: [...offers.flatMap(({ leftOut }) => leftOut), ...cut.map((line) => toOmission(line, 'no_room'))],
   };
 }

@@ -1,10 +1,9 @@
 import type { PromptLine, PromptOmission } from '@contextloom/contracts';
 import type { SectionEntry } from '../context-source.ts';
+import type { Ordered } from '../order.ts';
 
-/** A line that a source offers, best first; `at` is its time in milliseconds since 1970. */
-export interface OfferedLine extends PromptLine {
-  readonly at: number | undefined;
-}
+/** A line that a source offers, with what its place among others follows from. */
+export interface OfferedLine extends PromptLine, Ordered {}
 
 /** How a source answered. */
 export type SourceStatus =
@@ -22,10 +21,13 @@ export interface SourceOffer {
   readonly leftOut: readonly PromptOmission[];
 }
 
+/** A line as a prompt is explained by it. */
+export function toPromptLine({ at: _at, place: _place, ...line }: OfferedLine): PromptLine {
+  return line;
+}
+
 /** What is told of a line that a prompt does not tell. */
-export function toOmission(
-  { text: _text, at: _at, ...line }: OfferedLine,
-  reason: PromptOmission['reason'],
-): PromptOmission {
-  return { ...line, reason };
+export function toOmission(line: OfferedLine, reason: PromptOmission['reason']): PromptOmission {
+  const { text: _text, ...rest } = toPromptLine(line);
+  return { ...rest, reason };
 }
