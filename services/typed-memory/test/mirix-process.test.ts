@@ -8,8 +8,11 @@ import { readSettings, silentLog } from '@contextloom/mcp-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { checkTypedMemory } from '../src/checks.ts';
 import { settings } from '../src/config.ts';
-import { openStore } from '../src/open-store.ts';
+import { rotateVault } from '../src/domain/rotate-vault.ts';
+import { createVault } from '../src/domain/vault.ts';
+import { type OpenStoreOptions, openStore } from '../src/open-store.ts';
 import { built } from './support/knowledge-base.ts';
 import { type ScriptedMirix, startScriptedMirix } from './support/scripted-mirix.ts';
 
@@ -32,18 +35,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function run(words: readonly string[], more: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [server, ...words], { env: { ...env, ...more } });
-  children.push(child);
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (text) => {
-    stdout += text;
-  });
-  child.stderr.on('data', (text) => {
-    stderr += text;
-  });
-  const [code] = await once(child, 'close');
-  return { code, stdout, stderr };
+/** The settings, and what they are read from. */
+function configure(more: Record<string, string> = {}): OpenStoreOptions {
+  const given = { ...env, ...more };
+  return { config: readSettings(settings, given).values, env: given, log: silentLog, now: () => new Date() };
 }
 
 describe('a server over MIRIX', () => {
@@ -99,23 +94,39 @@ describe('a server over MIRIX', () => {
     ]);
   });
 
-  it('tries out what it needs, and names the setting that is wrong', async () => {
-    const good = await run(['--check']);
-    expect(JSON.parse(good.stdout)).toMatchObject({
-      checks: [
-        { name: 'model', status: 'off' },
-        { name: 'memories', status: 'ok', detail: 'the MIRIX server answers' },
-        { name: 'vault', status: 'off' },
-      ],
+  it('tries out what it needs, and shows no key', async () => {
+    const child = spawn(process.execPath, [server, '--check'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    children.push(child);
+    let stdout = '';
+    child.stdout.on('data', (text) => {
+      stdout += text;
     });
-    expect(good.stdout).not.toContain(mirix.apiKey);
-    const refused = await run(['--check'], { MIRIX_API_KEY: 'wrong' });
-    expect(JSON.parse(refused.stdout)).toMatchObject({
-      checks: [{}, { status: 'failed', detail: expect.stringContaining('MIRIX_API_KEY') }, {}],
-    });
-    const rotating = { MEMORY_VAULT_KEY: Buffer.alloc(32).toString('base64') };
-    const rotated = await run(['--rotate-vault-key'], { ...rotating, MEMORY_VAULT_OLD_KEY: rotating.MEMORY_VAULT_KEY });
-    expect([rotated.code, rotated.stderr]).toEqual([expect.any(Number), expect.stringContaining('no vault of ours')]);
+    await once(child, 'close');
+    const { checks } = JSON.parse(stdout) as { checks: readonly { name: string }[] };
+    expect(checks.map(({ name }) => name)).toEqual(['model', 'memories', 'vault']);
+    expect(stdout).not.toContain(mirix.apiKey);
+  });
+});
+
+describe('the checks of a server over MIRIX', () => {
+  it('say what works and what is off', async () => {
+    expect(await checkTypedMemory(configure())).toMatchObject([
+      { name: 'model', status: 'off' },
+      { name: 'memories', status: 'ok', detail: 'the MIRIX server answers' },
+      { name: 'vault', status: 'off', detail: expect.stringContaining('keeps nothing sealed') },
+    ]);
+  });
+
+  it('name the setting that is wrong', async () => {
+    const [, memories] = await checkTypedMemory(configure({ MIRIX_API_KEY: 'wrong' }));
+    expect(memories).toMatchObject({ status: 'failed', detail: expect.stringContaining('MIRIX_API_KEY') });
+  });
+});
+
+describe('the store that the settings name', () => {
+  it('has no vault whose key could be exchanged', async () => {
+    const exchange = rotateVault('ann', { store: openStore(configure()), vault: createVault(Buffer.alloc(32)) });
+    await expect(exchange).rejects.toThrow('the MIRIX server has no vault of ours');
   });
 
   it.each([
@@ -123,10 +134,6 @@ describe('a server over MIRIX', () => {
     [{ MIRIX_API: 'new' }, 'MIRIX_API must be auto, server or desktop'],
     [{ MIRIX_AGENT_CONFIG: '/nowhere.json' }, 'MIRIX_AGENT_CONFIG must name a JSON file'],
   ])('is not opened with %j', (more, message) => {
-    const open = () => {
-      const { values } = readSettings(settings, { ...env, ...more });
-      return openStore({ config: values, env: {}, log: silentLog, now: () => new Date() });
-    };
-    expect(open).toThrow(message);
+    expect(() => openStore(configure(more))).toThrow(message);
   });
 });

@@ -6,18 +6,18 @@ import type { Remembered } from '../domain/remember.ts';
 import type { TypedMemoryDeps } from './deps.ts';
 import { boundUser, text, typeSchema } from './fields.ts';
 
-const outcomes: Readonly<Record<Remembered['kind'], string>> = {
-  added: 'Remembered',
-  updated: 'Remembered in place of what was known before',
-  known: 'Known already; nothing was stored twice',
-  processed: 'Handed to the backend, which has made memories of it',
-  queued: 'Handed to the backend, which makes memories of it later',
+const NO_IDS = 'It chooses their words and types itself and gives no ids: memory_search finds them.';
+const outcomes: Readonly<Record<Remembered['kind'], (type: string) => string>> = {
+  added: (type) => `Remembered as ${type}.`,
+  updated: (type) => `Remembered as ${type}, in place of what was known before.`,
+  known: (type) => `Known already as ${type}; nothing was stored twice.`,
+  processed: (type) => `Handed over as ${type}; the backend has made memories of it. ${NO_IDS}`,
+  queued: (type) => `Handed over as ${type}; the backend makes memories of it later. ${NO_IDS}`,
 };
 
-function toMessage({ id, kind, type, suggested }: Remembered): string {
+function toMessage({ kind, type, suggested }: Remembered): string {
   const parts = [
-    `${outcomes[kind]} as ${type}.`,
-    id === undefined ? 'It chooses their words and types itself and gives no ids: memory_search finds them.' : '',
+    outcomes[kind](type),
     suggested === undefined ? '' : `It reads like ${suggested}; it was kept as given.`,
   ];
   return parts.filter((part) => part !== '').join(' ');

@@ -78,6 +78,13 @@ describe('memories in the MIRIX server of today', () => {
     expect(first?.content).toBe('猫叫阿福');
   });
 
+  it('are found by a question that is longer than an address may be', async () => {
+    const [store, user] = [openMirixTestStore(server), newUser()];
+    await store.add(user, semantic('The sextant is in the drawer'));
+    const [first] = await store.search(user, all(`Where is the sextant? ${'船在港口。'.repeat(20_000)}`));
+    expect(first?.content).toBe('The sextant is in the drawer');
+  });
+
   it('are queued where MIRIX has a queue alone, and the outcome says so', async () => {
     server.fault(({ path }) => (path === '/memory/add_sync' ? { status: 404, json: {} } : undefined));
     expect(await openMirixTestStore(server).add(newUser(), semantic('x'))).toEqual({

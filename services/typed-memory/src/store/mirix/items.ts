@@ -21,7 +21,7 @@ const text = z
   .nullish()
   .transform((value) => value?.trim() ?? '');
 
-/** Steps are a list, or one text; in older data the JSON of a list of instructions. */
+/** Steps are a list, of words or of instructions, or one text with a step a line. */
 const stepsSchema = z
   .union([z.string(), z.array(z.union([z.string(), z.object({ instruction: z.string() })]))])
   .nullish()

@@ -23,6 +23,8 @@ interface UserCall {
   readonly signal: AbortSignal | undefined;
 }
 
+/** How much of a query is sent: it stands in the address, which servers take some kilobytes of. */
+const MAX_QUERY = 500;
 /** Users that are known to be there. */
 const MAX_USERS = 10_000;
 
@@ -101,7 +103,7 @@ export function createServerApi({ http, agentConfig }: ServerApiOptions): MirixA
     { query, limit }: { readonly query: string; readonly limit: number },
   ): Promise<readonly MirixItem[]> {
     const how = { memory_type: 'all', search_method: method, limit: String(limit), include_core_memory: 'true' };
-    const parameters = { user_id: userId, query, ...how };
+    const parameters = { user_id: userId, query: query.slice(0, MAX_QUERY), ...how };
     const answer = await http.send({ method: 'GET', path: '/memory/search', query: parameters, signal });
     // A server without an embedding model fails at this; it has the words alone.
     if (method === 'embedding' && answer.status >= 500) return [];
