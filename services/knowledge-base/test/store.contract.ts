@@ -290,23 +290,39 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         expect(await find('?!')).toMatchObject({ byWords: [], byVector: [{ candidate: { id: 'a' } }] });
       });
 
-      it('takes any text for a token', async () => {
-        await put(...Array.from({ length: 300 }, (_, at) => toDocument(`d-${at}`, 'tea AND rice')));
+      it('takes any text for a token, and finds exactly the documents that share one', async () => {
+        const contents = [
+          'tea AND rice',
+          'rice near a cup',
+          'terms: NEAR',
+          '猫和茶',
+          'tea',
+          '"" * ^ - ( )',
+          "it's { 4 + 4",
+        ];
+        await put(...contents.map((content, at) => toDocument(`d-${at}`, content)));
         const vector = (await embedder.embed(['tea']))[0] ?? new Float32Array();
+        const own = contents.map((content) => {
+          const { terms, unigrams } = tokenize(content, { keepStopWords: true });
+          return [...terms, ...unigrams];
+        });
         const token = fc.oneof(
           fc.string({ unit: 'binary', maxLength: 12 }),
           fc.constantFrom('"', '""', '*', 'NEAR(', 'AND', 'terms:', '^', '-', '(', ')', '\0', "'", '{', '+', ''),
+          fc.constantFrom('tea', 'rice', 'near', 'and', 'terms', '猫', '和茶', '4'),
         );
-        const tokens = fc.record({
-          terms: fc.array(token, { maxLength: 6 }),
-          unigrams: fc.array(token, { maxLength: 6 }),
+        const queries = fc.record({
+          terms: fc.array(token, { maxLength: 8 }),
+          unigrams: fc.array(token, { maxLength: 8 }),
         });
         await fc.assert(
-          fc.asyncProperty(tokens, async (query) => {
-            const { byWords } = await store.find({ tokens: query, vector }, everyone, 5);
-            expect(byWords.length).toBeLessThanOrEqual(5);
+          fc.asyncProperty(queries, async (query) => {
+            const { byWords } = await store.find({ tokens: query, vector }, everyone, 10);
+            const asked = [...query.terms, ...query.unigrams];
+            const sharing = own.flatMap((tokens, at) => (tokens.some((one) => asked.includes(one)) ? [`d-${at}`] : []));
+            expect([...hitIds(byWords)].sort()).toEqual(sharing);
           }),
-          { numRuns: 300 },
+          { numRuns: 60 },
         );
       });
     });

@@ -13,7 +13,7 @@ import { createLostStore, findLoss } from './chroma/lost-index.ts';
 import { sweep } from './chroma/publish.ts';
 import { createReader } from './chroma/reader.ts';
 import { createRebuild } from './chroma/rebuild.ts';
-import { CATALOG_SETTLES_MS, CLOSING_LEASE_MS, createSession } from './chroma/session.ts';
+import { CATALOG_LEASE_MS, CLOSING_LEASE_MS, createSession, toSettlingMs } from './chroma/session.ts';
 import { createScan } from './chroma/transfer.ts';
 import type { WriteIntents } from './chroma/write-intents.ts';
 import { createWriter } from './chroma/writer.ts';
@@ -30,6 +30,8 @@ export interface ChromaStoreOptions {
   readonly maxRowsExact?: number;
   /** How long the end of a rebuild may show no sign of life before others take it back, in milliseconds. */
   readonly closingLeaseMs?: number;
+  /** For how long a writer relies on what it read in the catalog, in milliseconds; the same for all processes of a store. */
+  readonly catalogLeaseMs?: number;
   /** The writes of this process, over all stores that it has opened here one after the other. */
   readonly intents: WriteIntents;
   readonly newId: () => string;
@@ -52,13 +54,13 @@ async function checkVersion(server: ChromaServer): Promise<void> {
 }
 
 /** The generation in use; that of an empty store is made again for whichever embedder comes next. */
-async function openGeneration(catalog: Catalog, fingerprint: string): Promise<Generation> {
+async function openGeneration(catalog: Catalog, fingerprint: string, settlingMs: number): Promise<Generation> {
   const state = await catalog.read();
   const generation = await catalog.open(state.current);
   if (generation.fingerprint === fingerprint || (await generation.rows.count()) > 0) return generation;
   const own = await catalog.make();
   await catalog.write({ ...state, current: own.name });
-  await sleep(CATALOG_SETTLES_MS);
+  await sleep(settlingMs);
   const isStillEmpty = (await generation.rows.count()) === 0;
   if (!isStillEmpty) await catalog.write(state); // Somebody was writing there just then.
   await catalog.drop((isStillEmpty ? generation : own).name);
@@ -77,18 +79,20 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
     log,
     maxRowsExact,
     closingLeaseMs = CLOSING_LEASE_MS,
+    catalogLeaseMs = CATALOG_LEASE_MS,
   } = options;
   const store = `"${address.collection}" of ${server.name}`;
   const fingerprint = toFingerprintText({ embedder, indexVersion });
   await checkVersion(server);
   const catalog = await openCatalog({ server, name: address.collection, fingerprint, newId });
-  const generation = await openGeneration(catalog, fingerprint);
-  const rebuild = createRebuild({ catalog, fingerprint, dimensions: embedder.dimensions });
+  const settlingMs = toSettlingMs(catalogLeaseMs);
+  const generation = await openGeneration(catalog, fingerprint, settlingMs);
+  const rebuild = createRebuild({ catalog, fingerprint, dimensions: embedder.dimensions, settlingMs });
   const lost = await findLoss(generation.rows, store);
   if (lost !== undefined) return createLostStore(lost, { rebuild, close: async () => server.close() });
   if (generation.fingerprint !== fingerprint && onMismatch === 'refuse')
     throw toMismatchError(store, generation.fingerprint, fingerprint);
-  const session = createSession({ catalog, generation, fingerprint, store, closingLeaseMs });
+  const session = createSession({ catalog, generation, fingerprint, store, closingLeaseMs, catalogLeaseMs });
   const numbers = address.url === undefined ? 'ignore' : 'narrow';
   const probe = async (rows: Rows): Promise<void> => {
     const error = await findLoss(rows, store);

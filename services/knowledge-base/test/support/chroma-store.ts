@@ -12,6 +12,9 @@ export function toAddress({ url }: Pick<ChromaServer, 'url'>, collection = `kb-$
   return { url, apiKey: undefined, tenant: undefined, database: undefined, collection };
 }
 
+/** A tenth of what it is outside of tests: each rebuild waits for longer than that. */
+const CATALOG_LEASE_MS = 100;
+
 /** Opens a store on a server as a process of its own would. */
 export function openChromaStoreAt(
   address: ChromaAddress,
@@ -24,6 +27,7 @@ export function openChromaStoreAt(
     intents,
     newId: randomUUID,
     log: silentLog,
+    catalogLeaseMs: CATALOG_LEASE_MS,
     ...options,
   });
 }

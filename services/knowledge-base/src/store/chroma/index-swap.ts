@@ -4,7 +4,6 @@ import type { IndexState } from '../../domain/store.ts';
 import type { Catalog, Generation } from './catalog.ts';
 import { isGone } from './errors.ts';
 import { findLoss } from './lost-index.ts';
-import { CATALOG_SETTLES_MS } from './session.ts';
 
 /** The turn of one rebuild: the generation in use, and the one that it makes. */
 export interface Turn {
@@ -43,7 +42,16 @@ export async function isOn(catalog: Catalog, { id, source }: Turn): Promise<bool
  */
 export async function takeTurn(
   catalog: Catalog,
-  { fingerprint, resume }: { readonly fingerprint: string; readonly resume: boolean },
+  {
+    fingerprint,
+    settlingMs,
+    resume,
+  }: {
+    readonly fingerprint: string;
+    /** How long a change of the catalog takes to be known to all writers, in milliseconds. */
+    readonly settlingMs: number;
+    readonly resume: boolean;
+  },
 ): Promise<Turn> {
   const source = await catalog.open((await catalog.read()).current);
   const before = source.indexSwap;
@@ -55,7 +63,7 @@ export async function takeTurn(
   });
   if (before.next === '') return turn;
   // Who had the turn may have looked at it just before this: what it did then, even taking over, is done after the sleep.
-  await sleep(CATALOG_SETTLES_MS);
+  await sleep(settlingMs);
   const { current, closing } = await catalog.read();
   if (current !== source.name || !(await isOn(catalog, turn))) throw toLostTurn();
   if (closing !== '') await catalog.write({ current, closing: '' });

@@ -4,9 +4,7 @@ import { isSame } from './lookup.ts';
 import { type RowKey, type StoredRow, toStoredRow } from './rows.ts';
 import type { WriteIntents } from './write-intents.ts';
 
-/** How long a intent of another process is left to it, in milliseconds: a process that is at work needs a tenth of a second. */
-const LEASE_MS = 5_000;
-/** How often a intent is looked at again, in milliseconds. */
+/** How often an intent is looked at again, in milliseconds. */
 const LOOK_MS = 50;
 
 /** A row to be shown, and the one that it replaces. */
@@ -70,7 +68,7 @@ async function isStillIntended(rows: Rows, intent: RowKey): Promise<boolean> {
 /** Waits until intents that were met are gone or published; those whose writer is lost are brought to their end. */
 export async function settle(rows: Rows, met: readonly StoredRow[], intents: WriteIntents): Promise<void> {
   for (const intent of new Map(met.map((row) => [row.nonce, row])).values()) {
-    const until = performance.now() + LEASE_MS;
+    const until = performance.now() + intents.leaseMs;
     while (!intents.isAbandoned(intent.nonce) && performance.now() < until) {
       if (!(await isStillIntended(rows, intent))) break;
       await sleep(LOOK_MS);

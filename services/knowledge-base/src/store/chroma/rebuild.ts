@@ -4,7 +4,6 @@ import type { Catalog } from './catalog.ts';
 import { copyRows } from './copy-rows.ts';
 import { isGone } from './errors.ts';
 import { isOn, type Turn, takeTurn, toLostTurn } from './index-swap.ts';
-import { CATALOG_SETTLES_MS } from './session.ts';
 
 /** What a rebuild works with. */
 export interface RebuildParts {
@@ -12,6 +11,8 @@ export interface RebuildParts {
   /** What this program fills generations with, as text. */
   readonly fingerprint: string;
   readonly dimensions: number;
+  /** How long a change of the catalog takes to be known to all writers, in milliseconds. */
+  readonly settlingMs: number;
 }
 
 /** The sign in the catalog that a generation is about to take over. */
@@ -45,7 +46,14 @@ function createClosing(catalog: Catalog, { id, source }: Turn) {
 async function succeed(
   turn: Turn,
   closing: ReturnType<typeof createClosing>,
-  { catalog, dimensions, derive, signal, onProgress }: RebuildParts & RebuildOptions & { readonly derive: Derive },
+  {
+    catalog,
+    dimensions,
+    settlingMs,
+    derive,
+    signal,
+    onProgress,
+  }: RebuildParts & RebuildOptions & { readonly derive: Derive },
 ): Promise<RebuildReport> {
   const { source, target } = turn;
   const checkTurn = async (): Promise<void> => {
@@ -63,7 +71,7 @@ async function succeed(
   do {
     if (pass.kind === 'interrupted') return { kind: pass.kind, documents: done };
     await showClosing();
-    await sleep(CATALOG_SETTLES_MS);
+    await sleep(settlingMs);
     pass = await copyRows(source.rows, target.rows, { ...rest, onBatch: showClosing });
     if (pass.kind === 'complete') await showClosing();
   } while (pass.kind === 'interrupted' || !closing.wasUnbroken());
@@ -77,9 +85,9 @@ async function succeed(
  * use, so that a rebuild which is cut off leaves the store as useful as it was, and its own generation for the next.
  */
 export function createRebuild(parts: RebuildParts): DocumentStore['rebuild'] {
-  const { catalog, fingerprint } = parts;
+  const { catalog, fingerprint, settlingMs } = parts;
   return async (derive, options = {}) => {
-    const turn = await takeTurn(catalog, { fingerprint, resume: options.resume ?? false });
+    const turn = await takeTurn(catalog, { fingerprint, settlingMs, resume: options.resume ?? false });
     const closing = createClosing(catalog, turn);
     try {
       return await succeed(turn, closing, { ...parts, ...options, derive });

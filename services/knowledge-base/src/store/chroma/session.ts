@@ -6,9 +6,9 @@ import type { Rows } from './collection.ts';
 import { isGone } from './errors.ts';
 
 /** For how long after a reading of the catalog a write is acknowledged without another, in milliseconds. */
-const CATALOG_LEASE_MS = 1_000;
+export const CATALOG_LEASE_MS = 1_000;
 /** After so long, in milliseconds, no write is acknowledged any more for what the catalog said before a change of it. */
-export const CATALOG_SETTLES_MS = CATALOG_LEASE_MS + 250;
+export const toSettlingMs = (catalogLeaseMs: number): number => 1.25 * catalogLeaseMs;
 /** A closing that shows no sign of life for so long, in milliseconds, is taken back: its maker is gone. */
 export const CLOSING_LEASE_MS = 15_000;
 const LOOK_MS = 100;
@@ -32,10 +32,11 @@ export interface SessionOptions {
   /** What errors call the store. */
   readonly store: string;
   readonly closingLeaseMs: number;
+  readonly catalogLeaseMs: number;
 }
 
 /**
- * Begins work on a store. A write is acknowledged only if the catalog, read at most a second before, named its generation
+ * Begins work on a store. A write is acknowledged only if the catalog, read at most a lease before, named its generation
  * as the one in use; whoever changes the catalog waits for longer than that before the last rows are taken over.
  */
 export function createSession({
@@ -44,6 +45,7 @@ export function createSession({
   fingerprint,
   store,
   closingLeaseMs,
+  catalogLeaseMs,
 }: SessionOptions): Session {
   let generation = first;
   let confirmed = { name: '', at: Number.NEGATIVE_INFINITY };
@@ -69,7 +71,7 @@ export function createSession({
   };
   const isConfirmed = async ({ name }: Generation): Promise<boolean> => {
     // By name: another call may have moved on to the next generation while this one wrote to the last.
-    if (confirmed.name === name && performance.now() - confirmed.at < CATALOG_LEASE_MS) return true;
+    if (confirmed.name === name && performance.now() - confirmed.at < catalogLeaseMs) return true;
     const askedAt = performance.now();
     if ((await readSettled()) !== name) return false;
     // Having waited for a closing, this may be older than the lease: then the next write asks again.

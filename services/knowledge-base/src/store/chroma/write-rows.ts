@@ -4,9 +4,10 @@ import type { NewRow, Rows } from './collection.ts';
 import { isSame, lookUp } from './lookup.ts';
 import { publish, withdraw } from './publish.ts';
 import { type RowHistory, type StoredRow, toRow } from './rows.ts';
+import { INTENT_LEASE_MS } from './write-intents.ts';
 
-/** A intent that is older is not published: others may have taken it for lost. Half of what they wait, in milliseconds. */
-const MAX_INTENT_MS = 2_500;
+/** An intent that is older is not published: others may have taken it for lost. Half of what they wait, in milliseconds. */
+const MAX_INTENT_MS = INTENT_LEASE_MS / 2;
 
 /** A document to be written with its vector. */
 export type Vectored = DocumentWrite & { readonly vector: Float32Array };
