@@ -1,6 +1,7 @@
 import type { Tokens } from '@contextloom/retrieval';
 import type { Database } from '../open-database.ts';
 import { toVectorBlob } from '../vectors.ts';
+import { toNorm } from './dot-product.ts';
 import type { IndexDefinition } from './schema.ts';
 import { toWords } from './words.ts';
 
@@ -18,31 +19,6 @@ export interface EntryRow {
   readonly words: Buffer;
   readonly vector: Buffer | null;
   readonly norm: number | null;
-}
-
-/**
- * The sum of the products of a query and the vector that begins at `from`, always in the same order: four sums, since each
- * addition waits for the one before. What is read lies inside of both: `?? 0` would take twice the time.
- */
-export function dotProduct(vectors: Float32Array, from: number, query: Float64Array): number {
-  let first = 0;
-  let second = 0;
-  let third = 0;
-  let fourth = 0;
-  const even = query.length - (query.length % 4);
-  for (let at = 0; at < even; at += 4) {
-    first += (vectors[from + at] as number) * (query[at] as number);
-    second += (vectors[from + at + 1] as number) * (query[at + 1] as number);
-    third += (vectors[from + at + 2] as number) * (query[at + 2] as number);
-    fourth += (vectors[from + at + 3] as number) * (query[at + 3] as number);
-  }
-  for (let at = even; at < query.length; at += 1) first += (vectors[from + at] as number) * (query[at] as number);
-  return first + second + third + fourth;
-}
-
-/** The length of a vector. */
-export function toNorm(vector: Float32Array): number {
-  return Math.sqrt(dotProduct(vector, 0, Float64Array.from(vector)));
 }
 
 /**

@@ -8,6 +8,8 @@ const WORDS = BLOCK_ROWS * 64;
 
 /** The entries of some rows, one after the other in memory, each in a slot: a search goes through it without a detour. */
 export interface EntryBlock {
+  /** How many numbers a vector has. */
+  readonly dimensions: number;
   readonly rows: Float64Array;
   /** How many slots are taken. */
   readonly count: number;
@@ -44,9 +46,7 @@ export function createEntryBlock(dimensions: number): EntryBlock {
   let words = toWordColumns();
   let count = 0;
   return {
-    rows,
-    vectors,
-    norms,
+    ...{ dimensions, rows, vectors, norms },
     get words() {
       return words;
     },

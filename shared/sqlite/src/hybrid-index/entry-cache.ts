@@ -27,10 +27,36 @@ interface CachedBlock {
   used: number;
 }
 
-/** Builds the gathering of slots into batches of one block each. */
-function createGathering(score: (batch: EntryBatch) => void) {
+/** Stands for the place of a row that is not in memory. */
+const NOWHERE = -1;
+
+/** The positions of places ordered by block, with their slots, and where the part of each block ends (a counting sort). */
+function toBlockOrder(places: Int32Array, blocks: number) {
+  const ends = new Int32Array(blocks);
+  const toBlock = (place: number): number => Math.floor(place / BLOCK_ROWS);
+  for (const place of places) if (place !== NOWHERE) ends[toBlock(place)] = (ends[toBlock(place)] as number) + 1;
+  for (let block = 1; block < blocks; block += 1) ends[block] = (ends[block] as number) + (ends[block - 1] as number);
+  const slots = new Int32Array(ends.at(-1) ?? 0);
+  const positions = new Int32Array(slots.length);
+  const next = ends.slice();
+  // From the last, so that each part fills up from its end.
+  for (let position = places.length - 1; position >= 0; position -= 1) {
+    const place = places[position] as number;
+    if (place === NOWHERE) continue;
+    const block = toBlock(place);
+    const at = (next[block] as number) - 1;
+    next[block] = at;
+    slots[at] = place % BLOCK_ROWS;
+    positions[at] = position;
+  }
+  return { slots, positions, ends };
+}
+
+/** Builds the gathering of slots into batches of one block each, for one search after the other. */
+function createGathering() {
   const slots = new Int32Array(BLOCK_ROWS);
   const positions = new Int32Array(BLOCK_ROWS);
+  let score: (batch: EntryBatch) => void = () => undefined;
   let block: EntryBlock | undefined;
   let count = 0;
   const flush = (): void => {
@@ -38,6 +64,10 @@ function createGathering(score: (batch: EntryBatch) => void) {
     count = 0;
   };
   return {
+    begin: (next: (batch: EntryBatch) => void): void => {
+      score = next;
+      count = 0; // Whatever a search left that failed.
+    },
     flush,
     add: (next: EntryBlock, slot: number, position: number): void => {
       if (next !== block || count === BLOCK_ROWS) flush();
@@ -48,8 +78,6 @@ function createGathering(score: (batch: EntryBatch) => void) {
     },
   };
 }
-
-type Gathering = ReturnType<typeof createGathering>;
 
 /** Words from which on the block that keeps nothing is scored and begun again. */
 const MAX_PASSING_WORDS = 2 ** 19;
@@ -64,6 +92,7 @@ export function createEntryCache(maxBytes: number, dimensions: number): EntryCac
   const places = new Map<number, number>();
   const blocks: (CachedBlock | undefined)[] = [];
   const passing = createEntryBlock(dimensions);
+  const gathering = createGathering();
   let bytes = 0;
   let open: number | undefined;
   let search = 0;
@@ -104,21 +133,46 @@ export function createEntryCache(maxBytes: number, dimensions: number): EntryCac
     return open;
   };
 
+  /**
+   * Gives the entries that are in memory block by block, in whichever order the rows are: what one user's searches have read
+   * lies in other blocks than its neighbours. Returns the positions of the others.
+   */
+  const visitCached = (rows: readonly number[], score: (batch: EntryBatch) => void): readonly number[] => {
+    const missing: number[] = [];
+    const found = new Int32Array(rows.length);
+    for (let position = 0; position < rows.length; position += 1) {
+      const place = places.get(rows[position] as number);
+      found[position] = place ?? NOWHERE;
+      if (place === undefined) missing.push(position);
+    }
+    const { slots, positions, ends } = toBlockOrder(found, blocks.length);
+    let from = 0;
+    for (const [number, cached] of blocks.entries()) {
+      const end = ends[number] as number;
+      if (cached !== undefined && end > from) {
+        cached.used = search;
+        const part = { slots: slots.subarray(from, end), positions: positions.subarray(from, end) };
+        score({ block: cached.block, ...part, count: end - from });
+      }
+      from = end;
+    }
+    return missing;
+  };
   /** Puts an entry through the block that keeps nothing. */
-  const pass = (entry: EntryRow, position: number, { add, flush }: Gathering): void => {
+  const pass = (entry: EntryRow, position: number): void => {
     if (passing.count === BLOCK_ROWS || (passing.words.starts[passing.count] ?? 0) > MAX_PASSING_WORDS) {
-      flush();
+      gathering.flush();
       passing.clear();
     }
-    add(passing, passing.add(entry), position);
+    gathering.add(passing, passing.add(entry), position);
   };
-  const readMissing = (missing: ReadonlyMap<number, number>, read: ReadEntries, gathering: Gathering): void => {
+  const readMissing = (missing: ReadonlyMap<number, number>, read: ReadEntries): void => {
     for (const entry of read([...missing.keys()])) {
       const position = missing.get(entry.row) ?? 0;
       const number = toOpen();
       const cached = number === undefined ? undefined : blocks[number];
       if (number === undefined || cached === undefined) {
-        pass(entry, position, gathering);
+        pass(entry, position);
         continue;
       }
       cached.used = search;
@@ -135,22 +189,12 @@ export function createEntryCache(maxBytes: number, dimensions: number): EntryCac
   return {
     visit: (rows, read, score) => {
       search += 1;
-      const gathering = createGathering(score);
-      const missing = new Map<number, number>();
-      for (let position = 0; position < rows.length; position += 1) {
-        const row = rows[position] as number;
-        const place = places.get(row);
-        const cached = place === undefined ? undefined : blocks[Math.floor(place / BLOCK_ROWS)];
-        if (place === undefined || cached === undefined) missing.set(row, position);
-        else {
-          cached.used = search;
-          gathering.add(cached.block, place % BLOCK_ROWS, position);
-        }
-        if (missing.size < BLOCK_ROWS) continue;
-        readMissing(missing, read, gathering);
-        missing.clear();
+      const missing = visitCached(rows, score);
+      gathering.begin(score);
+      for (let from = 0; from < missing.length; from += BLOCK_ROWS) {
+        const asked = missing.slice(from, from + BLOCK_ROWS);
+        readMissing(new Map(asked.map((position) => [rows[position] as number, position])), read);
       }
-      if (missing.size > 0) readMissing(missing, read, gathering);
       gathering.flush();
       passing.clear();
     },

@@ -1,12 +1,10 @@
-import { type Bm25, createBm25, kthLargest, type QueryTokens } from '@contextloom/retrieval/ranking';
+import { kthLargest, type QueryTokens } from '@contextloom/retrieval/ranking';
 import type { Database } from '../open-database.ts';
 import { createPrepare } from '../statements.ts';
 import { toVectorBlob } from '../vectors.ts';
-import { createReadEntries, dotProduct, toNorm } from './entries.ts';
-import { createEntryCache, type EntryBatch } from './entry-cache.ts';
 import { createFingerprintRecord } from './fingerprint.ts';
 import type { IndexDefinition } from './schema.ts';
-import { createVisitWords } from './words.ts';
+import { ABSENT, createScoreRows, type Scores } from './score-rows.ts';
 
 /** A statement, and the values of its parameters in order. */
 export interface SqlPart {
@@ -44,43 +42,6 @@ export interface HybridHits {
 /** Searches an index; each call sees one state of it. */
 export type SearchIndex = (query: HybridQuery) => HybridHits;
 
-/** Stands for the score of a row that is not to be found. */
-const ABSENT = Number.NEGATIVE_INFINITY;
-/** Stands for the cosine of a vector without a direction: less than that of any other. */
-const NO_DIRECTION = -2;
-
-/** Scores by the position of a row in the selection. */
-interface Scores {
-  readonly words: Float64Array;
-  readonly vector: Float64Array;
-}
-
-/** Builds the scoring of batches by the cosine of their vectors. */
-function createScoreVectors(query: Float32Array | undefined, scores: Float64Array): (batch: EntryBatch) => void {
-  if (query === undefined) return () => undefined;
-  const length = toNorm(query);
-  const wanted = Float64Array.from(query);
-  return ({ block: { vectors, norms }, slots, positions, count }) => {
-    for (let at = 0; at < count; at += 1) {
-      const slot = slots[at] as number;
-      const product = (norms[slot] as number) * length;
-      if (Number.isNaN(product)) continue;
-      const cosine = product > 0 ? dotProduct(vectors, slot * wanted.length, wanted) / product : NO_DIRECTION;
-      scores[positions[at] as number] = Math.min(1, cosine);
-    }
-  };
-}
-
-/** Builds the look-up of a query's words in batches, which are told to `bm25`, and whose positions to `matched`. */
-function createFindWords(bm25: Bm25, matched: number[]): (batch: EntryBatch) => void {
-  const visitWords = createVisitWords(bm25.forms);
-  return ({ block: { words }, slots, positions, count }) => {
-    for (let at = 0; at < count; at += 1) {
-      if (visitWords(words, slots[at] as number, bm25)) matched.push(positions[at] as number);
-    }
-  };
-}
-
 /** The positions of all scores that can be among the `limit` best, however ties are resolved. */
 function toBest(scores: Float64Array, limit: number): readonly number[] {
   const bound = kthLargest(scores, limit);
@@ -92,49 +53,6 @@ function toBest(scores: Float64Array, limit: number): readonly number[] {
   return best;
 }
 
-/** Scores rows, each by the same code whether its entry was in memory or read now. */
-function createScore(database: Database, definition: IndexDefinition, cacheBytes: number) {
-  const cache = createEntryCache(cacheBytes, definition.dimensions);
-  const readEntries = createReadEntries(database, definition);
-  const newestChange = database.prepare<[], number>(`SELECT max(change) FROM ${definition.name}_changes`).pluck();
-  const changedSince = database.prepare<[number], { change: number; row: number }>(
-    `SELECT change, row FROM ${definition.name}_changes WHERE change > ? ORDER BY change`,
-  );
-  let seen = { generation: -1, change: 0 };
-  const forgetChanged = (generation: number): void => {
-    if (generation !== seen.generation) {
-      cache.clear();
-      seen = { generation, change: newestChange.get() ?? 0 };
-      return;
-    }
-    for (const { change, row } of changedSince.iterate(seen.change)) {
-      cache.forget(row);
-      seen = { generation, change };
-    }
-  };
-  return (rows: readonly number[], { tokens, vector }: HybridQuery, generation: number): Scores => {
-    forgetChanged(generation);
-    const bm25 = createBm25(tokens);
-    const scores = {
-      words: new Float64Array(rows.length).fill(ABSENT),
-      vector: new Float64Array(rows.length).fill(ABSENT),
-    };
-    const matched: number[] = [];
-    const findWords = createFindWords(bm25, matched);
-    const scoreVectors = createScoreVectors(vector, scores.vector);
-    let population = 0;
-    cache.visit(rows, readEntries, (batch) => {
-      population += batch.count;
-      findWords(batch);
-      scoreVectors(batch);
-    });
-    bm25.score(population).forEach((score, at) => {
-      scores.words[matched[at] ?? 0] = score;
-    });
-    return scores;
-  };
-}
-
 /**
  * Builds the search of an index over one connection, which keeps at most `cacheBytes` of what it reads in memory.
  * @throws ContextloomError by each search: `unavailable` when something else derived the index, `internal` for a vector of
@@ -144,7 +62,7 @@ export function createSearchIndex(database: Database, definition: IndexDefinitio
   const { name, row, key } = definition.table;
   const record = createFingerprintRecord(database, definition);
   const prepare = createPrepare(database);
-  const score = createScore(database, definition, cacheBytes);
+  const score = createScoreRows(database, definition, cacheBytes);
   const readKeys = database.prepare<[string], { row: number; key: string }>(
     `SELECT t.${row} AS row, t.${key} AS key FROM json_each(?) asked CROSS JOIN ${name} t ON t.${row} = asked.value`,
   );

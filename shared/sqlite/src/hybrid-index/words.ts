@@ -73,40 +73,59 @@ export interface WordsVisitor {
   count(token: number, frequency: number): void;
 }
 
-/** Looks for the tokens in the words of one slot; tells whether there are any. */
-export type VisitWords = (columns: WordColumns, slot: number, visitor: WordsVisitor) => boolean;
+/** Some tokens to look for: a hash table, behind a smaller one of single bytes. */
+export interface WordLookup {
+  /** Both parts of the tokens' hashes, by their places among those looked for. */
+  readonly lows: Uint32Array;
+  readonly highs: Uint32Array;
+  /** The places of tokens by hash, -1 for none; the next one is tried where another token is. */
+  readonly table: Int32Array;
+  /** By some bits of a hash, whether a token has it. */
+  readonly isCandidate: Uint8Array;
+}
 
-/** Builds the look-up of some tokens: a hash table, behind a smaller one of single bytes. */
-export function createVisitWords(tokens: readonly string[]): VisitWords {
+/** The look-up of some tokens. */
+export function toWordLookup(tokens: readonly string[]): WordLookup {
   const hashes = tokens.map(toHash);
-  const mask = 2 ** Math.ceil(Math.log2(2 * tokens.length + 1)) - 1;
-  const places = new Int32Array(mask + 1).fill(-1);
-  hashes.forEach(([low], token) => {
-    let place = low & mask;
-    while (places[place] !== -1) place = (place + 1) & mask;
-    places[place] = token;
-  });
+  const table = new Int32Array(2 ** Math.ceil(Math.log2(2 * tokens.length + 1))).fill(-1);
   const isCandidate = new Uint8Array(FILTER);
-  for (const [low] of hashes) isCandidate[low & (FILTER - 1)] = 1;
-  const find = (low: number, high: number): number => {
-    for (let place = low & mask; ; place = (place + 1) & mask) {
-      const token = places[place] ?? -1;
-      if (token === -1 || (hashes[token]?.[0] === low && hashes[token]?.[1] === high)) return token;
-    }
+  for (const [token, [low]] of hashes.entries()) {
+    let place = low & (table.length - 1);
+    while (table[place] !== -1) place = (place + 1) & (table.length - 1);
+    table[place] = token;
+    isCandidate[low & (FILTER - 1)] = 1;
+  }
+  return {
+    lows: Uint32Array.from(hashes, ([low]) => low),
+    highs: Uint32Array.from(hashes, ([, high]) => high),
+    ...{ table, isCandidate },
   };
-  return ({ terms, unigrams, starts, hashes: lows, rests }, slot, visitor) => {
-    const end = starts[slot + 1] as number;
-    let hasAny = false;
-    for (let at = starts[slot] as number; at < end; at += 1) {
-      const low = lows[at] as number;
-      if (isCandidate[low & (FILTER - 1)] === 0) continue; // As nearly all.
-      const rest = rests[at] as number;
-      const token = find(low, (rest & ~MAX_FREQUENCY) >>> 0);
-      if (token === -1) continue;
-      if (!hasAny) visitor.begin(terms[slot] as number, unigrams[slot] as number);
-      hasAny = true;
-      visitor.count(token, rest & MAX_FREQUENCY);
-    }
-    return hasAny;
-  };
+}
+
+/** The place of a token by its hash, or -1. */
+function findToken({ lows, highs, table }: WordLookup, low: number, high: number): number {
+  const mask = table.length - 1;
+  for (let place = low & mask; ; place = (place + 1) & mask) {
+    const token = table[place] as number;
+    if (token === -1 || (lows[token] === low && highs[token] === high)) return token;
+  }
+}
+
+/** Looks for the tokens in the words of one slot; tells whether there are any. */
+export function visitWords(columns: WordColumns, slot: number, lookup: WordLookup, visitor: WordsVisitor): boolean {
+  const { hashes, rests, starts } = columns;
+  const { isCandidate } = lookup;
+  const end = starts[slot + 1] as number;
+  let hasAny = false;
+  for (let at = starts[slot] as number; at < end; at += 1) {
+    const low = hashes[at] as number;
+    if (isCandidate[low & (FILTER - 1)] === 0) continue; // As nearly all.
+    const rest = rests[at] as number;
+    const token = findToken(lookup, low, (rest & ~MAX_FREQUENCY) >>> 0);
+    if (token === -1) continue;
+    if (!hasAny) visitor.begin(columns.terms[slot] as number, columns.unigrams[slot] as number);
+    hasAny = true;
+    visitor.count(token, rest & MAX_FREQUENCY);
+  }
+  return hasAny;
 }
