@@ -56,10 +56,9 @@ const ASKS =
 const greetings = [
   english(`
     hello|hi|hiya|hey|howdy|greetings|yo|good (?:morning|afternoon|evening|night|day)|morning[,!.]|evening[,!.]|welcome back|nice to (?:meet|see|hear from) you|good to (?:see|hear from) you|long time no see
-    how are you(?: doing| feeling)?|how(?:'s| is) it going|how(?:'s| is) everything|how do you do|how(?:'s| was| is) your (?:day|week|weekend|morning|evening|night)|what(?:'s| is) up|what(?:'s| is) new|sup|are you there|you there|you ok(?:ay)?
-    thanks|thank you|thx|cheers|ta|many thanks|much appreciated|appreciate it|a lot|so much|you(?:'re| are) welcome|no (?:problem|worries)|never ?mind|that(?:'s| is) (?:all|it|fine|great|good|nice|ok|okay|right|true|funny)(?: for now)?
-    ok|okay|okey|k|kk|yes|yeah|yep|yup|no|nope|nah|sure|right|alright|all right|fine|cool|great|nice|good|awesome|perfect|wonderful|amazing|brilliant|lovely|excellent|interesting|sounds good|got it|i see|makes sense|agreed|exactly|of course|maybe|well|wow|oh|ah|hm+|mm+|uh|um|huh
-    lol|lmao|rofl|(?:ha)+h?|(?:he)+h|very funny|so funny|that was funny|just kidding|sorry|excuse me|my bad|oops
+    how are you(?: doing| feeling)?|how(?:'s| is) it going|how(?:'s| is) everything|how do you do|how(?:'s| was| is) your (?:day|week|weekend|morning|evening|night)|what(?:'s| is) up|what(?:'s| is) new|are you there|you there|you ok(?:ay)?
+    thanks|thank you|thx|cheers|many thanks|much appreciated|appreciate it|(?:you(?:'re| are) )?welcome(?=[.!,]|$)|no (?:problem|worries)|never ?mind|that(?:'s| is) (?:all|it|fine|great|good|nice|ok|okay|right|true|funny)(?: for now)?
+    sounds good|got it|i see|makes sense|of course|lol|lmao|rofl|(?:ha)+h?|(?:he)+h|just kidding|excuse me|my bad
     bye|goodbye|bye-bye|see (?:you|ya)(?: later| soon| tomorrow| then| around| next (?:week|time))?|talk (?:to you )?(?:later|soon|tomorrow)|catch you later|take care|sleep well|sweet dreams|have a (?:good|nice|great|lovely) (?:day|night|evening|one|weekend|time)|until (?:next time|tomorrow)|got to go|gotta go|i(?:'m| am) (?:back|here|off|fine|good|ok|okay|bored)
   `),
   chinese(`
@@ -69,6 +68,16 @@ const greetings = [
     再见|拜拜|回见|回头见|明天见|待会儿?见|一会儿?见|下次见|改天(?:再)?聊|下次(?:再)?聊|先这样|就这样(?:吧)?|我(?:先)?(?:走|睡|下线|去忙|忙去)了|睡了|做个好梦|祝你(?:好运|开心|愉快)
   `),
 ];
+
+/** Words that answer or exclaim where they make a clause of their own, and say something anywhere else: `great`, `sure`, `well`. */
+const interjections = toWords(`
+  ok|okay|okey|k|kk|yes|yeah|yep|yup|no|nope|nah|sure|right|alright|all right|fine|cool|great|nice|good|awesome|perfect|wonderful|amazing|brilliant|lovely|excellent|interesting|agreed|exactly|maybe|well|wow|oh|ah|hm+|mm+|uh|um|huh
+  (?:very|so|that was) funny|a lot|so much|sorry|oops|ta|sup
+`);
+const clauses = new RegExp(
+  `(?<=^|[.!?,;:…]|\\n)(?:\\s*(?:${interjections})(?=[\\s.!?,;:…]|$))+\\s*(?=[.!?,;:…]|$)`,
+  'giu',
+);
 
 const without = (text: string, patterns: readonly RegExp[]): string =>
   patterns.reduce((rest, pattern) => rest.replace(pattern, ' '), text);
@@ -82,7 +91,7 @@ export function readQuestion(text: string, { names = [] }: { readonly names?: re
   if (text.length > MAX_LENGTH) return { sought: text, isOfNow: false, isEmpty: false, asks: true };
   const plain = simplify(text.normalize('NFKC')).replace(/[‘’ʼ]/gu, "'");
   const addressed = names.reduce((rest, name) => (name === '' ? rest : rest.replaceAll(name, ' ')), plain);
-  const ungreeted = without(addressed, greetings);
+  const ungreeted = without(addressed, [...greetings, clauses]);
   const isOfNow = moments.some((pattern) => ungreeted.search(pattern) >= 0);
   const sought = without(ungreeted, [...asking, ...moments]);
   return { sought, isOfNow, isEmpty: !hasContent(sought), asks: ASKS.test(ungreeted) };

@@ -14,6 +14,9 @@ describe('readQuestion', () => {
     ['我现在住在哪里？', '我 住在'],
     ['你还记得我妹妹是什么时候结婚的吗', '我妹妹是 结婚的吗'],
     ['我現在住在哪裡？', '我 住在'],
+    ['What has running been great for?', 'What has running been great for'],
+    ['Is the amazing cook on the right?', 'Is the amazing cook on the right'],
+    ['Oh great, thanks! Well, no. Where is the well?', 'Where is the well'],
   ])('leaves out of "%s" what only asks', (text, sought) => {
     expect(toWords(text)).toBe(sought);
   });
