@@ -167,6 +167,7 @@ export async function startScriptedOpenAi(options: ScriptedOpenAiOptions = {}): 
   const requests: RecordedRequest[] = [];
   const refused: string[] = [];
   const counts = { open: 0, peak: 0 };
+  const arrived = new Map<string, number>();
   const scripts: Readonly<Record<string, { readonly script: Script | undefined; readonly fallback: Step }>> = {
     '/chat/completions': { script: chat, fallback: SILENT },
     '/embeddings': { script: embeddings, fallback: { kind: 'embed' } },
@@ -180,7 +181,8 @@ export async function startScriptedOpenAi(options: ScriptedOpenAiOptions = {}): 
       return sendError(response, read);
     }
     requests.push(read);
-    const index = requests.filter(({ path }) => path === read.path).length - 1;
+    const index = arrived.get(read.path) ?? 0;
+    arrived.set(read.path, index + 1);
     const { script, fallback = SILENT } = scripts[read.path] ?? {};
     const step = chooseStep(script, fallback, read, index);
     await play(step, read, response, `chatcmpl-${requests.length}`, dimensions);
