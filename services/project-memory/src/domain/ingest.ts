@@ -4,7 +4,7 @@ import type { ContentType } from './content-types.ts';
 import type { MemoryContent } from './memory.ts';
 import type { createPrepare } from './prepare.ts';
 import { type ProjectName, requireProjectKey } from './project.ts';
-import type { IngestOutcome, MemoryStore, ProjectOrigin } from './store.ts';
+import type { MemoryStore, ProjectOrigin } from './store.ts';
 import { toMemoryTime } from './timestamps.ts';
 
 /** A memory as a caller sends it. */
@@ -26,7 +26,7 @@ export interface IngestAnswer {
 /** What memories are taken in with. */
 export interface IngestOptions {
   readonly ownerId: string;
-  readonly store: Pick<MemoryStore, 'nearest' | 'commit'>;
+  readonly store: Pick<MemoryStore, 'commit'>;
   readonly analyst: Pick<Analyst, 'arbitrate'>;
   readonly prepare: ReturnType<typeof createPrepare>;
   readonly clock: () => Date;
@@ -69,19 +69,23 @@ function createQueues(): <T>(key: string, work: () => Promise<T>) => Promise<T> 
 export const toMemoryId = (unique: string): string => `mem_${unique.replaceAll('-', '')}`;
 
 /**
- * Builds the function that takes a memory in. What is near enough to a stored one is put to the arbiter; the verdict counts
- * only while the stored one is still the nearest when it is written, else it is asked for again. Ingests of a project wait
- * for each other here, which spares most of that.
+ * Builds the function that takes a memory in. What is near enough to a stored one is not written, but put to the arbiter; the
+ * verdict counts only while the stored one is still the nearest when it is written, else it is asked for again. Ingests of a
+ * project wait for each other here, which spares most of that.
  */
 export function createIngest({ ownerId, store, analyst, prepare, clock, newId }: IngestOptions) {
   const queue = createQueues();
 
-  const tryCommit = async (project: ProjectOrigin, content: MemoryContent): Promise<IngestOutcome> => {
-    const { embedding } = content;
-    const near = { ownerId, projectKey: project.key, threshold: SAME_SUBJECT };
-    const candidate = embedding && (await store.nearest({ ...near, embedding }));
-    const ruling = candidate && { candidate, verdict: await analyst.arbitrate(candidate, content) };
-    return store.commit({ project, content, ruling, newId: toMemoryId(newId()), threshold: SAME_SUBJECT });
+  const commit = async (project: ProjectOrigin, content: MemoryContent): Promise<IngestAnswer> => {
+    const change = { project, content, newId: toMemoryId(newId()), threshold: SAME_SUBJECT };
+    let outcome = await store.commit(change);
+    for (let attempt = 0; outcome.status === 'stale' && attempt < ATTEMPTS; attempt += 1) {
+      const { nearest: candidate } = outcome;
+      const ruling = candidate && { candidate, verdict: await analyst.arbitrate(candidate, content) };
+      outcome = await store.commit({ ...change, ruling });
+    }
+    if (outcome.status !== 'stale') return outcome;
+    throw new ContextloomError('conflict', 'the project is changed by many at once; try again');
   };
 
   return async (request: IngestRequest): Promise<IngestAnswer> => {
@@ -91,12 +95,6 @@ export function createIngest({ ownerId, store, analyst, prepare, clock, newId }:
     requireContent(content);
     const origin = { name: request.project_name, machineName: request.machine_name, path: request.project_path };
     const prepared = await prepare({ contentType, content, ts });
-    return queue(key, async () => {
-      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const outcome = await tryCommit({ ownerId, key, ...origin }, prepared);
-        if (outcome.status !== 'stale') return outcome;
-      }
-      throw new ContextloomError('conflict', 'the project is changed by many at once; try again');
-    });
+    return queue(key, () => commit({ ownerId, key, ...origin }, prepared));
   };
 }

@@ -40,31 +40,23 @@ export interface Candidate {
   readonly similarity: number;
 }
 
-/** What is nearest to a memory in its project, if it is near enough. */
-export interface NearestQuery {
-  readonly ownerId: string;
-  readonly projectKey: string;
-  readonly embedding: Float32Array;
-  /** Cosine, 0 to 1. */
-  readonly threshold: number;
-}
-
 /** One memory to store. */
 export interface IngestChange {
   readonly project: ProjectOrigin;
   /** The id of the memory if it becomes one of its own. */
   readonly newId: string;
   readonly content: MemoryContent;
+  /** From this cosine on, a stored memory must be ruled on; 0 to 1. */
   readonly threshold: number;
-  /** What was nearest when it was decided, and what was decided; absent when nothing was near. */
+  /** What was nearest when it was decided, and what was decided; absent as long as nothing is known to be near. */
   readonly ruling?: { readonly candidate: Candidate; readonly verdict: Verdict } | undefined;
 }
 
-/** What came of a change; `stale`: something else is nearest by now, and nothing was stored. */
+/** What came of a change; `stale`: nothing was stored, since `nearest` is near and was not ruled on, or what was ruled on is not near. */
 export type IngestOutcome =
   | { readonly status: 'created' | 'updated'; readonly id: string; readonly ts: number }
   | { readonly status: 'skipped'; readonly id: string; readonly ts: number }
-  | { readonly status: 'stale' };
+  | { readonly status: 'stale'; readonly nearest: Candidate | undefined };
 
 /** A fragment that a search came upon. */
 export interface FragmentHit {
@@ -155,7 +147,6 @@ export interface OwnerCounts {
 
 /** Where memories are kept. Every method sees one owner's rows alone, but for those of upkeep. */
 export interface MemoryStore extends LinkStore {
-  readonly nearest: (query: NearestQuery) => Promise<Candidate | undefined>;
   /** All or nothing; what it answers is durable. */
   readonly commit: (change: IngestChange) => Promise<IngestOutcome>;
   /** Fragments by cosine, best first. */

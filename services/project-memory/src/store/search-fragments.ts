@@ -6,7 +6,7 @@ import { findProjectIds } from './selection.ts';
 import { toLexeme, toVectorText } from './values.ts';
 
 /** Up to so many fragments all are compared, which finds the nearest for certain; the index is for more. */
-const EXACT_UP_TO = 10_000;
+export const EXACT_UP_TO = 10_000;
 /** How much a single Chinese character counts next to a pair. */
 const UNIGRAM_WEIGHT = 0.25;
 /** The fragments of a long memory may follow each other in the index. */
@@ -34,13 +34,13 @@ const toParameters = ({ ownerId, contentType, before }: Selection, projectIds: r
   ...[ownerId, projectIds, contentType ?? null, before ?? null],
 ];
 
-async function isSmall(sql: Sql, ownerId: string, projectIds: readonly string[]): Promise<boolean> {
+async function isSmall(sql: Sql, ownerId: string, projectIds: readonly string[], exactUpTo: number): Promise<boolean> {
   const [row] = await sql.query<{ count: number }>(
     `select count(*)::int as count
      from (select 1 from fragments where owner_id = $1 and project_id = any($2::uuid[]) limit $3) few`,
-    [ownerId, projectIds, EXACT_UP_TO + 1],
+    [ownerId, projectIds, exactUpTo + 1],
   );
-  return (row?.count ?? 0) <= EXACT_UP_TO;
+  return (row?.count ?? 0) <= exactUpTo;
 }
 
 /** The best fragment of each memory, all fragments of the selection compared. */
@@ -52,15 +52,25 @@ const exactText = (source: string, type: string): string => `
     order by f.memory_id, f.embedding <=> $5::${type}
   ) best order by distance, "memoryId" limit $6`;
 
+/** An index that is read on in relaxed order answers nearly in order: `+ 0` has the rest sorted. */
 const indexedText = (type: string): string => `
-  select f.memory_id as "memoryId", f.chunk_index as "chunkIndex"
-  from (${PRESENT}) f where f.embedding is not null
-  order by f.embedding <=> $5::${type} limit $6`;
+  with near as materialized (
+    select f.memory_id, f.chunk_index, f.embedding <=> $5::${type} as distance
+    from (${PRESENT}) f where f.embedding is not null
+    order by f.embedding <=> $5::${type} limit $6
+  )
+  select memory_id as "memoryId", chunk_index as "chunkIndex" from near order by distance + 0, memory_id`;
+
+/** How a store looks for vectors. */
+export interface VectorSearch extends PreparedDatabase {
+  /** Up to so many fragments all of a selection are compared. */
+  readonly exactUpTo: number;
+}
 
 /** Fragments by cosine, best first: exact in a small selection and in the past, by the HNSW index in a large one. */
 export async function findByVector(
   database: SqlDatabase,
-  { vector, hasIterativeScan }: PreparedDatabase,
+  { vector, hasIterativeScan, exactUpTo }: VectorSearch,
   selection: Selection,
   query: Float32Array,
   limit: number,
@@ -68,15 +78,18 @@ export async function findByVector(
   const projectIds = await findProjectIds(database, selection);
   if (projectIds.length === 0) return [];
   const parameters = [...toParameters(selection, projectIds), toVectorText(query)];
+  const compareAll = () =>
+    database.query<FragmentHit>(exactText(sourceOf(selection), vector.type), [...parameters, limit]);
   const isExact = !hasIterativeScan || selection.before !== undefined;
-  if (isExact || (await isSmall(database, selection.ownerId, projectIds))) {
-    return database.query<FragmentHit>(exactText(sourceOf(selection), vector.type), [...parameters, limit]);
-  }
-  return database.transaction(async (sql) => {
+  if (isExact || (await isSmall(database, selection.ownerId, projectIds, exactUpTo))) return compareAll();
+  const wanted = PER_MEMORY * limit;
+  const hits = await database.transaction(async (sql) => {
     await sql.query('set local hnsw.iterative_scan = relaxed_order');
     await sql.query('set local hnsw.ef_search = 200');
-    return sql.query<FragmentHit>(indexedText(vector.type), [...parameters, PER_MEMORY * limit]);
+    return sql.query<FragmentHit>(indexedText(vector.type), [...parameters, wanted]);
   });
+  // The scan of an index ends after hnsw.max_scan_tuples: what a rare filter lets through may lie behind them.
+  return hits.length < wanted ? compareAll() : hits;
 }
 
 /**
@@ -84,18 +97,18 @@ export async function findByVector(
  * the formula: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009; `ts_rank` stands for the term frequency.
  */
 const wordsText = (source: string): string => `
-  with asked as (
-    select token, weight, lexeme::tsquery as query from unnest($5::text[], $6::float8[], $7::text[]) as a (token, weight, lexeme)
-  ), hits as materialized (
-    select a.token, f.memory_id, f.chunk_index, a.weight * ts_rank(f.tokens, a.query, 1) as tf
-    from asked a join (${source}) f on f.tokens @@ a.query
-  ), frequencies as (
-    select token, count(*)::float8 as n from hits group by token
-  ), size as (
+  with asked as materialized (
+    select token, weight, lexeme::tsquery as query
+    from unnest($5::text[], $6::float8[], $7::text[]) as a (token, weight, lexeme)
+  ), size as materialized (
     select count(*)::float8 as total from fragments where owner_id = $1 and project_id = any($2::uuid[])
+  ), hits as (
+    select f.memory_id, f.chunk_index, a.weight * ts_rank(f.tokens, a.query, 1) as tf,
+           count(*) over (partition by a.token)::float8 as n
+    from (${source}) f join asked a on f.tokens @@ a.query where f.tokens @@ $9::tsquery
   ), scored as (
-    select memory_id, chunk_index, sum(tf * ln(1 + (total - n + 0.5) / (n + 0.5))) as score
-    from hits join frequencies using (token) cross join size group by memory_id, chunk_index
+    select memory_id, chunk_index, sum(tf * ln(1 + (greatest((select total from size), n) - n + 0.5) / (n + 0.5))) as score
+    from hits group by memory_id, chunk_index
   )
   select "memoryId", "chunkIndex" from (
     select distinct on (memory_id) memory_id as "memoryId", chunk_index as "chunkIndex", score
@@ -112,9 +125,10 @@ export async function findByWords(
   const tokens = [...terms, ...unigrams];
   const projectIds = tokens.length === 0 ? [] : await findProjectIds(database, selection);
   if (projectIds.length === 0) return [];
+  const lexemes = tokens.map(toLexeme);
   const weights = [...terms.map(() => 1), ...unigrams.map(() => UNIGRAM_WEIGHT)];
   return database.query<FragmentHit>(wordsText(sourceOf(selection)), [
-    ...[...toParameters(selection, projectIds), tokens, weights, tokens.map(toLexeme), limit],
+    ...[...toParameters(selection, projectIds), tokens, weights, lexemes, limit, lexemes.join(' | ')],
   ]);
 }
 

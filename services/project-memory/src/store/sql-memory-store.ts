@@ -5,14 +5,16 @@ import { readArbitrations, readSkippedText, readVersions, rollbackArbitration } 
 import { drawLink, readLinked, readSimilar, removeLinks } from './links.ts';
 import { type PrepareDatabaseOptions, prepareDatabase } from './prepare-database.ts';
 import { readMemories, readProjects, readTimeline } from './read-memories.ts';
-import { findByVector, findByWords, readPassages } from './search-fragments.ts';
+import { EXACT_UP_TO, findByVector, findByWords, readPassages } from './search-fragments.ts';
 import { addEmbeddings, inspect, readPending, rewriteFragments } from './upkeep.ts';
-import { commitIngest, findNearest } from './write-memories.ts';
+import { commitIngest } from './write-memories.ts';
 
 /** What a store needs besides its database. */
 export interface SqlMemoryStoreOptions extends PrepareDatabaseOptions {
   /** Cuts a text into its fragments. */
   readonly split: (content: string) => readonly string[];
+  /** Up to so many fragments a search compares all of its selection; 10,000 unless told otherwise. */
+  readonly exactUpTo?: number;
 }
 
 /**
@@ -21,12 +23,11 @@ export interface SqlMemoryStoreOptions extends PrepareDatabaseOptions {
  */
 export async function createSqlMemoryStore(
   database: SqlDatabase,
-  { split, ...options }: SqlMemoryStoreOptions,
+  { split, exactUpTo = EXACT_UP_TO, ...options }: SqlMemoryStoreOptions,
 ): Promise<MemoryStore> {
-  const prepared = await prepareDatabase(database, options);
+  const prepared = { ...(await prepareDatabase(database, options)), exactUpTo };
   const { vector } = prepared;
   return {
-    nearest: (query) => findNearest(database, vector, query),
     commit: (change) => database.transaction((sql) => commitIngest(sql, vector, change)),
     findByVector: (selection, query, limit) => findByVector(database, prepared, selection, query, limit),
     findByWords: (selection, tokens, limit) => findByWords(database, selection, tokens, limit),

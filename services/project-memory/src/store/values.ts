@@ -1,8 +1,8 @@
 import { type Tokens, tokenize } from '@contextloom/retrieval';
 
-/** A vector as pgvector reads it. */
+/** A vector as pgvector reads it: nine digits say all there is in 32 bits, and are read in half the time of a double's. */
 export function toVectorText(vector: Float32Array): string {
-  return `[${vector.join(',')}]`;
+  return `[${Array.from(vector, (value) => Number(value.toPrecision(9))).join(',')}]`;
 }
 
 /** A vector as pgvector writes it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MemoryContent } from '../domain/memory.ts';
-import type { Candidate, IngestChange, IngestOutcome, NearestQuery, ProjectOrigin } from '../domain/store.ts';
+import type { Candidate, IngestChange, IngestOutcome, ProjectOrigin } from '../domain/store.ts';
 import type { Sql } from './database.ts';
 import type { VectorType } from './schema.ts';
 import { toTsvectorText, toVectorText } from './values.ts';
@@ -22,18 +22,19 @@ const hashOf = (content: string): string => createHash('sha256').update(content)
  * The memory of a project that is nearest to a vector. The project's rows are all compared: an index over all projects
  * would miss some.
  */
-export async function findNearest(
+async function findNearest(
   sql: Sql,
   { type }: VectorType,
-  { ownerId, projectKey, embedding, threshold }: NearestQuery,
+  { project: { ownerId }, content: { embedding }, threshold }: IngestChange,
+  projectId: string,
 ): Promise<Candidate | undefined> {
+  if (embedding === undefined) return undefined;
   const [row] = await sql.query<Candidate>(
-    `select m.id, m.revision, m.content_type as "contentType", m.summary,
-            1 - (m.avg_embedding <=> $3::${type}) as similarity
-     from memories m join projects p on p.id = m.project_id and p.owner_id = m.owner_id
-     where p.owner_id = $1 and p.project_key = $2 and m.avg_embedding is not null
-     order by (m.avg_embedding <=> $3::${type}) + 0, m.id limit 1`,
-    [ownerId, projectKey, toVectorText(embedding)],
+    `select m.id, m.revision, m.content_type as "contentType", m.summary, 1 - distance as similarity
+     from memories m cross join lateral (select (m.avg_embedding <=> $3::${type}) + 0 as distance) d
+     where m.owner_id = $1 and m.project_id = $2 and m.avg_embedding is not null
+     order by distance, m.id limit 1`,
+    [ownerId, projectId, toVectorText(embedding)],
   );
   return row !== undefined && row.similarity >= threshold ? row : undefined;
 }
@@ -54,14 +55,23 @@ async function lockProject(sql: Sql, { ownerId, key, name, machineName, path }: 
   return row?.id ?? '';
 }
 
-/** Writes the fragments of a memory's present state. */
+/** Writes the fragments of a memory's present state, in place of those that there are. */
 export async function writeFragments(
+  sql: Sql,
+  vector: VectorType,
+  place: MemoryPlace,
+  content: Pick<MemoryContent, 'fragments'>,
+): Promise<void> {
+  await sql.query('delete from fragments where owner_id = $1 and memory_id = $2', [place.ownerId, place.id]);
+  await insertFragments(sql, vector, place, content);
+}
+
+async function insertFragments(
   sql: Sql,
   { type }: VectorType,
   { id, ownerId, projectId }: MemoryPlace,
   { fragments }: Pick<MemoryContent, 'fragments'>,
 ): Promise<void> {
-  await sql.query('delete from fragments where owner_id = $1 and memory_id = $2', [ownerId, id]);
   await sql.query(
     `insert into fragments (id, memory_id, owner_id, project_id, chunk_index, content, tokens, embedding)
      select $1 || '#' || (f.at - 1), $1, $2, $3, f.at - 1, f.content, f.tokens::tsvector, f.embedding::${type}
@@ -100,7 +110,7 @@ export async function insertMemory(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12::${vector.type})`,
     [place.id, place.ownerId, place.projectId, ...contentValues(content)],
   );
-  await writeFragments(sql, vector, place, content);
+  await insertFragments(sql, vector, place, content);
 }
 
 /** Keeps the fragments of the present state for searches of the past, and for a rollback. */
@@ -179,13 +189,11 @@ async function readTime(sql: Sql, { id, ownerId }: MemoryPlace): Promise<number>
 
 /** Carries out one ingest inside a transaction. */
 export async function commitIngest(sql: Sql, vector: VectorType, change: IngestChange): Promise<IngestOutcome> {
-  const { project, newId, content, ruling, threshold } = change;
-  const { ownerId, key: projectKey } = project;
+  const { project, newId, content, ruling } = change;
+  const { ownerId } = project;
   const projectId = await lockProject(sql, project);
-  const { embedding } = content;
-  const near = { ownerId, projectKey, threshold };
-  const nearest = embedding && (await findNearest(sql, vector, { ...near, embedding }));
-  if (!stands(ruling?.candidate, nearest)) return { status: 'stale' };
+  const nearest = await findNearest(sql, vector, change, projectId);
+  if (!stands(ruling?.candidate, nearest)) return { status: 'stale', nearest };
   const action = ruling?.verdict.action;
   const id = ruling !== undefined && action !== 'KEEP_BOTH' ? ruling.candidate.id : newId;
   const place = { id, ownerId, projectId };

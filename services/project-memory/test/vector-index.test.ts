@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { MemoryStore } from '../src/domain/store.ts';
+import { createSqlMemoryStore } from '../src/store/sql-memory-store.ts';
+import { openEmbedded, type TestDatabase } from './support/databases.ts';
+import { split } from './support/memory.ts';
+
+const DIMENSIONS = 16;
+const LARGE = 300;
+const ownerId = 'ada';
+
+/** A direction that looks random and is the same at every run; `sign` -1 is far from all of sign 1. */
+function toVector(seed: number, sign: 1 | -1 = 1): Float32Array {
+  return Float32Array.from({ length: DIMENSIONS }, (_, at) => sign * (1 + Math.sin((seed + 1) * (at + 1) * 12.9898)));
+}
+
+let opened: TestDatabase;
+let exact: MemoryStore;
+let indexed: MemoryStore;
+beforeAll(async () => {
+  opened = await openEmbedded();
+  const space = { provider: 'test', model: 'test', dimensions: DIMENSIONS };
+  const open = (exactUpTo: number) =>
+    createSqlMemoryStore(opened.database, { space, onMismatch: 'refuse', split, exactUpTo });
+  [exact, indexed] = [await open(1_000_000), await open(0)];
+  const write = (owner: string, key: string, number: number, embeddings: readonly Float32Array[]) =>
+    exact.commit({
+      project: { ownerId: owner, key },
+      newId: `mem_${key}${number}`,
+      content: {
+        ...{ contentType: number % 3 === 0 ? 'plan' : 'testing', content: 'Text.', summary: 'Text.', tags: [], ts: 1 },
+        fragments: embeddings.map((embedding) => ({ content: 'Text.', embedding })),
+        embedding: embeddings[0],
+      },
+      threshold: 2,
+    });
+  for (let number = 0; number < LARGE; number += 1) await write(ownerId, 'large', number, [toVector(number)]);
+  for (let number = 0; number < 3; number += 1) await write(ownerId, 'small', number, [toVector(number, -1)]);
+  const others = Array.from({ length: 500 }, (_, at) => toVector(2_000 + at));
+  await write('bob', 'other', 0, others);
+  // So few rows are read faster without an index: the planner is to take it all the same.
+  await opened.database.run('analyze; set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off;');
+});
+afterAll(() => opened.close());
+
+const scansOfIndex = async (): Promise<number> => {
+  await opened.database.run('select pg_stat_force_next_flush()');
+  const [row] = await opened.database.query<{ scans: number }>(
+    "select idx_scan::int as scans from pg_stat_user_indexes where indexrelname = 'idx_fragments_embedding'",
+  );
+  return row?.scans ?? 0;
+};
+
+describe('a search by the vector index', () => {
+  it.each([
+    ['of all of an owner', { ownerId }],
+    ['of a project', { ownerId, project: { key: 'large', isName: false } }],
+    ['of a type', { ownerId, contentType: 'plan' as const }],
+  ])('%s finds what an exact search finds, nearest first', async (_name, selection) => {
+    const before = await scansOfIndex();
+    let common = 0;
+    for (let seed = 0; seed < 20; seed += 1) {
+      const [wanted, found] = [
+        await exact.findByVector(selection, toVector(1_000 + seed), 10),
+        await indexed.findByVector(selection, toVector(1_000 + seed), 10),
+      ];
+      const ids = found.slice(0, 10).map(({ memoryId }) => memoryId);
+      expect(ids[0]).toBe(wanted[0]?.memoryId);
+      common += wanted.filter(({ memoryId }) => ids.includes(memoryId)).length;
+    }
+    expect(common).toBeGreaterThanOrEqual(0.95 * 200);
+    expect(await scansOfIndex()).toBeGreaterThan(before);
+  });
+
+  it('loses nothing of a small project that the index comes upon late', async () => {
+    // Without it the planner has the vectors' index alone, whatever it knows of the sizes of projects.
+    await opened.database.run('drop index fragments_by_project; set hnsw.max_scan_tuples = 1;');
+    const selection = { ownerId, project: { key: 'small', isName: false } };
+    const found = await indexed.findByVector(selection, toVector(7), 10);
+    expect(found.map(({ memoryId }) => memoryId).sort()).toEqual(['mem_small0', 'mem_small1', 'mem_small2']);
+  });
+});
