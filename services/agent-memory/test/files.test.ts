@@ -50,6 +50,15 @@ describe('files that people edit', () => {
     expect(folder.read(NEXT_DAY)).toMatch(/-->\r\n新的\r\n两行\r\n\r\n## 其他\r\n$/);
   });
 
+  it('keep the lines of an indented text whole when it gets its id', async () => {
+    const text = '# 长期记忆\n\n### 2026-02-14\n  用户对花生过敏\n\n  [重要约定] 不喝拿铁\n';
+    folder.save('MEMORY.md', text);
+    await opened.memory.sync();
+    expect(withoutMarks(folder.read('MEMORY.md'))).toBe(text);
+    const contents = (await dump(opened.memory)).map(({ content, label }) => [label, content]);
+    expect(contents).toEqual(expect.arrayContaining([['重要约定', '不喝拿铁']]));
+  });
+
   it('keep ids over a start, an edit by hand and a new index', async () => {
     const before = await ids();
     expect(before.size).toBe(6);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { countTokens, createLexicalEmbedder } from '@contextloom/llm';
@@ -24,6 +24,8 @@ export function createFolder() {
     workspace,
     index: join(root, 'data', 'index.sqlite'),
     read: (path: string): string => readFileSync(join(workspace, path), 'utf8'),
+    tryRead: (path: string): string | undefined =>
+      existsSync(join(workspace, path)) ? readFileSync(join(workspace, path), 'utf8') : undefined,
     /** A person's save. */
     save: (path: string, text: string): void => {
       mkdirSync(dirname(join(workspace, path)), { recursive: true });
@@ -37,16 +39,20 @@ export type Folder = ReturnType<typeof createFolder>;
 /** Opens a memory over a folder, without a watcher: a test says when a file changed. */
 export async function openTestMemory(
   folder: Folder,
-  options: Partial<AgentMemoryOptions> & { readonly isReadOnly?: boolean; readonly now?: string } = {},
+  options: Partial<AgentMemoryOptions> & {
+    readonly isReadOnly?: boolean;
+    readonly now?: string;
+    readonly fileClock?: () => Date;
+  } = {},
 ) {
-  const { isReadOnly = false, now = NOW, ...rest } = options;
+  const { isReadOnly = false, now = NOW, fileClock = () => new Date(), ...rest } = options;
   const problems: string[] = [];
   const changes = createChanges({ log: silentLog });
   const workspace = openFolderWorkspace({
     folder: folder.workspace,
     isReadOnly,
     newId: randomUUID,
-    clock: () => new Date(),
+    clock: fileClock,
   });
   const index = await openSqliteEntryIndex({
     file: folder.index,

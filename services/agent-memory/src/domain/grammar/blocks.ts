@@ -23,6 +23,8 @@ const blocksOnly = {
   },
 };
 const kinds: ReadonlySet<string> = new Set(['heading', 'html', 'code', 'list', 'paragraph', 'yaml']);
+/** More than three spaces, or a tab, begin an indented code block, which begins at its line. */
+const MAX_INDENT = 3;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Reads the blocks of a text with CommonMark's own rules, so that a heading inside a code fence is no heading. */
@@ -33,7 +35,7 @@ export function parseBlocks(text: string): readonly Block[] {
     mdastExtensions: [frontmatterFromMarkdown(['yaml'])],
   });
   return tree.children.map(({ type, position, ...node }) => {
-    const start = (position?.start.offset ?? 0) + skipped;
+    const start = toLineStart(text, (position?.start.offset ?? 0) + skipped);
     const end = (position?.end.offset ?? 0) + skipped;
     const isHeading = 'depth' in node;
     return {
@@ -44,6 +46,11 @@ export function parseBlocks(text: string): readonly Block[] {
       title: isHeading ? toTitle(text.slice(start, end)) : '',
     };
   });
+}
+
+/** Where the line begins, since blocks leave out what they are indented by: what is put before one must not stand within it. */
+function toLineStart(text: string, start: number): number {
+  return start - (/[ \t]*$/.exec(text.slice(Math.max(0, start - MAX_INDENT), start))?.[0].length ?? 0);
 }
 
 /** The text of a heading, of either form: `## Title ##`, or underlined. */

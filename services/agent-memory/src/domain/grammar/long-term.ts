@@ -24,10 +24,10 @@ function findStarts(text: string, blocks: readonly Block[]): readonly number[] {
     const isMark = block.kind === 'html' && readMark(text, [block], block.start).mark !== undefined;
     if (isMark || starts.length === 0) starts.push(block.start);
     if (block.kind === 'paragraph') {
-      for (const { index } of source.matchAll(/^\[/gm)) {
+      for (const { index } of source.matchAll(/^ {0,3}\[/gm)) {
         const isFirst = isMarked && index === 0;
         const place = block.start + index;
-        if (!isFirst && place !== starts.at(-1) && label.test(source.slice(index))) starts.push(place);
+        if (!isFirst && place !== starts.at(-1) && label.test(source.slice(index).trimStart())) starts.push(place);
       }
     }
     isMarked = isMark;
