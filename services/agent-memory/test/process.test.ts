@@ -4,6 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import {
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { checkEditing } from './editing.ts';
 import { createFolder, type Folder } from './support/memory.ts';
 import { saveSeed } from './support/seed.ts';
@@ -52,6 +56,31 @@ describe('the server as a process', () => {
     expect(await search()).toBe('牙医改到三月三日');
   });
 
+  it('tells a client of what a person saves in a file that it subscribed to, and of new logs', async () => {
+    await connect();
+    await call('list_entries', {});
+    const uri = 'agent-memory://workspace/OWNER.md';
+    const heard: string[] = [];
+    const told = new Promise<void>((resolve) => {
+      const hear = (what: string) => {
+        heard.push(what);
+        if (heard.includes(uri) && heard.includes('list')) resolve();
+      };
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => hear(params.uri));
+      client.setNotificationHandler(ResourceListChangedNotificationSchema, () => hear('list'));
+    });
+    await client.subscribeResource({ uri });
+    folder.save('TOOLS.md', '# 工具定义\n');
+    folder.save('OWNER.md', '# 用户画像\n\n## 基本信息\n- 姓名: 李四\n');
+    folder.save('memory/2026-02-21.md', '# 2026-02-21\n');
+    await told;
+    expect(new Set(heard)).toEqual(new Set([uri, 'list']));
+    const { contents } = await client.readResource({ uri });
+    expect(contents).toMatchObject([{ text: expect.stringContaining('李四') }]);
+    const { resources } = await client.listResources();
+    expect(resources.map((one) => one.uri)).toContain('agent-memory://workspace/memory/2026-02-21.md');
+  });
+
   it('has what it acknowledged after it was killed', async () => {
     const transport = await connect();
     const { id } = await call('add_entry', { content: '被确认的记忆' });
@@ -69,5 +98,5 @@ describe('the server as a process', () => {
 });
 
 describe('a person and the agent in one file', () => {
-  it('lose nothing of each other', () => checkEditing(15));
+  it('lose nothing of each other', () => checkEditing(10));
 });

@@ -64,14 +64,15 @@ export function summarizeByRules(entries: readonly MemoryEntry[]): string {
     .join('\n');
 }
 
-/** A summary as it can stand in its section: no heading, fence or comment. */
+/** A summary as it can stand in its section: no heading, fence or comment, and no tag that would begin a block. */
 function toSectionText(text: string): string {
-  return text
+  const plain = text
     .replace(/\r\n?/g, '\n')
-    .replace(/<!--|-->/g, '')
+    .replace(/<!--|-->|[\0\uFEFF]/g, '')
     .replace(/^[ \t]*(?:#{1,6}[ \t]+|`{3,}.*$|~{3,}.*$|[=-]{2,}[ \t]*$)/gm, '')
-    .trim()
-    .slice(0, MAX_SUMMARY_LENGTH);
+    .replace(/^([ \t]*)(?=<)/gm, '$1\\')
+    .trim();
+  return [...plain].slice(0, MAX_SUMMARY_LENGTH).join('').trim();
 }
 
 /** Builds what writes the summary of a day into its log. */
@@ -91,6 +92,7 @@ export function createSummaries({
         const summary = toSectionText(await options.summarize(log.items, signal));
         if (summary !== '') return { summary, made_by: 'model' };
       } catch (error) {
+        signal.throwIfAborted(); // Whoever asked has gone: nothing is to be written.
         if (!isContextloomError(error)) throw error;
         options.onProblem(log.file_path, error);
       }
