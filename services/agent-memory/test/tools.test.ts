@@ -113,6 +113,21 @@ describe('the tools', () => {
     expect((await search('两杯')).items.map(({ entry }) => entry.id)).not.toContain(added.id);
   });
 
+  it('take away nothing that a person wrote into an entry after it was read', async () => {
+    const { id } = await call<Entry>('add_entry', { content: '喝了一杯美式' });
+    folder.save(DAY, `${folder.read(DAY)}还有一块蛋糕\n`);
+    await opened.memory.noteChange(DAY);
+    const message = `the entry ${id} was changed in its file since it was read: read it again`;
+    expect((await client.callTool('update_entry', { id, content: '喝了两杯' })).text).toContain(message);
+    expect((await client.callTool('delete_entry', { id })).text).toContain(message);
+    expect(folder.read(DAY)).toContain('喝了一杯美式\n还有一块蛋糕\n');
+    await call('update_entry', { id, metadata: { importance: 1 } });
+    expect((await call<Entry>('get_entry', { id })).content).toBe('喝了一杯美式\n还有一块蛋糕');
+    expect(await call('update_entry', { id, content: '喝了两杯，吃了蛋糕' })).toMatchObject({
+      content: '喝了两杯，吃了蛋糕',
+    });
+  });
+
   it('delete an entry whose heading has seconds', async () => {
     folder.save(DAY, `${seedFiles[DAY]}\n### 15:00:30 - 对话\n要删除的\n`);
     await opened.memory.sync();

@@ -14,10 +14,11 @@ import { type ArchiveReport, type ArchiveRequest, createArchive } from './mainte
 import { createSummaries, type DailySummary, type Summarize } from './maintenance/summary.ts';
 import { createReadiness } from './readiness.ts';
 import { createSync, type SyncReport } from './sync.ts';
+import { createTold } from './told.ts';
 
 /** What an agent memory is made of. */
 export interface AgentMemoryOptions
-  extends Omit<EntriesOptions, 'locks' | 'sync'>,
+  extends Omit<EntriesOptions, 'locks' | 'sync' | 'told'>,
     Pick<ContextOptions, 'countTokens'> {
   /** Told of each file that is another now, or is gone. */
   readonly onChanged: (path: string) => void;
@@ -85,7 +86,8 @@ export function createAgentMemory({ isShared, summarize, patienceMs, ...options 
   const { workspace, index, calendar } = options;
   const locks = createLocks();
   const sync = createSync({ ...options, locks });
-  const entries = createEntries({ ...options, locks, sync });
+  const told = createTold();
+  const entries = createEntries({ ...options, locks, sync, told });
   const loadContext = createContextBuilder(options);
   const ending = new AbortController();
   const readiness = createReadiness({ progress: sync.progress, patienceMs });
@@ -96,9 +98,15 @@ export function createAgentMemory({ isShared, summarize, patienceMs, ...options 
   readiness.until(followFirst).catch((error: unknown) => options.onProblem('the workspace', error));
   const toSession = (session: Session): Session => (isShared ? 'shared' : session);
 
+  const tell = (entry: MemoryEntry): MemoryEntry => {
+    told.note([entry]);
+    return entry;
+  };
+
   async function search({ session, ...request }: SearchRequest & { readonly except?: string }): Promise<SearchAnswer> {
     await ready();
     const items = await index.search({ ...request, withoutLongTerm: toSession(session) === 'shared' });
+    told.note(items.map(({ entry }) => entry));
     return { items, query: request.query, total: items.length };
   }
   async function daily(date: string): Promise<DailyLog> {
@@ -106,6 +114,7 @@ export function createAgentMemory({ isShared, summarize, patienceMs, ...options 
     const path = toDailyFile(date);
     const file = await workspace.read(path);
     const items = index.ofFile(path).map(({ position, writtenId, ...entry }) => entry);
+    told.note(items);
     return {
       date,
       file_path: path,
@@ -117,18 +126,20 @@ export function createAgentMemory({ isShared, summarize, patienceMs, ...options 
   }
   return {
     identity: createIdentity({ ...options, locks, sync }),
-    add: (request) => entries.add({ ...request, session: toSession(request.session) }),
+    add: async (request) => tell(await entries.add({ ...request, session: toSession(request.session) })),
     get: async (id, session) => {
       await ready();
-      return entries.get(id, toSession(session));
+      return tell(entries.get(id, toSession(session)));
     },
     list: async ({ limit, offset, session, ...selection }) => {
       await ready();
-      return index.list({ ...selection, withoutLongTerm: toSession(session) === 'shared' }, { limit, offset });
+      const page = index.list({ ...selection, withoutLongTerm: toSession(session) === 'shared' }, { limit, offset });
+      told.note(page.items);
+      return page;
     },
     update: async (id, request) => {
       await ready();
-      return entries.update(id, { ...request, session: toSession(request.session) });
+      return tell(await entries.update(id, { ...request, session: toSession(request.session) }));
     },
     delete: async (id, session) => {
       await ready();
@@ -143,7 +154,10 @@ export function createAgentMemory({ isShared, summarize, patienceMs, ...options 
     daily,
     loadContext: async (request) => {
       await ready();
-      return loadContext({ ...request, session: toSession(request.session) });
+      const context = await loadContext({ ...request, session: toSession(request.session) });
+      const ids = context.sections.flatMap((section) => section.entries);
+      told.note(ids.flatMap((id) => index.get(id) ?? []));
+      return context;
     },
     ...createSummaries({ ...options, locks, sync, daily, summarize }),
     archive: createArchive({ ...options, locks, sync, ready }),

@@ -9,6 +9,7 @@ import { skeletons, toDailySkeleton } from './identity/skeletons.ts';
 import type { Locks } from './locks.ts';
 import type { Sync } from './sync.ts';
 import type { Language } from './titles.ts';
+import type { Told } from './told.ts';
 import type { Workspace, WorkspaceFile } from './workspace.ts';
 
 /** Who asks: the owner alone, or a session that others see, which never sees MEMORY.md. */
@@ -21,6 +22,7 @@ export interface EntriesOptions {
   readonly calendar: Calendar;
   readonly locks: Locks;
   readonly sync: Sync;
+  readonly told: Told;
   readonly language: Language;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -51,9 +53,16 @@ export interface UpdateRequest {
 const unknownEntry = (id: string): ContextloomError =>
   new ContextloomError('not_found', `there is no entry ${id}`, { field: 'id' });
 
+/** A text that nobody was told of would be lost. */
+function checkSeen(told: Told, id: string, { content }: ParsedEntry): void {
+  if (!told.isOther(id, content)) return;
+  const message = `the entry ${id} was changed in its file since it was read: read it again`;
+  throw new ContextloomError('conflict', message, { field: 'id' });
+}
+
 /** Builds what adds, changes and deletes entries: in the file first, then in the index. */
 export function createEntries(options: EntriesOptions) {
-  const { workspace, index, calendar, locks, sync, language, clock, newId } = options;
+  const { workspace, index, calendar, locks, sync, told, language, clock, newId } = options;
 
   /** The file is written: what fails from here on is repaired by the next sync. */
   async function follow(path: string): Promise<void> {
@@ -138,6 +147,7 @@ export function createEntries(options: EntriesOptions) {
     update: async (id: string, { session, ...request }: UpdateRequest): Promise<MemoryEntry> => {
       const updated = clock().toISOString();
       await change(id, session, ({ path, text }, entry) => {
+        if (request.content !== undefined) checkSeen(told, id.toLowerCase(), entry);
         const metadata = request.metadata ?? entry.mark?.metadata;
         const mark = { ...entry.mark, id: id.toLowerCase(), updated, metadata };
         const changed = {
@@ -150,6 +160,9 @@ export function createEntries(options: EntriesOptions) {
       return get(id, session);
     },
     delete: (id: string, session: Session): Promise<void> =>
-      change(id, session, ({ path, text }, entry) => removeEntry(path, text, entry)),
+      change(id, session, ({ path, text }, entry) => {
+        checkSeen(told, id.toLowerCase(), entry);
+        return removeEntry(path, text, entry);
+      }),
   };
 }
