@@ -120,6 +120,15 @@ describe('memory_add', () => {
     expect(added.message).toContain('kept as given');
   });
 
+  it.each([
+    ['昨天和朋友去爬山', 'episodic'],
+    ['Last month the pump broke for good', 'episodic'],
+    ['每周五船队集合', 'semantic'],
+    ['The last Monday of the month is pay day', 'semantic'],
+  ])('takes %j for %s, by when it says that it was', async (content, type) => {
+    expect(await add(await connect(), { content })).toMatchObject({ memory_type: type });
+  });
+
   it('takes the default type where rules are off', async () => {
     const connected = await connect({ env: { AUTO_CATEGORIZE_MEMORY: 'false', DEFAULT_MEMORY_TYPE: 'resource' } });
     expect(await add(connected, { content: '1. one 2. two 3. three' })).toMatchObject({ memory_type: 'resource' });
@@ -205,6 +214,17 @@ describe('memory_get_profile', () => {
       last_updated: null,
       profile: { core_understanding: '', recent_activities: [], knowledge_areas: [] },
     });
+  });
+
+  it('was last updated when something was last told, however long ago that happened', async () => {
+    let now = today;
+    const clock = () => now;
+    const connected = await connect({ now: clock, store: openTestStore(service?.url ?? '', clock) });
+    for (let at = 1; at <= 51; at += 1) await add(connected, { content: `Race ${at} today`, memory_type: 'episodic' });
+    now = new Date('2026-03-12T09:00:00Z');
+    await add(connected, { content: 'In May 1999 I learned to sail', memory_type: 'episodic' });
+    const { structured } = await connected.callTool('memory_get_profile');
+    expect(structured).toMatchObject({ total_memories: 52, last_updated: now.toISOString() });
   });
 
   it('is made of what is stored, as a whole or of some types', async () => {

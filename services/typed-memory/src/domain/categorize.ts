@@ -22,6 +22,10 @@ const PERSONAL =
 const HAPPENED =
   /\b(?:went|met|visited|had|saw|bought|finished|started|attended|talked|called|decided|discussed|was|were|did|got|made|moved|happened)\b|了|过(?:[。，]|$)|会议|参加|去了|见了/iu;
 
+/** That it was, whatever happened then. */
+const PAST =
+  /昨[天晚]|前[天晚]|上个?(?:周|星期|礼拜|月)|[去前]年|[天周月年]前|\b(?:yesterday|ago|last (?:night|week|month|year|spring|summer|autumn|winter|\w+day)(?! of))\b/iu;
+
 /**
  * Proposes a type by rules in English and Chinese. A secret comes first, so that one is never taken for anything that is kept in
  * clear or shown to a model.
@@ -35,7 +39,10 @@ export function proposeType(content: string, context?: string): TypeProposal {
   const steps = findSteps(text).length;
   if (steps >= 3) return { type: 'procedural', isSure: true };
   if (PROCEDURE.test(text) && steps >= 2) return { type: 'procedural', isSure: true };
-  if (findTimes(`${text}\n${context ?? ''}`, { reference: new Date(0) }).length > 0 && HAPPENED.test(text)) {
+  if (
+    findTimes(`${text}\n${context ?? ''}`, { reference: new Date(0) }).length > 0 &&
+    (HAPPENED.test(text) || PAST.test(text))
+  ) {
     return { type: 'episodic', isSure: !PERSONAL.test(text) };
   }
   if (PERSONAL.test(text)) return { type: 'core', isSure: false };

@@ -52,7 +52,10 @@ function toArea({ details = {}, content }: StoredMemory): string {
 function build(overviews: Readonly<Partial<Record<MemoryType, TypeOverview>>>): Profile {
   const counts = Object.fromEntries(Object.entries(overviews).map(([type, { total }]) => [type, total]));
   const areas = [overviews.semantic, overviews.procedural, overviews.resource].flatMap(newestOf).map(toArea);
-  const updated = Object.values(overviews).flatMap(({ newest }) => newest.map(({ updatedAt }) => updatedAt ?? ''));
+  const updated = Object.values(overviews).flatMap(({ newest, updatedAt }) => [
+    updatedAt ?? '',
+    ...newest.map((memory) => memory.updatedAt ?? ''),
+  ]);
   return {
     understanding: newestOf(overviews.core)
       .map(({ content }) => cut(content.replace(/\s+/gu, ' ')))

@@ -23,6 +23,8 @@ export interface TypeOverview {
   readonly total: number;
   /** The newest of them, newest first; of events those that happened last. */
   readonly newest: readonly StoredMemory[];
+  /** When the last of all was stored, ISO 8601 UTC, where that is not told by the newest. */
+  readonly updatedAt?: string | undefined;
 }
 
 /** A vault item as it is stored; its version grows with each change. */

@@ -75,9 +75,14 @@ async function overviewOf(
   limit: number,
 ): Promise<TypeOverview> {
   const tag = typeTag(MEMORY, type);
-  const timeKey = type === 'episodic' ? 'occurred_ms' : 'written_ms';
-  const { total, documents } = await listNewest(knowledge, { userId, tag, timeKey, limit, nowMs: now().getTime() });
-  return { total, newest: documents.map(toMemory) };
+  const list = (timeKey: 'occurred_ms' | 'written_ms', most: number) =>
+    listNewest(knowledge, { userId, tag, timeKey, limit: most, nowMs: now().getTime() });
+  const { total, documents } = await list(type === 'episodic' ? 'occurred_ms' : 'written_ms', limit);
+  const newest = documents.map(toMemory);
+  // An event of long ago may be the last that was told.
+  if (type !== 'episodic' || total <= limit || limit === 0) return { total, newest };
+  const [last] = (await list('written_ms', 1)).documents.map(toMemory);
+  return { total, newest, updatedAt: last?.updatedAt };
 }
 
 /** Keeps memories in the knowledge base: a document each, with its type as a tag, and long ones in passages. */
