@@ -87,5 +87,5 @@ describe('a workspace in a composition', () => {
     const other = await build({ ...ask, user_id: '李四' });
     expect(other).toContain('你是用户的个人 AI 助手');
     expect(other).not.toMatch(/牙医|复盘|React|前端工程师/);
-  }, 60_000);
+  });
 });

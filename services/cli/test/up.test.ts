@@ -85,21 +85,17 @@ describe('contextloom up', () => {
   it.each([
     ['npm start', ['start', '--silent', '--']],
     ['npx contextloom up', ['exec', '--silent', '--', 'contextloom', 'up']],
-  ])(
-    'leaves nothing behind when %s is killed in the background',
-    async (_name, words) => {
-      const args = ['--config', config, '--kb-port', '0', '--port', '0', '--json'];
-      cli = spawnThroughNpm([...words, ...args], { KB_DATA_DIR: join(folder, 'knowledge-base') });
-      runningSchema.parse(await cli.document());
-      const processes = descendantsOf(cli.child.pid);
-      expect(processes.length).toBeGreaterThanOrEqual(3);
-      cli.child.kill('SIGTERM');
-      const left = await leftBehind(processes);
-      for (const pid of left) process.kill(pid, 'SIGKILL');
-      expect(left).toEqual([]);
-    },
-    40_000,
-  );
+  ])('leaves nothing behind when %s is killed in the background', async (_name, words) => {
+    const args = ['--config', config, '--kb-port', '0', '--port', '0', '--json'];
+    cli = spawnThroughNpm([...words, ...args], { KB_DATA_DIR: join(folder, 'knowledge-base') });
+    runningSchema.parse(await cli.document());
+    const processes = descendantsOf(cli.child.pid);
+    expect(processes.length).toBeGreaterThanOrEqual(3);
+    cli.child.kill('SIGTERM');
+    const left = await leftBehind(processes);
+    for (const pid of left) process.kill(pid, 'SIGKILL');
+    expect(left).toEqual([]);
+  });
 
   it('ends everything with code 1 and says which one when a service dies', async () => {
     const running = await upAndRunning();

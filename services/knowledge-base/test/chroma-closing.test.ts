@@ -19,7 +19,7 @@ describeWithChroma('the end of a rebuild, while writers wait', () => {
   let server: Pick<ChromaServer, 'url'>;
   beforeAll(async () => {
     server = await useSharedChroma();
-  }, 60_000);
+  });
 
   let address: ChromaAddress;
   let maker: DocumentStore;
@@ -59,7 +59,7 @@ describeWithChroma('the end of a rebuild, while writers wait', () => {
     }
     expect(seen).toEqual([expect.stringMatching(/./), '']);
     expect(await impatient.read(written, everyone)).toHaveLength(written.length);
-  }, 90_000);
+  });
 
   it('is taken up by the next when its process was lost, and writers go on', async () => {
     const first = maker.rebuild(derive);
@@ -79,5 +79,5 @@ describeWithChroma('the end of a rebuild, while writers wait', () => {
     expect(ids.filter((id) => id !== 'late')).toEqual([]);
     expect(await readClosing()).toBe('');
     expect(await user.read(['d-7', 'late'], everyone)).toHaveLength(2);
-  }, 30_000);
+  });
 });

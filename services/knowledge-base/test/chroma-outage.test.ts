@@ -71,7 +71,7 @@ describeWithChroma('the service when its Chroma server', () => {
     await untilStatus(service, 200);
     expect((await service.ask('POST', '/add', document(1))).status).toBe(200);
     expect((await search(service, 'number 1')).json.results).toMatchObject([{ id: 'd-1' }]);
-  }, 60_000);
+  });
 
   it('is killed and comes back under load: refuses with the cause, and loses nothing', async () => {
     const chroma = await startChroma();
@@ -101,7 +101,7 @@ describeWithChroma('the service when its Chroma server', () => {
     expect(json.total).toBeGreaterThanOrEqual(acknowledged.length);
     const found = await Promise.all(acknowledged.map((id) => service.ask('GET', `/documents/${id}?user_id=ann`)));
     expect(found.filter(({ status }) => status !== 200)).toEqual([]);
-  }, 90_000);
+  });
 
   it('does not answer any more: says so within seconds, and goes on when it does', async () => {
     const line = await openLine(await openChroma());
@@ -113,7 +113,7 @@ describeWithChroma('the service when its Chroma server', () => {
     line.cut();
     await untilStatus(service, 200);
     expect((await search(service, 'number 1')).json.results).toMatchObject([{ id: 'd-1' }]);
-  }, 60_000);
+  });
 
   it('is slow: answers all the same', async () => {
     const line = await openLine(await openChroma());
@@ -122,7 +122,7 @@ describeWithChroma('the service when its Chroma server', () => {
     await untilStatus(service, 200);
     expect((await service.ask('POST', '/add', document(1))).status).toBe(200);
     expect((await search(service, 'number 1')).json.results).toMatchObject([{ id: 'd-1' }]);
-  }, 60_000);
+  });
 
   it('has lost its vector index: says so instead of finding nothing, and a rebuild mends it', async () => {
     const chroma = await startChroma();
@@ -147,7 +147,7 @@ describeWithChroma('the service when its Chroma server', () => {
       document_count: MANY,
       vector_count: MANY,
     });
-  }, 120_000);
+  });
 });
 
 describe('the service when a server that is no Chroma of our time answers', () => {

@@ -35,7 +35,7 @@ describeWithChroma('a Chroma server', () => {
   let server: Pick<ChromaServer, 'url'>;
   beforeAll(async () => {
     server = await useSharedChroma();
-  }, 60_000);
+  });
 
   describeDocumentStore('on a Chroma server', () => openTemporaryChromaStore(server));
   describeKeys('on a Chroma server', () => openTemporaryChromaStore(server));
@@ -114,7 +114,7 @@ describeWithChroma('a Chroma server', () => {
       expect(found).toHaveLength(written.length);
       const removed = Array.from({ length: Math.min(60, written.length) }, (_, at) => `d-${at}`);
       expect(await right.read(removed, everyone)).toEqual([]);
-    }, 60_000);
+    });
   });
 
   describe('what a process that was lost in the middle of a write left', () => {
@@ -159,7 +159,7 @@ describeWithChroma('a Chroma server', () => {
         ['c', 'intended'],
       ]);
       expect((await readOne(store, 'a'))?.document.version).toBe(3);
-    }, 20_000);
+    });
 
     it('is taken back by the next start when a part of it is missing, and dead rows go', async () => {
       const [address, store] = await open();
@@ -171,7 +171,7 @@ describeWithChroma('a Chroma server', () => {
       expect(await rows.count()).toBe(1);
       expect(await contents(started)).toEqual([['a', 'before']]);
       expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: 1 });
-    }, 20_000);
+    });
   });
 
   describe('a Chroma store and its embedder', () => {

@@ -233,5 +233,5 @@ describeWithChroma('the commands of the images, run outside of containers as the
     });
 
     expect([await stopAggregator(), await stopKb()]).toEqual([0, 0]);
-  }, 120_000);
+  });
 });

@@ -77,6 +77,6 @@ describe.each(['strict', 'off'] as const)('with isolation %s', (isolation) => {
         },
       );
       await fc.assert(property, { numRuns: runs.many });
-    }, 120_000);
+    });
   });
 });

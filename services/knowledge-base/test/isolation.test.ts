@@ -138,7 +138,7 @@ describeEachEngine('50 users on one store', ({ open, runs }) => {
       }),
       { numRuns: runs.few },
     );
-  }, 120_000);
+  });
 
   it('interleaved at once under one id, one user holds it and the others are refused', async () => {
     const kb = temporary.knowledgeBase;

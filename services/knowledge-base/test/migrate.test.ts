@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { startHttpGate } from '@contextloom/mcp-kit/testing';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openEmbeddedStore } from '../src/store/embedded-store.ts';
 import { migrateFile, start } from './support/children.ts';
@@ -46,10 +47,10 @@ describeWithChroma('the migrate command', () => {
   let chroma: Pick<ChromaServer, 'url'>;
   beforeAll(async () => {
     chroma = await useSharedChroma();
-  }, 60_000);
+  });
 
-  const run = (to: string, folder: string, collection: string) =>
-    start(migrateFile, ['--to', to], { KB_DATA_DIR: folder, CHROMA_URL: chroma.url, CHROMA_COLLECTION: collection });
+  const run = (to: string, folder: string, collection: string, { url } = chroma) =>
+    start(migrateFile, ['--to', to], { KB_DATA_DIR: folder, CHROMA_URL: url, CHROMA_COLLECTION: collection });
 
   it('takes a store to Chroma and back to another file, the same in every field', async () => {
     const [before, after] = [await openFolder(), await openFolder()];
@@ -65,27 +66,27 @@ describeWithChroma('the migrate command', () => {
     expect(await run('embedded', after, 'there-and-back').ended).toMatchObject({
       stdout: expect.stringContaining(': 0 written'),
     });
-  }, 60_000);
+  });
 
-  it.each(['SIGKILL', 'SIGINT'] as const)(
-    'ended by %s half-way goes on when it is run again',
-    async (signal) => {
-      const folder = await openFolder();
-      await fill(folder);
-      const collection = `cut-off-${signal}`;
-      const first = run('chroma', folder, collection);
-      first.child.stderr?.once('data', () => first.child.kill(signal));
-      const { code, stdout } = await first.ended;
-      expect(code).toBe(signal === 'SIGINT' ? 130 : null);
-      if (signal === 'SIGINT') expect(stdout).toMatch(/Interrupted after \d+ documents .* --to chroma goes on/);
-      expect(await run('chroma', folder, collection).ended).toMatchObject({ code: 0 });
-      const store = await openChromaStoreAt(toAddress(chroma, collection));
-      expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: COUNT + 1, vectors: COUNT + 1 });
-      expect((await store.list(everyone, { limit: 10_000 })).documents).toEqual(await listFile(folder));
-      await store.close();
-    },
-    60_000,
-  );
+  it.each(['SIGKILL', 'SIGINT'] as const)('ended by %s half-way goes on when it is run again', async (signal) => {
+    const folder = await openFolder();
+    await fill(folder);
+    const collection = `cut-off-${signal}`;
+    const gate = await startHttpGate(chroma.url, { path: '/add', nth: 3 });
+    const first = run('chroma', folder, collection, gate);
+    await gate.reached;
+    first.child.kill(signal);
+    if (signal === 'SIGINT') gate.open();
+    const { code, stdout } = await first.ended;
+    await gate.close();
+    expect(code).toBe(signal === 'SIGINT' ? 130 : null);
+    if (signal === 'SIGINT') expect(stdout).toMatch(/Interrupted after \d+ documents .* --to chroma goes on/);
+    expect(await run('chroma', folder, collection).ended).toMatchObject({ code: 0 });
+    const store = await openChromaStoreAt(toAddress(chroma, collection));
+    expect(await store.stats({ kind: 'everyone' })).toMatchObject({ documents: COUNT + 1, vectors: COUNT + 1 });
+    expect((await store.list(everyone, { limit: 10_000 })).documents).toEqual(await listFile(folder));
+    await store.close();
+  });
 });
 
 describe('the migrate command, called wrongly', () => {

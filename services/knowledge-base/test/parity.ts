@@ -168,7 +168,7 @@ export function describeParity({ runs, indexRuns }: { readonly runs: number; rea
     const open: TemporaryStore[] = [];
     beforeAll(async () => {
       server = await useSharedChroma();
-    }, 60_000);
+    });
     afterAll(async () => {
       await Promise.all(open.map(({ remove }) => remove()));
     });

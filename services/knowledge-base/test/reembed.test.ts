@@ -1,52 +1,44 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { BATCH, before, COUNT, DEADLINE_MS, describeReembedding, toDerived, toProgress } from './reembed.ts';
+import { BATCH, before, COUNT, describeReembedding, toDerived, toProgress } from './reembed.ts';
 import { reembedFile, start } from './support/children.ts';
 import { makeFolder } from './support/service.ts';
 import { everyone } from './support/stores.ts';
 
 describeReembedding('the reembed command', ({ site, run, untilHalfway, goOn, expectFilled }) => {
-  it(
-    'ends after its batch on Ctrl-C and says what goes on, which does; the old index stays until then',
-    async () => {
-      const first = run();
-      await untilHalfway(first);
-      first.child.kill('SIGINT');
-      goOn();
-      const ended = await first.ended;
-      expect(ended).toMatchObject({
-        code: 130,
-        stdout: expect.stringMatching(/Interrupted .*dist\/reembed\.js goes on/),
-      });
-      const done = toProgress(ended.stderr).at(-1) ?? 0;
-      expect(done).toBeGreaterThanOrEqual(2 * BATCH);
-      expect(ended.stdout).toContain(`with ${done} documents done, ${done} of them now`);
-      const user = await site().open({ embedder: before.identity });
-      expect(await user.stats(everyone.visible)).toMatchObject({ documents: COUNT, vectors: COUNT });
-      await user.close();
-      const second = await run().ended;
-      expect([second.code, toDerived(second.stdout)]).toEqual([0, COUNT - done]);
-      await expectFilled();
-    },
-    DEADLINE_MS,
-  );
+  it('ends after its batch on Ctrl-C and says what goes on, which does; the old index stays until then', async () => {
+    const first = run();
+    await untilHalfway(first);
+    first.child.kill('SIGINT');
+    goOn();
+    const ended = await first.ended;
+    expect(ended).toMatchObject({
+      code: 130,
+      stdout: expect.stringMatching(/Interrupted .*dist\/reembed\.js goes on/),
+    });
+    const done = toProgress(ended.stderr).at(-1) ?? 0;
+    expect(done).toBeGreaterThanOrEqual(2 * BATCH);
+    expect(ended.stdout).toContain(`with ${done} documents done, ${done} of them now`);
+    const user = await site().open({ embedder: before.identity });
+    expect(await user.stats(everyone.visible)).toMatchObject({ documents: COUNT, vectors: COUNT });
+    await user.close();
+    const second = await run().ended;
+    expect([second.code, toDerived(second.stdout)]).toEqual([0, COUNT - done]);
+    await expectFilled();
+  });
 
-  it(
-    'run again while it is at work ends the earlier with code 1, and the later does the rest',
-    async () => {
-      const first = run();
-      await untilHalfway(first);
-      const later = await run().ended;
-      goOn();
-      expect(await first.ended).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(/rebuilt by another call, which goes on\n$/),
-      });
-      expect([later.code, toDerived(later.stdout)]).toEqual([0, COUNT - BATCH]);
-      await expectFilled();
-    },
-    DEADLINE_MS,
-  );
+  it('run again while it is at work ends the earlier with code 1, and the later does the rest', async () => {
+    const first = run();
+    await untilHalfway(first);
+    const later = await run().ended;
+    goOn();
+    expect(await first.ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/rebuilt by another call, which goes on\n$/),
+    });
+    expect([later.code, toDerived(later.stdout)]).toEqual([0, COUNT - BATCH]);
+    await expectFilled();
+  });
 });
 
 describe('the reembed command, called wrongly', () => {

@@ -10,7 +10,6 @@ import { everyone, toDocument, toWritesBy } from './support/stores.ts';
 export const COUNT = 200;
 /** Documents of a batch; each batch is one request to the embedder. */
 export const BATCH = 64;
-export const DEADLINE_MS = 120_000;
 export const before = createLexicalEmbedder({ dimensions: 32 });
 export const after: EmbedderIdentity = { provider: 'openai', model: 'scripted', dimensions: 64 };
 const documents = Array.from({ length: COUNT }, (_, at) => toDocument(`d-${at}`, `word${at} 第${at}号`));
@@ -62,7 +61,7 @@ export function describeReembedding(name: string, suite: (parts: Reembedding) =>
       const store = await site.open({ embedder: before.identity });
       await store.put(await toWritesBy(before, ...documents), times);
       await store.close();
-    }, DEADLINE_MS);
+    });
     afterEach(async () => {
       await site.remove();
       await endpoint.close();

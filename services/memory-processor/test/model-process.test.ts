@@ -135,7 +135,16 @@ async function expectAllOnce(user: string): Promise<void> {
 
 describe('the batch command with a model', () => {
   it('saves episodes and facts, tells what it asked, and asks nothing the second time', async () => {
-    const endpoint = await startEndpoint({ chat: (request) => ({ ...drawOne(request), delayMs: 50 }) });
+    let openGate: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => {
+      openGate = resolve;
+    });
+    const chat = (request: RecordedRequest, at: number) => {
+      // The first are answered when there are as many as may be asked at once.
+      if (at + 1 === CONCURRENCY) openGate();
+      return { ...drawOne(request), until };
+    };
+    const endpoint = await startEndpoint({ chat });
     const first = await startFilms('anna', endpoint).ended;
     expect([first.code, first.stderr]).toEqual([0, '']);
     expect(toReport(first)).toMatchObject({

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { searchResponseSchema } from '@contextloom/contracts';
 import { silentLog } from '@contextloom/mcp-kit';
+import { startHttpGate } from '@contextloom/mcp-kit/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHttpMemoryStore } from '../src/open-memory-store.ts';
 import {
@@ -152,38 +153,46 @@ describe('the batch command', () => {
     const ownOf = (one: typeof asked): number => one?.neighbours?.own ?? one?.fused ?? 0;
     expect(answered?.neighbours?.given).toBeCloseTo((ownOf(asked) + ownOf(after)) / 5, 9);
     expect(asked?.neighbours?.given ?? 0).toBeCloseTo(ownOf(answered) / 5, 9);
-  }, 30_000);
+  });
 
   it('killed half-way and run again, keeps every window once', async () => {
     const file = await writeConversations('killed', 1, 400);
     const words = [batch, file, '--user', 'kim'];
-    const child = spawn(process.execPath, words, { env: { ...process.env, KB_URL: kbUrl() }, stdio: 'ignore' });
+    const gate = await startHttpGate(kbUrl(), { path: '/batch_add', nth: 2 });
+    const child = spawn(process.execPath, words, { env: { ...process.env, KB_URL: gate.url }, stdio: 'ignore' });
     const ended = new Promise<void>((resolve) => {
       child.once('exit', () => resolve());
     });
-    const store = createHttpMemoryStore({ url: kbUrl(), log: silentLog });
-    while ((await store.listRecorded('kim', 'killed-0')).size === 0) await new Promise(setImmediate);
+    await gate.reached;
     child.kill('SIGKILL');
     await ended;
+    await gate.close();
+    const store = createHttpMemoryStore({ url: kbUrl(), log: silentLog });
     const kept = (await store.listRecorded('kim', 'killed-0')).size;
     expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThan(400);
     const { stdout } = await runBatchCommand([file, '--user', 'kim'], { KB_URL: kbUrl() });
     expect(stdout).toContain(`${400 - kept} memories saved, ${kept} known before`);
     expect((await store.listRecorded('kim', 'killed-0')).size).toBe(400);
   });
 
   it('told to stop, ends after the batch under way and says how to go on', async () => {
-    const file = await writeConversations('stopped', 12, 60);
-    const env = { ...process.env, KB_URL: kbUrl() };
+    const file = await writeConversations('stopped', 12, 6);
+    const gate = await startHttpGate(kbUrl(), { path: '/batch_add', nth: 2 });
+    const env = { ...process.env, KB_URL: gate.url };
     const child = spawn(process.execPath, [batch, file, '--user', 'sam'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      if (stdout === '') child.kill('SIGINT');
       stdout += text;
     });
-    const code = await new Promise<number | null>((resolve) => {
+    const ended = new Promise<number | null>((resolve) => {
       child.once('close', resolve);
     });
+    await gate.reached;
+    child.kill('SIGINT');
+    gate.open();
+    const code = await ended;
+    await gate.close();
     expect(code).toBe(1);
     expect(stdout).toContain('Stopped before the end. Run the same command again to go on');
   });

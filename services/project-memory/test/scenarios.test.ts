@@ -34,7 +34,7 @@ beforeAll(async () => {
     LLM_TIMEOUT_MS: '300',
   };
   stdio = await startOverStdio(join(folder, 'data'), env);
-}, 60_000);
+});
 afterAll(async () => {
   await stdio.close();
   await model.close();
@@ -140,5 +140,5 @@ describe('the same memories over HTTP, after stdio has ended', () => {
     expect(JSON.parse(again.stdout)).toEqual({ memories: expect.any(Number), pending: 0 });
     const doctor = await runServer(['--doctor'], { ...env, EMBEDDING_DIMENSIONS: '128' });
     expect(JSON.parse(doctor.stdout)).toMatchObject({ torn: [], broken: [], mended: [], pending: 0 });
-  }, 60_000);
+  });
 });

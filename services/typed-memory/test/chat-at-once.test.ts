@@ -93,7 +93,7 @@ describe('a hundred conversations at once', () => {
         new Set([user]),
       );
     }
-  }, 120_000);
+  });
 
   it('stop the calls to the model of those who give up, and of no others', async () => {
     let release = (): void => undefined;

@@ -157,7 +157,7 @@ async function checkTruth(): Promise<void> {
 
 beforeAll(async () => {
   stack = await startStack();
-}, 60_000);
+});
 afterAll(() => stack?.stop());
 
 describe('fifty users on one store', () => {
@@ -176,7 +176,7 @@ describe('fifty users on one store', () => {
     const property = fc.asyncProperty(fc.array(order, { minLength: 150, maxLength: 250 }), run);
     // Orders act on one long-lived store, so a failing run is not shrunk: a shorter one would meet another store.
     await fc.assert(property, { numRuns: 5, endOnFailure: true });
-  }, 240_000);
+  });
 
   it('find their few memories however many nearer ones others have', async () => {
     const crowd = Array.from({ length: 400 }, (_, n) => ({
@@ -227,7 +227,7 @@ describe('fifty users on one store', () => {
       });
       expect([...foreignMarks(prompt, reader), ...foreignMarks(memories, reader)]).toEqual([]);
     }
-  }, 120_000);
+  });
 
   it('remember conversations for themselves alone', async () => {
     for (const teller of [0, 1, 2]) {
@@ -247,7 +247,7 @@ describe('fifty users on one store', () => {
       expect(foreignMarks(answer, reader)).toEqual([]);
       expect(answer.body.includes('peanuts')).toBe(reader < 3);
     }
-  }, 60_000);
+  });
 
   it('see only their own through the command', async () => {
     for (const reader of [0, 1, 7, 12]) {
@@ -256,5 +256,5 @@ describe('fifty users on one store', () => {
       expect([memories.ok, prompt.ok]).toEqual([true, true]);
       expect([...foreignMarks(memories, reader), ...foreignMarks(prompt, reader)]).toEqual([]);
     }
-  }, 120_000);
+  });
 });

@@ -58,7 +58,7 @@ export function describeEachEngine(name: string, suite: (engine: Engine) => void
     let server: Pick<ChromaServer, 'url'>;
     beforeAll(async () => {
       server = await useSharedChroma();
-    }, 90_000);
+    });
     suite({
       open: (isolation) => openTemporary(isolation, server),
       openSite: () => openChromaSite(server),

@@ -1,3 +1,4 @@
 export * from './examples.ts';
+export * from './http-gate.ts';
 export * from './schema-rules.ts';
 export * from './test-client.ts';
