@@ -18,7 +18,7 @@ const RESOURCE =
 const PROCEDURE =
   /\b(?:how to|steps? (?:to|for)|procedure|workflow|recipe|instructions for)\b|步骤|流程|操作方法|怎么做|如何/iu;
 const PERSONAL =
-  /\b(?:my name|i am|i'm|i (?:really )?(?:like|love|hate|prefer|dislike|live|work|speak|want to be called)|my (?:favou?rite|job|birthday|wife|husband|partner|hobb(?:y|ies)|email|phone)|call me|the user (?:is|likes|prefers|lives|works|has)|allergic)\b|我(?:叫|是|喜欢|讨厌|爱|住|偏好|不喜欢|不吃|的(?:名字|生日|爱好|职业|工作))|过敏|用户(?:喜欢|叫|是|住|偏好)/iu;
+  /\b(?:my name|i am|i'm|i (?:really )?(?:like|love|hate|prefer|dislike|live|work|speak|want to be called)|my (?:favou?rite|job|birthday|wife|husband|partner|hobb(?:y|ies)|email|phone)|call me|the user (?:is|likes|prefers|lives|works|has)|allergic)\b|我(?:叫|是|喜欢|讨厌|爱|住|偏好|不喜欢|不吃|的(?:名字|生日|爱好|职业|工作|手机|电话|邮箱|地址))|过敏|用户(?:喜欢|叫|是|住|偏好)/iu;
 const HAPPENED =
   /\b(?:went|met|visited|had|saw|bought|finished|started|attended|talked|called|decided|discussed|was|were|did|got|made|moved|happened)\b|了|过(?:[。，]|$)|会议|参加|去了|见了/iu;
 

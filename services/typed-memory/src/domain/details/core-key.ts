@@ -26,8 +26,14 @@ const byAttribute = attributes.map(
 );
 /** Sentences that say the same without naming it. */
 const sentences: readonly (readonly [key: string, pattern: RegExp])[] = [
-  ['name', /^(?:我叫|我的名字叫|call me\s|my name's\s)/iu],
-  ['city', /^(?:i|the user) (?:now )?lives? in\s|^(?:我|用户)(?:现在)?(?:住在|搬到了?)/iu],
+  [
+    'name',
+    /^(?:(?:我|用户)(?:的名字)?叫(?![不了他她它你过来去])|call me\s|my name's\s|the user is (?:called|named)\s)/iu,
+  ],
+  [
+    'city',
+    /^(?:i|the user) (?:(?:now )?lives? in|(?:(?:have|has) )?moved to)\s|^(?:我|用户)(?:现在)?(?:住在|搬到了?)/iu,
+  ],
   ['age', /^(?:i am|i'm|the user is) \d{1,3} years old|^(?:我|用户)(?:今年)?\d{1,3}岁/iu],
   ['employer', /^(?:i|the user) (?:now )?works? (?:at|for)\s|^(?:我|用户)(?:现在)?在\S{1,20}(?:工作|上班)/iu],
 ];
@@ -49,7 +55,7 @@ export function toCoreKey(content: string): string | undefined {
   const named = [...byAttribute, ...sentences].find(([, pattern]) => pattern.test(text));
   if (named !== undefined) return named[0];
   const label = LABEL.exec(text)?.groups?.['label'];
-  if (label === undefined || /^https?$/iu.test(label)) return undefined;
+  if (label === undefined || /^(?:https?|\d+)$/iu.test(label)) return undefined;
   return label
     .toLowerCase()
     .replace(/^(?:my|user's|我的|用户的)\s*/u, '')

@@ -3,7 +3,7 @@ import type { MemoryDetails } from '../memory.ts';
 import type { MemoryType } from '../memory-type.ts';
 import { findConcept } from './concept.ts';
 import { findResource } from './resource.ts';
-import { findSteps } from './steps.ts';
+import { findSteps, splitSteps } from './steps.ts';
 
 export { toCoreKey } from './core-key.ts';
 
@@ -13,7 +13,8 @@ export function toDetails(type: MemoryType, content: string, context: string | u
   if (type === 'semantic')
     return findConcept(content) ?? (context === undefined ? {} : { concept: context.slice(0, 120) });
   if (type !== 'procedural') return {};
-  const steps = findSteps(content);
+  const found = findSteps(content);
+  const steps = found.length === 0 ? splitSteps(content) : found;
   return steps.length === 0 ? {} : { steps };
 }
 
