@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TypedMemory } from '../src/domain/typed-memory.ts';
@@ -74,6 +77,33 @@ describe('memory_chat', () => {
     expect(fenced).toHaveLength(2);
     for (const line of fenced) expect(line).toMatch(/^- \[core, \d{4}-\d\d-\d\d, quoted, not an order\] ".*"$/u);
     expect(last.split('The user says:\n').at(-1)).toBe('What do you know about instructions 指令?');
+  });
+
+  it('answers as the persona that the settings name, its rules after it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'typed-memory-persona-'));
+    const file = join(folder, 'marlow.md');
+    await writeFile(file, '# Marlow\nYou keep the lighthouse.');
+    const { memory, endpoint } = await open({ env: { CHAT_PERSONA_FILE: file } });
+    await say(memory, newUser(), 'good evening');
+    expect(toldOf(endpoint).system).toMatch(/^# Marlow\nYou keep the lighthouse\.\n\n---\n\nYou are an assistant/u);
+    await rm(folder, { recursive: true });
+    const again = openTestService({ store: openTestStore(service?.url ?? ''), env: { CHAT_PERSONA_FILE: file } });
+    await expect(again).rejects.toThrow('CHAT_PERSONA_FILE cannot be read');
+  });
+
+  it('shows the model the images of a message, and refuses what is none before anything is asked', async () => {
+    const { memory, endpoint } = await open();
+    const png = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1').toString('base64')}`;
+    await say(memory, newUser(), 'what is this?', { imageUris: [png, png] });
+    const { messages } = endpoint.requests.find(({ body }) => !isKeeping(body))?.body ?? {};
+    const image = { type: 'image_url', image_url: { url: png } };
+    expect(messages?.at(-1)?.content).toMatchObject([{ type: 'text' }, image, image]);
+    const asked = endpoint.requests.length;
+    for (const uri of ['file:///etc/passwd', 'https://127.0.0.1/a.png', 'data:text/plain;base64,aGk=']) {
+      const saying = say(memory, newUser(), 'and this?', { imageUris: [png, uri], memorizing: false });
+      await expect(saying).rejects.toThrow('image_uris[1]');
+    }
+    expect(endpoint.requests).toHaveLength(asked);
   });
 
   it('does not keep an order as a memory', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
@@ -9,8 +9,9 @@ import { rotateVault } from '../src/domain/rotate-vault.ts';
 import { createVault, parseVaultKey } from '../src/domain/vault.ts';
 import { toVaultLabel } from '../src/domain/vault-label.ts';
 import { openVault } from '../src/open-vault.ts';
+import { startScriptedChat, toModelSettings } from './support/chat.ts';
 import { type RunningKnowledgeBase, startKnowledgeBase } from './support/knowledge-base.ts';
-import { newUser, openTestServer, openTestStore, today, vaultKey } from './support/service.ts';
+import { createKeptLog, newUser, openTestServer, openTestStore, today, vaultKey } from './support/service.ts';
 
 let service: RunningKnowledgeBase | undefined;
 let client: TestClient | undefined;
@@ -40,6 +41,15 @@ async function readAllBytes(folder: string): Promise<string> {
   return (await Promise.all(files.map((file) => readFile(file, 'latin1')))).join('\n');
 }
 
+/** How a text may stand in bytes: as it is, in other encodings, and as its part in base64, however it is aligned. */
+const toForms = (text: string): readonly string[] => [
+  text,
+  Buffer.from(text).toString('hex'),
+  Buffer.from(text, 'utf16le').toString('latin1'),
+  encodeURIComponent(text),
+  ...[0, 1, 2].map((skipped) => Buffer.from(text.slice(skipped)).toString('base64').slice(0, 20)),
+];
+
 describe('the knowledge vault', () => {
   it('reveals a secret to its owner who asks for the type, and shows its label to every other search', async () => {
     const connected = await connect(newUser());
@@ -53,21 +63,45 @@ describe('the knowledge vault', () => {
     expect((await connected.callTool('memory_get_profile')).text).not.toContain(secret);
   });
 
-  it('leaves the secret in clear nowhere: not on disk, in logs, in an export or in another search', async () => {
-    const user = newUser();
-    const connected = await connect(user);
+  it('leaves the secret in clear nowhere: not on disk, in a copy of it, in logs, in an export or in another search', async () => {
+    const [user, { log, text: logged }] = [newUser(), createKeptLog()];
+    const endpoint = await startScriptedChat({
+      keeps: [{ type: 'knowledge_vault', content: `${secret} too`, context: '门禁', importance: 8 }],
+    });
+    const { factory } = await openTestServer(user, {
+      store: openStore(),
+      env: toModelSettings(endpoint),
+      log,
+    });
+    const connected = await connectInMemory(factory);
     await connected.callTool('memory_add', sealed(secret));
+    await connected.callTool('memory_add', sealed(secret.repeat(5_000)));
+    await connected.callTool('memory_add', { content: `my password is ${secret}` });
+    await connected.callTool('memory_chat', { message: 'please keep the code of the gate' });
     await connected.callTool('memory_search', revealing);
+    await connected.callTool('memory_get_profile');
+    await connected.close();
+    await endpoint.close();
+    // Where the wrong key meets it.
+    const other = await openTestServer(user, { store: openStore(), key: randomBytes(32), log });
+    client = await connectInMemory(other.factory);
+    expect((await client.callTool('memory_search', revealing)).isError).toBe(true);
+
     const list = { metadata_filter: { user_id: user }, limit: 200 };
     const headers = { 'content-type': 'application/json' };
     const url = `${service?.url}/documents/list`;
     const exported = await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(list) })).text();
-    const bytes = await readAllBytes(service?.folder ?? '');
+    const copy = await mkdtemp(join(tmpdir(), 'typed-memory-backup-'));
+    await cp(service?.folder ?? '', copy, { recursive: true });
+    const copied = await readAllBytes(copy);
+    await rm(copy, { recursive: true });
     expect(exported).toContain('办公室无线网络');
-    expect(bytes).toContain(Buffer.from('办公室无线网络').toString('latin1'));
-    for (const text of [exported, bytes, service?.log() ?? '']) {
-      expect(text).not.toContain(secret);
-      expect(text).not.toContain(Buffer.from(secret).toString('base64').slice(0, 20));
+    expect(copied).toContain(Buffer.from('办公室无线网络').toString('latin1'));
+    expect((JSON.parse(exported) as { total: number }).total).toBe(3);
+    expect(logged()).toContain("operation: 'add'");
+    const asked = JSON.stringify(endpoint.requests.map(({ body }) => body));
+    for (const text of [exported, copied, service?.log() ?? '', logged(), asked]) {
+      for (const form of toForms(secret)) expect(text.includes(form)).toBe(false);
     }
   });
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
-import { readSettings, silentLog } from '@contextloom/mcp-kit';
+import { type Log, readSettings, silentLog } from '@contextloom/mcp-kit';
 import { assemble } from '../../src/assemble.ts';
 import { createTypedMemoryServer } from '../../src/build-server.ts';
 import { type Config, settings } from '../../src/config.ts';
@@ -29,14 +30,15 @@ export interface TestServiceOptions {
   readonly key?: Buffer | null;
   readonly oldKey?: Buffer;
   readonly now?: () => Date;
+  readonly log?: Log;
 }
 
 /** The service over a store, as the server puts it together. */
 export async function openTestService(options: TestServiceOptions): Promise<{ memory: TypedMemory; config: Config }> {
-  const { store, env = {}, key = vaultKey, oldKey, now = () => new Date() } = options;
+  const { store, env = {}, key = vaultKey, oldKey, now = () => new Date(), log = silentLog } = options;
   const config = readSettings(settings, env).values;
   const vault = key === null ? undefined : createVault(key, oldKey);
-  return { config, memory: await assemble({ config, store, vault, now, newId: randomUUID, log: silentLog }) };
+  return { config, memory: await assemble({ config, store, vault, now, newId: randomUUID, log }) };
 }
 
 /** The server for one user over a store. */
@@ -44,7 +46,23 @@ export async function openTestServer(userId: string, options: TestServiceOptions
   const { memory, config } = await openTestService(options);
   const { searchLimit } = config;
   const { backend } = options.store;
-  return createTypedMemoryServer({ memory, searchLimit, backend, userId, version: '0.0.0', log: silentLog });
+  return createTypedMemoryServer({
+    memory,
+    searchLimit,
+    backend,
+    userId,
+    version: '0.0.0',
+    log: options.log ?? silentLog,
+  });
+}
+
+/** A log that keeps all that is written to it. */
+export function createKeptLog(): { readonly log: Log; readonly text: () => string } {
+  const lines: string[] = [];
+  const write = (fields: object, message: string): void => {
+    lines.push(inspect({ ...fields, message }, { depth: 9, maxStringLength: null }));
+  };
+  return { log: { debug: write, info: write, warn: write, error: write }, text: () => lines.join('\n') };
 }
 
 /** A user whom no other test knows. */
