@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { memoryTypes } from '../../src/domain/memory-type.ts';
@@ -327,6 +328,16 @@ describe('a MIRIX server that does not answer as it should', () => {
     await expect(overview()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining(message) });
     await expect(overview()).rejects.toThrow('MIRIX_BACKEND_URL');
     await expect(overview()).rejects.toThrow(expect.not.stringContaining('postgres'));
+  });
+
+  it('repeats what it was told, and none of that reaches the log with the error', async () => {
+    const store = openMirixTestStore(server);
+    server.fault(({ path, body }) =>
+      path === '/memory/add_sync' ? { status: 422, json: { detail: [{ input: body }] } } : undefined,
+    );
+    const error: unknown = await store.add('ann', semantic('private words')).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'unavailable', cause: { status: 422 } });
+    expect(inspect(error, { depth: null })).not.toContain('private words');
   });
 
   it('refuses a key by the name of its setting', async () => {

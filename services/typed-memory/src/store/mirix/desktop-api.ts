@@ -66,7 +66,7 @@ export function createDesktopApi({ http }: { readonly http: MirixHttp }): MirixA
     const { response, status } = await http.call(request, sendAnswer);
     if (status === 'success' && !FAILED.test(response ?? '')) return response ?? '';
     const problem = status === 'missing_api_keys' ? 'lacks a key of its own model; give it one there' : 'failed';
-    throw new ContextloomError('unavailable', `${http.service} ${problem}`, { cause: { status, response } });
+    throw new ContextloomError('unavailable', `${http.service} ${problem}`, { cause: { status } });
   }
 
   async function listOne(type: MemoryType, mirixUser: string, signal: AbortSignal | undefined): Promise<MirixList> {

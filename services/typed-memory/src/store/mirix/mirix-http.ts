@@ -51,7 +51,7 @@ function isUnsent(error: unknown): boolean {
   return /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/u.test(String(code));
 }
 
-/** What to do about a status; the server's own words are logged, never told. */
+/** What to do about a status. The server's own words are not even logged: it repeats what it was told, memories and keys. */
 function toAdvice(status: number): string {
   if (status === 401 || status === 403) return 'refuses the key; set MIRIX_API_KEY to one that it knows';
   if (status === 429) return 'is asked too much at once (HTTP 429); try again later';
@@ -102,7 +102,7 @@ export function createMirixHttp({ url, apiKey, timeoutMs, fetch }: MirixHttpOpti
 
   function read<A extends z.ZodType>({ status, body }: MirixAnswer, shape: A): z.output<A> {
     if (status < 200 || status > 299) {
-      throw new ContextloomError('unavailable', `${service} ${toAdvice(status)}`, { cause: body });
+      throw new ContextloomError('unavailable', `${service} ${toAdvice(status)}`, { cause: { status } });
     }
     const parsed = shape.safeParse(body);
     if (parsed.success) return parsed.data;

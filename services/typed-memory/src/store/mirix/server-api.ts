@@ -57,7 +57,7 @@ export function createServerApi({ http, agentConfig }: ServerApiOptions): MirixA
     const answer = await http.send({ method: 'POST', path: '/agents/meta/initialize', body, signal });
     if (answer.status === 422 || answer.status >= 500) {
       const message = `${http.service} could not set up its agent; MIRIX_AGENT_CONFIG may name a file with the models that it is to use`;
-      throw new ContextloomError('unavailable', message, { cause: answer.body });
+      throw new ContextloomError('unavailable', message, { cause: { status: answer.status } });
     }
     const agent = http.read(answer, serverAnswers.agent);
     if (agent !== null) return agent.id;
