@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ScriptedOpenAi, type Step, startScriptedOpenAi } from '@contextloom/llm/testing';
@@ -25,6 +25,9 @@ let env: Record<string, string>;
 let stdio: StdioMemory;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'project-memory-'));
+  // What a first start that was killed leaves behind.
+  await mkdir(join(folder, 'data', 'postgres.new'), { recursive: true });
+  await writeFile(join(folder, 'data', 'postgres.new', 'PG_VERSION'), '18\n');
   model = await startScriptedOpenAi({ chat: answerChat });
   env = {
     PROJECT_MEMORY_DATA_DIR: join(folder, 'data'),

@@ -1,4 +1,7 @@
 import { fsyncSync } from 'node:fs';
+import { open, readdir, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
 import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
@@ -29,4 +32,30 @@ export class DurableFolder extends NodeFS {
     };
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), addFsync] } };
   }
+}
+
+/** Windows opens no folders, and needs no flush of them. */
+const opensFolders = process.platform !== 'win32';
+
+async function flush(path: string, flags: 'r' | 'r+'): Promise<void> {
+  const file = await open(path, flags);
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Gives a folder its final name once all that is in it is on the disk. */
+export async function publishFolder(draft: string, folder: string): Promise<void> {
+  const entries = await readdir(draft, { recursive: true, withFileTypes: true });
+  await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(entry.parentPath, entry.name);
+      if (entry.isFile()) await flush(path, 'r+');
+      else if (opensFolders) await flush(path, 'r');
+    }),
+  );
+  await rename(draft, folder);
+  if (opensFolders) await flush(dirname(folder), 'r');
 }

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type { Sql, SqlDatabase } from './database.ts';
-import { DurableFolder } from './durable-folder.ts';
+import { DurableFolder, publishFolder } from './durable-folder.ts';
 import { withStoreErrors } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 
@@ -36,6 +38,18 @@ export function toPgliteDatabase(engine: PGlite, release: () => void = () => und
   };
 }
 
+const createEngine = (folder: string): Promise<PGlite> =>
+  PGlite.create({ fs: new DurableFolder(folder), extensions: { vector }, startParams });
+
+/** Makes the files under another name: what an interrupted start leaves behind is no database, and is not taken for one. */
+async function makeFiles(folder: string): Promise<void> {
+  const draft = `${folder}.new`;
+  await rm(draft, { recursive: true, force: true });
+  const engine = await createEngine(draft);
+  await engine.close();
+  await publishFolder(draft, folder);
+}
+
 /**
  * Opens the embedded Postgres in a folder, which it makes where there is none (some seconds the first time, less than one
  * after that).
@@ -44,9 +58,11 @@ export function toPgliteDatabase(engine: PGlite, release: () => void = () => und
 export async function openPgliteDatabase(folder: string): Promise<SqlDatabase> {
   const release = lockFolder(folder);
   try {
-    const engine = await withStoreErrors(PLACE, () =>
-      PGlite.create({ fs: new DurableFolder(join(folder, 'postgres')), extensions: { vector }, startParams }),
-    );
+    const files = join(folder, 'postgres');
+    const engine = await withStoreErrors(PLACE, async () => {
+      if (!existsSync(files)) await makeFiles(files);
+      return createEngine(files);
+    });
     return toPgliteDatabase(engine, release);
   } catch (error) {
     release();
