@@ -1,4 +1,8 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
@@ -31,17 +35,26 @@ function toTestDatabase(database: SqlDatabase, close: () => Promise<void> = asyn
   };
 }
 
-let pristine: Awaited<ReturnType<PGlite['dumpDataDir']>> | undefined;
-
-/** A PGlite in memory; making its files takes seconds, so the second of a test file copies those of the first. */
-async function createPglite(): Promise<PGlite> {
-  const engine = await PGlite.create({
-    extensions: { vector },
-    ...(pristine !== undefined && { loadDataDir: pristine }),
-  });
-  pristine ??= await engine.dumpDataDir('none');
-  return engine;
+/** The files of a new database, which take seconds to make: the first of a test run leaves them for all others. */
+async function readPristine(): Promise<Blob> {
+  const file = join(
+    process.env['CONTEXTLOOM_TEST_RUN'] ?? tmpdir(),
+    `pglite-${process.env['CONTEXTLOOM_TEST_PID']}.tar`,
+  );
+  if (!existsSync(file)) {
+    const engine = await PGlite.create();
+    const draft = `${file}.${process.pid}`;
+    await writeFile(draft, Buffer.from(await (await engine.dumpDataDir('none')).arrayBuffer()));
+    await engine.close();
+    // Two workers may make them at once; either's will do.
+    await rename(draft, file);
+  }
+  return new Blob([await readFile(file)]);
 }
+
+/** A PGlite in memory. */
+const createPglite = async (): Promise<PGlite> =>
+  PGlite.create({ extensions: { vector }, loadDataDir: await readPristine() });
 
 /** PGlite in this process, in memory. */
 export async function openEmbedded(): Promise<TestDatabase> {
