@@ -4,10 +4,11 @@
 //
 //   npm run bench:evidence -- <conversations.json> [--json] [--facts <facts.json>]
 //
-// With a file of facts (see scripted-facts.mjs) it measures twice, in one run: with episodes alone, and with the facts as a
-// model would have drawn them; then also in token budgets, with what the aggregator's own choice makes of one search. A turn
-// counts as told when its words are there, or a fact that names it as evidence; a temporal question (category 2) as dated
-// when what tells it begins with its day; `answer words` is the share of an answer's words that are there (categories 1, 4).
+// At depths and in token budgets, the latter with what the aggregator's own choice makes of one search. With a file of facts
+// (see scripted-facts.mjs) it measures twice, in one run: with episodes alone, and with the facts as a model would have drawn
+// them. A turn counts as told when its words are there, or a fact that names it as evidence; a temporal question (category 2)
+// as dated when what tells it begins with its day; `answer words` is the share of an answer's words that are there
+// (categories 1, 4).
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -26,7 +27,7 @@ const { values: flags, positionals } = parseArgs({
     persona: { type: 'string', default: 'marlow' },
     facts: { type: 'string' },
     depths: { type: 'string', default: '5,10' },
-    tokens: { type: 'string', default: '800,1600' },
+    tokens: { type: 'string', default: '400,800,1600' },
   },
   allowPositionals: true,
 });
@@ -35,7 +36,7 @@ const depths = flags.depths.split(',').map((topK) => ({ topK: Number(topK) }));
 const budgets = flags.tokens.split(',').map((maxTokens) => ({ maxTokens: Number(maxTokens) }));
 if (file === undefined) {
   process.stderr.write(
-    'usage: npm run bench:evidence -- <conversations.json> [--json] [--persona <name>] [--facts <file>] [--depths 5,10] [--tokens 800,1600]\n',
+    'usage: npm run bench:evidence -- <conversations.json> [--json] [--persona <name>] [--facts <file>] [--depths 5,10] [--tokens 400,800,1600]\n',
   );
   process.exit(2);
 }
@@ -61,7 +62,8 @@ async function recall(stack, userId, question, { topK, maxTokens }) {
     return { milliseconds: passed(), texts: toTexts(text) };
   }
   const hits = await stack.search({ query: question, tags: ['memory'], user_id: userId, top_k: 100 });
-  const chosen = chooseMemories(hits, { maxTokens, countTokens: (text) => countTokens(`- ${text}\n`) });
+  const asking = { query: question, names: [flags.persona] };
+  const chosen = chooseMemories(hits, { maxTokens, asking, countTokens: (text) => countTokens(`- ${text}\n`) });
   return { milliseconds: passed(), texts: chosen.map(({ text }) => text) };
 }
 
@@ -111,7 +113,7 @@ function summarise(answers) {
 /** The rows of each depth and budget: one a conversation, and one of all. `facts` are by conversation. */
 async function measure(stack, sets, facts) {
   const rows = [];
-  for (const limits of facts === undefined ? depths : [...depths, ...budgets]) {
+  for (const limits of [...depths, ...budgets]) {
     const all = [];
     const { topK: top_k, maxTokens: max_tokens } = limits;
     for (const { id, questions } of sets) {

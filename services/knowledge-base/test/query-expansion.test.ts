@@ -18,6 +18,8 @@ describe('the thesaurus', () => {
     ['buy', 'purchase'],
     ['thefts', 'stealing'],
     ['planned', 'plan'],
+    ['marry', 'wedding'],
+    ['hospital', 'ward'],
   ])('relates %s to %s', async (word, related) => {
     expect((await thesaurus.findRelated([word])).get(word)).toContain(related);
   });

@@ -1,6 +1,8 @@
 import { toComparableText } from '@contextloom/retrieval';
+import type { Asking } from './asking.ts';
+import { createExcerpts, type Excerpts } from './excerpts/choose-excerpts.ts';
 import type { FoundMemory } from './memories.ts';
-import { toToldText } from './told-memories.ts';
+import { type ToldMemory, toToldText } from './told-memories.ts';
 
 /**
  * The part of a token budget that facts may fill, as long as there are episodes for the rest. On five LoCoMo conversations
@@ -17,12 +19,8 @@ export interface MemoryLimits {
   readonly maxTokens?: number | undefined;
   /** Tokens of a text as the prompt tells it, its list mark included; needed by `maxTokens` alone. */
   readonly countTokens?: ((text: string) => number) | undefined;
-}
-
-/** A memory that a prompt tells, and the text that tells it: a fact begins with its day, as an episode does by itself. */
-export interface ToldMemory {
-  readonly memory: FoundMemory;
-  readonly text: string;
+  /** What is asked: in a budget of tokens, only what has to do with it is told of an episode. */
+  readonly asking?: Asking | undefined;
 }
 
 /** The episode that a fact was drawn from; undefined of every other memory. */
@@ -47,7 +45,7 @@ function toDistinct(hits: readonly FoundMemory[]): readonly ToldMemory[] {
 }
 
 /** Takes memories while there is room: what is too long is passed over, since a shorter one may fit. */
-function createSelection({ topK = Number.POSITIVE_INFINITY, maxTokens, countTokens = () => 0 }: MemoryLimits) {
+function selectWhole({ topK = Number.POSITIVE_INFINITY, maxTokens, countTokens = () => 0 }: MemoryLimits): Excerpts {
   const chosen = new Set<ToldMemory>();
   const budget = maxTokens ?? Number.POSITIVE_INFINITY;
   let used = 0;
@@ -60,7 +58,14 @@ function createSelection({ topK = Number.POSITIVE_INFINITY, maxTokens, countToke
       chosen.add(memory);
     }
   };
-  return { chosen, take };
+  return { take, told: () => new Map([...chosen].map((one) => [one, one.text])) };
+}
+
+/** Whole memories; in a budget of tokens, where something is asked, the turns of them that have to do with it. */
+function createSelection(memories: readonly ToldMemory[], limits: MemoryLimits): Excerpts {
+  const { topK = Number.POSITIVE_INFINITY, maxTokens, countTokens, asking } = limits;
+  if (maxTokens === undefined || countTokens === undefined || asking === undefined) return selectWhole(limits);
+  return createExcerpts(memories, asking, { topK, maxTokens, countTokens }) ?? selectWhole(limits);
 }
 
 /**
@@ -72,14 +77,19 @@ export function chooseMemories(hits: readonly FoundMemory[], limits: MemoryLimit
   const distinct = toDistinct(hits);
   const facts = distinct.filter(({ memory }) => toEpisodeOf(memory) !== undefined);
   const others = distinct.filter(({ memory }) => toEpisodeOf(memory) === undefined);
-  const { chosen, take } = createSelection(limits);
+  const { told, take } = createSelection(distinct, limits);
   const withoutTold = (): readonly ToldMemory[] => {
-    const told = new Set([...chosen].map(({ memory }) => memory.id));
-    return facts.filter(({ memory }) => !told.has(toEpisodeOf(memory) ?? ''));
+    const ids = new Set([...told().keys()].map(({ memory }) => memory.id));
+    return facts.filter(({ memory }) => !ids.has(toEpisodeOf(memory) ?? ''));
   };
   take(others, facts.length === 0 ? 1 : 1 - FACT_SHARE);
   take(withoutTold());
   take(others);
   const last = new Set(withoutTold());
-  return distinct.filter((one) => chosen.has(one) && (toEpisodeOf(one.memory) === undefined || last.has(one)));
+  const texts = told();
+  return distinct.flatMap((one) => {
+    const text = texts.get(one);
+    const isTold = toEpisodeOf(one.memory) === undefined || last.has(one);
+    return text === undefined || !isTold ? [] : [{ memory: one.memory, text }];
+  });
 }

@@ -1,23 +1,17 @@
 import type { PromptOmission } from '@contextloom/contracts';
 import { readQuestion } from '@contextloom/retrieval';
+import type { Asking } from './asking.ts';
 import { chooseMemories, type MemoryLimits } from './choose-memories.ts';
 import { type OfferedLine, toOmission } from './composing/lines.ts';
 import { guardText } from './firewall/guard.ts';
 import type { FoundMemory } from './memories.ts';
 import { type Place, toTime } from './order.ts';
-import { isEpisode } from './told-memories.ts';
+import { isEpisode, toOwnTime } from './told-memories.ts';
 
 /** Where memories come from, as their lines tell it. */
 export interface MemoryOrigin {
   readonly source: string;
   readonly server: string;
-}
-
-/** What a user says to whom. */
-export interface Asking {
-  readonly query: string;
-  /** What the persona is called. */
-  readonly names: readonly string[];
 }
 
 /** Memories that a prompt may tell, and what was left out before. */
@@ -30,13 +24,6 @@ export interface Screened {
  * Below this, nothing of what the user says is in any of the hits. Only a knowledge base that tells the relevance of its results is held to it.
  */
 const RELEVANCE_FLOOR = 0.05;
-
-/** A memory's own time; when it was stored, where nothing tells when it happened. */
-function toOwnTime({ metadata }: FoundMemory): string | undefined {
-  return [metadata['occurred_at'], metadata['created_at']].find(
-    (time): time is string => typeof time === 'string' && toTime(time) !== undefined,
-  );
-}
 
 /** Where in its conversation a memory was said. */
 function toPlace({ metadata: { sequence, position } }: FoundMemory): Place | undefined {

@@ -1,4 +1,5 @@
 import type { AggregatorDeps } from '../deps.ts';
+import { toRoom } from '../domain/composing/fit.ts';
 import type { SourceOffer, SourceStatus } from '../domain/composing/lines.ts';
 import { type CallValues, isMemories, type SectionEntry } from '../domain/context-source.ts';
 import type { SourceItem } from '../domain/items.ts';
@@ -59,9 +60,9 @@ async function askSource(
   signal: AbortSignal,
 ): Promise<Answer<Offered>> {
   const { user_id: userId, user_query: query } = call.values;
-  const maxTokens = call.maxTokens === undefined ? undefined : Math.floor(call.maxTokens * entry.share);
   if (isMemories(entry)) {
     const origin = { source: entry.name, server: KNOWLEDGE_BASE };
+    const maxTokens = call.maxTokens === undefined ? undefined : toRoom(Math.floor(call.maxTokens * entry.share));
     const request = { userId, query, names: call.names, topK: call.topK, maxTokens, origin };
     return toAnswer(await recallMemories(request, deps, signal), (recall) => recall);
   }

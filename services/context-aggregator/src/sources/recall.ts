@@ -1,14 +1,11 @@
 import type { PromptOmission } from '@contextloom/contracts';
 import type { AggregatorDeps } from '../deps.ts';
+import type { Asking } from '../domain/asking.ts';
+import type { TextMeter } from '../domain/composing/fit.ts';
 import type { OfferedLine } from '../domain/composing/lines.ts';
 import type { FoundMemory } from '../domain/memories.ts';
-import {
-  type Asking,
-  type MemoryOrigin,
-  type Screened,
-  screenMemories,
-  toMemoryLines,
-} from '../domain/memory-lines.ts';
+import { type MemoryOrigin, type Screened, screenMemories, toMemoryLines } from '../domain/memory-lines.ts';
+import { toListItem } from '../domain/prompt.ts';
 import type { Failure } from './failure.ts';
 import { searchMemories } from './memory-source.ts';
 
@@ -46,7 +43,7 @@ export async function recallMemories(
   const { userId, query, maxTokens, origin } = request;
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(deps.deadlines.sourceMs)]);
   const topK = request.topK ?? (maxTokens === undefined ? DEFAULT_TOP_K : TO_FILL_A_BUDGET);
-  const limits = { topK, maxTokens, countTokens: deps.meter.countTokens };
+  const limits = { topK, maxTokens, countTokens: toLineTokens(deps.meter), asking: request };
   const toRecall = (screened: Screened): Recall => ({ kind: 'ok', ...toMemoryLines(screened, limits, origin) });
   const first = await searchMemories({ userId, query, topK }, deps, signal);
   if (first.kind === 'failed') return first;
@@ -59,6 +56,12 @@ export async function recallMemories(
   const second = await searchMemories(wider, deps, inTime);
   return second.kind === 'failed' ? recall : toRecall(screenMemories(second.memories, request, origin));
 }
+
+/** Counts the tokens of a text as a line of a prompt. */
+const toLineTokens =
+  ({ countTokens }: TextMeter) =>
+  (text: string): number =>
+    countTokens(`${toListItem(text)}\n`);
 
 /** Whether memories took places that others might have: facts, repeats, and what is not let into prompts. */
 function needsMore(hits: readonly FoundMemory[], { memories, leftOut }: Screened, recall: Recall): boolean {

@@ -1,4 +1,4 @@
-import { splitSentences, tokenize } from '@contextloom/retrieval';
+import { endsAsking, splitSentences, tokenize } from '@contextloom/retrieval';
 import { UTTERANCES } from './tuning.ts';
 
 /** How something that was said in a conversation was said. */
@@ -15,16 +15,14 @@ export interface Utterance {
 const speakerLabel = /^([^:：?？!！。[\]\n]{1,40})[:：]\s*/u;
 /** What stands in brackets at the end, such as the caption of a picture, was not said. */
 const aside = /\s*\[[^\]]*\]\s*$/u;
-/** A question mark, Latin, Chinese or Arabic, with the quotes and brackets that may close behind it. */
-const question = /[?？؟][\p{P}\s]*$/u;
 
 function readQuestions(told: string): Pick<Utterance, 'asks' | 'endsAsking'> {
   if (!/[?？؟]/u.test(told)) return { asks: 0, endsAsking: false };
   const said = told.replace(aside, '');
-  const asking = splitSentences(said).filter((sentence) => question.test(sentence));
+  const asking = splitSentences(said).filter(endsAsking);
   return {
     asks: asking.reduce((sum, { length }) => sum + length, 0) / said.length,
-    endsAsking: question.test(said),
+    endsAsking: endsAsking(said),
   };
 }
 

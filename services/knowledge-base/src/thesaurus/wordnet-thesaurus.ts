@@ -11,8 +11,14 @@ const MAX_SENSES = 2;
 const MAX_RELATED = 16;
 const MAX_KEPT = 2_000;
 
-/** Which relations are followed, nearest first: other word classes (`allergic`, `allergy`), wider words, narrower words. */
-const relations = { derived: ['+', '\\'], wider: ['@'], narrower: ['~'] } as const;
+/**
+ * Which relations are followed, nearest first: other word classes (`allergic`, `allergy`), parts and wholes (`hospital`, `ward`),
+ * wider words, narrower words.
+ */
+const relations = {
+  ...{ derived: ['+', '\\'], parts: ['%p', '%m', '%s', '#p', '#m', '#s'] },
+  ...{ wider: ['@'], narrower: ['~'] },
+} as const;
 
 interface Sense {
   readonly lemma: string;
@@ -42,10 +48,20 @@ function* follow({ lemma, synset }: Sense, symbols: readonly string[], read: Rea
   }
 }
 
+/** All words of the synsets that one kind of relation leads to, from whichever of the words of a synset. */
+function* followAny({ synset }: Sense, symbols: readonly string[], read: ReadSynset): Generator<string> {
+  for (const { symbol, to } of synset.pointers) {
+    if (symbols.includes(symbol)) yield* read(to).words;
+  }
+}
+
 /** All related words, nearest first, each found only when it is asked for: a `person` has four hundred narrower words. */
 function* findAll(senses: readonly Sense[], read: ReadSynset): Generator<string> {
   for (const sense of senses) yield* follow(sense, relations.derived, read);
   for (const { synset } of senses) yield* synset.words;
+  // By way of a synonym: to marry is to wed, and of that is a wedding.
+  for (const sense of senses) yield* followAny(sense, relations.derived, read);
+  for (const sense of senses) yield* follow(sense, relations.parts, read);
   for (const sense of senses) yield* follow(sense, relations.wider, read);
   for (const sense of senses) yield* follow(sense, relations.narrower, read);
 }

@@ -1,3 +1,4 @@
+import { endsAsking } from '@contextloom/retrieval';
 import { type Moment, toWallDate } from '@contextloom/retrieval/time';
 import { type CountTokens, cutText } from './cut-text.ts';
 import type { Conversation, Session, Turn } from './transcript.ts';
@@ -96,12 +97,9 @@ function* eachPiece({ session, turns, countTokens }: SessionWindows): Generator<
   }
 }
 
-/** A question mark, Latin, Chinese or Arabic, with the quotes and brackets that may close behind it. */
-const ASKING = /[?？؟][\p{P}\s]*$/u;
-
 /** Whether the first of two turns ends on a question that somebody else may answer in the second. */
 function isAnswered([asked, answer]: readonly WindowTurn[]): boolean {
-  return asked !== undefined && asked.speaker !== answer?.speaker && ASKING.test(asked.text);
+  return asked !== undefined && asked.speaker !== answer?.speaker && endsAsking(asked.text);
 }
 
 function* eachPart(options: SessionWindows): Generator<readonly WindowTurn[]> {

@@ -1,3 +1,4 @@
+import { isAssistantName } from '@contextloom/retrieval';
 import { type Moment, toWallDate } from '@contextloom/retrieval/time';
 
 /** Who speaks: a person, an assistant (whose words weigh less), or the system (whose words are nobody's memory). */
@@ -39,8 +40,6 @@ export interface RawTurn {
 
 /** Longest speaker name kept, in characters: a name stands before each turn and must leave room for the words. */
 const MAX_SPEAKER_LENGTH = 40;
-const ASSISTANT =
-  /^(?:assistant|ai|bot|chat ?bot|model|chatgpt|gpt(?:-?\d\S*)?|claude|gemini|助手|助理|机器人|智能助手|人工智能)$/iu;
 const SYSTEM = /^(?:system|developer|tool|function|系统)$/iu;
 
 /** Replaces lone surrogates, which cannot be stored as UTF-8. */
@@ -49,7 +48,7 @@ function toWellFormed(text: string): string {
 }
 
 function toVoice(name: string): Voice {
-  if (ASSISTANT.test(name)) return 'assistant';
+  if (isAssistantName(name)) return 'assistant';
   return SYSTEM.test(name) ? 'system' : 'person';
 }
 

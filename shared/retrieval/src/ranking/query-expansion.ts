@@ -45,6 +45,14 @@ async function findExpansions(
   });
 }
 
+/** The tokens of a query with the other forms of its irregular words alone, which needs no thesaurus. */
+export function toTokensWithForms(query: string): QueryTokens {
+  const tokens = toQueryTokens(query);
+  const own = new Set(tokens.terms);
+  const expansions = tokens.terms.flatMap((term) => expandTerm(term, [])).filter((one) => !own.has(one.term));
+  return { ...tokens, expansions };
+}
+
 /** What {@link expandQuery} works with. */
 export interface ExpansionOptions {
   /** Without one, a query is expanded by other forms of its words alone. */

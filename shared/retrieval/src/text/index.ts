@@ -1,4 +1,6 @@
+export * from './assistant-name.ts';
 export * from './comparable-text.ts';
+export * from './ends-asking.ts';
 export * from './find-matches.ts';
 export * from './irregular-forms.ts';
 export * from './question.ts';

@@ -21,6 +21,11 @@ const LEAST_TOKENS = 30;
 
 const toTokens = (line: OfferedLine, { countTokens }: TextMeter): number => countTokens(`${toListItem(line.text)}\n`);
 
+/** How many tokens the lines of a source may have, of so many for its section. */
+export function toRoom(tokens: number): number {
+  return Math.max(0, tokens - SECTION_TOKENS);
+}
+
 /** Takes lines while there is room; of a first line that alone is too long, its beginning. */
 function fill(lines: readonly OfferedLine[], room: number, meter: TextMeter): Fitted & { readonly used: number } {
   const told: OfferedLine[] = [];
@@ -53,8 +58,8 @@ export function fitLines(
   const fitted = new Map<SourceOffer, Fitted>();
   let left = maxTokens;
   for (const offer of ordered) {
-    const room = Math.min(left, Math.floor(maxTokens * offer.entry.share)) - SECTION_TOKENS;
-    const { used, ...lines } = fill(offer.lines, Math.max(0, room), meter);
+    const room = toRoom(Math.min(left, Math.floor(maxTokens * offer.entry.share)));
+    const { used, ...lines } = fill(offer.lines, room, meter);
     if (lines.told.length > 0) left -= used + SECTION_TOKENS;
     fitted.set(offer, lines);
   }

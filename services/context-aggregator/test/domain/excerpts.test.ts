@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { chooseMemories, type MemoryLimits } from '../../src/domain/choose-memories.ts';
+import { countGaps, toEpisodeTurns, toExcerpt } from '../../src/domain/excerpts/episode-turns.ts';
+import type { FoundMemory } from '../../src/domain/memories.ts';
+
+const DAY = '2024-05-01';
+const episode = (turns: readonly string[], { id = turns.join(), day = DAY, score = 0.5 } = {}): FoundMemory => ({
+  ...{ id, content: [`[${day}]`, ...turns].join('\n'), tags: ['memory', 'episode'], score },
+  metadata: { memory_type: 'episode', occurred_at: `${day}T20:00:00.000Z` },
+});
+const countWords = (text: string): number => text.split(/\s+/u).filter((word) => word !== '').length;
+const limitsOf = (query: string, maxTokens: number): MemoryLimits & { readonly maxTokens: number } => ({
+  ...{ maxTokens, countTokens: countWords },
+  asking: { query, names: ['Marlow'] },
+});
+const textsOf = (hits: readonly FoundMemory[], query: string, maxTokens: number) =>
+  chooseMemories(hits, limitsOf(query, maxTokens)).map(({ text }) => text);
+
+describe('an episode in a budget of tokens', () => {
+  const long = episode([
+    'Ann: the train was late again this morning',
+    'Ben: mine came early for once this week',
+    'Ann: my rent is nine hundred now',
+    'Ben: the garden is full of snails',
+    'Ann: then eat them all with garlic',
+  ]);
+
+  it('is told whole where there is room', () => {
+    expect(textsOf([long], 'How much is my rent?', 100)).toEqual([long.content]);
+  });
+
+  it('is told by the turns that have to do with what is asked where there is not', () => {
+    expect(textsOf([long], 'How much is my rent?', 9)).toEqual([`[${DAY}]\nAnn: my rent is nine hundred now`]);
+  });
+
+  it('says where turns are left out between those that are told', () => {
+    const apart = episode(['Ann: my rent is high', ...Array(4).fill('Ben: well well well well'), 'Ann: rent is nine']);
+    const [text] = textsOf([apart], 'rent', 12);
+    expect(text).toBe(`[${DAY}]\nAnn: my rent is high\n…\nAnn: rent is nine`);
+  });
+
+  it('never parts a question from its answer', () => {
+    const asked = episode(['Ann: it rains a lot today', 'Ben: What do you pay for rent?', 'Ann: Nine hundred.']);
+    expect(textsOf([asked], 'rent', 11)).toEqual([`[${DAY}]\nBen: What do you pay for rent?\nAnn: Nine hundred.`]);
+    expect(textsOf([asked], 'nine hundred', 11)).toEqual([
+      `[${DAY}]\nBen: What do you pay for rent?\nAnn: Nine hundred.`,
+    ]);
+  });
+
+  it('makes room for other episodes', () => {
+    const other = episode(['Ann: rent went up', 'Ben: oh no not that again my friend'], { score: 0.4 });
+    expect(textsOf([long, other], 'rent', 15)).toHaveLength(2);
+  });
+
+  it('is told by what the user says rather than by what the assistant makes of it', () => {
+    const chat = episode(['Marlow: rent is rent and a rent is a rent', 'Ann: my rent is nine hundred right now']);
+    expect(textsOf([chat], 'rent', 11)).toEqual([`[${DAY}]\nAnn: my rent is nine hundred right now`]);
+    expect(textsOf([chat], 'What did you tell me of rent?', 11)[0]).toContain('Marlow: rent');
+  });
+
+  it('is the newest one where it is asked how things are now', () => {
+    const of = (day: string, place: string) => episode([`Ann: I live in ${place} with my cat`], { day, id: place });
+    const hits = [of('2023-01-01', 'Rome'), of('2024-01-01', 'Oslo'), of('2022-01-01', 'Bern')];
+    expect(textsOf(hits, 'Where do I live now?', 9)).toEqual(['[2024-01-01]\nAnn: I live in Oslo with my cat']);
+  });
+
+  it('keeps within the tokens and the number of memories, whatever is asked', () => {
+    const turn = fc.constantFrom('Ann: rent?', 'Ben: nine hundred', 'Ann: the cat sleeps', 'Marlow: 好的', 'and more');
+    const hits = fc.array(fc.array(turn, { minLength: 1, maxLength: 6 }), { maxLength: 6 });
+    fc.assert(
+      fc.property(hits, fc.constantFrom('rent', 'cat now', 'hello', ''), fc.nat(40), (given, query, maxTokens) => {
+        const episodes = given.map((turns, at) => episode(turns, { id: String(at) }));
+        const chosen = chooseMemories(episodes, { ...limitsOf(query, maxTokens), topK: 3 });
+        expect(chosen.length).toBeLessThanOrEqual(3);
+        expect(chosen.reduce((sum, { text }) => sum + countWords(text), 0)).toBeLessThanOrEqual(maxTokens);
+        for (const { memory, text } of chosen) {
+          for (const line of text.split('\n')) expect(line === '…' || memory.content.includes(line)).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe('the turns of an episode', () => {
+  it('put together are the episode, with lines that go on and with none', () => {
+    for (const content of ['[2024-05-01]\nAnn: one\ntwo\n\nBen: 三：四', 'Ann: hi', 'no name', '[2024-05-01]']) {
+      const parts = toEpisodeTurns(content);
+      const all = parts.turns.map((_, at) => at);
+      expect([toExcerpt(parts, all), countGaps(all)]).toEqual([content, 0]);
+    }
+  });
+});
