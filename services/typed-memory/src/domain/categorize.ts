@@ -22,7 +22,7 @@ const PERSONAL =
 const HAPPENED =
   /\b(?:went|met|visited|had|saw|bought|finished|started|attended|talked|called|decided|discussed|was|were|did|got|made|moved|happened)\b|了|过(?:[。，]|$)|会议|参加|去了|见了/iu;
 
-/** That it was, whatever happened then. */
+/** That it was, whatever happened then; what a person likes of yesterday did not happen. */
 const PAST =
   /昨[天晚]|前[天晚]|上个?(?:周|星期|礼拜|月)|[去前]年|[天周月年]前|\b(?:yesterday|ago|last (?:night|week|month|year|spring|summer|autumn|winter|\w+day)(?! of))\b/iu;
 
@@ -39,13 +39,12 @@ export function proposeType(content: string, context?: string): TypeProposal {
   const steps = findSteps(text).length;
   if (steps >= 3) return { type: 'procedural', isSure: true };
   if (PROCEDURE.test(text) && steps >= 2) return { type: 'procedural', isSure: true };
-  if (
-    findTimes(`${text}\n${context ?? ''}`, { reference: new Date(0) }).length > 0 &&
-    (HAPPENED.test(text) || PAST.test(text))
-  ) {
-    return { type: 'episodic', isSure: !PERSONAL.test(text) };
+  const isPersonal = PERSONAL.test(text);
+  const isPast = HAPPENED.test(text) || (PAST.test(text) && !isPersonal);
+  if (isPast && findTimes(`${text}\n${context ?? ''}`, { reference: new Date(0) }).length > 0) {
+    return { type: 'episodic', isSure: !isPersonal };
   }
-  if (PERSONAL.test(text)) return { type: 'core', isSure: false };
+  if (isPersonal) return { type: 'core', isSure: false };
   if (PROCEDURE.test(text)) return { type: 'procedural', isSure: false };
   if (RESOURCE.test(text)) return { type: 'resource', isSure: false };
   return { type: 'semantic', isSure: false };
