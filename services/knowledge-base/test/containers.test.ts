@@ -104,6 +104,7 @@ describe('docker-compose.yml', () => {
     ['knowledge-base', /^(EMBEDDING|RERANK)_/],
     ['context-aggregator', /^LLM_/],
     ['agent-memory', /^(EMBEDDING_|LLM_(?!(INPUT|OUTPUT)_PRICE))/],
+    ['typed-memory', /^LLM_(?!(INPUT|OUTPUT)_PRICE)/],
   ])('hands every setting of a model through to the %s', async (name, isOfModel) => {
     const example = await readFile(`${root}.env.example`, 'utf8');
     const documented = [...example.matchAll(/^#?\s*([A-Z_]+)=/gm)].flatMap(([, key = '']) => key);
