@@ -67,13 +67,6 @@ describe('contextloom up', () => {
     expect(await leftBehind(processes)).toEqual([]);
   });
 
-  it.each(['SIGTERM', 'SIGHUP'] as const)('ends with code 0 on %s', async (signal) => {
-    const running = await upAndRunning();
-    running.cli.child.kill(signal);
-    expect(await running.cli.ended).toBe(0);
-    expect([isAlive(running.knowledge_base.pid), isAlive(running.aggregator.pid)]).toEqual([false, false]);
-  });
-
   it('leaves nothing behind either when it is killed and can end nothing itself', async () => {
     const running = await upAndRunning();
     const processes = descendantsOf(running.cli.child.pid);
@@ -105,14 +98,17 @@ describe('contextloom up', () => {
     expect(isAlive(running.aggregator.pid)).toBe(false);
   });
 
-  it('gives client configurations: one over HTTP, one that starts the aggregator on the same data', async () => {
-    const { aggregator, client_configuration } = await upAndRunning();
+  it('gives client configurations, one over HTTP, one that starts the aggregator on the same data; SIGTERM ends it', async () => {
+    const { cli: running, knowledge_base, aggregator, client_configuration } = await upAndRunning();
     expect(client_configuration.http.mcpServers['context-aggregator']?.url).toBe(aggregator.url);
     expect(client_configuration.stdio.mcpServers['context-aggregator']).toEqual({
       command: process.execPath,
       args: [expect.stringMatching(/^\/.*context-aggregator\/dist\/server\.js$/), '--config', config],
       env: { KB_DATA_DIR: join(folder, 'knowledge-base') },
     });
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+    expect([isAlive(knowledge_base.pid), isAlive(aggregator.pid)]).toEqual([false, false]);
   });
 
   it('names port, address and option for a port in use, and starts nothing', async () => {
@@ -132,11 +128,13 @@ describe('contextloom up', () => {
     }
   });
 
-  it('prints addresses and both configurations for people', async () => {
+  it('prints addresses and both configurations for people, and ends on SIGHUP', async () => {
     const running = up('--kb-port', '0', '--port', '0');
     while (!running.stdout().includes('Ctrl-C')) await new Promise((resolve) => setTimeout(resolve, 50));
     expect(running.stdout()).toMatch(/aggregator +http:\/\/127\.0\.0\.1:\d+\/mcp/);
     expect(running.stdout()).toMatch(/knowledge base +http:\/\/127\.0\.0\.1:\d+/);
     expect(running.stdout().match(/"mcpServers"/g)).toHaveLength(2);
+    running.child.kill('SIGHUP');
+    expect(await running.ended).toBe(0);
   });
 });

@@ -13,7 +13,7 @@ const SOURCES = [
 let running: RunningAggregator | undefined;
 
 async function start(servers: CompositionOptions['servers'], connect?: typeof connectOverFetch) {
-  running = await startAggregator({ servers, aggregator: { source_deadline_ms: 20_000 } }, connect);
+  running = await startAggregator({ servers, aggregator: { source_deadline_ms: 200_000 } }, connect);
   return running;
 }
 

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const check = (entry: Readonly<Record<string, unknown>>): Promise<void> =>
-  checkSources(parseContextSources([entry], 'f', ['weather', 'gone']), { upstreams, timeoutMs: 20_000 });
+  checkSources(parseContextSources([entry], 'f', ['weather', 'gone']), { upstreams, timeoutMs: 200_000 });
 
 describe('declared sources, against what their servers offer', () => {
   it.each([

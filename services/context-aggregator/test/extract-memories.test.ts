@@ -19,7 +19,7 @@ let running: RunningAggregator | undefined;
 async function start(script: Record<string, unknown>) {
   running = await startAggregator({
     servers: { 'memory-processor': { fixture: 'memory-processor', script: { answer: ANSWER, ...script } } },
-    aggregator: { store_deadline_ms: 20_000 },
+    aggregator: { store_deadline_ms: 200_000 },
   });
   return running;
 }

@@ -9,7 +9,7 @@ let running: RunningAggregator | undefined;
 async function start(script: Record<string, unknown>) {
   running = await startAggregator({
     servers: { 'knowledge-base': knowledgeBase(script) },
-    aggregator: { source_deadline_ms: 20_000 },
+    aggregator: { source_deadline_ms: 200_000 },
   });
   return running;
 }

@@ -11,7 +11,7 @@ let running: RunningAggregator | undefined;
 async function start(persona: Scripted, more: Readonly<Record<string, Scripted>> = {}) {
   running = await startAggregator({
     servers: { 'persona-uozumi': persona, 'knowledge-base': knowledgeBase(), ...more },
-    aggregator: { source_deadline_ms: 20_000 },
+    aggregator: { source_deadline_ms: 200_000 },
   });
   return running;
 }

@@ -24,7 +24,7 @@ const ANSWER = {
 
 let running: RunningAggregator | undefined;
 
-async function start(script: Record<string, unknown>, deadlineMs = 20_000) {
+async function start(script: Record<string, unknown>, deadlineMs = 200_000) {
   running = await startAggregator({
     servers: { 'memory-processor': { fixture: 'memory-processor', script: { answer: ANSWER, ...script } } },
     aggregator: { store_deadline_ms: deadlineMs },
@@ -154,7 +154,8 @@ describe('store_conversation_memory', () => {
   });
 
   it('ends with an error when its own deadline passes', async () => {
-    const { client } = await start({ mode: 'hang' }, 600);
+    const { client, warm } = await start({ mode: 'hang' }, 600);
+    await warm('memory-processor');
     const { isError, text } = await client.callTool(TOOL, ARGS);
     expect(isError).toBe(true);
     expect(text).toContain('memory-processor did not answer within 600 ms.');

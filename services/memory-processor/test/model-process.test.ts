@@ -238,7 +238,7 @@ function connect(env: Readonly<Record<string, string>>): Upstreams {
 }
 
 async function call(server: Upstreams, tool: string, args: Readonly<Record<string, string | boolean>>) {
-  const result = await server.call('memory-processor', tool, { ...args }, { timeoutMs: 20_000 });
+  const result = await server.call('memory-processor', tool, { ...args }, { timeoutMs: 200_000 });
   if (result.kind !== 'ok') throw new Error(`${tool}: ${result.answer ?? result.reason}`);
   return result.value.structured;
 }

@@ -46,7 +46,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const fair = { timeoutMs: 20_000 };
+/** For what hangs: nothing is to fail since the machine is busy. */
+const fair = { timeoutMs: 200_000 };
 
 describe('a server of the kit over stdio', () => {
   it('takes and gives messages as large as an HTTP door takes', async () => {
@@ -74,8 +75,10 @@ describe('a server on the 1.x SDK over stdio', () => {
     const pids = (await readFile(startsFile, 'utf8')).trim().split('\n');
     expect(pids).toHaveLength(2);
     process.kill(Number(pids[1]), 'SIGKILL');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(await call('other', 'echo', { text: 'third' }, fair)).toMatchObject({ kind: 'ok' });
+    let third = await call('other', 'echo', { text: 'third' }, fair);
+    // It may still be asked before its end is known.
+    while (third.kind === 'unavailable') third = await call('other', 'echo', { text: 'third' }, fair);
+    expect(third).toMatchObject({ kind: 'ok' });
   });
 
   it('tells a tool error, a refused call and a missed deadline apart', async () => {
@@ -159,7 +162,10 @@ describe('a server that hangs before the handshake and does not end when asked',
       kind: 'timeout',
       reason: 'did not finish the MCP handshake within 1000 ms',
     });
-    const pid = Number(await readFile(pidFile, 'utf8'));
+    const readPid = () => readFile(pidFile, 'utf8').catch(() => '');
+    // It may not have begun when the deadline was over.
+    while ((await readPid()) === '') await new Promise((resolve) => setTimeout(resolve, 20));
+    const pid = Number(await readPid());
     expect(isAlive(pid)).toBe(true);
     await close();
     // One that has lost its parent is buried by init, at a time of its own.

@@ -31,7 +31,7 @@ async function writeTroubledComposition(): Promise<string> {
     ghost: server('ghost'),
     other: { command: 'contextloom-no-such-command' },
   };
-  await writeFile(file, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 20_000 } }));
+  await writeFile(file, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 200_000 } }));
   return file;
 }
 

@@ -175,7 +175,7 @@ describe('fifty users on one store', () => {
     };
     const property = fc.asyncProperty(fc.array(order, { minLength: 150, maxLength: 250 }), run);
     // Orders act on one long-lived store, so a failing run is not shrunk: a shorter one would meet another store.
-    await fc.assert(property, { numRuns: 5, endOnFailure: true });
+    await fc.assert(property, { numRuns: 3, endOnFailure: true });
   });
 
   it('find their few memories however many nearer ones others have', async () => {
@@ -250,7 +250,7 @@ describe('fifty users on one store', () => {
   });
 
   it('see only their own through the command', async () => {
-    for (const reader of [0, 1, 7, 12]) {
+    for (const reader of [0, 7]) {
       const memories = await stack.cli('memories', '--user', userName(reader), '--limit', '100', '--json');
       const prompt = await stack.cli('prompt', 'marlow', 'cats and tea', '--user', userName(reader), '--json');
       expect([memories.ok, prompt.ok]).toEqual([true, true]);

@@ -81,7 +81,7 @@ async function writeComposition(folder: string, url: string): Promise<string> {
     'knowledge-base': node(entryFile('knowledge-base'), [], { KB_URL: url }),
     'memory-processor': node(entryFile('memory-processor'), [], { KB_URL: url }),
   };
-  await writeFile(file, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 20_000 } }));
+  await writeFile(file, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 200_000 } }));
   return file;
 }
 

@@ -27,7 +27,7 @@ let aggregator: HttpAggregator;
 beforeAll(async () => {
   composition = await writeComposition({
     servers: { 'persona-uozumi': barePersona(), 'knowledge-base': knowledgeBase() },
-    aggregator: { source_deadline_ms: 20_000 },
+    aggregator: { source_deadline_ms: 200_000 },
   });
   aggregator = await startHttpAggregator(composition.file);
 });

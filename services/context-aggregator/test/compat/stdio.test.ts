@@ -14,7 +14,7 @@ const CALL = { name: 'build_prompt_with_context', arguments: { persona_name: 'uo
 let composition: Composition | undefined;
 
 async function write(servers: CompositionOptions['servers']): Promise<Composition> {
-  composition = await writeComposition({ servers, aggregator: { source_deadline_ms: 20_000 } });
+  composition = await writeComposition({ servers, aggregator: { source_deadline_ms: 200_000 } });
   return composition;
 }
 

@@ -105,7 +105,7 @@ export async function startAggregator(
     ...composition,
     client,
     warm: async (server) => {
-      await upstreams.listTools(server, { timeoutMs: 20_000 });
+      await upstreams.listTools(server, { timeoutMs: 200_000 });
     },
     logged: async (server, message) => {
       while (!lines.some((line) => line.server === server && line.message.includes(message))) await delay(5);
