@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openReadOnly } from '@contextloom/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createFolder, DAY, dump, type Folder, openTestMemory } from './support/memory.ts';
 import { saveSeed, seedFiles } from './support/seed.ts';
@@ -142,6 +143,54 @@ describe('files that people edit', () => {
     await expect(opened.memory.delete(before[0]?.id ?? '', 'owner')).rejects.toMatchObject({ code: 'forbidden' });
     await expect(opened.memory.identity.writeOwner({ name: 'x' })).rejects.toMatchObject({ code: 'forbidden' });
     expect(Object.keys(seedFiles).map(folder.read)).toEqual(texts);
+  });
+});
+
+describe('the tables of the design', () => {
+  const readTables = () => {
+    const database = openReadOnly(folder.index);
+    const tables = ['spirit_cache', 'owner_cache', 'daily_logs', 'tool_definitions'];
+    const rows = tables.map((table) => database.prepare(`SELECT * FROM ${table}`).all());
+    database.close();
+    return rows;
+  };
+
+  it('follow the files, as entries do', async () => {
+    await opened.memory.sync();
+    const ids = (await opened.memory.daily('2026-02-14')).entries;
+    const [spirit, owner, days, tools] = readTables();
+    expect(spirit).toMatchObject([
+      { id: 1, role: '你是用户的个人 AI 助手', values: '["诚实","尊重隐私"]', file_path: 'SPIRIT.md' },
+    ]);
+    expect(owner).toMatchObject([{ name: '张三', age: 32, interests: '["编程","咖啡","徒步旅行"]' }]);
+    expect(days).toMatchObject([
+      { date: '2026-02-13', summary: null },
+      { date: '2026-02-14', file_path: DAY, entries: JSON.stringify(ids), summary: '[AI 生成的当日摘要]' },
+    ]);
+    expect(tools).toHaveLength(5);
+    expect(tools).toContainEqual({ name: 'write_file', description: '写入文件内容', parameters: '{}', enabled: 0 });
+    const before = readTables();
+    await opened.memory.rebuild();
+    expect(readTables()).toEqual(before);
+
+    folder.save('SPIRIT.md', '---\nrole: [\n---\n');
+    folder.save('TOOLS.md', '# 工具定义\n\n## 网络操作\n- fetch_url: 获取网页内容\n');
+    unlinkSync(join(folder.workspace, 'memory/2026-02-13.md'));
+    await opened.memory.sync();
+    expect(readTables().map((rows) => rows.length)).toEqual([0, 1, 1, 1]);
+  });
+});
+
+describe('a folder that cannot be a workspace', () => {
+  it('is refused by name', async () => {
+    const none = { ...folder, workspace: join(folder.root, 'none') };
+    await expect(openTestMemory(none, { isReadOnly: true })).rejects.toMatchObject({
+      ...{ code: 'unavailable', message: `the workspace ${none.workspace} is no folder that can be read` },
+    });
+    const file = { ...folder, workspace: join(folder.workspace, 'OWNER.md') };
+    await expect(openTestMemory(file)).rejects.toMatchObject({
+      ...{ code: 'unavailable', message: `the workspace ${file.workspace} cannot be made or written` },
+    });
   });
 });
 

@@ -132,6 +132,10 @@ describe('REST under /api/v1/memory', () => {
       expect.objectContaining({ text: '2026-01-20 [重要约定] 每周五下午复盘' }),
     ]);
     expect(lines.context).toMatch(/^# 你服务的人\n[\s\S]*\n\n# 长期记忆\n/);
+    folder.save('OWNER.md', '# 用户画像\n\n## 基本信息\n- 姓名: 张三\n- 年龄: \n\n## 兴趣爱好\n\n## 当前目标\n');
+    const sparse = (await ask('POST', '/context/load', { sections: ['owner'], include_long_term: false })).json;
+    expect(sparse.context).toBe('# 你服务的人\n# 用户画像\n## 基本信息\n- 姓名: 张三');
+    expect(sparse['left_out']).toEqual([{ section: 'long_term', reason: 'not_asked', entries: [], lines: 0 }]);
     const without = (await ask('POST', '/context/load', { sections: ['daily'] })).json;
     expect(without['left_out']).toEqual([{ section: 'long_term', reason: 'not_asked', entries: [], lines: 0 }]);
     expect(without).not.toHaveProperty('lines');

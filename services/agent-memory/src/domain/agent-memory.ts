@@ -7,7 +7,6 @@ import {
 import { type AddRequest, createEntries, type EntriesOptions, type Session, type UpdateRequest } from './entries.ts';
 import { type DailyLog, LONG_TERM_FILE, type MemoryEntry, toDailyFile } from './entry.ts';
 import type { EntryHit, EntryPage, EntrySelection, Fusion } from './entry-index.ts';
-import { parseDailyLog } from './grammar/daily-log.ts';
 import { createIdentity, type IdentityFiles } from './identity/identity.ts';
 import { createLocks } from './locks.ts';
 import { type ArchiveReport, type ArchiveRequest, createArchive } from './maintenance/archive.ts';
@@ -112,7 +111,6 @@ export function createAgentMemory({ isShared, summarize, patienceMs, ...options 
   async function daily(date: string): Promise<DailyLog> {
     await ready();
     const path = toDailyFile(date);
-    const file = await workspace.read(path);
     const items = index.ofFile(path).map(({ position, writtenId, ...entry }) => entry);
     told.note(items);
     return {
@@ -120,7 +118,7 @@ export function createAgentMemory({ isShared, summarize, patienceMs, ...options 
       file_path: path,
       entries: items.map(({ id }) => id),
       items,
-      summary: file === undefined ? null : (parseDailyLog(file.text, date).summary ?? null),
+      summary: index.summaryOf(path) ?? null,
       created_at: calendar.toInstant(date, undefined),
     };
   }

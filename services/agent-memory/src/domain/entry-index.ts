@@ -1,5 +1,6 @@
 import type { JsonObject } from '@contextloom/contracts';
 import type { ContentType, MemoryEntry } from './entry.ts';
+import type { FileFacts } from './facts.ts';
 
 /** An entry as the index has it. */
 export interface IndexedEntry extends MemoryEntry {
@@ -9,10 +10,14 @@ export interface IndexedEntry extends MemoryEntry {
   readonly writtenId: string | undefined;
 }
 
-/** All entries of one file. */
+/** All that is indexed of one file. */
 export interface IndexedFile {
   readonly path: string;
   readonly stamp: string;
+  /** When the file last changed, and of a daily log when its day began; ISO 8601 UTC. */
+  readonly modified: string;
+  readonly created: string | undefined;
+  readonly facts: FileFacts;
   readonly entries: readonly IndexedEntry[];
 }
 
@@ -64,6 +69,8 @@ export interface EntryIndex {
   get(id: string): IndexedEntry | undefined;
   /** The entries of a file in its order. */
   ofFile(path: string): readonly IndexedEntry[];
+  /** The summary that stands in a daily log. */
+  summaryOf(path: string): string | undefined;
   /** The files that entries are in, by id. */
   filesOf(ids: readonly string[]): ReadonlyMap<string, string>;
   /** The files with an entry whose written id is another entry's. */

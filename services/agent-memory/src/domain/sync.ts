@@ -1,8 +1,11 @@
 import { isContextloomError } from '@contextloom/contracts';
 import type { Calendar } from './calendar.ts';
+import { fromDailyFile } from './entry.ts';
 import type { EntryIndex, IndexedEntry, IndexedFile } from './entry-index.ts';
+import { type FileFacts, toIdentityFacts } from './facts.ts';
 import { markEntries } from './grammar/edit.ts';
-import { parseEntries } from './grammar/entry-file.ts';
+import { parseEntries, parseEntryFile } from './grammar/entry-file.ts';
+import type { ParsedEntry } from './grammar/parsed-entry.ts';
 import type { Locks } from './locks.ts';
 import { type NamedEntry, nameEntries } from './naming.ts';
 import type { Progress } from './readiness.ts';
@@ -67,6 +70,17 @@ function toIndexed(path: string, { parsed, id }: NamedEntry, position: number, c
   };
 }
 
+function toIndexedFile(
+  { path, text, stamp, modified }: WorkspaceFile,
+  entries: readonly IndexedEntry[],
+  summary: string | undefined,
+  calendar: Calendar,
+): IndexedFile {
+  const date = fromDailyFile(path);
+  const facts: FileFacts = date === undefined ? toIdentityFacts(path, text) : { kind: 'day', summary };
+  return { path, stamp, modified, created: date && calendar.toInstant(date, undefined), facts, entries };
+}
+
 /** Builds what keeps the index equal to the files. */
 export function createSync({ workspace, index, calendar, locks, onProblem, ...options }: SyncOptions): Sync {
   let progress: Progress = { done: 0, total: 0 };
@@ -76,11 +90,15 @@ export function createSync({ workspace, index, calendar, locks, onProblem, ...op
     const file = await workspace.read(other).catch(() => undefined); // Its own sync tells of it.
     return file !== undefined && parseEntries(other, file.text).some(({ mark }) => mark?.id === id);
   }
-  function name(file: WorkspaceFile, isSettling = false, claimed: ReadonlyMap<string, string> = new Map()) {
-    const entries = parseEntries(file.path, file.text);
+  function name(
+    path: string,
+    entries: readonly ParsedEntry[],
+    isSettling = false,
+    claimed: ReadonlyMap<string, string> = new Map(),
+  ) {
     const places = index.filesOf(entries.flatMap(({ mark }) => mark?.id ?? []));
-    return nameEntries(file.path, entries, {
-      isElsewhere: (id) => isElsewhere(file.path, id, claimed.get(id) ?? places.get(id)),
+    return nameEntries(path, entries, {
+      isElsewhere: (id) => isElsewhere(path, id, claimed.get(id) ?? places.get(id)),
       isSettling,
     });
   }
@@ -90,14 +108,15 @@ export function createSync({ workspace, index, calendar, locks, onProblem, ...op
     for (let tries = 1; ; tries += 1) {
       const file = await workspace.read(path);
       if (file === undefined) return undefined;
-      const named = await name(file, isSettling, claimed);
+      const parsed = parseEntryFile(path, file.text);
+      const named = await name(path, parsed.entries, isSettling, claimed);
       const unwritten = named.filter((one) => one.isUnwritten);
       const marks = new Map(unwritten.map(({ parsed, id }) => [parsed.start, { ...parsed.mark, id }]));
       const isFinal = unwritten.length === 0 || workspace.isReadOnly || tries > MAX_TRIES;
       const text = isFinal ? undefined : markEntries(path, file.text, marks);
       if (text === undefined) {
         const entries = named.map((one, position) => toIndexed(path, one, position, calendar));
-        return { path, stamp: file.stamp, entries } satisfies IndexedFile;
+        return toIndexedFile(file, entries, parsed.summary, calendar);
       }
       await workspace.write(path, file, text); // Written or not, it is read again.
     }
@@ -166,7 +185,7 @@ export function createSync({ workspace, index, calendar, locks, onProblem, ...op
       // Their locks are taken after this one is given back.
       void release(waiting.filter((one) => one !== path)).catch((error: unknown) => onProblem(path, error));
     },
-    name: (read) => name(read),
+    name: ({ path, text }) => name(path, parseEntries(path, text)),
     progress: () => progress,
     all: async ({ signal } = {}) => {
       const [found, known] = [await workspace.list(), index.stamps()];

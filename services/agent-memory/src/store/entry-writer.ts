@@ -4,6 +4,7 @@ import { tokenize } from '@contextloom/retrieval';
 import type { HybridIndex, IndexedDatabase } from '@contextloom/sqlite';
 import type { IndexedEntry, IndexedFile } from '../domain/entry-index.ts';
 import { type EntryRow, toColumns } from './entry-rows.ts';
+import { createFactTables } from './fact-tables.ts';
 
 /** What writes the rows of entries. */
 export interface EntryWriterOptions {
@@ -26,6 +27,7 @@ const COLUMNS = [
 /** Builds what writes rows: a row whose text stays keeps its vector. */
 export function createEntryWriter({ indexed, index, embedder, onFailure }: EntryWriterOptions) {
   const { database, transactions } = indexed;
+  const facts = createFactTables(database);
   const contentOf = database.prepare<[string], string>('SELECT content FROM memory_entries WHERE id = ?').pluck();
   const idsOfFile = database.prepare<[string], string>('SELECT id FROM memory_entries WHERE source_file = ?').pluck();
   const remove = database.prepare<[string]>('DELETE FROM memory_entries WHERE id = ?');
@@ -82,13 +84,15 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
       const texts = files.flatMap(({ entries }) => entries.filter(isNew).map(({ content }) => content));
       const vectors = await embed([...new Set(texts)]);
       await transactions.runInSlices(function* () {
-        for (const { path, stamp, entries } of files) {
+        for (const file of files) {
+          const { path, stamp, entries } = file;
           const ids = new Set(entries.map(({ id }) => id));
           for (const id of idsOfFile.all(path)) if (!ids.has(id)) remove.run(id);
           for (const entry of entries) {
             putEntry(entry, vectors);
             yield;
           }
+          facts.put(file);
           putFile.run(path, stamp);
         }
       });
@@ -97,6 +101,7 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
       transactions.run(() => {
         for (const path of paths) {
           for (const id of idsOfFile.all(path)) remove.run(id);
+          facts.remove(path);
           removeFile.run(path);
         }
       }),

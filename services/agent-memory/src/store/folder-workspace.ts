@@ -64,7 +64,21 @@ async function readOpen(target: string, path: string) {
   }
 }
 
-/** Opens a folder as a workspace; it is made when missing. */
+/** Makes a folder that may be written, and finds where it really is. */
+function openRoot(folder: string, isReadOnly: boolean): string {
+  try {
+    if (!isReadOnly) mkdirSync(join(folder, 'memory'), { recursive: true });
+    return realpathSync(resolve(folder));
+  } catch (cause) {
+    const message = isReadOnly ? 'is no folder that can be read' : 'cannot be made or written';
+    throw new ContextloomError('unavailable', `the workspace ${folder} ${message}`, { field: 'workspace', cause });
+  }
+}
+
+/**
+ * Opens a folder as a workspace; it is made when missing, unless it is only to be read.
+ * @throws ContextloomError `unavailable`
+ */
 export function openFolderWorkspace({
   folder,
   isReadOnly,
@@ -72,8 +86,7 @@ export function openFolderWorkspace({
   clock,
   onKept = () => undefined,
 }: FolderWorkspaceOptions): Workspace {
-  if (!isReadOnly) mkdirSync(join(folder, 'memory'), { recursive: true });
-  const root = realpathSync(resolve(folder));
+  const root = openRoot(folder, isReadOnly);
   const asides = createAsides({ newId, clock, onKept });
   const lastWritten = new Map<string, string>();
 

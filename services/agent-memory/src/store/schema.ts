@@ -33,4 +33,45 @@ CREATE INDEX idx_memory_entries_source_file ON memory_entries (source_file);
 CREATE INDEX idx_memory_entries_written_id ON memory_entries (written_id) WHERE written_id <> id;
 CREATE INDEX idx_memory_entries_has_vector ON memory_entries (entry) WHERE has_vector = 0;
 ${toIndexSchema(entriesIndex)}`,
+  `
+CREATE TABLE spirit_cache (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  role TEXT NOT NULL,
+  personality TEXT NOT NULL,
+  "values" TEXT NOT NULL,
+  behavior_rules TEXT NOT NULL,
+  file_path TEXT UNIQUE,
+  last_modified TEXT NOT NULL
+) STRICT;
+CREATE TABLE owner_cache (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  name TEXT NOT NULL,
+  age INTEGER,
+  occupation TEXT,
+  interests TEXT NOT NULL DEFAULT '[]',
+  goals TEXT NOT NULL DEFAULT '[]',
+  preferences TEXT NOT NULL DEFAULT '{}',
+  file_path TEXT UNIQUE,
+  last_modified TEXT NOT NULL
+) STRICT;
+CREATE TABLE daily_logs (
+  date TEXT PRIMARY KEY,
+  file_path TEXT UNIQUE,
+  entries TEXT NOT NULL DEFAULT '[]',
+  summary TEXT,
+  created_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX idx_daily_logs_date ON daily_logs (date);
+CREATE TABLE tool_definitions (
+  name TEXT PRIMARY KEY,
+  description TEXT NOT NULL,
+  parameters TEXT NOT NULL,
+  enabled INTEGER DEFAULT 1
+) STRICT;
+DELETE FROM files;
+DELETE FROM memory_entries;`,
 ];
+
+/** Empties what is derived from files. */
+export const FORGET_FILES =
+  'DELETE FROM files; DELETE FROM daily_logs; DELETE FROM spirit_cache; DELETE FROM owner_cache; DELETE FROM tool_definitions';

@@ -13,7 +13,7 @@ import {
 import type { EntryHit, EntryIndex, IndexedFile, IndexQuery } from '../domain/entry-index.ts';
 import { type EntryRow, toCondition, toIndexedEntry, toMemoryEntry } from './entry-rows.ts';
 import { createEntryWriter } from './entry-writer.ts';
-import { entriesIndex, migrations } from './schema.ts';
+import { entriesIndex, FORGET_FILES, migrations } from './schema.ts';
 
 /** What an index is opened with. */
 export interface SqliteEntryIndexOptions {
@@ -47,7 +47,7 @@ function prepareOrigin({ database }: IndexedDatabase, origin: string): void {
   const found = database.prepare<[], string>("SELECT value FROM origin WHERE name = 'origin'").pluck().get();
   if (found === origin) return;
   database.transaction(() => {
-    database.exec('DELETE FROM files; DELETE FROM memory_entries');
+    database.exec(`${FORGET_FILES}; DELETE FROM memory_entries`);
     database.prepare("INSERT OR REPLACE INTO origin VALUES ('origin', ?)").run(origin);
   })();
 }
@@ -89,6 +89,9 @@ export async function openSqliteEntryIndex(options: SqliteEntryIndexOptions): Pr
   const filesOf = reader.prepare<[string], Pick<EntryRow, 'id' | 'source_file'>>(
     'SELECT e.id, e.source_file FROM json_each(?) asked CROSS JOIN memory_entries e ON e.id = asked.value',
   );
+  const summaryOf = reader
+    .prepare<[string], string | null>('SELECT summary FROM daily_logs WHERE file_path = ?')
+    .pluck();
   const stampOf = reader.prepare<[string], string>('SELECT stamp FROM files WHERE path = ?').pluck();
 
   async function search(query: IndexQuery): Promise<readonly EntryHit[]> {
@@ -120,6 +123,7 @@ export async function openSqliteEntryIndex(options: SqliteEntryIndexOptions): Pr
           .map(({ path, stamp }) => [path, stamp]),
       ),
     stampOf: (path) => stampOf.get(path),
+    summaryOf: (path) => summaryOf.get(path) ?? undefined,
     put: (files: readonly IndexedFile[]) => writer.put(files),
     remove: (paths) => writer.remove(paths),
     get: (id) => {
@@ -147,7 +151,7 @@ export async function openSqliteEntryIndex(options: SqliteEntryIndexOptions): Pr
     completeVectors: () => writer.completeVectors(),
     clear: () =>
       transactions.runInSlices(function* () {
-        database.exec('DELETE FROM files');
+        database.exec(FORGET_FILES);
         while (removeSome.run().changes > 0) yield;
       }),
     count: () => reader.prepare<[], number>('SELECT count(*) FROM memory_entries').pluck().get() ?? 0,

@@ -77,19 +77,23 @@ const toIds = (pieces: readonly Piece[]): readonly string[] => pieces.flatMap(({
 function fill({ draft, heading, costs }: Costed, room: number, taken: ReadonlySet<string>): Filled {
   const wanted = draft.pieces.map((piece, at) => ({ piece, cost: costs[at] ?? 0 }));
   const fresh = wanted.filter(({ piece }) => piece.id === undefined || !taken.has(piece.id));
-  let tokens = heading;
+  let used = heading;
   const end = fresh.findIndex(({ cost }) => {
-    if (tokens + cost > room) return true;
-    tokens += cost;
+    if (used + cost > room) return true;
+    used += cost;
     return false;
   });
-  const kept = fresh.slice(0, end === -1 ? fresh.length : end).map(({ piece }) => piece);
-  const text = kept.length === 0 ? '' : [`# ${draft.title}`, ...kept.map((piece) => piece.text)].join('\n');
+  const fitting = fresh.slice(0, end === -1 ? fresh.length : end);
+  // A heading without what stands under it says nothing.
+  const kept = fitting.slice(0, fitting.findLastIndex(({ piece }) => piece.line !== undefined) + 1);
+  const pieces = kept.map(({ piece }) => piece);
+  const text = pieces.length === 0 ? '' : [`# ${draft.title}`, ...pieces.map((piece) => piece.text)].join('\n');
+  const tokens = text === '' ? 0 : kept.reduce((sum, { cost }) => sum + cost, heading);
   return {
-    section: { name: draft.name, source_files: draft.files, tokens: text === '' ? 0 : tokens, entries: toIds(kept) },
+    section: { name: draft.name, source_files: draft.files, tokens, entries: toIds(pieces) },
     text,
-    kept,
-    left: end === -1 ? [] : fresh.slice(end).map(({ piece }) => piece),
+    kept: pieces,
+    left: fresh.slice(kept.length).map(({ piece }) => piece),
   };
 }
 

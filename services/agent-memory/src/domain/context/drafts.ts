@@ -1,7 +1,6 @@
 import type { Calendar } from '../calendar.ts';
 import { LONG_TERM_FILE, type MemoryEntry, toDailyFile } from '../entry.ts';
 import type { EntryIndex } from '../entry-index.ts';
-import { parseDailyLog } from '../grammar/daily-log.ts';
 import { OWNER_FILE } from '../identity/owner.ts';
 import { SPIRIT_FILE } from '../identity/spirit.ts';
 import { parseToolDefinitions, TOOLS_FILE } from '../identity/tool-definitions.ts';
@@ -30,17 +29,26 @@ const headings: Readonly<Record<Language, Readonly<Record<SectionName, string>>>
 };
 const HITS = 20;
 
-/** The lines of a file that say something; comments are for programs. */
+const toDepth = (line: string): number => /^(#{1,6})\s/.exec(line)?.[1]?.length ?? 7;
+
+/** The lines of a file that say something: comments are for programs, and what is not filled in yet is for the person. */
 function toLines(text: string): readonly Piece[] {
+  const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '' && !/^\s*<!--.*-->\s*$/.test(line));
+  // A key without a value, unless the value is a list under it.
+  const isUnfilled = (line: string, at: number): boolean =>
+    /^\s*[-*+]\s+[^：:]+[：:]\s*$/.test(line) && !/^\s/.test(lines[at + 1] ?? '');
+  const written = lines.filter((line, at) => !isUnfilled(line, at));
+  const told = written.filter((line, at) => {
+    if (toDepth(line) === 7) return true;
+    const next = written.findIndex((other, later) => later > at && toDepth(other) <= toDepth(line));
+    const inside = written.slice(at + 1, next === -1 ? undefined : next);
+    return inside.some((other) => toDepth(other) === 7);
+  });
   let title = '';
-  const written = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '' && !/^\s*<!--.*-->\s*$/.test(line));
-  return written.map((line) => {
-    const heading = /^#{1,6}\s+(.*)$/.exec(line)?.[1];
-    if (heading !== undefined) {
-      title = line.startsWith('# ') ? '' : `${heading}: `;
-      return { text: line };
-    }
-    return { text: line, line: `${title}${line.replace(/^\s*[-*+]\s+/, '')}` };
+  return told.map((line) => {
+    if (toDepth(line) === 7) return { text: line, line: `${title}${line.replace(/^\s*[-*+]\s+/, '')}` };
+    title = toDepth(line) === 1 ? '' : `${line.replace(/^#+\s+/, '')}: `;
+    return { text: line };
   });
 }
 
@@ -59,8 +67,8 @@ export function createDrafts({ workspace, index, calendar, clock, language }: Dr
     return { id: entry.id, date: entry.date, ...item };
   };
 
-  async function readDay(date: string): Promise<readonly Piece[]> {
-    const { summary } = parseDailyLog(await readText(toDailyFile(date)), date);
+  function readDay(date: string): readonly Piece[] {
+    const summary = index.summaryOf(toDailyFile(date));
     const label = typeLabels.summary[language];
     const first = summary === undefined ? [] : [toItem(`${date} [${label}] ${summary.replaceAll('\n', '\n  ')}`)];
     return [...first, ...index.ofFile(toDailyFile(date)).toReversed().map(toPiece)];
@@ -75,10 +83,10 @@ export function createDrafts({ workspace, index, calendar, clock, language }: Dr
       return toDraft('tools', [TOOLS_FILE], pieces);
     },
     /** Today's log and those of the days before, newest first. */
-    daily: async (days: number) => {
+    daily: (days: number) => {
       const today = calendar.toLocal(clock()).date;
       const dates = Array.from({ length: days }, (_unused, back) => calendar.daysBefore(today, back));
-      const logs = await Promise.all(dates.map(readDay));
+      const logs = dates.map(readDay);
       const files = dates.filter((_date, at) => (logs[at] ?? []).length > 0).map(toDailyFile);
       return toDraft('daily', files, logs.flat());
     },
