@@ -1,4 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { openReadOnly } from '@contextloom/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -120,6 +131,31 @@ describe('files that people edit', () => {
       code: 'invalid',
     });
     expect(readFileSync(join(folder.workspace, 'MEMORY.md'))).toEqual(Buffer.from([0x23, 0xff, 0xfe]));
+  });
+
+  it('are not taken for empty while an editor saves them in place', async () => {
+    await opened.memory.sync();
+    const text = `${folder.read(DAY)}\n### 16:00 - 手动\n夜里写的\n`;
+    const file = openSync(join(folder.workspace, DAY), 'w');
+    const adding = opened.memory.add({ content: '新的', session: 'owner' });
+    setTimeout(() => {
+      writeSync(file, text);
+      closeSync(file);
+    }, 200);
+    const { id } = await adding;
+    expect(withoutMarks(folder.read(DAY)).startsWith(withoutMarks(text))).toBe(true);
+    expect(folder.read(DAY)).toContain(id);
+  });
+
+  it('are looked at again for an entry that the index has lost sight of', async () => {
+    const { id } = await opened.memory.add({ content: '新的', session: 'owner' });
+    const text = folder.read(DAY);
+    unlinkSync(join(folder.workspace, DAY));
+    await opened.memory.noteChange(DAY);
+    folder.save(DAY, text);
+    expect(await opened.memory.update(id, { content: '更新的', session: 'owner' })).toMatchObject({
+      content: '更新的',
+    });
   });
 
   it('that changed while nothing watched are told of at the next start', async () => {

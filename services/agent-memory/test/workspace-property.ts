@@ -133,7 +133,7 @@ async function actByHand(opened: Running, folder: Folder, one: Step & { file: nu
 async function runSteps(steps: readonly Step[]): Promise<void> {
   const folder = createFolder();
   // What was saved counts as settled: no test waits for an editor that is done.
-  const opened = await openTestMemory(folder, { fileClock: () => new Date(Date.now() + 1_000) });
+  const opened = await openTestMemory(folder, { fileClock: () => new Date(Date.now() + 2_000) });
   try {
     for (const one of steps) {
       if (one.by === 'tool') {

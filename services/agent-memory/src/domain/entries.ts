@@ -125,6 +125,7 @@ export function createEntries(options: EntriesOptions) {
     edit: (file: WorkspaceFile, entry: ParsedEntry) => string,
     isLast = false,
   ): Promise<void> {
+    if (!isLast && index.get(id.toLowerCase()) === undefined) await sync.all();
     const { source_file: path, id: ownId } = get(id, session);
     const isFound = await locks.run(path, async () => {
       const found = await editFile(workspace, path, async (file) => {

@@ -29,6 +29,8 @@ const MAX_FILE_BYTES = 64 * 2 ** 20;
 /** A file changed by somebody else less long ago, in milliseconds, may still be being written. */
 const SETTLE_MS = 25;
 const MAX_WAITS = 20;
+/** An editor that saves in place empties the file first: what is empty is believed later, for as many milliseconds. */
+const SETTLE_EMPTY_MS = 1_000;
 
 /** The folders and files of a workspace are these alone, so that no name a caller makes up leads out of it. */
 function checkPath(path: string): void {
@@ -125,7 +127,8 @@ export function openFolderWorkspace({
       const text = toText(found.bytes, path);
       const isOwn = lastWritten.get(path) === text;
       const age = clock().getTime() - found.mtimeMs;
-      if (isOwn || age > SETTLE_MS || age < 0 || waits === MAX_WAITS) {
+      const settleMs = text === '' ? SETTLE_EMPTY_MS : SETTLE_MS;
+      if (isOwn || age > settleMs || age < 0 || waits * SETTLE_MS >= MAX_WAITS * settleMs) {
         return { path, text, stamp: found.stamp, modified: new Date(found.mtimeMs).toISOString() };
       }
       await sleep(SETTLE_MS);
