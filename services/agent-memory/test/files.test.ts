@@ -147,6 +147,17 @@ describe('files that people edit', () => {
     expect(folder.read(DAY)).toContain(id);
   });
 
+  it('are not taken for removed while an editor exchanges them', async () => {
+    await opened.memory.sync();
+    const text = folder.read(DAY);
+    unlinkSync(join(folder.workspace, DAY));
+    const adding = opened.memory.add({ content: '新的', session: 'owner' });
+    setTimeout(() => folder.save(DAY, text), 200);
+    const { id } = await adding;
+    expect(folder.read(DAY)).toContain('最终选择 SQLite');
+    expect(folder.read(DAY)).toContain(id);
+  });
+
   it('are looked at again for an entry that the index has lost sight of', async () => {
     const { id } = await opened.memory.add({ content: '新的', session: 'owner' });
     const text = folder.read(DAY);

@@ -29,7 +29,7 @@ const MAX_FILE_BYTES = 64 * 2 ** 20;
 /** A file changed by somebody else less long ago, in milliseconds, may still be being written. */
 const SETTLE_MS = 25;
 const MAX_WAITS = 20;
-/** An editor that saves in place empties the file first: what is empty is believed later, for as many milliseconds. */
+/** Editors empty a file before they save it in place, or take it away before they put another there: as many milliseconds later it is believed. */
 const SETTLE_EMPTY_MS = 1_000;
 
 /** The folders and files of a workspace are these alone, so that no name a caller makes up leads out of it. */
@@ -91,6 +91,8 @@ export function openFolderWorkspace({
   const root = openRoot(folder, isReadOnly);
   const asides = createAsides({ newId, clock, onKept });
   const lastWritten = new Map<string, string>();
+  /** Files that were there when they were last looked for. */
+  const present = new Set<string>();
 
   /** Where a file really is: a link may lead to another place of the workspace, and no further. */
   async function locate(path: string): Promise<string | undefined> {
@@ -120,10 +122,15 @@ export function openFolderWorkspace({
     for (let waits = 0; ; waits += 1) {
       const found = await readOnce(path);
       if (found === undefined) {
-        if (isReadOnly || waits === MAX_WAITS || !asides.isAside(join(root, path))) return undefined;
-        await sleep(SETTLE_MS); // Another process is exchanging it.
-        continue;
+        const isAside = !isReadOnly && asides.isAside(join(root, path)); // Another process is exchanging it.
+        if ((isAside || present.has(path)) && waits * SETTLE_MS < SETTLE_EMPTY_MS) {
+          await sleep(SETTLE_MS);
+          continue;
+        }
+        present.delete(path);
+        return undefined;
       }
+      present.add(path);
       const text = toText(found.bytes, path);
       const isOwn = lastWritten.get(path) === text;
       const age = clock().getTime() - found.mtimeMs;
