@@ -32,6 +32,12 @@ EXPOSE 8020
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8020/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "services/typed-memory/dist/server.js", "--http", "8020", "--host", "0.0.0.0"]
 
+FROM runtime AS project-memory
+ENV PROJECT_MEMORY_HOST=0.0.0.0 PROJECT_MEMORY_PORT=8787 PROJECT_MEMORY_DATA_DIR=/data
+EXPOSE 8787
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:8787/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "services/project-memory/dist/server.js", "--http"]
+
 FROM runtime AS context-aggregator
 EXPOSE 8010
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8010/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

@@ -82,8 +82,12 @@ beforeAll(async () => {
   stages = parseStages(await readFile(`${root}Dockerfile`, 'utf8'));
 });
 
+/** Gives a new volume to who uses it, and ends. */
+const isVolumeMaker = (name: string): boolean => name.endsWith('-volume');
 const lasting = (): readonly (readonly [string, Service])[] =>
-  Object.entries(compose.services).filter(([name]) => name !== 'chroma-volume');
+  Object.entries(compose.services).filter(([name]) => !isVolumeMaker(name));
+/** Whom the images of others run as. */
+const users: Readonly<Record<string, string>> = { chroma: '1000:1000', 'project-memory-postgres': '999:999' };
 
 describe('docker-compose.yml', () => {
   it('is what the compose specification says', () => {
@@ -103,6 +107,8 @@ describe('docker-compose.yml', () => {
   it.each([
     ['knowledge-base', /^(EMBEDDING|RERANK)_/],
     ['context-aggregator', /^LLM_/],
+    ['project-memory', /^(EMBEDDING|RERANK)_/],
+    ['project-memory', /^(LLM_(?!.*PRICE)|OWNER_ID|PROJECT_MEMORY_TOKEN|TOOL_NAMES)/],
     ['agent-memory', /^(EMBEDDING_|LLM_(?!(INPUT|OUTPUT)_PRICE))/],
     ['typed-memory', /^LLM_(?!(INPUT|OUTPUT)_PRICE)/],
   ])('hands every setting of a model through to the %s', async (name, isOfModel) => {
@@ -123,7 +129,7 @@ describe('docker-compose.yml', () => {
     for (const [name, { user, read_only, cap_drop }] of lasting()) {
       expect({ name, user, read_only, cap_drop }).toEqual({
         name,
-        user: name === 'chroma' ? '1000:1000' : 'node',
+        user: users[name] ?? 'node',
         read_only: true,
         cap_drop: ['ALL'],
       });
@@ -134,14 +140,14 @@ describe('docker-compose.yml', () => {
     for (const [, service] of lasting()) {
       expect(service.healthcheck?.test ?? healthOf(service.build?.target ?? '')).not.toEqual([]);
       for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
-        expect(condition).toBe(needed === 'chroma-volume' ? 'service_completed_successfully' : 'service_healthy');
+        expect(condition).toBe(isVolumeMaker(needed) ? 'service_completed_successfully' : 'service_healthy');
       }
     }
   });
 
   it('names images by version, and volumes and targets that exist', () => {
     for (const [, { image, build, volumes = [] }] of Object.entries(compose.services)) {
-      if (image !== undefined) expect(image).toMatch(/:\d+\.\d+\.\d+$/);
+      if (image !== undefined) expect(image).toMatch(/:\d+\.\d+\.\d+(-pg\d+)?$/);
       else expect([...stages.keys()]).toContain(build?.target);
       for (const volume of volumes) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0]);
     }
@@ -234,5 +240,5 @@ describeWithChroma('the commands of the images, run outside of containers as the
     });
 
     expect([await stopAggregator(), await stopKb()]).toEqual([0, 0]);
-  });
+  }, 120_000);
 });
