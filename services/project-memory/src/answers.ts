@@ -28,10 +28,10 @@ export async function answerSearch(
   deps: MemoryDeps,
 ): Promise<z.input<typeof searchAnswerSchema>> {
   const memory = await openFor({ owner_id }, deps);
-  const { results: found, total } = await memory.search(request);
+  const { results: found, total, without } = await memory.search(request);
   const results = include_related ? await withRelated(found, memory, 'linked alone') : found;
   const metadata = { total, returned: results.length, next_action: 'use_ids_to_call_mem_get' as const };
-  return { results: [...results], metadata };
+  return { results: [...results], metadata: without.length === 0 ? metadata : { ...metadata, without: [...without] } };
 }
 
 /** Reads whole memories. */

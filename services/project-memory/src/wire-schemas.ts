@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { contentTypeSchema } from './domain/content-types.ts';
 import { relations } from './domain/links.ts';
 import { arbitrationActions } from './domain/memory.ts';
+import { missingParts } from './domain/search.ts';
 
 /** Memories that have to do with one. */
 const relatedSchema = z.array(
@@ -41,6 +42,10 @@ export const searchAnswerSchema = z.object({
     total: z.number(),
     returned: z.number(),
     next_action: z.literal('use_ids_to_call_mem_get'),
+    without: z
+      .array(z.enum(missingParts))
+      .optional()
+      .describe('What could not be used for this search: vectors of the embedder, the reranker that is set.'),
   }),
 });
 

@@ -26,8 +26,12 @@ export interface SearchHit {
   readonly total_chunks: number;
 }
 
+/** What a search had to do without, since it could not be used: the vector of the query, the reranker that is set. */
+export const missingParts = ['vectors', 'reranker'] as const;
+
 /** What a search came to. */
 export interface SearchAnswer {
+  readonly without: readonly (typeof missingParts)[number][];
   readonly results: readonly SearchHit[];
   /** All memories that the two lists name. */
   readonly total: number;
@@ -56,18 +60,19 @@ function toBestFragments(hits: readonly FragmentHit[]): ReadonlyMap<string, Frag
   return best;
 }
 
-/** The order that a reranker gives to the first of a list; the list's own when it gives none. */
+/** The order that a reranker gives to the first of a list; undefined when it gives none. */
 async function reorder(
   passages: readonly Passage[],
   query: string,
-  rerank: SearchOptions['rerank'],
-): Promise<readonly Passage[]> {
+  rerank: NonNullable<SearchOptions['rerank']>,
+): Promise<readonly Passage[] | undefined> {
+  if (passages.length < 2) return passages;
   const read = passages.slice(0, RERANKED);
-  const scores = await rerank?.(
+  const scores = await rerank(
     query,
     read.map(({ content }) => content),
   );
-  if (scores === undefined) return passages;
+  if (scores === undefined) return undefined;
   const order = read.map((passage, at) => ({ passage, score: scores[at] ?? 0 })).sort((a, b) => b.score - a.score);
   return [...order.map(({ passage }) => passage), ...passages.slice(RERANKED)];
 }
@@ -83,8 +88,10 @@ export function createSearch({ ownerId, store, embedQuery, rerank }: SearchOptio
     const selection: Selection = { ownerId, project: toProjectFilter(project), contentType, before };
     const tokens = toQueryTokens(query);
     const pool = Math.max(POOL, 3 * limit);
+    const without: SearchAnswer['without'][number][] = [];
     const byVector = async () => {
       const vector = await embedQuery(query);
+      if (vector === undefined) without.push('vectors');
       return vector === undefined ? [] : store.findByVector(selection, vector, pool);
     };
     const lists = await Promise.all([store.findByWords(selection, tokens, pool), byVector()]);
@@ -98,8 +105,10 @@ export function createSearch({ ownerId, store, embedQuery, rerank }: SearchOptio
       selection,
       shown.flatMap((id) => fragments.get(id) ?? []),
     );
-    const ordered = (await reorder(passages, query, rerank)).slice(0, limit);
-    return { total: scores.size, results: ordered.map((passage) => toHit(passage, tokens, scores)) };
+    const reordered = rerank && (await reorder(passages, query, rerank));
+    if (rerank !== undefined && reordered === undefined) without.push('reranker');
+    const ordered = (reordered ?? passages).slice(0, limit);
+    return { without, total: scores.size, results: ordered.map((passage) => toHit(passage, tokens, scores)) };
   };
 }
 

@@ -7,9 +7,13 @@ import process from 'node:process';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { jest } from '@jest/globals';
 import type { SqlDatabase } from '../../src/store/database.ts';
 import { openPgDatabase } from '../../src/store/pg-database.ts';
 import { toPgliteDatabase } from '../../src/store/pglite-database.ts';
+
+// Making a database takes seconds, and many times that where all cores are busy.
+jest.setTimeout(120_000);
 
 /** An engine that a test runs on. */
 export interface TestDatabase {
