@@ -21,6 +21,11 @@ const toSql = (client: Pick<pg.ClientBase, 'query'>): Sql => ({
 async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // A connection that breaks between two statements tells nobody else, and an error without a listener ends the process.
+  const onBroken = (error: Error): void => {
+    broken = error;
+  };
+  client.on('error', onBroken);
   try {
     await client.query('begin');
     const value = await work(toSql(client));
@@ -33,6 +38,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): 
     });
     throw error;
   } finally {
+    client.off('error', onBroken);
     client.release(broken);
   }
 }
