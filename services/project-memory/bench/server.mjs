@@ -30,7 +30,11 @@ export async function startServer(env) {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     };
-    const response = await fetch(`${url}${path}`, sent);
+    const response = await fetch(`${url}${path}`, sent).catch((error) => {
+      // The server ends connections that were idle for some seconds, at times just as one is used again.
+      if (error.cause?.code === 'ECONNRESET') return fetch(`${url}${path}`, sent);
+      throw error;
+    });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return response.json();
   };
