@@ -1,5 +1,10 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import type { StoreReport } from './domain/store.ts';
+import type { ImportReport } from './domain/transfer/transfer.ts';
 import { type OpenOptions, openProjectMemory } from './open-project-memory.ts';
 
 /** What a look at the store found, and what it mended. */
@@ -33,4 +38,56 @@ export async function reembed(options: OpenOptions): Promise<{ readonly memories
   } finally {
     await close();
   }
+}
+
+/**
+ * Writes all memories of the owner to a file, which is there only when it is whole.
+ * @throws ContextloomError `invalid` for a file that cannot be written
+ */
+export async function exportTo(
+  file: string,
+  options: OpenOptions,
+): Promise<{ readonly file: string; readonly lines: number }> {
+  const { memory, close } = await openProjectMemory(options);
+  const partial = `${file}.partial`;
+  let lines = 0;
+  const count = async function* (): AsyncGenerator<string> {
+    for await (const line of memory.exportText({})) {
+      lines += 1;
+      yield line;
+    }
+  };
+  try {
+    await pipeline(Readable.from(count()), createWriteStream(partial, { flush: true }));
+    await rename(partial, file);
+    return { file, lines };
+  } catch (cause) {
+    await rm(partial, { force: true });
+    throw toFileError(cause, `--export cannot write ${file}`);
+  } finally {
+    await close();
+  }
+}
+
+/**
+ * Adds what an export has to the memories of the owner, and makes their vectors.
+ * @throws ContextloomError `invalid` for a file that is no export or cannot be read
+ */
+export async function importFrom(file: string, options: OpenOptions): Promise<ImportReport> {
+  const { memory, pending, close } = await openProjectMemory(options);
+  try {
+    const report = await memory.importText(createReadStream(file));
+    await pending.run();
+    return report;
+  } catch (cause) {
+    throw toFileError(cause, `--import cannot read ${file}`);
+  } finally {
+    await close();
+  }
+}
+
+/** An error of the file system names the file; all others stand as they are. */
+function toFileError(cause: unknown, message: string): unknown {
+  const isOfFile = cause instanceof Error && 'syscall' in cause;
+  return isOfFile ? new ContextloomError('invalid', message, { cause }) : cause;
 }

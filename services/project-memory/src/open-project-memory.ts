@@ -77,7 +77,7 @@ export async function openProjectMemory(options: OpenOptions): Promise<OpenedMem
   const pending = startPendingEmbeddings({ store, embed, log });
   const { rerankDeadlineMs: deadlineMs } = options;
   const memory = createProjectMemory({
-    ...{ ownerId, store, embed, countTokens, clock, newId },
+    ...{ ownerId, store, embed, countTokens, clock, newId, onImported: pending.begin },
     analyst: createAnalyst({ model, log, deadlineMs: Math.min(options.llmTimeoutMs, 20_000) }),
     embedQuery: createQueryEmbedder(embedder, { onFailure }),
     rerank: reranker && createSearchReranker(reranker, { deadlineMs, onFailure }),

@@ -6,7 +6,7 @@ import { collectDefaultMetrics } from 'prom-client';
 import { createProjectMemoryApi, createProjectMemoryServer } from './build-server.ts';
 import { checkProjectMemory } from './checks.ts';
 import { projectMemoryFlags, projectMemorySettings } from './config.ts';
-import { doctor, reembed } from './jobs.ts';
+import { doctor, exportTo, importFrom, reembed } from './jobs.ts';
 import { createLazy } from './lazy.ts';
 import { createMetrics } from './metrics.ts';
 import { openProjectMemory } from './open-project-memory.ts';
@@ -46,6 +46,9 @@ await runServer({
   },
   jobs: {
     doctor: ({ config, log }) => doctor({ ...config, clock, newId: randomUUID, log }),
+    export: ({ config, flags, log }) => exportTo(String(flags['export']), { ...config, clock, newId: randomUUID, log }),
+    import: ({ config, flags, log }) =>
+      importFrom(String(flags['import']), { ...config, clock, newId: randomUUID, log }),
     reembed: ({ config, log }) => reembed({ ...config, clock, newId: randomUUID, log }),
   },
   checks: ({ config, log }) => checkProjectMemory({ ...config, log }),

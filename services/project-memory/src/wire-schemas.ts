@@ -155,3 +155,14 @@ export const unlinkAnswerSchema = z.object({ removed: z.number() });
 
 /** The links of one memory. */
 export const linksAnswerSchema = z.object({ id: z.string(), results: relatedSchema });
+
+const counted = z.number();
+
+/** What an import did. */
+export const importAnswerSchema = z.object({
+  imported: z.object({ project: counted, memory: counted, arbitration: counted, link: counted }),
+  unchanged: z.number(),
+  refused: z.array(z.object({ line: z.number(), problem: z.string() })).describe('The first hundred.'),
+  refused_count: z.number(),
+  is_complete: z.boolean().describe('false: the export was cut off.'),
+});

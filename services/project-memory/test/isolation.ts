@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import type { ProjectMemory } from '../src/domain/project-memory.ts';
@@ -31,6 +32,7 @@ async function readEverything(memory: ProjectMemory, ids: readonly string[]): Pr
       memory.search({ query: `${TEXT} 潮汐 引航 owner-zero owner-one`, scope: 'all', limit: 100, as_of }),
       memory.get(ids, as_of),
     ]),
+    readExport(memory),
     memory.relatedTo(ids, 'with nearest'),
     memory.timeline({}, 3_650, 100),
     memory.newest({}, 100),
@@ -42,6 +44,19 @@ async function readEverything(memory: ProjectMemory, ids: readonly string[]): Pr
     ...ids.map((id) => memory.links(id).catch((error: { code: string }) => error.code)),
   ]);
   return JSON.stringify(told);
+}
+
+async function readExport(memory: ProjectMemory): Promise<string> {
+  let text = '';
+  for await (const line of memory.exportText({})) text += line;
+  return text;
+}
+
+/** What is read in of another owner's export becomes one's own, and leaves the other's memories as they are. */
+async function tryImport(memory: ProjectMemory, other: ProjectMemory): Promise<void> {
+  const theirs = await readExport(other);
+  await memory.importText(Readable.from([Buffer.from(theirs)]));
+  expect(await readExport(other)).toBe(theirs);
 }
 
 /** Links all of one's own, and nothing of the other's; leaves the other's links as they are. */
@@ -105,6 +120,7 @@ export function checkIsolation(store: MemoryStore, runs: number): Promise<void> 
     }
     expect(await readEverything(open(0), [...ids])).not.toContain(markOf(1));
     expect(await readEverything(open(1), [...ids])).not.toContain(markOf(0));
+    await tryImport(open(0), open(1));
     expect(await store.inspect()).toMatchObject({ torn: [], broken: [] });
   });
   return fc.assert(property, { numRuns: runs });

@@ -139,6 +139,14 @@ describe('the same memories over HTTP, after stdio has ended', () => {
     const read = await fetch(`${http.url}/memories?ids=${found.results[0]?.id}`);
     expect(await read.json()).toMatchObject({ results: [{ content: DECISION }] });
     await http.close();
+    const file = join(folder, 'export.jsonl');
+    const exported = JSON.parse((await runServer(['--export', file], env)).stdout);
+    const imported = JSON.parse((await runServer(['--import', file], env)).stdout);
+    // A header and an end stand around what was stored already, and a version counts with its memory.
+    expect(imported).toMatchObject({ imported: { memory: 0, project: 0 }, refused: [], is_complete: true });
+    expect(imported.unchanged).toBe(exported.lines - 3);
+    const absent = await runServer(['--import', join(folder, 'absent.jsonl')], env);
+    expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining('--import cannot read') });
     const again = await runServer(['--reembed'], { ...env, EMBEDDING_DIMENSIONS: '128' });
     expect(JSON.parse(again.stdout)).toEqual({ memories: expect.any(Number), pending: 0 });
     const doctor = await runServer(['--doctor'], { ...env, EMBEDDING_DIMENSIONS: '128' });

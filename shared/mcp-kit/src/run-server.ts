@@ -94,7 +94,8 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   const config = given.config as SettingValues<S> & SettingValues<typeof commonSettings>;
   const log = createLog({ name, level: config.logLevel });
   if (flags['check'] === true) return printChecks(options, { config, flags, log }, given.printable);
-  const [, job] = Object.entries(options.jobs ?? {}).find(([flag]) => flags[flag] === true) ?? [];
+  const [, job] =
+    Object.entries(options.jobs ?? {}).find(([flag]) => typeof flags[flag] === 'string' || flags[flag] === true) ?? [];
   if (job !== undefined) return printAndExit(process, await job({ config, flags, log }));
   const address = toAddress(flags, options.address?.(config));
   const built = await build(options, { config, flags, log }, address === undefined);

@@ -41,7 +41,11 @@ export const SAME_SUBJECT = 0.85;
 /** How often a verdict is asked for again because the project changed meanwhile; other processes alone can change it. */
 const ATTEMPTS = 50;
 
-function requireContent(content: string): void {
+/**
+ * Refuses texts that no memory can have.
+ * @throws ContextloomError `invalid` or `too_large`
+ */
+export function requireContent(content: string): void {
   const refuse = (problem: string, code: 'invalid' | 'too_large' = 'invalid') => {
     throw new ContextloomError(code, `content ${problem}`, { field: 'content' });
   };

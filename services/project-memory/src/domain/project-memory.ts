@@ -9,9 +9,10 @@ import { createRelated, type RelatedMemories } from './related.ts';
 import { createSearch, type SearchAnswer, type SearchOptions, type SearchRequest } from './search.ts';
 import type { MemoryStore, OwnerCounts, RollbackOutcome, TimelineEntry } from './store.ts';
 import { toEndOfUnit } from './timestamps.ts';
+import { createTransfer, type Transfer } from './transfer/transfer.ts';
 
 /** The memory of one owner's projects. */
-export interface ProjectMemory extends RelatedMemories {
+export interface ProjectMemory extends RelatedMemories, Transfer {
   readonly ingest: (request: IngestRequest) => Promise<IngestAnswer>;
   readonly search: (request: SearchRequest) => Promise<SearchAnswer>;
   /** In the order asked, without those that there are not; as they were at a Unix time, if one is given. */
@@ -41,16 +42,30 @@ export interface ProjectMemoryOptions extends Pick<SearchOptions, 'embedQuery' |
   readonly countTokens: CountTokens;
   readonly clock: () => Date;
   readonly newId: () => string;
+  /** Told when memories without vectors were taken in. */
+  readonly onImported?: () => void;
 }
 
 const DAY_S = 86_400;
 
 /** Builds the memory of one owner over a store. */
 export function createProjectMemory(options: ProjectMemoryOptions): ProjectMemory {
-  const { ownerId, store, analyst, embed, countTokens, clock, newId, embedQuery, rerank } = options;
+  const {
+    ownerId,
+    store,
+    analyst,
+    embed,
+    countTokens,
+    clock,
+    newId,
+    embedQuery,
+    rerank,
+    onImported = () => undefined,
+  } = options;
   const prepare = createPrepare({ analyst, embed, countTokens });
   return {
     ...createRelated(ownerId, store),
+    ...createTransfer(ownerId, store, onImported),
     ingest: createIngest({ ownerId, store, analyst, prepare, clock, newId }),
     search: createSearch({ ownerId, store, embedQuery, rerank }),
     get: async (ids, asOf) => {

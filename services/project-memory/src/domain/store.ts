@@ -11,6 +11,7 @@ import type {
   Verdict,
 } from './memory.ts';
 import type { ProjectFilter } from './project.ts';
+import type { TransferStore } from './transfer/lines.ts';
 
 /** What a reading is about: always one owner's. */
 export interface Selection {
@@ -146,7 +147,7 @@ export interface OwnerCounts {
 }
 
 /** Where memories are kept. Every method sees one owner's rows alone, but for those of upkeep. */
-export interface MemoryStore extends LinkStore {
+export interface MemoryStore extends LinkStore, TransferStore {
   /** All or nothing; what it answers is durable. */
   readonly commit: (change: IngestChange) => Promise<IngestOutcome>;
   /** Fragments by cosine, best first. */

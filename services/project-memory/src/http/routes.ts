@@ -36,6 +36,7 @@ import {
 } from '../wire-schemas.ts';
 import { linkRoutes } from './link-routes.ts';
 import { type ApiDeps, pageRoutes } from './page-routes.ts';
+import { transferRoutes } from './transfer-routes.ts';
 
 const IDS = 'must be 1 to 10 ids, repeated or separated by commas';
 const limit = countText(bounds.limit, 'Most results.');
@@ -170,5 +171,6 @@ export const routes: readonly Route<ApiDeps>[] = [
   arbitrations,
   rollback,
   projects,
+  ...transferRoutes,
   ...pageRoutes,
 ];

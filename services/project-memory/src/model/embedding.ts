@@ -27,6 +27,8 @@ export function createEmbedTexts({ embed }: Pick<Embedder, 'embed'>, log: Log): 
 export interface PendingEmbeddings {
   /** Makes those that there are to make, as far as the embedder can be used; answers how many. */
   readonly run: () => Promise<number>;
+  /** Begins to make them, and does not wait. */
+  readonly begin: () => void;
   /** Waits for what is under way, and makes no more. */
   readonly stop: () => Promise<void>;
 }
@@ -74,6 +76,7 @@ export function startPendingEmbeddings(options: PendingEmbeddingsOptions): Pendi
   tick();
   return {
     run: runNext,
+    begin: tick,
     stop: async () => {
       isStopped = true;
       clearInterval(timer);

@@ -1,19 +1,20 @@
 import type { Link, LinkPattern, Related } from '../domain/links.ts';
 import type { Sql } from './database.ts';
 
-/** Draws a link if both memories are the owner's. */
+/** Draws a link if both memories are the owner's; now, unless a time is given (ISO 8601). */
 export async function drawLink(
   sql: Sql,
   ownerId: string,
   { fromId, toId, relation }: Link,
+  createdAt?: string,
 ): Promise<'created' | 'exists' | 'missing'> {
   const parameters = [ownerId, fromId, toId];
   const made = await sql.query(
-    `insert into memory_links (owner_id, from_id, to_id, relation)
-     select $1, a.id, b.id, $4 from memories a join memories b on b.owner_id = a.owner_id
+    `insert into memory_links (owner_id, from_id, to_id, relation, created_at)
+     select $1, a.id, b.id, $4, coalesce($5::timestamptz, now()) from memories a join memories b on b.owner_id = a.owner_id
      where a.owner_id = $1 and a.id = $2 and b.id = $3
      on conflict do nothing returning 1`,
-    [...parameters, relation],
+    [...parameters, relation, createdAt ?? null],
   );
   if (made.length > 0) return 'created';
   const known = await sql.query(

@@ -1,7 +1,9 @@
 import type { MemoryStore } from '../domain/store.ts';
 import { readCounts } from './counts.ts';
 import type { SqlDatabase } from './database.ts';
+import { exportLines } from './export-lines.ts';
 import { readArbitrations, readSkippedText, readVersions, rollbackArbitration } from './history.ts';
+import { importUnit } from './import-unit.ts';
 import { drawLink, readLinked, readSimilar, removeLinks } from './links.ts';
 import { type PrepareDatabaseOptions, prepareDatabase } from './prepare-database.ts';
 import { readMemories, readProjects, readTimeline } from './read-memories.ts';
@@ -44,6 +46,8 @@ export async function createSqlMemoryStore(
     unlink: (ownerId, pattern) => removeLinks(database, ownerId, pattern),
     linked: (ownerId, ids) => readLinked(database, ownerId, ids),
     similar: (ownerId, ids, least, limit) => readSimilar(database, ownerId, ids, least, limit),
+    exportLines: (selection) => exportLines(database, selection),
+    importUnit: (ownerId, unit) => database.transaction((sql) => importUnit(sql, vector, ownerId, unit, split)),
     pending: (limit) => readPending(database, limit),
     addEmbeddings: (embedded) => database.transaction((sql) => addEmbeddings(sql, vector, embedded)),
     inspect: () => inspect(database),

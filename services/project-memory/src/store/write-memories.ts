@@ -16,7 +16,7 @@ const vectorOf = ({ embedding }: { readonly embedding?: Float32Array | undefined
   embedding === undefined ? null : toVectorText(embedding);
 
 /** Only tells texts apart for whoever reads the tables: what is the same subject is not decided by it. */
-const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
+export const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
 
 /**
  * The memory of a project that is nearest to a vector. The project's rows are all compared: an index over all projects
@@ -40,7 +40,7 @@ async function findNearest(
 }
 
 /** The id of a project, made where there is none. Its row is locked until the transaction ends: writers of a project take turns. */
-async function lockProject(sql: Sql, { ownerId, key, name, machineName, path }: ProjectOrigin): Promise<string> {
+export async function lockProject(sql: Sql, { ownerId, key, name, machineName, path }: ProjectOrigin): Promise<string> {
   const [row] = await sql.query<{ id: string }>(
     `insert into projects (owner_id, project_key, project_name, machine_name, project_path)
      values ($1, $2, coalesce($3, $2), $4, $5)

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { contentTypeSchema } from '../content-types.ts';
+import { relations } from '../links.ts';
+import { arbitrationActions } from '../memory.ts';
+import type { ProjectFilter } from '../project.ts';
+
+/** What an export calls itself. */
+export const FORMAT = 'contextloom-project-memory';
+
+const SHORT = 'must be at most 4096 characters, without NUL and lone surrogates';
+const isStorable = (text: string): boolean => !/[\0\p{Cs}]/u.test(text);
+const text = z.string().max(4_096, SHORT).refine(isStorable, SHORT);
+const required = text.min(1, 'must not be empty');
+const ID = 'must be an id such as mem_1f0c';
+const id = z.string().regex(/^mem_[0-9A-Za-z_-]{1,64}$/, ID);
+const time = z.iso.datetime('must be a time such as 2026-01-26T08:00:00.000Z');
+const revision = z.int().min(1).max(1_000_000_000);
+const ts = z.int().min(0).max(1e11);
+
+const content = {
+  content_type: contentTypeSchema,
+  content: z.string().refine(isStorable, 'must not contain NUL and lone surrogates'),
+  ts,
+  summary: text,
+  tags: z.array(text).max(100),
+};
+
+const header = z.object({ kind: z.literal('header'), format: z.literal(FORMAT), version: z.literal(1) });
+
+const project = z.object({
+  kind: z.literal('project'),
+  project_key: required,
+  project_name: required,
+  machine_name: text.nullable(),
+  project_path: text.nullable(),
+});
+
+/** An earlier state; those of a memory stand before it, the oldest first. */
+const version = z.object({
+  kind: z.literal('version'),
+  memory_id: id,
+  revision,
+  ...content,
+  created_at: time,
+  replaced_at: time,
+});
+
+const memory = z.object({
+  kind: z.literal('memory'),
+  id,
+  project_key: required,
+  revision,
+  ...content,
+  created_at: time,
+  updated_at: time,
+});
+
+const arbitration = z.object({
+  kind: z.literal('arbitration'),
+  project_key: required,
+  candidate_memory_id: id.nullable(),
+  new_memory_id: id.nullable(),
+  action: z.enum(arbitrationActions),
+  similarity: z.number(),
+  old_summary: text,
+  new_summary: text,
+  model: text.nullable(),
+  revision: revision.nullable(),
+  skipped_type: contentTypeSchema.nullable(),
+  skipped_content: content.content.nullable(),
+  skipped_ts: ts.nullable(),
+  created_at: time,
+  rolled_back_at: time.nullable(),
+});
+
+const link = z.object({
+  kind: z.literal('link'),
+  from_id: id,
+  to_id: id,
+  relation: z.enum(relations),
+  created_at: time,
+});
+
+const end = z.object({ kind: z.literal('end') });
+
+/** One line of an export, which has neither owner nor vectors: it can be read into the memory of whoever has it. */
+export const lineSchema = z.discriminatedUnion('kind', [header, project, version, memory, arbitration, link, end]);
+
+/** An earlier state of a memory. */
+export type VersionLine = z.output<typeof version>;
+/** The present state of a memory. */
+export type MemoryLine = z.output<typeof memory>;
+/** What a store gives out line by line. */
+export type StoredLine = Extract<
+  z.output<typeof lineSchema>,
+  { kind: 'project' | 'version' | 'memory' | 'arbitration' | 'link' }
+>;
+/** What a store takes in at once: a memory comes with all of its earlier states. */
+export type ImportUnit =
+  | Exclude<StoredLine, VersionLine | MemoryLine>
+  | (MemoryLine & { readonly versions: readonly VersionLine[] });
+
+/**
+ * What became of something that was taken in; `diverged`: the memory that is stored is no earlier and no later state of it;
+ * `missing`: a memory that it is about is not there; `taken`: the id cannot be used.
+ */
+export type ImportOutcome = 'imported' | 'unchanged' | 'diverged' | 'missing' | 'taken';
+
+/** What is exported: of a project, or of all. */
+export interface ExportSelection {
+  readonly ownerId: string;
+  readonly project?: ProjectFilter | undefined;
+}
+
+/** What memories are moved with. */
+export interface TransferStore {
+  readonly exportLines: (selection: ExportSelection) => AsyncIterable<StoredLine>;
+  /** All or nothing; never takes away or changes what is stored, but for a memory that it brings up to date. */
+  readonly importUnit: (ownerId: string, unit: ImportUnit) => Promise<ImportOutcome>;
+}

@@ -1,0 +1,145 @@
+import { ContextloomError, isContextloomError, parseInput } from '@contextloom/contracts';
+import { requireContent } from '../ingest.ts';
+import { type ProjectName, toProjectFilter } from '../project.ts';
+import {
+  FORMAT,
+  type ImportOutcome,
+  type ImportUnit,
+  lineSchema,
+  type TransferStore,
+  type VersionLine,
+} from './lines.ts';
+import { type Line, readLines } from './read-lines.ts';
+
+/** A line that was not taken in, and why. */
+export interface RefusedLine {
+  readonly line: number;
+  readonly problem: string;
+}
+
+/** What an import did. What it did not finish can be done by running it again. */
+export interface ImportReport {
+  /** Lines of each kind that were new here; a version counts with its memory. */
+  readonly imported: Readonly<Record<ImportUnit['kind'], number>>;
+  /** Lines that said nothing new. */
+  readonly unchanged: number;
+  /** The first hundred. */
+  readonly refused: readonly RefusedLine[];
+  readonly refused_count: number;
+  /** Whether the export has its end: a file that was cut off lacks it. */
+  readonly is_complete: boolean;
+}
+
+/** Moves the memories of one owner. */
+export interface Transfer {
+  /** JSON Lines, each with its newline. */
+  readonly exportText: (project: ProjectName) => AsyncIterable<string>;
+  /** @throws ContextloomError `invalid` for what is no export at all */
+  readonly importText: (chunks: AsyncIterable<Uint8Array>) => Promise<ImportReport>;
+}
+
+/** How many refused lines a report names. */
+const MOST_REFUSED = 100;
+
+const problems: Readonly<Record<Exclude<ImportOutcome, 'imported' | 'unchanged'>, string>> = {
+  diverged: 'the memory that is stored under this id has another history; nothing was changed',
+  missing: 'a memory that it is about is not there',
+  taken: 'the id cannot be used',
+};
+
+interface Progress {
+  readonly imported: Record<ImportUnit['kind'], number>;
+  readonly refused: RefusedLine[];
+  unchanged: number;
+  refusedCount: number;
+  isComplete: boolean;
+  /** Versions that wait for their memory. */
+  waiting: { readonly line: number; readonly version: VersionLine }[];
+}
+
+function refuse(progress: Progress, line: number, problem: string): void {
+  progress.refusedCount += 1;
+  if (progress.refused.length < MOST_REFUSED) progress.refused.push({ line, problem });
+}
+
+/** @throws ContextloomError `invalid`, or `too_large` */
+function parseLine({ number, text }: Line): ReturnType<typeof lineSchema.parse> {
+  if (text === undefined) throw new ContextloomError('invalid', 'is not UTF-8, or is longer than 8 MB');
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new ContextloomError('invalid', 'is not JSON', { cause });
+  }
+  const line = parseInput(lineSchema, json);
+  if ('content' in line) requireContent(line.content);
+  if (number === 1 && line.kind !== 'header') throw new ContextloomError('invalid', 'kind must be "header"');
+  return line;
+}
+
+/** The earlier states of a memory, which must be all that there were. */
+function takeVersions(progress: Progress, id: string, revision: number): readonly VersionLine[] {
+  const { waiting } = progress;
+  progress.waiting = [];
+  for (const { line, version } of waiting) {
+    if (version.memory_id !== id) refuse(progress, line, `the next memory is ${id}, not ${version.memory_id}`);
+  }
+  const versions = waiting.map(({ version }) => version).filter(({ memory_id }) => memory_id === id);
+  if (versions.length === revision - 1 && versions.every((version, at) => version.revision === at + 1)) return versions;
+  throw new ContextloomError('invalid', `revision is ${revision}: versions 1 to ${revision - 1} must stand before it`);
+}
+
+/** Builds what moves the memories of one owner over a store. */
+export function createTransfer(ownerId: string, store: TransferStore, onImported: () => void): Transfer {
+  const takeLine = async (progress: Progress, line: Line): Promise<void> => {
+    const parsed = parseLine(line);
+    if (parsed.kind === 'header') return;
+    if (parsed.kind === 'end') progress.isComplete = true;
+    else if (parsed.kind === 'version') progress.waiting.push({ line: line.number, version: parsed });
+    else {
+      const unit =
+        parsed.kind === 'memory' ? { ...parsed, versions: takeVersions(progress, parsed.id, parsed.revision) } : parsed;
+      const outcome = await store.importUnit(ownerId, unit);
+      if (outcome === 'imported') progress.imported[unit.kind] += 1;
+      else if (outcome === 'unchanged') progress.unchanged += 1;
+      else refuse(progress, line.number, problems[outcome]);
+    }
+  };
+  return {
+    exportText: async function* (named) {
+      const toText = (line: object): string => `${JSON.stringify(line)}\n`;
+      yield toText({ kind: 'header', format: FORMAT, version: 1 });
+      for await (const line of store.exportLines({ ownerId, project: toProjectFilter(named) })) yield toText(line);
+      yield toText({ kind: 'end' });
+    },
+    importText: async (chunks) => {
+      const imported = { project: 0, memory: 0, arbitration: 0, link: 0 };
+      const progress: Progress = {
+        imported,
+        refused: [],
+        unchanged: 0,
+        refusedCount: 0,
+        isComplete: false,
+        waiting: [],
+      };
+      for await (const line of readLines(chunks)) {
+        if (line.text?.trim() === '') continue;
+        try {
+          await takeLine(progress, line);
+        } catch (error) {
+          if (!isContextloomError(error) || !['invalid', 'too_large'].includes(error.code)) throw error;
+          if (line.number === 1) {
+            throw new ContextloomError('invalid', `line 1 is no header of an export: ${error.message}`, {
+              cause: error,
+            });
+          }
+          refuse(progress, line.number, error.message);
+        }
+      }
+      for (const { line } of progress.waiting) refuse(progress, line, 'its memory does not follow');
+      if (imported.memory > 0) onImported();
+      const { refused, refusedCount, unchanged, isComplete } = progress;
+      return { imported, unchanged, refused, refused_count: refusedCount, is_complete: isComplete };
+    },
+  };
+}
