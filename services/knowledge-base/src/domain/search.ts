@@ -1,6 +1,6 @@
 import type { Document, SearchRequest, SearchResult } from '@contextloom/contracts';
 import { type Question, readQuestion } from '@contextloom/retrieval';
-import { expandQuery, type QueryTokens, type Thesaurus } from '@contextloom/retrieval/ranking';
+import { expandQuery, type QueryTokens, type Thesaurus, toQueryTokens } from '@contextloom/retrieval/ranking';
 import { createTimeSlices } from '@contextloom/retrieval/scheduling';
 import { asksForMemories, type BoostOptions, toBoostOptions } from './boosts.ts';
 import { type EmbedQuery, embedOne, type Rerank, type TextEmbedder } from './embedder.ts';
@@ -57,7 +57,16 @@ function createReadDocuments(store: DocumentStore, selection: Selection): ReadDo
 /** What a query looks for; a greeting is looked for as it stands. */
 function toQuestion(query: string): Question {
   const question = readQuestion(query);
-  return question.isEmpty ? { ...question, sought: query } : question;
+  return question.isEmpty ? { ...question, words: query } : question;
+}
+
+/** The tokens of a search without those that what is looked for lacks. */
+function toSought({ words, sought }: Question, tokens: QueryTokens): QueryTokens {
+  if (words === sought) return tokens;
+  const { terms } = toQueryTokens(sought);
+  const isSought = (term: string): boolean => terms.includes(term);
+  const expansions = tokens.expansions?.filter(({ of }) => isSought(of));
+  return { ...tokens, terms: tokens.terms.filter(isSought), ...(expansions !== undefined && { expansions }) };
 }
 
 /** What each way of searching finds; for an empty query, what the filter leaves in the order of a listing. */
@@ -72,7 +81,7 @@ async function findRankings(
     return [{ way: 'listing', found: documents.map((one) => ({ candidate: toCandidate(one), score: 0 })), weight: 1 }];
   }
   // A model reads a question as a whole; the lexical embedder sees its words, and those that ask are in texts about anything.
-  const vector = await embedQuery(fusionOf(embedder.identity) === 'scores' ? question.sought : request.query);
+  const vector = await embedQuery(fusionOf(embedder.identity) === 'scores' ? question.words : request.query);
   const { byWords, byVector } = await store.find({ tokens, vector }, selection, limit);
   return [
     { way: 'words', found: byWords, weight: 1 },
@@ -106,7 +115,7 @@ async function toResults(
   const documents = await read(best.map(({ candidate }) => candidate));
   const limit = Math.floor(MAX_EXPLAINED / Math.max(10, best.length));
   const texts = best.flatMap(({ candidate }) => documents.get(candidate.id)?.content ?? []);
-  const evidence = question.isEmpty ? 0 : toEvidence(texts, tokens, limit);
+  const evidence = question.isEmpty ? 0 : toEvidence(texts, toSought(question, tokens), limit);
   const isMemory = asksForMemories(request);
   return best.flatMap((one) => {
     const found = documents.get(one.candidate.id);
@@ -132,7 +141,7 @@ export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
   return async (request) => {
     const selection = toSelection(request, isolation);
     const question = toQuestion(request.query);
-    const tokens = await run(() => expandQuery(question.sought, expansion));
+    const tokens = await run(() => expandQuery(question.words, expansion));
     const search: Search = {
       ...{ request, selection, question, tokens, boosts: toBoostOptions(request) },
       read: createReadDocuments(store, selection),

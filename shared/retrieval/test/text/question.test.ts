@@ -21,6 +21,14 @@ describe('readQuestion', () => {
     expect(toWords(text)).toBe(sought);
   });
 
+  it('finds by words of measure, which are not what is looked for', () => {
+    const { words, sought } = readQuestion('How long has she had her snakes?');
+    expect([words, sought].map((text) => text.replace(/\s+/gu, ' ').trim())).toEqual([
+      'How long has she had her snakes?',
+      'has she had her snakes?',
+    ]);
+  });
+
   it.each([
     ...['Where do I live now?', 'Am I still vegetarian?', 'my current job', '我目前在哪个城市生活？', '我最近在忙什么'],
   ])('takes "%s" to be about how things are now', (text) => {
