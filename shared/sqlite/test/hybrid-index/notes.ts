@@ -3,6 +3,7 @@ import { cosineSimilarity, type Tokens, tokenize } from '@contextloom/retrieval'
 import { BM25, KEYWORD_WEIGHTS } from '@contextloom/retrieval/ranking';
 import {
   createHybridIndex,
+  type HybridHits,
   type IndexDefinition,
   type OpenIndexedDatabaseOptions,
   openIndexedDatabase,
@@ -133,8 +134,7 @@ export function searchNaively(notes: readonly Note[], query: string, owner?: str
 }
 
 /** What was found, as {@link searchNaively} tells it. */
-export async function toFound(search: ReturnType<Notes['search']>) {
-  const { byWords, byVector } = await search;
+export function toFound({ byWords, byVector }: HybridHits) {
   return {
     byWords: byWords.map(({ key, words }): Hit => [key, words.toFixed(9)]),
     byVector: byVector.map(({ key, vector }): Hit => [key, vector.toFixed(9)]),

@@ -54,7 +54,7 @@ describe('the rebuild of a hybrid index', () => {
     const interrupted = await newer.index.rebuild({ derive: deriveOther(newer), ...interruptAfter(2) });
     expect(interrupted).toMatchObject({ kind: 'interrupted', rows: 128 });
     expect((await old.search('tea', undefined, 300)).byWords).toHaveLength(200);
-    expect(await toFound(old.search('tea 7', undefined, 300))).toEqual(searchNaively(notes, 'tea 7', undefined, 300));
+    expect(toFound(await old.search('tea 7', undefined, 300))).toEqual(searchNaively(notes, 'tea 7', undefined, 300));
     expect(old.index.state()).toBe('own');
     expect(newer.index.state()).toBe('unfinished');
   });
