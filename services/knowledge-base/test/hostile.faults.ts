@@ -40,14 +40,17 @@ async function post(path: string, body: string): Promise<void> {
   expect(result.status).toBe(200);
 }
 
+/** In MiB. The five books alone are 29 MiB in their two forms; it took 1,450 when all of their tokens were in memory at once. */
+const MOST_MEMORY = 800;
+
 describe('a service with 1 GB of memory', () => {
   it.each(batches)('stores a batch of 15 MB: %s', async (_name, toBody) => {
     await post('/batch_add', toBody());
     await service.expectUnharmed();
   });
 
-  it('stores and searches five different Chinese books of a million characters with 300 MB', async () => {
-    const small = await startHostileService(300);
+  it('stores and searches five different Chinese books of a million characters in bounded memory', async () => {
+    const small = await startHostileService(400);
     const toBook = (seed: number): string => {
       const units = Buffer.alloc(2_000_000);
       let state = seed;
@@ -64,6 +67,9 @@ describe('a service with 1 GB of memory', () => {
     const found = await ask('/search', JSON.stringify({ query, top_k: 1 }));
     expect(found).toMatchObject({ status: 200 });
     await small.expectUnharmed();
+    const peak = await small.peakMemory();
+    process.stderr.write(`${peak.toFixed(0).padStart(6)} MiB was the most memory of the process\n`);
+    expect(peak).toBeLessThan(MOST_MEMORY);
     await small.stop();
   });
 

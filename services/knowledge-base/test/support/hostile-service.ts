@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from '@jest/globals';
@@ -17,6 +17,8 @@ export interface HostileService {
   readonly sendRaw: (text: string) => Promise<string>;
   /** Holds that the process works as before: a plain add, search and health, and the first documents as they were. */
   readonly expectUnharmed: () => Promise<void>;
+  /** The most memory that the process has had, in MiB; 0 where the system does not tell. */
+  readonly peakMemory: () => Promise<number>;
   readonly stop: () => Promise<void>;
 }
 
@@ -103,6 +105,10 @@ export async function startHostileService(memoryMb: number): Promise<HostileServ
       expect(found.json.results).toMatchObject([{ id: 'plain', content: plain.content }]);
       expect((await ask(url, 'GET', '/health')).status).toBe(200);
       expect(await readKept(url)).toBe(before);
+    },
+    peakMemory: async () => {
+      const status = await readFile(`/proc/${running.child.pid}/status`, 'utf8').catch(() => '');
+      return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
     },
     stop: async () => {
       await running.stop();
