@@ -38,7 +38,7 @@ export async function checkEditing(saves: number): Promise<void> {
         // The second is told, and nothing was written.
         if (!(isContextloomError(error) && error.code === 'conflict')) throw error;
       });
-      await sleep(5);
+      await sleep(Math.random() * 150); // Otherwise the person would never come to save what is still the same.
     }
     await ended;
     const text = folder.read(DAY);
