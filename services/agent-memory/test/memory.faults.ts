@@ -6,12 +6,12 @@ import { changes, killAtEachStep, killBetweenFileAndIndex } from './killing.ts';
 import { checkWorkspace } from './workspace-property.ts';
 
 it('the grammar loses nothing of any file', () => {
-  checkGrammar(5_000);
+  checkGrammar(2_500);
   expect.hasAssertions();
 });
 
 it('tools and a person in turns lose nothing of each other, and the index follows', async () => {
-  await checkWorkspace(2_000);
+  await checkWorkspace(1_000);
   expect.hasAssertions();
 });
 
