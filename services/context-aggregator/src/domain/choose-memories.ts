@@ -6,8 +6,8 @@ import { type ToldMemory, toToldText } from './told-memories.ts';
 
 /**
  * The part of a token budget that facts may fill, as long as there are episodes for the rest. On five LoCoMo conversations
- * with 1,210 facts (questions with evidence told at 800 and 1,600 tokens): .884 and .932 at a fifth, .892 and .930 at a third,
- * .886 and .932 at two fifths; without facts .845 and .911.
+ * with 1,210 facts, episodes told whole (questions with evidence told at 800 and 1,600 tokens): .884 and .932 at a fifth, .892
+ * and .930 at a third, .886 and .932 at two fifths; without facts .845 and .911. With excerpts of episodes .878 and .921 at a third.
  */
 const FACT_SHARE = 1 / 3;
 
