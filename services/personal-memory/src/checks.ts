@@ -1,12 +1,31 @@
 import { existsSync } from 'node:fs';
 import { type Check, type Log, runCheck } from '@contextloom/mcp-kit';
 import { findDamage, openReadOnly } from '@contextloom/sqlite';
-import { openMemory, type StoreChoice, toPlace } from './open-memory.ts';
+import { type MemoryPlace, openMemory, type StoreChoice, toPlace } from './open-memory.ts';
 import { listCopies } from './store/backups.ts';
 import { toWayOut } from './store/damage.ts';
+import { listUserFiles } from './store/per-user-store.ts';
 
 /** Looking through a file of gigabytes takes a while. */
 const DAMAGE_TIMEOUT_MS = 120_000;
+
+function count(things: readonly unknown[], name: string): string {
+  return `${things.length} ${name}${things.length === 1 ? '' : 's'}`;
+}
+
+function listFiles(storage: StoreChoice['storage'], { file, usersFolder }: MemoryPlace): readonly string[] {
+  if (storage === 'per-user') return listUserFiles(usersFolder);
+  return existsSync(file) ? [file] : [];
+}
+
+function isDamaged(file: string, cipherKey: string | undefined): boolean {
+  const database = openReadOnly(file, { cipherKey });
+  try {
+    return findDamage(database) !== undefined;
+  } finally {
+    database.close();
+  }
+}
 
 /** Tries out the memory's files: whether they can be used, are whole, and are backed up. */
 export async function checkMemory(
@@ -19,22 +38,19 @@ export async function checkMemory(
       'memory',
       async () => {
         const { store } = await openMemory(choice, { log });
-        const users = await store.users();
-        await store.close();
+        const users = await store.users().finally(() => store.close());
         const where = choice.storage === 'shared' ? place.file : place.usersFolder;
-        return { status: 'ok', detail: `${where}, ${users.length} user${users.length === 1 ? '' : 's'}` };
+        return { status: 'ok', detail: `${where}, ${count(users, 'user')}` };
       },
       { log },
     ),
     await runCheck(
       'integrity',
       async () => {
-        if (!existsSync(place.file)) return { status: 'off', detail: 'there is no shared database yet' };
-        const database = openReadOnly(place.file, { cipherKey: choice.encryptionKey });
-        const damage = findDamage(database);
-        database.close();
-        if (damage === undefined) return { status: 'ok', detail: 'no page is damaged' };
-        return { status: 'failed', detail: `${place.file} is damaged; ${toWayOut(place)}` };
+        const files = listFiles(choice.storage, place);
+        const damaged = files.find((file) => isDamaged(file, choice.encryptionKey));
+        if (damaged === undefined) return { status: 'ok', detail: `no page of ${count(files, 'file')} is damaged` };
+        return { status: 'failed', detail: `${damaged} is damaged; ${toWayOut({ ...place, file: damaged })}` };
       },
       { log, timeoutMs: DAMAGE_TIMEOUT_MS },
     ),
@@ -42,11 +58,13 @@ export async function checkMemory(
       'backups',
       async () => {
         if (!choice.autoBackup) return { status: 'off', detail: 'AUTO_BACKUP is false' };
-        const newest = listCopies(place.file, place.backupFolder).at(-1);
-        return {
-          status: 'ok',
-          detail: newest === undefined ? `in ${place.backupFolder}, none yet` : `newest: ${newest}`,
-        };
+        const files = listFiles(choice.storage, place);
+        const newest = files.flatMap((file) => listCopies(file, place.backupFolder).at(-1) ?? []);
+        const detail =
+          newest.length === 0
+            ? `in ${place.backupFolder}, none yet`
+            : `${newest.length} of ${count(files, 'file')}, such as ${newest[0]}`;
+        return { status: 'ok', detail };
       },
       { log },
     ),

@@ -6,37 +6,25 @@ import { createPersonalMemoryServer } from './build-server.ts';
 import { drawTrends } from './charts/draw-trends.ts';
 import { checkMemory } from './checks.ts';
 import { personalMemoryFlags, personalMemorySettings, readConfigFile } from './config.ts';
+import { exportTo, importFrom, type JobOptions, restore } from './jobs.ts';
 import { openMemory, toPlace } from './open-memory.ts';
-import { exportTo, importFrom, restore } from './tasks.ts';
 import { version } from './version.ts';
 
 type Config = SettingValues<typeof personalMemorySettings>;
 
 const clock = (): Date => new Date();
 
-/** Writes a line and ends: what was asked for is done. */
-async function end(line: string): Promise<never> {
-  await new Promise((resolve) => process.stdout.write(`${line}\n`, resolve));
-  process.exit(0);
-}
+type Context = BuildContext<typeof personalMemorySettings>;
 
-async function open({ config, flags, log }: BuildContext<typeof personalMemorySettings>) {
-  if (typeof flags['restore'] === 'string') {
-    const kept = await restore(flags['restore'], { ...toPlace(config), cipherKey: config.encryptionKey }, clock());
-    return end(`Restored from ${flags['restore']}. The old file is ${kept}`);
-  }
+async function open({ config, log }: Context) {
   const { store, embed, place } = await openMemory(config, { log });
   const common = { store, embed, now: clock, zone: config.timezone, maxEvents: config.maxEvents };
-  const userId = config.multiUser ? undefined : config.userId;
-  if (typeof flags['export'] === 'string') {
-    const users = await exportTo(flags['export'], { ...common, userId });
-    return end(`Exported ${users} user${users === 1 ? '' : 's'} to ${flags['export']}`);
-  }
-  if (typeof flags['import'] === 'string') {
-    const users = await importFrom(flags['import'], { ...common, userId });
-    return end(`Imported ${users} user${users === 1 ? '' : 's'} from ${flags['import']}`);
-  }
-  return { common, place, userId };
+  return { common, place, userId: config.multiUser ? undefined : config.userId };
+}
+
+async function withMemory(context: Context, work: (options: JobOptions) => Promise<object>): Promise<object> {
+  const { common, userId } = await open(context);
+  return work({ ...common, userId }).finally(() => common.store.close());
 }
 
 function beginBackups(config: Config, options: Pick<Parameters<typeof startBackingUp>[0], 'store' | 'folder' | 'log'>) {
@@ -65,6 +53,12 @@ await runServer({
         await common.store.close();
       },
     };
+  },
+  jobs: {
+    restore: ({ config, flags }) =>
+      restore(String(flags['restore']), { ...toPlace(config), cipherKey: config.encryptionKey }, clock()),
+    export: (context) => withMemory(context, (options) => exportTo(String(context.flags['export']), options)),
+    import: (context) => withMemory(context, (options) => importFrom(String(context.flags['import']), options)),
   },
   checks: ({ config, log }) => checkMemory(config, log),
 });

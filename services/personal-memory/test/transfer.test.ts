@@ -1,9 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '@contextloom/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { MemoryStore } from '../src/domain/store.ts';
+import { exportTo, importFrom } from '../src/jobs.ts';
 import { readReferenceDatabase } from '../src/store/reference-database.ts';
-import { importFrom } from '../src/tasks.ts';
 import {
   connect,
   createClock,
@@ -95,6 +96,7 @@ describe('an import', () => {
     ['csv', 'record\nparty', /^data, row 2, column record: must be one of profile/],
     ['csv', 'record,metadata\nevents,{', /^data, row 2, column metadata: must be JSON/],
     ['csv', '"', /^data must be CSV/],
+    ['csv', 'hello', /^data must be CSV as export_data writes it: there is no column record/],
   ])('of %s %j is refused by name', async (format, data, message) => {
     expect(await ann.fail('import_data', { format, data })).toMatch(message);
   });
@@ -119,6 +121,36 @@ describe('an import', () => {
   });
 });
 
+describe('a file', () => {
+  beforeEach(() => open('shared'));
+  const toOptions = (userId?: string) => ({
+    ...{ store, embed, now: createClock().now, zone: 'UTC', maxEvents: 100 },
+    userId,
+  });
+
+  it.each([
+    ['half.json', '{"users": {', /half\.json must be JSON as export_data writes it/],
+    ['odd.json', '{"users": 5}', /odd\.json: users must be an object/],
+    ['bad.json', '{"users": {"a\\u0000": {}}}', /bad\.json, a user must not contain/],
+    ['ann.json', '{"users": {"ann": {}}}', /ann\.json, ann\.format must be one of/],
+    ['one.json', '{}', /one\.json is of one user: name them with --user-id/],
+    ['ONE.CSV', 'record\nparty', /ONE\.CSV is of one user/],
+    ['no.db', '{}', /damaged|not a database|cannot be/],
+  ])('%s that holds %j is refused by name', async (name, text, message) => {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    await expect(importFrom(file, toOptions())).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['all.csv', undefined, /--export of all users must be a \.json file/],
+    ['all.txt', undefined, /--export must be a \.json or \.csv file/],
+    ['ann', 'ann', /--export must be a \.json or \.csv file/],
+  ])('%s is not written', async (name, userId, message) => {
+    await expect(exportTo(join(folder, name), toOptions(userId))).rejects.toThrow(message);
+  });
+});
+
 describe('a database of the reference program', () => {
   beforeEach(() => open('shared'));
 
@@ -138,7 +170,7 @@ describe('a database of the reference program', () => {
     openDatabase({ file, migrations: [rows] }).close();
     expect([...readReferenceDatabase(file).keys()]).toEqual(['ann', 'bob']);
     const options = { store, embed, now: createClock().now, zone: 'UTC', maxEvents: 100 };
-    expect(await importFrom(file, { ...options, userId: 'ann' })).toBe(1);
+    expect(await importFrom(file, { ...options, userId: 'ann' })).toMatchObject({ users: { ann: {} } });
     expect(await ann.ask('query_profile')).toMatchObject({
       profile: [{ value: '字节跳动', category: 'basic_info', updated_at: '2025-10-01T08:00:00.000Z' }],
     });

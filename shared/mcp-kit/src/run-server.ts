@@ -94,9 +94,8 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   const config = given.config as SettingValues<S> & SettingValues<typeof commonSettings>;
   const log = createLog({ name, level: config.logLevel });
   if (flags['check'] === true) return printChecks(options, { config, flags, log }, given.printable);
-  const [, job] =
-    Object.entries(options.jobs ?? {}).find(([flag]) => typeof flags[flag] === 'string' || flags[flag] === true) ?? [];
-  if (job !== undefined) return printAndExit(process, await job({ config, flags, log }));
+  const job = Object.keys(options.jobs ?? {}).find((flag) => typeof flags[flag] === 'string' || flags[flag] === true);
+  if (job !== undefined) return runJob(options, job, { config, flags, log });
   const address = toAddress(flags, options.address?.(config));
   const built = await build(options, { config, flags, log }, address === undefined);
   const door =
@@ -112,6 +111,21 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('disconnect', end); // Of the channel to whoever started it with one, and is no more.
+}
+
+/** A file that the job cannot read or write is a wrong flag, told in one line. */
+async function runJob<S extends Settings>(
+  { process, jobs }: RunServerOptions<S>,
+  flag: string,
+  context: BuildContext<S>,
+): Promise<void> {
+  try {
+    await printAndExit(process, (await jobs?.[flag]?.(context)) ?? {});
+  } catch (cause) {
+    if (!(cause instanceof Error && 'path' in cause && 'code' in cause)) throw cause;
+    const message = `--${flag} cannot use ${cause.path}: ${cause.code}`;
+    throw new ContextloomError('invalid', message, { field: flag, cause });
+  }
 }
 
 /** Over stdio, a client waits on the other side that wants to know why there is no server. */

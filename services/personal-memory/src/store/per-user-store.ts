@@ -26,6 +26,17 @@ function toFileName(userId: string): string {
   return `user-${createHash('sha256').update(userId).digest('hex')}.db`;
 }
 
+/** Whether a file has a name that this store gives. */
+export function isUserFile(name: string): boolean {
+  return FILE_NAME.test(name);
+}
+
+/** The files of all users in a folder, which the first write makes. */
+export function listUserFiles(folder: string): readonly string[] {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.filter(isUserFile).map((name) => join(folder, name));
+}
+
 /** Builds the store that has each user in a file of their own. */
 export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: PerUserStoreOptions): MemoryStore {
   /** In the order of their last use. */
@@ -55,23 +66,17 @@ export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: P
       await closeIdle();
     }
   };
-  const listFiles = (): readonly string[] =>
-    existsSync(folder) // It is made by the first write.
-      ? readdirSync(folder)
-          .filter((name) => FILE_NAME.test(name))
-          .map((name) => join(folder, name))
-      : [];
   return {
     use: (userId, work) => useFile(join(folder, toFileName(userId)), (opened) => work(opened.of(userId))),
     users: async () => {
       const lists: (readonly string[])[] = [];
-      for (const file of listFiles()) lists.push(await useFile(file, (opened) => opened.users()));
+      for (const file of listUserFiles(folder)) lists.push(await useFile(file, (opened) => opened.users()));
       return lists.flat().sort();
     },
     backUp: async (options) => {
       const copies: (string | undefined)[] = [];
       // A file that is not due stays closed.
-      for (const file of listFiles().filter((one) => isDue(one, options))) {
+      for (const file of listUserFiles(folder).filter((one) => isDue(one, options))) {
         copies.push(await useFile(file, (one) => one.backUp(options)));
       }
       return copies.filter((copy) => copy !== undefined);

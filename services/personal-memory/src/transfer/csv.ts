@@ -1,4 +1,4 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import type { MemoryDocument } from '../domain/transfer/document.ts';
@@ -54,38 +54,54 @@ export function toCsv(document: MemoryDocument): string {
   return stringify([columns, ...rows]);
 }
 
-function toValue(column: string, cell: string, row: number): unknown {
+/** Where a table came from, as errors name it, and the number of the row. */
+interface RowPlace {
+  readonly source: string;
+  readonly row: number;
+}
+
+function toCellError({ source, row }: RowPlace, column: string, problem: string, cause?: unknown): ContextloomError {
+  return new ContextloomError('invalid', `${source}, row ${row}, column ${column}: ${problem}`, {
+    field: source,
+    cause,
+  });
+}
+
+function toValue(column: string, cell: string, place: RowPlace): unknown {
   if (!isJson.has(column)) return cell;
   try {
     return JSON.parse(cell);
   } catch (cause) {
-    throw new ContextloomError('invalid', `data, row ${row}, column ${column}: must be JSON`, { field: 'data', cause });
+    throw toCellError(place, column, 'must be JSON', cause);
   }
 }
 
-function readRows(csv: string): readonly Row[] {
+function readRows(csv: string, source: string): readonly Row[] {
+  const refuse = (more: string, cause?: unknown) =>
+    new ContextloomError('invalid', `${source} must be CSV as export_data writes it${more}`, { field: source, cause });
+  const readHead = (head: string[]): string[] => {
+    if (head.includes('record')) return head;
+    throw refuse(': there is no column record');
+  };
   try {
-    return parse(csv, { columns: true, bom: true, skip_empty_lines: true, relax_column_count_less: true });
-  } catch (cause) {
-    throw new ContextloomError('invalid', 'data must be CSV as export_data writes it', { field: 'data', cause });
+    return parse(csv, { columns: readHead, bom: true, skip_empty_lines: true, relax_column_count_less: true });
+  } catch (error) {
+    throw isContextloomError(error) ? error : refuse('', error);
   }
 }
 
 /**
  * Reads such a table as a document that is still to be parsed; an empty cell is no value.
- * @throws ContextloomError `invalid`, naming the row
+ * @throws ContextloomError `invalid`, naming the source and the row
  */
-export function fromCsv(csv: string): Readonly<Record<string, unknown>> {
+export function fromCsv(csv: string, source: string): Readonly<Record<string, unknown>> {
   const records: Record<string, object[]> = Object.fromEntries(tables.map((table) => [table, []]));
-  readRows(csv).forEach(({ record = '', ...cells }, at) => {
-    const row = at + 2; // The first has the names of the columns.
+  readRows(csv, source).forEach(({ record = '', ...cells }, at) => {
+    const place = { source, row: at + 2 }; // The first has the names of the columns.
     const given = Object.entries(cells).filter(([column, cell]) => columns.includes(column) && cell !== '');
     const list = records[record];
-    if (list === undefined) {
-      const message = `data, row ${row}, column record: must be one of ${tables.join(', ')}`;
-      throw new ContextloomError('invalid', message, { field: 'data' });
-    }
-    list.push(Object.fromEntries(given.map(([column, cell]) => [column, toValue(column, cell, row)])));
+    if (list === undefined) throw toCellError(place, 'record', `must be one of ${tables.join(', ')}`);
+    list.push(Object.fromEntries(given.map(([column, cell]) => [column, toValue(column, cell, place)])));
   });
   return { format: 'contextloom-personal-memory', version: 1, ...records };
 }

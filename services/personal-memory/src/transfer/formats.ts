@@ -12,18 +12,26 @@ export function writeDocument(document: MemoryDocument, format: TransferFormat):
   return format === 'csv' ? toCsv(document) : JSON.stringify(document, null, 2);
 }
 
-function readJson(text: string): unknown {
+/**
+ * Reads JSON from a source, which the error names.
+ * @throws ContextloomError `invalid`
+ */
+export function readJson(text: string, source: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ContextloomError('invalid', 'data must be JSON as export_data writes it', { field: 'data', cause });
+    throw new ContextloomError('invalid', `${source} must be JSON as export_data writes it`, { field: source, cause });
   }
 }
 
 /**
  * Reads a document from text.
- * @throws ContextloomError `invalid`, naming the record and the field
+ * @throws ContextloomError `invalid`, naming the source, the record and the field
  */
-export function readDocument(text: string, format: TransferFormat): ParsedDocument {
-  return parseInput(documentSchema, format === 'csv' ? fromCsv(text) : readJson(text), ['data']);
+export function readDocument(
+  text: string,
+  { format, source }: { readonly format: TransferFormat; readonly source: string },
+): ParsedDocument {
+  const document = format === 'csv' ? fromCsv(text, source) : readJson(text, source);
+  return parseInput(documentSchema, document, [source]);
 }

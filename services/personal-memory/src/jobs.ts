@@ -1,0 +1,120 @@
+import { access, readFile, writeFile } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
+import { ContextloomError, parseInput, userIdSchema } from '@contextloom/contracts';
+import { restoreDatabase } from '@contextloom/sqlite';
+import type { MemoryContext } from './domain/context.ts';
+import type { MemoryStore } from './domain/store.ts';
+import { documentSchema, type ParsedDocument, toDocument } from './domain/transfer/document.ts';
+import { type ImportReport, importDocument } from './domain/transfer/import.ts';
+import type { MemoryPlace } from './open-memory.ts';
+import { toOriginalName } from './store/backups.ts';
+import { isUserFile } from './store/per-user-store.ts';
+import { readReferenceDatabase } from './store/reference-database.ts';
+import { readDocument, readJson, type TransferFormat, writeDocument } from './transfer/formats.ts';
+
+/** What the jobs of the command line work with. */
+export interface JobOptions extends Omit<MemoryContext, 'memory'> {
+  readonly store: MemoryStore;
+  /** The one user whom a job is about; undefined for all. */
+  readonly userId: string | undefined;
+}
+
+/**
+ * Puts a backup in the place of the database that it is of.
+ * @returns that database, and the old file, which is kept
+ * @throws ContextloomError `invalid` for a file that is no backup, `conflict` while a server uses the database
+ */
+export async function restore(
+  from: string,
+  { file, usersFolder, cipherKey }: MemoryPlace & { readonly cipherKey: string | undefined },
+  now: Date,
+): Promise<{ readonly restored: string; readonly kept: string }> {
+  await access(from);
+  const name = toOriginalName(basename(from));
+  const restored = name !== undefined && isUserFile(name) ? join(usersFolder, name) : file;
+  const kept = `${restored}.before-restore-${now.toISOString().replaceAll(':', '-')}`;
+  await restoreDatabase({ file: restored, from: resolve(from), kept, cipherKey });
+  return { restored, kept };
+}
+
+function toFormat(file: string): TransferFormat | undefined {
+  const extension = extname(file).toLowerCase();
+  if (extension === '.csv') return 'csv';
+  return extension === '.json' ? 'json' : undefined;
+}
+
+/** Others on the machine need not read what the memory says. */
+const PRIVATE = { mode: 0o600 };
+
+/**
+ * Writes the memory of the user, or of all, to a file.
+ * @throws ContextloomError `invalid` for a file of another kind
+ */
+export async function exportTo(
+  file: string,
+  { store, userId }: JobOptions,
+): Promise<{ readonly file: string; readonly users: readonly string[] }> {
+  const format = toFormat(file);
+  const refuse = (message: string) => new ContextloomError('invalid', `--export ${message}`, { field: 'export' });
+  if (format === undefined) throw refuse('must be a .json or .csv file');
+  if (userId !== undefined) {
+    await writeFile(file, writeDocument(await store.use(userId, toDocument), format), PRIVATE);
+    return { file, users: [userId] };
+  }
+  if (format === 'csv') throw refuse('of all users must be a .json file');
+  const users = await store.users();
+  const documents: (readonly [string, unknown])[] = [];
+  for (const user of users) documents.push([user, await store.use(user, toDocument)]);
+  await writeFile(file, JSON.stringify({ users: Object.fromEntries(documents) }, null, 2), PRIVATE);
+  return { file, users };
+}
+
+/** The documents of an export of all users; undefined for one of a single user. */
+function parseUsers(json: unknown, file: string): ReadonlyMap<string, ParsedDocument> | undefined {
+  if (typeof json !== 'object' || json === null || !('users' in json)) return undefined;
+  const { users } = json;
+  if (typeof users !== 'object' || users === null) {
+    throw new ContextloomError('invalid', `${file}: users must be an object`, { field: 'users' });
+  }
+  const parseUser = ([user, document]: [string, unknown]) =>
+    [
+      parseInput(userIdSchema, user, [`${file}, a user`]),
+      parseInput(documentSchema, document, [`${file}, ${user}`]),
+    ] as const;
+  return new Map(Object.entries(users).map(parseUser));
+}
+
+async function readDocuments(file: string, userId: string | undefined): Promise<ReadonlyMap<string, ParsedDocument>> {
+  await access(file);
+  const format = toFormat(file);
+  if (format === undefined) return readReferenceDatabase(file);
+  const text = await readFile(file, 'utf8');
+  const users = format === 'json' ? parseUsers(readJson(text, file), file) : undefined;
+  if (users !== undefined) return users;
+  if (userId === undefined) {
+    throw new ContextloomError('invalid', `${file} is of one user: name them with --user-id, without --multi-user`);
+  }
+  return new Map([[userId, readDocument(text, { format, source: file })]]);
+}
+
+/**
+ * Adds what a file holds of the user, or of all, to the memory.
+ * @returns what was added to whose memory
+ * @throws ContextloomError `invalid` or `not_found`
+ */
+export async function importFrom(
+  file: string,
+  { store, userId, ...common }: JobOptions,
+): Promise<{ readonly file: string; readonly users: Readonly<Record<string, ImportReport>> }> {
+  const documents = await readDocuments(file, userId);
+  const reports: (readonly [string, ImportReport])[] = [];
+  for (const user of userId === undefined ? documents.keys() : [userId]) {
+    const document = documents.get(user);
+    if (document === undefined) {
+      const message = `${file} has nothing of ${user}; it has ${[...documents.keys()].join(', ')}`;
+      throw new ContextloomError('not_found', message, { field: 'user-id' });
+    }
+    reports.push([user, await store.use(user, (memory) => importDocument(document, { ...common, memory }))]);
+  }
+  return { file, users: Object.fromEntries(reports) };
+}
