@@ -27,6 +27,7 @@ beforeAll(async () => {
     'entity_id'
   ];
   await client.ask('create_entity', { entity_type: 'vehicle', name: '小白', attributes: { brand: '比亚迪' } });
+  await client.ask('create_entity', { entity_type: 'property', name: '滨江花园', attributes: { type: 'apartment' } });
   await add('旺财生病就医', {
     related_entity_ids: [dog],
     metadata: { cost: 2000, hospital: '宠物医院' },
@@ -128,6 +129,8 @@ describe('resolve_entity', () => {
     ['How is my kitten doing?', 'Mimi', 'type'],
     ['我的车', '小白', 'type'],
     ['那辆比亚迪', '小白', 'attribute'],
+    ['my house', '滨江花园', 'type'],
+    ['我的房子', '滨江花园', 'type'],
   ])('knows who %s is', async (text, name, kind) => {
     const [best] = await resolve(text);
     expect(best).toMatchObject({ name });
@@ -138,6 +141,7 @@ describe('resolve_entity', () => {
     expect((await resolve('my dog')).map(({ name }) => name)).toEqual(['旺财']);
     expect((await resolve('我的宠物')).map(({ name }) => name).sort()).toEqual(['Mimi', '旺财']);
     expect(await resolve('the weather')).toEqual([]);
+    expect(await resolve('大家都说有人敲门')).toEqual([]);
   });
 
   it('knows a name better than a kind, and prefers who was met lately', async () => {
@@ -179,15 +183,17 @@ describe('summaries and trends', () => {
 
   it('show all that is active at a glance', async () => {
     expect(await client.ask('summarize_entities')).toMatchObject({
-      total_entities: 3,
+      total_entities: 4,
       by_type: [
         { entity_type: 'pet', count: 2 },
+        { entity_type: 'property', count: 1 },
         { entity_type: 'vehicle', count: 1 },
       ],
       entities: [
         { name: '旺财', events: 2, cost: { sum: 2300.5 } },
         { name: 'Mimi' },
         { name: '小白', events: 0, cost: null },
+        { name: '滨江花园' },
       ],
     });
   });

@@ -20,10 +20,11 @@ let folder: string;
 let store: MemoryStore;
 let ann: MemoryClient;
 let copy: MemoryClient;
+let clock: ReturnType<typeof createClock>;
 
 async function open(scheme: (typeof schemes)[number]): Promise<void> {
   store = openStore(folder, scheme);
-  const clock = createClock();
+  clock = createClock('2025-10-28T12:00:00.017Z');
   ann = await connect(store, { userId: 'ann', clock });
   copy = await connect(store, { userId: 'copy', clock });
 }
@@ -89,6 +90,22 @@ describe.each(schemes)('export and import, in the %s store', (scheme) => {
 
 describe('an import', () => {
   beforeEach(() => open('shared'));
+
+  it('knows an entity that was renamed since, and takes over what is later', async () => {
+    await fill();
+    const { entity_id: flat } = await ann.ask('create_entity', { entity_type: 'property', attributes: { rooms: 2 } });
+    const { data: before, records } = await ann.ask('export_data', { format: 'json' });
+    await copy.ask('import_data', { format: 'json', data: before });
+    clock.addDays(1);
+    await ann.ask('update_entity', { entity_id: 2, name: '旺旺' });
+    await ann.ask('update_entity', { entity_id: flat, name: '滨江花园', attributes: { rooms: 3 } });
+    const { data: after } = await ann.ask('export_data', { format: 'json' });
+    const nothing = { imported: { profile: 0, entities: 0, relations: 0, events: 0 }, already_known: records };
+    expect(await ann.ask('import_data', { format: 'json', data: before })).toEqual(nothing);
+    expect((await ann.ask('export_data', { format: 'json' }))['data']).toBe(after);
+    expect(await copy.ask('import_data', { format: 'json', data: after })).toEqual(nothing);
+    expect((await copy.ask('export_data', { format: 'json' }))['data']).toBe(after);
+  });
 
   it.each([
     ['json', 'nonsense', /^data must be JSON/],

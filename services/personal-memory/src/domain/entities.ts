@@ -28,6 +28,7 @@ export function createEntity(given: NewEntity, { memory, now }: MemoryContext): 
     writer.addEntity({
       type: given.entity_type,
       name: given.name ?? null,
+      aliases: [],
       attributes: mergeAttributes({}, given.attributes ?? {}),
       tags: given.tags ?? [],
       status: 'active',
@@ -89,9 +90,8 @@ export function addAlias(
 ): Promise<boolean> {
   return memory.change((writer) => {
     const entity = requireEntity(entityId, writer);
-    const known = [entity.name, ...writer.aliases().flatMap((one) => (one.entityId === entityId ? [one.alias] : []))];
-    if (known.includes(alias)) return false;
-    writer.addAlias({ entityId, alias });
+    if (entity.name === alias || entity.aliases.includes(alias)) return false;
+    writer.addAlias(entityId, alias);
     return true;
   });
 }

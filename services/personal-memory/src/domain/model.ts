@@ -48,17 +48,13 @@ export interface Entity {
   readonly id: number;
   readonly type: EntityType;
   readonly name: string | null;
+  /** Other names. */
+  readonly aliases: readonly string[];
   readonly attributes: JsonObject;
   readonly tags: readonly string[];
   readonly status: Status;
   readonly createdAt: number;
   readonly updatedAt: number;
-}
-
-/** Another name of an entity. */
-export interface Alias {
-  readonly entityId: number;
-  readonly alias: string;
 }
 
 /** Something that happened. */

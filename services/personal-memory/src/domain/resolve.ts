@@ -66,20 +66,16 @@ function findTypeReason(entity: Entity, asked: Says): Reason | 'other' | undefin
   const named = kindsOf(asked).filter(({ kind }) => kind.type === entity.type);
   const same = named.find(({ kind }) => own.has(kind));
   if (same !== undefined) return { kind: 'type', detail: same.word, weight: WEIGHTS.kind };
-  // "My dog" is not the cat.
-  if (named.length > 0 && own.size > 0) return 'other';
+  // "My dog" is not the cat; "my house" may well be the flat.
+  if (named.some(({ word }) => !typeWords[entity.type].includes(word)) && own.size > 0) return 'other';
   const word = named[0]?.word ?? typePhrases.get(entity.type)?.find(asked)?.text;
   return word === undefined ? undefined : { kind: 'type', detail: word, weight: WEIGHTS.type };
 }
 
-function findNameReasons(entity: Entity, aliases: readonly string[], asked: Says): readonly Reason[] {
-  const named = entity.name !== null && asked(toPhrase(entity.name));
-  return [
-    ...(named ? [{ kind: 'name' as const, detail: entity.name ?? '', weight: WEIGHTS.name }] : []),
-    ...aliases
-      .filter((alias) => asked(toPhrase(alias)))
-      .map((alias) => ({ kind: 'alias' as const, detail: alias, weight: WEIGHTS.alias })),
-  ];
+function findNameReasons({ name, aliases }: Entity, asked: Says): readonly Reason[] {
+  const toReasons = (kind: 'name' | 'alias', names: readonly string[]): readonly Reason[] =>
+    names.filter((one) => asked(toPhrase(one))).map((detail) => ({ kind, detail, weight: WEIGHTS[kind] }));
+  return [...toReasons('name', name === null ? [] : [name]), ...toReasons('alias', aliases)];
 }
 
 function findAttributeReasons({ attributes }: Entity, asked: Says): readonly Reason[] {
@@ -111,10 +107,8 @@ export function resolveEntity(
   const present = now().getTime();
   const asked = createSays(text);
   const lastEvents = memory.lastEvents(present);
-  const aliases = memory.aliases();
   const candidates = memory.entities().flatMap((entity): Candidate[] => {
-    const own = aliases.flatMap(({ entityId, alias }) => (entityId === entity.id ? [alias] : []));
-    const names = findNameReasons(entity, own, asked);
+    const names = findNameReasons(entity, asked);
     const type = findTypeReason(entity, asked);
     if (type === 'other' && names.length === 0) return [];
     const said = [

@@ -127,9 +127,8 @@ export async function searchProfile(
 }
 
 /** The words by which an entity is found: name, aliases, type, attributes, tags. */
-export function toEntityText(entity: Entity, reader: MemoryReader): string {
-  const aliases = reader.aliases().flatMap(({ entityId, alias }) => (entityId === entity.id ? [alias] : []));
-  return [entity.name ?? '', ...aliases, entity.type, JSON.stringify(entity.attributes), ...entity.tags].join(' ');
+function toEntityText({ name, aliases, type, attributes, tags }: Entity): string {
+  return [name ?? '', ...aliases, type, JSON.stringify(attributes), ...tags].join(' ');
 }
 
 /** Entities that have keywords, best first. */
@@ -139,7 +138,7 @@ export function searchEntities(
 ): readonly Found<Entity>[] {
   const test = createKeywordTest(search.keywords, search.match_mode);
   const found = memory.entities({ type: search.entity_type, status: search.status }).flatMap((item) => {
-    const match = test(toEntityText(item, memory));
+    const match = test(toEntityText(item));
     return match === undefined ? [] : [{ item, score: match.share, matched: match.matched }];
   });
   return found.sort(byScore).slice(0, search.limit);

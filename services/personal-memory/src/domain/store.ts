@@ -1,7 +1,6 @@
 import type { Tokens } from '@contextloom/retrieval';
 import type { TimeRange } from '@contextloom/retrieval/time';
 import type {
-  Alias,
   Category,
   Entity,
   EntityType,
@@ -42,7 +41,6 @@ export interface MemoryReader {
   /** In the order of their creation. */
   entities(filter?: EntityFilter): readonly Entity[];
   entity(id: number): Entity | undefined;
-  aliases(): readonly Alias[];
   /** Relations of an entity, or all, in the order of their creation. */
   relations(entityId?: number, type?: string): readonly Relation[];
   /** Newest first, and of one moment the one stored last. */
@@ -65,8 +63,9 @@ export interface MemoryWriter extends MemoryReader {
   addVersion(version: Omit<ProfileVersion, 'version'>): void;
   deleteHistory(key: string): void;
   addEntity(entity: Omit<Entity, 'id'>): number;
+  /** All of it but its other names. */
   putEntity(entity: Entity): void;
-  addAlias(alias: Alias): void;
+  addAlias(entityId: number, alias: string): void;
   addEvent(event: Omit<MemoryEvent, 'id'>, createdAt: number, text: Searchable): number;
   deleteEvent(id: number): boolean;
   /** The id of the relation, which is the old one's where the same was there. */

@@ -44,8 +44,8 @@ export const kinds: readonly Kind[] = [
 /** Words for any entity of a type. */
 export const typeWords: Readonly<Record<EntityType, readonly string[]>> = {
   pet: words('pet animal 宠物 毛孩子'),
-  property: words('property home flat apartment house 房 房子 房产 家'),
+  property: words('property home flat apartment house 房 房子 房产 我家 家里'),
   vehicle: words('vehicle car truck van 车 车子 汽车 轿车'),
-  person: words('person 人'),
+  person: words('person relative 家人 亲人 亲戚'),
   other: [],
 };

@@ -1,11 +1,12 @@
 import { type Database, parseStoredJson } from '@contextloom/sqlite';
-import type { Alias, Entity, EntityType, Relation, Status } from '../domain/model.ts';
+import type { Entity, EntityType, Relation, Status } from '../domain/model.ts';
 import type { EntityFilter } from '../domain/store.ts';
 
 interface EntityRow {
   readonly id: number;
   readonly entity_type: EntityType;
   readonly name: string | null;
+  readonly aliases: string;
   readonly attributes: string;
   readonly tags: string;
   readonly status: Status;
@@ -27,6 +28,7 @@ function toEntity({ id, entity_type, name, status, ...row }: EntityRow): Entity 
     id,
     type: entity_type,
     name,
+    aliases: parseStoredJson(row.aliases),
     attributes: parseStoredJson(row.attributes),
     tags: parseStoredJson(row.tags),
     status,
@@ -45,7 +47,9 @@ function toRelation(row: RelationRow): Relation {
   };
 }
 
-const columns = 'id, entity_type, name, attributes, tags, status, created_at, updated_at';
+const columns = `id, entity_type, name, attributes, tags, status, created_at, updated_at,
+  (SELECT json_group_array(alias) FROM (SELECT alias FROM entity_aliases WHERE entity_id = entities.id ORDER BY alias))
+  AS aliases`;
 
 /** The entities of users in one database, and their other names. */
 export function createEntityTable(database: Database) {
@@ -64,11 +68,9 @@ export function createEntityTable(database: Database) {
   const put = database.prepare(
     'UPDATE entities SET name = ?, attributes = ?, tags = ?, status = ?, updated_at = ? WHERE id = ? AND user_id = ?',
   );
-  const aliases = database.prepare<[string], Alias>(
-    'SELECT entity_id AS entityId, alias FROM entity_aliases WHERE user_id = ? ORDER BY entity_id, alias',
-  );
-  const addAlias = database.prepare(
-    'INSERT OR IGNORE INTO entity_aliases (entity_id, user_id, alias) VALUES (?, ?, ?)',
+  const addAlias = database.prepare<[string, number, string]>(
+    `INSERT OR IGNORE INTO entity_aliases (entity_id, user_id, alias)
+     SELECT id, user_id, ? FROM entities WHERE id = ? AND user_id = ?`,
   );
   return {
     list: (user: string, { type, status }: EntityFilter = {}): readonly Entity[] =>
@@ -78,14 +80,15 @@ export function createEntityTable(database: Database) {
       return row && toEntity(row);
     },
     add: (user: string, entity: Omit<Entity, 'id'>): number => {
-      const { type, name, attributes, tags, status, createdAt, updatedAt } = entity;
+      const { type, name, aliases, attributes, tags, status, createdAt, updatedAt } = entity;
       const texts = [JSON.stringify(attributes), JSON.stringify(tags)];
-      return Number(add.run(user, type, name, ...texts, status, createdAt, updatedAt).lastInsertRowid);
+      const id = Number(add.run(user, type, name, ...texts, status, createdAt, updatedAt).lastInsertRowid);
+      for (const alias of aliases) addAlias.run(alias, id, user);
+      return id;
     },
     put: (user: string, { id, name, attributes, tags, status, updatedAt }: Entity): void =>
       void put.run(name, JSON.stringify(attributes), JSON.stringify(tags), status, updatedAt, id, user),
-    aliases: (user: string): readonly Alias[] => aliases.all(user),
-    addAlias: (user: string, { entityId, alias }: Alias): void => void addAlias.run(entityId, user, alias),
+    addAlias: (user: string, entityId: number, alias: string): void => void addAlias.run(alias, entityId, user),
   };
 }
 

@@ -89,7 +89,6 @@ function createReader(user: string, { profile, entities, relations, events }: Ta
     history: (key) => withStorageErrors(() => profile.versions(user, key)),
     entities: (filter) => withStorageErrors(() => entities.list(user, filter)),
     entity: (id) => withStorageErrors(() => entities.get(user, id)),
-    aliases: () => withStorageErrors(() => entities.aliases(user)),
     relations: (entityId, type) => withStorageErrors(() => relations.list(user, entityId, type)),
     events: (filter, limit) => withStorageErrors(() => events.list(user, filter, limit)),
     lastEvents: (until) => withStorageErrors(() => events.lastEvents(user, until)),
@@ -106,7 +105,7 @@ function createWriter(user: string, tables: Tables, indexes: Indexes): MemoryWri
     deleteHistory: (key) => profile.removeVersions(user, key),
     addEntity: (entity) => entities.add(user, entity),
     putEntity: (entity) => entities.put(user, entity),
-    addAlias: (alias) => entities.addAlias(user, alias),
+    addAlias: (entityId, alias) => entities.addAlias(user, entityId, alias),
     addEvent: (event, createdAt, text) => {
       const id = events.add(user, event, createdAt);
       indexes.event.put(id, text);

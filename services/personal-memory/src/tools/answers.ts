@@ -42,6 +42,7 @@ export const entityAnswer = z.object({
   id: z.int(),
   entity_type: z.enum(entityTypes),
   name: z.string().nullable(),
+  aliases: z.array(z.string()).describe('Other names.'),
   attributes: storedObject,
   created_at: z.string(),
   updated_at: z.string(),
@@ -99,12 +100,13 @@ export function toProfileAnswer(entry: ProfileEntry, now: Date, fit: Omit<Found<
 
 /** Writes an entity. */
 export function toEntityAnswer(entity: Entity, fit: Omit<Found<unknown>, 'item'> = {}) {
-  const { id, type, name, attributes, createdAt, updatedAt, status, tags: own } = entity;
+  const { id, type, name, aliases, attributes, createdAt, updatedAt, status, tags: own } = entity;
   const times = { created_at: toIso(createdAt), updated_at: toIso(updatedAt) };
   return {
     id,
     entity_type: type,
     name,
+    aliases: [...aliases],
     attributes,
     ...times,
     status,

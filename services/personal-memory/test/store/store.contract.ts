@@ -70,6 +70,7 @@ export function describeStore(scheme: Scheme): void {
           writer.addEntity({
             type: 'pet',
             name: 'x',
+            aliases: [],
             attributes: {},
             tags: [],
             status: 'active',
@@ -99,6 +100,7 @@ export function describeStore(scheme: Scheme): void {
       const entity = {
         type: 'pet' as const,
         name: 'Biscuit',
+        aliases: ['Bis'],
         attributes: {},
         tags: [],
         status: 'active' as const,
@@ -111,13 +113,16 @@ export function describeStore(scheme: Scheme): void {
           expect(writer.deleteEvent(id)).toBe(false);
           expect(writer.entity(entityId)).toBeUndefined();
           writer.putEntity({ ...entity, id: entityId, name: 'stolen' });
+          writer.addAlias(entityId, 'stolen');
           expect(writer.events({ ids: [id] })).toEqual([]);
           expect(writer.events({ entityId })).toEqual([]);
           expect(writer.relations(entityId)).toEqual([]);
-          expect(writer.aliases()).toEqual([]);
         }),
       );
-      expect(await store.use('ann', (memory) => memory.entity(entityId))).toMatchObject({ name: 'Biscuit' });
+      expect(await store.use('ann', (memory) => memory.entity(entityId))).toMatchObject({
+        name: 'Biscuit',
+        aliases: ['Bis'],
+      });
       expect(await events('ann')).toEqual(['hers']);
     });
 

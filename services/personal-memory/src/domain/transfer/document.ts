@@ -105,7 +105,6 @@ export function toDocument(memory: MemoryReader): MemoryDocument {
   const events = [...memory.events()].sort((a, b) => a.id - b.id);
   const entityNumbers = numberFromOne(entities.map(({ id }) => id));
   const eventNumbers = numberFromOne(events.map(({ id }) => id));
-  const aliases = memory.aliases();
   return {
     format: 'contextloom-personal-memory',
     version: 1,
@@ -116,11 +115,11 @@ export function toDocument(memory: MemoryReader): MemoryDocument {
       ...{ key, value, category, tags: [...tags], confidence, change },
       changed_at: toIso(changedAt),
     })),
-    entities: entities.map(({ id, type, name, attributes, tags, status, createdAt, updatedAt }) => ({
+    entities: entities.map(({ id, type, name, aliases, attributes, tags, status, createdAt, updatedAt }) => ({
       entity: entityNumbers.get(id) ?? 0,
       entity_type: type,
       name,
-      aliases: aliases.flatMap(({ entityId, alias }) => (entityId === id ? [alias] : [])),
+      aliases: [...aliases],
       attributes,
       tags: [...tags],
       status,

@@ -26,13 +26,9 @@ async function toTexts({ profile, events }: ParsedDocument, context: MemoryConte
   return { profile: await all(profile.map(toProfileText)), events: await all(events.map(toEventText)) };
 }
 
-const toEntityKey = ({
-  type,
-  name,
-  attributes,
-  createdAt,
-}: Pick<Entity, 'type' | 'name' | 'attributes' | 'createdAt'>) =>
-  JSON.stringify([type, name, createdAt, name === null ? attributes : null]);
+type NewEntity = Omit<Entity, 'id'>;
+const toBirth = ({ type, createdAt }: Pick<Entity, 'type' | 'createdAt'>): string => `${type} ${createdAt}`;
+const toEntityKey = ({ name, attributes }: NewEntity): string => JSON.stringify(name ?? attributes);
 const toEventKey = (event: Omit<MemoryEvent, 'id' | 'parentId' | 'importance' | 'tags'>) =>
   JSON.stringify([event.type, event.description, event.time, event.entityIds, event.metadata]);
 
@@ -66,23 +62,49 @@ function importProfile({ profile, history }: ParsedDocument, texts: Texts, write
   }
 }
 
+function groupByBirth<T extends Pick<Entity, 'type' | 'createdAt'>>(entities: readonly T[]): ReadonlyMap<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const entity of entities) {
+    const key = toBirth(entity);
+    groups.set(key, [...(groups.get(key) ?? []), entity]);
+  }
+  return groups;
+}
+
+/** Builds what finds an entity of a document in the memory, where it may have another name and other attributes by now. */
+function createFindKnown(
+  given: readonly NewEntity[],
+  known: readonly Entity[],
+): (entity: NewEntity) => Entity | undefined {
+  const [ofDocument, ofMemory] = [groupByBirth(given), groupByBirth(known)];
+  return (entity) => {
+    const same = ofMemory.get(toBirth(entity)) ?? [];
+    const isAlone = same.length === 1 && ofDocument.get(toBirth(entity))?.length === 1;
+    // The reference program's times are of whole seconds, which different entities may share.
+    if (isAlone && entity.createdAt % 1_000 !== 0) return same[0];
+    return same.find((one) => toEntityKey(one) === toEntityKey(entity));
+  };
+}
+
 function importEntities({ entities }: ParsedDocument, writer: MemoryWriter, count: Count): ReadonlyMap<number, number> {
-  const known = new Map(writer.entities().map((entity) => [toEntityKey(entity), entity.id]));
+  const given = entities.map(
+    ({ entity: number, entity_type: type, created_at: createdAt, updated_at: updatedAt, ...own }) => ({
+      number,
+      entity: { ...own, type, createdAt, updatedAt },
+    }),
+  );
+  const findKnown = createFindKnown(
+    given.map(({ entity }) => entity),
+    writer.entities(),
+  );
   const ids = new Map<number, number>();
-  for (const {
-    entity: number,
-    entity_type: type,
-    aliases,
-    created_at: createdAt,
-    updated_at: updatedAt,
-    ...own
-  } of entities) {
-    const entity = { ...own, type, createdAt, updatedAt };
-    const found = known.get(toEntityKey(entity));
-    const id = found ?? writer.addEntity(entity);
+  for (const { number, entity } of given) {
+    const known = findKnown(entity);
+    if (known !== undefined && known.updatedAt < entity.updatedAt) writer.putEntity({ ...entity, id: known.id });
+    const id = known?.id ?? writer.addEntity(entity);
     ids.set(number, id);
-    for (const alias of aliases) writer.addAlias({ entityId: id, alias });
-    count('entities', found === undefined);
+    for (const alias of entity.aliases) writer.addAlias(id, alias);
+    count('entities', known === undefined);
   }
   return ids;
 }
@@ -121,7 +143,7 @@ function importEvents(
 
 /**
  * Adds a document to a user's memory, all of it or nothing. What is there already is not added again, so a document may come
- * twice; of an attribute the later value stays.
+ * twice; of an attribute and of an entity the later state stays.
  */
 export async function importDocument(document: ParsedDocument, context: MemoryContext): Promise<ImportReport> {
   const texts = await toTexts(document, context);
