@@ -1,4 +1,5 @@
 import type { Category } from './model.ts';
+import { round } from './numbers.ts';
 import { daysBetween } from './times.ts';
 
 /** After how many days half of the confidence is left: a home town stays longer than a habit. */
@@ -19,5 +20,5 @@ interface Trusted {
 /** How far a value can be trusted now: it halves with each half-life of its category. In [0, 1], to three decimals. */
 export function ageConfidence({ confidence, category, updatedAt }: Trusted, now: number): number {
   const halfLives = daysBetween(updatedAt, now) / HALF_LIFE_DAYS[category ?? 'none'];
-  return Math.round(1_000 * confidence * 0.5 ** halfLives) / 1_000;
+  return round(confidence * 0.5 ** halfLives, 3);
 }

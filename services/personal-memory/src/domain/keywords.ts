@@ -1,5 +1,6 @@
 import type { Tokens } from '@contextloom/retrieval';
 import { toTokens } from './context.ts';
+import { round } from './numbers.ts';
 
 /** Whether any of the keywords has to be there, or all. */
 export const matchModes = ['any', 'all'] as const;
@@ -29,6 +30,6 @@ export function createKeywordTest(keywords: readonly string[], mode: MatchMode):
       own.length + single.length > 0 && [...own, ...single].every((token) => there.has(token));
     const matched = wanted.flatMap(({ keyword, tokens }) => (has(tokens) ? [keyword] : []));
     const isMatch = mode === 'all' ? matched.length === wanted.length : matched.length > 0;
-    return isMatch ? { matched, share: Math.round((1_000 * matched.length) / wanted.length) / 1_000 } : undefined;
+    return isMatch ? { matched, share: round(matched.length / wanted.length, 3) } : undefined;
   };
 }

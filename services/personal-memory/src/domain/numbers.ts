@@ -1,7 +1,7 @@
-import type { JsonValue } from '@contextloom/contracts';
+import type { JsonObject, JsonValue } from '@contextloom/contracts';
 
 /** A number as metadata has it: a number, or a text that is one and no more, such as `2000` or `1,999.50`. */
-export function toNumber(value: JsonValue | undefined): number | undefined {
+function toNumber(value: JsonValue | undefined): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || !/^[+-]?\d{1,3}(?:,?\d{3})*(?:\.\d+)?$/.test(value.trim())) return undefined;
   return Number(value.replaceAll(',', ''));
@@ -16,9 +16,14 @@ export interface NumberSummary {
   readonly max: number;
 }
 
-/** To six decimals: sums of prices have no more, and binary fractions show beyond. */
-function round(value: number): number {
-  return Number(value.toFixed(6));
+/** Rounds to so many decimals: by default six, which sums of prices do not exceed and before which binary fractions do not show. */
+export function round(value: number, decimals = 6): number {
+  return Number(value.toFixed(decimals));
+}
+
+/** The number that metadata have under a key. */
+export function numberOf(metadata: JsonObject, key: string): number | undefined {
+  return Object.hasOwn(metadata, key) ? toNumber(metadata[key]) : undefined;
 }
 
 /** Sums numbers up. */

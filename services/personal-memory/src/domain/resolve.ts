@@ -1,5 +1,6 @@
 import { type MemoryContext, toTokens } from './context.ts';
 import type { Entity } from './model.ts';
+import { round } from './numbers.ts';
 import { daysBetween } from './times.ts';
 import { type Kind, kinds, typeWords } from './type-words.ts';
 
@@ -96,7 +97,7 @@ function toRecentReason(last: number | undefined, now: number): readonly Reason[
 
 function toScore(reasons: readonly Reason[], { status }: Entity): number {
   const doubt = reasons.reduce((left, { weight }) => left * (1 - weight), 1);
-  return Math.round(1_000 * (1 - doubt) * (status === 'active' ? 1 : INACTIVE_SHARE)) / 1_000;
+  return round((1 - doubt) * (status === 'active' ? 1 : INACTIVE_SHARE), 3);
 }
 
 /** The entities that a text such as "my dog", 我的狗 or 旺财 may be about, most likely first, each with the reasons. */

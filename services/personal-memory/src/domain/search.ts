@@ -2,27 +2,36 @@ import { type MemoryContext, toSearchable, toTokens } from './context.ts';
 import { toEventText } from './events.ts';
 import { createKeywordTest, type MatchMode } from './keywords.ts';
 import type { Category, Entity, EntityType, MemoryEvent, ProfileEntry, Status } from './model.ts';
+import { round } from './numbers.ts';
 import { toProfileText } from './profile.ts';
 import type { EventFilter, Hit, MemoryReader } from './store.ts';
 import { toTimeRange } from './times.ts';
 
-/** Something found by words. */
-export interface Found<T> {
-  readonly item: T;
-  /** In [0, 1]; undefined when nothing was searched for. */
+/** How well something fits the words; nothing when none were asked for. */
+export interface Fit {
+  /** In [0, 1]. */
   readonly score?: number;
   readonly matched?: readonly string[];
 }
 
-/** Which events are searched. */
-export interface EventSearch {
-  readonly keywords?: readonly string[] | undefined;
-  readonly match_mode: MatchMode;
-  readonly query?: string | undefined;
+/** Something found by words. */
+export interface Found<T> extends Fit {
+  readonly item: T;
+}
+
+/** Which events are meant, as callers say it. */
+export interface EventChoice {
   readonly event_type?: MemoryEvent['type'] | undefined;
   readonly entity_id?: number | undefined;
   readonly time_range?: string | undefined;
   readonly event_ids?: readonly number[] | undefined;
+}
+
+/** Which events are searched. */
+export interface EventSearch extends EventChoice {
+  readonly keywords?: readonly string[] | undefined;
+  readonly match_mode: MatchMode;
+  readonly query?: string | undefined;
   readonly limit: number;
 }
 
@@ -30,31 +39,22 @@ export interface EventSearch {
 const MIN_CANDIDATES = 500;
 
 /** What a search by filters alone would list. */
-export function toEventFilter(
-  search: Pick<EventSearch, 'event_type' | 'entity_id' | 'time_range'> & {
-    readonly event_ids?: readonly number[] | undefined;
-  },
-  context: MemoryContext,
-): EventFilter {
+export function toEventFilter(choice: EventChoice, context: MemoryContext): EventFilter {
   return {
-    type: search.event_type,
-    entityId: search.entity_id,
-    range: toTimeRange(search.time_range, context),
-    ids: search.event_ids,
+    type: choice.event_type,
+    entityId: choice.entity_id,
+    range: toTimeRange(choice.time_range, context),
+    ids: choice.event_ids,
   };
 }
 
 async function findEventScores(search: EventSearch, filter: EventFilter, context: MemoryContext) {
   const { keywords = [], query } = search;
-  const limit = Math.max(MIN_CANDIDATES, 10 * search.limit);
-  if (query !== undefined) {
-    const text = await toSearchable([query, ...keywords].join(' '), context);
-    return context.memory.searchEvents({ text, limit }, filter);
-  }
-  return context.memory.searchEvents(
-    { text: { tokens: toTokens(keywords.join(' ')), vector: undefined }, limit },
-    filter,
-  );
+  const words = [query ?? '', ...keywords].join(' ');
+  // Keywords alone find what says them, not what comes close.
+  const text =
+    query === undefined ? { tokens: toTokens(words), vector: undefined } : await toSearchable(words, context);
+  return context.memory.searchEvents({ text, limit: Math.max(MIN_CANDIDATES, 10 * search.limit) }, filter);
 }
 
 /** Reads hits, best first, in small parts until there are enough that pass the test for keywords. */
@@ -113,7 +113,7 @@ export async function searchProfile(
   const test = createKeywordTest(keywords, match_mode);
   const text = await toSearchable(keywords.join(' '), context);
   const scores = new Map(
-    (await memory.searchProfile({ text, limit: 100 }, { category })).map((hit) => [hit.id, hit.score]),
+    (await memory.searchProfile({ text, limit: 100 }, category)).map((hit) => [hit.id, hit.score]),
   );
   const found = memory.profile({ category }).flatMap((item): Required<Found<ProfileEntry>>[] => {
     const match = test(toProfileText(item));
@@ -121,7 +121,7 @@ export async function searchProfile(
     if (match === undefined && !isClose) return [];
     // What has the words comes before what is merely close.
     const score = match === undefined ? 0.5 * (scores.get(item.key) ?? 0) : 0.5 + 0.5 * match.share;
-    return [{ item, score: Math.round(1_000 * score) / 1_000, matched: match?.matched ?? [] }];
+    return [{ item, score: round(score, 3), matched: match?.matched ?? [] }];
   });
   return found.sort(byScore).slice(0, limit);
 }

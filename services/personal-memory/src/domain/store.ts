@@ -94,7 +94,7 @@ export interface UserMemory extends MemoryReader {
   change<T>(work: (writer: MemoryWriter) => T): Promise<T>;
   /** Best first. */
   searchEvents(query: TextQuery, filter: EventFilter): Promise<readonly Hit<number>[]>;
-  searchProfile(query: TextQuery, filter: ProfileFilter): Promise<readonly Hit<string>[]>;
+  searchProfile(query: TextQuery, category: Category | undefined): Promise<readonly Hit<string>[]>;
 }
 
 /** Where copies go, and how often there is a new one. */

@@ -1,6 +1,6 @@
 import type { MemoryContext } from './context.ts';
 import type { Entity, EntityType, MemoryEvent, Status } from './model.ts';
-import { type NumberSummary, summarizeNumbers, toNumber } from './numbers.ts';
+import { type NumberSummary, numberOf, summarizeNumbers } from './numbers.ts';
 import type { EventFilter } from './store.ts';
 import { createCalendar } from './times.ts';
 
@@ -48,12 +48,7 @@ function createToBuckets(by: Grouping, { memory, zone }: MemoryContext): (event:
 }
 
 function sumUp(events: readonly MemoryEvent[], field: string): NumberSummary | undefined {
-  return summarizeNumbers(
-    events.flatMap(({ metadata }) => {
-      const value = Object.hasOwn(metadata, field) ? toNumber(metadata[field]) : undefined;
-      return value === undefined ? [] : [value];
-    }),
-  );
+  return summarizeNumbers(events.flatMap(({ metadata }) => numberOf(metadata, field) ?? []));
 }
 
 /** Counts events by type, month or entity, and sums up a number of their metadata. */

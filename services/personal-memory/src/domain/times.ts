@@ -51,6 +51,11 @@ export function createCalendar(zone: string) {
   return { dayOf, monthOf: (time: number): string => dayOf(time).slice(0, 7) };
 }
 
+/** A time as ISO 8601, UTC. */
+export function toIso(time: number): string {
+  return new Date(time).toISOString();
+}
+
 /** How many days lie between two times, never fewer than none: clocks may go back. */
 export function daysBetween(from: number, to: number): number {
   return Math.max(0, (to - from) / DAY_MS);

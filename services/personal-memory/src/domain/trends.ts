@@ -1,5 +1,5 @@
 import type { MemoryContext } from './context.ts';
-import { median, toNumber } from './numbers.ts';
+import { median, numberOf, round } from './numbers.ts';
 import type { EventFilter } from './store.ts';
 import { createCalendar, daysBetween, plusDays } from './times.ts';
 
@@ -59,8 +59,8 @@ function findRhythm(times: readonly number[]): Rhythm | undefined {
   if (best.strength < MIN_STRENGTH) return undefined;
   const days = median(gaps.filter((gap) => explain(gap, best.period) === 1));
   return {
-    days: Math.round(10 * days) / 10,
-    strength: Math.round(100 * best.strength) / 100,
+    days: round(days, 1),
+    strength: round(best.strength, 2),
     next: plusDays(last, days),
   };
 }
@@ -95,8 +95,7 @@ export function analyzeTrends(filter: EventFilter, { memory, zone }: MemoryConte
   for (const { time, metadata } of events) {
     const month = monthOf(time);
     const { count, spend } = months.get(month) ?? { count: 0, spend: 0 };
-    const cost = Object.hasOwn(metadata, 'cost') ? toNumber(metadata['cost']) : undefined;
-    months.set(month, { month, count: count + 1, spend: Number((spend + (cost ?? 0)).toFixed(6)) });
+    months.set(month, { month, count: count + 1, spend: round(spend + (numberOf(metadata, 'cost') ?? 0)) });
     // Twice in a day is once in a rhythm of days.
     if (!days.has(dayOf(time))) days.set(dayOf(time), time);
   }
@@ -107,8 +106,8 @@ export function analyzeTrends(filter: EventFilter, { memory, zone }: MemoryConte
     count: events.length,
     firstTime,
     lastTime,
-    perMonth: Math.round((100 * events.length) / Math.max(1, span / DAYS_PER_MONTH)) / 100,
-    spend: Number(filled.reduce((sum, { spend }) => sum + spend, 0).toFixed(6)),
+    perMonth: round(events.length / Math.max(1, span / DAYS_PER_MONTH), 2),
+    spend: round(filled.reduce((sum, { spend }) => sum + spend, 0)),
     months: filled,
     rhythm: findRhythm([...days.values()]),
   };

@@ -12,7 +12,7 @@ import { backUpFile } from './backups.ts';
 import { findDamageAtStart, toDamagedFileError } from './damage.ts';
 import { createEntityTable, createRelationTable } from './entity-table.ts';
 import { createEventTable, toEventSelection } from './event-table.ts';
-import { createProfileTable } from './profile-table.ts';
+import { createProfileTable, toProfileSelection } from './profile-table.ts';
 import { migrations, toEventIndex, toProfileIndex } from './schema.ts';
 import { createSearchIndex } from './search-index.ts';
 
@@ -33,7 +33,6 @@ export interface MemoryFileOptions {
 
 /** One database with the memories of one user or many. */
 export interface MemoryFile {
-  readonly file: string;
   of(userId: string): UserMemory;
   users(): readonly string[];
   /** Copies it into a folder under its name and the time, if that is due. */
@@ -137,13 +136,9 @@ function createUserMemory(user: string, { indexed, tables, indexes }: OpenedFile
       const hits = await indexes.event.search(query, toEventSelection(user, filter));
       return hits.map(({ row, score }) => ({ id: row, score }));
     },
-    searchProfile: async (query, { category }) => {
+    searchProfile: async (query, category) => {
       await indexes.ready();
-      const selection = {
-        sql: `SELECT id FROM user_profile WHERE user_id = ?${category === undefined ? '' : ' AND category = ?'}`,
-        params: category === undefined ? [user] : [user, category],
-      };
-      const hits = await indexes.profile.search(query, selection);
+      const hits = await indexes.profile.search(query, toProfileSelection(user, category));
       const keys = tables.profile.keysOf(
         user,
         hits.map(({ row }) => row),
@@ -183,7 +178,6 @@ export function openMemoryFile(options: MemoryFileOptions): MemoryFile {
   const opened = { indexed, tables, indexes };
   const users = database.prepare<[], string>(USERS).pluck();
   return {
-    file,
     of: (userId) => createUserMemory(userId, opened),
     users: () => withStorageErrors(() => users.all()),
     backUp: (options) => backUpFile(database, file, options),

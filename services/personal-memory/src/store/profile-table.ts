@@ -1,4 +1,4 @@
-import { type Database, parseStoredJson } from '@contextloom/sqlite';
+import { type Database, parseStoredJson, type SqlPart } from '@contextloom/sqlite';
 import type { Category, ChangeKind, ProfileEntry, ProfileVersion } from '../domain/model.ts';
 import type { ProfileFilter } from '../domain/store.ts';
 
@@ -24,6 +24,13 @@ function toEntry({ key, value, category, tags, confidence, updated_at }: Profile
 
 function toVersion({ changed_at, tags, ...row }: VersionRow): ProfileVersion {
   return { ...row, tags: parseStoredJson(tags), changedAt: changed_at };
+}
+
+/** The rows of a user's attributes, all or of a category, for a search among them. */
+export function toProfileSelection(user: string, category: Category | undefined): SqlPart {
+  const ofUser = 'SELECT id FROM user_profile WHERE user_id = ?';
+  if (category === undefined) return { sql: ofUser, params: [user] };
+  return { sql: `${ofUser} AND category = ?`, params: [user, category] };
 }
 
 const versionColumns = 'version, key, value, category, tags, confidence, change, changed_at';

@@ -8,6 +8,7 @@ import {
   type IndexedDatabase,
   type SqlPart,
 } from '@contextloom/sqlite';
+import { round } from '../domain/numbers.ts';
 import type { Searchable, TextQuery } from '../domain/store.ts';
 
 /** A row that was found, with a score in [0, 1]. */
@@ -44,7 +45,7 @@ function toRowHits(hits: HybridHits, limit: number): readonly RowHit[] {
   return fuseHits(hits, hasVector ? WEIGHTS : { words: 1, vector: 0 })
     .filter(({ words, vector }) => words > 0 || vector >= CLOSE)
     .slice(0, limit)
-    .map(({ row, score }) => ({ row, score: Math.round(1_000 * score) / 1_000 }));
+    .map(({ row, score }) => ({ row, score: round(score, 3) }));
 }
 
 function createReady(index: HybridIndex, { textOf, toSearchable }: SearchIndexOptions): () => Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toEventFilter } from '../domain/search.ts';
+import { toIso } from '../domain/times.ts';
 import { analyzeTrends } from '../domain/trends.ts';
-import { toIso } from './answers.ts';
 import { eventFilterFields } from './search-fields.ts';
 import { defineUserTool } from './user-tool.ts';
 

@@ -10,12 +10,8 @@ import {
   type ProfileEntry,
   statuses,
 } from '../domain/model.ts';
-import type { Found } from '../domain/search.ts';
-
-/** An epoch time as answers tell it. */
-export function toIso(time: number): string {
-  return new Date(time).toISOString();
-}
+import type { Fit } from '../domain/search.ts';
+import { toIso } from '../domain/times.ts';
 
 const storedObject = z
   .custom<JsonObject>((value) => typeof value === 'object' && value !== null)
@@ -75,8 +71,21 @@ export const relationAnswer = z.object({
   created_at: z.string(),
 });
 
+/** Numbers in short, in an answer; null when there are none. */
+export const numbersAnswer = z
+  .object({ count: z.int(), sum: z.number(), average: z.number(), min: z.number(), max: z.number() })
+  .nullable();
+
+/** Whether something was there to be deleted. */
+export const deletionAnswer = z.object({ deleted: z.boolean(), changes: z.int() });
+
+/** Writes whether something was deleted. */
+export function toDeletionAnswer(deleted: boolean): z.output<typeof deletionAnswer> {
+  return { deleted, changes: Number(deleted) };
+}
+
 /** Writes how well something fits, if anything was asked. */
-function toFit({ score, matched }: Found<unknown>) {
+function toFit({ score, matched }: Fit) {
   return {
     ...(score !== undefined && { relevance_score: score }),
     ...(matched !== undefined && { matched_keywords: [...matched] }),
@@ -84,7 +93,7 @@ function toFit({ score, matched }: Found<unknown>) {
 }
 
 /** Writes an attribute with the confidence that it has now. */
-export function toProfileAnswer(entry: ProfileEntry, now: Date, fit: Omit<Found<unknown>, 'item'> = {}) {
+export function toProfileAnswer(entry: ProfileEntry, now: Date, fit: Fit = {}) {
   const { key, value, category, tags: own, updatedAt } = entry;
   const confidence = ageConfidence(entry, now.getTime());
   return {
@@ -94,12 +103,12 @@ export function toProfileAnswer(entry: ProfileEntry, now: Date, fit: Omit<Found<
     updated_at: toIso(updatedAt),
     confidence,
     tags: [...own],
-    ...toFit({ item: entry, ...fit }),
+    ...toFit(fit),
   };
 }
 
 /** Writes an entity. */
-export function toEntityAnswer(entity: Entity, fit: Omit<Found<unknown>, 'item'> = {}) {
+export function toEntityAnswer(entity: Entity, fit: Fit = {}) {
   const { id, type, name, aliases, attributes, createdAt, updatedAt, status, tags: own } = entity;
   const times = { created_at: toIso(createdAt), updated_at: toIso(updatedAt) };
   return {
@@ -111,12 +120,12 @@ export function toEntityAnswer(entity: Entity, fit: Omit<Found<unknown>, 'item'>
     ...times,
     status,
     tags: [...own],
-    ...toFit({ item: entity, ...fit }),
+    ...toFit(fit),
   };
 }
 
 /** Writes an event. */
-export function toEventAnswer(event: MemoryEvent, fit: Omit<Found<unknown>, 'item'> = {}) {
+export function toEventAnswer(event: MemoryEvent, fit: Fit = {}) {
   const { id, type, description, entityIds, metadata, time, importance, tags: own, parentId } = event;
   return {
     id,
@@ -128,6 +137,6 @@ export function toEventAnswer(event: MemoryEvent, fit: Omit<Found<unknown>, 'ite
     importance,
     tags: [...own],
     ...(parentId !== null && { parent_event_id: parentId }),
-    ...toFit({ item: event, ...fit }),
+    ...toFit(fit),
   };
 }

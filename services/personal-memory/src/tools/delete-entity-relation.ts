@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idField } from '../domain/fields.ts';
+import { deletionAnswer, toDeletionAnswer } from './answers.ts';
 import { defineUserTool } from './user-tool.ts';
 
 /** Deletes a relation. */
@@ -9,9 +10,7 @@ export const deleteEntityRelationTool = defineUserTool({
   description: 'Deletes what an entity is to another; both entities stay.',
   kind: 'replaces',
   input: z.object({ relation_id: idField('The relation.') }),
-  output: z.object({ deleted: z.boolean(), changes: z.int() }),
-  run: async ({ relation_id }, { memory }) => {
-    const deleted = await memory.change((writer) => writer.deleteRelation(relation_id));
-    return { deleted, changes: Number(deleted) };
-  },
+  output: deletionAnswer,
+  run: async ({ relation_id }, { memory }) =>
+    toDeletionAnswer(await memory.change((writer) => writer.deleteRelation(relation_id))),
 });

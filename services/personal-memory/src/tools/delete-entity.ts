@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { retireEntity } from '../domain/entities.ts';
 import { idField } from '../domain/fields.ts';
+import { deletionAnswer, toDeletionAnswer } from './answers.ts';
 import { defineUserTool } from './user-tool.ts';
 
 /** Takes an entity out of the active ones. */
@@ -10,9 +11,6 @@ export const deleteEntityTool = defineUserTool({
   description: 'Makes an entity inactive. Its events stay; update_entity with status "active" brings it back.',
   kind: 'replaces',
   input: z.object({ entity_id: idField('The entity.') }),
-  output: z.object({ deleted: z.boolean(), changes: z.int() }),
-  run: async ({ entity_id }, context) => {
-    const deleted = await retireEntity(entity_id, context);
-    return { deleted, changes: Number(deleted) };
-  },
+  output: deletionAnswer,
+  run: async ({ entity_id }, context) => toDeletionAnswer(await retireEntity(entity_id, context)),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idField } from '../domain/fields.ts';
+import { deletionAnswer, toDeletionAnswer } from './answers.ts';
 import { defineUserTool } from './user-tool.ts';
 
 /** Deletes an event. */
@@ -9,9 +10,7 @@ export const deleteEventTool = defineUserTool({
   description: 'Deletes an event for good. Events that name it as their parent stay, without one.',
   kind: 'replaces',
   input: z.object({ event_id: idField('The event.') }),
-  output: z.object({ deleted: z.boolean(), changes: z.int() }),
-  run: async ({ event_id }, { memory }) => {
-    const deleted = await memory.change((writer) => writer.deleteEvent(event_id));
-    return { deleted, changes: Number(deleted) };
-  },
+  output: deletionAnswer,
+  run: async ({ event_id }, { memory }) =>
+    toDeletionAnswer(await memory.change((writer) => writer.deleteEvent(event_id))),
 });

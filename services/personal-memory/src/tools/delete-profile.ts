@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nameField } from '../domain/fields.ts';
 import { deleteProfile } from '../domain/profile.ts';
+import { deletionAnswer, toDeletionAnswer } from './answers.ts';
 import { defineUserTool } from './user-tool.ts';
 
 /** Deletes an attribute of the user. */
@@ -14,9 +15,7 @@ export const deleteProfileTool = defineUserTool({
     key: nameField('The key of the fact.'),
     erase_history: z.boolean().default(false).describe('Whether earlier values go as well, for good.'),
   }),
-  output: z.object({ deleted: z.boolean(), changes: z.int() }),
-  run: async ({ key, erase_history }, context) => {
-    const deleted = await deleteProfile({ key, eraseHistory: erase_history }, context);
-    return { deleted, changes: Number(deleted) };
-  },
+  output: deletionAnswer,
+  run: async ({ key, erase_history }, context) =>
+    toDeletionAnswer(await deleteProfile({ key, eraseHistory: erase_history }, context)),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { entityTypes, statuses } from '../domain/model.ts';
+import { entityTypes } from '../domain/model.ts';
 import { entityAnswer, toEntityAnswer } from './answers.ts';
+import { statusField } from './search-fields.ts';
 import { defineUserTool } from './user-tool.ts';
 
 /** Lists entities. */
@@ -12,15 +13,10 @@ export const listEntitiesTool = defineUserTool({
   list: 'entities',
   input: z.object({
     entity_type: z.enum(entityTypes).optional().describe('Only this kind.'),
-    status: z
-      .enum([...statuses, 'all'])
-      .default('active')
-      .describe('Whether still part of the user’s life.'),
+    status: statusField,
   }),
   output: z.object({ entities: z.array(entityAnswer) }),
   run: ({ entity_type, status }, { memory }) => ({
-    entities: memory
-      .entities({ type: entity_type, status: status === 'all' ? undefined : status })
-      .map((entity) => toEntityAnswer(entity)),
+    entities: memory.entities({ type: entity_type, status }).map((entity) => toEntityAnswer(entity)),
   }),
 });

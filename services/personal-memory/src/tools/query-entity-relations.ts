@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { requireEntity } from '../domain/entities.ts';
 import { idField, nameField } from '../domain/fields.ts';
-import { relationAnswer, toIso } from './answers.ts';
+import { toIso } from '../domain/times.ts';
+import { relationAnswer } from './answers.ts';
 import { defineUserTool } from './user-tool.ts';
 
 /** Lists the relations of an entity. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nameField } from '../domain/fields.ts';
 import { categories, changeKinds } from '../domain/model.ts';
-import { toIso } from './answers.ts';
+import { toIso } from '../domain/times.ts';
 import { defineUserTool } from './user-tool.ts';
 
 /** Lists what an attribute was. */

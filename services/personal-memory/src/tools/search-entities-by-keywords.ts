@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { entityTypes, statuses } from '../domain/model.ts';
+import { entityTypes } from '../domain/model.ts';
 import { searchEntities } from '../domain/search.ts';
 import { entityAnswer, toEntityAnswer } from './answers.ts';
-import { keywordsField, limitField, matchModeField } from './search-fields.ts';
+import { keywordsField, limitField, matchModeField, statusField } from './search-fields.ts';
 import { defineUserTool } from './user-tool.ts';
 
 /** Searches entities. */
@@ -15,17 +15,12 @@ export const searchEntitiesTool = defineUserTool({
   input: z.object({
     keywords: keywordsField,
     entity_type: z.enum(entityTypes).optional().describe('Only this kind.'),
-    status: z
-      .enum([...statuses, 'all'])
-      .default('active')
-      .describe('Whether still part of the user’s life.'),
+    status: statusField,
     match_mode: matchModeField,
     limit: limitField(20),
   }),
   output: z.object({ entities: z.array(entityAnswer) }),
-  run: ({ status, ...search }, context) => ({
-    entities: searchEntities({ ...search, status: status === 'all' ? undefined : status }, context).map(
-      ({ item, ...fit }) => toEntityAnswer(item, fit),
-    ),
+  run: (search, context) => ({
+    entities: searchEntities(search, context).map(({ item, ...fit }) => toEntityAnswer(item, fit)),
   }),
 });

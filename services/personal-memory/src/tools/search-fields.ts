@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idField, nameField, textField } from '../domain/fields.ts';
 import { matchModes } from '../domain/keywords.ts';
-import { eventTypes } from '../domain/model.ts';
+import { eventTypes, statuses } from '../domain/model.ts';
 
 /** Words that are looked for. */
 export const keywordsField = z
@@ -21,6 +21,13 @@ export function limitField(usual: number) {
   const WHOLE = 'must be a whole number from 1 to 1000';
   return z.int(WHOLE).min(1, WHOLE).max(1_000, WHOLE).default(usual).describe('Most results.');
 }
+
+/** Whether entities are meant that are still part of the user's life; `all` becomes undefined. */
+export const statusField = z
+  .enum([...statuses, 'all'])
+  .default('active')
+  .transform((status) => (status === 'all' ? undefined : status))
+  .describe('Whether still part of the user’s life.');
 
 /** Which events are meant, as several tools take it. */
 export const eventFilterFields = {

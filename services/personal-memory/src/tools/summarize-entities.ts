@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type EntityType, entityTypes, statuses } from '../domain/model.ts';
 import { summarizeEntities } from '../domain/summaries.ts';
-import { toIso } from './answers.ts';
-import { numbersAnswer } from './numbers-answer.ts';
+import { toIso } from '../domain/times.ts';
+import { numbersAnswer } from './answers.ts';
+import { statusField } from './search-fields.ts';
 import { defineUserTool } from './user-tool.ts';
 
 /** Counts and sums up entities. */
@@ -14,10 +15,7 @@ export const summarizeEntitiesTool = defineUserTool({
   kind: 'reads',
   input: z.object({
     entity_type: z.enum(entityTypes).optional().describe('Only this kind.'),
-    status: z
-      .enum([...statuses, 'all'])
-      .default('active')
-      .describe('Whether still part of the user’s life.'),
+    status: statusField,
   }),
   output: z.object({
     total_entities: z.int(),
@@ -35,7 +33,7 @@ export const summarizeEntitiesTool = defineUserTool({
     ),
   }),
   run: ({ entity_type, status }, context) => {
-    const summaries = summarizeEntities({ type: entity_type, status: status === 'all' ? undefined : status }, context);
+    const summaries = summarizeEntities({ type: entity_type, status }, context);
     const countOf = (type: EntityType): number => summaries.filter(({ entity }) => entity.type === type).length;
     return {
       total_entities: summaries.length,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { nameField } from '../domain/fields.ts';
 import { toEventFilter } from '../domain/search.ts';
 import { groupings, summarizeEvents } from '../domain/summaries.ts';
-import { toIso } from './answers.ts';
-import { numbersAnswer } from './numbers-answer.ts';
+import { toIso } from '../domain/times.ts';
+import { numbersAnswer } from './answers.ts';
 import { eventFilterFields } from './search-fields.ts';
 import { defineUserTool } from './user-tool.ts';
 

@@ -17,8 +17,11 @@ const texts = [
   'relation_type',
   'event_type',
   'description',
+  'timestamp',
+  'created_at',
+  'updated_at',
+  'changed_at',
 ];
-const times = ['timestamp', 'created_at', 'updated_at', 'changed_at'];
 /** Written as JSON: numbers, lists and objects. */
 const others = [
   'entity',
@@ -34,7 +37,7 @@ const others = [
   'confidence',
   'importance',
 ];
-const columns = ['record', ...texts, ...times, ...others];
+const columns = ['record', ...texts, ...others];
 const isJson = new Set(others);
 
 type Row = Readonly<Record<string, string>>;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { nameField, shareField, tagsField, textField } from '../fields.ts';
 import { categories, changeKinds, entityTypes, eventTypes, statuses } from '../model.ts';
 import type { MemoryReader } from '../store.ts';
+import { toIso } from '../times.ts';
 
 const timeField = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 const numberField = z.int().min(1);
@@ -92,8 +93,6 @@ export const documentSchema = partsSchema.superRefine((document, context) => {
 export type MemoryDocument = z.input<typeof documentSchema>;
 /** A document after parsing. */
 export type ParsedDocument = z.output<typeof documentSchema>;
-
-const toIso = (time: number): string => new Date(time).toISOString();
 
 function numberFromOne(ids: readonly number[]): ReadonlyMap<number, number> {
   return new Map(ids.map((id, at) => [id, at + 1]));
