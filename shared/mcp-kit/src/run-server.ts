@@ -1,6 +1,5 @@
-import { pipeline } from 'node:stream';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import type { Check } from './checks.ts';
 import {
@@ -14,12 +13,10 @@ import {
 } from './command-line.ts';
 import { createApi, createMcpEndpoint, type HttpApi, listen } from './http/index.ts';
 import { createLog, type Log } from './log.ts';
-import { MAX_LINE_BYTES } from './message-size.ts';
 import { refuseHandshake } from './refuse-handshake.ts';
-import { toRpcError } from './rpc-error.ts';
 import type { ServerFactory } from './server-factory.ts';
 import type { Settings, SettingValues } from './settings.ts';
-import { createStdioLines } from './stdio-lines.ts';
+import { createStdioTransport } from './stdio-transport.ts';
 
 /** What a server's parts are built from. */
 export interface BuildContext<S extends Settings> {
@@ -72,8 +69,8 @@ const toServerFlags = (hasAddress: boolean): Readonly<Record<string, Flag>> => (
 });
 
 /**
- * The body of every server's entry file: flags, settings, transport, signals. Serves stdio until standard input ends, or
- * HTTP until a signal; with `--check` it serves nothing, prints what it found, and ends. A wrong flag or setting ends the process with code 2, a port in use with code 1.
+ * The body of every server's entry file: flags, settings, transport, signals. Serves stdio until standard input has
+ * ended and what is under way is answered, or HTTP until a signal; with `--check` it serves nothing, prints what it found, and ends. A wrong flag or setting ends the process with code 2, a port in use with code 1.
  */
 export function runServer<S extends Settings>(options: RunServerOptions<S>): Promise<void> {
   return runCommand(options.process, options.name, () => run(options));
@@ -181,18 +178,10 @@ function toAddress(flags: FlagValues, usual: HttpAddress | undefined): HttpAddre
   return { host, port: port.data };
 }
 
-function openStdio(built: BuiltServer, log: Log, process: ProcessLike, onEnd: () => void): Door {
+function openStdio({ factory }: BuiltServer, log: Log, { stdin, stdout }: ProcessLike, onEnd: () => void): Door {
   const onerror = (cause: Error): void => log.warn({ cause }, 'MCP message refused');
-  const lines = createStdioLines({
-    onRefused: ({ error, id }) => {
-      onerror(error);
-      process.stdout.write(`${JSON.stringify(toRpcError(error, id))}\n`);
-    },
-  });
-  const transport = new StdioServerTransport(lines, process.stdout, { maxBufferSize: MAX_LINE_BYTES });
-  const handle = serveStdio(built.factory, { transport, onerror });
-  pipeline(process.stdin, lines, onEnd);
-  lines.once('close', onEnd);
+  const transport = createStdioTransport({ stdin, stdout, onRefused: onerror, onEnd });
+  const handle = serveStdio(factory, { transport, onerror });
   return { close: () => handle.close() };
 }
 

@@ -15,6 +15,8 @@ export interface RefusedLine {
 /** What a splitter of lines needs to know. */
 export interface StdioLinesOptions {
   readonly onRefused: (refused: RefusedLine) => void;
+  /** What the end of the lines waits for once the input has ended. */
+  readonly beforeEnd?: () => Promise<void>;
   readonly maxLineBytes?: number;
 }
 
@@ -44,7 +46,11 @@ function findRequestId(line: Buffer): string | number | null {
  * too long, no UTF-8 or slow to parse is refused, and the next one is read. Bytes are joined once a line: the SDK's own buffer
  * joins all it has with every chunk that comes, which takes seconds for a line of 30 MB.
  */
-export function createStdioLines({ onRefused, maxLineBytes = MAX_LINE_BYTES }: StdioLinesOptions): Transform {
+export function createStdioLines({
+  onRefused,
+  beforeEnd = async () => undefined,
+  maxLineBytes = MAX_LINE_BYTES,
+}: StdioLinesOptions): Transform {
   let open: OpenLine = { parts: [], length: 0 };
 
   function append(bytes: Buffer): void {
@@ -88,6 +94,9 @@ export function createStdioLines({ onRefused, maxLineBytes = MAX_LINE_BYTES }: S
       }
       append(chunk.subarray(from));
       done();
+    },
+    flush(done) {
+      beforeEnd().then(() => done(), done);
     },
   });
 }

@@ -131,6 +131,14 @@ describe('the outermost layer of a server', () => {
     expect(await finish(child)).toMatchObject({ code: 0, stdout: '{"result":{},"jsonrpc":"2.0","id":1}\n' });
   });
 
+  it('answers what is under way when standard input ends, and ends then', async () => {
+    const child = start([]);
+    child.stdin.end('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"linger","arguments":{}}}\n');
+    const { code, stdout, stderr } = await finish(child);
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { structuredContent: { text: 'answered' } } });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('closed') });
+  });
+
   it.each(['SIGTERM', 'SIGINT'] as const)('serves HTTP until %s', async (signal) => {
     const child = start(['--http', '0']);
     const url = await untilListening(child);
