@@ -233,6 +233,41 @@ describe.each([
     expect((await store.pending(100)).filter(({ content }) => content.includes('潮汐'))).toEqual([]);
   });
 
+  it('stores vectors while an import brings their memory up to date', async () => {
+    const { memory, ownerId } = createMemory(store, { embed: async () => undefined });
+    const content = Array.from({ length: 6 }, (_, at) => `# Part ${at}\n\n${LONG}`).join('\n\n');
+    const { id } = await memory.ingest(note(content));
+    const pending = (await store.pending(1_000)).filter(({ ownerId: owner }) => owner === ownerId);
+    const vectors = await embedder.embed(pending.map((fragment) => fragment.content));
+    const state = { content_type: 'development', content, ts: NOW_S, summary: 'Tides.', tags: [] as string[] } as const;
+    const time = '2026-01-01T00:00:00Z';
+    const version = {
+      ...state,
+      kind: 'version',
+      memory_id: id,
+      revision: 1,
+      created_at: time,
+      replaced_at: time,
+    } as const;
+    const later = {
+      ...state,
+      kind: 'memory',
+      id,
+      project_key: project_name,
+      revision: 2,
+      versions: [version],
+    } as const;
+    const [outcome] = await Promise.all([
+      store.importUnit(ownerId, { ...later, content: 'Shorter.', created_at: time, updated_at: time }),
+      store.addEmbeddings(
+        pending.map((fragment, at) => ({ ...fragment, embedding: vectors[at] ?? new Float32Array() })),
+      ),
+    ]);
+    expect(outcome).toBe('imported');
+    expect(await memory.get([id])).toMatchObject([{ content: 'Shorter.' }]);
+    expect(await store.inspect()).toMatchObject({ torn: [], broken: [] });
+  });
+
   it('notices fragments that are missing, and writes them again', async () => {
     const { memory } = createMemory(store);
     const { id } = await memory.ingest(note(LONG));

@@ -33,22 +33,38 @@ async function completeMemory(sql: Sql, { type }: VectorType, { id, ownerId }: O
 
 type Owned = Pick<MemoryPlace, 'id' | 'ownerId'>;
 
-/** Stores vectors inside a transaction; a fragment that says something else by now is left as it is. */
+/**
+ * Stores vectors inside a transaction; a fragment that says something else by now is left as it is. The memories are locked
+ * before their fragments, as by all who write both: the other way round, two would wait for each other.
+ */
 export async function addEmbeddings(
   sql: Sql,
   vector: VectorType,
   embedded: readonly (PendingFragment & { readonly embedding: Float32Array })[],
 ): Promise<void> {
-  const touched = new Map<string, Owned>();
-  for (const { id, ownerId, content, embedding } of embedded) {
-    const set = `set embedding = $4::${vector.type}
-      where owner_id = $1 and id = $2 and content = $3 and embedding is null returning memory_id as id`;
-    const parameters = [ownerId, id, content, toVectorText(embedding)];
-    const rows = await sql.query<{ id: string }>(`update fragments ${set}`, parameters);
-    if (rows.length === 0) await sql.query(`update version_fragments ${set}`, parameters);
-    for (const row of rows) touched.set(row.id, { id: row.id, ownerId });
+  const parameters = [
+    embedded.map(({ ownerId }) => ownerId),
+    embedded.map(({ id }) => id),
+    embedded.map(({ content }) => content),
+    embedded.map(({ embedding }) => toVectorText(embedding)),
+  ];
+  const memories = await sql.query<Owned>(
+    `select id, owner_id as "ownerId" from memories
+     where (owner_id, id) in (
+       select f.owner_id, f.memory_id from fragments f
+       join unnest($1::text[], $2::text[]) as e (owner_id, id) on f.owner_id = e.owner_id and f.id = e.id)
+     order by owner_id, id for update`,
+    parameters.slice(0, 2),
+  );
+  for (const table of ['fragments', 'version_fragments']) {
+    await sql.query(
+      `update ${table} f set embedding = e.embedding::${vector.type}
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as e (owner_id, id, content, embedding)
+       where f.owner_id = e.owner_id and f.id = e.id and f.content = e.content and f.embedding is null`,
+      parameters,
+    );
   }
-  for (const memory of touched.values()) await completeMemory(sql, vector, memory);
+  for (const memory of memories) await completeMemory(sql, vector, memory);
 }
 
 const COUNTS = `
