@@ -2,6 +2,7 @@ import { identifier } from '@contextloom/contracts';
 import { z } from 'zod';
 import { contentTypeSchema, contentTypes } from './domain/content-types.ts';
 import { relations } from './domain/links.ts';
+import { memoryIdSchema } from './domain/memory.ts';
 import { originFields, projectFields } from './domain/project.ts';
 
 const countCharacters = (text: string): number => [...text].length;
@@ -66,13 +67,8 @@ export function countText(range: Range, description: string) {
 /** The bounds of numbers that callers give. */
 export const bounds = { limit: [1, 100], days: [1, 3_650] } as const;
 
-const ID = 'must be an id such as mem_1f0c';
-
 /** The id of a memory. */
-export const memoryId = z
-  .string()
-  .regex(/^mem_[0-9A-Za-z_-]{1,64}$/, ID)
-  .describe('The id of a memory, as a search tells it.');
+export const memoryId = memoryIdSchema.describe('The id of a memory, as a search tells it.');
 
 /** Which arbitration. */
 export const arbitrationId = count(

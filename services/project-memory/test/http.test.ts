@@ -22,6 +22,9 @@ afterAll(async () => {
 });
 
 const note = { project_name: 'agent-mem', content_type: 'development', content: '检索分两个阶段：先 search，再 get。' };
+/** A text that no index compresses. */
+const toLongText = (length: number) =>
+  Array.from({ length }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7_919 + at ** 2 * 31) % 20_000))).join('');
 const path = (route: string, query: Record<string, string>) => `${route}?${new URLSearchParams(query)}`;
 
 describe('the REST API', () => {
@@ -89,6 +92,8 @@ describe('the REST API', () => {
     ['a time ten minutes ahead', body({ ts: NOW_S + 600 })],
     ['nanoseconds', body({ ts: NOW_S * 1e9 })],
     ['a path instead of a name', body({ project_name: undefined, project_path: '/srv/agent-mem' })],
+    ['a long path next to a name', body({ project_path: `/${toLongText(4_000)}` })],
+    ['an id that can be none', get('/memories', { ids: '\0' })],
   ])('accepts %s', async (_name, [method, target, sent]) => {
     expect(await http.request(method, target, sent)).toMatchObject({ status: 200 });
   });
@@ -107,6 +112,7 @@ describe('the REST API', () => {
     ['an unknown field', body({ source: 'watcher' }), 400, 'ERR_INVALID'],
     ['a type that is none of the five', body({ content_type: 'story' }), 400, 'ERR_INVALID'],
     ['no project', body({ project_name: undefined }), 400, 'ERR_INVALID'],
+    ['a path too long for a key', body({ project_name: undefined, project_path: toLongText(501) }), 400, 'ERR_INVALID'],
     ['a time further ahead', body({ ts: NOW_S + 601 }), 400, 'ERR_INVALID'],
     ['a text with NUL', body({ content: 'a\0b' }), 400, 'ERR_INVALID'],
     ['a text that is too large', body({ content: 'x'.repeat(1_000_001) }), 413, 'ERR_TOO_LARGE'],

@@ -145,6 +145,14 @@ describe('an import', () => {
       ...extra,
     });
 
+  const arbitration = (extra: object) =>
+    JSON.stringify({
+      ...{ kind: 'arbitration', project_key: 'p', candidate_memory_id: 'mem_a', new_memory_id: null, similarity: 0.9 },
+      ...{ old_summary: '', new_summary: '', model: null, revision: null, created_at: '2026-01-01T00:00:00Z' },
+      ...{ skipped_type: null, skipped_content: null, skipped_ts: null, rolled_back_at: null },
+      ...extra,
+    });
+
   it.each<[string, readonly string[], number, string]>([
     ['no JSON', ['{"kind":'], 2, 'is not JSON'],
     ['an unknown kind', ['{"kind":"poem"}'], 2, 'kind'],
@@ -155,6 +163,16 @@ describe('an import', () => {
     ['a line that is too long', [memory({ content: 'x'.repeat(8_000_001) })], 2, 'longer than 8 MB'],
     ['an id that is none', [memory({ id: 'a' })], 2, 'id must be an id'],
     ['a time that is none', [memory({ created_at: 'noon' })], 2, 'created_at must be a time'],
+    ['a year that is none', [memory({ created_at: '0000-01-01T00:00:00Z' })], 2, 'created_at must be a time'],
+    ['a key that is blank', [memory({ project_key: '  ' })], 2, 'project_key must not be blank'],
+    [
+      'a key that is too long',
+      [memory({ project_key: '港'.repeat(501) })],
+      2,
+      'project_key must be at most 1,500 bytes',
+    ],
+    ['a verdict without what it left out', [arbitration({ action: 'SKIP' })], 2, 'skipped_type is required of SKIP'],
+    ['a verdict without what it made', [arbitration({ action: 'REPLACE' })], 2, 'revision is required of REPLACE'],
     ['a memory without its versions', [memory({ revision: 3 })], 2, 'versions 1 to 2 must stand before it'],
     ['a version of another', [version({ memory_id: 'mem_b' }), memory({})], 2, 'the next memory is mem_a, not mem_b'],
     ['a version after its memory', [memory({}), version({})], 3, 'the next memory is mem_good, not mem_a'],
@@ -197,6 +215,17 @@ describe('an import', () => {
       });
     },
   );
+
+  it('refuses a file that is empty, and one whose header is missing behind blank lines', async () => {
+    await expect(bring(on(here), '\n')).rejects.toMatchObject({ code: 'invalid' });
+    await expect(bring(on(here), `\n${memory({})}`)).rejects.toMatchObject({ code: 'invalid' });
+    expect(await on(here).get(['mem_a'])).toEqual([]);
+  });
+
+  it('files a memory under the key that callers can name', async () => {
+    await bring(on(here), `${header}\n${memory({ project_key: ' p ' })}`);
+    expect(await on(here).newest({ project_key: 'p' }, 10)).toHaveLength(1);
+  });
 
   it('refuses versions whose memory does not follow', async () => {
     expect(await bring(on(here), `${header}\n${version({})}`)).toMatchObject({

@@ -1,7 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { Analyst } from './analysis.ts';
 import type { ContentType } from './content-types.ts';
-import type { MemoryContent } from './memory.ts';
+import { type MemoryContent, toMemoryId } from './memory.ts';
 import type { createPrepare } from './prepare.ts';
 import { type ProjectName, requireProjectKey } from './project.ts';
 import type { MemoryStore, ProjectOrigin } from './store.ts';
@@ -68,9 +68,6 @@ function createQueues(): <T>(key: string, work: () => Promise<T>) => Promise<T> 
     }
   };
 }
-
-/** The id of a new memory. */
-export const toMemoryId = (unique: string): string => `mem_${unique.replaceAll('-', '')}`;
 
 /**
  * Builds the function that takes a memory in. What is near enough to a stored one is not written, but put to the arbiter; the

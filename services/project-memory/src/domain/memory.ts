@@ -1,4 +1,11 @@
+import { z } from 'zod';
 import type { ContentType } from './content-types.ts';
+
+/** Reads the id of a memory. */
+export const memoryIdSchema = z.string().regex(/^mem_[0-9A-Za-z_-]{1,64}$/, 'must be an id such as mem_1f0c');
+
+/** The id of a new memory. */
+export const toMemoryId = (unique: string): string => `mem_${unique.replaceAll('-', '')}`;
 
 /** A part of a memory's text that is searched on its own. */
 export interface Fragment {

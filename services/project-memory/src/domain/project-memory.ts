@@ -1,8 +1,15 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { CountTokens } from '@contextloom/retrieval/chunk';
 import type { Analyst } from './analysis.ts';
-import { createIngest, type IngestAnswer, type IngestRequest, toMemoryId } from './ingest.ts';
-import type { Arbitration, Memory, MemoryVersion, Project } from './memory.ts';
+import { createIngest, type IngestAnswer, type IngestRequest } from './ingest.ts';
+import {
+  type Arbitration,
+  type Memory,
+  type MemoryVersion,
+  memoryIdSchema,
+  type Project,
+  toMemoryId,
+} from './memory.ts';
 import { createPrepare, type EmbedTexts } from './prepare.ts';
 import { type ProjectName, toProjectFilter } from './project.ts';
 import { createRelated, type RelatedMemories } from './related.ts';
@@ -70,8 +77,9 @@ export function createProjectMemory(options: ProjectMemoryOptions): ProjectMemor
     search: createSearch({ ownerId, store, embedQuery, rerank }),
     get: async (ids, asOf) => {
       const before = asOf === undefined ? undefined : toEndOfUnit(asOf);
-      const found = new Map((await store.get({ ownerId, before }, ids)).map((memory) => [memory.id, memory]));
-      return [...new Set(ids)].flatMap((id) => found.get(id) ?? []);
+      const asked = [...new Set(ids)].filter((id) => memoryIdSchema.safeParse(id).success);
+      const found = new Map((await store.get({ ownerId, before }, asked)).map((memory) => [memory.id, memory]));
+      return asked.flatMap((id) => found.get(id) ?? []);
     },
     timeline: (project, days, limit) => {
       const since = Math.floor(clock().getTime() / 1_000) - days * DAY_S;

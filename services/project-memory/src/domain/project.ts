@@ -1,6 +1,16 @@
 import { ContextloomError, identifier } from '@contextloom/contracts';
 import { z } from 'zod';
 
+/** Longest key of a project, in bytes of UTF-8: a row of an index of Postgres has at most 2,704, and has the owner too. */
+const MAX_KEY_BYTES = 1_500;
+
+/** Reads the key that a project is stored under. */
+export const projectKeySchema = z
+  .string()
+  .trim()
+  .min(1, 'must not be blank')
+  .refine((key) => Buffer.byteLength(key) <= MAX_KEY_BYTES, 'must be at most 1,500 bytes of UTF-8');
+
 /** How a caller names a project. */
 export const projectFields = {
   project_key: identifier('What the project is called on every machine; without it the name is.').optional(),
@@ -39,14 +49,18 @@ export function toProjectKey({ project_key, project_name, project_path }: Projec
 
 /**
  * The key that a memory is stored under.
- * @throws ContextloomError `invalid` when no project is named
+ * @throws ContextloomError `invalid` when no project is named, or by a path alone that is too long for a key
  */
 export function requireProjectKey(project: ProjectName): string {
   const key = toProjectKey(project);
-  if (key !== undefined && key !== '') return key;
-  throw new ContextloomError('invalid', 'project_key is required, or project_name or project_path', {
-    field: 'project_key',
-  });
+  if (key === undefined || key === '') {
+    const message = 'project_key is required, or project_name or project_path';
+    throw new ContextloomError('invalid', message, { field: 'project_key' });
+  }
+  if (projectKeySchema.safeParse(key).success) return key;
+  const message =
+    'project_path is too long to be the key, which has at most 1,500 bytes: send project_key or project_name';
+  throw new ContextloomError('invalid', message, { field: 'project_path' });
 }
 
 /** What a caller narrows a search to; undefined for all projects of the owner. */

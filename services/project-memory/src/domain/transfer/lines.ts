@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { contentTypeSchema } from '../content-types.ts';
 import { relations } from '../links.ts';
-import { arbitrationActions } from '../memory.ts';
-import type { ProjectFilter } from '../project.ts';
+import { arbitrationActions, memoryIdSchema } from '../memory.ts';
+import { type ProjectFilter, projectKeySchema } from '../project.ts';
 
 /** What an export calls itself. */
 export const FORMAT = 'contextloom-project-memory';
@@ -11,9 +11,11 @@ const SHORT = 'must be at most 4096 characters, without NUL and lone surrogates'
 const isStorable = (text: string): boolean => !/[\0\p{Cs}]/u.test(text);
 const text = z.string().max(4_096, SHORT).refine(isStorable, SHORT);
 const required = text.min(1, 'must not be empty');
-const ID = 'must be an id such as mem_1f0c';
-const id = z.string().regex(/^mem_[0-9A-Za-z_-]{1,64}$/, ID);
-const time = z.iso.datetime('must be a time such as 2026-01-26T08:00:00.000Z');
+const projectKey = text.pipe(projectKeySchema);
+const id = memoryIdSchema;
+const TIME = 'must be a time such as 2026-01-26T08:00:00.000Z';
+/** Postgres knows no year 0. */
+const time = z.iso.datetime(TIME).refine((at) => !at.startsWith('0000'), TIME);
 const revision = z.int().min(1).max(1_000_000_000);
 const ts = z.int().min(0).max(1e11);
 
@@ -29,7 +31,7 @@ const header = z.object({ kind: z.literal('header'), format: z.literal(FORMAT), 
 
 const project = z.object({
   kind: z.literal('project'),
-  project_key: required,
+  project_key: projectKey,
   project_name: required,
   machine_name: text.nullable(),
   project_path: text.nullable(),
@@ -48,16 +50,16 @@ const version = z.object({
 const memory = z.object({
   kind: z.literal('memory'),
   id,
-  project_key: required,
+  project_key: projectKey,
   revision,
   ...content,
   created_at: time,
   updated_at: time,
 });
 
-const arbitration = z.object({
+const verdict = z.object({
   kind: z.literal('arbitration'),
-  project_key: required,
+  project_key: projectKey,
   candidate_memory_id: id.nullable(),
   new_memory_id: id.nullable(),
   action: z.enum(arbitrationActions),
@@ -71,6 +73,18 @@ const arbitration = z.object({
   skipped_ts: ts.nullable(),
   created_at: time,
   rolled_back_at: time.nullable(),
+});
+
+/** What a rollback needs must be there. */
+const arbitration = verdict.superRefine((line, { addIssue }) => {
+  const needed = {
+    REPLACE: ['candidate_memory_id', 'revision'],
+    SKIP: ['skipped_type', 'skipped_content', 'skipped_ts'],
+    KEEP_BOTH: [],
+  } as const;
+  for (const field of needed[line.action]) {
+    if (line[field] === null) addIssue({ code: 'custom', path: [field], message: `is required of ${line.action}` });
+  }
 });
 
 const link = z.object({

@@ -19,7 +19,10 @@ function decode(parts: readonly Uint8Array[]): string | undefined {
   }
 }
 
-/** Cuts a stream at newlines alone: JSON may have every other line separator inside a text. Of a line that is too long nothing is kept. */
+/**
+ * Cuts a stream at newlines alone: JSON may have every other line separator inside a text. Blank lines are left out; of a line
+ * that is too long nothing is kept.
+ */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let parts: Uint8Array[] = [];
   let length = 0;
@@ -40,10 +43,13 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
       add(chunk.subarray(from, at));
-      yield take();
+      const line = take();
+      if (line.text?.trim() !== '') yield line;
       from = at + 1;
     }
     add(chunk.subarray(from));
   }
-  if (length > 0) yield take();
+  if (length === 0) return;
+  const line = take();
+  if (line.text?.trim() !== '') yield line;
 }

@@ -63,7 +63,7 @@ function refuse(progress: Progress, line: number, problem: string): void {
 }
 
 /** @throws ContextloomError `invalid`, or `too_large` */
-function parseLine({ number, text }: Line): ReturnType<typeof lineSchema.parse> {
+function parseLine({ text }: Line): ReturnType<typeof lineSchema.parse> {
   if (text === undefined) throw new ContextloomError('invalid', 'is not UTF-8, or is longer than 8 MB');
   let json: unknown;
   try {
@@ -73,8 +73,19 @@ function parseLine({ number, text }: Line): ReturnType<typeof lineSchema.parse> 
   }
   const line = parseInput(lineSchema, json);
   if ('content' in line) requireContent(line.content);
-  if (number === 1 && line.kind !== 'header') throw new ContextloomError('invalid', 'kind must be "header"');
   return line;
+}
+
+/** @throws ContextloomError `invalid` for what is no export at all */
+async function takeHeader(lines: AsyncGenerator<Line>): Promise<void> {
+  const { value: line } = await lines.next();
+  if (line === undefined) throw new ContextloomError('invalid', 'the export is empty: it has not even a header');
+  try {
+    if (parseLine(line).kind !== 'header') throw new ContextloomError('invalid', 'kind must be "header"');
+  } catch (cause) {
+    if (!isContextloomError(cause)) throw cause;
+    throw new ContextloomError('invalid', `line ${line.number} is no header of an export: ${cause.message}`, { cause });
+  }
 }
 
 /** The earlier states of a memory, which must be all that there were. */
@@ -122,17 +133,13 @@ export function createTransfer(ownerId: string, store: TransferStore, onImported
         isComplete: false,
         waiting: [],
       };
-      for await (const line of readLines(chunks)) {
-        if (line.text?.trim() === '') continue;
+      const lines = readLines(chunks);
+      await takeHeader(lines);
+      for await (const line of lines) {
         try {
           await takeLine(progress, line);
         } catch (error) {
           if (!isContextloomError(error) || !['invalid', 'too_large'].includes(error.code)) throw error;
-          if (line.number === 1) {
-            throw new ContextloomError('invalid', `line 1 is no header of an export: ${error.message}`, {
-              cause: error,
-            });
-          }
           refuse(progress, line.number, error.message);
         }
       }
