@@ -67,6 +67,12 @@ describe('the page of a project', () => {
     expect(subjectsOf(await (await fetch(`${http.url}${back.replaceAll('&amp;', '&')}`)).text())).toHaveLength(3);
   });
 
+  it('counts one subject as one', async () => {
+    await http.request('POST', '/ingest/memory', { project_name: 'solo', content_type: 'plan', content: 'Alone.' });
+    const { text } = await read('/projects/index', { project_name: 'solo' });
+    expect(text).toContain('1 subject, the latest of');
+  });
+
   it('is empty for an unknown project, and refuses what it does not know', async () => {
     expect((await read('/projects/index', { project_key: 'none' })).text).toContain('Nothing is stored here.');
     expect((await read('/projects/index', { sort: 'colour' })).status).toBe(400);
@@ -81,7 +87,7 @@ describe('the metrics', () => {
     expect(type).toBe('text/plain; version=0.0.4; charset=utf-8');
     const lines = text.split('\n');
     for (const line of [
-      'project_memory_projects 1',
+      'project_memory_projects 2',
       'project_memory_memories{project_key="a \\"quoted\\" <project>",content_type="insight"} 1',
       'project_memory_memories{project_key="a \\"quoted\\" <project>",content_type="plan"} 1',
       'project_memory_arbitrations{action="SKIP"} 1',

@@ -36,9 +36,9 @@ function cutText(text: string, length: number): string {
   return `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** A summary on one line, of the length that is kept. */
+/** A summary on one line, of the length that is kept, without what no database takes: models write all sorts of characters. */
 export function toSummary(text: string): string {
-  return cutText(text.replace(/\s+/g, ' ').trim(), MAX_SUMMARY_LENGTH);
+  return cutText(text.replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim(), MAX_SUMMARY_LENGTH);
 }
 
 /** The first sentences of a text as its summary. */

@@ -54,7 +54,8 @@ export function renderProjectPage({ project, entries, sort, limit }: ProjectPage
     link('/projects/index', 'All projects'),
     ...sortings.map((sorting) => link(toPath({ project_key: project, sort: sorting }), `Sorted by ${sorting}`)),
   ];
-  const known = entries.length < limit ? `${entries.length} subjects` : `The newest ${limit} subjects`;
+  const counted = entries.length === 1 ? '1 subject' : `${entries.length} subjects`;
+  const known = entries.length < limit ? counted : `The newest ${limit} subjects`;
   const latest =
     entries[0] === undefined ? 'Nothing is stored here.' : `${known}, the latest of ${toDay(entries[0].ts)}.`;
   const main = `<h1>${escapeHtml(project)}</h1><p class="faint">${latest}</p>${renderTable(['Date', 'Type', 'Subject'], rows)}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { analyseByRules, MAX_SUMMARY_LENGTH, summarizeByRules, toTags } from '../../src/domain/analysis.ts';
+import { analyseByRules, MAX_SUMMARY_LENGTH, summarizeByRules, toSummary, toTags } from '../../src/domain/analysis.ts';
 import { toMeanVector } from '../../src/domain/vectors.ts';
 
 describe('what rules say of a memory', () => {
@@ -15,6 +15,10 @@ describe('what rules say of a memory', () => {
   it('keeps a text that is all marks, and cuts no character in two', () => {
     expect(summarizeByRules('---')).toBe('---');
     expect(summarizeByRules('𠮷'.repeat(400))).not.toMatch(/\p{Cs}/u);
+  });
+
+  it('leaves out of a summary what no database takes', () => {
+    expect(toSummary('Half\0 a\ud800 line,\n\u0007whole.')).toBe('Half a line, whole.');
   });
 
   it('tags by the words that come most, in Chinese and English', () => {
