@@ -31,7 +31,7 @@ export const searchAnswerSchema = z.object({
       id: z.string(),
       snippet: z.string().describe('The passage that fits best, at most 200 characters.'),
       content_type: contentTypeSchema,
-      score: z.number().describe('0 to 1.'),
+      score: z.number().describe('0 to 1; 1 leads by meaning and by words, 0.5 by one of them alone.'),
       ts: z.number(),
       chunk_index: z.number(),
       total_chunks: z.number(),

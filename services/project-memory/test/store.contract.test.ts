@@ -47,6 +47,19 @@ describe.each([
     expect((await search('时钟漂移')).results.map(({ id }) => id)).toContain(english.id);
   });
 
+  it('scores 1 what leads both lists, and less what only vectors find, however little else there is', async () => {
+    const { memory } = createMemory(store);
+    await memory.ingest(note('缓存失效的原因是时钟漂移，改用单调时钟后恢复。'));
+    const best = async (query: string) =>
+      (await memory.search({ project_name, query, scope: 'all', limit: 10 })).results[0]?.score;
+    expect(await best('时钟漂移')).toBe(1);
+    expect(await best('deadlock')).toBe(0.5);
+    const { memory: wordless } = createMemory(store, { embedQuery: async () => undefined });
+    const { id } = await wordless.ingest(note('Deadlocks came from two workers.'));
+    const found = await wordless.search({ query: 'deadlock', scope: 'all', limit: 10 });
+    expect(found).toMatchObject({ without: ['vectors'], results: [{ id, score: 1 }] });
+  });
+
   it('shows one fragment of a long memory, which does not crowd out others', async () => {
     const { memory } = createMemory(store);
     const long = await memory.ingest(note(LONG));

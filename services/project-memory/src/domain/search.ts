@@ -19,7 +19,7 @@ export interface SearchHit {
   readonly id: string;
   readonly snippet: string;
   readonly content_type: ContentType;
-  /** 0 to 1. */
+  /** 0 to 1: 1 for what leads both lists, 0.5 for what leads one and is not in the other. */
   readonly score: number;
   readonly ts: number;
   readonly chunk_index: number;
@@ -89,17 +89,20 @@ export function createSearch({ ownerId, store, embedQuery, rerank }: SearchOptio
     const tokens = toQueryTokens(query);
     const pool = Math.max(POOL, 3 * limit);
     const without: SearchAnswer['without'][number][] = [];
-    const byVector = async () => {
+    const findByMeaning = async () => {
       const vector = await embedQuery(query);
-      if (vector === undefined) without.push('vectors');
-      return vector === undefined ? [] : store.findByVector(selection, vector, pool);
+      return vector && store.findByVector(selection, vector, pool);
     };
-    const lists = await Promise.all([store.findByWords(selection, tokens, pool), byVector()]);
-    const [byWords, byMeaning] = lists.map(toBestFragments);
+    const [byWords, byMeaning] = await Promise.all([store.findByWords(selection, tokens, pool), findByMeaning()]);
+    if (byMeaning === undefined) without.push('vectors');
+    const lists = byMeaning === undefined ? [byWords] : [byWords, byMeaning];
     // The fragment with the words shows best why a memory was found.
-    const fragments = new Map([...(byMeaning ?? []), ...(byWords ?? [])]);
-    const ranked = lists.filter(({ length }) => length > 0).map((hits) => ({ ids: hits.map((hit) => hit.memoryId) }));
-    const scores = fuseRanks(ranked, { k: 60 });
+    const fragments = new Map([...lists].reverse().flatMap((hits) => [...toBestFragments(hits)]));
+    // A list without hits counts all the same: what only one of two lists has is not as sure as what leads both.
+    const scores = fuseRanks(
+      lists.map((hits) => ({ ids: hits.map(({ memoryId }) => memoryId) })),
+      { k: 60 },
+    );
     const shown = [...scores.keys()].slice(0, rerank === undefined ? limit : Math.max(limit, RERANKED));
     const passages = await store.readPassages(
       selection,
