@@ -1,7 +1,7 @@
 export { type ChatModel, createChatModel } from '@contextloom/llm';
 export { createMemoryProcessor, MemoryProcessor, type MemoryProcessorOptions } from './create-memory-processor.ts';
 export type { CountTokens } from './domain/cut-text.ts';
-export type { EpisodeWindow, WindowTurn } from './domain/episodes.ts';
+export type { EpisodeWindow } from './domain/episodes.ts';
 export type { FailedPiece, NotSaved } from './domain/extract-window.ts';
 export type {
   EpisodeRating,
@@ -25,5 +25,6 @@ export type { RecordEstimate } from './domain/record-estimate.ts';
 export type { RecordOutcome, RecordRequest, RunOptions } from './domain/record-transcript.ts';
 export { createRulesExtractor } from './domain/rules-extractor.ts';
 export type { Conversation, Session, Turn } from './domain/transcript.ts';
+export type { WindowTurn } from './domain/window-turns.ts';
 export { createModelExtractor, type ModelExtractorOptions } from './extraction/model-extractor.ts';
 export { createHttpMemoryStore, type HttpMemoryStoreOptions, openMemoryStore } from './open-memory-store.ts';

@@ -1,12 +1,9 @@
-import { endsAsking } from '@contextloom/retrieval';
-import { type Moment, toWallDate } from '@contextloom/retrieval/time';
-import { type CountTokens, cutText } from './cut-text.ts';
-import type { Conversation, Session, Turn } from './transcript.ts';
-
-/** Most turns in a window. */
-export const MAX_WINDOW_TURNS = 6;
-/** Most tokens in a window's content. */
-export const MAX_WINDOW_TOKENS = 300;
+import type { Moment } from '@contextloom/retrieval/time';
+import type { CountTokens } from './cut-text.ts';
+import type { RecordedWindow } from './recorded-windows.ts';
+import type { Conversation, Session } from './transcript.ts';
+import { eachPart, type Part } from './window-parts.ts';
+import { toContent, type WindowTurn } from './window-turns.ts';
 
 /**
  * How far apart the positions of two windows are that follow each other. A knowledge base lifts what stands around a
@@ -14,12 +11,6 @@ export const MAX_WINDOW_TOKENS = 300;
  * in it, so that its neighbours are to get what a turn gives at two places' distance.
  */
 const POSITIONS_A_WINDOW = 2;
-
-/** A turn, or a piece of a long one, as it stands in a window. */
-export interface WindowTurn extends Turn {
-  /** The turn's name in its source, else its number in the conversation from 1. */
-  readonly label: string;
-}
 
 /** A piece of a conversation, word for word: what an episode remembers, and what an extractor reads. */
 export interface EpisodeWindow {
@@ -35,11 +26,16 @@ export interface EpisodeWindow {
 }
 
 /**
- * Cuts a conversation into windows of at most {@link MAX_WINDOW_TURNS} turns and {@link MAX_WINDOW_TOKENS} tokens, and not
- * between a question and its answer, as far as the two fit into one. Every word that a person or an assistant says is in exactly one window; a longer conversation has the same windows but for
- * the last of the session that grew. They come one by one, since a text of megabytes takes seconds.
+ * Cuts a conversation into windows of at most six turns and 300 tokens, and not between a question and its answer, as far as
+ * the two fit into one. Every word that a person or an assistant says is in exactly one window; a longer conversation has the
+ * same windows but for the last of the session that grew. What is recorded keeps its windows, whoever cut them. They come one
+ * by one, since a text of megabytes takes seconds.
  */
-export function* toEpisodes(conversation: Conversation, countTokens: CountTokens): Generator<EpisodeWindow> {
+export function* toEpisodes(
+  conversation: Conversation,
+  countTokens: CountTokens,
+  recorded: readonly RecordedWindow[] = [],
+): Generator<EpisodeWindow> {
   let position = 0;
   for (const session of conversation.sessions) {
     const labelled = session.turns.map((turn) => {
@@ -47,11 +43,8 @@ export function* toEpisodes(conversation: Conversation, countTokens: CountTokens
       return { ...turn, label: turn.id ?? String(position) };
     });
     const turns = labelled.filter(({ voice, text }) => voice !== 'system' && text.trim() !== '');
-    let ordinal = 0;
-    for (const part of eachPart({ session, turns, countTokens })) {
-      ordinal += 1;
-      yield toWindow(part, session, ordinal);
-    }
+    const own = recorded.filter((window) => window.session === session.label);
+    for (const part of eachPart({ session, turns, countTokens, recorded: own })) yield toWindow(part, session);
   }
 }
 
@@ -82,45 +75,12 @@ export function toPosition({ ordinal }: EpisodeWindow): number {
   return ordinal * POSITIONS_A_WINDOW;
 }
 
-interface SessionWindows {
-  readonly session: Session;
-  readonly turns: readonly WindowTurn[];
-  readonly countTokens: CountTokens;
+/** The ordinal of the window that stands at a position. */
+export function toOrdinal(position: number): number {
+  return position / POSITIONS_A_WINDOW;
 }
 
-function* eachPiece({ session, turns, countTokens }: SessionWindows): Generator<WindowTurn> {
-  for (const turn of turns) {
-    const inWindow = (text: string): string => toContent([{ ...turn, text }], session.date);
-    for (const text of cutText(turn.text, { countTokens, maxTokens: MAX_WINDOW_TOKENS, inWindow })) {
-      yield { ...turn, text };
-    }
-  }
-}
-
-/** Whether the first of two turns ends on a question that somebody else may answer in the second. */
-function isAnswered([asked, answer]: readonly WindowTurn[]): boolean {
-  return asked !== undefined && asked.speaker !== answer?.speaker && endsAsking(asked.text);
-}
-
-function* eachPart(options: SessionWindows): Generator<readonly WindowTurn[]> {
-  const { session, countTokens } = options;
-  const fits = (part: readonly WindowTurn[]): boolean =>
-    part.length <= MAX_WINDOW_TURNS && countTokens(toContent(part, session.date)) <= MAX_WINDOW_TOKENS;
-  let part: readonly WindowTurn[] = [];
-  for (const piece of eachPiece(options)) {
-    const longer = [...part, piece];
-    if (part.length > 0 && !fits(longer)) {
-      // An answer without its question is found by few and understood by fewer: the two go into one window.
-      const pair = [...part.slice(-1), piece];
-      const next = part.length > 1 && isAnswered(pair) && fits(pair) ? pair : [piece];
-      yield part.slice(0, part.length + 1 - next.length);
-      part = next;
-    } else part = longer;
-  }
-  if (part.length > 0) yield part;
-}
-
-function toWindow(turns: readonly WindowTurn[], session: Session, ordinal: number): EpisodeWindow {
+function toWindow({ turns, ordinal }: Part, session: Session): EpisodeWindow {
   const date = turns[0]?.at ?? session.date;
   return {
     session: session.label,
@@ -129,10 +89,4 @@ function toWindow(turns: readonly WindowTurn[], session: Session, ordinal: numbe
     turns,
     content: toContent(turns, session.date),
   };
-}
-
-function toContent(turns: readonly WindowTurn[], sessionDate: Moment | undefined): string {
-  const date = turns[0]?.at ?? sessionDate;
-  const header = date === undefined ? [] : [`[${toWallDate(date)}]`];
-  return [...header, ...turns.map(({ speaker, text }) => `${speaker}: ${text}`)].join('\n');
 }

@@ -15,6 +15,7 @@ import {
 } from './memory-documents.ts';
 import { toEpisodeId, toFactId } from './memory-id.ts';
 import type { MemoryDocument, RecordedMemory } from './memory-store.ts';
+import type { RecordedWindow } from './recorded-windows.ts';
 import { RULES } from './rules-name.ts';
 import type { Conversation } from './transcript.ts';
 
@@ -28,11 +29,15 @@ export interface Reading {
   readonly head?: string;
 }
 
-/** Cuts a conversation into windows, each with its surroundings. */
-export function* toReadings(conversation: Conversation, countTokens: CountTokens): Generator<Reading> {
+/** Cuts a conversation into windows, each with its surroundings; what is recorded keeps its windows. */
+export function* toReadings(
+  conversation: Conversation,
+  countTokens: CountTokens,
+  recorded: readonly RecordedWindow[] = [],
+): Generator<Reading> {
   const speakers = [...new Set(conversation.sessions.flatMap(({ turns }) => turns.map(({ speaker }) => speaker)))];
   let before: EpisodeWindow | undefined;
-  for (const window of toEpisodes(conversation, countTokens)) {
+  for (const window of toEpisodes(conversation, countTokens, recorded)) {
     yield { window, context: { previous: before?.session === window.session ? before : undefined, speakers } };
     before = window;
   }

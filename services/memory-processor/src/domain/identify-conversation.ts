@@ -1,26 +1,54 @@
-import { isGrownFrom } from './episodes.ts';
+import { isGrownFrom, toOrdinal } from './episodes.ts';
 import type { Reading } from './extract-window.ts';
 import { toEpisodeId, toHead, toTranscriptId } from './memory-id.ts';
 import type { MemoryStore, RecordedMemory } from './memory-store.ts';
+import type { RecordedWindow } from './recorded-windows.ts';
 import type { Conversation } from './transcript.ts';
 
-/** A conversation by its name, and what is recorded under that. */
+/** A conversation by its name, what is recorded under that, and its windows. */
 export interface Identified {
   readonly transcript: string;
   readonly recorded: ReadonlyMap<string, RecordedMemory>;
+  readonly readings: readonly Reading[];
   /** The hash to find it again by; absent when its caller or its source names it. */
   readonly head?: string;
 }
 
-/** A conversation without a name of its own, and whose it is. */
-export interface Unnamed {
+/** Cuts the conversation into windows, as far as it is not recorded in windows already. */
+export type ReadWindows = (recorded: readonly RecordedWindow[]) => Iterable<Reading>;
+
+/** A conversation to be identified, and whose it is. */
+export interface Unidentified {
   readonly userId: string;
   readonly conversation: Conversation;
-  readonly readings: readonly Reading[];
+  /** The name that its caller or its source gives it. */
+  readonly name: string | undefined;
+  readonly readWindows: ReadWindows;
+  /** Collects the windows, which may take seconds. */
+  readonly collect: (readings: Iterable<Reading>) => Promise<readonly Reading[]>;
+}
+
+/** The windows among what is recorded; episodes of before windows had a position are told from them by their ids alone. */
+function toWindows(recorded: ReadonlyMap<string, RecordedMemory>): readonly RecordedWindow[] {
+  return [...recorded.values()].flatMap(({ content, session, position, episode }): RecordedWindow[] =>
+    session === undefined || position === undefined || episode !== undefined
+      ? []
+      : [{ session, ordinal: toOrdinal(position), content }],
+  );
+}
+
+/** A conversation under a name, whether anything is recorded there or not. */
+async function toIdentified(
+  transcript: string,
+  { userId, readWindows, collect }: Unidentified,
+  memories: MemoryStore,
+): Promise<Identified> {
+  const recorded = await memories.listRecorded(userId, transcript);
+  return { transcript, recorded, readings: await collect(readWindows(toWindows(recorded))) };
 }
 
 /** Whether what is recorded is an earlier state of a conversation, or a later one: no window says anything else. */
-function isSame({ userId, readings }: Unnamed, { transcript, recorded }: Identified): boolean {
+function isSame(userId: string, { transcript, recorded, readings }: Identified): boolean {
   const windows = new Map(readings.map(({ window }) => [toEpisodeId(userId, transcript, window), window.content]));
   const episodes = [...recorded].filter(([, { episode }]) => episode === undefined);
   const shared = episodes.filter(([id]) => windows.has(id));
@@ -32,22 +60,23 @@ function isSame({ userId, readings }: Unnamed, { transcript, recorded }: Identif
 }
 
 /**
- * Finds a conversation that was recorded without a name by what it begins with, so that sent again as it grows it is known
- * again. One that only begins alike, but goes on otherwise, is another: nothing of either is lost.
+ * Finds what is recorded of a conversation. One without a name is found by what it begins with, so that sent again as it grows
+ * it is known again. One that only begins alike, but goes on otherwise, is another: nothing of either is lost.
  */
-export async function identifyConversation(unnamed: Unnamed, memories: MemoryStore): Promise<Identified> {
-  const { userId, conversation, readings } = unnamed;
+export async function identifyConversation(one: Unidentified, memories: MemoryStore): Promise<Identified> {
+  const { userId, conversation, name, readWindows } = one;
+  if (name !== undefined) return toIdentified(name, one, memories);
   const head = toHead(conversation);
   const openings = await memories.listOpenings(userId, head);
-  const opening = readings[0]?.window.content ?? '';
+  const [first] = openings.length === 0 ? [] : readWindows([]);
+  const opening = first?.window.content ?? '';
   for (const { transcript, content } of openings) {
     if (!isGrownFrom(opening, content) && !isGrownFrom(content, opening)) continue;
-    const known = { transcript, recorded: await memories.listRecorded(userId, transcript), head };
-    if (isSame(unnamed, known)) return known;
+    const known = await toIdentified(transcript, one, memories);
+    if (isSame(userId, known)) return { ...known, head };
   }
   const taken = new Set(openings.map(({ transcript }) => transcript));
   let number = 1;
   while (taken.has(toTranscriptId(head, number))) number += 1;
-  const transcript = toTranscriptId(head, number);
-  return { transcript, recorded: await memories.listRecorded(userId, transcript), head };
+  return { ...(await toIdentified(toTranscriptId(head, number), one, memories)), head };
 }

@@ -1,9 +1,10 @@
 import { EPISODE_TAG, MAX_KEY_LENGTH, MAX_KEYS, MEMORY_TAG, type Memory } from '@contextloom/contracts';
 import { toInstant } from '@contextloom/retrieval/time';
-import { type EpisodeWindow, toPosition, toTurnRange, type WindowTurn } from './episodes.ts';
+import { type EpisodeWindow, toPosition, toTurnRange } from './episodes.ts';
 import type { EpisodeRating, Fact } from './extractor.ts';
 import { toSequence } from './memory-id.ts';
 import type { MemoryDocument } from './memory-store.ts';
+import type { WindowTurn } from './window-turns.ts';
 
 /** A memory before it has an id: what an extractor made of a window. */
 export interface ExtractedMemory extends Omit<Memory, 'id'> {

@@ -18,6 +18,10 @@ export interface RecordedMemory {
   readonly facts: number | undefined;
   /** The facts that an episode is found by. */
   readonly keys: readonly string[];
+  /** The label of its session. */
+  readonly session: string | undefined;
+  /** Where an episode stands in its session. */
+  readonly position: number | undefined;
 }
 
 /** A conversation that is recorded, and the window that it begins with. */

@@ -13,7 +13,7 @@ import {
   toReadings,
 } from './extract-window.ts';
 import type { Extractor, Usage } from './extractor.ts';
-import { type Identified, identifyConversation } from './identify-conversation.ts';
+import { identifyConversation } from './identify-conversation.ts';
 import { toEpisodeId } from './memory-id.ts';
 import type { MemoryStore, RecordedMemory } from './memory-store.ts';
 import { findLeftovers, findOrphans, isRecorded, toEarlier } from './recorded.ts';
@@ -89,12 +89,14 @@ export async function planRecording(
   { extractor, memories, countTokens }: RecordDeps,
   signal: AbortSignal,
 ): Promise<RecordPlan> {
-  const name = transcriptId ?? conversation.id;
-  const readings = await collect(toReadings(conversation, countTokens), signal);
-  const { transcript, recorded, head }: Identified =
-    name === undefined
-      ? await identifyConversation({ userId, conversation, readings }, memories)
-      : { transcript: name, recorded: await memories.listRecorded(userId, name) };
+  const { transcript, recorded, readings, head } = await identifyConversation(
+    {
+      ...{ userId, conversation, name: transcriptId ?? conversation.id },
+      readWindows: (known) => toReadings(conversation, countTokens, known),
+      collect: (found) => collect(found, signal),
+    },
+    memories,
+  );
   const wanted = { kind: extractor.info.kind, forceSave, retryFailed };
   const pending = readings.flatMap((reading, at): Reading[] => {
     const before = recorded.get(toEpisodeId(userId, transcript, reading.window));

@@ -2,11 +2,12 @@ import { type ContextloomError, isContextloomError } from '@contextloom/contract
 import { type ChatModel, countTokens, createCircuitBreaker } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
 import { maskSecrets } from '@contextloom/retrieval/safety';
-import type { EpisodeWindow, WindowTurn } from '../domain/episodes.ts';
+import type { EpisodeWindow } from '../domain/episodes.ts';
 import type { Extraction, ExtractionContext, Extractor, Fact, RejectedFact, Usage } from '../domain/extractor.ts';
 import { checkFacts } from '../domain/grounding/check-facts.ts';
 import { isChinese } from '../domain/grounding/script.ts';
 import { sumUsage } from '../domain/usage.ts';
+import type { WindowTurn } from '../domain/window-turns.ts';
 import { type PromptMaterial, toExtractionMessages } from '../prompts/extraction-prompt.ts';
 import { type AskOptions, askModel, type Reading } from './ask-model.ts';
 import { toReadableTurns } from './readable-turns.ts';

@@ -21,16 +21,22 @@ async function save(knowledge: KnowledgeClient, memories: readonly MemoryDocumen
   );
 }
 
-function toRecorded({ content, metadata, keys = [] }: StoredDocument): RecordedMemory {
-  const { extractor, left_out: leftOut, extraction_failure: failure, episode, facts } = metadata;
+type RecordedDocument = Pick<StoredDocument, 'content' | 'metadata' | 'keys'>;
+
+/** What the document of a memory tells of how it was recorded. */
+export function toRecorded({ content, metadata, keys = [] }: RecordedDocument): RecordedMemory {
+  const text = (key: string): string | undefined => {
+    const value = metadata[key];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const number = (key: string): number | undefined => {
+    const value = metadata[key];
+    return typeof value === 'number' ? value : undefined;
+  };
   return {
-    content,
-    extractor: typeof extractor === 'string' ? extractor : undefined,
-    leftOut: typeof leftOut === 'number' ? leftOut : 0,
-    hasFailed: typeof failure === 'string',
-    episode: typeof episode === 'string' ? episode : undefined,
-    facts: typeof facts === 'number' ? facts : undefined,
-    keys,
+    ...{ content, keys, extractor: text('extractor'), episode: text('episode'), facts: number('facts') },
+    ...{ leftOut: number('left_out') ?? 0, hasFailed: text('extraction_failure') !== undefined },
+    ...{ session: text('session'), position: number('position') },
   };
 }
 

@@ -32,6 +32,8 @@ export function describeMemoryStore(name: string, get: () => MemoryStore): void 
         episode: undefined,
         facts: undefined,
         keys: [],
+        session: undefined,
+        position: undefined,
       };
       const plain = toMemoryDocument('words', 't', 1, content);
       await get().save([
@@ -40,13 +42,34 @@ export function describeMemoryStore(name: string, get: () => MemoryStore): void 
           ...plain,
           doc_id: 'x',
           keys: ['a key'],
-          metadata: { ...plain.metadata, left_out: 2, extraction_failure: 'why', episode: 'e', facts: 3 },
+          metadata: {
+            ...plain.metadata,
+            left_out: 2,
+            extraction_failure: 'why',
+            episode: 'e',
+            facts: 3,
+            session: 's',
+            position: 4,
+          },
         },
       ]);
       expect(await get().listRecorded('words', 't')).toEqual(
         new Map([
           ['words-t-1', { ...nothing, content }],
-          ['x', { ...nothing, content, leftOut: 2, hasFailed: true, episode: 'e', facts: 3, keys: ['a key'] }],
+          [
+            'x',
+            {
+              content,
+              extractor: 'rules',
+              leftOut: 2,
+              hasFailed: true,
+              episode: 'e',
+              facts: 3,
+              keys: ['a key'],
+              session: 's',
+              position: 4,
+            },
+          ],
         ]),
       );
     });

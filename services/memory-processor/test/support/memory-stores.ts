@@ -1,6 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { tokenize } from '@contextloom/retrieval';
 import type { MemoryDocument, MemoryStore } from '../../src/domain/memory-store.ts';
+import { toRecorded } from '../../src/store/knowledge-base-store.ts';
 
 /** A memory store in the test's own memory, and how it was used. */
 export interface KeptMemories extends MemoryStore {
@@ -25,26 +26,10 @@ export function createKeptMemories({ failAfter = Number.POSITIVE_INFINITY } = {}
       new Map(
         [...documents.values()]
           .filter(({ metadata }) => metadata['user_id'] === userId && metadata['transcript'] === transcript)
-          .map(({ doc_id, content, metadata, keys = [] }) => {
-            const { extractor, left_out: leftOut = 0, extraction_failure: failure, episode, facts } = metadata;
-            const hasFailed = failure !== undefined;
-            const [from, count] = [
-              episode === undefined ? undefined : String(episode),
-              facts === undefined ? undefined : Number(facts),
-            ];
-            return [
-              doc_id,
-              {
-                content,
-                extractor: String(extractor),
-                leftOut: Number(leftOut),
-                hasFailed,
-                episode: from,
-                facts: count,
-                keys,
-              },
-            ];
-          }),
+          .map(({ doc_id, content, metadata = {}, keys }) => [
+            doc_id,
+            toRecorded({ content, metadata, ...(keys !== undefined && { keys }) }),
+          ]),
       ),
     listOpenings: async (userId, head) =>
       [...documents.values()]

@@ -1,6 +1,7 @@
 import { isInstruction } from '@contextloom/retrieval/safety';
-import type { EpisodeWindow, WindowTurn } from '../episodes.ts';
+import type { EpisodeWindow } from '../episodes.ts';
 import type { ExtractionContext, Fact, RejectedFact } from '../extractor.ts';
+import type { WindowTurn } from '../window-turns.ts';
 import type { FactDraft } from './fact-draft.ts';
 import { createNameSource, type NameSource, readNames } from './names.ts';
 import { readNumbers, readStatedNumbers } from './numbers.ts';

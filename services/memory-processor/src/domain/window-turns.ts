@@ -1,0 +1,30 @@
+import { type Moment, toWallDate } from '@contextloom/retrieval/time';
+import type { Turn } from './transcript.ts';
+
+/** Most turns in a window. */
+export const MAX_WINDOW_TURNS = 6;
+/** Most tokens in a window's content. */
+export const MAX_WINDOW_TOKENS = 300;
+
+/** A turn, or a piece of a long one, as it stands in a window. */
+export interface WindowTurn extends Turn {
+  /** The turn's name in its source, else its number in the conversation from 1. */
+  readonly label: string;
+}
+
+/** A line with the date of all that follows it; no other line of a window begins without a speaker. */
+const HEADER = /^\[\d{4}-\d{2}-\d{2}\]\n/u;
+
+/** The content of a window: `[YYYY-MM-DD]` if the turns or their session tell the date, then `Speaker: words` a turn. */
+export function toContent(turns: readonly WindowTurn[], sessionDate: Moment | undefined): string {
+  const date = turns[0]?.at ?? sessionDate;
+  const header = date === undefined ? [] : [`[${toWallDate(date)}]`];
+  return [...header, ...turns.map(({ speaker, text }) => `${speaker}: ${text}`)].join('\n');
+}
+
+/** The first line that somebody says in a window. */
+export function toFirstLine(content: string): string {
+  const said = content.replace(HEADER, '');
+  const end = said.indexOf('\n');
+  return end < 0 ? said : said.slice(0, end);
+}

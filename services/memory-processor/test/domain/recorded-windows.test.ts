@@ -1,0 +1,149 @@
+import { countTokens } from '@contextloom/llm';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
+import { type EpisodeWindow, toEpisodes } from '../../src/domain/episodes.ts';
+import { extractWindow } from '../../src/domain/extract-window.ts';
+import { toEpisodeId, toHead } from '../../src/domain/memory-id.ts';
+import type { RecordedWindow } from '../../src/domain/recorded-windows.ts';
+import { createRulesExtractor } from '../../src/domain/rules-extractor.ts';
+import type { Conversation } from '../../src/domain/transcript.ts';
+import { toContent } from '../../src/domain/window-turns.ts';
+import { anyConversation, readOne, toLetters } from '../support/conversations.ts';
+import { createKeptMemories, type KeptMemories } from '../support/memory-stores.ts';
+
+const cut = (conversation: Conversation, recorded: readonly RecordedWindow[] = []): readonly EpisodeWindow[] => [
+  ...toEpisodes(conversation, countTokens, recorded),
+];
+
+/** Windows as another version may have cut them: whatever else, no more than `size` turns each. */
+function cutOtherwise(conversation: Conversation, size: number): readonly EpisodeWindow[] {
+  return conversation.sessions.flatMap((session) => {
+    const turns = cut(conversation)
+      .filter((window) => window.session === session.label)
+      .flatMap((window) => window.turns);
+    return Array.from({ length: Math.ceil(turns.length / size) }, (_, at) => {
+      const own = turns.slice(at * size, (at + 1) * size);
+      return { session: session.label, ordinal: at + 1, turns: own, content: toContent(own, session.date) };
+    });
+  });
+}
+
+/** A store with the windows of an earlier version, under a name or under what the conversation begins with. */
+async function createStoreOf(windows: readonly EpisodeWindow[], conversation: Conversation, name?: string) {
+  const memories = createKeptMemories();
+  const head = toHead(conversation);
+  const transcript = name ?? `conversation-${head}`;
+  for (const [at, window] of windows.entries()) {
+    const { documents } = await extractWindow(
+      {
+        window,
+        context: { previous: undefined, speakers: [] },
+        ...(at === 0 && name === undefined && { head }),
+      },
+      {
+        extractor: createRulesExtractor(),
+        threshold: 3,
+        provenance: { userId: 'ann', transcript, extractor: 'rules', createdAt: '2024-01-01T00:00:00.000Z' },
+        signal: new AbortController().signal,
+      },
+    );
+    await memories.save(documents);
+  }
+  return memories;
+}
+
+const contentsOf = ({ documents }: KeptMemories): readonly string[] =>
+  [...documents.values()].map(({ content }) => content);
+
+/** Six turns a window part the questions here from their answers, as earlier versions did. */
+const lines = [
+  ...Array.from({ length: 5 }, (_, at) => `Ann: I planted oak number ${at}.`),
+  'Ben: Where do you live now?',
+  'Ann: In Lyon.',
+  ...Array.from({ length: 4 }, (_, at) => `Ben: I painted door number ${at}.`),
+  '安: 你喜欢里昂吗？',
+  'Ann: Yes, very much.',
+];
+
+describe('windows that are recorded', () => {
+  it('keep their boundaries and ids, and every word is in exactly one', () => {
+    fc.assert(
+      fc.property(anyConversation, fc.integer({ min: 1, max: 4 }), fc.nat(6), (conversation, size, count) => {
+        const recorded = cutOtherwise(conversation, size).slice(0, count);
+        const windows = cut(conversation, recorded);
+        const idOf = (window: EpisodeWindow): string => toEpisodeId('ann', 't', window);
+        expect(new Set(windows.map(idOf)).size).toBe(windows.length);
+        // But for the last of a session, which may have grown.
+        const contents = windows.map(({ content }) => content);
+        for (const { content } of recorded) {
+          expect(contents.some((own) => own === content || own.startsWith(`${content}\n`))).toBe(true);
+        }
+        expect(windows.map(idOf)).toEqual(expect.arrayContaining(recorded.map(idOf)));
+        const said = conversation.sessions.flatMap(({ turns }) => turns.map(({ text }) => toLetters(text)));
+        expect(windows.flatMap(({ turns }) => turns.map(({ text }) => toLetters(text))).join('')).toBe(said.join(''));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('are cut the same when all of them are of this version', () => {
+    fc.assert(
+      fc.property(anyConversation, fc.nat(9), (conversation, count) => {
+        expect(cut(conversation, cut(conversation).slice(0, count))).toEqual(cut(conversation));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each([
+    ['without a name', undefined],
+    ['under a name', 'garden'],
+  ])('are not kept a second time with the boundaries of today: a conversation %s', async (_title, name) => {
+    const conversation = readOne(lines.join('\n'));
+    const before = cutOtherwise(conversation, 6);
+    const memories = await createStoreOf(before, conversation, name);
+    const processor = createMemoryProcessor({ memories });
+    const send = (count: number) =>
+      processor.processTranscript({
+        userId: 'ann',
+        conversationHistory: [...lines, 'Ann: The oaks grow.', 'Ben: 太好了'].slice(0, count).join('\n'),
+        transcriptId: name,
+      });
+    expect(await send(lines.length)).toMatchObject({ windows: 3, known: 3, saved: [] });
+    expect(contentsOf(memories)).toEqual(before.map(({ content }) => content));
+    // Earlier and later states of it are known again too.
+    expect(await send(8)).toMatchObject({ windows: 2, known: 2 });
+    expect(await send(lines.length + 2)).toMatchObject({ windows: 3, known: 2 });
+    const [first, second, last] = contentsOf(memories);
+    expect([first, second]).toEqual(before.slice(0, 2).map(({ content }) => content));
+    expect(last).toBe('Ann: Yes, very much.\nAnn: The oaks grow.\nBen: 太好了');
+    expect(memories.documents.size).toBe(3);
+  });
+
+  it('are written again where they stood when one of them has been forgotten', async () => {
+    const conversation = readOne(lines.join('\n'));
+    const before = cutOtherwise(conversation, 4);
+    const memories = await createStoreOf(before, conversation, 'garden');
+    const [, second] = [...memories.documents.keys()];
+    memories.documents.delete(second ?? '');
+    const processor = createMemoryProcessor({ memories });
+    const request = { userId: 'ann', conversationHistory: lines.join('\n'), transcriptId: 'garden' };
+    expect(await processor.processTranscript(request)).toMatchObject({ windows: 4, known: 3 });
+    expect([...contentsOf(memories)].sort()).toEqual(before.map(({ content }) => content).sort());
+  });
+
+  it('that end on a question give it to the window of its answer, also when that comes later', async () => {
+    const memories = createKeptMemories();
+    const processor = createMemoryProcessor({ memories });
+    for (const count of [6, 7, 8, 13, 13]) {
+      const conversationHistory = lines.slice(0, count).join('\n');
+      await processor.processTranscript({ userId: 'ann', conversationHistory });
+    }
+    expect(contentsOf(memories)).toEqual([
+      lines.slice(0, 6).join('\n'),
+      lines.slice(5, 11).join('\n'),
+      lines.slice(11).join('\n'),
+    ]);
+  });
+});
