@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { isContextloomError } from '@contextloom/contracts';
 import { type ChatModelChoice, type EmbeddingChoice, openChatModel, openEmbedder } from '@contextloom/llm';
 import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
-import { type MemoryPlace, openSqlDatabase } from './open-project-memory.ts';
+import { type DatabaseChoice, openSqlDatabase } from './open-project-memory.ts';
 import type { Layout } from './store/layout.ts';
 import { prepareDatabase } from './store/prepare-database.ts';
 
 /** What the checks work with. */
-export interface ProjectMemoryCheckOptions extends MemoryPlace, EmbeddingChoice, ChatModelChoice {
+export interface ProjectMemoryCheckOptions extends DatabaseChoice, EmbeddingChoice, ChatModelChoice {
   readonly layout?: Layout | undefined;
   readonly log: Log;
 }

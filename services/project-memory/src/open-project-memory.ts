@@ -10,7 +10,7 @@ import {
   type RerankChoice,
 } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
-import { splitContent } from './domain/prepare.ts';
+import { type SplitContent, splitContent } from './domain/prepare.ts';
 import { createProjectMemory, type ProjectMemory } from './domain/project-memory.ts';
 import type { MemoryStore } from './domain/store.ts';
 import { createAnalyst } from './model/analyst.ts';
@@ -20,13 +20,13 @@ import type { Layout } from './store/layout.ts';
 import { createSqlMemoryStore } from './store/sql-memory-store.ts';
 
 /** Where memories are kept. */
-export interface MemoryPlace {
+export interface DatabaseChoice {
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
 }
 
 /** What is opened, as the settings say. */
-export interface OpenOptions extends MemoryPlace, EmbeddingChoice, ChatModelChoice, RerankChoice {
+export interface OpenOptions extends DatabaseChoice, EmbeddingChoice, ChatModelChoice, RerankChoice {
   readonly ownerId: string;
   readonly onMismatch?: 'refuse' | 'rebuild';
   readonly layout?: Layout | undefined;
@@ -44,7 +44,7 @@ export interface OpenedMemory {
 }
 
 /** Opens the database that the settings name; each engine is loaded by those who use it. */
-export async function openSqlDatabase({ databaseUrl, dataDir }: MemoryPlace, log: Log): Promise<SqlDatabase> {
+export async function openSqlDatabase({ databaseUrl, dataDir }: DatabaseChoice, log: Log): Promise<SqlDatabase> {
   if (databaseUrl !== undefined) {
     const { openPgDatabase } = await import('./store/pg-database.ts');
     return openPgDatabase({ url: databaseUrl, onLost: (cause) => log.warn({ cause }, 'a database connection broke') });
@@ -65,7 +65,7 @@ export async function openProjectMemory(options: OpenOptions): Promise<OpenedMem
     openReranker(options),
   ]);
   const database = await openSqlDatabase(options, log);
-  const split = (content: string): readonly string[] => splitContent(content, countTokens);
+  const split: SplitContent = (content) => splitContent(content, countTokens);
   const store = await createSqlMemoryStore(database, { space: embedder.identity, onMismatch, layout, split }).catch(
     async (error: unknown) => {
       await database.close();

@@ -42,13 +42,37 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-const scansOfIndex = async (): Promise<number> => {
+const scansOfIndex = async (name = 'idx_fragments_embedding'): Promise<number> => {
   await opened.database.run('select pg_stat_force_next_flush()');
   const [row] = await opened.database.query<{ scans: number }>(
-    "select idx_scan::int as scans from pg_stat_user_indexes where indexrelname = 'idx_fragments_embedding'",
+    'select idx_scan::int as scans from pg_stat_user_indexes where indexrelname = $1',
+    [name],
   );
   return row?.scans ?? 0;
 };
+
+/** What the store takes for the nearest of a project to a new memory. */
+async function nearestTo(store: MemoryStore, key: string, embedding: Float32Array): Promise<string | undefined> {
+  const content = { contentType: 'plan', content: 'New.', summary: 'New.', tags: [], ts: 1, fragments: [] } as const;
+  const change = { newId: 'mem_new', content: { ...content, embedding }, threshold: -1 };
+  const outcome = await store.commit({ ...change, project: { ownerId, key } });
+  return outcome.status === 'stale' ? outcome.nearest?.id : undefined;
+}
+
+describe('the nearest memories by the vector index', () => {
+  it('are those of an exact search: of a new memory, and of stored ones', async () => {
+    const before = await scansOfIndex('idx_memories_avg_embedding');
+    for (let seed = 0; seed < 20; seed += 1) {
+      const vector = toVector(3_000 + seed);
+      expect(await nearestTo(indexed, 'large', vector)).toBe(await nearestTo(exact, 'large', vector));
+    }
+    const ids = ['mem_large1', 'mem_large2', 'mem_small0'];
+    const [wanted, found] = [await exact.similar(ownerId, ids, 0.5, 3), await indexed.similar(ownerId, ids, 0.5, 3)];
+    expect(wanted).toHaveLength(8);
+    expect(found).toEqual(wanted);
+    expect(await scansOfIndex('idx_memories_avg_embedding')).toBeGreaterThan(before);
+  });
+});
 
 describe('a search by the vector index', () => {
   it.each([
@@ -77,5 +101,7 @@ describe('a search by the vector index', () => {
     const selection = { ownerId, project: { key: 'small', isName: false } };
     const found = await indexed.findByVector(selection, toVector(7), 10);
     expect(found.map(({ memoryId }) => memoryId).sort()).toEqual(['mem_small0', 'mem_small1', 'mem_small2']);
+    await opened.database.run('drop index memories_by_project');
+    expect(await nearestTo(indexed, 'small', toVector(7))).toBe(await nearestTo(exact, 'small', toVector(7)));
   });
 });

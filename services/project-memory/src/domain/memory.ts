@@ -67,13 +67,13 @@ export interface Verdict {
 export interface Arbitration {
   readonly id: number;
   readonly projectKey: string;
-  readonly candidateId: string | undefined;
-  readonly newId: string | undefined;
+  readonly candidateId?: string;
+  readonly newId?: string;
   readonly action: ArbitrationAction;
   readonly similarity: number;
   readonly oldSummary: string;
   readonly newSummary: string;
-  readonly model: string | undefined;
+  readonly model?: string;
   /** ISO 8601. */
   readonly createdAt: string;
   /** ISO 8601; absent while it stands. */
@@ -85,9 +85,9 @@ export interface Project {
   readonly ownerId: string;
   readonly key: string;
   readonly name: string;
-  readonly machineName: string | undefined;
-  readonly path: string | undefined;
+  readonly machineName?: string;
+  readonly path?: string;
   readonly memoryCount: number;
   /** Unix seconds of the newest memory. */
-  readonly latestTs: number | undefined;
+  readonly latestTs?: number;
 }

@@ -14,6 +14,9 @@ export interface PrepareOptions {
   readonly countTokens: CountTokens;
 }
 
+/** Cuts a text into the parts that are searched. */
+export type SplitContent = (content: string) => readonly string[];
+
 /** Cuts a text into the parts that are searched: 500 tokens with 50 of overlap. */
 export function splitContent(content: string, countTokens: CountTokens): readonly string[] {
   const chunks = chunkText(content, { countTokens, size: 500, overlap: 50 });

@@ -2,13 +2,12 @@ import type { Selection } from '../domain/store.ts';
 import type { StoredLine } from '../domain/transfer/lines.ts';
 import type { Row, Sql } from './database.ts';
 import { findProjectIds } from './selection.ts';
+import { iso } from './values.ts';
 
 /** How many rows are read at once; the texts of memories can be long. */
 const PAGE = 20;
 
-/** ISO 8601 in UTC with microseconds: a time that is read in again is the same. */
-const iso = (column: string, name: string): string =>
-  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${name}`;
+const time = (column: string): string => `${iso(`s.${column}`, 'US')} as ${column}`;
 
 const CONTENT = 's.revision, s.content_type, s.content, s.ts::float8 as ts, s.summary, s.tags';
 
@@ -17,28 +16,28 @@ const PROJECTS = `
   from projects where owner_id = $1 and id = any($2::uuid[]) and project_key > $3 order by project_key limit ${PAGE}`;
 
 const MEMORIES = `
-  select 'memory' as kind, s.id, p.project_key, ${CONTENT}, ${iso('s.created_at', 'created_at')},
-         ${iso('s.updated_at', 'updated_at')}, s.id as cursor
+  select 'memory' as kind, s.id, p.project_key, ${CONTENT}, ${time('created_at')},
+         ${time('updated_at')}, s.id as cursor
   from memories s join projects p on p.id = s.project_id and p.owner_id = s.owner_id
   where s.owner_id = $1 and s.project_id = any($2::uuid[]) and s.id > $3 order by s.id limit ${PAGE}`;
 
 const VERSIONS = `
-  select 'version' as kind, s.memory_id, ${CONTENT}, ${iso('s.created_at', 'created_at')},
-         ${iso('s.replaced_at', 'replaced_at')}, s.revision as cursor
+  select 'version' as kind, s.memory_id, ${CONTENT}, ${time('created_at')},
+         ${time('replaced_at')}, s.revision as cursor
   from memory_versions s
   where s.owner_id = $1 and s.memory_id = $2 and s.revision > $3 and s.revision < $4 order by s.revision limit ${PAGE}`;
 
 const ARBITRATIONS = `
   select 'arbitration' as kind, p.project_key, s.candidate_memory_id, s.new_memory_id, s.action, s.similarity,
          s.old_summary, s.new_summary, s.model, s.revision, s.skipped_type, s.skipped_content,
-         s.skipped_ts::float8 as skipped_ts, ${iso('s.created_at', 'created_at')},
-         ${iso('s.rolled_back_at', 'rolled_back_at')}, s.id::text as cursor
+         s.skipped_ts::float8 as skipped_ts, ${time('created_at')},
+         ${time('rolled_back_at')}, s.id::text as cursor
   from memory_arbitrations s join projects p on p.id = s.project_id and p.owner_id = s.owner_id
   where s.owner_id = $1 and s.project_id = any($2::uuid[]) and s.id > $3::bigint order by s.id limit ${PAGE}`;
 
 /** Links both of whose ends are exported. What was linked before the export began was there to be exported. */
 const LINKS = `
-  select 'link' as kind, s.from_id, s.to_id, s.relation, ${iso('s.created_at', 'created_at')},
+  select 'link' as kind, s.from_id, s.to_id, s.relation, ${time('created_at')},
          s.from_id || ' ' || s.to_id || ' ' || s.relation as cursor
   from memory_links s
   join memories a on a.owner_id = s.owner_id and a.id = s.from_id

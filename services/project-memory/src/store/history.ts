@@ -1,52 +1,44 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, withoutNulls } from '@contextloom/contracts';
 import type { Arbitration, ArbitrationAction, Fragment, MemoryContent, MemoryVersion } from '../domain/memory.ts';
+import type { SplitContent } from '../domain/prepare.ts';
 import type { ArbitrationQuery, RollbackChange, RollbackOutcome, SkippedText } from '../domain/store.ts';
 import { toMeanVector } from '../domain/vectors.ts';
 import type { Sql } from './database.ts';
 import type { VectorType } from './schema.ts';
 import { findProjectIds } from './selection.ts';
-import { parseVectorText } from './values.ts';
-import { insertMemory, type MemoryPlace, replaceMemory } from './write-memories.ts';
+import { iso, parseVectorText } from './values.ts';
+import type { MemoryPlace } from './write-fragments.ts';
+import { insertMemory, replaceMemory } from './write-memories.ts';
 
 const VERSION = `revision, content_type as "contentType", content, summary, tags, ts::float8 as ts`;
 
-type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
-
-/** Rows have null where values have nothing. */
-function withoutNulls<T extends object>(row: Nullable<T>): T {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as T;
-}
-
-/** ISO 8601 in UTC, as both engines write it. */
-const iso = (column: string): string => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 /** All states of a memory, the present one first. */
 export async function readVersions(sql: Sql, ownerId: string, id: string): Promise<readonly MemoryVersion[]> {
-  const rows = await sql.query<Nullable<MemoryVersion>>(
+  const rows = await sql.query(
     `select ${VERSION}, null as "replacedAt" from memories where owner_id = $1 and id = $2
      union all
-     select ${VERSION}, ${iso('replaced_at')} from memory_versions where owner_id = $1 and memory_id = $2
+     select ${VERSION}, ${iso('replaced_at', 'MS')} from memory_versions where owner_id = $1 and memory_id = $2
      order by revision desc`,
     [ownerId, id],
   );
-  return rows.map(withoutNulls<MemoryVersion>);
+  return rows.map((row) => withoutNulls(row) as MemoryVersion);
 }
 
 /** The log of verdicts, newest first. */
 export async function readArbitrations(sql: Sql, query: ArbitrationQuery): Promise<readonly Arbitration[]> {
   const { ownerId, memoryId, limit } = query;
-  const rows = await sql.query<Nullable<Arbitration>>(
+  const rows = await sql.query(
     `select a.id::float8 as id, p.project_key as "projectKey", a.candidate_memory_id as "candidateId",
             a.new_memory_id as "newId", a.action, a.similarity, a.old_summary as "oldSummary",
-            a.new_summary as "newSummary", a.model, ${iso('a.created_at')} as "createdAt",
-            ${iso('a.rolled_back_at')} as "rolledBackAt"
+            a.new_summary as "newSummary", a.model, ${iso('a.created_at', 'MS')} as "createdAt",
+            ${iso('a.rolled_back_at', 'MS')} as "rolledBackAt"
      from memory_arbitrations a join projects p on p.id = a.project_id and p.owner_id = a.owner_id
      where a.owner_id = $1 and a.project_id = any($2::uuid[])
        and ($3::text is null or a.candidate_memory_id = $3 or a.new_memory_id = $3)
      order by a.id desc limit $4`,
     [ownerId, await findProjectIds(sql, query), memoryId ?? null, limit],
   );
-  return rows.map(withoutNulls<Arbitration>);
+  return rows.map((row) => withoutNulls(row) as Arbitration);
 }
 
 /** The text that a verdict left out. */
@@ -105,7 +97,7 @@ async function restore(
   vector: VectorType,
   { ownerId, arbitrationId }: RollbackChange,
   { candidateId, projectId, revision }: LoggedArbitration,
-  split: (content: string) => readonly string[],
+  split: SplitContent,
 ): Promise<RollbackOutcome> {
   const [present] = await sql.query<{ revision: number }>(
     'select revision from memories where owner_id = $1 and id = $2 for update',
@@ -136,7 +128,7 @@ export async function rollbackArbitration(
   sql: Sql,
   vector: VectorType,
   change: RollbackChange,
-  split: (content: string) => readonly string[],
+  split: SplitContent,
 ): Promise<RollbackOutcome> {
   const logged = await lockArbitration(sql, change);
   const { ownerId, arbitrationId, skipped } = change;

@@ -1,11 +1,11 @@
+import type { SplitContent } from '../domain/prepare.ts';
 import type { ImportOutcome, ImportUnit, MemoryLine, VersionLine } from '../domain/transfer/lines.ts';
 import type { Sql } from './database.ts';
 import { drawLink } from './links.ts';
 import type { VectorType } from './schema.ts';
-import { writeVersionFragments } from './upkeep.ts';
-import { hashOf, lockProject, type MemoryPlace, writeFragments } from './write-memories.ts';
+import { type MemoryPlace, replaceFragments, replaceVersionFragments } from './write-fragments.ts';
+import { hashOf, lockProject } from './write-memories.ts';
 
-type Split = (content: string) => readonly string[];
 type MemoryUnit = Extract<ImportUnit, { kind: 'memory' }>;
 type State = Pick<MemoryLine, 'content_type' | 'content' | 'ts'>;
 
@@ -27,7 +27,7 @@ const contentOf = ({ content_type, content, ts, summary, tags }: MemoryLine | Ve
   ...[content_type, content, hashOf(content), ts, summary, JSON.stringify(tags)],
 ];
 
-async function insertVersion(sql: Sql, place: MemoryPlace, version: VersionLine, split: Split): Promise<void> {
+async function insertVersion(sql: Sql, place: MemoryPlace, version: VersionLine, split: SplitContent): Promise<void> {
   const { id, ownerId, projectId } = place;
   await sql.query(
     `insert into memory_versions (memory_id, owner_id, project_id, revision, content_type, content, content_hash, ts,
@@ -35,7 +35,7 @@ async function insertVersion(sql: Sql, place: MemoryPlace, version: VersionLine,
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11::timestamptz, $12::timestamptz)`,
     [id, ownerId, projectId, version.revision, ...contentOf(version), version.created_at, version.replaced_at],
   );
-  await writeVersionFragments(sql, { ...place, revision: version.revision }, split(version.content));
+  await replaceVersionFragments(sql, place, version.revision, split(version.content));
 }
 
 /** Writes the present state over whatever is there; vectors are made later. Answers whether the id could be used. */
@@ -88,7 +88,7 @@ async function importMemory(
   vector: VectorType,
   ownerId: string,
   unit: MemoryUnit,
-  split: Split,
+  split: SplitContent,
 ): Promise<ImportOutcome> {
   const { id, revision, versions } = unit;
   const projectId = await lockProject(sql, { ownerId, key: unit.project_key });
@@ -103,7 +103,8 @@ async function importMemory(
   const parts = split(unit.content);
   if (!(await writeMemory(sql, place, unit, stored === undefined, parts.length))) return 'taken';
   for (const version of versions.slice((stored?.revision ?? 1) - 1)) await insertVersion(sql, place, version, split);
-  await writeFragments(sql, vector, place, { fragments: parts.map((content) => ({ content })) });
+  const fragments = parts.map((content) => ({ content }));
+  await replaceFragments(sql, vector, place, fragments);
   return 'imported';
 }
 
@@ -147,7 +148,7 @@ export async function importUnit(
   vector: VectorType,
   ownerId: string,
   unit: ImportUnit,
-  split: Split,
+  split: SplitContent,
 ): Promise<ImportOutcome> {
   if (unit.kind === 'memory') return importMemory(sql, vector, ownerId, unit, split);
   if (unit.kind === 'arbitration') return importArbitration(sql, ownerId, unit);

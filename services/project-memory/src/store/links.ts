@@ -49,25 +49,3 @@ export function readLinked(sql: Sql, ownerId: string, ids: readonly string[]): P
     [ownerId, ids],
   );
 }
-
-/** The nearest of each memory's project; all rows of the project are compared, as for the nearest of an ingest. */
-export function readSimilar(
-  sql: Sql,
-  ownerId: string,
-  ids: readonly string[],
-  least: number,
-  limit: number,
-): Promise<readonly Related[]> {
-  return sql.query<Related>(
-    `select a.id as "ofId", n.id, 'similar' as relation, 'none' as direction, n.content_type as "contentType", n.summary
-     from memories a cross join lateral (
-       select m.id, m.content_type, m.summary, m.avg_embedding <=> a.avg_embedding as distance
-       from memories m
-       where m.owner_id = $1 and m.project_id = a.project_id and m.id <> a.id and m.avg_embedding is not null
-       order by (m.avg_embedding <=> a.avg_embedding) + 0, m.id limit $4
-     ) n
-     where a.owner_id = $1 and a.id = any($2::text[]) and n.distance <= 1 - $3::float8
-     order by n.distance, n.id`,
-    [ownerId, ids, least, limit],
-  );
-}

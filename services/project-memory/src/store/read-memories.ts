@@ -1,3 +1,4 @@
+import { withoutNulls } from '@contextloom/contracts';
 import type { Memory, Project } from '../domain/memory.ts';
 import type { Selection, TimelineEntry } from '../domain/store.ts';
 import type { Sql } from './database.ts';
@@ -42,7 +43,7 @@ export async function readTimeline(
 
 /** Projects of an owner, the one with the newest memory first. */
 export async function readProjects(sql: Sql, ownerId: string, limit: number): Promise<readonly Project[]> {
-  const rows = await sql.query<Project & { readonly latestTs: number | null }>(
+  const rows = await sql.query(
     `select p.owner_id as "ownerId", p.project_key as key, p.project_name as name, p.machine_name as "machineName",
             p.project_path as path, count(m.id)::int as "memoryCount", max(m.ts)::float8 as "latestTs"
      from projects p left join memories m on m.project_id = p.id and m.owner_id = p.owner_id
@@ -51,10 +52,5 @@ export async function readProjects(sql: Sql, ownerId: string, limit: number): Pr
      order by max(m.ts) desc nulls last, p.project_key limit $2`,
     [ownerId, limit],
   );
-  return rows.map((row) => ({
-    ...row,
-    machineName: row.machineName ?? undefined,
-    path: row.path ?? undefined,
-    latestTs: row.latestTs ?? undefined,
-  }));
+  return rows.map((row) => withoutNulls(row) as Project);
 }

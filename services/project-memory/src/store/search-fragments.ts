@@ -1,12 +1,10 @@
 import type { Tokens } from '@contextloom/retrieval';
 import type { FragmentHit, Passage, Selection } from '../domain/store.ts';
 import type { Sql, SqlDatabase } from './database.ts';
-import type { PreparedDatabase } from './prepare-database.ts';
 import { findProjectIds } from './selection.ts';
 import { toLexeme, toVectorText } from './values.ts';
+import { comparesAll, readIndexOn, type VectorSearch } from './vector-search.ts';
 
-/** Up to so many fragments all are compared, which finds the nearest for certain; the index is for more. */
-export const EXACT_UP_TO = 10_000;
 /** How much a single Chinese character counts next to a pair. */
 const UNIGRAM_WEIGHT = 0.25;
 /** The fragments of a long memory may follow each other in the index. */
@@ -34,15 +32,6 @@ const toParameters = ({ ownerId, contentType, before }: Selection, projectIds: r
   ...[ownerId, projectIds, contentType ?? null, before ?? null],
 ];
 
-async function isSmall(sql: Sql, ownerId: string, projectIds: readonly string[], exactUpTo: number): Promise<boolean> {
-  const [row] = await sql.query<{ count: number }>(
-    `select count(*)::int as count
-     from (select 1 from fragments where owner_id = $1 and project_id = any($2::uuid[]) limit $3) few`,
-    [ownerId, projectIds, exactUpTo + 1],
-  );
-  return (row?.count ?? 0) <= exactUpTo;
-}
-
 /** The best fragment of each memory, all fragments of the selection compared. */
 const exactText = (source: string, type: string): string => `
   select "memoryId", "chunkIndex" from (
@@ -61,16 +50,10 @@ const indexedText = (type: string): string => `
   )
   select memory_id as "memoryId", chunk_index as "chunkIndex" from near order by distance + 0, memory_id`;
 
-/** How a store looks for vectors. */
-export interface VectorSearch extends PreparedDatabase {
-  /** Up to so many fragments all of a selection are compared. */
-  readonly exactUpTo: number;
-}
-
 /** Fragments by cosine, best first: exact in a small selection and in the past, by the HNSW index in a large one. */
 export async function findByVector(
   database: SqlDatabase,
-  { vector, hasIterativeScan, exactUpTo }: VectorSearch,
+  search: VectorSearch,
   selection: Selection,
   query: Float32Array,
   limit: number,
@@ -79,14 +62,14 @@ export async function findByVector(
   if (projectIds.length === 0) return [];
   const parameters = [...toParameters(selection, projectIds), toVectorText(query)];
   const compareAll = () =>
-    database.query<FragmentHit>(exactText(sourceOf(selection), vector.type), [...parameters, limit]);
-  const isExact = !hasIterativeScan || selection.before !== undefined;
-  if (isExact || (await isSmall(database, selection.ownerId, projectIds, exactUpTo))) return compareAll();
+    database.query<FragmentHit>(exactText(sourceOf(selection), search.vector.type), [...parameters, limit]);
+  const { ownerId, before } = selection;
+  if (before !== undefined || (await comparesAll(database, search, 'fragments', ownerId, projectIds)))
+    return compareAll();
   const wanted = PER_MEMORY * limit;
   const hits = await database.transaction(async (sql) => {
-    await sql.query('set local hnsw.iterative_scan = relaxed_order');
-    await sql.query('set local hnsw.ef_search = 200');
-    return sql.query<FragmentHit>(indexedText(vector.type), [...parameters, wanted]);
+    await readIndexOn(sql, 'relaxed_order');
+    return sql.query<FragmentHit>(indexedText(search.vector.type), [...parameters, wanted]);
   });
   // The scan of an index ends after hnsw.max_scan_tuples: what a rare filter lets through may lie behind them.
   return hits.length < wanted ? compareAll() : hits;

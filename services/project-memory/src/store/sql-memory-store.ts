@@ -1,21 +1,24 @@
+import type { SplitContent } from '../domain/prepare.ts';
 import type { MemoryStore } from '../domain/store.ts';
 import { readCounts } from './counts.ts';
 import type { SqlDatabase } from './database.ts';
 import { exportLines } from './export-lines.ts';
 import { readArbitrations, readSkippedText, readVersions, rollbackArbitration } from './history.ts';
 import { importUnit } from './import-unit.ts';
-import { drawLink, readLinked, readSimilar, removeLinks } from './links.ts';
+import { drawLink, readLinked, removeLinks } from './links.ts';
+import { readSimilar } from './nearest-memories.ts';
 import { type PrepareDatabaseOptions, prepareDatabase } from './prepare-database.ts';
 import { readMemories, readProjects, readTimeline } from './read-memories.ts';
-import { EXACT_UP_TO, findByVector, findByWords, readPassages } from './search-fragments.ts';
+import { findByVector, findByWords, readPassages } from './search-fragments.ts';
 import { addEmbeddings, inspect, readPending, rewriteFragments } from './upkeep.ts';
+import { EXACT_UP_TO, type VectorSearch } from './vector-search.ts';
 import { commitIngest } from './write-memories.ts';
 
 /** What a store needs besides its database. */
 export interface SqlMemoryStoreOptions extends PrepareDatabaseOptions {
   /** Cuts a text into its fragments. */
-  readonly split: (content: string) => readonly string[];
-  /** Up to so many fragments a search compares all of its selection; 10,000 unless told otherwise. */
+  readonly split: SplitContent;
+  /** Up to so many rows a search compares all of its selection; 10,000 unless told otherwise. */
   readonly exactUpTo?: number;
 }
 
@@ -27,11 +30,11 @@ export async function createSqlMemoryStore(
   database: SqlDatabase,
   { split, exactUpTo = EXACT_UP_TO, ...options }: SqlMemoryStoreOptions,
 ): Promise<MemoryStore> {
-  const prepared = { ...(await prepareDatabase(database, options)), exactUpTo };
-  const { vector } = prepared;
+  const search: VectorSearch = { ...(await prepareDatabase(database, options)), exactUpTo };
+  const { vector } = search;
   return {
-    commit: (change) => database.transaction((sql) => commitIngest(sql, vector, change)),
-    findByVector: (selection, query, limit) => findByVector(database, prepared, selection, query, limit),
+    commit: (change) => database.transaction((sql) => commitIngest(sql, search, change)),
+    findByVector: (selection, query, limit) => findByVector(database, search, selection, query, limit),
     findByWords: (selection, tokens, limit) => findByWords(database, selection, tokens, limit),
     readPassages: (selection, hits) => readPassages(database, selection, hits),
     get: (selection, ids) => readMemories(database, selection, ids),
@@ -45,7 +48,7 @@ export async function createSqlMemoryStore(
     link: (ownerId, link) => drawLink(database, ownerId, link),
     unlink: (ownerId, pattern) => removeLinks(database, ownerId, pattern),
     linked: (ownerId, ids) => readLinked(database, ownerId, ids),
-    similar: (ownerId, ids, least, limit) => readSimilar(database, ownerId, ids, least, limit),
+    similar: (ownerId, ids, least, limit) => readSimilar(database, search, ownerId, ids, least, limit),
     exportLines: (selection) => exportLines(database, selection),
     importUnit: (ownerId, unit) => database.transaction((sql) => importUnit(sql, vector, ownerId, unit, split)),
     pending: (limit) => readPending(database, limit),

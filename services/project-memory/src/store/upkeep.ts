@@ -1,9 +1,10 @@
+import type { SplitContent } from '../domain/prepare.ts';
 import type { PendingFragment, StoreReport } from '../domain/store.ts';
 import { toMeanVector } from '../domain/vectors.ts';
 import type { Sql } from './database.ts';
 import type { VectorType } from './schema.ts';
-import { parseVectorText, toTsvectorText, toVectorText } from './values.ts';
-import { type MemoryPlace, writeFragments } from './write-memories.ts';
+import { parseVectorText, toVectorText } from './values.ts';
+import { type MemoryPlace, replaceFragments, replaceVersionFragments } from './write-fragments.ts';
 
 /** Fragments without a vector, those of present states first. */
 export function readPending(sql: Sql, limit: number): Promise<readonly PendingFragment[]> {
@@ -105,17 +106,8 @@ interface StoredText extends MemoryPlace {
   readonly content: string;
 }
 
-interface StoredVersion extends StoredText {
-  readonly revision: number;
-}
-
 /** Makes the fragments of a memory and of its versions again from the texts, inside a transaction; their vectors are made later. */
-export async function rewriteFragments(
-  sql: Sql,
-  vector: VectorType,
-  id: string,
-  split: (content: string) => readonly string[],
-): Promise<void> {
+export async function rewriteFragments(sql: Sql, vector: VectorType, id: string, split: SplitContent): Promise<void> {
   const owners = await sql.query<Owned>('select id, owner_id as "ownerId" from memories where id = $1', [id]);
   for (const { ownerId } of owners) {
     const [memory] = await sql.query<StoredText>(
@@ -125,37 +117,16 @@ export async function rewriteFragments(
     );
     if (memory === undefined) continue;
     const fragments = split(memory.content).map((content) => ({ content }));
-    await writeFragments(sql, vector, memory, { fragments });
+    await replaceFragments(sql, vector, memory, fragments);
     await sql.query(
       `update memories set chunk_count = $3, embedding_done = false, avg_embedding = null
        where owner_id = $1 and id = $2`,
       [ownerId, id, fragments.length],
     );
-    const versions = await sql.query<StoredVersion>(
-      `select memory_id as id, owner_id as "ownerId", project_id as "projectId", revision, content
-       from memory_versions where owner_id = $1 and memory_id = $2`,
+    const versions = await sql.query<{ revision: number; content: string }>(
+      'select revision, content from memory_versions where owner_id = $1 and memory_id = $2',
       [ownerId, id],
     );
-    for (const version of versions) await writeVersionFragments(sql, version, split(version.content));
+    for (const { revision, content } of versions) await replaceVersionFragments(sql, memory, revision, split(content));
   }
-}
-
-/** Writes the fragments of an earlier state, without vectors. */
-export async function writeVersionFragments(
-  sql: Sql,
-  { id, ownerId, projectId, revision }: Omit<StoredVersion, 'content'>,
-  parts: readonly string[],
-): Promise<void> {
-  const key = [ownerId, id, revision];
-  await sql.query('delete from version_fragments where owner_id = $1 and memory_id = $2 and revision = $3', key);
-  await sql.query(
-    `insert into version_fragments (id, memory_id, owner_id, project_id, revision, chunk_index, content, tokens)
-     select $2 || '@' || $3::int || '#' || (f.at - 1), $2, $1, $4, $3, f.at - 1, f.content, f.tokens::tsvector
-     from unnest($5::text[], $6::text[]) with ordinality as f (content, tokens, at)`,
-    [...key, projectId, parts, parts.map(toTsvectorText)],
-  );
-  await sql.query(
-    'update memory_versions set chunk_count = $4 where owner_id = $1 and memory_id = $2 and revision = $3',
-    [...key, parts.length],
-  );
 }

@@ -1,5 +1,12 @@
 import { type Tokens, tokenize } from '@contextloom/retrieval';
 
+/**
+ * A column of times as ISO 8601 in UTC, which both engines write alike; with microseconds, a time that is read in again is the
+ * same.
+ */
+export const iso = (column: string, digits: 'MS' | 'US'): string =>
+  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.${digits}"Z"')`;
+
 /** A vector as pgvector reads it: nine digits say all there is in 32 bits, and are read in half the time of a double's. */
 export function toVectorText(vector: Float32Array): string {
   return `[${Array.from(vector, (value) => Number(value.toPrecision(9))).join(',')}]`;

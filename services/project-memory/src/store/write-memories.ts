@@ -2,42 +2,13 @@ import { createHash } from 'node:crypto';
 import type { MemoryContent } from '../domain/memory.ts';
 import type { Candidate, IngestChange, IngestOutcome, ProjectOrigin } from '../domain/store.ts';
 import type { Sql } from './database.ts';
+import { findNearest } from './nearest-memories.ts';
 import type { VectorType } from './schema.ts';
-import { toTsvectorText, toVectorText } from './values.ts';
-
-/** Where a memory is written. */
-export interface MemoryPlace {
-  readonly id: string;
-  readonly ownerId: string;
-  readonly projectId: string;
-}
-
-const vectorOf = ({ embedding }: { readonly embedding?: Float32Array | undefined }): string | null =>
-  embedding === undefined ? null : toVectorText(embedding);
+import type { VectorSearch } from './vector-search.ts';
+import { insertFragments, keepFragments, type MemoryPlace, replaceFragments, vectorOf } from './write-fragments.ts';
 
 /** Only tells texts apart for whoever reads the tables: what is the same subject is not decided by it. */
 export const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
-
-/**
- * The memory of a project that is nearest to a vector. The project's rows are all compared: an index over all projects
- * would miss some.
- */
-async function findNearest(
-  sql: Sql,
-  { type }: VectorType,
-  { project: { ownerId }, content: { embedding }, threshold }: IngestChange,
-  projectId: string,
-): Promise<Candidate | undefined> {
-  if (embedding === undefined) return undefined;
-  const [row] = await sql.query<Candidate>(
-    `select m.id, m.revision, m.content_type as "contentType", m.summary, 1 - distance as similarity
-     from memories m cross join lateral (select (m.avg_embedding <=> $3::${type}) + 0 as distance) d
-     where m.owner_id = $1 and m.project_id = $2 and m.avg_embedding is not null
-     order by distance, m.id limit 1`,
-    [ownerId, projectId, toVectorText(embedding)],
-  );
-  return row !== undefined && row.similarity >= threshold ? row : undefined;
-}
 
 /** The id of a project, made where there is none. Its row is locked until the transaction ends: writers of a project take turns. */
 export async function lockProject(sql: Sql, { ownerId, key, name, machineName, path }: ProjectOrigin): Promise<string> {
@@ -53,36 +24,6 @@ export async function lockProject(sql: Sql, { ownerId, key, name, machineName, p
     [ownerId, key, name ?? null, machineName ?? null, path ?? null],
   );
   return row?.id ?? '';
-}
-
-/** Writes the fragments of a memory's present state, in place of those that there are. */
-export async function writeFragments(
-  sql: Sql,
-  vector: VectorType,
-  place: MemoryPlace,
-  content: Pick<MemoryContent, 'fragments'>,
-): Promise<void> {
-  await sql.query('delete from fragments where owner_id = $1 and memory_id = $2', [place.ownerId, place.id]);
-  await insertFragments(sql, vector, place, content);
-}
-
-async function insertFragments(
-  sql: Sql,
-  { type }: VectorType,
-  { id, ownerId, projectId }: MemoryPlace,
-  { fragments }: Pick<MemoryContent, 'fragments'>,
-): Promise<void> {
-  await sql.query(
-    `insert into fragments (id, memory_id, owner_id, project_id, chunk_index, content, tokens, embedding)
-     select $1 || '#' || (f.at - 1), $1, $2, $3, f.at - 1, f.content, f.tokens::tsvector, f.embedding::${type}
-     from unnest($4::text[], $5::text[], $6::text[]) with ordinality as f (content, tokens, embedding, at)`,
-    [
-      ...[id, ownerId, projectId],
-      fragments.map(({ content }) => content),
-      fragments.map(({ content }) => toTsvectorText(content)),
-      fragments.map(vectorOf),
-    ],
-  );
 }
 
 const contentValues = (content: MemoryContent): readonly unknown[] => [
@@ -110,19 +51,7 @@ export async function insertMemory(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12::${vector.type})`,
     [place.id, place.ownerId, place.projectId, ...contentValues(content)],
   );
-  await insertFragments(sql, vector, place, content);
-}
-
-/** Keeps the fragments of the present state for searches of the past, and for a rollback. */
-async function keepFragments(sql: Sql, { id, ownerId }: MemoryPlace): Promise<void> {
-  await sql.query(
-    `insert into version_fragments (id, memory_id, owner_id, project_id, revision, chunk_index, content, tokens, embedding)
-     select m.id || '@' || m.revision || '#' || f.chunk_index, m.id, m.owner_id, m.project_id, m.revision, f.chunk_index,
-            f.content, f.tokens, f.embedding
-     from fragments f join memories m on m.id = f.memory_id and m.owner_id = f.owner_id
-     where f.owner_id = $1 and f.memory_id = $2`,
-    [ownerId, id],
-  );
+  await insertFragments(sql, vector, place, content.fragments);
 }
 
 /** Puts a memory's present state into its history and another one in its place; answers the revision that it makes. */
@@ -148,7 +77,7 @@ export async function replaceMemory(
      where owner_id = $1 and id = $2 returning revision`,
     [place.ownerId, place.id, ...contentValues(content)],
   );
-  await writeFragments(sql, vector, place, content);
+  await replaceFragments(sql, vector, place, content.fragments);
   return row?.revision ?? 1;
 }
 
@@ -188,11 +117,12 @@ async function readTime(sql: Sql, { id, ownerId }: MemoryPlace): Promise<number>
 }
 
 /** Carries out one ingest inside a transaction. */
-export async function commitIngest(sql: Sql, vector: VectorType, change: IngestChange): Promise<IngestOutcome> {
+export async function commitIngest(sql: Sql, search: VectorSearch, change: IngestChange): Promise<IngestOutcome> {
+  const { vector } = search;
   const { project, newId, content, ruling } = change;
   const { ownerId } = project;
   const projectId = await lockProject(sql, project);
-  const nearest = await findNearest(sql, vector, change, projectId);
+  const nearest = await findNearest(sql, search, change, projectId);
   if (!stands(ruling?.candidate, nearest)) return { status: 'stale', nearest };
   const action = ruling?.verdict.action;
   const id = ruling !== undefined && action !== 'KEEP_BOTH' ? ruling.candidate.id : newId;

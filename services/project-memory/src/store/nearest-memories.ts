@@ -1,0 +1,71 @@
+import type { Related } from '../domain/links.ts';
+import type { Candidate, IngestChange } from '../domain/store.ts';
+import type { Sql, SqlDatabase } from './database.ts';
+import { toVectorText } from './values.ts';
+import { comparesAll, readIndexOn, type VectorSearch } from './vector-search.ts';
+
+/** `+ 0` keeps the planner from the index over the memories of all projects, which would miss some. */
+const toExact = (distance: string): string => `(${distance}) + 0`;
+
+/** The memory of a project that is nearest to a new one, if it is near enough; inside a transaction. */
+export async function findNearest(
+  sql: Sql,
+  search: VectorSearch,
+  { project: { ownerId }, content: { embedding }, threshold }: IngestChange,
+  projectId: string,
+): Promise<Candidate | undefined> {
+  if (embedding === undefined) return undefined;
+  const distance = `m.avg_embedding <=> $3::${search.vector.type}`;
+  const find = (order: string) =>
+    sql.query<Candidate>(
+      `select m.id, m.revision, m.content_type as "contentType", m.summary, 1 - (${distance}) as similarity
+       from memories m
+       where m.owner_id = $1 and m.project_id = $2 and m.avg_embedding is not null
+       order by ${order} limit 1`,
+      [ownerId, projectId, toVectorText(embedding)],
+    );
+  let rows: readonly Candidate[] = [];
+  if (!(await comparesAll(sql, search, 'memories', ownerId, [projectId]))) {
+    await readIndexOn(sql, 'strict_order');
+    rows = await find(distance);
+  }
+  const [nearest] = rows.length > 0 ? rows : await find(`${toExact(distance)}, m.id`);
+  return nearest !== undefined && nearest.similarity >= threshold ? nearest : undefined;
+}
+
+const similarText = (order: string): string => `
+  select a.id as "ofId", n.id, 'similar' as relation, 'none' as direction, n.content_type as "contentType", n.summary
+  from memories a cross join lateral (
+    select m.id, m.content_type, m.summary, m.avg_embedding <=> a.avg_embedding as distance
+    from memories m
+    where m.owner_id = $1 and m.project_id = a.project_id and m.id <> a.id and m.avg_embedding is not null
+    order by ${order} limit $4
+  ) n
+  where a.owner_id = $1 and a.id = any($2::text[]) and n.distance <= 1 - $3::float8
+  order by n.distance, n.id`;
+
+const DISTANCE = 'm.avg_embedding <=> a.avg_embedding';
+
+/** The nearest memories of each one's project. */
+export async function readSimilar(
+  database: SqlDatabase,
+  search: VectorSearch,
+  ownerId: string,
+  ids: readonly string[],
+  least: number,
+  limit: number,
+): Promise<readonly Related[]> {
+  const parameters = [ownerId, ids, least, limit];
+  const projects = await database.query<{ id: string }>(
+    'select distinct project_id as id from memories where owner_id = $1 and id = any($2::text[])',
+    [ownerId, ids],
+  );
+  const projectIds = projects.map(({ id }) => id);
+  if (await comparesAll(database, search, 'memories', ownerId, projectIds)) {
+    return database.query<Related>(similarText(`${toExact(DISTANCE)}, m.id`), parameters);
+  }
+  return database.transaction(async (sql) => {
+    await readIndexOn(sql, 'strict_order');
+    return sql.query<Related>(similarText(DISTANCE), parameters);
+  });
+}
