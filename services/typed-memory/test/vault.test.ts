@@ -63,6 +63,43 @@ describe('the knowledge vault', () => {
     expect((await connected.callTool('memory_get_profile')).text).not.toContain(secret);
   });
 
+  it('has the same secret of the same context once, and each context by its label', async () => {
+    const [user, calls] = [newUser(), [sealed('4711'), sealed('4711'), sealed('4711', '门禁'), sealed('4712')]];
+    const connected = await connect(user);
+    const answers = [];
+    for (const call of calls) answers.push((await connected.callTool('memory_add', call)).structured);
+    const [first, again, door, other] = answers as readonly { memory_id: string; message: string }[];
+    expect(again).toMatchObject({ memory_id: first?.memory_id, message: expect.stringMatching(/^Known already/) });
+    expect(new Set([first?.memory_id, door?.memory_id, other?.memory_id]).size).toBe(3);
+    expect(await openStore().listSealed(user)).toHaveLength(3);
+    // Whoever reads the store without the key cannot try guesses against the ids.
+    await client?.close();
+    const { structured } = await (await connect(user, { key: randomBytes(32) })).callTool('memory_add', sealed('4711'));
+    expect(structured).not.toMatchObject({ memory_id: first?.memory_id });
+  });
+
+  it('reveals what the search found, not what merely lies in the vault as well', async () => {
+    const connected = await connect(newUser());
+    await connected.callTool('memory_add', sealed(secret));
+    await connected.callTool('memory_add', sealed('0815', 'bicycle lock'));
+    const { structured } = await connected.callTool('memory_search', revealing);
+    expect(memoriesOf(structured)).toMatchObject([
+      { content: secret, revealed: true },
+      { content: 'bicycle lock', revealed: false },
+    ]);
+  });
+
+  it('shows what a key opens next to what none does', async () => {
+    const user = newUser();
+    await (await connect(user, { key: randomBytes(32) })).callTool('memory_add', sealed('lost', '旧无线网络'));
+    await client?.close();
+    const connected = await connect(user);
+    await connected.callTool('memory_add', sealed(secret));
+    const { structured } = await connected.callTool('memory_search', revealing);
+    const shown = new Map(memoriesOf(structured).map(({ content, revealed }) => [content, revealed]));
+    expect(Object.fromEntries(shown)).toEqual({ [secret]: true, 旧无线网络: false });
+  });
+
   it('leaves the secret in clear nowhere: not on disk, in a copy of it, in logs, in an export or in another search', async () => {
     const [user, { log, text: logged }] = [newUser(), createKeptLog()];
     const endpoint = await startScriptedChat({
@@ -142,11 +179,11 @@ describe('the knowledge vault', () => {
     const first = await connect(user);
     for (const at of [1, 2, 3]) await first.callTool('memory_add', sealed(`${secret}-${at}`, `无线网络 ${at}`));
     await first.close();
-    await (await connect(user, { key: strangeKey })).callTool('memory_add', sealed('lost', '别的'));
+    await (await connect(user, { key: strangeKey })).callTool('memory_add', sealed('lost', '别的无线网络'));
     const vault = createVault(newKey, vaultKey);
     const [one] = await store.listSealed(user);
     if (one === undefined) throw new Error('nothing was sealed');
-    const strange = (await store.listSealed(user)).find(({ content }) => content === '别的');
+    const strange = (await store.listSealed(user)).find(({ content }) => content === '别的无线网络');
     const rotation = await rotateVault(user, { store, vault });
     expect(rotation).toMatchObject({ sealed: 3, current: 0, left: [strange?.id] });
     expect(await rotateVault(user, { store, vault })).toMatchObject({ sealed: 0, current: 3, left: [strange?.id] });

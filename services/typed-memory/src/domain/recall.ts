@@ -1,4 +1,4 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { FoundMemory, StoredMemory } from './memory.ts';
 import { type MemoryType, memoryTypes } from './memory-type.ts';
 import { requireVault } from './remember.ts';
@@ -32,12 +32,31 @@ export interface RecallDeps {
 
 const ID = /^mem-[\w-]{8,64}$/u;
 
-function reveal(userId: string, memory: FoundMemory, vault: Vault | undefined): RecalledMemory {
-  const { sealed, ...shown } = memory;
-  if (memory.type !== 'knowledge_vault') return shown;
-  if (vault === undefined || sealed === undefined) return { ...shown, isRevealed: false };
-  const content = vault.open(sealed, { userId, id: memory.id });
-  return { ...shown, content, label: memory.content, isRevealed: true };
+function conceal({ sealed, ...shown }: FoundMemory): RecalledMemory {
+  return shown.type === 'knowledge_vault' ? { ...shown, isRevealed: false } : shown;
+}
+
+/** What the search merely came across, since it lies in the vault as well, stays sealed. */
+const isFound = ({ sealed, score }: FoundMemory): boolean => sealed !== undefined && score !== 0;
+
+/** An item that no key opens hides no other; where none can be opened, the key is wrong. */
+function revealAll(userId: string, found: readonly FoundMemory[], vault: Vault): readonly RecalledMemory[] {
+  const failures: ContextloomError[] = [];
+  const reveal = (memory: FoundMemory): RecalledMemory => {
+    const { sealed = '', content: label, id } = memory;
+    if (!isFound(memory)) return conceal(memory);
+    try {
+      return { ...conceal(memory), content: vault.open(sealed, { userId, id }), label, isRevealed: true };
+    } catch (error) {
+      if (!isContextloomError(error)) throw error;
+      failures.push(error);
+      return conceal(memory);
+    }
+  };
+  const shown = found.map(reveal);
+  const [failure] = failures;
+  if (failure !== undefined && !shown.some(({ isRevealed }) => isRevealed === true)) throw failure;
+  return shown;
 }
 
 /** A query that is an id asks for that memory. */
@@ -59,7 +78,7 @@ export async function recall(
   const { query, limit, types = memoryTypes, signal } = request;
   const named = await findById(userId, request, store);
   const found = named === undefined ? await cache.search(userId, { query, types, limit }, signal) : [named];
-  return found.map((memory) => reveal(userId, memory, opener));
+  return opener === undefined ? found.map(conceal) : revealAll(userId, found, opener);
 }
 
 /**

@@ -43,7 +43,6 @@ export interface RememberDeps {
   readonly autoCategorize: boolean;
   readonly defaultType: MemoryType;
   readonly now: () => Date;
-  readonly newId: () => string;
 }
 
 const importanceOf: Readonly<Record<MemoryType, number>> = {
@@ -101,8 +100,7 @@ function toSealedDraft(request: RememberRequest, userId: string, deps: RememberD
     const message = `content must be at most ${MAX_SECRET_LENGTH} characters for knowledge_vault`;
     throw new ContextloomError('invalid', message, { field: 'content' });
   }
-  // Made of nothing: a hash of the secret would let its guesses be tried.
-  const id = `mem-${deps.newId()}`;
+  const id = vault.idOf(userId, content, context ?? '');
   return {
     type: 'knowledge_vault',
     content: toVaultLabel(content, context, deps.now()),

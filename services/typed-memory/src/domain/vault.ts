@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { ContextloomError } from '@contextloom/contracts';
 
 /** Bytes of a key: AES-256. */
@@ -16,6 +16,8 @@ export interface VaultPlace {
 
 /** Seals secrets with one key, and opens them with it or an older one. */
 export interface Vault {
+  /** The id of a secret in a context: the same for the same, and without the key no guess can be tried against it. */
+  readonly idOf: (userId: string, secret: string, context: string) => string;
   readonly seal: (secret: string, place: VaultPlace) => string;
   /** @throws ContextloomError `forbidden` when no key opens it */
   readonly open: (sealed: string, place: VaultPlace) => string;
@@ -50,7 +52,13 @@ export function createVault(key: Buffer, oldKey?: Buffer): Vault {
     ...(oldKey === undefined ? [] : [[toKeyId(oldKey), oldKey] as const]),
     [current, key] as const,
   ]);
+  // A key of its own, so that none is used for two things.
+  const idKey = Buffer.from(hkdfSync('sha256', key, '', 'contextloom vault ids', VAULT_KEY_BYTES));
   return {
+    idOf: (userId, secret, context) => {
+      const text = JSON.stringify([userId, secret, context]);
+      return `mem-${createHmac('sha256', idKey).update(text).digest('hex').slice(0, 32)}`;
+    },
     seal: (secret, place) => {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });

@@ -1,7 +1,7 @@
 import { isContextloomError } from '@contextloom/contracts';
 import { z } from 'zod';
 import type { TypedMemoryDeps } from '../tools/deps.ts';
-import { memorySchema, toShown } from '../tools/fields.ts';
+import { countsSchema, memorySchema, toShown } from '../tools/fields.ts';
 
 /** Whether the service can be used. */
 export const statusSchema = z.object({
@@ -15,15 +15,8 @@ export const statusSchema = z.object({
 /** How many memories of each type a user has. */
 export const statsSchema = z.object({
   user_id: z.string(),
-  memory_summary: z.object({
-    core: z.number().int().optional(),
-    episodic: z.number().int().optional(),
-    semantic: z.number().int().optional(),
-    procedural: z.number().int().optional(),
-    resource: z.number().int().optional(),
-    knowledge_vault: z.number().int().optional(),
-  }),
-  total_memories: z.number().int(),
+  memory_summary: countsSchema,
+  total_memories: z.int(),
 });
 
 /** Tries the backend out. */

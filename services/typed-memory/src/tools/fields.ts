@@ -22,6 +22,16 @@ export const memoryTypesSchema = z.array(memoryTypeNameSchema).max(12, 'must be 
 /** One of the six types, in answers. */
 export const typeSchema = z.enum(memoryTypes);
 
+/** How many memories there are of each type that was asked for. */
+export const countsSchema = z.object({
+  core: z.int().optional(),
+  episodic: z.int().optional(),
+  semantic: z.int().optional(),
+  procedural: z.int().optional(),
+  resource: z.int().optional(),
+  knowledge_vault: z.int().optional(),
+});
+
 /** A memory as answers show it. */
 export const memorySchema = z.object({
   memory_id: z.string(),

@@ -1,15 +1,8 @@
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { memoryTypes, toMemoryTypes } from '../domain/memory-type.ts';
+import { toMemoryTypes } from '../domain/memory-type.ts';
 import type { TypedMemoryDeps } from './deps.ts';
-import { boundUser, memoryTypesSchema } from './fields.ts';
-
-const countsSchema = z.object(
-  Object.fromEntries(memoryTypes.map((type) => [type, z.number().int().optional()])) as Record<
-    (typeof memoryTypes)[number],
-    z.ZodOptional<z.ZodNumber>
-  >,
-);
+import { boundUser, countsSchema, memoryTypesSchema } from './fields.ts';
 
 /** Shows what is known of the user as a whole. */
 export const memoryGetProfile = defineTool({
@@ -33,7 +26,7 @@ export const memoryGetProfile = defineTool({
         .describe('Who wrote core_understanding: stored facts as a list, or a model.'),
     }),
     memory_summary: countsSchema,
-    total_memories: z.number().int(),
+    total_memories: z.int(),
     last_updated: z.string().nullable().describe('ISO 8601 UTC; null when nothing is remembered yet.'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
