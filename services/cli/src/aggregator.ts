@@ -68,6 +68,7 @@ export async function openAggregator(context: CliContext, globals: GlobalOptions
     clientName: 'contextloom',
     clientVersion: version,
     log: globals.verbose ? createLog({ name: 'contextloom', level: 'debug', stream: context.stderr }) : silentLog,
+    startTimeoutMs: DEFAULT_TIMEOUT_MS,
     stderr: globals.verbose ? 'inherit' : 'ignore',
   });
   return {

@@ -145,6 +145,7 @@ describe('contextloom status', () => {
     const { code, stdout } = await run('status');
     expect(stdout).toMatch(/persona-marlow +│ running +│ +6 │/);
     expect(stdout).toMatch(/knowledge-base +│ unavailable │ +– │ it cannot be started/);
+    expect(stdout).toMatch(/slow-server +│ running +│ +1 │/);
     expect(stdout).toMatch(/context-aggregator is degraded\n$/);
     expect(code).toBe(0);
   });

@@ -9,6 +9,7 @@ import { outputLook, printJson, printLines } from '../output/print.ts';
 const EXAMPLES = `
 Examples:
   $ contextloom doctor                                     of the composition of the installation
+  $ contextloom doctor --all                               with every setting there is
   $ contextloom doctor --config my_mcp_config.json
   $ contextloom doctor --url http://127.0.0.1:8010/mcp     its status from an aggregator that runs`;
 
@@ -17,12 +18,13 @@ export function registerDoctor(program: Command, context: CliContext): void {
   program
     .command('doctor')
     .description('show what is set, from where, and whether it works')
+    .option('--all', 'show settings at their defaults too', false)
     .addHelpText('after', EXAMPLES)
-    .action(async (_options: object, command: Command) => {
+    .action(async ({ all }: { readonly all: boolean }, command: Command) => {
       const globals = readGlobals(command);
       const report = await examine(context, globals);
       if (globals.json) printJson(context, report);
-      else printLines(context, renderReport(report, outputLook(context)));
+      else printLines(context, renderReport(report, { ...outputLook(context), all }));
       if (!report.success) endAsFailed();
     });
 }

@@ -1,4 +1,4 @@
-import { type ServiceStatus, serviceStatusSchema } from '@contextloom/contracts';
+import type { ServiceStatus } from '@contextloom/contracts';
 import type { Command } from 'commander';
 import { withAggregator } from '../aggregator.ts';
 import type { CliContext } from '../context.ts';
@@ -6,6 +6,7 @@ import { endAsFailed } from '../exit-codes.ts';
 import { readGlobals } from '../options.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import { renderStatus } from '../output/status-table.ts';
+import { askServiceStatus } from '../service-status.ts';
 
 /** Adds `status`: which servers of the composition answer. */
 export function registerStatus(program: Command, context: CliContext): void {
@@ -15,9 +16,7 @@ export function registerStatus(program: Command, context: CliContext): void {
     .addHelpText('after', '\nExample:\n  $ contextloom status --url http://127.0.0.1:8010/mcp')
     .action(async (_options: object, command: Command) => {
       const globals = readGlobals(command);
-      const answer = await withAggregator(context, globals, (aggregator) =>
-        aggregator.call('get_service_status', {}, serviceStatusSchema),
-      );
+      const answer = await withAggregator(context, globals, askServiceStatus);
       if (globals.json) printJson(context, answer);
       else printLines(context, [renderStatus(answer, outputLook(context)), describe(answer)]);
       if (answer.status === 'down') endAsFailed();

@@ -11,6 +11,9 @@ export interface DemoComposition {
   readonly logLevel: string;
 }
 
+/** Long enough for a slow machine: nobody waits for an answer here, and a prompt without its memories would show nothing. */
+const SOURCE_DEADLINE_MS = 60_000;
+
 /**
  * Writes the demo's own `mcp_config.json`, so that the demo shows the same thing whatever the user's composition says.
  * @returns the file's path
@@ -29,6 +32,7 @@ export async function writeComposition(options: DemoComposition): Promise<string
     'memory-processor': server('memory-processor'),
   };
   const file = join(folder, 'mcp_config.json');
-  await writeFile(file, `${JSON.stringify({ mcpServers }, null, 2)}\n`);
+  const aggregator = { source_deadline_ms: SOURCE_DEADLINE_MS };
+  await writeFile(file, `${JSON.stringify({ mcpServers, aggregator }, null, 2)}\n`);
   return file;
 }

@@ -1,8 +1,9 @@
-import { ContextloomError, isContextloomError, type ServiceStatus, serviceStatusSchema } from '@contextloom/contracts';
+import { ContextloomError, isContextloomError, type ServiceStatus } from '@contextloom/contracts';
 import type { Check, McpConfig } from '@contextloom/mcp-kit';
 import { withAggregator } from '../aggregator.ts';
 import { loadComposition, resolveConfigFile } from '../composition.ts';
 import type { CliContext, GlobalOptions } from '../context.ts';
+import { askServiceStatus } from '../service-status.ts';
 import { checkServer } from './check-server.ts';
 import { type DoctorReport, type Findings, toReport } from './report.ts';
 
@@ -37,9 +38,7 @@ async function readComposition(
 }
 
 async function askAggregator(context: CliContext, globals: GlobalOptions): Promise<Findings['aggregator']> {
-  const asked = await attempt(() =>
-    withAggregator(context, globals, (aggregator) => aggregator.call('get_service_status', {}, serviceStatusSchema)),
-  );
+  const asked = await attempt(() => withAggregator(context, globals, askServiceStatus));
   if ('reason' in asked) return { check: { name: 'answers', status: 'failed', detail: asked.reason } };
   const status = asked.value;
   return { check: { name: 'answers', status: 'ok', detail: `it is ${describe(status)}` }, status };

@@ -7,8 +7,13 @@ import type { DoctorReport, PrintedSetting, ServerReport } from './report.ts';
 
 const NOTHING = '–';
 
+/** How a report is written: `all` shows settings at their defaults as well. */
+export interface ReportLook extends Look {
+  readonly all: boolean;
+}
+
 /** Writes the doctor's report for people: a section for each server, then the status of all, then the verdict. */
-export function renderReport({ composition, servers, aggregator, problems }: DoctorReport, look: Look): string[] {
+export function renderReport({ composition, servers, aggregator, problems }: DoctorReport, look: ReportLook): string[] {
   const { strong, good, bad } = look.style;
   const { status } = aggregator;
   return [
@@ -31,11 +36,15 @@ function renderCheckLine({ status, detail }: Check, { style }: Look): string {
   return `${status === 'failed' ? style.bad(status) : status}: ${toPlainLine(detail)}`;
 }
 
-function renderServer(server: ServerReport, look: Look): string[] {
+function renderServer(server: ServerReport, look: ReportLook): string[] {
   if (server.kind === 'foreign') return [server.detail];
-  const { settings, checks } = server;
+  const { checks } = server;
+  const settings = Object.entries(server.settings);
+  const shown = look.all ? settings : settings.filter(([, { source }]) => typeof source === 'object');
+  const left = settings.length - shown.length;
   return [
-    ...(Object.keys(settings).length === 0 ? [] : [renderSettings(Object.entries(settings), look)]),
+    ...(shown.length === 0 ? [] : [renderSettings(shown, look)]),
+    ...(left === 0 ? [] : [look.style.faint(`${left} settings at their defaults (--all shows them)`)]),
     ...(checks.length === 0 ? ['nothing to check besides the settings'] : [renderChecks(checks, look)]),
   ];
 }
@@ -67,6 +76,6 @@ function toShown(value: unknown): string {
 }
 
 function describeSource(source: PrintedSetting['source']): string {
-  if (typeof source === 'object') return source.env;
+  if (typeof source === 'object') return Object.values(source).join();
   return source === 'absent' ? 'not set' : source;
 }

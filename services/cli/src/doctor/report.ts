@@ -5,7 +5,12 @@ import { z } from 'zod';
 /** A setting as a server prints it, secrets hidden. */
 const settingSchema = z.object({
   value: z.unknown(),
-  source: z.union([z.object({ env: z.string() }), z.enum(['default', 'absent'])]),
+  source: z.union([
+    z.object({ flag: z.string() }),
+    z.object({ env: z.string() }),
+    z.object({ file: z.string() }),
+    z.enum(['default', 'absent']),
+  ]),
   variables: z.array(z.string()),
 });
 /** A setting as a server prints it. */

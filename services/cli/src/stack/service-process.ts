@@ -73,6 +73,9 @@ async function stopChild(child: ChildProcess, ended: Promise<string>, graceMs: n
   clearTimeout(killer);
 }
 
+/** Longer than any machine needs: a service that cannot start ends by itself, and is not waited for. */
+const START_TIMEOUT_MS = 120_000;
+
 /** How a wait for a service is made. */
 export interface HealthOptions {
   readonly signal: AbortSignal;
@@ -87,7 +90,7 @@ export interface HealthOptions {
  * @throws ContextloomError `unavailable` when it ends first or is not ready in time, or when the wait is interrupted
  */
 export async function waitUntilHealthy(service: ServiceProcess, options: HealthOptions): Promise<void> {
-  const { signal, timeoutMs = 30_000, intervalMs = 50, fetch = globalThis.fetch } = options;
+  const { signal, timeoutMs = START_TIMEOUT_MS, intervalMs = 50, fetch = globalThis.fetch } = options;
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   let end: string | undefined;
   void service.ended.then((how) => {

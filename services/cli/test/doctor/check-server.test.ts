@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,6 +58,19 @@ describe('a server of ours that is asked to check itself', () => {
   it('fails with its own words when a setting is wrong', async () => {
     const report = await checkServer(toEntry([knowledgeBase], { KB_ISOLATION: 'maybe' }), { signal });
     expect(report).toEqual(failedWith(expect.stringContaining('KB_ISOLATION must be one of "strict", "off"')));
+  });
+
+  it('may have settings from a flag and from a configuration file', async () => {
+    const env = { PERSONAL_MEMORY_DATA_DIR: folder, PERSONAL_MEMORY_CONFIG: join(folder, 'personal.json') };
+    await writeFile(env.PERSONAL_MEMORY_CONFIG, JSON.stringify({ server: { timezone: 'Asia/Shanghai' } }));
+    const personalMemory = join(installationRoot, 'services/personal-memory/dist/server.js');
+    const report = await checkServer(toEntry([personalMemory, '--user-id', 'ann'], env), { signal });
+    expect(report).toMatchObject({
+      settings: {
+        userId: { value: 'ann', source: { flag: '--user-id' } },
+        timezone: { value: 'Asia/Shanghai', source: { file: 'server.timezone' } },
+      },
+    });
   });
 
   it('fails when there is no such command, and when it is not built', async () => {

@@ -38,7 +38,7 @@ async function writeTroubledComposition(): Promise<string> {
 describe('contextloom doctor', () => {
   it('shows settings with their sources and checks, and says that all is well', async () => {
     const config = await writeTestComposition(folder);
-    const { code, stdout, stderr } = await doctor(config);
+    const { code, stdout, stderr } = await doctor(config, '--all');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`composition ${config}\nok: 4 servers\n`);
     expect(stdout).toMatch(/│ KB_DATA_DIR +│ .*knowledge-base +│ KB_DATA_DIR +│/);
@@ -56,6 +56,8 @@ describe('contextloom doctor', () => {
     expect(stdout).toMatch(/\nghost\n[^│]*│ check │ result │ detail [^a-z]*│ start │ failed │ there is no /);
     expect(stdout).toMatch(/\nother\nnot one of ours: see status\n/);
     expect(stdout).toMatch(/│ EMBEDDING_API_KEY +│ \(hidden\) +│ EMBEDDING_API_KEY +│/);
+    expect(stdout).toMatch(/\d+ settings at their defaults \(--all shows them\)\n/);
+    expect(stdout).not.toContain('KB_ISOLATION');
     expect(stdout).not.toContain('sesame');
     expect(stdout).toMatch(/│ ghost +│ unavailable +│ +– │ ended before the MCP handshake; its log says why +│/);
     expect(stdout).toMatch(/\n2 problems\.\n$/);
