@@ -34,38 +34,39 @@ async function completeMemory(sql: Sql, { type }: VectorType, { id, ownerId }: O
 
 type Owned = Pick<MemoryPlace, 'id' | 'ownerId'>;
 
+type Embedded = PendingFragment & { readonly embedding: Float32Array };
+
 /**
- * Stores vectors inside a transaction; a fragment that says something else by now is left as it is. The memories are locked
- * before their fragments, as by all who write both: the other way round, two would wait for each other.
+ * Stores vectors of one owner's fragments; one that says something else by now is left as it is. The memories are locked before
+ * their fragments, as by all who write both: the other way round, two would wait for each other.
  */
-export async function addEmbeddings(
-  sql: Sql,
-  vector: VectorType,
-  embedded: readonly (PendingFragment & { readonly embedding: Float32Array })[],
-): Promise<void> {
-  const parameters = [
-    embedded.map(({ ownerId }) => ownerId),
-    embedded.map(({ id }) => id),
-    embedded.map(({ content }) => content),
-    embedded.map(({ embedding }) => toVectorText(embedding)),
-  ];
+async function addOwned(sql: Sql, vector: VectorType, ownerId: string, embedded: readonly Embedded[]): Promise<void> {
+  const ids = embedded.map(({ id }) => id);
   const memories = await sql.query<Owned>(
     `select id, owner_id as "ownerId" from memories
-     where (owner_id, id) in (
-       select f.owner_id, f.memory_id from fragments f
-       join unnest($1::text[], $2::text[]) as e (owner_id, id) on f.owner_id = e.owner_id and f.id = e.id)
-     order by owner_id, id for update`,
-    parameters.slice(0, 2),
+     where owner_id = $1 and id in (select memory_id from fragments where owner_id = $1 and id = any($2::text[]))
+     order by id for update`,
+    [ownerId, ids],
   );
+  const contents = embedded.map(({ content }) => content);
+  const vectors = embedded.map(({ embedding }) => toVectorText(embedding));
   for (const table of ['fragments', 'version_fragments']) {
     await sql.query(
       `update ${table} f set embedding = e.embedding::${vector.type}
-       from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as e (owner_id, id, content, embedding)
-       where f.owner_id = e.owner_id and f.id = e.id and f.content = e.content and f.embedding is null`,
-      parameters,
+       from unnest($2::text[], $3::text[], $4::text[]) as e (id, content, embedding)
+       where f.owner_id = $1 and f.id = e.id and f.content = e.content and f.embedding is null`,
+      [ownerId, ids, contents, vectors],
     );
   }
   for (const memory of memories) await completeMemory(sql, vector, memory);
+}
+
+/** Stores vectors inside a transaction, owner by owner in one order: Citus writes where an owner's rows are. */
+export async function addEmbeddings(sql: Sql, vector: VectorType, embedded: readonly Embedded[]): Promise<void> {
+  for (const ownerId of [...new Set(embedded.map((fragment) => fragment.ownerId))].sort()) {
+    const owned = embedded.filter((fragment) => fragment.ownerId === ownerId);
+    await addOwned(sql, vector, ownerId, owned);
+  }
 }
 
 const COUNTS = `
