@@ -1,6 +1,6 @@
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { chatModelSettings, embeddingSettings } from '@contextloom/llm';
-import { type Flag, setting } from '@contextloom/mcp-kit';
+import { setting } from '@contextloom/mcp-kit';
 import { isTimeZone } from '@contextloom/retrieval/time';
 import envPaths from 'env-paths';
 import { z } from 'zod';
@@ -9,14 +9,20 @@ import { languages } from './domain/titles.ts';
 const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'agent-memory');
 // Clients start servers in folders of their choice: a relative one would be another for each of them.
 const absolute = (example: string) => z.string().refine(isAbsolute, `must be an absolute path, such as ${example}`);
+/** A folder on the command line, which is of whoever stands in another. */
+const folderSchema = z
+  .string()
+  .min(1, 'must be a folder')
+  .transform((folder) => resolve(folder));
 
-/** What the agent memory takes from the environment. */
+/** What the agent memory takes from the environment and the command line. */
 export const agentMemorySettings = {
   workspace: setting({
     env: ['AGENT_MEMORY_WORKSPACE'],
+    flag: { name: 'workspace', type: 'string', schema: folderSchema },
     schema: absolute('/home/ann/agent'),
     default: join(DEFAULT_FOLDER, 'workspace'),
-    description: 'The folder of SPIRIT.md, OWNER.md, TOOLS.md, MEMORY.md and memory/, an absolute path',
+    description: 'The folder of SPIRIT.md, OWNER.md, TOOLS.md, MEMORY.md and memory/',
   }),
   dataDir: setting({
     env: ['AGENT_MEMORY_DATA_DIR'],
@@ -59,8 +65,3 @@ export const agentMemorySettings = {
   ...embeddingSettings,
   ...chatModelSettings,
 };
-
-/** What the agent memory takes from the command line. */
-export const agentMemoryFlags = {
-  workspace: { type: 'string', description: 'The folder of the files, before AGENT_MEMORY_WORKSPACE' },
-} as const satisfies Readonly<Record<string, Flag>>;

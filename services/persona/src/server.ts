@@ -1,14 +1,11 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { ContextloomError } from '@contextloom/contracts';
 import { runServer } from '@contextloom/mcp-kit';
 import { createPersonaServer } from './build-server.ts';
 import { personaFlags, personaSettings } from './config.ts';
 import { createFolderPersonaStore } from './store/folder-persona-store.ts';
 import { version } from './version.ts';
-
-const shippedPersonas = fileURLToPath(new URL('../personas', import.meta.url));
 
 await runServer({
   process,
@@ -18,8 +15,7 @@ await runServer({
   settings: personaSettings,
   flags: personaFlags,
   build: async ({ config, flags, log }) => {
-    const folder = resolve(String(flags['personas'] ?? config.personasDir ?? shippedPersonas));
-    const store = createFolderPersonaStore({ folder });
+    const store = createFolderPersonaStore({ folder: resolve(config.personasDir) });
     const name = flags['persona'];
     if (typeof name !== 'string') {
       const names = (await store.names()).join(', ');

@@ -5,8 +5,11 @@ import type { z } from 'zod';
 export interface Setting<T> {
   /** Variables that may hold it; the first one set wins. */
   readonly env: readonly string[];
-  /** The flag that sets it as well, and wins: one that stands alone means `true`. */
-  readonly flag?: { readonly name: string; readonly type: 'string' | 'boolean' };
+  /**
+   * The flag that sets it as well, and wins: one that stands alone means `true`. Its own schema, if it has one, stands in the
+   * place of the setting's: a path on the command line may be relative.
+   */
+  readonly flag?: { readonly name: string; readonly type: 'string' | 'boolean'; readonly schema?: z.ZodType<T> };
   /** Where it stands in the service's configuration file, such as `['database', 'path']`, for when the environment has none. */
   readonly file?: readonly string[];
   readonly schema: z.ZodType<T>;
@@ -74,6 +77,7 @@ interface Found {
   /** How an error calls the place. */
   readonly field: string;
   readonly place: string;
+  readonly schema: z.ZodType;
 }
 
 function readPath(value: unknown, path: readonly string[]): unknown {
@@ -85,18 +89,26 @@ function readPath(value: unknown, path: readonly string[]): unknown {
 }
 
 /** The first place that has a value: flag, environment, configuration file. */
-function find({ env: names, flag, file }: Setting<unknown>, env: Environment, other: OtherSources): Found | undefined {
+function find(
+  { env: names, flag, file, schema }: Setting<unknown>,
+  env: Environment,
+  other: OtherSources,
+): Found | undefined {
   const given = flag === undefined ? undefined : other.flags?.[flag.name];
   if (flag !== undefined && given !== undefined) {
-    return { text: String(given), source: { flag: `--${flag.name}` }, field: `--${flag.name}`, place: '' };
+    const field = `--${flag.name}`;
+    return { text: String(given), source: { flag: field }, field, place: '', schema: flag.schema ?? schema };
   }
   const name = names.find((candidate) => isPresent(env[candidate]));
-  if (name !== undefined)
-    return { text: env[name] ?? '', source: { env: name }, field: name, place: ` (environment variable ${name})` };
+  if (name !== undefined) {
+    const place = ` (environment variable ${name})`;
+    return { text: env[name] ?? '', source: { env: name }, field: name, place, schema };
+  }
   const value = file === undefined ? undefined : readPath(other.file, file);
   if (file === undefined || value === undefined || value === null) return undefined;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return { text, source: { file: file.join('.') }, field: file.join('.'), place: ' (configuration file)' };
+  const field = file.join('.');
+  return { text, source: { file: field }, field, place: ' (configuration file)', schema };
 }
 
 function readOne(
@@ -110,8 +122,8 @@ function readOne(
       ? { value: undefined, source: 'absent' }
       : { value: definition.default, source: 'default' };
   }
-  const { text, source, field, place } = found;
-  const parsed = definition.schema.safeParse(text.trim());
+  const { text, source, field, place, schema } = found;
+  const parsed = schema.safeParse(text.trim());
   if (parsed.success) return { value: parsed.data, source };
   const { message } = toInvalidError(parsed.error, [field]);
   throw new ContextloomError('invalid', `${message}${place}`, { field, cause: parsed.error });

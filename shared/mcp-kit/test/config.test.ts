@@ -97,6 +97,20 @@ describe('settings', () => {
     expect(read({}, { file: 'no object' })).toEqual(['memory.db', 'default']);
   });
 
+  it('read a flag by a schema of its own where it has one', () => {
+    const schema = z.string().refine((text) => text.startsWith('/'), 'must be an absolute path');
+    const one = {
+      folder: setting({
+        env: ['FOLDER'],
+        flag: { name: 'folder', type: 'string', schema: z.string().transform((text) => `/here/${text}`) },
+        schema,
+        description: 'A folder',
+      }),
+    };
+    expect(readSettings(one, {}, { flags: { folder: 'mine' } }).values).toEqual({ folder: '/here/mine' });
+    expect(() => readSettings(one, { FOLDER: 'mine' })).toThrow('FOLDER must be an absolute path');
+  });
+
   it('name the flag or the key of the configuration file that is wrong', () => {
     const one = {
       count: setting({
