@@ -2,6 +2,7 @@ export { backUpDatabase, findDamage, type RestoreOptions, restoreDatabase } from
 export { isDamagedError, parseStoredJson, withStorageErrors } from './errors.ts';
 export { createFileCheck } from './file-presence.ts';
 export * from './hybrid-index/index.ts';
+export { makeFolders } from './make-folders.ts';
 export type { Migration } from './migrate.ts';
 export { type Database, type OpenDatabaseOptions, openDatabase, openReadOnly } from './open-database.ts';
 export { createPrepare, type Prepare } from './statements.ts';

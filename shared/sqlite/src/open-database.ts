@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
 import type BetterSqlite3 from 'better-sqlite3';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { connect } from './connect.ts';
 import { sqliteCode, withStorageErrors } from './errors.ts';
+import { makeFolders } from './make-folders.ts';
 import { type Migration, migrate } from './migrate.ts';
 
 /** An open database. */
@@ -18,20 +18,6 @@ export interface OpenDatabaseOptions {
   readonly busyTimeoutMs?: number;
   /** The key of an encrypted file; it needs a package of its own. */
   readonly cipherKey?: string | undefined;
-}
-
-/**
- * Makes a folder and those above it, one by one: Node's recursive mkdir tries for ever where a file system (procfs, for
- * one) answers that the parent is missing though it is there.
- */
-function makeFolders(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolders(dirname(folder));
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    if (!existsSync(folder)) throw error; // Otherwise another process made it meanwhile.
-  }
 }
 
 function makeFolder(folder: string): void {

@@ -1,8 +1,9 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
+import { makeFolders } from '@contextloom/sqlite';
 import { fromDailyFile, LONG_TERM_FILE } from '../domain/entry.ts';
 import { OWNER_FILE } from '../domain/identity/owner.ts';
 import { SPIRIT_FILE } from '../domain/identity/spirit.ts';
@@ -69,7 +70,7 @@ async function readOpen(target: string, path: string) {
 /** Makes a folder that may be written, and finds where it really is. */
 function openRoot(folder: string, isReadOnly: boolean): string {
   try {
-    if (!isReadOnly) mkdirSync(join(folder, 'memory'), { recursive: true });
+    if (!isReadOnly) makeFolders(resolve(folder, 'memory'));
     return realpathSync(resolve(folder));
   } catch (cause) {
     const message = isReadOnly ? 'is no folder that can be read' : 'cannot be made or written';
@@ -146,7 +147,7 @@ export function openFolderWorkspace({
   async function prepareFolder(path: string): Promise<string> {
     const parts = path.split('/');
     const name = parts.pop() ?? '';
-    mkdirSync(join(root, ...parts), { recursive: true });
+    makeFolders(join(root, ...parts));
     const real = await realpath(join(root, ...parts));
     if (real === root || real.startsWith(root + sep)) return join(real, name);
     throw new ContextloomError('forbidden', `${path} is under a link out of the workspace`, { field: path });
