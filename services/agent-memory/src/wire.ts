@@ -51,14 +51,16 @@ export const sessionField = {
     .describe('shared: others than the owner read along; MEMORY.md is left out.'),
 };
 /** The field that names an entry. */
-export const idField = { id: z.string().min(1).max(100).describe('The id of an entry.') };
+export const idField = {
+  id: z.string().min(1, 'must not be empty').max(100, 'must be at most 100 characters').describe('The id of an entry.'),
+};
 
 const selectionFields = {
   content_type: contentTypeSchema.optional(),
   start_date: dateSchema.optional().describe('From this day on, such as 2026-02-14.'),
   end_date: dateSchema.optional().describe('Up to this day.'),
 };
-const queryField = z.string().max(10_000);
+const queryField = z.string().max(10_000, 'must be at most 10000 characters');
 const limitField = (usual: number) => z.coerce.number().int().min(1).max(100).default(usual);
 
 /** Adding an entry. */
@@ -70,9 +72,13 @@ export const addSchema = z.object({
   label: z
     .string()
     .trim()
-    .regex(/^[^\][\r\n]{2,60}$/u, 'must be 2 to 60 characters on one line, without brackets')
+    // Signs of number at its end would be the end of a heading.
+    .regex(
+      /^(?!.*(?:^|[ \t])#+$)[^\][\p{Cc}\p{Cs}\u2028\u2029\uFEFF]{2,60}$/u,
+      'must be 2 to 60 characters on one line, without brackets and without # at its end',
+    )
     .optional()
-    .describe('What it is called in MEMORY.md, such as 重要约定.'),
+    .describe('What it is called in the place of its type, such as 重要约定.'),
   ...sessionField,
 });
 

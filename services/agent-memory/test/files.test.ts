@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -10,9 +11,10 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { ContextloomError } from '@contextloom/contracts';
 import { openReadOnly } from '@contextloom/sqlite';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createFolder, DAY, dump, type Folder, openTestMemory } from './support/memory.ts';
 import { saveSeed, seedFiles } from './support/seed.ts';
 
@@ -228,7 +230,31 @@ describe('the tables of the design', () => {
   });
 });
 
+describe('an index that cannot be written', () => {
+  it('is no failure of what is in the files, and follows them at the next call', async () => {
+    await opened.memory.sync();
+    const put = jest.spyOn(opened.index, 'put').mockRejectedValue(new ContextloomError('no_space', 'the disk is full'));
+    const { id } = await opened.memory.add({ content: '新的', session: 'owner' });
+    expect(await opened.memory.identity.writeOwner({ name: '李四' })).toMatchObject({ name: '李四' });
+    expect(opened.problems).toEqual([
+      `${DAY}: ContextloomError: the disk is full`,
+      expect.stringContaining('OWNER.md'),
+    ]);
+    await expect(opened.memory.get(id, 'owner')).rejects.toMatchObject({ code: 'no_space' });
+    put.mockRestore();
+    expect(await opened.memory.get(id, 'owner')).toMatchObject({ content: '新的' });
+  });
+});
+
 describe('a folder that cannot be a workspace', () => {
+  it.each(['/proc/workspace', '/sys/workspace'])(
+    'is refused at once where nothing can be made: %s',
+    async (workspace) => {
+      if (!existsSync(dirname(workspace))) return;
+      await expect(openTestMemory({ ...folder, workspace })).rejects.toMatchObject({ code: 'unavailable' });
+    },
+  );
+
   it('is refused by name', async () => {
     const none = { ...folder, workspace: join(folder.root, 'none') };
     await expect(openTestMemory(none, { isReadOnly: true })).rejects.toMatchObject({

@@ -154,6 +154,29 @@ describe('the tools', () => {
     expect((await call<{ total: number }>('list_entries')).total).toBe(6 + 2 * contents.length);
   });
 
+  it('call an entry by a label, in a daily log too, and find it by that', async () => {
+    const logged = await call<Entry>('add_entry', { content: '牙医改期', label: '健康' });
+    expect(logged).toMatchObject({ content_type: 'manual', label: '健康', source_file: DAY });
+    expect(folder.read(DAY)).toContain(`### 12:00 - 健康\n<!-- id: ${logged.id} -->\n牙医改期\n`);
+    expect(await call('get_entry', { id: logged.id })).toEqual(logged);
+    expect((await search('健康')).items[0]?.entry.id).toBe(logged.id);
+    expect((await search('重要约定')).items[0]?.entry.content).toBe('每周五下午复盘');
+
+    const typed = await call<Entry>('add_entry', { content: '改用 Vue', label: '决策', long_term: true });
+    expect(typed).toMatchObject({ content_type: 'decision', source_file: 'MEMORY.md' });
+    expect(typed).not.toHaveProperty('label');
+    expect(await call('get_entry', { id: typed.id })).toEqual(typed);
+    const { text } = await client.callTool('add_entry', { content: 'x', label: '健康', content_type: 'decision' });
+    expect(text).toContain('label takes the place of the type: leave content_type out, or the label');
+    expect((await client.callTool('add_entry', { content: 'x', label: 'C ##' })).text).toContain('label must be');
+  });
+
+  it('write no fence around a text for the line end that it ends with', async () => {
+    const { id, content } = await call<Entry>('add_entry', { content: '喝了一杯美式\n\n' });
+    expect(content).toBe('喝了一杯美式');
+    expect(folder.read(DAY)).toContain(`<!-- id: ${id} -->\n喝了一杯美式\n`);
+  });
+
   it('list by type and days, both inclusive, and page', async () => {
     const days = await call<{ items: Entry[]; total: number }>('list_entries', {
       start_date: '2026-02-13',
@@ -236,6 +259,12 @@ describe('the tools', () => {
     expect(summary).toBe('- 用户决定使用 React 作为前端框架\n- 讨论了数据库选型，最终选择 SQLite');
     expect(folder.read(DAY)).toContain(`## 摘要\n\n${summary}\n\n## 记录条目\n`);
     expect(folder.read(DAY)).not.toContain('[AI 生成的当日摘要]');
+    folder.save(
+      DAY,
+      `# 2026-02-14\n\n### 10:30 - 手动\n\`\`\`sh\nnpm test\n\`\`\`\n\n### 11:00 - 手动\n- [x] **买菜**\n`,
+    );
+    await opened.memory.sync();
+    expect(await call('summarize_day', { date: '2026-02-14' })).toMatchObject({ summary: '- npm test\n- **买菜**' });
   });
 
   it('archive old entries of little importance, told first', async () => {

@@ -19,6 +19,8 @@ import { createTold } from './told.ts';
 export interface AgentMemoryOptions
   extends Omit<EntriesOptions, 'locks' | 'sync' | 'told'>,
     Pick<ContextOptions, 'countTokens'> {
+  /** Told of a file that could not be read, written or indexed. */
+  readonly onProblem: (path: string, cause: unknown) => void;
   /** Told of each file that is another now, or is gone. */
   readonly onChanged: (path: string) => void;
   /** Told when there are other files than before. */
@@ -84,7 +86,7 @@ export interface AgentMemory {
 export function createAgentMemory({ isShared, summarize, patienceMs, ...options }: AgentMemoryOptions): AgentMemory {
   const { workspace, index, calendar } = options;
   const locks = createLocks();
-  const sync = createSync({ ...options, locks });
+  const sync = createSync({ ...options, locks, onBehind: () => readiness.later(followAll) });
   const told = createTold();
   const entries = createEntries({ ...options, locks, sync, told });
   const loadContext = createContextBuilder(options);
@@ -179,7 +181,10 @@ export function createAgentMemory({ isShared, summarize, patienceMs, ...options 
     },
     noteChange: async (path) => {
       await settled();
-      await sync.file(path);
+      await sync.file(path).catch((error: unknown) => {
+        readiness.later(followAll);
+        throw error;
+      });
     },
     close: async () => {
       ending.abort();

@@ -4,11 +4,12 @@ import { editFile } from './edit-file.ts';
 import { type ContentType, LONG_TERM_FILE, type MemoryEntry, toDailyFile } from './entry.ts';
 import type { EntryIndex } from './entry-index.ts';
 import { addEntry, changeEntry, removeEntry } from './grammar/edit.ts';
+import type { NewEntry } from './grammar/new-entry.ts';
 import type { ParsedEntry } from './grammar/parsed-entry.ts';
 import { skeletons, toDailySkeleton } from './identity/skeletons.ts';
 import type { Locks } from './locks.ts';
 import type { Sync } from './sync.ts';
-import type { Language } from './titles.ts';
+import { fromTypeLabel, type Language } from './titles.ts';
 import type { Told } from './told.ts';
 import type { Workspace, WorkspaceFile } from './workspace.ts';
 
@@ -26,8 +27,6 @@ export interface EntriesOptions {
   readonly language: Language;
   readonly clock: () => Date;
   readonly newId: () => string;
-  /** Told when a file is written and the index could not follow: the next start repairs it. */
-  readonly onProblem: (path: string, cause: unknown) => void;
 }
 
 /** An entry to be remembered. */
@@ -37,7 +36,7 @@ export interface AddRequest {
   readonly metadata?: JsonObject | undefined;
   /** In MEMORY.md instead of today's log. */
   readonly long_term?: boolean | undefined;
-  /** What the entry is called in MEMORY.md. */
+  /** What the entry is called, in the place of its type's word. */
   readonly label?: string | undefined;
   readonly session: Session;
 }
@@ -53,6 +52,17 @@ export interface UpdateRequest {
 const unknownEntry = (id: string): ContextloomError =>
   new ContextloomError('not_found', `there is no entry ${id}`, { field: 'id' });
 
+/** A label stands where the type does: a word for a type is that type, and any other is of a note of a person's. */
+function toKind({ content_type = 'manual', label }: AddRequest): Pick<NewEntry, 'contentType' | 'label'> {
+  if (label === undefined) return { contentType: content_type, label };
+  const named = fromTypeLabel(label);
+  if (content_type !== 'manual' && content_type !== named) {
+    const message = 'label takes the place of the type: leave content_type out, or the label';
+    throw new ContextloomError('invalid', message, { field: 'label' });
+  }
+  return named === undefined ? { contentType: 'manual', label } : { contentType: named, label: undefined };
+}
+
 /** A text that nobody was told of would be lost. */
 function checkSeen(told: Told, id: string, { content }: ParsedEntry): void {
   if (!told.isOther(id, content)) return;
@@ -61,18 +71,17 @@ function checkSeen(told: Told, id: string, { content }: ParsedEntry): void {
 }
 
 /** Builds what adds, changes and deletes entries: in the file first, then in the index. */
-export function createEntries(options: EntriesOptions) {
-  const { workspace, index, calendar, locks, sync, told, language, clock, newId } = options;
-
-  /** The file is written: what fails from here on is repaired by the next sync. */
-  async function follow(path: string): Promise<void> {
-    try {
-      await sync.lockedFile(path);
-    } catch (error) {
-      options.onProblem(path, error);
-    }
-  }
-
+export function createEntries({
+  workspace,
+  index,
+  calendar,
+  locks,
+  sync,
+  told,
+  language,
+  clock,
+  newId,
+}: EntriesOptions) {
   function get(id: string, session: Session): MemoryEntry {
     const found = index.get(id.toLowerCase());
     if (found === undefined || (session === 'shared' && found.source_file === LONG_TERM_FILE)) throw unknownEntry(id);
@@ -86,10 +95,9 @@ export function createEntries(options: EntriesOptions) {
       throw new ContextloomError('forbidden', 'a shared session cannot write MEMORY.md', { field: 'long_term' });
     }
     const { date, time } = calendar.toLocal(clock());
-    const contentType = request.content_type ?? 'manual';
+    const { contentType, label } = toKind({ ...request, session });
     const path = isLongTerm ? LONG_TERM_FILE : toDailyFile(date);
     const id = newId();
-    const label = isLongTerm ? request.label : undefined;
     const mark = { id, metadata: request.metadata };
     const skeleton = isLongTerm ? (skeletons[language][LONG_TERM_FILE] ?? '') : toDailySkeleton(date, language);
     await locks.run(path, async () => {
@@ -102,7 +110,7 @@ export function createEntries(options: EntriesOptions) {
         ),
         value: undefined,
       }));
-      await follow(path);
+      await sync.follow(path);
     });
     const created = calendar.toInstant(date, isLongTerm ? undefined : time);
     return {
@@ -133,7 +141,7 @@ export function createEntries(options: EntriesOptions) {
         const entry = named.find((one) => one.id === ownId)?.parsed;
         return { text: file && entry && edit(file, entry), value: entry !== undefined };
       });
-      await follow(path);
+      await sync.follow(path);
       return found;
     });
     if (isFound) return;

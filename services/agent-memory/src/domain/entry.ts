@@ -37,10 +37,10 @@ export interface DailyLog {
   readonly created_at: string;
 }
 
-/** The text of an entry as tools take it. Line ends become `\n`, so that the file keeps its own. */
+/** The text of an entry as tools take it. Line ends become `\n`, so that the file keeps its own; those at the end go. */
 export const contentSchema = z
   .string()
-  .transform((text) => text.replace(/\r\n?/g, '\n'))
+  .transform((text) => text.replace(/\r\n?/g, '\n').replace(/\n+$/, ''))
   .superRefine((text, context) => {
     const problem = findContentProblem(text);
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });

@@ -10,6 +10,8 @@ export interface Progress {
 export interface Readiness {
   /** Has calls wait until the work is done; work that fails is told to its caller, and done again at the next call. */
   until(work: () => Promise<unknown>): Promise<void>;
+  /** Has the next call do the work first. */
+  later(work: () => Promise<unknown>): void;
   /** @throws ContextloomError `unavailable` when it takes too long, saying how far it has come, and what the work throws */
   wait(): Promise<void>;
   /** Waits as long as it takes. */
@@ -57,5 +59,8 @@ export function createReadiness({ progress, patienceMs = 20_000 }: ReadinessOpti
       clearTimeout(timer);
     }
   }
-  return { until, wait, settled: () => current };
+  const later = (work: () => Promise<unknown>): void => {
+    again = work;
+  };
+  return { until, later, wait, settled: () => current };
 }

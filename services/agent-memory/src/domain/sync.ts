@@ -23,6 +23,8 @@ export interface SyncOptions {
   readonly onListChanged: () => void;
   /** Told of a file that cannot be read; what the index has of it stays. */
   readonly onProblem: (path: string, cause: unknown) => void;
+  /** Told when a file is written that the index could not follow. */
+  readonly onBehind: () => void;
 }
 
 /** What a comparison of all files with the index came to. */
@@ -36,8 +38,8 @@ export interface SyncReport {
 export interface Sync {
   /** Brings one file into the index, and gives ids to its entries. */
   file(path: string): Promise<void>;
-  /** The same within the file's lock, by who has it. */
-  lockedFile(path: string, isSettling?: boolean): Promise<void>;
+  /** The same within the file's lock, by who has it and wrote the file: what fails then is tried again at the next call. */
+  follow(path: string): Promise<void>;
   /** Brings every file into the index that is not as it was indexed. */
   all(options?: { readonly signal?: AbortSignal | undefined }): Promise<SyncReport>;
   /** How far {@link Sync.all} has come, or came the last time. */
@@ -82,7 +84,7 @@ function toIndexedFile(
 }
 
 /** Builds what keeps the index equal to the files. */
-export function createSync({ workspace, index, calendar, locks, onProblem, ...options }: SyncOptions): Sync {
+export function createSync({ workspace, index, calendar, locks, onProblem, onBehind, ...options }: SyncOptions): Sync {
   let progress: Progress = { done: 0, total: 0 };
   /** Whether another file has the id: the index knows which, and the file itself whether it still does. */
   async function isElsewhere(path: string, id: string, other: string | undefined): Promise<boolean> {
@@ -180,10 +182,18 @@ export function createSync({ workspace, index, calendar, locks, onProblem, ...op
 
   return {
     file: (path) => file(path),
-    lockedFile: async (path, isSettling = false) => {
-      const waiting = await syncLocked(path, isSettling);
-      // Their locks are taken after this one is given back.
-      void release(waiting.filter((one) => one !== path)).catch((error: unknown) => onProblem(path, error));
+    follow: async (path) => {
+      const tell = (error: unknown): void => {
+        onProblem(path, error);
+        onBehind();
+      };
+      try {
+        const waiting = await syncLocked(path, false);
+        // Their locks are taken after this one is given back.
+        void release(waiting.filter((one) => one !== path)).catch(tell);
+      } catch (error) {
+        tell(error);
+      }
     },
     name: ({ path, text }) => name(path, parseEntries(path, text)),
     progress: () => progress,

@@ -24,11 +24,18 @@ const COLUMNS = [
   ...['position', 'written_id'],
 ];
 
+type Texts = Pick<EntryRow, 'content'> & { readonly label?: string | null | undefined };
+
+/** By what an entry is found: its text, and what a person called it. */
+function toText({ label, content }: Texts): string {
+  return label === null || label === undefined ? content : `${label}\n${content}`;
+}
+
 /** Builds what writes rows: a row whose text stays keeps its vector. */
 export function createEntryWriter({ indexed, index, embedder, onFailure }: EntryWriterOptions) {
   const { database, transactions } = indexed;
   const facts = createFactTables(database);
-  const contentOf = database.prepare<[string], string>('SELECT content FROM memory_entries WHERE id = ?').pluck();
+  const findText = database.prepare<[string], Texts>('SELECT label, content FROM memory_entries WHERE id = ?');
   const idsOfFile = database.prepare<[string], string>('SELECT id FROM memory_entries WHERE source_file = ?').pluck();
   const remove = database.prepare<[string]>('DELETE FROM memory_entries WHERE id = ?');
   const insert = database.prepare(
@@ -41,12 +48,15 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
   );
   const putFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?)');
   const removeFile = database.prepare('DELETE FROM files WHERE path = ?');
-  const withoutVector = database.prepare<[number], Pick<EntryRow, 'entry' | 'content'>>(
-    'SELECT entry, content FROM memory_entries WHERE has_vector = 0 ORDER BY entry LIMIT ?',
+  const withoutVector = database.prepare<[number], Pick<EntryRow, 'entry'> & Texts>(
+    'SELECT entry, label, content FROM memory_entries WHERE has_vector = 0 ORDER BY entry LIMIT ?',
   );
   const noteVector = database.prepare<[number]>('UPDATE memory_entries SET has_vector = 1 WHERE entry = ?');
 
-  const isNew = ({ id, content }: IndexedEntry): boolean => contentOf.get(id) !== content;
+  const isNew = (entry: IndexedEntry): boolean => {
+    const known = findText.get(entry.id);
+    return known === undefined || toText(known) !== toText(entry);
+  };
 
   /** Vectors by text, as far as they can be made. */
   async function embed(texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
@@ -74,14 +84,15 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
       return;
     }
     remove.run(entry.id);
-    const vector = vectors.get(entry.content);
+    const text = toText(entry);
+    const vector = vectors.get(text);
     const { lastInsertRowid } = insert.run({ ...toColumns(entry), has_vector: vector === undefined ? 0 : 1 });
-    index.put(Number(lastInsertRowid), index.toEntry(tokenize(entry.content, { keepStopWords: true }), vector));
+    index.put(Number(lastInsertRowid), index.toEntry(tokenize(text, { keepStopWords: true }), vector));
   }
 
   return {
     put: async (files: readonly IndexedFile[]): Promise<void> => {
-      const texts = files.flatMap(({ entries }) => entries.filter(isNew).map(({ content }) => content));
+      const texts = files.flatMap(({ entries }) => entries.filter(isNew).map(toText));
       const vectors = await embed([...new Set(texts)]);
       await transactions.runInSlices(function* () {
         for (const file of files) {
@@ -109,13 +120,14 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
       for (;;) {
         const rows = withoutVector.all(BATCH);
         if (rows.length === 0) return 0;
-        const vectors = await embed(rows.map(({ content }) => content));
+        const vectors = await embed(rows.map(toText));
         if (vectors.size === 0) return rows.length;
         await transactions.run(() => {
-          for (const { entry, content } of rows) {
-            const vector = vectors.get(content);
-            if (vector === undefined || noteVector.run(entry).changes === 0) continue;
-            index.put(entry, index.toEntry(tokenize(content, { keepStopWords: true }), vector));
+          for (const row of rows) {
+            const text = toText(row);
+            const vector = vectors.get(text);
+            if (vector === undefined || noteVector.run(row.entry).changes === 0) continue;
+            index.put(row.entry, index.toEntry(tokenize(text, { keepStopWords: true }), vector));
           }
         });
       }

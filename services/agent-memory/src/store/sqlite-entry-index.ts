@@ -27,7 +27,7 @@ export interface SqliteEntryIndexOptions {
 /** Semantic and keyword share of the common score, as the design of this memory says. */
 const WEIGHTS = { vector: 0.7, words: 0.3 };
 /** Bump when tokens or vectors are derived in another way. */
-const VERSION = 1;
+const VERSION = 2;
 /** Fewest hits of each list that are fused. */
 const MIN_DEPTH = 50;
 

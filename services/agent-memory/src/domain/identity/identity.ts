@@ -60,7 +60,7 @@ export function createIdentity({ workspace, locks, sync, language }: IdentityOpt
         text: edit(file?.text ?? skeletons[language][path] ?? ''),
         value: undefined,
       }));
-      await sync.lockedFile(path);
+      await sync.follow(path);
     });
   }
   async function status(): Promise<IdentityStatus> {
@@ -99,7 +99,7 @@ export function createIdentity({ workspace, locks, sync, language }: IdentityOpt
           const text = skeletons[language][path] ?? '';
           if ((await workspace.read(path)) !== undefined) return;
           if ((await workspace.write(path, undefined, text)) === 'written') created.push(path);
-          await sync.lockedFile(path);
+          await sync.follow(path);
         });
       }
       return { ...(await status()), created };

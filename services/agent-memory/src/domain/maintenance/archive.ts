@@ -88,7 +88,7 @@ export function createArchive({ workspace, index, calendar, locks, sync, languag
         const text = here.reduceRight((before, { parsed }) => removeEntry(path, before, parsed), now.text);
         return { text, value: here.length };
       });
-      await sync.lockedFile(path);
+      await sync.follow(path);
       return taken;
     });
   }
