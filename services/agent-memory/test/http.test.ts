@@ -143,6 +143,14 @@ describe('REST under /api/v1/memory', () => {
     expect((await ask('POST', '/context/reload')).json.context).toContain('刚刚写的');
   });
 
+  it('leaves an entry that is too long for the context out of it, and no other for its sake', async () => {
+    const long = await ask('POST', '/entries', { content: '很长的会议记录。'.repeat(1_000) });
+    await ask('POST', '/entries', { content: '最新的' });
+    const { json } = await ask('POST', '/context/load', { sections: ['daily'], token_budget: 1_000 });
+    expect(json.context).toMatch(/最新的\n- 2026-02-14 14:00 \[对话\] 讨论/);
+    expect(json['left_out']).toContainEqual({ section: 'daily', reason: 'budget', entries: [long.json.id], lines: 0 });
+  });
+
   it('answers errors as {code, message, details, suggestion}', async () => {
     expect(await ask('POST', '/entries', { content: '' })).toEqual({
       status: 422,

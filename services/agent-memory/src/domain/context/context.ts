@@ -73,27 +73,31 @@ interface Filled {
 
 const toIds = (pieces: readonly Piece[]): readonly string[] => pieces.flatMap(({ id }) => id ?? []);
 
-/** Takes pieces, most wanted first, as long as the next one fits: what is newest is never given up for what is older. */
+/**
+ * Takes pieces, most wanted first, as long as the next one fits: what is newest is never given up for what is older, unless
+ * it is too long for the section by itself.
+ */
 function fill({ draft, heading, costs }: Costed, room: number, taken: ReadonlySet<string>): Filled {
   const wanted = draft.pieces.map((piece, at) => ({ piece, cost: costs[at] ?? 0 }));
   const fresh = wanted.filter(({ piece }) => piece.id === undefined || !taken.has(piece.id));
+  const possible = fresh.filter(({ cost }) => heading + cost <= room);
   let used = heading;
-  const end = fresh.findIndex(({ cost }) => {
-    if (used + cost > room) return true;
+  const end = possible.findIndex(({ cost }) => {
     used += cost;
-    return false;
+    return used > room;
   });
-  const fitting = fresh.slice(0, end === -1 ? fresh.length : end);
+  const fitting = possible.slice(0, end === -1 ? possible.length : end);
   // A heading without what stands under it says nothing.
   const kept = fitting.slice(0, fitting.findLastIndex(({ piece }) => piece.line !== undefined) + 1);
   const pieces = kept.map(({ piece }) => piece);
+  const isKept = new Set(pieces);
   const text = pieces.length === 0 ? '' : [`# ${draft.title}`, ...pieces.map((piece) => piece.text)].join('\n');
   const tokens = text === '' ? 0 : kept.reduce((sum, { cost }) => sum + cost, heading);
   return {
     section: { name: draft.name, source_files: draft.files, tokens, entries: toIds(pieces) },
     text,
     kept: pieces,
-    left: fresh.slice(kept.length).map(({ piece }) => piece),
+    left: fresh.map(({ piece }) => piece).filter((piece) => !isKept.has(piece)),
   };
 }
 
