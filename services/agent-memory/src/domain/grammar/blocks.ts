@@ -62,12 +62,17 @@ function toTitle(source: string): string {
     .trim();
 }
 
-/** Where a section under a heading ends: at the next heading of its depth or above. */
-export function toSectionEnd(blocks: readonly Block[], heading: Block, text: string): number {
-  const next = blocks.find(
-    ({ kind, depth, start }) => kind === 'heading' && depth <= heading.depth && start > heading.start,
-  );
-  return next?.start ?? text.length;
+/** The blocks under a heading, and where they end: at the next heading of its depth or above. */
+export function toSection(
+  blocks: readonly Block[],
+  heading: Block,
+  text: string,
+): { readonly inside: readonly Block[]; readonly end: number } {
+  const from = blocks.indexOf(heading) + 1;
+  let to = from;
+  const isInside = ({ kind, depth }: Block): boolean => kind !== 'heading' || depth > heading.depth;
+  for (let next = blocks[to]; next !== undefined && isInside(next); next = blocks[to]) to += 1;
+  return { inside: blocks.slice(from, to), end: blocks[to]?.start ?? text.length };
 }
 
 /** The line ends that a text uses first; `\n` when it has one line. */

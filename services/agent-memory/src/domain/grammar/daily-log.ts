@@ -1,5 +1,5 @@
 import { fromTypeLabel, isTitled, titles } from '../titles.ts';
-import { type Block, parseBlocks, toPlainLines, toSectionEnd } from './blocks.ts';
+import { type Block, parseBlocks, toPlainLines, toSection } from './blocks.ts';
 import { type ParsedEntry, readMark, toContent, toNextLine } from './parsed-entry.ts';
 
 /** A daily log, read. */
@@ -20,8 +20,8 @@ const heading = /^([01]?\d|2[0-3])[:：]([0-5]\d)(?:[:：]([0-5]\d))?(?:[ \t]*[-
 function toEntry(text: string, blocks: readonly Block[], block: Block, date: string): ParsedEntry | undefined {
   const [whole, hour = '', minute, second, label = ''] = heading.exec(block.title) ?? [];
   if (block.depth !== 3 || whole === undefined) return undefined;
-  const end = toSectionEnd(blocks, block, text);
-  const marked = readMark(text.slice(0, end), blocks, toNextLine(text, block.end));
+  const { inside, end } = toSection(blocks, block, text);
+  const marked = readMark(text, inside[0], toNextLine(text, block.end));
   const content = toContent(text.slice(marked.bodyStart, end), marked.mark);
   const contentType = fromTypeLabel(label);
   return {
@@ -44,13 +44,13 @@ export function parseDailyLog(text: string, date: string): ParsedDailyLog {
     headings.find((block) => block.depth === 2 && isTitled(block.title, title));
   const entries = headings.flatMap((block) => toEntry(text, blocks, block, date) ?? []);
   const [summary, all] = [section(titles.summary), section(titles.entries)];
-  const end = summary && toSectionEnd(blocks, summary, text);
+  const end = summary && toSection(blocks, summary, text).end;
   const bodyStart = summary && toNextLine(text, summary.end);
   return {
     entries: entries.filter(({ content }) => content !== ''),
     summary: bodyStart === undefined ? undefined : toPlainLines(text.slice(bodyStart, end)).trim() || undefined,
     firstSection: headings.find(({ depth }) => depth === 2)?.start,
-    entriesEnd: all && toSectionEnd(blocks, all, text),
+    entriesEnd: all && toSection(blocks, all, text).end,
     summarySection:
       summary === undefined || bodyStart === undefined || end === undefined
         ? undefined

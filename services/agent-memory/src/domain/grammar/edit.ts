@@ -157,12 +157,16 @@ export function removeEntry(path: string, text: string, entry: ParsedEntry): str
 export function markEntries(path: string, text: string, marks: ReadonlyMap<number, Mark>): string | undefined {
   const lineEnd = toLineEnd(text);
   const entries = parseEntries(path, text);
-  const written = entries.reduceRight((before, { start, markStart, bodyStart }) => {
+  let copied = 0;
+  const pieces = entries.flatMap(({ start, markStart, bodyStart }) => {
     const mark = marks.get(start);
-    if (mark === undefined) return before;
-    const gap = /(?:^|[\r\n])$/.test(before.slice(0, markStart)) ? '' : lineEnd;
-    return `${before.slice(0, markStart)}${gap}${printMark(mark)}${lineEnd}${before.slice(bodyStart)}`;
-  }, text);
+    if (mark === undefined) return [];
+    const before = text.slice(copied, markStart);
+    const gap = markStart === 0 || /[\r\n]/.test(text.charAt(markStart - 1)) ? '' : lineEnd;
+    copied = bodyStart;
+    return [before, gap, printMark(mark), lineEnd];
+  });
+  const written = [...pieces, text.slice(copied)].join('');
   const expected = entries.map((entry) => ({ ...entry, mark: marks.get(entry.start) ?? entry.mark }));
   return isAsMeant(path, written, expected) ? written : undefined;
 }

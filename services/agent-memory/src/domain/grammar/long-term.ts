@@ -1,6 +1,6 @@
 import { isDate } from '../entry.ts';
 import { fromTypeLabel } from '../titles.ts';
-import { type Block, parseBlocks, toSectionEnd } from './blocks.ts';
+import { type Block, parseBlocks, toSection } from './blocks.ts';
 import { type ParsedEntry, readMark, toContent, toNextLine } from './parsed-entry.ts';
 
 /** A day of MEMORY.md: its heading, and where what stands under it ends. */
@@ -15,19 +15,26 @@ export interface ParsedDay {
 /** `[重要约定] text`; one sign alone is the box of a task, and what is followed by a bracket or colon is a link. */
 const label = /^\[([^\]\r\n]{2,60})\](?![([:])[ \t]*/u;
 
+/** Where an entry begins, and the block that begins there; none inside of a paragraph. */
+interface Start {
+  readonly start: number;
+  readonly block: Block | undefined;
+}
+
 /** Where entries begin among the blocks under a heading: at marks, at labelled lines, and at the first of all. */
-function findStarts(text: string, blocks: readonly Block[]): readonly number[] {
-  const starts: number[] = [];
+function findStarts(text: string, blocks: readonly Block[]): readonly Start[] {
+  const starts: Start[] = [];
   let isMarked = false;
   for (const block of blocks) {
     const source = text.slice(block.start, block.end);
-    const isMark = block.kind === 'html' && readMark(text, [block], block.start).mark !== undefined;
-    if (isMark || starts.length === 0) starts.push(block.start);
+    const isMark = readMark(text, block, block.start).mark !== undefined;
+    if (isMark || starts.length === 0) starts.push({ start: block.start, block });
     if (block.kind === 'paragraph') {
       for (const { index } of source.matchAll(/^ {0,3}\[/gm)) {
         const isFirst = isMarked && index === 0;
-        const place = block.start + index;
-        if (!isFirst && place !== starts.at(-1) && label.test(source.slice(index).trimStart())) starts.push(place);
+        const start = block.start + index;
+        const isLabelled = !isFirst && label.test(source.slice(index).trimStart());
+        if (isLabelled && start !== starts.at(-1)?.start) starts.push({ start, block: undefined });
       }
     }
     isMarked = isMark;
@@ -35,8 +42,8 @@ function findStarts(text: string, blocks: readonly Block[]): readonly number[] {
   return starts;
 }
 
-function toEntry(text: string, blocks: readonly Block[], date: string, start: number, end: number): ParsedEntry {
-  const marked = readMark(text.slice(0, end), blocks, start);
+function toEntry(text: string, { start, block }: Start, date: string, end: number): ParsedEntry {
+  const marked = readMark(text, block, start);
   const body = text.slice(marked.bodyStart, end);
   const [prefix = '', name] = label.exec(body.trimStart()) ?? [];
   const contentType = name === undefined ? undefined : fromTypeLabel(name);
@@ -58,10 +65,9 @@ export function parseLongTerm(text: string): readonly ParsedDay[] {
   return blocks.flatMap((heading) => {
     const date = heading.title.trim();
     if (heading.kind !== 'heading' || heading.depth !== 3 || !isDate(date)) return [];
-    const end = toSectionEnd(blocks, heading, text);
-    const inside = blocks.filter(({ start }) => start > heading.start && start < end);
+    const { inside, end } = toSection(blocks, heading, text);
     const starts = findStarts(text, inside);
-    const entries = starts.map((start, at) => toEntry(text, inside, date, start, starts[at + 1] ?? end));
+    const entries = starts.map((one, at) => toEntry(text, one, date, starts[at + 1]?.start ?? end));
     return [
       {
         date,

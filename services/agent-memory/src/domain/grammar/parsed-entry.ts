@@ -32,13 +32,12 @@ export function toContent(body: string, mark: Mark | undefined): string {
   return (mark?.isFenced === true && wholeFence.exec(text)?.[2]) || text;
 }
 
-/** Reads the mark at the beginning of an entry's text. */
+/** Reads the mark of an entry's text that begins at a place, with a block or inside of one. */
 export function readMark(
   text: string,
-  blocks: readonly Block[],
+  block: Block | undefined,
   from: number,
 ): Pick<ParsedEntry, 'mark' | 'markStart' | 'bodyStart'> {
-  const block = blocks.find(({ start }) => start >= from);
   const parsed = block?.kind === 'html' ? parseMark(text.slice(block.start)) : undefined;
   if (block === undefined || parsed === undefined) return { mark: undefined, markStart: from, bodyStart: from };
   const after = block.start + parsed.length;

@@ -11,9 +11,11 @@ export function writeSummary(text: string, date: string, summary: string, langua
   const path = toDailyFile(date);
   const { summarySection, firstSection, entries } = parseDailyLog(text, date);
   const place = firstSection ?? entries[0]?.start ?? text.length;
+  // Entries that are in no section would be part of the summary's.
+  const rest = firstSection === undefined && entries.length > 0 ? `\n\n## ${titles.entries[language]}` : '';
   const written =
     summarySection === undefined
-      ? insertBlock(text, place, `## ${titles.summary[language]}\n\n${summary}`)
+      ? insertBlock(text, place, `## ${titles.summary[language]}\n\n${summary}${rest}`)
       : splice(
           text,
           summarySection.bodyStart,

@@ -1,4 +1,4 @@
-import { parseBlocks, toPlainLines, toSectionEnd } from '../grammar/blocks.ts';
+import { parseBlocks, toPlainLines, toSection } from '../grammar/blocks.ts';
 import { toNextLine } from '../grammar/parsed-entry.ts';
 import { insertBlock, splice } from '../grammar/splice.ts';
 import { isTitled } from '../titles.ts';
@@ -22,7 +22,7 @@ export function parseSections(text: string): readonly Section[] {
     .filter(({ kind, depth }) => kind === 'heading' && depth === 2)
     .map((heading) => {
       const from = toNextLine(text, heading.end);
-      const source = text.slice(from, toSectionEnd(blocks, heading, text)).trimEnd();
+      const source = text.slice(from, toSection(blocks, heading, text).end).trimEnd();
       const blank = /^(?:[ \t]*(?:\r\n?|\n))*/.exec(source)?.[0].length ?? 0;
       const body = toPlainLines(source.slice(blank));
       return { title: heading.title, start: from + blank, end: from + source.length, body };
