@@ -44,8 +44,13 @@ const WEIGHTS: Readonly<Record<MemoryEntry['content_type'], number>> = {
   conversation: 0,
 };
 
+/** What makes a line a heading, a quotation or an item of a list, and lines that only enclose others. */
+const lineSigns = /^\s*(?:(?:#{1,6}|[-*+>]|\d{1,9}[.)]|\[[ xX]\])\s+)*/;
+const enclosing = /^(?:`{3}|~{3}|<!--|-{3,}$)/;
+
 function toFirstSentence(content: string): string {
-  const [line = ''] = content.split('\n').filter((one) => one.trim() !== '');
+  const lines = content.split('\n').map((one) => one.replace(lineSigns, '').trim());
+  const line = lines.find((one) => one !== '' && !enclosing.test(one)) ?? content.trim();
   const sentence = /^.*?(?:[。！？]|[.!?](?=\s|$))/u.exec(line)?.[0] ?? line;
   const characters = [...sentence.trim()];
   return characters.length > MAX_ITEM_LENGTH
@@ -112,7 +117,7 @@ export function createSummaries({
           text: file && writeSummary(file.text, date, made.summary, language),
           value: undefined,
         }));
-        await sync.lockedFile(path);
+        await sync.follow(path);
       });
       return { date, file_path: path, ...made };
     },
