@@ -5,7 +5,7 @@ const ending = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => ending.abort());
 // npm and npx may end without passing on the signal that ended them. Started by anything else, a command may well outlive it,
 // as with nohup.
-if (process.env['npm_command'] !== undefined) watchParent({ process, onGone: () => ending.abort() });
+if (process.env['npm_command'] !== undefined) void watchParent({ process, onGone: () => ending.abort() });
 
 // A reader that has seen enough (`contextloom memories … | head`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

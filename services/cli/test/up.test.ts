@@ -76,15 +76,16 @@ describe('contextloom up', () => {
   });
 
   it.each([
-    ['npm start', ['start', '--silent', '--']],
-    ['npx contextloom up', ['exec', '--silent', '--', 'contextloom', 'up']],
-  ])('leaves nothing behind when %s is killed in the background', async (_name, words) => {
+    ['npm start', 'SIGTERM', ['start', '--silent', '--']],
+    ['npm start', 'SIGKILL', ['start', '--silent', '--']],
+    ['npx contextloom up', 'SIGTERM', ['exec', '--silent', '--', 'contextloom', 'up']],
+  ] as const)('leaves nothing behind when %s is ended by %s in the background', async (_name, signal, words) => {
     const args = ['--config', config, '--kb-port', '0', '--port', '0', '--json'];
     cli = spawnThroughNpm([...words, ...args], { KB_DATA_DIR: join(folder, 'knowledge-base') });
     runningSchema.parse(await cli.document());
     const processes = descendantsOf(cli.child.pid);
     expect(processes.length).toBeGreaterThanOrEqual(3);
-    cli.child.kill('SIGTERM');
+    cli.child.kill(signal);
     const left = await leftBehind(processes);
     for (const pid of left) process.kill(pid, 'SIGKILL');
     expect(left).toEqual([]);
