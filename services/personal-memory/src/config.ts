@@ -2,19 +2,12 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { ContextloomError, userIdSchema } from '@contextloom/contracts';
 import { embeddingSettings } from '@contextloom/llm';
-import { type Flag, setting } from '@contextloom/mcp-kit';
+import { type Flag, setting, wholeNumber, yesOrNo } from '@contextloom/mcp-kit';
 import { isTimeZone } from '@contextloom/retrieval/time';
 import envPaths from 'env-paths';
 import { z } from 'zod';
 
 const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'personal-memory');
-
-const YES_OR_NO = 'must be true or false';
-const yesOrNo = z.enum(['true', 'false'], YES_OR_NO).transform((text) => text === 'true');
-const wholeFrom = (least: number, most: number) => {
-  const message = `must be a whole number from ${least} to ${most}`;
-  return z.coerce.number(message).int(message).min(least, message).max(most, message);
-};
 
 /** Where memories are kept. */
 const storeSettings = {
@@ -52,7 +45,7 @@ const backupSettings = {
   backupInterval: setting({
     env: ['BACKUP_INTERVAL'],
     file: ['database', 'backup_interval'],
-    schema: wholeFrom(1, 31_536_000),
+    schema: wholeNumber(1, 31_536_000),
     default: 3_600,
     description: 'Seconds between two backups; nothing is copied when nothing changed',
   }),
@@ -72,7 +65,7 @@ const backupSettings = {
   backupKeep: setting({
     env: ['BACKUP_KEEP'],
     file: ['database', 'backup_keep'],
-    schema: wholeFrom(1, 10_000),
+    schema: wholeNumber(1, 10_000),
     default: 24,
     description: 'How many backups of a file are kept',
   }),
@@ -107,7 +100,7 @@ export const personalMemorySettings = {
   maxEvents: setting({
     env: ['MAX_EVENTS_PER_QUERY'],
     file: ['features', 'max_events_per_query'],
-    schema: wholeFrom(1, 1_000),
+    schema: wholeNumber(1, 1_000),
     default: 100,
     description: 'Most events that one call lists',
   }),

@@ -1,18 +1,11 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { knowledgeClientSettings } from '@contextloom/knowledge-client';
 import { chatModelSettings } from '@contextloom/llm';
-import { type Flag, type SettingValues, setting } from '@contextloom/mcp-kit';
+import { type Flag, type SettingValues, setting, wholeNumber, yesOrNo } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { memoryTypeNameSchema } from './domain/memory-type.ts';
 import { mirixGenerations } from './store/mirix/mirix-api.ts';
 import { MAX_SEARCH_LIMIT } from './tools/memory-search.ts';
-
-const LIMIT = `must be a whole number from 1 to ${MAX_SEARCH_LIMIT}`;
-const MILLISECONDS = 'must be a whole number of milliseconds from 100 to 300000';
-const TOKENS = 'must be a whole number of tokens from 0 to 100000';
-const flagSchema = z
-  .enum(['true', 'false', '1', '0', 'yes', 'no'], 'must be true or false')
-  .transform((text) => ['true', '1', 'yes'].includes(text));
 
 /** The model that answers memory_chat. */
 const modelSettings = {
@@ -65,7 +58,7 @@ const mirixSettings = {
   }),
   mirixTimeoutMs: setting({
     env: ['MIRIX_TIMEOUT_MS'],
-    schema: z.coerce.number(MILLISECONDS).int(MILLISECONDS).min(100, MILLISECONDS).max(300_000, MILLISECONDS),
+    schema: wholeNumber(100, 300_000, 'milliseconds'),
     default: 60_000,
     description: 'How long one call of it may take, in milliseconds; its own model reads what is added meanwhile',
   }),
@@ -93,13 +86,13 @@ export const settings = {
   }),
   searchLimit: setting({
     env: ['MEMORY_SEARCH_LIMIT'],
-    schema: z.coerce.number(LIMIT).int(LIMIT).min(1, LIMIT).max(MAX_SEARCH_LIMIT, LIMIT),
+    schema: wholeNumber(1, MAX_SEARCH_LIMIT),
     default: 10,
     description: `How many results a search gives when it does not say, 1 to ${MAX_SEARCH_LIMIT}`,
   }),
   autoCategorize: setting({
     env: ['AUTO_CATEGORIZE_MEMORY'],
-    schema: flagSchema,
+    schema: yesOrNo,
     default: true,
     description: 'Whether a type is proposed for memories that come without one, or with one that is plainly wrong',
   }),
@@ -110,7 +103,7 @@ export const settings = {
   }),
   historyTokens: setting({
     env: ['CHAT_HISTORY_TOKENS'],
-    schema: z.coerce.number(TOKENS).int(TOKENS).min(0, TOKENS).max(100_000, TOKENS),
+    schema: wholeNumber(0, 100_000, 'tokens'),
     default: 2_000,
     description: 'How much of a conversation memory_chat remembers word for word, in tokens',
   }),

@@ -8,6 +8,7 @@ export type { PromptDefinition, PromptMessage } from './prompt.ts';
 export * from './resources/index.ts';
 export * from './run-server.ts';
 export * from './server-factory.ts';
+export * from './setting-schemas.ts';
 export * from './settings.ts';
 export * from './tool.ts';
 export * from './upstream/config.ts';
