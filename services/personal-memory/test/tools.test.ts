@@ -36,6 +36,23 @@ describe.each(['old', 'new'] as const)('the tools of a personal memory, asked by
     }
   });
 
+  it('take an empty text or list for nothing where nothing may be given, and names without the space around them', async () => {
+    await client.ask('update_profile', { key: ' tea ', value: 'green', category: '' });
+    expect(await client.ask('query_profile', { keys: [], category: '' })).toMatchObject({
+      profile: [{ key: 'tea', category: null }],
+    });
+    expect(await client.ask('update_profile', { key: 'tea', value: 'green' })).toMatchObject({
+      had_previous_value: true,
+    });
+    await client.ask('delete_profile', { key: 'tea', erase_history: true });
+    const nothing = { query: '', keywords: [], event_type: '', time_range: '', event_ids: [], match_mode: 'any' };
+    const { event_id } = await client.ask('add_event', { event_type: 'other', description: 'x', timestamp: '' });
+    expect(await client.ask('search_events', nothing)).toMatchObject({ events: [{ id: event_id }] });
+    await client.ask('delete_event', { event_id });
+    expect(await client.ask('list_entities', { entity_type: '', status: '' })).toEqual({ entities: [] });
+    expect(await client.fail('update_profile', { key: 'tea', value: '' })).toBe('value must not be blank');
+  });
+
   it('remember facts about the user, tell what was there, and forget', async () => {
     const first = await client.ask('update_profile', { key: 'workplace', value: '字节跳动', category: 'basic_info' });
     expect(first).toMatchObject({ updated: true, had_previous_value: false, previous_value: null });

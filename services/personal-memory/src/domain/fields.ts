@@ -16,12 +16,20 @@ export function textField(description: string, max = MAX_TEXT_LENGTH) {
     .describe(description);
 }
 
-/** A short text on one line, such as a name. */
+/** A short text on one line, such as a name; white space around it is no part of it. */
 export function nameField(description: string) {
-  return textField(description, MAX_IDENTIFIER_LENGTH).refine(
-    (text) => !/\p{Cc}/u.test(text),
-    'must not contain control characters',
-  );
+  return textField(description, MAX_IDENTIFIER_LENGTH)
+    .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
+    .transform((text) => text.trim());
+}
+
+function withoutEmpty(given: unknown): unknown {
+  return given === '' || (Array.isArray(given) && given.length === 0) ? undefined : given;
+}
+
+/** A field that may be absent: models fill what they do not need with an empty text or list, which counts as absent. */
+export function optionalField<S extends z.ZodType>(field: S) {
+  return z.preprocess(withoutEmpty, field.optional());
 }
 
 /** The number of an entity, an event or a relation. */
@@ -39,5 +47,5 @@ export function shareField(description: string) {
 export const tagsField = z
   .array(nameField('A tag.'))
   .max(MAX_TAGS, `must have at most ${MAX_TAGS} tags`)
-  .transform((tags) => [...new Set(tags.map((tag) => tag.trim()))])
+  .transform((tags) => [...new Set(tags)])
   .describe('Words of your own by which this can be found.');

@@ -1,7 +1,7 @@
 import { freeFormObject } from '@contextloom/contracts';
 import { z } from 'zod';
 import { addEvent } from '../domain/events.ts';
-import { idField, shareField, tagsField, textField } from '../domain/fields.ts';
+import { idField, optionalField, shareField, tagsField, textField } from '../domain/fields.ts';
 import { eventTypes } from '../domain/model.ts';
 import { defineUserTool } from './user-tool.ts';
 
@@ -20,10 +20,9 @@ export const addEventTool = defineUserTool({
       .optional()
       .describe('The entities that it is about.'),
     metadata: freeFormObject('More about it, such as {"cost": 2000, "location": "北京"}.').optional(),
-    timestamp: z
-      .string()
-      .optional()
-      .describe('When it happened: ISO 8601, or a day such as 2025-10-27, yesterday, 昨天. Now when left out.'),
+    timestamp: optionalField(z.string()).describe(
+      'When it happened: ISO 8601, or a day such as 2025-10-27, yesterday, 昨天. Now when left out.',
+    ),
     importance: shareField('How important it is.').default(0.5),
     tags: tagsField.optional(),
     parent_event_id: idField('The event that this is a part or a consequence of.').optional(),

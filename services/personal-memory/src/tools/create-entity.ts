@@ -1,7 +1,7 @@
 import { freeFormObject } from '@contextloom/contracts';
 import { z } from 'zod';
 import { createEntity } from '../domain/entities.ts';
-import { nameField, tagsField } from '../domain/fields.ts';
+import { nameField, optionalField, tagsField } from '../domain/fields.ts';
 import { entityTypes } from '../domain/model.ts';
 import { defineUserTool } from './user-tool.ts';
 
@@ -14,7 +14,7 @@ export const createEntityTool = defineUserTool({
   kind: 'adds',
   input: z.object({
     entity_type: z.enum(entityTypes).describe('What kind of thing it is.'),
-    name: nameField('What it is called, such as the name of the pet.').optional(),
+    name: optionalField(nameField('What it is called, such as the name of the pet.')),
     attributes: freeFormObject('What is known about it, such as {"breed": "golden retriever", "age": 3}.').optional(),
     tags: tagsField.optional(),
   }),

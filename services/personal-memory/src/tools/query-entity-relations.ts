@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requireEntity } from '../domain/entities.ts';
-import { idField, nameField } from '../domain/fields.ts';
+import { idField, nameField, optionalField } from '../domain/fields.ts';
 import { toIso } from '../domain/times.ts';
 import { relationAnswer } from './answers.ts';
 import { defineUserTool } from './user-tool.ts';
@@ -14,7 +14,7 @@ export const queryEntityRelationsTool = defineUserTool({
   list: 'relations',
   input: z.object({
     entity_id: idField('The entity.'),
-    relation_type: nameField('Only this kind of relation.').optional(),
+    relation_type: optionalField(nameField('Only this kind of relation.')),
   }),
   output: z.object({ relations: z.array(relationAnswer) }),
   run: ({ entity_id, relation_type }, { memory }) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { nameField } from '../domain/fields.ts';
-import { categories } from '../domain/model.ts';
+import { nameField, optionalField } from '../domain/fields.ts';
 import { profileAnswer, toProfileAnswer } from './answers.ts';
+import { categoryField } from './search-fields.ts';
 import { defineUserTool } from './user-tool.ts';
 
 /** Lists attributes of the user. */
@@ -12,8 +12,10 @@ export const queryProfileTool = defineUserTool({
   kind: 'reads',
   list: 'profile',
   input: z.object({
-    keys: z.array(nameField('A key.')).max(500, 'must have at most 500 keys').optional().describe('Only these keys.'),
-    category: z.enum(categories).optional().describe('Only this kind of fact.'),
+    keys: optionalField(z.array(nameField('A key.')).max(500, 'must have at most 500 keys')).describe(
+      'Only these keys.',
+    ),
+    category: categoryField,
   }),
   output: z.object({ profile: z.array(profileAnswer) }),
   run: (filter, { memory, now }) => ({

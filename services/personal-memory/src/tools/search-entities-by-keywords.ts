@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { entityTypes } from '../domain/model.ts';
 import { searchEntities } from '../domain/search.ts';
 import { entityAnswer, toEntityAnswer } from './answers.ts';
-import { keywordsField, limitField, matchModeField, statusField } from './search-fields.ts';
+import { entityFilterFields, keywordsField, limitField, matchModeField } from './search-fields.ts';
 import { defineUserTool } from './user-tool.ts';
 
 /** Searches entities. */
@@ -14,8 +13,7 @@ export const searchEntitiesTool = defineUserTool({
   list: 'entities',
   input: z.object({
     keywords: keywordsField,
-    entity_type: z.enum(entityTypes).optional().describe('Only this kind.'),
-    status: statusField,
+    ...entityFilterFields,
     match_mode: matchModeField,
     limit: limitField(20),
   }),

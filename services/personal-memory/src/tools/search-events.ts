@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idField, textField } from '../domain/fields.ts';
+import { idField, optionalField, textField } from '../domain/fields.ts';
 import { searchEvents } from '../domain/search.ts';
 import { eventAnswer, toEventAnswer } from './answers.ts';
 import { eventFilterFields, keywordsField, limitField, matchModeField } from './search-fields.ts';
@@ -14,15 +14,13 @@ export const searchEventsTool = defineUserTool({
   kind: 'reads',
   list: 'events',
   input: z.object({
-    query: textField('What to look for, in words of any language.', 1_000).optional(),
-    keywords: keywordsField.optional(),
+    query: optionalField(textField('What to look for, in words of any language.', 1_000)),
+    keywords: optionalField(keywordsField),
     match_mode: matchModeField,
     ...eventFilterFields,
-    event_ids: z
-      .array(idField('An event.'))
-      .max(1_000, 'must have at most 1000 ids')
-      .optional()
-      .describe('Only among these.'),
+    event_ids: optionalField(z.array(idField('An event.')).max(1_000, 'must have at most 1000 ids')).describe(
+      'Only among these.',
+    ),
     limit: limitField(20),
   }),
   output: z.object({ events: z.array(eventAnswer) }),

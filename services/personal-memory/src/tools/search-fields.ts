@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { idField, nameField, textField } from '../domain/fields.ts';
+import { idField, nameField, optionalField, textField } from '../domain/fields.ts';
 import { matchModes } from '../domain/keywords.ts';
-import { eventTypes, statuses } from '../domain/model.ts';
+import { categories, entityTypes, eventTypes, statuses } from '../domain/model.ts';
 
 /** Words that are looked for. */
 export const keywordsField = z
@@ -22,19 +22,27 @@ export function limitField(usual: number) {
   return z.int(WHOLE).min(1, WHOLE).max(1_000, WHOLE).default(usual).describe('Most results.');
 }
 
-/** Whether entities are meant that are still part of the user's life; `all` becomes undefined. */
-export const statusField = z
-  .enum([...statuses, 'all'])
-  .default('active')
-  .transform((status) => (status === 'all' ? undefined : status))
-  .describe('Whether still part of the user’s life.');
+/** Which facts are meant. */
+export const categoryField = optionalField(z.enum(categories)).describe('Only this kind of fact.');
+
+const statusNames = z.enum([...statuses, 'all']);
+
+/** Which entities are meant; the status `all` becomes undefined. */
+export const entityFilterFields = {
+  entity_type: optionalField(z.enum(entityTypes)).describe('Only this kind.'),
+  status: optionalField(statusNames.default('active'))
+    .transform((status) => (status === 'all' ? undefined : status))
+    .describe('Whether still part of the user’s life.'),
+};
 
 /** Which events are meant, as several tools take it. */
 export const eventFilterFields = {
-  event_type: z.enum(eventTypes).optional().describe('Only this kind of event.'),
+  event_type: optionalField(z.enum(eventTypes)).describe('Only this kind of event.'),
   entity_id: idField('Only events about this entity.').optional(),
-  time_range: textField(
-    'Only events of this time: today, last_week, this_month, last_7_days, 2024, 2024-01, 2024-01-15, 2024-W03, 2024-01..2024-03, 昨天, 上个月, 今年 and more.',
-    100,
-  ).optional(),
+  time_range: optionalField(
+    textField(
+      'Only events of this time: today, last_week, this_month, last_7_days, 2024, 2024-01, 2024-01-15, 2024-W03, 2024-01..2024-03, 昨天, 上个月, 今年 and more.',
+      100,
+    ),
+  ),
 };

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { categories } from '../domain/model.ts';
 import { searchProfile } from '../domain/search.ts';
 import { profileAnswer, toProfileAnswer } from './answers.ts';
-import { keywordsField, limitField, matchModeField } from './search-fields.ts';
+import { categoryField, keywordsField, limitField, matchModeField } from './search-fields.ts';
 import { defineUserTool } from './user-tool.ts';
 
 /** Searches attributes of the user. */
@@ -15,7 +14,7 @@ export const searchProfileTool = defineUserTool({
   list: 'profile',
   input: z.object({
     keywords: keywordsField,
-    category: z.enum(categories).optional().describe('Only this kind of fact.'),
+    category: categoryField,
     match_mode: matchModeField,
     limit: limitField(20),
   }),

@@ -3,7 +3,7 @@ import { type EntityType, entityTypes, statuses } from '../domain/model.ts';
 import { summarizeEntities } from '../domain/summaries.ts';
 import { toIso } from '../domain/times.ts';
 import { numbersAnswer } from './answers.ts';
-import { statusField } from './search-fields.ts';
+import { entityFilterFields } from './search-fields.ts';
 import { defineUserTool } from './user-tool.ts';
 
 /** Counts and sums up entities. */
@@ -13,10 +13,7 @@ export const summarizeEntitiesTool = defineUserTool({
   description:
     'Counts the entities by type, each with its number of events, the last of them, and what its events cost.',
   kind: 'reads',
-  input: z.object({
-    entity_type: z.enum(entityTypes).optional().describe('Only this kind.'),
-    status: statusField,
-  }),
+  input: z.object(entityFilterFields),
   output: z.object({
     total_entities: z.int(),
     by_type: z.array(z.object({ entity_type: z.enum(entityTypes), count: z.int() })),

@@ -1,7 +1,7 @@
 import { freeFormObject } from '@contextloom/contracts';
 import { z } from 'zod';
 import { updateEntity } from '../domain/entities.ts';
-import { idField, nameField, tagsField } from '../domain/fields.ts';
+import { idField, nameField, optionalField, tagsField } from '../domain/fields.ts';
 import { statuses } from '../domain/model.ts';
 import { defineUserTool } from './user-tool.ts';
 
@@ -14,9 +14,9 @@ export const updateEntityTool = defineUserTool({
   kind: 'replaces',
   input: z.object({
     entity_id: idField('The entity.'),
-    name: nameField('Its new name.').optional(),
+    name: optionalField(nameField('Its new name.')),
     attributes: freeFormObject('Attributes to set; null removes one.').optional(),
-    status: z.enum(statuses).optional().describe('Whether it is still part of the user’s life.'),
+    status: optionalField(z.enum(statuses)).describe('Whether it is still part of the user’s life.'),
     tags: tagsField.optional(),
   }),
   output: z.object({ updated: z.boolean(), changes: z.int().optional(), message: z.string().optional() }),

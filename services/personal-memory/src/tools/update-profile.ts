@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameField, shareField, tagsField, textField } from '../domain/fields.ts';
+import { nameField, optionalField, shareField, tagsField, textField } from '../domain/fields.ts';
 import { categories } from '../domain/model.ts';
 import { updateProfile } from '../domain/profile.ts';
 import { defineUserTool } from './user-tool.ts';
@@ -14,7 +14,7 @@ export const updateProfileTool = defineUserTool({
   input: z.object({
     key: nameField('What it is, such as "workplace" or "favorite_food".'),
     value: textField('What it is now.'),
-    category: z.enum(categories).optional().describe('The kind of fact; the one it has stays when left out.'),
+    category: optionalField(z.enum(categories)).describe('The kind of fact; the one it has stays when left out.'),
     tags: tagsField.optional(),
     confidence: shareField('How sure it is; 1 when left out.').optional(),
   }),
