@@ -31,6 +31,7 @@ describe('contextloom remember', () => {
       conversation_history: 'Ann: 你好\n',
       transcript_id: 'chat-1',
       conversation_date: '2025-03-14',
+      undated_turns: 'none',
       force_save: true,
       retry_failed: false,
       dry_run: false,

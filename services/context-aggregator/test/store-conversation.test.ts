@@ -80,6 +80,22 @@ describe('store_conversation_memory', () => {
     ]);
   });
 
+  it('passes on when turns without a date were said, only when it is told', async () => {
+    const { client, calls } = await start({});
+    for (const undated_turns of ['call', 'none', '2024-05-01T20:00:00+08:00', null]) {
+      await client.callTool(TOOL, { ...ARGS, undated_turns });
+    }
+    const sent = { ...ARGS, force_save: false };
+    expect((await calls('memory-processor')).map(({ args }) => args)).toEqual([
+      { ...sent, undated_turns: 'call' },
+      { ...sent, undated_turns: 'none' },
+      { ...sent, undated_turns: '2024-05-01T20:00:00+08:00' },
+      sent,
+    ]);
+    const { isError, text } = await client.callTool(TOOL, { ...ARGS, undated_turns: 'soon' });
+    expect([isError, text]).toEqual([true, 'undated_turns must be "call", "none" or a time in ISO 8601']);
+  });
+
   it('tells what the model cost, what failed, and what a run would cost, as the memory processor told it', async () => {
     const usage = { calls: 4, input_tokens: 5_120, output_tokens: 860, price_usd: 0.0021 };
     const told = {

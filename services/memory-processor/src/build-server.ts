@@ -5,6 +5,8 @@ import { tools } from './tools/index.ts';
 /** What the server is built from. */
 export interface MemoryProcessorServerOptions {
   readonly processor: MemoryProcessor;
+  /** What turns without a date get where a call does not say: the time of the call when absent. */
+  readonly undatedTurns?: 'call' | 'none';
   readonly version: string;
   readonly log: Log;
 }
@@ -12,6 +14,7 @@ export interface MemoryProcessorServerOptions {
 /** Builds the memory processor's MCP server. */
 export function createMemoryProcessorServer({
   processor,
+  undatedTurns = 'call',
   version,
   log,
 }: MemoryProcessorServerOptions): McpServerFactory {
@@ -21,7 +24,7 @@ export function createMemoryProcessorServer({
     instructions:
       'Turns conversations into rated memories. process_transcript saves them for a user; extract_memories only shows them.',
     tools,
-    deps: { processor },
+    deps: { processor, undatedTurns },
     log,
   });
 }

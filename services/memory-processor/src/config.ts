@@ -36,6 +36,12 @@ export const settings = {
     default: DEFAULT_THRESHOLD,
     description: 'Facts of less importance are not saved unless forced, 1 to 10; episodes always are',
   }),
+  undatedTurns: setting({
+    env: ['UNDATED_TURNS'],
+    schema: z.enum(['call', 'none'], 'must be "call" or "none"'),
+    default: 'call' as const,
+    description: 'What turns without a date get in calls that do not say: the time of the call, or none',
+  }),
 };
 
 /** What the server takes from the command line. */

@@ -22,7 +22,7 @@ export type {
 } from './domain/memory-processor.ts';
 export type { MemoryDocument, MemoryStore, RecordedMemory } from './domain/memory-store.ts';
 export type { RecordEstimate } from './domain/record-estimate.ts';
-export type { RecordOutcome, RecordRequest, RunOptions } from './domain/record-transcript.ts';
+export type { RecordOutcome, RecordRequest, RunOptions, UndatedTurns } from './domain/record-transcript.ts';
 export { createRulesExtractor } from './domain/rules-extractor.ts';
 export type { Conversation, Session, Turn } from './domain/transcript.ts';
 export type { WindowTurn } from './domain/window-turns.ts';

@@ -22,7 +22,10 @@ await runServer({
     const memories = createLazyMemoryStore(open);
     const readers = await openReaders(config, log);
     const processor = createMemoryProcessor({ memories, ...readers, threshold: config.threshold });
-    return { factory: createMemoryProcessorServer({ processor, version, log }), close: () => memories.close() };
+    return {
+      factory: createMemoryProcessorServer({ processor, undatedTurns: config.undatedTurns, version, log }),
+      close: () => memories.close(),
+    };
   },
   checks: ({ config, flags: given, log }) =>
     checkMemoryProcessor({

@@ -95,12 +95,22 @@ export const extractMemoriesResponseSchema = z.object({
 /** The answer of `extract_memories`. */
 export type ExtractMemoriesResponse = z.output<typeof extractMemoriesResponseSchema>;
 
+/** What turns get that nothing dates: the time of the call, none, or a time in ISO 8601. */
+export const undatedTurnsSchema = z.union([z.enum(['call', 'none']), z.iso.date(), z.iso.datetime({ offset: true })], {
+  error: 'must be "call", "none" or a time in ISO 8601',
+});
+
 /** Arguments of `process_transcript`. */
 export const processTranscriptRequestSchema = z.object({
   user_id: userIdSchema,
   ...transcriptFields,
   force_save: z.boolean().default(false).describe('Save facts of low importance too.'),
   retry_failed: z.boolean().default(false).describe('Read those pieces again from which no facts could be drawn.'),
+  undated_turns: undatedTurnsSchema
+    .optional()
+    .describe(
+      'When turns were said that neither a timestamp nor conversation_date dates: "call" (now), "none" (nobody knows), or a time in ISO 8601. Those that an earlier call brought keep their time. Default: the setting of the memory processor.',
+    ),
   dry_run: z
     .boolean()
     .default(false)

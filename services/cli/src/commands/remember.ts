@@ -68,6 +68,8 @@ async function toArguments(file: string, options: RememberOptions, context: CliC
     user_id: options.user,
     ...(await toTranscriptArguments(file, options, context)),
     force_save: options.force,
+    // A file tells of some time before, and of itself alone.
+    undated_turns: 'none',
     ...(options.retryFailed && { retry_failed: true }),
     ...(options.dryRun && { dry_run: true }),
   };

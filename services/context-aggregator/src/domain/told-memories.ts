@@ -2,7 +2,7 @@ import { EPISODE_TAG } from '@contextloom/contracts';
 import type { FoundMemory } from './memories.ts';
 import { toTime } from './order.ts';
 
-/** A memory that a prompt tells, and the text that tells it: a fact begins with its day, as an episode does by itself. */
+/** A memory that a prompt tells, and the text that tells it, which begins with its day. */
 export interface ToldMemory {
   readonly memory: FoundMemory;
   readonly text: string;
@@ -16,13 +16,19 @@ export function isEpisode({ metadata, tags }: FoundMemory): boolean {
   return metadata['memory_type'] === 'episode' || tags.includes(EPISODE_TAG);
 }
 
-/** How a prompt tells a memory: a fact begins with the day it happened, `[YYYY-MM-DD]`, as an episode does by itself. */
+/** Whether nothing but the call that brought a memory tells its date: then it does not stand in its words. */
+const isDatedByCall = ({ metadata }: FoundMemory): boolean => metadata['occurred_at_source'] === 'call';
+
+/**
+ * How a prompt tells a memory: a fact begins with the day it happened, `[YYYY-MM-DD]`, as an episode does by itself; one that
+ * is dated by a call gets the line that others begin with.
+ */
 export function toToldText(memory: FoundMemory): string {
   const { content, metadata } = memory;
-  if (isEpisode(memory) || content.trim() === '') return content;
   const day = DAY.exec(String(metadata['occurred_at'] ?? ''))?.[0];
-  if (day === undefined || content.startsWith(`[${day}]`)) return content;
-  return `[${day}] ${content}`;
+  if (day === undefined || content.trim() === '') return content;
+  if (isEpisode(memory)) return isDatedByCall(memory) ? `[${day}]\n${content}` : content;
+  return content.startsWith(`[${day}]`) ? content : `[${day}] ${content}`;
 }
 
 /** A memory's own time, ISO 8601; when it was stored, where nothing tells when it happened. */

@@ -27,8 +27,9 @@ export const storeConversationMemory = defineTool({
 });
 
 /** What is younger than the tool is sent only when it is wanted: a memory processor of before may refuse what it does not know. */
-function toArguments({ retry_failed, dry_run, ...request }: ProcessTranscriptRequest): object {
-  return { ...request, ...(retry_failed && { retry_failed }), ...(dry_run && { dry_run }) };
+function toArguments({ retry_failed, dry_run, undated_turns, ...request }: ProcessTranscriptRequest): object {
+  const younger = { ...(retry_failed && { retry_failed }), ...(dry_run && { dry_run }) };
+  return { ...request, ...younger, ...(undated_turns !== undefined && { undated_turns }) };
 }
 
 function toStored(processed: ProcessTranscriptResponse): StoreConversationResponse {

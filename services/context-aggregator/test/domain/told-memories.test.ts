@@ -30,7 +30,15 @@ describe('toToldText', () => {
     },
   );
 
-  it('leaves an episode, a fact that begins with its date, and a blank text as they are', () => {
+  it('begins an episode with a line for its date when a call dates it, which its words do not tell', () => {
+    const dated = episode('ann: I moved\nbo: 恭喜', { occurred_at_source: 'call' });
+    expect(toToldText(dated)).toBe('[2024-05-01]\nann: I moved\nbo: 恭喜');
+    expect(toToldText(episode('ann: I moved', { occurred_at: undefined, occurred_at_source: 'call' }))).toBe(
+      'ann: I moved',
+    );
+  });
+
+  it('leaves any other episode, a fact that begins with its date, and a blank text as they are', () => {
     expect(toToldText(episode('ann: I moved'))).toBe('ann: I moved');
     const dated = fact('[2024-05-01] Moved', { occurred_at: '2024-05-01' });
     expect(toToldText(dated)).toBe('[2024-05-01] Moved');

@@ -1,6 +1,6 @@
 import type { Moment } from '@contextloom/retrieval/time';
 import type { CountTokens } from './cut-text.ts';
-import type { RecordedWindow } from './recorded-windows.ts';
+import type { CutBasis } from './recorded-windows.ts';
 import type { Conversation, Session } from './transcript.ts';
 import { eachPart, type Part } from './window-parts.ts';
 import { toContent, type WindowTurn } from './window-turns.ts';
@@ -18,23 +18,27 @@ export interface EpisodeWindow {
   readonly session: string;
   /** Its place in the session, from 1. */
   readonly ordinal: number;
-  /** When its first turn was said. */
+  /** When its first turn was said; or when the call came that brought it, if nothing else tells. */
   readonly date?: Moment;
+  /** When the call came that brought its newest turn, if the date is that of a call; ISO 8601 UTC. */
+  readonly calledAt?: Moment;
   readonly turns: readonly WindowTurn[];
   /** `[YYYY-MM-DD]` if the date is known, then `Speaker: words` a turn. */
   readonly content: string;
 }
 
+const NOTHING_KNOWN: CutBasis = { recorded: [], calledAt: undefined };
+
 /**
  * Cuts a conversation into windows of at most six turns and 300 tokens, and not between a question and its answer, as far as
  * the two fit into one. Every word that a person or an assistant says is in exactly one window; a longer conversation has the
- * same windows but for the last of the session that grew. What is recorded keeps its windows, whoever cut them. They come one
- * by one, since a text of megabytes takes seconds.
+ * same windows but for the last of the session that grew. What is recorded keeps its windows and their dates, whoever cut them;
+ * a call on another day begins a window of its own. They come one by one, since a text of megabytes takes seconds.
  */
 export function* toEpisodes(
   conversation: Conversation,
   countTokens: CountTokens,
-  recorded: readonly RecordedWindow[] = [],
+  { recorded, calledAt }: CutBasis = NOTHING_KNOWN,
 ): Generator<EpisodeWindow> {
   let position = 0;
   for (const session of conversation.sessions) {
@@ -44,8 +48,14 @@ export function* toEpisodes(
     });
     const turns = labelled.filter(({ voice, text }) => voice !== 'system' && text.trim() !== '');
     const own = recorded.filter((window) => window.session === session.label);
-    for (const part of eachPart({ session, turns, countTokens, recorded: own })) yield toWindow(part, session);
+    const basis = { recorded: own, calledAt: isDated(conversation) ? undefined : calledAt };
+    for (const part of eachPart({ session, turns, countTokens, basis })) yield toWindow(part, session);
   }
+}
+
+/** Whether anything in a conversation tells when something in it was said: then that dates the rest, as far as it can be dated. */
+function isDated({ sessions }: Conversation): boolean {
+  return sessions.some(({ date, turns }) => date !== undefined || turns.some(({ at }) => at !== undefined));
 }
 
 /** Where a window's turns stand in their source: `D1:1-D1:6`, or `4` for one turn. */
@@ -80,12 +90,14 @@ export function toOrdinal(position: number): number {
   return position / POSITIONS_A_WINDOW;
 }
 
-function toWindow({ turns, ordinal }: Part, session: Session): EpisodeWindow {
-  const date = turns[0]?.at ?? session.date;
+function toWindow({ turns, ordinal, called }: Part, session: Session): EpisodeWindow {
+  const told = turns[0]?.at ?? session.date;
+  const date = told ?? called?.first;
   return {
     session: session.label,
     ordinal,
     ...(date !== undefined && { date }),
+    ...(told === undefined && called !== undefined && { calledAt: called.last }),
     turns,
     content: toContent(turns, session.date),
   };

@@ -15,7 +15,7 @@ import {
 } from './memory-documents.ts';
 import { toEpisodeId, toFactId } from './memory-id.ts';
 import type { MemoryDocument, RecordedMemory } from './memory-store.ts';
-import type { RecordedWindow } from './recorded-windows.ts';
+import type { CutBasis } from './recorded-windows.ts';
 import { RULES } from './rules-name.ts';
 import type { Conversation } from './transcript.ts';
 
@@ -33,11 +33,11 @@ export interface Reading {
 export function* toReadings(
   conversation: Conversation,
   countTokens: CountTokens,
-  recorded: readonly RecordedWindow[] = [],
+  basis?: CutBasis,
 ): Generator<Reading> {
   const speakers = [...new Set(conversation.sessions.flatMap(({ turns }) => turns.map(({ speaker }) => speaker)))];
   let before: EpisodeWindow | undefined;
-  for (const window of toEpisodes(conversation, countTokens, recorded)) {
+  for (const window of toEpisodes(conversation, countTokens, basis)) {
     yield { window, context: { previous: before?.session === window.session ? before : undefined, speakers } };
     before = window;
   }
@@ -115,7 +115,8 @@ export async function extractWindow(reading: Reading, options: ExtractOptions): 
     // Those of little importance too: not worth a line of their own, but true of what was said.
     keys: toKeys([...(earlier?.keys ?? []), ...extraction.facts.map(({ content }) => content)]),
   };
-  const said = window.date === undefined ? {} : { saidAt: toInstant(window.date) };
+  const saidAt = window.calledAt ?? window.date;
+  const said = saidAt === undefined ? {} : { saidAt: toInstant(saidAt) };
   const kept: readonly { id: string; memory: ExtractedMemory; origin: Provenance }[] = [
     ...facts.map((fact, index) => {
       const memory = toFactMemory(window, fact, transcript);

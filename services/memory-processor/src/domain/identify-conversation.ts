@@ -30,10 +30,10 @@ export interface Unidentified {
 
 /** The windows among what is recorded; episodes of before windows had a position are told from them by their ids alone. */
 function toWindows(recorded: ReadonlyMap<string, RecordedMemory>): readonly RecordedWindow[] {
-  return [...recorded.values()].flatMap(({ content, session, position, episode }): RecordedWindow[] =>
+  return [...recorded.values()].flatMap(({ content, session, position, episode, calledAt }): RecordedWindow[] =>
     session === undefined || position === undefined || episode !== undefined
       ? []
-      : [{ session, ordinal: toOrdinal(position), content }],
+      : [{ session, ordinal: toOrdinal(position), content, calledAt }],
   );
 }
 

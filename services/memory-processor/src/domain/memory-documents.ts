@@ -1,10 +1,25 @@
-import { EPISODE_TAG, MAX_KEY_LENGTH, MAX_KEYS, MEMORY_TAG, type Memory } from '@contextloom/contracts';
+import {
+  EPISODE_TAG,
+  type JsonObject,
+  MAX_KEY_LENGTH,
+  MAX_KEYS,
+  MEMORY_TAG,
+  type Memory,
+} from '@contextloom/contracts';
 import { toInstant } from '@contextloom/retrieval/time';
 import { type EpisodeWindow, toPosition, toTurnRange } from './episodes.ts';
 import type { EpisodeRating, Fact } from './extractor.ts';
 import { toSequence } from './memory-id.ts';
 import type { MemoryDocument } from './memory-store.ts';
 import type { WindowTurn } from './window-turns.ts';
+
+/** What `occurred_at_source` says of a memory whose date is that of the call which brought it. */
+const BY_CALL = 'call';
+
+/** When the call came that brought a memory, if that is its date. */
+export function readCalledAt({ occurred_at: at, occurred_at_source: source }: JsonObject): string | undefined {
+  return source === BY_CALL && typeof at === 'string' ? at : undefined;
+}
 
 /** A memory before it has an id: what an extractor made of a window. */
 export interface ExtractedMemory extends Omit<Memory, 'id'> {
@@ -13,6 +28,8 @@ export interface ExtractedMemory extends Omit<Memory, 'id'> {
   readonly turns: string;
   /** Where an episode stands in its session, which lets a search lift those around it; a fact stands alone. */
   readonly position?: number;
+  /** Whether it happened when it was said, and that is when the call came that brought it: nothing else told. */
+  readonly isDatedByCall?: boolean;
 }
 
 /** Under what a memory is saved, besides what it says. */
@@ -59,13 +76,14 @@ export function toEpisodeMemory(window: EpisodeWindow, rating: EpisodeRating, tr
     session: window.session,
     turns,
     position: toPosition(window),
+    ...(window.calledAt !== undefined && { isDatedByCall: true }),
   };
 }
 
 /** A fact as a memory; it happened when its window was said, unless it tells otherwise. */
 export function toFactMemory(window: EpisodeWindow, fact: Fact, transcript: string): ExtractedMemory {
   const turns = fact.evidence.length === 0 ? toTurnRange(window) : fact.evidence.join(',');
-  const occurredAt = fact.occurredAt ?? window.date;
+  const occurredAt = fact.occurredAt ?? window.calledAt ?? window.date;
   return {
     content: fact.content,
     importance: fact.importance,
@@ -76,6 +94,7 @@ export function toFactMemory(window: EpisodeWindow, fact: Fact, transcript: stri
     source: `${transcript} ${turns}`,
     session: window.session,
     turns,
+    ...(fact.occurredAt === undefined && window.calledAt !== undefined && { isDatedByCall: true }),
   };
 }
 
@@ -106,6 +125,7 @@ export function toDocument(id: string, memory: ExtractedMemory, provenance: Prov
       memory_type: memory.memory_type,
       created_at: createdAt,
       ...(memory.occurred_at !== undefined && { occurred_at: memory.occurred_at }),
+      ...(memory.isDatedByCall && { occurred_at_source: BY_CALL }),
       ...(memory.emotional_valence !== undefined && { emotional_valence: memory.emotional_valence }),
       transcript,
       session,
@@ -137,6 +157,7 @@ export function withoutPlace({
   session: _session,
   turns: _turns,
   position: _position,
+  isDatedByCall: _isDatedByCall,
   ...said
 }: ExtractedMemory): Omit<Memory, 'id'> {
   return said;

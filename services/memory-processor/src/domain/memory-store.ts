@@ -22,6 +22,8 @@ export interface RecordedMemory {
   readonly session: string | undefined;
   /** Where an episode stands in its session. */
   readonly position: number | undefined;
+  /** When the call came that brought it, ISO 8601 UTC, if that is its date. */
+  readonly calledAt: string | undefined;
 }
 
 /** A conversation that is recorded, and the window that it begins with. */

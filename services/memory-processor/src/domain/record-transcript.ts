@@ -48,7 +48,12 @@ export interface RecordRequest {
   readonly forceSave?: boolean | undefined;
   /** Reads those windows again from which no facts could be drawn. */
   readonly retryFailed?: boolean | undefined;
+  /** When the turns of a conversation without any date were said, as far as they are new; `none` when absent. */
+  readonly undatedTurns?: UndatedTurns | undefined;
 }
+
+/** When turns that nothing dates were said: when the call came, nobody knows, or at a time. */
+export type UndatedTurns = 'call' | 'none' | Date;
 
 /** How a caller follows a long run, and ends it. */
 export interface RunOptions {
@@ -85,14 +90,16 @@ export interface RecordPlan {
 
 /** Looks what of a conversation is recorded already. Changes nothing; rejects with `unavailable` when the signal is given. */
 export async function planRecording(
-  { userId, conversation, transcriptId, forceSave = false, retryFailed = false }: RecordRequest,
-  { extractor, memories, countTokens }: RecordDeps,
+  { userId, conversation, transcriptId, forceSave = false, retryFailed = false, undatedTurns = 'none' }: RecordRequest,
+  { extractor, memories, countTokens, clock }: RecordDeps,
   signal: AbortSignal,
 ): Promise<RecordPlan> {
+  const calledAt =
+    undatedTurns === 'none' ? undefined : (undatedTurns === 'call' ? clock() : undatedTurns).toISOString();
   const { transcript, recorded, readings, head } = await identifyConversation(
     {
       ...{ userId, conversation, name: transcriptId ?? conversation.id },
-      readWindows: (known) => toReadings(conversation, countTokens, known),
+      readWindows: (known) => toReadings(conversation, countTokens, { recorded: known, calledAt }),
       collect: (found) => collect(found, signal),
     },
     memories,

@@ -7,6 +7,15 @@ export interface RecordedWindow {
   /** Its place in the session, from 1. */
   readonly ordinal: number;
   readonly content: string;
+  /** When the call came that brought it, ISO 8601 UTC, if nothing else dates it. */
+  readonly calledAt?: Moment | undefined;
+}
+
+/** What cutting goes by besides the words. */
+export interface CutBasis {
+  readonly recorded: readonly RecordedWindow[];
+  /** When the call came, ISO 8601 UTC: what is not recorded was said then, if nothing else dates it. */
+  readonly calledAt: Moment | undefined;
 }
 
 /** A recorded window that is found in a conversation, and the turns of the conversation that it has. */

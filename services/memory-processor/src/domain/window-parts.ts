@@ -1,14 +1,18 @@
 import { endsAsking } from '@contextloom/retrieval';
+import type { Moment } from '@contextloom/retrieval/time';
 import { type CountTokens, cutText } from './cut-text.ts';
 import { createLookahead, type Lookahead } from './lookahead.ts';
-import { createSessionRecord, type RecordedWindow, type SessionRecord } from './recorded-windows.ts';
+import { type CutBasis, createSessionRecord, type RecordedWindow, type SessionRecord } from './recorded-windows.ts';
 import type { Session } from './transcript.ts';
 import { MAX_WINDOW_TOKENS, MAX_WINDOW_TURNS, toContent, type WindowTurn } from './window-turns.ts';
 
-/** The turns of a window, and its place in the session, from 1. */
+/** The turns of a window. */
 export interface Part {
   readonly turns: readonly WindowTurn[];
+  /** Its place in the session, from 1. */
   readonly ordinal: number;
+  /** When the calls came that brought its first and its newest turns, ISO 8601 UTC; absent when nobody knows. */
+  readonly called?: { readonly first: Moment; readonly last: Moment } | undefined;
   /** Whether nothing is added to it: what follows it is recorded, or was. */
   readonly isClosed?: boolean;
 }
@@ -19,8 +23,7 @@ export interface CutOptions {
   /** Its turns, as far as they say something. */
   readonly turns: readonly WindowTurn[];
   readonly countTokens: CountTokens;
-  /** What is recorded of the session. */
-  readonly recorded: readonly RecordedWindow[];
+  readonly basis: CutBasis;
 }
 
 function* eachPiece({ session, turns, countTokens }: CutOptions): Generator<WindowTurn> {
@@ -45,8 +48,9 @@ interface Step {
 
 /** Takes the turns of a recorded window, if they come next. */
 function takeRecorded(part: Part, pieces: Lookahead<WindowTurn>, record: SessionRecord): Step | undefined {
-  const toPart = (turns: readonly WindowTurn[], { ordinal }: RecordedWindow): Part => {
-    return { turns, ordinal, isClosed: ordinal < record.last };
+  const toPart = (turns: readonly WindowTurn[], { ordinal, calledAt }: RecordedWindow): Part => {
+    const called = calledAt === undefined ? undefined : { first: calledAt, last: calledAt };
+    return { turns, ordinal, called, isClosed: ordinal < record.last };
   };
   const found = record.find(pieces.at, part.ordinal);
   if (found !== undefined) {
@@ -61,33 +65,45 @@ function takeRecorded(part: Part, pieces: Lookahead<WindowTurn>, record: Session
   return { done: part.turns.slice(0, -1), part: toPart(turns, carried.window) };
 }
 
-/** Takes a turn that is not recorded: into the part before where it fits, else into one of its own. */
+/** How turns that are not recorded become parts. */
+interface NewTurns {
+  readonly calledAt: Moment | undefined;
+  readonly fits: (turns: readonly WindowTurn[]) => boolean;
+}
+
+const isSameDay = (one: Moment | undefined, other: Moment | undefined): boolean =>
+  one?.slice(0, 10) === other?.slice(0, 10);
+
+/** Takes a turn that is not recorded: into the part before, if that is of the same day and has room, else into one of its own. */
 function takeNew(
-  { turns, ordinal, isClosed = false }: Part,
+  { turns, ordinal, called, isClosed = false }: Part,
   piece: WindowTurn,
-  fits: (turns: readonly WindowTurn[]) => boolean,
+  { calledAt, fits }: NewTurns,
 ): Step {
   const longer = [...turns, piece];
-  if (turns.length === 0) return { done: [], part: { turns: longer, ordinal: ordinal + 1 } };
-  if (!isClosed && fits(longer)) return { done: [], part: { turns: longer, ordinal } };
+  const own = calledAt === undefined ? undefined : { first: calledAt, last: calledAt };
+  if (turns.length === 0) return { done: [], part: { turns: longer, ordinal: ordinal + 1, called: own } };
+  if (!isClosed && isSameDay(called?.first, calledAt) && fits(longer)) {
+    return { done: [], part: { turns: longer, ordinal, called: own && { ...own, ...called, last: own.last } } };
+  }
   // An answer without its question is found by few and understood by fewer: the two go into one window.
   const pair = longer.slice(-2);
   const next = turns.length > 1 && isAnswered(pair) && fits(pair) ? pair : [piece];
-  return { done: longer.slice(0, -next.length), part: { turns: next, ordinal: ordinal + 1 } };
+  return { done: longer.slice(0, -next.length), part: { turns: next, ordinal: ordinal + 1, called: own } };
 }
 
 /** Cuts a session: what is recorded as it was cut then, the rest into as few parts as have room for it. */
 export function* eachPart(options: CutOptions): Generator<Part> {
-  const { session, countTokens, recorded } = options;
+  const { session, countTokens, basis } = options;
   const pieces = createLookahead(eachPiece(options));
-  const record = createSessionRecord(recorded, session.date);
+  const record = createSessionRecord(basis.recorded, session.date);
   const fits = (turns: readonly WindowTurn[]): boolean =>
     turns.length <= MAX_WINDOW_TURNS && countTokens(toContent(turns, session.date)) <= MAX_WINDOW_TOKENS;
   let part: Part = { turns: [], ordinal: 0 };
   for (let piece = pieces.at(0); piece !== undefined; piece = pieces.at(0)) {
     const known = takeRecorded(part, pieces, record);
     if (known === undefined) pieces.take(1);
-    const step = known ?? takeNew(part, piece, fits);
+    const step = known ?? takeNew(part, piece, { calledAt: basis.calledAt, fits });
     if (step.done.length > 0) yield { ...part, turns: step.done };
     part = step.part;
   }

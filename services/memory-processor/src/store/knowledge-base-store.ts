@@ -10,6 +10,7 @@ import {
   searchRequestSchema,
 } from '@contextloom/contracts';
 import { DECISION_TAG, SUPERSEDED_TAG } from '../domain/decisions/decision.ts';
+import { readCalledAt } from '../domain/memory-documents.ts';
 import type { MemoryDocument, MemoryStore, RecordedMemory } from '../domain/memory-store.ts';
 
 async function save(knowledge: KnowledgeClient, memories: readonly MemoryDocument[]): Promise<void> {
@@ -36,7 +37,7 @@ export function toRecorded({ content, metadata, keys = [] }: RecordedDocument): 
   return {
     ...{ content, keys, extractor: text('extractor'), episode: text('episode'), facts: number('facts') },
     ...{ leftOut: number('left_out') ?? 0, hasFailed: text('extraction_failure') !== undefined },
-    ...{ session: text('session'), position: number('position') },
+    ...{ session: text('session'), position: number('position'), calledAt: readCalledAt(metadata) },
   };
 }
 

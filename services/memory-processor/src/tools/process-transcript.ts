@@ -8,7 +8,7 @@ import {
 import { defineTool } from '@contextloom/mcp-kit';
 import { toModelUsage, toNotSaved, toReadingFields } from '../answers.ts';
 import type { MemoryProcessor, TranscriptRequest } from '../domain/memory-processor.ts';
-import type { RecordOutcome } from '../domain/record-transcript.ts';
+import type { RecordOutcome, UndatedTurns } from '../domain/record-transcript.ts';
 import { RULES } from '../domain/rules-name.ts';
 import type { MemoryProcessorDeps } from './deps.ts';
 
@@ -42,8 +42,17 @@ function toActualExtractor({ windows, known, unread }: RecordOutcome, { extracto
   return unread > 0 && unread === windows - known ? { kind: 'rules', name: RULES } : extractor;
 }
 
-function toRequest(args: ProcessTranscriptRequest): TranscriptRequest {
+function toUndatedTurns(given: ProcessTranscriptRequest['undated_turns'], usual: UndatedTurns): UndatedTurns {
+  if (given === undefined) return usual;
+  return given === 'call' || given === 'none' ? given : new Date(given);
+}
+
+function toRequest(
+  args: ProcessTranscriptRequest,
+  { undatedTurns }: Pick<MemoryProcessorDeps, 'undatedTurns'>,
+): TranscriptRequest {
   return {
+    undatedTurns: toUndatedTurns(args.undated_turns, undatedTurns),
     userId: args.user_id,
     conversationHistory: args.conversation_history,
     conversationDate: args.conversation_date,
@@ -54,11 +63,8 @@ function toRequest(args: ProcessTranscriptRequest): TranscriptRequest {
 }
 
 /** Only tells what it would ask of the model. */
-async function estimate(
-  args: ProcessTranscriptRequest,
-  processor: MemoryProcessor,
-): Promise<ProcessTranscriptResponse> {
-  const { transcript, windows, known, usage } = await processor.estimateTranscript(toRequest(args));
+async function estimate(request: TranscriptRequest, processor: MemoryProcessor): Promise<ProcessTranscriptResponse> {
+  const { transcript, windows, known, usage } = await processor.estimateTranscript(request);
   const { extractor } = processor;
   const would = `would be read by ${toName(extractor)} in ${count(usage.calls, 'call', 'calls')}`;
   return {
@@ -89,9 +95,11 @@ export const processTranscript = defineTool({
   input: processTranscriptRequestSchema,
   output: processTranscriptResponseSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  run: async (args, { processor }: MemoryProcessorDeps, { signal, reportProgress }) => {
-    if (args.dry_run) return estimate(args, processor);
-    const outcome = await processor.processTranscript(toRequest(args), {
+  run: async (args, deps: MemoryProcessorDeps, { signal, reportProgress }) => {
+    const { processor } = deps;
+    const request = toRequest(args, deps);
+    if (args.dry_run) return estimate(request, processor);
+    const outcome = await processor.processTranscript(request, {
       signal,
       onProgress: (done, total) => reportProgress(done, total, `${done} of ${total} pieces`),
     });

@@ -13,7 +13,7 @@ import { anyConversation, readOne, toLetters } from '../support/conversations.ts
 import { createKeptMemories, type KeptMemories } from '../support/memory-stores.ts';
 
 const cut = (conversation: Conversation, recorded: readonly RecordedWindow[] = []): readonly EpisodeWindow[] => [
-  ...toEpisodes(conversation, countTokens, recorded),
+  ...toEpisodes(conversation, countTokens, { recorded, calledAt: undefined }),
 ];
 
 /** Windows as another version may have cut them: whatever else, no more than `size` turns each. */

@@ -34,6 +34,7 @@ export function describeMemoryStore(name: string, get: () => MemoryStore): void 
         keys: [],
         session: undefined,
         position: undefined,
+        calledAt: undefined,
       };
       const plain = toMemoryDocument('words', 't', 1, content);
       await get().save([
@@ -50,6 +51,8 @@ export function describeMemoryStore(name: string, get: () => MemoryStore): void 
             facts: 3,
             session: 's',
             position: 4,
+            occurred_at: '2024-05-01T09:00:00.000Z',
+            occurred_at_source: 'call',
           },
         },
       ]);
@@ -68,6 +71,7 @@ export function describeMemoryStore(name: string, get: () => MemoryStore): void 
               keys: ['a key'],
               session: 's',
               position: 4,
+              calledAt: '2024-05-01T09:00:00.000Z',
             },
           ],
         ]),

@@ -1,5 +1,6 @@
 import { toComparableText } from '@contextloom/retrieval';
 import type { Usage } from '../extractor.ts';
+import { readCalledAt } from '../memory-documents.ts';
 import type { MemoryDocument, MemoryStore } from '../memory-store.ts';
 import { type Decider, type Relation, toDecisionDocument, toSaidAt } from './decision.ts';
 import { isCurrent, toCounted, toSuperseded } from './supersede.ts';
@@ -73,9 +74,14 @@ async function findNeighbours(
   return [...found.values()];
 }
 
-/** What happens twice is told twice in the same words, at two times. */
-const areTwoEvents = (a: MemoryDocument, b: MemoryDocument): boolean =>
-  a.metadata['memory_type'] === 'event' && a.metadata['occurred_at'] !== b.metadata['occurred_at'];
+/** What happens twice is told twice in the same words, at two times; the time of a call stands for its day. */
+function areTwoEvents(a: MemoryDocument, b: MemoryDocument): boolean {
+  const isOfCall = [a, b].some(({ metadata }) => readCalledAt(metadata) !== undefined);
+  const [one, other] = [a, b].map(({ metadata: { occurred_at: at } }) => {
+    return isOfCall && typeof at === 'string' ? at.slice(0, 10) : at;
+  });
+  return a.metadata['memory_type'] === 'event' && one !== other;
+}
 
 /** Facts on the way to being saved: each step sees what the steps before have made of them. */
 function createLedger(known: readonly MemoryDocument[], options: DecideOptions) {
