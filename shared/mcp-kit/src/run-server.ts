@@ -78,14 +78,15 @@ export function runServer<S extends Settings>(options: RunServerOptions<S>): Pro
 
 async function run<S extends Settings>(options: RunServerOptions<S>): Promise<void> {
   const { process, name, version, summary } = options;
-  const given = readCommand(process, {
+  const command = {
     usage: `node services/${name}/dist/server.js [flags]`,
     summary,
     version,
     flags: { ...options.flags, ...toServerFlags(options.address !== undefined) },
     settings: { ...options.settings, ...commonSettings },
     readConfigFile: options.readConfigFile,
-  });
+  };
+  const given = await orTellClient(process, () => readCommand(process, command));
   if (given === undefined) return;
   const { flags } = given;
   const config = given.config as SettingValues<S> & SettingValues<typeof commonSettings>;
@@ -94,7 +95,7 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   const job = Object.keys(options.jobs ?? {}).find((flag) => typeof flags[flag] === 'string' || flags[flag] === true);
   if (job !== undefined) return runJob(options, job, { config, flags, log });
   const address = toAddress(flags, options.address?.(config));
-  const built = await build(options, { config, flags, log }, address === undefined);
+  const built = await orTellClient(process, () => options.build({ config, flags, log }));
   const door =
     address === undefined
       ? openStdio(built, log, process, () => end())
@@ -126,15 +127,13 @@ async function runJob<S extends Settings>(
 }
 
 /** Over stdio, a client waits on the other side that wants to know why there is no server. */
-async function build<S extends Settings>(
-  { build, process }: RunServerOptions<S>,
-  context: BuildContext<S>,
-  isStdio: boolean,
-): Promise<BuiltServer> {
+async function orTellClient<T>(process: ProcessLike, work: () => T | Promise<T>): Promise<T> {
   try {
-    return await build(context);
+    return await work();
   } catch (error) {
-    if (isStdio && isContextloomError(error)) await refuseHandshake(error, process);
+    // Looked for by hand: it may be the flags that cannot be read.
+    const hasClient = !process.argv.some((arg) => /^--(?:http|check)(?:=|$)/.test(arg));
+    if (hasClient && isContextloomError(error)) await refuseHandshake(error, process);
     throw error;
   }
 }

@@ -90,6 +90,14 @@ describe('the outermost layer of a server', () => {
     expect(await finish(start(['--http']))).toMatchObject({ code: 2 });
   });
 
+  it('tells a client that starts it why it cannot serve', async () => {
+    const child = start([], { MINIMAL_SIZE: '0' });
+    child.stdin.end('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}\n');
+    const { code, stdout } = await finish(child);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, error: { message: expect.stringContaining('MINIMAL_SIZE') } });
+  });
+
   it('ends when standard input ends, after closing what it opened', async () => {
     const child = start([]);
     child.stdin.end();
