@@ -39,6 +39,12 @@ function describeEnd(name: string, code: number | null, signal: string | null, l
   return `${name} ended ${how}${lastLine === undefined ? '' : `: ${lastLine}`}`;
 }
 
+/** A service that refuses to start says its name itself. */
+function withoutName(line: string, name: string): string {
+  const given = [`${name}: `, `${name} service: `].find((start) => line.startsWith(start)) ?? '';
+  return line.slice(given.length);
+}
+
 /** Starts a service as a child process whose warnings are shown on standard error. */
 export function startService(definition: ServiceDefinition, options: ServiceOptions): ServiceProcess {
   const { name, script, args = [], env = {}, url } = definition;
@@ -51,8 +57,9 @@ export function startService(definition: ServiceDefinition, options: ServiceOpti
   });
   let lastLine: string | undefined;
   onLogLine(child, (line) => {
-    if (tellsCause(line)) lastLine = line.text;
-    if (verbose || line.matters) context.stderr.write(`${name}: ${line.text}\n`);
+    const text = withoutName(line.text, name);
+    if (tellsCause(line)) lastLine = text;
+    if (verbose || line.matters) context.stderr.write(`${name}: ${text}\n`);
   });
   const ended = new Promise<string>((resolve) => {
     child.once('error', (cause) => resolve(`${name} could not be started (${cause.message})`));

@@ -57,6 +57,12 @@ describe('a stack of services', () => {
     });
   });
 
+  it('names a service once that tells what is wrong with its settings', async () => {
+    const message = 'misconfigured ended with exit code 2: PORT must be a number';
+    await expect(stack.start(await define('misconfigured'))).rejects.toMatchObject({ message });
+    expect(stderr).toBe('misconfigured: PORT must be a number\n');
+  });
+
   it('stops waiting for a service that is never ready when the user interrupts', async () => {
     const starting = stack.start(await define('never-ready'));
     ending.abort();
