@@ -50,7 +50,7 @@ export async function openSqlDatabase({ databaseUrl, dataDir }: DatabaseChoice, 
     return openPgDatabase({ url: databaseUrl, onLost: (cause) => log.warn({ cause }, 'a database connection broke') });
   }
   const { openPgliteDatabase } = await import('./store/pglite-database.ts');
-  return openPgliteDatabase(dataDir);
+  return openPgliteDatabase(dataDir, (cause) => log.warn({ cause }, 'the tables could not be kept in order'));
 }
 
 /**

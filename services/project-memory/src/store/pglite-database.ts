@@ -7,6 +7,7 @@ import type { Sql, SqlDatabase } from './database.ts';
 import { DurableFolder, publishFolder } from './durable-folder.ts';
 import { withStoreErrors } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
+import { createUpkeep, type Upkeep } from './pglite-upkeep.ts';
 
 const PLACE = 'PROJECT_MEMORY_DATA_DIR';
 
@@ -24,13 +25,22 @@ const toSql = (engine: Queryable): Sql => ({
 });
 
 /** Wraps an open PGlite; closing the database closes it. */
-export function toPgliteDatabase(engine: PGlite, release: () => void = () => undefined): SqlDatabase {
+export function toPgliteDatabase(
+  engine: PGlite,
+  { afterTransaction }: Pick<Upkeep, 'afterTransaction'>,
+  release: () => void = () => undefined,
+): SqlDatabase {
   return {
     engine: 'pglite',
     query: (text, parameters) => withStoreErrors(PLACE, () => toSql(engine).query(text, parameters)),
     run: (text) => withStoreErrors(PLACE, async () => void (await engine.exec(text))),
-    transaction: (work) =>
-      withStoreErrors(PLACE, () => engine.transaction((transaction) => work(toSql(transaction as Queryable)))),
+    transaction: async (work) => {
+      const value = await withStoreErrors(PLACE, () =>
+        engine.transaction((transaction) => work(toSql(transaction as Queryable))),
+      );
+      await afterTransaction();
+      return value;
+    },
     close: async () => {
       await engine.close();
       release();
@@ -55,7 +65,10 @@ async function makeFiles(folder: string): Promise<void> {
  * after that).
  * @throws ContextloomError `unavailable` when another process has the folder, or it cannot be used
  */
-export async function openPgliteDatabase(folder: string): Promise<SqlDatabase> {
+export async function openPgliteDatabase(
+  folder: string,
+  onUpkeepFailed: (cause: unknown) => void,
+): Promise<SqlDatabase> {
   const release = lockFolder(folder);
   try {
     const files = join(folder, 'postgres');
@@ -63,7 +76,9 @@ export async function openPgliteDatabase(folder: string): Promise<SqlDatabase> {
       if (!existsSync(files)) await makeFiles(files);
       return createEngine(files);
     });
-    return toPgliteDatabase(engine, release);
+    const upkeep = createUpkeep(engine, onUpkeepFailed);
+    await upkeep.run();
+    return toPgliteDatabase(engine, upkeep, release);
   } catch (error) {
     release();
     throw error;

@@ -11,6 +11,7 @@ import { jest } from '@jest/globals';
 import type { SqlDatabase } from '../../src/store/database.ts';
 import { openPgDatabase } from '../../src/store/pg-database.ts';
 import { toPgliteDatabase } from '../../src/store/pglite-database.ts';
+import { createUpkeep } from '../../src/store/pglite-upkeep.ts';
 
 // Making a database takes seconds, and many times that where all cores are busy.
 jest.setTimeout(120_000);
@@ -62,7 +63,11 @@ const createPglite = async (): Promise<PGlite> =>
 
 /** PGlite in this process, in memory. */
 export async function openEmbedded(): Promise<TestDatabase> {
-  return toTestDatabase(toPgliteDatabase(await createPglite()));
+  const engine = await createPglite();
+  const upkeep = createUpkeep(engine, (cause) => {
+    throw cause;
+  });
+  return toTestDatabase(toPgliteDatabase(engine, upkeep));
 }
 
 /** `pg` over TCP: against TEST_DATABASE_URL where there is one, whose tables are removed, else against PGlite behind its socket server. */
