@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { anyCharacter } from '../../../../shared/tooling/any-character.ts';
 import { UTTERANCES } from '../../src/domain/tuning.ts';
 import { createWeighUtterance, toUtterance } from '../../src/domain/utterances.ts';
 
@@ -35,7 +36,7 @@ describe('an utterance', () => {
   it('loses and gains no more than its bounds, whatever is said', () => {
     const said = fc.oneof(
       fc.string(),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.stringMatching(/^(Ann|Bo): ([a-z]+[?.！？ ]){0,9}$/),
     );
     fc.assert(

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@contextloom/contracts';
 import fc from 'fast-check';
+import { anyCharacter } from '../../../../shared/tooling/any-character.ts';
 
 /** Pieces that mean something to FTS5, SQL, JSON, URLs, JavaScript, Unicode, or to the order that text is shown in. */
 const fragments = [
@@ -69,7 +70,7 @@ const fragments = [
 
 /** Any text at all, lone surrogates and NUL included. */
 const text: fc.Arbitrary<string> = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 }).map((units) => String.fromCharCode(...units)),
   fc.array(fc.constantFrom(...fragments), { maxLength: 8 }).map((parts) => parts.join('')),

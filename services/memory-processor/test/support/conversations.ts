@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../../../../shared/tooling/any-character.ts';
 import { parseTranscript } from '../../src/domain/formats/transcript-text.ts';
 import { type Conversation, type Turn, toSessions, toTurn } from '../../src/domain/transcript.ts';
 
@@ -34,7 +35,7 @@ const turn: fc.Arbitrary<Turn> = fc
   .record({
     speaker: fc.constantFrom('Anna', '小明', 'user', 'a'.repeat(90), '😀'.repeat(60)),
     text: fc
-      .array(fc.oneof(fc.constantFrom(...phrases), fc.string({ unit: 'binary', maxLength: 40 })), { maxLength: 12 })
+      .array(fc.oneof(fc.constantFrom(...phrases), fc.string({ unit: anyCharacter, maxLength: 40 })), { maxLength: 12 })
       .map((parts) => parts.join(' ')),
     at: fc.option(fc.constantFrom('2024-03-05', '2024-03-05T19:20:00Z', '2024-03-06'), { nil: undefined }),
   })

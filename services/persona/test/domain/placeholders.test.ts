@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { anyCharacter } from '../../../../shared/tooling/any-character.ts';
 import { fillPlaceholders } from '../../src/domain/placeholders.ts';
 
 const names = { user: '小满', char: 'Uozumi' };
@@ -28,7 +29,7 @@ describe('placeholders', () => {
 
   it('leave any text without a placeholder as it is', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         fc.pre(!/\{\{[^\S\r\n]*(user|char)[^\S\r\n]*\}\}/i.test(text));
         expect(fillPlaceholders(text, names)).toBe(text);
       }),

@@ -2,6 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { anyCharacter } from '../../../../shared/tooling/any-character.ts';
 import { createFolderPersonaStore } from '../../src/store/folder-persona-store.ts';
 import { createPersonaFolder, type PersonaFolder, toPersonaFiles } from '../support/persona-folder.ts';
 
@@ -98,7 +99,7 @@ describe('the borders of the folder', () => {
   it('are kept against any text as a name: only names in the listing ever load', async () => {
     const { store } = await storeOf(toPersonaFiles('testa'));
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary' }), async (name) => {
+      fc.asyncProperty(fc.string({ unit: anyCharacter }), async (name) => {
         fc.pre(name !== 'testa');
         await expect(store.load(name)).rejects.toMatchObject({ name: 'ContextloomError' });
       }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { anyCharacter } from '../../../tooling/any-character.ts';
 import { cutSnippet, findMatches, tokenize } from '../../src/text/index.ts';
 
 /** The snippet of a text for a query, with its matches in square brackets. */
@@ -101,7 +102,7 @@ describe('cutSnippet', () => {
       '…',
     );
     const anyText = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 600 }),
+      fc.string({ unit: anyCharacter, maxLength: 600 }),
       fc
         .array(fc.oneof(piece, fc.string({ unit: 'grapheme', maxLength: 8 })), { maxLength: 200 })
         .map((parts) => parts.join('')),

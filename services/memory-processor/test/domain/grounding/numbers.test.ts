@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { anyCharacter } from '../../../../../shared/tooling/any-character.ts';
 import { parseChineseNumeral, readNumbers, readStatedNumbers } from '../../../src/domain/grounding/numbers.ts';
 
 const DIGITS = '零一二三四五六七八九';
@@ -62,7 +63,7 @@ describe('the numbers that a text may hold', () => {
 
   it('takes no Unicode amiss', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), (text) => {
         for (const value of readNumbers(text)) expect(Number.isNaN(value)).toBe(false);
         readStatedNumbers(text);
       }),
