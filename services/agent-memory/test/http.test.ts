@@ -32,7 +32,7 @@ beforeEach(async () => {
   saveSeed(folder.save);
   opened = await openTestMemory(folder);
   const api = createMemoryApi({ memory: opened.memory, version: '0', log: silentLog });
-  listening = await listen(api.toApp(), { host: '127.0.0.1', port: 0 });
+  listening = await listen(await api.toApp(), { host: '127.0.0.1', port: 0 });
 });
 afterEach(async () => {
   await listening.close();

@@ -196,7 +196,8 @@ async function openHttp(built: BuiltServer, options: OpenHttpOptions): Promise<D
   const { name, version, summary, log, host, port, allowedHosts } = options;
   const api = built.api ?? createApi({ title: name, description: summary, version, routes: [], deps: undefined, log });
   const mcp = createMcpEndpoint(built.factory, { log });
-  const listening = await listen(api.toApp({ mcp, allowedHosts: [...allowedHosts, host] }), { host, port });
+  const app = await api.toApp({ mcp, allowedHosts: [...allowedHosts, host] });
+  const listening = await listen(app, { host, port });
   log.info({ url: `${listening.url}/mcp` }, 'listening');
   return {
     close: async () => {

@@ -101,7 +101,7 @@ async function start(options: Partial<ApiDefinition<Notes>> = {}): Promise<strin
     createMcpServer({ name: 'notes', version: '0', tools: [], deps: undefined, log: silentLog }),
     { log: silentLog },
   );
-  door = await listen(createApi(define(options)).toApp({ mcp }), { host: '127.0.0.1', port: 0, graceMs: 100 });
+  door = await listen(await createApi(define(options)).toApp({ mcp }), { host: '127.0.0.1', port: 0, graceMs: 100 });
   return door.url;
 }
 

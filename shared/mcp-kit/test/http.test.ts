@@ -20,8 +20,8 @@ import { connectOverHttp } from '../src/testing/index.ts';
 let door: Listening;
 
 beforeEach(async () => {
-  const app = createHttpApp({ allowedHosts: ['kb.example'] });
-  readJsonBodies(app);
+  const app = await createHttpApp({ allowedHosts: ['kb.example'] });
+  await readJsonBodies(app);
   app.post('/echo', (request, response) => {
     response.json({ body: request.body ?? null });
   });
@@ -69,7 +69,7 @@ describe('an MCP endpoint', () => {
   let endpoint: McpEndpoint;
   let mcp: Listening;
   beforeEach(async () => {
-    const app = createHttpApp();
+    const app = await createHttpApp();
     const server = { name: 'echo', version: '1', tools: [echo], deps: undefined, log: silentLog };
     endpoint = createMcpEndpoint(createMcpServer(server), { log: silentLog });
     app.all('/mcp', endpoint.handle);

@@ -44,7 +44,7 @@ async function startHttp(): Promise<{ door: Listening; changes: Changes }> {
   const endpoint = createMcpEndpoint(createMcpServer({ ...definition, changes, bound: { user_id: 'ann' } }), {
     log: silentLog,
   });
-  const app = createHttpApp();
+  const app = await createHttpApp();
   app.all('/mcp', endpoint.handle);
   const door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
   closers.push(

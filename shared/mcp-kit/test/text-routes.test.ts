@@ -69,7 +69,7 @@ const api = createApi({
 });
 
 async function start(): Promise<string> {
-  door = await listen(api.toApp(), { host: '127.0.0.1', port: 0, graceMs: 100 });
+  door = await listen(await api.toApp(), { host: '127.0.0.1', port: 0, graceMs: 100 });
   return door.url;
 }
 

@@ -196,7 +196,7 @@ describe('servers over streamable HTTP', () => {
   afterEach(() => door.close());
 
   it('of both eras are reached', async () => {
-    const app = createHttpApp();
+    const app = await createHttpApp();
     const endpoint = createMcpEndpoint(factory, { log: silentLog });
     app.all('/mcp', endpoint.handle);
     addErrorHandling(app, { log: silentLog });
@@ -211,7 +211,7 @@ describe('servers over streamable HTTP', () => {
 
   it('that speak 2026-07-28 alone are reached too', async () => {
     const { getRequestListener } = await import('@hono/node-server');
-    const app = createHttpApp();
+    const app = await createHttpApp();
     const { fetch } = createMcpHandler(factory, { legacy: 'reject' });
     const handler = getRequestListener((request) => fetch(request), { overrideGlobalObjects: false });
     app.all('/mcp', (request, response) => void handler(request, response));
@@ -222,7 +222,7 @@ describe('servers over streamable HTTP', () => {
 
   it('that went away are unavailable, and reached again when they are back', async () => {
     const serve = async (port: number): Promise<Listening> => {
-      const app = createHttpApp();
+      const app = await createHttpApp();
       app.all('/mcp', createMcpEndpoint(factory, { log: silentLog }).handle);
       return listen(app, { host: '127.0.0.1', port, graceMs: 100 });
     };

@@ -31,7 +31,7 @@ export async function serveKnowledgeBase(options: ServeOptions): Promise<Listeni
     deps: knowledgeBase,
     log,
   });
-  const app = api.toApp({ mcp, allowedHosts: [...allowedHosts, host] });
+  const app = await api.toApp({ mcp, allowedHosts: [...allowedHosts, host] });
   const listening = await listen(app, { host, port }).catch((error: unknown) => {
     if (!isContextloomError(error)) throw error;
     throw new ContextloomError(error.code, `${error.message} (KB_PORT, KB_HOST)`, { cause: error });

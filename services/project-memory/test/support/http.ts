@@ -26,7 +26,7 @@ export async function serve(memory: ProjectMemory, ownerId: string, token?: stri
   const options = { ownerId, version: '0', log: silentLog, open: async () => metrics.observe(memory) };
   const mcp = createMcpEndpoint(createProjectMemoryServer(options), { log: silentLog });
   const api = createProjectMemoryApi({ ...options, clock: () => NOW, token, metrics });
-  const listening = await listen(api.toApp({ mcp }), { host: '127.0.0.1', port: 0 });
+  const listening = await listen(await api.toApp({ mcp }), { host: '127.0.0.1', port: 0 });
   return {
     url: listening.url,
     request: async (method, path, body, headers = {}) => {

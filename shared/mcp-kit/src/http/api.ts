@@ -38,7 +38,7 @@ export interface HttpApi {
   /** The OpenAPI document, as `/openapi.json` answers it without MCP. */
   readonly openApi: object;
   /** Builds the express app: the routes, `/mcp`, `/openapi.json`, and the readable reference at `/docs`, where `/` leads. */
-  readonly toApp: (serving?: ApiServing) => Express;
+  readonly toApp: (serving?: ApiServing) => Promise<Express>;
 }
 
 const health = defineRoute({
@@ -71,8 +71,8 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
   });
   return {
     openApi: toOpenApi(describe(false)),
-    toApp: ({ mcp, allowedHosts = [] } = {}) => {
-      const app = createHttpApp({ allowedHosts });
+    toApp: async ({ mcp, allowedHosts = [] } = {}) => {
+      const app = await createHttpApp({ allowedHosts });
       app.use((_request, response, next) => {
         response.set({ 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' });
         next();
@@ -83,7 +83,7 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
       for (const route of routes.filter(readsLines)) {
         app[route.method](route.path, requireLines, toRequestHandler(route, deps));
       }
-      readJsonBodies(app);
+      await readJsonBodies(app);
       for (const route of routes.filter((route) => !readsLines(route))) {
         app[route.method](route.path, toRequestHandler(route, deps));
       }

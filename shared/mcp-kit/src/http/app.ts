@@ -6,9 +6,12 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
-import express, { type Express, type RequestHandler } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { checkJson } from '../check-json.ts';
 import { MAX_BODY_BYTES } from '../message-size.ts';
+
+/** Over stdio there is no door: express, an eighth of what a start costs, is loaded when one opens. */
+const loadExpress = async () => (await import('express')).default;
 
 /** What an HTTP door needs to know. */
 export interface HttpAppOptions {
@@ -80,7 +83,8 @@ function isPercentEncodedUtf8(text: string): boolean {
 }
 
 /** An express app with the guards that every HTTP door of the product has, and nothing behind them yet. */
-export function createHttpApp({ allowedHosts = [] }: HttpAppOptions = {}): Express {
+export async function createHttpApp({ allowedHosts = [] }: HttpAppOptions = {}): Promise<Express> {
+  const express = await loadExpress();
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -90,7 +94,8 @@ export function createHttpApp({ allowedHosts = [] }: HttpAppOptions = {}): Expre
 }
 
 /** Reads JSON bodies of the routes added after it: 415, 413 and 400 for what is not JSON of a fair size. */
-export function readJsonBodies(app: Express): void {
+export async function readJsonBodies(app: Express): Promise<void> {
+  const express = await loadExpress();
   const verify = (_request: unknown, _response: unknown, body: Buffer, charset: string): void => {
     if (charset !== 'utf-8') throw new ContextloomError('unsupported_media_type', 'the charset must be UTF-8');
     checkJson(body, 'body');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isContextloomError } from '@contextloom/contracts';
-import { getRequestListener } from '@hono/node-server';
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -56,16 +56,25 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
       onerror(error);
       return Response.json(toRpcError(error), { status: statusOf(error.code) });
     });
-  const node = getRequestListener((request) => fetch(request), { overrideGlobalObjects: false });
+  let listener: Promise<NodeListener> | undefined;
   return {
     fetch,
     handle: (request, response, next) => {
-      node(request, response).catch(next);
+      listener ??= toNodeListener(fetch);
+      listener.then((listen) => listen(request, response)).catch(next);
     },
     close: async () => {
       await Promise.all([modern.close(), sessions.close()]);
     },
   };
+}
+
+type NodeListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Loaded when the first request comes: stdio, and tests through `fetch`, do without. */
+async function toNodeListener(fetch: McpEndpoint['fetch']): Promise<NodeListener> {
+  const { getRequestListener } = await import('@hono/node-server');
+  return getRequestListener((request) => fetch(request), { overrideGlobalObjects: false });
 }
 
 function createSessions(factory: McpServerFactory, { log, maxSessions = 256, newId = randomUUID }: McpEndpointOptions) {
