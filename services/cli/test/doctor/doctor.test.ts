@@ -110,9 +110,11 @@ describe('contextloom doctor', () => {
 
   it('asks the aggregator that runs at an address for its status', async () => {
     const aggregator = await startScriptedAggregator();
+    // What its status names cannot come from this composition.
+    const config = join(folder, 'empty.json');
+    await writeFile(config, JSON.stringify({ mcpServers: {} }));
     try {
-      const env = { KB_DATA_DIR: join(folder, 'kb'), LOG_LEVEL: 'error' };
-      const { code, stdout } = await runCli(['--url', aggregator.url, 'doctor'], { cwd: folder, env });
+      const { code, stdout } = await runCli(['--url', aggregator.url, 'doctor'], { env: { MCP_CONFIG: config } });
       expect(stdout).toMatch(/│ knowledge-base +│ unavailable +│ +– │ it cannot be started +│/);
       expect(code).toBe(1);
     } finally {

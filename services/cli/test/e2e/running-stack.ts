@@ -50,14 +50,23 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function startKnowledgeBase(dataDir: string): Promise<{ url: string; child: ChildProcess }> {
-  const port = await freePort();
+interface HttpServer {
+  readonly url: string;
+  readonly child: ChildProcess;
+}
+
+/** Starts a server that listens on the port it is given, and waits until it answers. */
+async function startHttp(
+  toStart: (port: string) => { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> },
+): Promise<HttpServer> {
+  const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, [entryFile('knowledge-base', 'service')], {
-    env: { ...baseEnv, KB_PORT: String(port), KB_DATA_DIR: dataDir },
+  const { args, env } = toStart(port);
+  const child = spawn(process.execPath, args, {
+    env: { ...baseEnv, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  for (let attempt = 0; attempt < 300; attempt += 1) {
+  while (child.exitCode === null) {
     const healthy = await fetch(`${url}/health`).then(
       (response) => response.ok,
       () => false,
@@ -65,7 +74,7 @@ async function startKnowledgeBase(dataDir: string): Promise<{ url: string; child
     if (healthy) return { url, child };
     await new Promise((done) => setTimeout(done, 50));
   }
-  throw new Error('the knowledge base did not start');
+  throw new Error(`${args.join(' ')} did not start`);
 }
 
 async function writeComposition(folder: string, url: string): Promise<string> {
@@ -89,8 +98,18 @@ async function writeComposition(folder: string, url: string): Promise<string> {
 export async function startStack(): Promise<RunningStack> {
   const folder = await mkdtemp(join(tmpdir(), 'contextloom-stack-'));
   const dataDir = join(folder, 'data');
-  const { url, child } = await startKnowledgeBase(dataDir);
+  const knowledgeBase = await startHttp((port) => ({
+    args: [entryFile('knowledge-base', 'service')],
+    env: { KB_PORT: port, KB_DATA_DIR: dataDir },
+  }));
+  const { url } = knowledgeBase;
   const config = await writeComposition(folder, url);
+  // One aggregator for the tools and for every command, as with `contextloom up`.
+  const aggregator = await startHttp((port) => ({
+    args: [entryFile('context-aggregator'), '--config', config, '--http', port],
+    env: { MCP_CONFIG: config },
+  }));
+  const aggregatorUrl = `${aggregator.url}/mcp`;
   const entry = (script: string, args: readonly string[], env: Record<string, string>) => ({
     command: process.execPath,
     args: [script, ...args],
@@ -106,7 +125,7 @@ export async function startStack(): Promise<RunningStack> {
         DEFAULT_USER_ID: 'ann',
         MEMORY_VAULT_KEY: randomBytes(32).toString('base64'),
       }),
-      aggregator: entry(entryFile('context-aggregator'), ['--config', config], {}),
+      aggregator: { url: aggregatorUrl, headers: {} },
     },
     clientName: 'test',
     clientVersion: '0',
@@ -128,10 +147,10 @@ export async function startStack(): Promise<RunningStack> {
     cli: (...args) =>
       new Promise((done) => {
         const script = join(root, 'services/cli/bin/contextloom.js');
-        const env = { ...baseEnv, MCP_CONFIG: config };
+        const env = baseEnv;
         execFile(
           process.execPath,
-          [script, '--config', config, ...args],
+          [script, '--url', aggregatorUrl, ...args],
           { env, cwd: folder },
           (error, stdout, stderr) => {
             done({
@@ -144,8 +163,10 @@ export async function startStack(): Promise<RunningStack> {
       }),
     stop: async () => {
       await upstreams.close();
-      child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
+      for (const { child } of [aggregator, knowledgeBase]) {
+        child.kill('SIGTERM');
+        if (child.exitCode === null) await once(child, 'exit');
+      }
       await rm(folder, { recursive: true, force: true });
     },
   };
