@@ -1,137 +1,12 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import {
-  type RecordedRequest,
-  type ScriptedOpenAi,
-  type ScriptedOpenAiOptions,
-  startScriptedOpenAi,
-} from '@contextloom/llm/testing';
+import type { RecordedRequest } from '@contextloom/llm/testing';
 import { createUpstreams, silentLog, type Upstreams } from '@contextloom/mcp-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { built, createFolder, type RunningKnowledgeBase, startKnowledgeBase } from './support/knowledge-base.ts';
-import { type Ended, type Running, startProgram } from './support/programs.ts';
-import { drawOne, firstTurn, toAnswerText } from './support/scripted-model.ts';
+import { describe, expect, it } from '@jest/globals';
+import { CONCURRENCY, firstTurns, sentWindows, toReport, useFilms, WINDOWS } from './support/films.ts';
+import { built } from './support/knowledge-base.ts';
+import { startProgram } from './support/programs.ts';
+import { drawOne, toAnswerText } from './support/scripted-model.ts';
 
-const WINDOWS = 40;
-const CONCURRENCY = 4;
-/** The turn that each window of the films begins with. */
-const firstTurns = Array.from({ length: WINDOWS }, (_, at) => at * 6 + 1);
-const toLine = (film: number): string => `Anna: I saw film number ${film}.`;
-
-const ends: (() => Promise<void>)[] = [];
-const running: { close: () => Promise<void> }[] = [];
-let service: RunningKnowledgeBase | undefined;
-let folder = '';
-
-beforeAll(async () => {
-  const created = await createFolder();
-  folder = created.path;
-  service = await startKnowledgeBase(join(folder, 'service'));
-  ends.push(service.stop, created.remove);
-  const lines = Array.from({ length: WINDOWS * 6 }, (_, at) => toLine(at + 1));
-  await writeFile(join(folder, 'films.txt'), `${lines.join('\n')}\n`);
-  await writeFile(join(folder, 'one.txt'), 'Anna: I love tea.\n');
-});
-afterEach(async () => {
-  for (const { close } of running.splice(0)) await close();
-});
-afterAll(async () => {
-  for (const end of ends) await end();
-});
-
-const kbUrl = (): string => service?.url ?? '';
-
-const isDecision = ({ body }: RecordedRequest): boolean => String(body.messages?.[0]?.content).includes('"decisions"');
-
-/** Takes every fact for a new one, and shows and counts only what is asked of conversations. */
-function withDecisions(options: ScriptedOpenAiOptions): ScriptedOpenAiOptions {
-  const { chat } = options;
-  if (typeof chat !== 'function') return options;
-  let read = 0;
-  const answer: typeof chat = (request) => {
-    if (isDecision(request)) return { kind: 'answer', text: '{"decisions": []}' };
-    read += 1;
-    return chat(request, read - 1);
-  };
-  return { ...options, chat: answer };
-}
-
-/** An endpoint; `requests` are those that read a conversation, `all` has the decisions too. */
-interface Endpoint extends ScriptedOpenAi {
-  readonly all: ScriptedOpenAi['requests'];
-}
-
-async function startEndpoint(options: ScriptedOpenAiOptions): Promise<Endpoint> {
-  const endpoint = await startScriptedOpenAi(withDecisions(options));
-  running.push(endpoint);
-  return {
-    ...endpoint,
-    all: endpoint.requests,
-    get requests() {
-      return endpoint.requests.filter((request) => !isDecision(request));
-    },
-  };
-}
-
-/** The settings of a program that asks an endpoint. */
-const toEnv = ({ url, apiKey }: ScriptedOpenAi): Readonly<Record<string, string>> => ({
-  KB_URL: kbUrl(),
-  LLM_BASE_URL: url,
-  LLM_API_KEY: apiKey,
-  LLM_MODEL: 'scripted',
-});
-
-/** Starts the batch command on the films; asked for little at once, so that a run has a middle. */
-const startFilms = (user: string, endpoint: ScriptedOpenAi, words: readonly string[] = []): Running =>
-  startProgram('batch', ['films.txt', '--user', user, '--json', ...words], {
-    cwd: folder,
-    env: { ...toEnv(endpoint), LLM_CONCURRENCY: String(CONCURRENCY) },
-  });
-const toReport = ({ stdout }: Ended): Readonly<Record<string, unknown>> => JSON.parse(stdout);
-
-interface StoredDocument {
-  readonly id: string;
-  readonly content: string;
-  readonly tags: readonly string[];
-  readonly metadata: Readonly<Record<string, unknown>>;
-}
-
-/** What the knowledge base itself says that it has of a user. */
-async function listStored(user: string): Promise<{ episodes: StoredDocument[]; facts: StoredDocument[] }> {
-  const response = await fetch(`${kbUrl()}/documents/list`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ metadata_filter: { user_id: user }, limit: 200 }),
-  });
-  const { documents, total } = (await response.json()) as { documents: StoredDocument[]; total: number };
-  expect(total).toBe(documents.length);
-  const isEpisode = ({ tags }: StoredDocument): boolean => tags.includes('episode');
-  return {
-    episodes: documents.filter(isEpisode),
-    facts: documents.filter((document) => !isEpisode(document)),
-  };
-}
-
-const byOrder = (a: number, b: number): number => a - b;
-/** The film that a memory tells of first, which is the turn that its window begins with. */
-const toFilms = (documents: readonly StoredDocument[]): number[] =>
-  documents.map(({ content }) => Number(/number (\d+)/u.exec(content)?.[1])).sort(byOrder);
-/** The windows that were sent, by their first turns, as often as they were. */
-const sentWindows = ({ requests }: ScriptedOpenAi): number[] => requests.map(firstTurn).sort(byOrder);
-const countSent = (endpoint: ScriptedOpenAi, film: number): number =>
-  endpoint.requests.filter((request) => firstTurn(request) === film).length;
-
-/** Every window once, with the one fact that is drawn from it, and nothing else. */
-async function expectAllOnce(user: string): Promise<void> {
-  const { episodes, facts } = await listStored(user);
-  expect([toFilms(episodes), toFilms(facts)]).toEqual([firstTurns, firstTurns]);
-  expect(new Set(episodes.map(({ content }) => content))).toEqual(
-    new Set(firstTurns.map((first) => Array.from({ length: 6 }, (_, at) => toLine(first + at)).join('\n'))),
-  );
-  const episodeIds = episodes.map(({ id }) => id).sort();
-  expect(facts.map(({ metadata }) => metadata['episode']).sort()).toEqual(episodeIds);
-  for (const { metadata } of episodes) expect(metadata).toMatchObject({ extractor: 'scripted', facts: 1 });
-}
+const { folder, kbUrl, closeLater, startEndpoint, toEnv, startFilms, listStored, expectAllOnce } = useFilms();
 
 describe('the batch command with a model', () => {
   it('saves episodes and facts, tells what it asked, and asks nothing the second time', async () => {
@@ -165,7 +40,7 @@ describe('the batch command with a model', () => {
     const endpoint = await startEndpoint({});
     const env = { ...toEnv(endpoint), LLM_INPUT_PRICE: '2', LLM_OUTPUT_PRICE: '10' };
     const { code, stdout, stderr } = await startProgram('batch', ['films.txt', '--user', 'dora', '--dry-run'], {
-      cwd: folder,
+      cwd: folder(),
       env,
     }).ended;
     expect([code, stderr]).toEqual([0, '']);
@@ -177,63 +52,13 @@ describe('the batch command with a model', () => {
   });
 });
 
-/** Starts a run that is ended when the endpoint is asked for so many windows, and waits for it to end. */
-async function interrupt(user: string, signal: NodeJS.Signals, asked: number) {
-  let run: Running | undefined;
-  const endpoint = await startEndpoint({
-    chat: (request, index) => {
-      // All asked for before it but those under way have been answered then.
-      if (index + 1 === asked) run?.child.kill(signal);
-      return { ...drawOne(request), delayMs: 50 };
-    },
-  });
-  run = startFilms(user, endpoint);
-  return { endpoint, ended: await run.ended };
-}
-
-describe('a run that is', () => {
-  it.each([5, 30])('killed at window %i and run again has every memory once', async (asked) => {
-    const user = `kim-${asked}`;
-    const { endpoint, ended } = await interrupt(user, 'SIGKILL', asked);
-    expect(ended).toMatchObject({ code: null, stdout: '' });
-    const { episodes, facts } = await listStored(user);
-    const recorded = toFilms(episodes);
-    // No window counts as recorded without its facts.
-    expect(toFilms(facts)).toEqual(recorded);
-    if (asked > 3 * CONCURRENCY) expect(recorded).not.toEqual([]);
-    const again = await startFilms(user, endpoint).ended;
-    expect(again.code).toBe(0);
-    await expectAllOnce(user);
-    expect(recorded.filter((film) => countSent(endpoint, film) !== 1)).toEqual([]);
-    // What was under way, and what had been answered and was being saved.
-    const sentTwice = firstTurns.filter((film) => countSent(endpoint, film) > 1);
-    expect(sentTwice.length).toBeLessThanOrEqual(2 * CONCURRENCY);
-    expect(firstTurns.filter((film) => countSent(endpoint, film) > 2)).toEqual([]);
-  });
-
-  it('told to stop half-way pays for no window twice', async () => {
-    const { endpoint, ended } = await interrupt('sam', 'SIGINT', 20);
-    expect(ended).toMatchObject({ code: 1, stderr: '\nstopping after what is under way …\n' });
-    const asked = endpoint.requests.length;
-    const paid = endpoint.all.length;
-    expect(asked).toBeLessThan(WINDOWS);
-    expect(toReport(ended)).toMatchObject({ success: false, stopped: true, usage: { calls: paid } });
-    const { episodes, facts } = await listStored('sam');
-    expect([episodes.length, facts.length]).toEqual([asked, asked]);
-    const again = await startFilms('sam', endpoint).ended;
-    expect(toReport(again)).toMatchObject({ success: true, usage: { calls: endpoint.all.length - paid } });
-    expect(sentWindows(endpoint)).toEqual(firstTurns);
-    await expectAllOnce('sam');
-  });
-});
-
 /** The real server over stdio, and a real client. */
 function connect(env: Readonly<Record<string, string>>): Upstreams {
   const args = [built('memory-processor/dist/server.js')];
-  const entry = { command: process.execPath, args, env: { ...env, LOG_LEVEL: 'silent' }, cwd: folder };
+  const entry = { command: process.execPath, args, env: { ...env, LOG_LEVEL: 'silent' }, cwd: folder() };
   const servers = { 'memory-processor': entry };
   const upstreams = createUpstreams({ servers, clientName: 'test', clientVersion: '0', log: silentLog });
-  running.push(upstreams);
+  closeLater(upstreams);
   return upstreams;
 }
 
@@ -295,7 +120,7 @@ describe('wrong settings', () => {
   ] as const)('end the %s with one line: %j', async (program, wrong, line) => {
     const words = program === 'batch' ? ['one.txt', '--user', 'eve'] : [];
     const { code, stdout, stderr } = await startProgram(program, words, {
-      cwd: folder,
+      cwd: folder(),
       env: { KB_URL: kbUrl(), ...wrong },
     }).ended;
     expect([code, stdout]).toEqual([2, '']);
@@ -306,7 +131,7 @@ describe('wrong settings', () => {
 describe('--check', () => {
   const check = async (env: Readonly<Record<string, string>>): Promise<unknown> => {
     const { code, stdout } = await startProgram('server', ['--check'], {
-      cwd: folder,
+      cwd: folder(),
       env: { KB_URL: kbUrl(), LOG_LEVEL: 'silent', ...env },
     }).ended;
     expect(code).toBe(0);

@@ -2,10 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { searchResponseSchema } from '@contextloom/contracts';
-import { silentLog } from '@contextloom/mcp-kit';
-import { startHttpGate } from '@contextloom/mcp-kit/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHttpMemoryStore } from '../src/open-memory-store.ts';
 import {
   built,
   createFolder,
@@ -13,6 +10,7 @@ import {
   startKnowledgeBase,
   writeComposition,
 } from './support/knowledge-base.ts';
+import { writeConversations } from './support/series.ts';
 
 const batch = built('memory-processor/dist/batch.js');
 const ends: (() => Promise<void>)[] = [];
@@ -51,27 +49,9 @@ function runBatchCommand(
   });
 }
 
-/** A LoCoMo file of several conversations, each of `windows` windows. */
-async function writeConversations(name: string, count: number, windows: number): Promise<string> {
-  const samples = Array.from({ length: count }, (_, sample) => ({
-    sample_id: `${name}-${sample}`,
-    conversation: {
-      session_1_date_time: '1:56 pm on 8 May, 2023',
-      session_1: Array.from({ length: windows * 6 }, (_turn, index) => ({
-        speaker: 'Anna',
-        dia_id: `D1:${index + 1}`,
-        text: `I saw film number ${index} of series ${sample}.`,
-      })),
-    },
-  }));
-  const file = join(folder, `${name}.json`);
-  await writeFile(file, JSON.stringify(samples));
-  return file;
-}
-
 describe('the batch command', () => {
   it('saves over HTTP, in plain lines when there is no terminal, and finds all known the second time', async () => {
-    const file = await writeConversations('plain', 2, 3);
+    const file = await writeConversations(folder, 'plain', 2, 3);
     const first = await runBatchCommand([file, '--user-from-transcript'], { KB_URL: kbUrl() });
     expect([first.code, first.stderr]).toEqual([0, '']);
     expect(first.stdout).toContain('plain.json plain-0: 3 pieces, 3 saved (user plain-0)\n');
@@ -113,7 +93,7 @@ describe('the batch command', () => {
   });
 
   it('ends with 1 for a bad file among good ones, 1 for a dead knowledge base, 2 for wrong usage', async () => {
-    const good = await writeConversations('good', 1, 1);
+    const good = await writeConversations(folder, 'good', 1, 1);
     const mixed = await runBatchCommand([good, 'missing.txt', '--user', 'anna'], { KB_URL: kbUrl() });
     expect([mixed.code, mixed.stdout, mixed.stderr]).toEqual([
       1,
@@ -153,48 +133,6 @@ describe('the batch command', () => {
     const ownOf = (one: typeof asked): number => one?.neighbours?.own ?? one?.fused ?? 0;
     expect(answered?.neighbours?.given).toBeCloseTo((ownOf(asked) + ownOf(after)) / 5, 9);
     expect(asked?.neighbours?.given ?? 0).toBeCloseTo(ownOf(answered) / 5, 9);
-  });
-
-  it('killed half-way and run again, keeps every window once', async () => {
-    const file = await writeConversations('killed', 1, 400);
-    const words = [batch, file, '--user', 'kim'];
-    const gate = await startHttpGate(kbUrl(), { path: '/batch_add', nth: 2 });
-    const child = spawn(process.execPath, words, { env: { ...process.env, KB_URL: gate.url }, stdio: 'ignore' });
-    const ended = new Promise<void>((resolve) => {
-      child.once('exit', () => resolve());
-    });
-    await gate.reached;
-    child.kill('SIGKILL');
-    await ended;
-    await gate.close();
-    const store = createHttpMemoryStore({ url: kbUrl(), log: silentLog });
-    const kept = (await store.listRecorded('kim', 'killed-0')).size;
-    expect(kept).toBeGreaterThan(0);
-    expect(kept).toBeLessThan(400);
-    const { stdout } = await runBatchCommand([file, '--user', 'kim'], { KB_URL: kbUrl() });
-    expect(stdout).toContain(`${400 - kept} memories saved, ${kept} known before`);
-    expect((await store.listRecorded('kim', 'killed-0')).size).toBe(400);
-  });
-
-  it('told to stop, ends after the batch under way and says how to go on', async () => {
-    const file = await writeConversations('stopped', 12, 6);
-    const gate = await startHttpGate(kbUrl(), { path: '/batch_add', nth: 2 });
-    const env = { ...process.env, KB_URL: gate.url };
-    const child = spawn(process.execPath, [batch, file, '--user', 'sam'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let stdout = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
-    });
-    const ended = new Promise<number | null>((resolve) => {
-      child.once('close', resolve);
-    });
-    await gate.reached;
-    child.kill('SIGINT');
-    gate.open();
-    const code = await ended;
-    await gate.close();
-    expect(code).toBe(1);
-    expect(stdout).toContain('Stopped before the end. Run the same command again to go on');
   });
 });
 

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { silentLog } from '@contextloom/mcp-kit';
+import { startHttpGate } from '@contextloom/mcp-kit/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHttpMemoryStore } from '../src/open-memory-store.ts';
+import { createFolder, type RunningKnowledgeBase, startKnowledgeBase } from './support/knowledge-base.ts';
+import { startProgram } from './support/programs.ts';
+import { writeConversations } from './support/series.ts';
+
+const ends: (() => Promise<void>)[] = [];
+let service: RunningKnowledgeBase | undefined;
+let folder = '';
+
+beforeAll(async () => {
+  const created = await createFolder();
+  folder = created.path;
+  service = await startKnowledgeBase(join(folder, 'service'));
+  ends.push(service.stop, created.remove);
+});
+
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+const kbUrl = (): string => service?.url ?? '';
+
+const startBatch = (file: string, user: string, url: string) =>
+  startProgram('batch', [file, '--user', user], { cwd: folder, env: { KB_URL: url } });
+
+describe('the batch command', () => {
+  it('killed half-way and run again, keeps every window once', async () => {
+    const file = await writeConversations(folder, 'killed', 1, 400);
+    const gate = await startHttpGate(kbUrl(), { path: '/batch_add', nth: 2 });
+    const { child, ended } = startBatch(file, 'kim', gate.url);
+    await gate.reached;
+    child.kill('SIGKILL');
+    await ended;
+    await gate.close();
+    const store = createHttpMemoryStore({ url: kbUrl(), log: silentLog });
+    const kept = (await store.listRecorded('kim', 'killed-0')).size;
+    expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThan(400);
+    const { stdout } = await startBatch(file, 'kim', kbUrl()).ended;
+    expect(stdout).toContain(`${400 - kept} memories saved, ${kept} known before`);
+    expect((await store.listRecorded('kim', 'killed-0')).size).toBe(400);
+  });
+
+  it('told to stop, ends after the batch under way and says how to go on', async () => {
+    const file = await writeConversations(folder, 'stopped', 12, 6);
+    const gate = await startHttpGate(kbUrl(), { path: '/batch_add', nth: 2 });
+    const { child, ended } = startBatch(file, 'sam', gate.url);
+    await gate.reached;
+    child.kill('SIGINT');
+    gate.open();
+    const { code, stdout } = await ended;
+    await gate.close();
+    expect(code).toBe(1);
+    expect(stdout).toContain('Stopped before the end. Run the same command again to go on');
+  });
+});
