@@ -1,3 +1,5 @@
+import { type Instruction, toPatterns } from './instruction-patterns.ts';
+
 /**
  * An order begins its clause; in a fact a subject stands before the verb. What may stand between: politeness, urgency,
  * whom it is for, and what makes it hold for ever.
@@ -8,14 +10,8 @@ const ORDER = `(?:^|[\\n.!?;:,"'()>*#—–-]) ?(?:(?:please|kindly|now|just|als
   |make sure (?:to|you|that you)|be sure to|remember to|remember that you|it is (?:important|necessary|essential) (?:to|that you)|your task is to|you are (?:required|instructed|ordered) to
   |always|never|only|simply|completely|do not|don't|secretly|silently|quietly)(?: ?[,:!.-]+ ?| )){0,5}`;
 
-/** Writes a pattern of an order; line breaks of the source do not count. */
-function order(source: string): RegExp {
-  return new RegExp((ORDER + source).replace(/\n\s*/gu, ''), 'u');
-}
-
-function anywhere(source: string): RegExp {
-  return new RegExp(source.replace(/\n\s*/gu, ''), 'u');
-}
+const order = (source: string): Instruction => ({ begins: ORDER, source });
+const anywhere = (source: string): Instruction => ({ begins: '', source });
 
 /** Up to so many words between. */
 const words = (most: number): string => `(?:[^\\s.!?;]{1,40} ){0,${most}}?`;
@@ -27,7 +23,7 @@ const SINCE_BEFORE =
 const RULES =
   '(?:instructions?|prompts?|rules?|guidelines?|directives?|guardrails?|polic(?:y|ies)|restrictions?|constraints?|commands?|orders|context|training|programming|messages?|conversations?|filters?|memor(?:y|ies))';
 
-const override: readonly RegExp[] = [
+const override: readonly Instruction[] = [
   order(
     `(?:disable|turn off|deactivate|remove|lift) ${words(3)}(?:safety|content|your|all) ${words(2)}(?:filters?|guardrails|restrictions|safeguards|moderation|protections|limits)\\b`,
   ),
@@ -56,7 +52,7 @@ const override: readonly RegExp[] = [
 
 const SECRET_TEXT = `(?:(?:your|the) (?:\\w+ ){0,3}?(?:system|hidden|initial|original|secret|internal|developer|above|full|exact) (?:\\w+ )?(?:prompts?|instructions?|messages?|rules|guidelines|configuration|text)
   |your (?:\\w+ )?(?:prompts?|instructions?|rules|guidelines|configuration|system message|training data|api keys?|credentials)|system prompt|(?:text|words|everything|content|instructions?|all) (?:that is |that are )?above\\b)`;
-const reveal: readonly RegExp[] = [
+const reveal: readonly Instruction[] = [
   order(
     `(?:reveal|show|print|output|repeat|display|leak|expose|disclose|tell (?:me|us|the user)|give (?:me|us)|send|dump|return|write (?:out|down)|recite|share|state|list|copy|quote|summari[sz]e|translate|encode) ${words(4)}${SECRET_TEXT}`,
   ),
@@ -67,7 +63,7 @@ const reveal: readonly RegExp[] = [
 
 const MACHINE =
   '(?:ai|a\\.i\\.|assistant|chatbot|language model|llm|chatgpt|gpt[\\d.-]*|claude|gemini|dan|bot|terminal|interpreter|agent|jailbroken|unrestricted|uncensored|unfiltered)';
-const role: readonly RegExp[] = [
+const role: readonly Instruction[] = [
   anywhere(`(?:^|[^\\w])you(?:'re| are) (?:an? )?(?:[\\w-]{1,20} ){1,4}now ?(?:[.!,;]|$)`),
   anywhere(
     `(?:^|[^\\w])your (?:\\w{1,20} )?(?:role|task|job|name|goal|persona|purpose|instructions?) (?:is|are) now\\b`,
@@ -103,7 +99,7 @@ const role: readonly RegExp[] = [
   ),
 ];
 
-const tools: readonly RegExp[] = [
+const tools: readonly Instruction[] = [
   order('(?:run|execute) [`"\']?(?:rm -|curl |wget |sudo )'),
   order(
     `(?:store|save|record|add|write|put) ${words(6)}(?:as (?:a )?(?:facts?|true)|(?:to|in|into) (?:your|the) (?:long-term )?memory)\\b`,
@@ -121,7 +117,7 @@ const tools: readonly RegExp[] = [
 ];
 
 const HABIT_OF_ANSWERING = `(?:with|in|as|using|only|just|yes|no|like|everything|every (?:question|message|request)|all (?:questions|messages|requests)|any (?:question|message|request)|questions?|me|briefly|honestly|truthfully|\\w+ly|to (?:all|every|any|the user|me|users)|the user|")`;
-const answers: readonly RegExp[] = [
+const answers: readonly Instruction[] = [
   order(`(?:always|never|only) (?:recommend|suggest|promote|endorse|agree|approve|comply|obey|refuse)\\b`),
   anywhere(
     `(?:^|[\\n.!?"]) ?(?:the )?(?:assistant|ai|model|chatbot|agent|llm) should (?:send|ignore|call|reveal|delete|forward|upload|execute|obey|pretend|disclose|recommend|promote)\\b`,
@@ -143,4 +139,10 @@ const answers: readonly RegExp[] = [
 ];
 
 /** Orders to the assistant as English texts give them, in lower case. */
-export const englishInstructions: readonly RegExp[] = [...override, ...reveal, ...role, ...tools, ...answers];
+export const englishInstructions: readonly RegExp[] = toPatterns([
+  ...override,
+  ...reveal,
+  ...role,
+  ...tools,
+  ...answers,
+]);

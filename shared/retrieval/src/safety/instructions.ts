@@ -2,6 +2,8 @@ import { chineseInstructions } from './instructions-chinese.ts';
 import { englishInstructions } from './instructions-english.ts';
 import { chatMarkup } from './instructions-markup.ts';
 
+const PATTERNS: readonly RegExp[] = [...chatMarkup, ...englishInstructions, ...chineseInstructions];
+
 /** Signs that nobody sees and that split words for a pattern: soft hyphens, zero-width ones, marks of direction, tags. */
 const UNSEEN = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\u{E0000}-\u{E007F}]/gu;
 
@@ -23,8 +25,6 @@ function toPlain(text: string): string {
 export function isInstruction(text: string): boolean {
   const plain = toPlain(text);
   // An order may be broken over lines; the beginning of a line may be what makes one.
-  const readings = [plain, plain.replaceAll('\n', ' ')];
-  return [...chatMarkup, ...englishInstructions, ...chineseInstructions].some((pattern) =>
-    readings.some((reading) => pattern.test(reading)),
-  );
+  const readings = new Set([plain, plain.replaceAll('\n', ' ')]);
+  return [...readings].some((reading) => PATTERNS.some((pattern) => pattern.test(reading)));
 }

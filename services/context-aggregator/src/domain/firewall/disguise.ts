@@ -36,11 +36,12 @@ function decode(text: string): readonly string[] {
 }
 
 const unspaced = (text: string): string => text.replace(SPACED, (letters) => letters.replace(/[ .\-_*]/gu, ''));
-const rot13 = (text: string): string =>
-  text.replace(/[a-z]/giu, (letter) => {
-    const base = letter <= 'Z' ? 65 : 97;
-    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
-  });
+const ROTATED = new Map(
+  ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].flatMap((letters) =>
+    [...letters].map((letter, at) => [letter, letters.charAt((at + 13) % 26)] as const),
+  ),
+);
+const rot13 = (text: string): string => Array.from(text, (letter) => ROTATED.get(letter) ?? letter).join('');
 
 /**
  * A text as a model may read it: as it stands, its look-alike letters as Latin ones, spaced letters as words, and what is
