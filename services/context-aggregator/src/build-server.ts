@@ -2,13 +2,27 @@ import { countTokens, cutToTokens } from '@contextloom/llm';
 import { createMcpServer, type McpServerFactory } from '@contextloom/mcp-kit';
 import { SERVICE_NAME } from './config.ts';
 import type { AggregatorDeps } from './deps.ts';
+import type { TextMeter } from './domain/composing/fit.ts';
 import { DEFAULT_SOURCES } from './domain/context-source.ts';
+import { type Guard, guardText } from './domain/firewall/guard.ts';
+import { rememberTexts } from './remember-texts.ts';
 import { createExplanations } from './sources/explanations.ts';
 import { createLastAnswers } from './sources/last-answers.ts';
 import { tools } from './tools/index.ts';
 
 const INSTRUCTIONS =
   'Before answering a user, call build_prompt_with_context and use its text as the system prompt. After a conversation, call store_conversation_memory so that the next prompt remembers it.';
+
+/** Characters of the texts of each kind that are remembered with what was made of them: some thousand episodes. */
+const REMEMBERED_CHARACTERS = 4_000_000;
+
+function createGuard(): Guard {
+  const conversations = rememberTexts((text) => guardText(text, { hasSpeakers: true }), REMEMBERED_CHARACTERS);
+  const others = rememberTexts((text) => guardText(text), REMEMBERED_CHARACTERS);
+  return (text, { hasSpeakers = false } = {}) => (hasSpeakers ? conversations(text) : others(text));
+}
+
+const createMeter = (): TextMeter => ({ countTokens: rememberTexts(countTokens, REMEMBERED_CHARACTERS), cutToTokens });
 
 /** What the aggregator is built from; what is absent is as without a configuration. */
 export interface AggregatorOptions
@@ -26,7 +40,7 @@ export function createAggregatorServer({
   ...rest
 }: AggregatorOptions): McpServerFactory {
   const deps: AggregatorDeps = {
-    ...{ ...rest, sources, prompts, clock, meter: { countTokens, cutToTokens } },
+    ...{ ...rest, sources, prompts, clock, meter: createMeter(), guard: createGuard() },
     lastAnswers: createLastAnswers(clock),
     explanations: createExplanations(),
   };

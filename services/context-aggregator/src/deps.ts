@@ -1,6 +1,7 @@
 import type { Log, Upstreams } from '@contextloom/mcp-kit';
 import type { TextMeter } from './domain/composing/fit.ts';
 import type { ContextSources } from './domain/context-source.ts';
+import type { Guard } from './domain/firewall/guard.ts';
 import type { Language } from './domain/prompt.ts';
 import type { Explanations } from './sources/explanations.ts';
 import type { LastAnswers } from './sources/last-answers.ts';
@@ -27,6 +28,7 @@ export interface AggregatorDeps {
   readonly sources: ContextSources;
   readonly prompts: PromptSettings;
   readonly meter: TextMeter;
+  readonly guard: Guard;
   readonly lastAnswers: LastAnswers;
   readonly explanations: Explanations;
   readonly clock: () => Date;

@@ -3,7 +3,7 @@ import { readQuestion } from '@contextloom/retrieval';
 import type { Asking } from './asking.ts';
 import { chooseMemories, type MemoryLimits } from './choose-memories.ts';
 import { type OfferedLine, toOmission } from './composing/lines.ts';
-import { guardText } from './firewall/guard.ts';
+import type { Guard } from './firewall/guard.ts';
 import type { FoundMemory } from './memories.ts';
 import { type Place, toTime } from './order.ts';
 import { isEpisode, toOwnTime } from './told-memories.ts';
@@ -57,13 +57,16 @@ function areRelevant(hits: readonly FoundMemory[], { query, names }: Asking): bo
 }
 
 /** Leaves out what is not relevant, and makes data of the rest: nothing of a memory reaches a prompt but through here. */
-export function screenMemories(hits: readonly FoundMemory[], asking: Asking, origin: MemoryOrigin): Screened {
+export function screenMemories(
+  hits: readonly FoundMemory[],
+  { asking, origin, guard }: { readonly asking: Asking; readonly origin: MemoryOrigin; readonly guard: Guard },
+): Screened {
   if (!areRelevant(hits, asking)) {
     return { memories: [], leftOut: hits.map((hit) => leaveOut(hit, 'not_relevant', origin)) };
   }
   const leftOut: PromptOmission[] = [];
   const memories = hits.flatMap((hit) => {
-    const { text, held } = guardText(hit.content, { hasSpeakers: isEpisode(hit) });
+    const { text, held } = guard(hit.content, { hasSpeakers: isEpisode(hit) });
     if (held > 0 || text.trim() === '') leftOut.push(leaveOut(hit, held > 0 ? 'instruction' : 'empty', origin));
     return text.trim() === '' ? [] : [{ ...hit, content: text }];
   });

@@ -3,7 +3,7 @@ import type { UpstreamResult } from '@contextloom/mcp-kit';
 import type { AggregatorDeps } from '../deps.ts';
 import type { OfferedLine } from '../domain/composing/lines.ts';
 import type { CallValues, DeclaredEntry } from '../domain/context-source.ts';
-import { guardText } from '../domain/firewall/guard.ts';
+import type { Guard } from '../domain/firewall/guard.ts';
 import { readItems, type SourceItem } from '../domain/items.ts';
 import type { ToolAnswer } from '../domain/memories.ts';
 import { toTime } from '../domain/order.ts';
@@ -54,12 +54,12 @@ export async function askDeclared(
 export function toDeclaredLines(
   items: readonly SourceItem[],
   { name, server }: DeclaredEntry,
-  userId: string,
+  { userId, guard }: { readonly userId: string; readonly guard: Guard },
 ): { readonly lines: readonly OfferedLine[]; readonly leftOut: readonly PromptOmission[] } {
   const leftOut: PromptOmission[] = [];
   const own = items.filter((item) => item.userId === undefined || item.userId === userId);
   const lines = own.flatMap(({ text: given, id, time }) => {
-    const { text, held } = guardText(given);
+    const { text, held } = guard(given);
     const line = { source: name, server, ...(id !== undefined && { id }), ...(time !== undefined && { time }) };
     if (text.trim() !== '') return [{ text, at: toTime(time), ...line }];
     leftOut.push({ ...line, reason: held > 0 ? 'instruction' : 'empty' });

@@ -70,7 +70,7 @@ async function askSource(
   const options = { timeoutMs: deps.deadlines.sourceMs, signal };
   const answer = await askDeclared(entry, call.values, deps, options);
   return toAnswer(answer, ({ items }: { readonly items: readonly SourceItem[] }) =>
-    toDeclaredLines(items, entry, userId),
+    toDeclaredLines(items, entry, { userId, guard: deps.guard }),
   );
 }
 

@@ -47,14 +47,15 @@ export async function recallMemories(
   const toRecall = (screened: Screened): Recall => ({ kind: 'ok', ...toMemoryLines(screened, limits, origin) });
   const first = await searchMemories({ userId, query, topK }, deps, signal);
   if (first.kind === 'failed') return first;
-  const screened = screenMemories(first.memories, request, origin);
+  const screening = { asking: request, origin, guard: deps.guard };
+  const screened = screenMemories(first.memories, screening);
   const recall = toRecall(screened);
   if (!needsMore(first.memories, screened, recall) || first.memories.length < topK || topK >= TO_FILL_A_BUDGET) {
     return recall;
   }
   const wider = { userId, query, topK: Math.min(MAX_TOP_K, topK * WIDER) };
   const second = await searchMemories(wider, deps, inTime);
-  return second.kind === 'failed' ? recall : toRecall(screenMemories(second.memories, request, origin));
+  return second.kind === 'failed' ? recall : toRecall(screenMemories(second.memories, screening));
 }
 
 /** Counts the tokens of a text as a line of a prompt. */

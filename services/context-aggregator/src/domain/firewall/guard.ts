@@ -13,6 +13,9 @@ export interface GuardedText {
   readonly masked: number;
 }
 
+/** Makes data of texts as {@link guardText} does. */
+export type Guard = typeof guardText;
+
 /** The speaker of a line of a conversation; what is said comes after it. */
 const SPEAKER = /^(?:[^:：\n<>[\]{}|#]{1,40})[:：]\s*/u;
 
