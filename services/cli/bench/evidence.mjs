@@ -4,7 +4,7 @@
 //
 //   npm run bench:evidence -- <conversations.json> [--json] [--facts <facts.json>]
 //
-// At depths and in token budgets, the latter with what the aggregator's own choice makes of one search. With a file of facts
+// At depths (`memory_top_k`) and in token budgets (`max_tokens`). With a file of facts
 // (see scripted-facts.mjs) it measures twice, in one run: with episodes alone, and with the facts as a model would have drawn
 // them. A turn counts as told when its words are there, or a fact that names it as evidence; a temporal question (category 2)
 // as dated when what tells it begins with its day; `answer words` is the share of an answer's words that are there
@@ -15,7 +15,6 @@ import { parseArgs } from 'node:util';
 import { countTokens } from '@contextloom/llm';
 import { tokenize } from '@contextloom/retrieval';
 import Table from 'cli-table3';
-import { chooseMemories } from '../../context-aggregator/dist/domain/choose-memories.js';
 import { readQuestionSets } from './locomo.mjs';
 import { startFactsModel } from './scripted-facts.mjs';
 import { startStack } from './stack.mjs';
@@ -52,19 +51,15 @@ function toTexts(prompt) {
     .map((text) => text.replaceAll('\n  ', '\n'));
 }
 
-/** What a prompt tells of a user, and how long that took: at a depth by the aggregator, in a budget by its choice alone. */
+/** What a prompt tells of a user, and how long that took. */
 async function recall(stack, userId, question, { topK, maxTokens }) {
   const started = performance.now();
-  const passed = () => performance.now() - started;
-  if (topK !== undefined) {
-    const args = { persona_name: flags.persona, user_id: userId, user_query: question, memory_top_k: topK };
-    const { text } = await stack.buildPrompt(args);
-    return { milliseconds: passed(), texts: toTexts(text) };
-  }
-  const hits = await stack.search({ query: question, tags: ['memory'], user_id: userId, top_k: 100 });
-  const asking = { query: question, names: [flags.persona] };
-  const chosen = chooseMemories(hits, { maxTokens, asking, countTokens: (text) => countTokens(`- ${text}\n`) });
-  return { milliseconds: passed(), texts: chosen.map(({ text }) => text) };
+  const { text } = await stack.buildPrompt({
+    ...{ persona_name: flags.persona, user_id: userId, user_query: question },
+    ...(topK !== undefined && { memory_top_k: topK }),
+    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+  });
+  return { milliseconds: performance.now() - started, texts: toTexts(text) };
 }
 
 /** The share of an answer's words that some texts have. */

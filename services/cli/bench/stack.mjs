@@ -56,13 +56,6 @@ async function ingest(url, file, args, env) {
   return { seconds: (performance.now() - started) / 1000, report: JSON.parse(report) };
 }
 
-async function search(url, request) {
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${url}/search`, { method: 'POST', headers, body: JSON.stringify(request) });
-  if (!answer.ok) throw new Error(`a search was answered with ${answer.status}`);
-  return (await answer.json()).results;
-}
-
 async function writeComposition(folder, url, personas, aggregator) {
   const composition = join(folder, 'mcp_config.json');
   const node = (entry, args, env) => ({ command: process.execPath, args: [entry, ...args], env });
@@ -77,7 +70,7 @@ async function writeComposition(folder, url, personas, aggregator) {
 
 /**
  * Starts an empty knowledge base and an aggregator over it in a temporary folder. `ingest(file, args, env)` fills it,
- * `search(request)` asks the knowledge base, `buildPrompt(args)` answers text and structured content, `close()` ends both and removes the folder.
+ * `buildPrompt(args)` answers text and structured content, `close()` ends both and removes the folder.
  */
 export async function startStack(personas, aggregatorSettings = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'contextloom-bench-'));
@@ -92,7 +85,6 @@ export async function startStack(personas, aggregatorSettings = {}) {
   });
   return {
     pid: knowledgeBase.child.pid,
-    search: (request) => search(knowledgeBase.url, request),
     ingest: (file, ingestArgs, env = {}) => ingest(knowledgeBase.url, file, ingestArgs, env),
     buildPrompt: async (promptArgs) => {
       const answer = await aggregator.call('aggregator', 'build_prompt_with_context', promptArgs, {

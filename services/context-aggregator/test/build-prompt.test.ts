@@ -103,6 +103,19 @@ describe('build_prompt_with_context', () => {
     expect(await ask(1)).toBe(toExpectedPrompt([episode]));
   });
 
+  it('finds the episode behind a page full of facts where tokens alone limit what is told', async () => {
+    const facts = Array.from({ length: 30 }, (_, at) =>
+      toResult(`Drank tea number ${at}`, { memory_type: 'event', episode: 'gone' }, `f${at}`),
+    );
+    const results = [...facts, toResult('ann: 我爱喝绿茶', { memory_type: 'episode' }, 'e1')];
+    const { client } = await start({
+      'persona-uozumi': barePersona(),
+      'knowledge-base': knowledgeBase({ results }),
+    });
+    const { text } = await client.callTool(TOOL, { ...ARGS, max_tokens: 400 });
+    expect(text).toContain('- ann: 我爱喝绿茶\n');
+  });
+
   it('tells equal texts once, and as many memories as were asked for', async () => {
     const results = [
       toResult('Moved to Kyoto', { memory_type: 'event' }, 'f1'),

@@ -1,15 +1,16 @@
 import { toComparableText } from '@contextloom/retrieval';
 import type { Asking } from './asking.ts';
 import { createExcerpts, type Excerpts } from './excerpts/choose-excerpts.ts';
+import { toFactEvidence } from './fact-evidence.ts';
 import type { FoundMemory } from './memories.ts';
 import { type ToldMemory, toToldText } from './told-memories.ts';
 
 /**
  * The part of a token budget that facts may fill, as long as there are episodes for the rest. On five LoCoMo conversations
- * with 1,210 facts, episodes told whole (questions with evidence told at 800 and 1,600 tokens): .884 and .932 at a fifth, .892
- * and .930 at a third, .886 and .932 at two fifths; without facts .845 and .911. With excerpts of episodes .878 and .921 at a third.
+ * with 1,210 facts, questions with evidence told at 800 and 1,600 tokens: .892 and .930 at a quarter, .896 and .933 at a fifth,
+ * .895 and .930 at .15; told word for word .871 and .908 at a fifth, .857 and .897 at a third; without facts .866 and .907.
  */
-const FACT_SHARE = 1 / 3;
+const FACT_SHARE = 1 / 5;
 
 /** How much a prompt has room for; what is absent does not limit. */
 export interface MemoryLimits {
@@ -21,12 +22,6 @@ export interface MemoryLimits {
   readonly countTokens?: ((text: string) => number) | undefined;
   /** What is asked: in a budget of tokens, only what has to do with it is told of an episode. */
   readonly asking?: Asking | undefined;
-}
-
-/** The episode that a fact was drawn from; undefined of every other memory. */
-function toEpisodeOf({ metadata }: FoundMemory): string | undefined {
-  const { episode } = metadata;
-  return typeof episode === 'string' ? episode : undefined;
 }
 
 /** Whether another fact has taken the place of this one. */
@@ -58,7 +53,11 @@ function selectWhole({ topK = Number.POSITIVE_INFINITY, maxTokens, countTokens =
       chosen.add(memory);
     }
   };
-  return { take, told: () => new Map([...chosen].map((one) => [one, one.text])) };
+  return {
+    take,
+    told: () => new Map([...chosen].map((one) => [one, one.text])),
+    tells: ({ episode }) => [...chosen].some(({ memory }) => memory.id === episode),
+  };
 }
 
 /** Whole memories; in a budget of tokens, where something is asked, the turns of them that have to do with it. */
@@ -70,26 +69,25 @@ function createSelection(memories: readonly ToldMemory[], limits: MemoryLimits):
 
 /**
  * Chooses what a prompt tells of the hits of one search, best first, and keeps their order. Episodes, and memories that stand
- * alone, come before facts: a fact is a short line for what has no room in the words it was said in, so that one whose
- * episode is told is left out, and none takes the place of an episode. In a token budget facts get a third of it.
+ * alone, come before facts: a fact is a short line for what has no room in the words it was said in, so that one whose words
+ * are told is left out, and none takes the place of an episode. In a token budget facts get a part of it.
  */
 export function chooseMemories(hits: readonly FoundMemory[], limits: MemoryLimits): readonly ToldMemory[] {
   const distinct = toDistinct(hits);
-  const facts = distinct.filter(({ memory }) => toEpisodeOf(memory) !== undefined);
-  const others = distinct.filter(({ memory }) => toEpisodeOf(memory) === undefined);
-  const { told, take } = createSelection(distinct, limits);
-  const withoutTold = (): readonly ToldMemory[] => {
-    const ids = new Set([...told().keys()].map(({ memory }) => memory.id));
-    return facts.filter(({ memory }) => !ids.has(toEpisodeOf(memory) ?? ''));
+  const evidenceOf = new Map(distinct.map((one) => [one, toFactEvidence(one.memory)]));
+  const others = distinct.filter((one) => evidenceOf.get(one) === undefined);
+  const { told, take, tells } = createSelection(distinct, limits);
+  const isFactToTell = (one: ToldMemory): boolean => {
+    const evidence = evidenceOf.get(one);
+    return evidence !== undefined && !tells(evidence);
   };
-  take(others, facts.length === 0 ? 1 : 1 - FACT_SHARE);
-  take(withoutTold());
+  take(others, others.length === distinct.length ? 1 : 1 - FACT_SHARE);
+  take(distinct.filter(isFactToTell));
   take(others);
-  const last = new Set(withoutTold());
   const texts = told();
   return distinct.flatMap((one) => {
     const text = texts.get(one);
-    const isTold = toEpisodeOf(one.memory) === undefined || last.has(one);
-    return text === undefined || !isTold ? [] : [{ memory: one.memory, text }];
+    // What was told of episodes last may have said facts that were taken before.
+    return text === undefined || !(others.includes(one) || isFactToTell(one)) ? [] : [{ memory: one.memory, text }];
   });
 }

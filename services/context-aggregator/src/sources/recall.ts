@@ -13,7 +13,7 @@ import { searchMemories } from './memory-source.ts';
 const WIDER = 8;
 /** Most memories of one search. */
 const MAX_TOP_K = 100;
-/** How many are searched for where tokens alone limit them: more than fit into what people set. */
+/** How many are searched for where tokens alone limit them: more episodes than fit into what people set. */
 const TO_FILL_A_BUDGET = 24;
 /** The memories of a prompt where nothing limits them. */
 const DEFAULT_TOP_K = 3;
@@ -42,18 +42,18 @@ export async function recallMemories(
 ): Promise<Recall> {
   const { userId, query, maxTokens, origin } = request;
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(deps.deadlines.sourceMs)]);
-  const topK = request.topK ?? (maxTokens === undefined ? DEFAULT_TOP_K : TO_FILL_A_BUDGET);
+  const topK = request.topK ?? (maxTokens === undefined ? DEFAULT_TOP_K : undefined);
+  const searched = topK ?? TO_FILL_A_BUDGET;
   const limits = { topK, maxTokens, countTokens: toLineTokens(deps.meter), asking: request };
   const toRecall = (screened: Screened): Recall => ({ kind: 'ok', ...toMemoryLines(screened, limits, origin) });
-  const first = await searchMemories({ userId, query, topK }, deps, signal);
+  const first = await searchMemories({ userId, query, topK: searched }, deps, signal);
   if (first.kind === 'failed') return first;
   const screening = { asking: request, origin, guard: deps.guard };
   const screened = screenMemories(first.memories, screening);
   const recall = toRecall(screened);
-  if (!needsMore(first.memories, screened, recall) || first.memories.length < topK || topK >= TO_FILL_A_BUDGET) {
-    return recall;
-  }
-  const wider = { userId, query, topK: Math.min(MAX_TOP_K, topK * WIDER) };
+  const isAll = first.memories.length < searched || searched >= MAX_TOP_K;
+  if (isAll || !needsMore(first.memories, screened, recall)) return recall;
+  const wider = { userId, query, topK: Math.min(MAX_TOP_K, searched * WIDER) };
   const second = await searchMemories(wider, deps, inTime);
   return second.kind === 'failed' ? recall : toRecall(screenMemories(second.memories, screening));
 }

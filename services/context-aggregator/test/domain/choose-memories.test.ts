@@ -69,7 +69,7 @@ describe('chooseMemories', () => {
     expect(idsOf(hits, { topK: 3 })).toEqual(['a']);
   });
 
-  it('gives facts a third of the tokens, and what they do not need to episodes', () => {
+  it('gives facts a fifth of the tokens, and what they do not need to episodes', () => {
     const long = (id: string) => episode(id, Array.from({ length: 20 }, (_, at) => `${id}${at}`).join(' '));
     const hits = [...['a', 'b', 'c'].map(long), fact('x', 'one two three'), fact('b', 'four five six')];
     // Two episodes would need all of the 40, and a fact takes 4 with its day.

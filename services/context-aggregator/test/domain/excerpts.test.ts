@@ -82,6 +82,47 @@ describe('an episode in a budget of tokens', () => {
   });
 });
 
+describe('a fact and the turns that say it', () => {
+  const said = episode(
+    [
+      'Ann: we packed the whole day',
+      'Ben: how is the new flat?',
+      'Ann: bright and far too dear',
+      `Ann: ${'well good night then '.repeat(4)}`.trim(),
+    ],
+    { id: 'move' },
+  );
+  const fact = (content: string, metadata: Record<string, unknown>): FoundMemory => ({
+    ...{ id: content, content, tags: ['memory'], score: 0.5 },
+    metadata: { memory_type: 'event', occurred_at: `${DAY}T20:00:00.000Z`, ...metadata },
+  });
+  const rent = fact('Ann pays a high rent', { episode: 'move', episode_turns: '2,3' });
+
+  it('is a key to them, which the question finds though it shares no word with them', () => {
+    const answer = `[${DAY}]\nBen: how is the new flat?\nAnn: bright and far too dear`;
+    expect(textsOf([said, rent], 'rent', 17)).toEqual([answer]);
+    expect(
+      textsOf([said, { ...rent, metadata: { ...rent.metadata, episode_turns: undefined } }], 'rent', 17),
+    ).not.toContain(answer);
+  });
+
+  it('is told where other turns of its episode are told, and not these', () => {
+    const packed = fact('Ann packed boxes', { episode: 'move', episode_turns: '4' });
+    const [excerpt, line] = textsOf([said, packed], 'packed', 15);
+    expect([excerpt, line]).toEqual([`[${DAY}]\nAnn: we packed the whole day`, `[${DAY}] Ann packed boxes`]);
+  });
+
+  it('is left out where any turn of its episode is told and nothing says which are its own', () => {
+    const packed = fact('Ann packed boxes', { episode: 'move' });
+    expect(textsOf([said, packed], 'packed', 15)).toEqual([`[${DAY}]\nAnn: we packed the whole day`]);
+  });
+
+  it.each(['', '0', 'two', '9', '1.5'])('does no harm where its turns are said to be %j', (episode_turns) => {
+    const odd = fact('Ann packed boxes', { episode: 'move', episode_turns });
+    expect(textsOf([said, odd], 'packed', 100)[0]).toBe(said.content);
+  });
+});
+
 describe('the turns of an episode', () => {
   it('put together are the episode, with lines that go on and with none', () => {
     for (const content of ['[2024-05-01]\nAnn: one\ntwo\n\nBen: 三：四', 'Ann: hi', 'no name', '[2024-05-01]']) {

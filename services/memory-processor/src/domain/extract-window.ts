@@ -120,11 +120,13 @@ export async function extractWindow(reading: Reading, options: ExtractOptions): 
   const kept: readonly { id: string; memory: ExtractedMemory; origin: Provenance }[] = [
     ...facts.map((fact, index) => {
       const memory = toFactMemory(window, fact, transcript);
-      const keys = toEvidence(window, fact).map(({ speaker, text }) => `${speaker}: ${text}`);
+      const evidence = toEvidence(window, fact);
+      const keys = toKeys(evidence.map(({ turn: { speaker, text } }) => `${speaker}: ${text}`));
+      const episodeTurns = evidence.map(({ place }) => place);
       return {
         id: toFactId(episodeId, knownFacts + index + 1),
         memory,
-        origin: { ...provenance, ...said, episodeId, keys: toKeys(keys) },
+        origin: { ...provenance, ...said, episodeId, episodeTurns, keys },
       };
     }),
     { id: episodeId, memory: toEpisodeMemory(window, episode, transcript), origin: ownOrigin },

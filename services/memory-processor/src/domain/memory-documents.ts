@@ -42,6 +42,8 @@ export interface Provenance {
   readonly createdAt: string;
   /** The episode that a fact was drawn from. */
   readonly episodeId?: string;
+  /** Which turns of that episode say it, by their places in it from 1. */
+  readonly episodeTurns?: readonly number[];
   /** How many facts of an episode were left out as of too little importance. */
   readonly leftOut?: number;
   /** How many facts are saved with an episode. */
@@ -106,6 +108,7 @@ export function toDocument(id: string, memory: ExtractedMemory, provenance: Prov
     extractor,
     createdAt,
     episodeId,
+    episodeTurns = [],
     leftOut,
     facts,
     failure,
@@ -133,6 +136,7 @@ export function toDocument(id: string, memory: ExtractedMemory, provenance: Prov
       ...(position !== undefined && { sequence: toSequence(userId, transcript, session), position }),
       extractor,
       ...(episodeId !== undefined && { episode: episodeId }),
+      ...(episodeTurns.length > 0 && { episode_turns: episodeTurns.join(',') }),
       ...(leftOut !== undefined && { left_out: leftOut }),
       ...(facts !== undefined && { facts }),
       ...(failure !== undefined && { extraction_failure: failure }),
@@ -142,9 +146,12 @@ export function toDocument(id: string, memory: ExtractedMemory, provenance: Prov
   };
 }
 
-/** The turns that say a fact. */
-export function toEvidence({ turns }: EpisodeWindow, { evidence }: Fact): readonly WindowTurn[] {
-  return turns.filter(({ label }) => evidence.includes(label));
+/** The turns that say a fact, each with its place in the window from 1. */
+export function toEvidence(
+  { turns }: EpisodeWindow,
+  { evidence }: Fact,
+): readonly { readonly place: number; readonly turn: WindowTurn }[] {
+  return turns.map((turn, at) => ({ place: at + 1, turn })).filter(({ turn }) => evidence.includes(turn.label));
 }
 
 /** Texts as the keys of a document: an episode is found by its facts, and a fact by the turns that say it. */

@@ -169,12 +169,17 @@ describe('processTranscript', () => {
     ]);
   });
 
-  it('names the episode that a fact was drawn from', async () => {
+  it('names the episode that a fact was drawn from, and the turns of it that say it', async () => {
     const extractor = createScriptedExtractor(() => [{ ...toFact('Anna moved to Lyon.', 7), evidence: ['2'] }]);
     const { processor, memories } = build({ extractor });
     const { saved } = await processor.processTranscript(anna);
     const fact = memories.documents.get(saved[0]?.id ?? '');
-    expect(fact?.metadata).toMatchObject({ episode: saved[1]?.id, memory_type: 'knowledge', turns: '2' });
+    expect(fact?.metadata).toMatchObject({
+      episode: saved[1]?.id,
+      memory_type: 'knowledge',
+      turns: '2',
+      episode_turns: '2',
+    });
     expect(fact?.tags).toEqual(['memory', 'scripted']);
   });
 

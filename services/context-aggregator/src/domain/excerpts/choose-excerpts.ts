@@ -1,9 +1,10 @@
 import { endsAsking, readQuestion } from '@contextloom/retrieval';
 import type { Asking } from '../asking.ts';
+import { type FactEvidence, toFactEvidence } from '../fact-evidence.ts';
 import { toTime } from '../order.ts';
 import { isEpisode, type ToldMemory, toOwnTime } from '../told-memories.ts';
 import { countGaps, type EpisodeTurns, toEpisodeTurns, toExcerpt } from './episode-turns.ts';
-import { weighTurns } from './weigh-turns.ts';
+import { type WeighedTurn, weighTurns } from './weigh-turns.ts';
 
 /**
  * The share of its episode's score that a turn has whatever its own words; the rest is by its relevance. Evidence at 530
@@ -57,6 +58,32 @@ function createGain(sources: readonly Source[], isOfNow: boolean): (source: Sour
   return ({ time }) => (isOfNow && time !== undefined ? NEWNESS * (places.get(time) ?? 0) ** 2 : 0);
 }
 
+/**
+ * Lifts the turns that say a fact to its relevance: a fact is a key to what was said, in words that those who ask may share.
+ * Evidence told word for word at 800 and 1,600 tokens, without and with it: .845 and .888, .857 and .897.
+ */
+function liftByFacts(
+  sources: readonly Source[],
+  weighed: readonly (readonly WeighedTurn[])[],
+): readonly (readonly WeighedTurn[])[] {
+  const placeOf = (at: string, turn: number): string => `${turn} ${at}`;
+  const lifts = new Map<string, number>();
+  sources.forEach(({ memory }, index) => {
+    const evidence = toFactEvidence(memory.memory);
+    const relevance = weighed[index]?.[0]?.relevance ?? 0;
+    for (const turn of evidence?.turns ?? []) {
+      const place = placeOf(evidence?.episode ?? '', turn);
+      lifts.set(place, Math.max(lifts.get(place) ?? 0, relevance));
+    }
+  });
+  return weighed.map((turns, index) =>
+    turns.map((turn, at) => {
+      const lift = lifts.get(placeOf(sources[index]?.memory.memory.id ?? '', at)) ?? 0;
+      return { ...turn, relevance: Math.max(turn.relevance, lift) };
+    }),
+  );
+}
+
 /** The turns of memories, best first; undefined when nothing is looked for. */
 function toCandidates(memories: readonly ToldMemory[], asking: Asking): readonly Candidate[] | undefined {
   const sources = memories.map((memory, at) => toSource(memory, at, memories.length));
@@ -65,10 +92,11 @@ function toCandidates(memories: readonly ToldMemory[], asking: Asking): readonly
     asking,
   );
   if (weighed === undefined) return undefined;
+  const lifted = liftByFacts(sources, weighed);
   const gainOf = createGain(sources, readQuestion(asking.query, asking).isOfNow);
   return sources
     .flatMap((source, index) =>
-      (weighed[index] ?? []).map(({ relevance, voice }, at): Candidate => {
+      (lifted[index] ?? []).map(({ relevance, voice }, at): Candidate => {
         const fit = source.score * (EPISODE_SHARE * voice + (1 - EPISODE_SHARE) * relevance);
         return { source, at, score: fit + gainOf(source) * voice };
       }),
@@ -88,6 +116,8 @@ export interface Excerpts {
   /** Tells turns of memories, best first, while there is room in a share of the tokens; what is too long is passed over. */
   readonly take: (memories: readonly ToldMemory[], share?: number) => void;
   readonly told: () => ReadonlyMap<ToldMemory, string>;
+  /** Whether the words that say a fact are told; where it is not known which these are, any of its episode. */
+  readonly tells: (evidence: FactEvidence) => boolean;
 }
 
 /**
@@ -123,5 +153,9 @@ export function createExcerpts(
     }
   };
   const told = () => new Map([...chosen].map(([{ memory, parts }, turns]) => [memory, toExcerpt(parts, turns)]));
-  return { take, told };
+  const tells = ({ episode, turns }: FactEvidence): boolean =>
+    [...chosen].some(
+      ([{ memory }, places]) => memory.memory.id === episode && turns.every((turn) => places.includes(turn)),
+    );
+  return { take, told, tells };
 }
