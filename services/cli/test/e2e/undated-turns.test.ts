@@ -8,50 +8,33 @@ import {
   getUserMemoriesResponseSchema,
   type JsonObject,
 } from '@contextloom/contracts';
-import { createUpstreams, silentLog, type Upstreams } from '@contextloom/mcp-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawnCli } from '../fixtures/spawn-cli.ts';
-import { entryFile } from './running-stack.ts';
+import { type RunningAggregator, startAggregator } from './running-aggregator.ts';
 
 const CLOCK = fileURLToPath(new URL('../fixtures/clock.mjs', import.meta.url));
 
 let folder: string;
-let upstreams: Upstreams | undefined;
+let running: RunningAggregator | undefined;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contextloom-undated-'));
 });
 afterEach(async () => {
-  await upstreams?.close();
+  await running?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts the product in real processes over one data folder; its memory processor starts at a time. */
+/** Starts the product over the folder of the test; its memory processor starts at a time. */
 async function startOn(time: string, settings: Readonly<Record<string, string>> = {}): Promise<void> {
-  await upstreams?.close();
-  const config = join(folder, 'mcp_config.json');
-  const env = { LOG_LEVEL: 'error', KB_DATA_DIR: join(folder, 'data'), MCP_CONFIG: config };
-  const node = (args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
-    return { command: process.execPath, args: [...args], env: { ...env, ...more } };
-  };
-  const mcpServers = {
-    'persona-marlow': node([entryFile('persona'), '--persona', 'marlow']),
-    'knowledge-base': node([entryFile('knowledge-base')]),
-    'memory-processor': node(['--import', CLOCK, entryFile('memory-processor')], { CLOCK: time, ...settings }),
-  };
-  await writeFile(config, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 200_000 } }));
-  const aggregator = { ...node([entryFile('context-aggregator'), '--config', config]), cwd: folder };
-  upstreams = createUpstreams({
-    servers: { aggregator },
-    clientName: 'test',
-    clientVersion: '0',
-    log: silentLog,
+  await running?.close();
+  running = await startAggregator({
+    folder,
+    memoryProcessor: { node: ['--import', CLOCK], env: { CLOCK: time, ...settings } },
   });
 }
 
 async function call(tool: string, args: JsonObject): Promise<unknown> {
-  const result = await upstreams?.call('aggregator', tool, args, { timeoutMs: 60_000 });
-  if (result?.kind !== 'ok') throw new Error(JSON.stringify(result));
-  return result.value.structured;
+  return (await running?.call(tool, args))?.structured;
 }
 
 const store = (user_id: string, conversation_history: JsonObject[string]) =>

@@ -3,7 +3,10 @@ import { explainPrompt } from './explain-prompt.ts';
 import { extractMemories } from './extract-memories.ts';
 import { getServiceStatus } from './get-service-status.ts';
 import { getUserMemories } from './get-user-memories.ts';
+import { listDecisions } from './list-decisions.ts';
+import { listFacts } from './list-facts.ts';
 import { storeConversationMemory } from './store-conversation-memory.ts';
+import { undoDecision } from './undo-decision.ts';
 
 /** The aggregator's tools. */
 export const tools = [
@@ -12,5 +15,8 @@ export const tools = [
   storeConversationMemory,
   extractMemories,
   getUserMemories,
+  listFacts,
+  listDecisions,
+  undoDecision,
   getServiceStatus,
 ];

@@ -17,7 +17,10 @@ const NAMES = [
   'extract_memories',
   'get_service_status',
   'get_user_memories',
+  'list_decisions',
+  'list_facts',
   'store_conversation_memory',
+  'undo_decision',
 ];
 const PROMPT = toExpectedPrompt(['喜欢绿茶']);
 
