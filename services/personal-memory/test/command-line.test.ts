@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { storeEvent, toEvent } from './store/store.contract.ts';
@@ -74,13 +74,9 @@ describe('the command line', () => {
     expect(readFileSync(csv, 'utf8')).toContain('喝茶');
   });
 
-  it.each([
-    ['--export', 'nowhere/all.json'],
-    ['--import', 'missing.db'],
-    ['--restore', 'missing.db'],
-  ])('%s names in one line a file that it cannot use', async (flag, name) => {
-    const { code, stderr } = await runServer([flag, join(folder, name)], env);
-    expect(stderr).toBe(`personal-memory: ${flag} cannot use ${join(folder, name)}: ENOENT\n`);
+  it('names in one line a file that it cannot use', async () => {
+    const { code, stderr } = await runServer(['--import', join(folder, 'missing.db')], env);
+    expect(stderr).toBe(`personal-memory: --import cannot use ${join(folder, 'missing.db')}: ENOENT\n`);
     expect(code).toBe(2);
   });
 
@@ -117,42 +113,6 @@ describe('the command line', () => {
     ]);
     expect(existsSync(join(broken, 'memory.db'))).toBe(true);
     removeFolder(broken);
-  });
-
-  it('with a file for each user tries out every one of them', async () => {
-    const users = join(folder, 'each');
-    const store = openStore(users, 'per-user');
-    await storeEvent(store, 'ann', toEvent('a walk'));
-    await storeEvent(store, 'bob', toEvent('a talk'));
-    await store.backUp({ folder: join(users, 'backups'), now: new Date(), minAgeMs: 0, keep: 9 });
-    await store.close();
-    const check = async () => {
-      const each = { ...env, PERSONAL_MEMORY_DATA_DIR: users, STORAGE: 'per-user' };
-      return JSON.parse((await runServer(['--check'], each)).stdout).checks;
-    };
-    expect(await check()).toMatchObject([
-      { name: 'memory', status: 'ok', detail: expect.stringContaining('2 users') },
-      { name: 'integrity', status: 'ok', detail: 'no page of 2 files is damaged' },
-      { name: 'backups', status: 'ok', detail: expect.stringMatching(/^2 of 2 files, such as .*user-/) },
-    ]);
-    const [first] = readdirSync(join(users, 'users')).filter((name) => name.endsWith('.db'));
-    writeFileSync(join(users, 'users', String(first)), 'I am no database, though I am long enough. '.repeat(30));
-    expect(await check()).toMatchObject([
-      { status: 'failed' },
-      { status: 'failed', detail: expect.stringContaining(`${first} is damaged`) },
-      {},
-    ]);
-  });
-
-  it('puts the backup of a shared database back where it was, whatever its name', async () => {
-    const file = join(folder, 'user-data.db');
-    const args = ['--db-path', file];
-    const store = openStore(folder);
-    await store.close();
-    copyFileSync(join(folder, 'memory.db'), file);
-    const backup = join(folder, 'user-data-2025-10-28T12-00-00.000Z.db');
-    copyFileSync(file, backup);
-    expect(JSON.parse((await runServer([...args, '--restore', backup], env)).stdout)).toMatchObject({ restored: file });
   });
 
   it('says which package to install when a key is set', async () => {
