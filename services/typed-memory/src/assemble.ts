@@ -46,13 +46,13 @@ export async function assemble(options: AssembleOptions): Promise<TypedMemory> {
     writeProfile: asking && createProfileWriter(asking),
     log: (fields, message) => log.info(fields, message),
   });
-  const loadImage = createImageLoader({ fetchImage: createImageFetcher() });
+  const loadImages = createImageLoader({ fetchImage: createImageFetcher() });
   const { historyTokens } = config;
   if (asking !== undefined) {
-    const chat = createChat({ ...asking, memory, loadImage, persona, historyTokens, newId });
+    const chat = createChat({ ...asking, memory, loadImages, persona, historyTokens, newId });
     return { ...memory, chat, canChat: () => true };
   }
   const { agent } = store;
-  const chat = agent && createBackendChat({ agent, loadImage });
+  const chat = agent && createBackendChat({ agent, loadImages });
   return { ...memory, chat, canChat: () => agent?.isThere() ?? false };
 }

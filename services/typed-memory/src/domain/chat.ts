@@ -13,6 +13,12 @@ export interface ChatMessageRequest {
   readonly onText: (text: string) => void;
 }
 
+/**
+ * Loads the images of a message, as data URIs; rejects with `ContextloomError`, which names `image_uris[n]`, for what may not be
+ * loaded.
+ */
+export type LoadImages = (uris: readonly string[], signal: AbortSignal) => Promise<readonly string[]>;
+
 /** A memory that a chat left behind. */
 export interface MemoryUpdate extends Pick<Remembered, 'id' | 'kind' | 'type' | 'shown'> {
   readonly importance: number;

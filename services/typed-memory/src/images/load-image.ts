@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { LoadImage } from '../model/chat.ts';
+import type { LoadImages } from '../domain/chat.ts';
 import { findImageType } from './image-type.ts';
 
 /** Largest image, in bytes. */
@@ -34,8 +34,8 @@ function toImageUrl(uri: string, field: string): URL {
 }
 
 /** Builds what loads images: from data URIs, and from public https addresses. The bytes decide what an image is. */
-export function createImageLoader({ fetchImage }: { readonly fetchImage: FetchImage }): LoadImage {
-  return async (uri, field, signal) => {
+export function createImageLoader({ fetchImage }: { readonly fetchImage: FetchImage }): LoadImages {
+  const load = async (uri: string, field: string, signal: AbortSignal): Promise<string> => {
     const isData = /^data:/iu.test(uri);
     const bytes = isData ? readDataUri(uri, field) : await fetchImage(toImageUrl(uri, field), field, signal);
     if (bytes.length > MAX_IMAGE_BYTES) throw tooLarge(field);
@@ -43,4 +43,5 @@ export function createImageLoader({ fetchImage }: { readonly fetchImage: FetchIm
     if (type === undefined) throw refuse(field, 'must be a PNG, JPEG, GIF or WebP image');
     return `data:${type};base64,${bytes.toString('base64')}`;
   };
+  return (uris, signal) => Promise.all(uris.map((uri, at) => load(uri, `image_uris[${at}]`, signal)));
 }

@@ -1,17 +1,16 @@
-import type { Chat } from '../domain/chat.ts';
+import type { Chat, LoadImages } from '../domain/chat.ts';
 import type { BackendAgent } from '../domain/typed-memory-store.ts';
-import type { LoadImage } from './chat.ts';
 
 /** What chats of a backend are answered with. */
 export interface BackendChatOptions {
   readonly agent: BackendAgent;
-  readonly loadImage: LoadImage;
+  readonly loadImages: LoadImages;
 }
 
 /** Builds the chat over the agent of a backend: it searches, answers and keeps by itself. Images are checked as always. */
-export function createBackendChat({ agent, loadImage }: BackendChatOptions): Chat {
+export function createBackendChat({ agent, loadImages }: BackendChatOptions): Chat {
   return async (userId, { message, memorizing, imageUris, onText, signal }) => {
-    const images = await Promise.all(imageUris.map((uri, at) => loadImage(uri, `image_uris[${at}]`, signal)));
+    const images = await loadImages(imageUris, signal);
     const response = await agent.answer(userId, { message, images, memorizing }, signal);
     onText(response);
     if (!memorizing) return { response, updates: [] };

@@ -1,21 +1,18 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { ChatModel } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
-import type { Chat, ChatMessageRequest, ChatOutcome, MemoryUpdate } from '../domain/chat.ts';
+import type { Chat, ChatMessageRequest, ChatOutcome, LoadImages, MemoryUpdate } from '../domain/chat.ts';
 import type { RecalledMemory } from '../domain/recall.ts';
 import type { TypedMemory } from '../domain/typed-memory.ts';
 import { fenceMemories, toSystemPrompt } from '../prompts/chat-prompt.ts';
 import { createHistory } from './history.ts';
 import { chooseKeepsakes, type Keeping } from './keep.ts';
 
-/** Loads what an image URI names, as a data URI; rejects with `ContextloomError` for what may not be loaded. */
-export type LoadImage = (uri: string, field: string, signal: AbortSignal) => Promise<string>;
-
 /** What chats are answered with. */
 export interface ChatOptions {
   readonly model: ChatModel;
   readonly memory: Pick<TypedMemory, 'facts' | 'recall' | 'remember'>;
-  readonly loadImage: LoadImage;
+  readonly loadImages: LoadImages;
   /** Whom the assistant is, in Markdown. */
   readonly persona?: string | undefined;
   /** How much of a conversation is repeated to the model, in tokens. */
@@ -80,13 +77,13 @@ async function chooseSafely(message: string, signal: AbortSignal, { model, log }
 
 /** Builds the chat over a model: search, answer, and keep what is worth keeping. */
 export function createChat(options: ChatOptions): Chat {
-  const { model, memory, loadImage, persona, historyTokens, newId } = options;
+  const { model, memory, loadImages, persona, historyTokens, newId } = options;
   const history = createHistory(historyTokens);
   const system = toSystemPrompt(persona);
 
   async function answer(userId: string, request: ChatMessageRequest, signal: AbortSignal): Promise<string> {
     const { message, imageUris, conversation, onText } = request;
-    const images = await Promise.all(imageUris.map((uri, at) => loadImage(uri, `image_uris[${at}]`, signal)));
+    const images = await loadImages(imageUris, signal);
     const memories = fenceMemories(await recallFor(userId, message, memory, signal), newId());
     const content = memories === '' ? message : `${memories}\n\nThe user says:\n${message}`;
     const past = history.read(JSON.stringify([userId, conversation]));

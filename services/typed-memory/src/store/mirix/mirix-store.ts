@@ -41,7 +41,6 @@ export function createMirixStore({ http, generation, agentConfig }: MirixStoreOp
   const createApi = (of: MirixGeneration): MirixApi =>
     of === 'server' ? createServerApi({ http, agentConfig }) : createDesktopApi({ http });
   let api = generation && createApi(generation);
-  let marks = 0;
 
   async function open(signal: AbortSignal | undefined): Promise<MirixApi> {
     const detected = api === undefined ? await detectGeneration(http, signal) : undefined;
@@ -75,10 +74,7 @@ export function createMirixStore({ http, generation, agentConfig }: MirixStoreOp
       );
     },
     // MIRIX tells of no changes, and makes some by itself: every search is asked.
-    mark: async () => {
-      marks += 1;
-      return String(marks);
-    },
+    mark: async () => undefined,
     listSealed: async () => [],
     replaceSealed: () => Promise.reject(noVault()),
     agent: {
