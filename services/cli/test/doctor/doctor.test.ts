@@ -72,7 +72,7 @@ describe('contextloom doctor', () => {
       problems: 2,
       composition: { file, check: { status: 'ok' } },
       servers: {
-        'persona-marlow': { kind: 'own', settings: { personasDir: { source: 'absent' } }, checks: [] },
+        'persona-marlow': { kind: 'own', settings: { logLevel: { value: 'info', source: 'default' } }, checks: [] },
         'knowledge-base': {
           kind: 'own',
           // "${MCP_CONFIG}" stands for the composition, as it does for the aggregator.
