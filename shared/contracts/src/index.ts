@@ -1,4 +1,5 @@
 export * from './conversations.ts';
+export type { DeepReadonly } from './deep-readonly.ts';
 export * from './documents.ts';
 export * from './errors.ts';
 export * from './explanations.ts';

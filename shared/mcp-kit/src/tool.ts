@@ -1,4 +1,4 @@
-import { parseInput, withoutNulls } from '@contextloom/contracts';
+import { type DeepReadonly, parseInput, withoutNulls } from '@contextloom/contracts';
 import type { z } from 'zod';
 
 /** What a tool may use of the call that it answers. */
@@ -27,7 +27,11 @@ export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject, De
   readonly annotations: ToolAnnotations;
   /** The text of an answer, for tools that return plain text; pretty JSON without it. */
   readonly toText?: (output: z.output<O>) => string;
-  readonly run: (args: z.output<I>, deps: Deps, call: ToolCall) => z.input<O> | Promise<z.input<O>>;
+  readonly run: (
+    args: z.output<I>,
+    deps: Deps,
+    call: ToolCall,
+  ) => DeepReadonly<z.input<O>> | Promise<DeepReadonly<z.input<O>>>;
 }
 
 /** What a tool call came to: the same answer as text and as data. */

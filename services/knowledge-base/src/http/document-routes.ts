@@ -1,6 +1,7 @@
 import {
   addManyResponseSchema,
   addResponseSchema,
+  type DeepReadonly,
   type DocumentAddress,
   documentPatchSchema,
   documentResponseSchema,
@@ -17,7 +18,8 @@ const { id: doc_id, ...exampleFields } = exampleDocument;
 const exampleBody = { doc_id, ...exampleFields };
 const exampleParams = { id: 'tea', user_id: 'ann' };
 
-const etagOf = ({ document }: z.input<typeof documentResponseSchema>): string => toEntityTag(document.version);
+const etagOf = ({ document }: DeepReadonly<z.input<typeof documentResponseSchema>>): string =>
+  toEntityTag(document.version);
 
 async function atExpectedVersion(
   knowledgeBase: KnowledgeBase,

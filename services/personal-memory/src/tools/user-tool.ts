@@ -15,7 +15,7 @@ interface UserToolDefinition<I extends z.ZodObject, O extends z.ZodObject>
   readonly kind: keyof typeof annotations;
   /** The list that makes up the whole answer in its text; the protocol wants an object around it in its data. */
   readonly list?: string;
-  readonly run: (args: z.output<I>, context: MemoryContext) => z.input<O> | Promise<z.input<O>>;
+  readonly run: (args: z.output<I>, context: MemoryContext) => ReturnType<ToolDefinition<I, O, MemoryDeps>['run']>;
 }
 
 const closed = { openWorldHint: false };

@@ -1,4 +1,4 @@
-import { type ErrorCode, parseInput, withoutNulls } from '@contextloom/contracts';
+import { type DeepReadonly, type ErrorCode, parseInput, withoutNulls } from '@contextloom/contracts';
 import { z } from 'zod';
 
 /** What a request brings, before parsing. `params` are the query string and the path's own, which win. */
@@ -61,10 +61,10 @@ export interface RouteDefinition<P extends z.ZodObject, B extends z.ZodType, A e
   readonly answer: A;
   readonly example?: RouteExample<z.input<P>, z.input<B>, z.input<A>>;
   /** Makes the ETag header of an answer. */
-  readonly etagOf?: (answer: z.input<A>) => string;
+  readonly etagOf?: (answer: DeepReadonly<z.input<A>>) => string;
   /** Makes the HTTP status of an answer. */
-  readonly statusOf?: (answer: z.input<A>) => number;
-  readonly run: (call: RouteCall<P, B>, deps: Deps) => z.input<A> | Promise<z.input<A>>;
+  readonly statusOf?: (answer: DeepReadonly<z.input<A>>) => number;
+  readonly run: (call: RouteCall<P, B>, deps: Deps) => DeepReadonly<z.input<A>> | Promise<DeepReadonly<z.input<A>>>;
 }
 
 /** A route whose types are sealed inside, so that routes of all kinds stand in one list. */
