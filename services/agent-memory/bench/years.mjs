@@ -84,8 +84,8 @@ for (let n = 0; n < 30; n += 1) {
     limit: 10,
     fusion: 'weighted',
     session: 'owner',
-    startDate: '2016-03-01',
-    endDate: '2016-03-31',
+    start_date: '2016-03-01',
+    end_date: '2016-03-31',
   };
   narrow.push((await timed(() => opened.memory.search(request)))[0]);
 }
@@ -101,8 +101,8 @@ for (let n = 0; n < 10; n += 1) {
       limit: 1,
       fusion: 'weighted',
       session: 'owner',
-      startDate: date,
-      endDate: date,
+      start_date: date,
+      end_date: date,
     });
     if (items[0]?.entry.content.includes(`zebra${n}`)) break;
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -1,7 +1,6 @@
 import { type Changes, createMcpServer, type Log, type ServerFactory } from '@contextloom/mcp-kit';
-import { createAnswers } from './answers.ts';
 import type { AgentMemory } from './domain/agent-memory.ts';
-import { LONG_TERM_FILE } from './domain/entry.ts';
+import { LONG_TERM_FILE } from './domain/files.ts';
 import { resources, toUri } from './resources.ts';
 import { tools } from './tools/index.ts';
 
@@ -12,8 +11,6 @@ export interface AgentMemoryServerOptions {
   readonly changes: Changes;
   /** Whether every call is of a session that others see. */
   readonly isShared: boolean;
-  /** Whose workspace it is, as gateways name users. */
-  readonly userId?: string | undefined;
   readonly version: string;
   readonly log: Log;
 }
@@ -23,7 +20,6 @@ export function createAgentMemoryServer({
   memory,
   changes,
   isShared,
-  userId,
   version,
   log,
 }: AgentMemoryServerOptions): ServerFactory {
@@ -36,7 +32,7 @@ export function createAgentMemoryServer({
     resources: isShared ? resources.filter(({ uri }) => uri !== toUri(LONG_TERM_FILE)) : resources,
     changes,
     ...(isShared && { bound: { session: 'shared' } }),
-    deps: { memory, answers: createAnswers(memory, userId) },
+    deps: { memory },
     log,
   });
 }

@@ -60,6 +60,7 @@ export async function openMemory(options: OpenMemoryOptions): Promise<OpenedMemo
     clock,
     newId,
     countTokens,
+    userId: options.userId,
     isShared: session === 'shared',
     summarize: model && createModelSummary(model),
     onChanged: (path) => changes.resourceUpdated(toUri(path)),

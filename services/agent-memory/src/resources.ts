@@ -1,10 +1,15 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { defineResource, type Resource } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { dateSchema, fromDailyFile, LONG_TERM_FILE, toDailyFile } from './domain/entry.ts';
-import { OWNER_FILE } from './domain/identity/owner.ts';
-import { SPIRIT_FILE } from './domain/identity/spirit.ts';
-import { TOOLS_FILE } from './domain/identity/tool-definitions.ts';
+import {
+  dateSchema,
+  fromDailyFile,
+  LONG_TERM_FILE,
+  OWNER_FILE,
+  SPIRIT_FILE,
+  TOOLS_FILE,
+  toDailyFile,
+} from './domain/files.ts';
 import type { AgentMemoryDeps } from './tools/deps.ts';
 
 const ROOT = 'agent-memory://workspace/';

@@ -18,9 +18,9 @@ await runServer({
   settings: agentMemorySettings,
   build: async ({ config, log }) => {
     const { memory, changes, close } = await openMemory({ ...config, ...edge, log });
-    const { session, userId } = config;
-    const factory = createAgentMemoryServer({ memory, changes, isShared: session === 'shared', userId, version, log });
-    return { factory, api: createMemoryApi({ memory, userId, version, log }), close };
+    const isShared = config.session === 'shared';
+    const factory = createAgentMemoryServer({ memory, changes, isShared, version, log });
+    return { factory, api: createMemoryApi({ memory, version, log }), close };
   },
   checks: ({ config, log }) => checkAgentMemory({ ...config, ...edge, log }),
 });

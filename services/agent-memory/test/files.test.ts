@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
 import { openReadOnly } from '@contextloom/sqlite';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { entrySchema } from '../src/domain/answers.ts';
 import { createFolder, DAY, dump, type Folder, openTestMemory } from './support/memory.ts';
 import { saveSeed, seedFiles } from './support/seed.ts';
 
@@ -105,6 +106,13 @@ describe('files that people edit', () => {
     expect((await dump(opened.memory)).length).toBe(6);
     await opened.memory.update(id, { content: '改了', session: 'owner' });
     expect(folder.read(NEXT_DAY)).toContain(`<!-- id: ${id}; updated: `);
+  });
+
+  it('take any UUID that a person wrote', async () => {
+    const id = '11111111-1111-1111-1111-111111111111';
+    folder.save(NEXT_DAY, `# 2026-02-15\n\n### 10:00 - 手动\n<!-- id: ${id} -->\n旧的\n`);
+    await opened.memory.noteChange(NEXT_DAY);
+    expect(entrySchema.parse(await opened.memory.get(id, 'owner'))).toMatchObject({ id, content: '旧的' });
   });
 
   it('give a copy of an entry an id of its own', async () => {

@@ -1,26 +1,39 @@
-import {
-  type ContextOptions,
-  type ContextRequest,
-  createContextBuilder,
-  type LoadedContext,
-} from './context/context.ts';
-import { type AddRequest, createEntries, type EntriesOptions, type Session, type UpdateRequest } from './entries.ts';
-import { type DailyLog, LONG_TERM_FILE, type MemoryEntry, toDailyFile } from './entry.ts';
-import type { EntryHit, EntryPage, EntrySelection, Fusion } from './entry-index.ts';
+import type {
+  ArchiveReport,
+  DailyLog,
+  DailySummary,
+  Deleted,
+  EntryPage,
+  LoadedContext,
+  MemoryEntry,
+  Rebuilt,
+  SearchAnswer,
+  SyncReport,
+} from './answers.ts';
+import { type ContextOptions, createContextBuilder } from './context/context.ts';
+import { createFileEditor } from './edit-file.ts';
+import { createEntries } from './entries.ts';
+import { LONG_TERM_FILE, toDailyFile } from './files.ts';
 import { createIdentity, type IdentityFiles } from './identity/identity.ts';
 import { createLocks } from './locks.ts';
-import { type ArchiveReport, type ArchiveRequest, createArchive } from './maintenance/archive.ts';
-import { createSummaries, type DailySummary, type Summarize } from './maintenance/summary.ts';
+import { createArchive } from './maintenance/archive.ts';
+import { createSummaries, type Summarize } from './maintenance/summary.ts';
+import type { MemoryPorts } from './ports.ts';
 import { createReadiness } from './readiness.ts';
-import { createSync, type SyncReport } from './sync.ts';
+import type {
+  AddRequest,
+  ArchiveRequest,
+  ContextRequest,
+  ListRequest,
+  SearchRequest,
+  Session,
+  UpdateRequest,
+} from './requests.ts';
+import { createSync } from './sync.ts';
 import { createTold } from './told.ts';
 
 /** What an agent memory is made of. */
-export interface AgentMemoryOptions
-  extends Omit<EntriesOptions, 'locks' | 'sync' | 'told'>,
-    Pick<ContextOptions, 'countTokens'> {
-  /** Told of a file that could not be read, written or indexed. */
-  readonly onProblem: (path: string, cause: unknown) => void;
+export interface AgentMemoryOptions extends MemoryPorts, Pick<ContextOptions, 'countTokens' | 'userId'> {
   /** Told of each file that is another now, or is gone. */
   readonly onChanged: (path: string) => void;
   /** Told when there are other files than before. */
@@ -33,28 +46,6 @@ export interface AgentMemoryOptions
   readonly summarize: Summarize | undefined;
 }
 
-/** A selection of entries as callers make it. */
-export interface ListRequest extends Omit<EntrySelection, 'withoutLongTerm'> {
-  readonly limit: number;
-  readonly offset: number;
-  readonly session: Session;
-}
-
-/** A search as callers ask for it. */
-export interface SearchRequest extends Omit<EntrySelection, 'withoutLongTerm'> {
-  readonly query: string;
-  readonly limit: number;
-  readonly fusion: Fusion;
-  readonly session: Session;
-}
-
-/** What is found for a query, best first. */
-export interface SearchAnswer {
-  readonly items: readonly EntryHit[];
-  readonly query: string;
-  readonly total: number;
-}
-
 /** A workspace as a memory: every answer is from the files as they are, or from the index once it has followed them. */
 export interface AgentMemory {
   readonly identity: IdentityFiles;
@@ -62,7 +53,7 @@ export interface AgentMemory {
   get(id: string, session: Session): Promise<MemoryEntry>;
   list(request: ListRequest): Promise<EntryPage>;
   update(id: string, request: UpdateRequest): Promise<MemoryEntry>;
-  delete(id: string, session: Session): Promise<void>;
+  delete(id: string, session: Session): Promise<Deleted>;
   search(request: SearchRequest): Promise<SearchAnswer>;
   similar(id: string, limit: number, session: Session): Promise<SearchAnswer>;
   daily(date: string): Promise<DailyLog>;
@@ -76,7 +67,7 @@ export interface AgentMemory {
   /** Looks at every file again. */
   sync(): Promise<SyncReport>;
   /** Makes the whole index again from the files. */
-  rebuild(): Promise<SyncReport & { readonly entries: number }>;
+  rebuild(): Promise<Rebuilt>;
   /** Brings a file that somebody changed into the index. */
   noteChange(path: string): Promise<void>;
   close(): Promise<void>;
@@ -87,8 +78,10 @@ export function createAgentMemory({ isShared, summarize, patienceMs, ...options 
   const { workspace, index, calendar } = options;
   const locks = createLocks();
   const sync = createSync({ ...options, locks, onBehind: () => readiness.later(followAll) });
-  const told = createTold();
-  const entries = createEntries({ ...options, locks, sync, told });
+  const parts = { ...options, sync, edit: createFileEditor({ workspace, locks, sync }), told: createTold() };
+  const { told } = parts;
+  const entries = createEntries(parts);
+  const archive = createArchive(parts);
   const loadContext = createContextBuilder(options);
   const ending = new AbortController();
   const readiness = createReadiness({ progress: sync.progress, patienceMs });
@@ -125,7 +118,7 @@ export function createAgentMemory({ isShared, summarize, patienceMs, ...options 
     };
   }
   return {
-    identity: createIdentity({ ...options, locks, sync }),
+    identity: createIdentity(parts),
     add: async (request) => tell(await entries.add({ ...request, session: toSession(request.session) })),
     get: async (id, session) => {
       await ready();
@@ -139,11 +132,15 @@ export function createAgentMemory({ isShared, summarize, patienceMs, ...options 
     },
     update: async (id, request) => {
       await ready();
-      return tell(await entries.update(id, { ...request, session: toSession(request.session) }));
+      const session = toSession(request.session);
+      await entries.update(id, { ...request, session });
+      await ready();
+      return tell(entries.get(id, session));
     },
     delete: async (id, session) => {
       await ready();
-      return entries.delete(id, toSession(session));
+      await entries.delete(id, toSession(session));
+      return { id, deleted: true };
     },
     search,
     similar: async (id, limit, session) => {
@@ -159,8 +156,11 @@ export function createAgentMemory({ isShared, summarize, patienceMs, ...options 
       told.note(ids.flatMap((id) => index.get(id) ?? []));
       return context;
     },
-    ...createSummaries({ ...options, locks, sync, daily, summarize }),
-    archive: createArchive({ ...options, locks, sync, ready }),
+    summarizeDay: createSummaries({ ...parts, daily, summarize }),
+    archive: async (request) => {
+      await ready();
+      return archive(request);
+    },
     readFile: async (path, session) => {
       if (path === LONG_TERM_FILE && toSession(session) === 'shared') return undefined;
       return (await workspace.read(path))?.text;

@@ -1,8 +1,13 @@
 import { ContextloomError } from '@contextloom/contracts';
+import type { Locks } from './locks.ts';
+import type { Sync } from './sync.ts';
 import type { Workspace, WorkspaceFile } from './workspace.ts';
 
 /** What an edit makes of a file: its new text, or that nothing is to be written. */
 export type FileEdit<T> = { readonly text: string | undefined; readonly value: T };
+
+/** Makes another text of a file; undefined for one that there is none of. */
+export type Edit<T> = (file: WorkspaceFile | undefined) => FileEdit<T> | Promise<FileEdit<T>>;
 
 /** How often an edit is made again because somebody else changed the file meanwhile. */
 const MAX_TRIES = 50;
@@ -11,11 +16,7 @@ const MAX_TRIES = 50;
  * Edits a file as it is at the moment of writing: when somebody changed it meanwhile, the edit is made again on what they left.
  * @throws ContextloomError `conflict` when the file is changed by others all the time, and what the edit throws
  */
-export async function editFile<T>(
-  workspace: Workspace,
-  path: string,
-  edit: (file: WorkspaceFile | undefined) => FileEdit<T> | Promise<FileEdit<T>>,
-): Promise<T> {
+export async function editFile<T>(workspace: Workspace, path: string, edit: Edit<T>): Promise<T> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const file = await workspace.read(path);
     const { text, value } = await edit(file);
@@ -23,4 +24,24 @@ export async function editFile<T>(
     if ((await workspace.write(path, file, text)) === 'written') return value;
   }
   throw new ContextloomError('conflict', `${path} is being changed by others all the time: try again`, { field: path });
+}
+
+/** What edits files that are indexed. */
+export interface FileEditorOptions {
+  readonly workspace: Workspace;
+  readonly locks: Locks;
+  readonly sync: Sync;
+}
+
+/** Edits a file as {@link editFile} does, one edit of it after the other, and brings it into the index. */
+export type EditIndexed = <T>(path: string, edit: Edit<T>) => Promise<T>;
+
+/** Builds what edits files that are indexed. */
+export function createFileEditor({ workspace, locks, sync }: FileEditorOptions): EditIndexed {
+  return (path, edit) =>
+    locks.run(path, async () => {
+      const value = await editFile(workspace, path, edit);
+      await sync.follow(path);
+      return value;
+    });
 }

@@ -1,53 +1,15 @@
-import { ContextloomError, type JsonObject } from '@contextloom/contracts';
-import type { Calendar } from './calendar.ts';
-import { editFile } from './edit-file.ts';
-import { type ContentType, LONG_TERM_FILE, type MemoryEntry, toDailyFile } from './entry.ts';
-import type { EntryIndex } from './entry-index.ts';
+import { ContextloomError } from '@contextloom/contracts';
+import type { MemoryEntry } from './answers.ts';
+import { LONG_TERM_FILE, toDailyFile } from './files.ts';
 import { addEntry, changeEntry, removeEntry } from './grammar/edit.ts';
 import type { NewEntry } from './grammar/new-entry.ts';
 import type { ParsedEntry } from './grammar/parsed-entry.ts';
 import { skeletons, toDailySkeleton } from './identity/skeletons.ts';
-import type { Locks } from './locks.ts';
-import type { Sync } from './sync.ts';
-import { fromTypeLabel, type Language } from './titles.ts';
+import type { MemoryParts } from './parts.ts';
+import type { AddRequest, Session, UpdateRequest } from './requests.ts';
+import { fromTypeLabel } from './titles.ts';
 import type { Told } from './told.ts';
-import type { Workspace, WorkspaceFile } from './workspace.ts';
-
-/** Who asks: the owner alone, or a session that others see, which never sees MEMORY.md. */
-export type Session = 'owner' | 'shared';
-
-/** What entries are changed with. */
-export interface EntriesOptions {
-  readonly workspace: Workspace;
-  readonly index: EntryIndex;
-  readonly calendar: Calendar;
-  readonly locks: Locks;
-  readonly sync: Sync;
-  readonly told: Told;
-  readonly language: Language;
-  readonly clock: () => Date;
-  readonly newId: () => string;
-}
-
-/** An entry to be remembered. */
-export interface AddRequest {
-  readonly content: string;
-  readonly content_type?: ContentType | undefined;
-  readonly metadata?: JsonObject | undefined;
-  /** In MEMORY.md instead of today's log. */
-  readonly long_term?: boolean | undefined;
-  /** What the entry is called, in the place of its type's word. */
-  readonly label?: string | undefined;
-  readonly session: Session;
-}
-
-/** What is to change of an entry; metadata is replaced as a whole. */
-export interface UpdateRequest {
-  readonly content?: string | undefined;
-  readonly content_type?: ContentType | undefined;
-  readonly metadata?: JsonObject | undefined;
-  readonly session: Session;
-}
+import type { WorkspaceFile } from './workspace.ts';
 
 const unknownEntry = (id: string): ContextloomError =>
   new ContextloomError('not_found', `there is no entry ${id}`, { field: 'id' });
@@ -72,16 +34,15 @@ function checkSeen(told: Told, id: string, { content }: ParsedEntry): void {
 
 /** Builds what adds, changes and deletes entries: in the file first, then in the index. */
 export function createEntries({
-  workspace,
   index,
   calendar,
-  locks,
   sync,
+  edit,
   told,
   language,
   clock,
   newId,
-}: EntriesOptions) {
+}: Omit<MemoryParts, 'workspace' | 'onProblem'>) {
   function get(id: string, session: Session): MemoryEntry {
     const found = index.get(id.toLowerCase());
     if (found === undefined || (session === 'shared' && found.source_file === LONG_TERM_FILE)) throw unknownEntry(id);
@@ -100,18 +61,11 @@ export function createEntries({
     const id = newId();
     const mark = { id, metadata: request.metadata };
     const skeleton = isLongTerm ? (skeletons[language][LONG_TERM_FILE] ?? '') : toDailySkeleton(date, language);
-    await locks.run(path, async () => {
-      await editFile(workspace, path, (file) => ({
-        text: addEntry(
-          path,
-          file?.text ?? skeleton,
-          { date, time, contentType, label, content: request.content, mark },
-          language,
-        ),
-        value: undefined,
-      }));
-      await sync.follow(path);
-    });
+    const entry = { date, time, contentType, label, content: request.content, mark };
+    await edit(path, (file) => ({
+      text: addEntry(path, file?.text ?? skeleton, entry, language),
+      value: undefined,
+    }));
     const created = calendar.toInstant(date, isLongTerm ? undefined : time);
     return {
       id,
@@ -130,32 +84,28 @@ export function createEntries({
   async function change(
     id: string,
     session: Session,
-    edit: (file: WorkspaceFile, entry: ParsedEntry) => string,
+    toText: (file: WorkspaceFile, entry: ParsedEntry) => string,
     isLast = false,
   ): Promise<void> {
     if (!isLast && index.get(id.toLowerCase()) === undefined) await sync.all();
     const { source_file: path, id: ownId } = get(id, session);
-    const isFound = await locks.run(path, async () => {
-      const found = await editFile(workspace, path, async (file) => {
-        const named = file === undefined ? [] : await sync.name(file);
-        const entry = named.find((one) => one.id === ownId)?.parsed;
-        return { text: file && entry && edit(file, entry), value: entry !== undefined };
-      });
-      await sync.follow(path);
-      return found;
+    const isFound = await edit(path, async (file) => {
+      const named = file === undefined ? [] : await sync.name(file);
+      const entry = named.find((one) => one.id === ownId)?.parsed;
+      return { text: file && entry && toText(file, entry), value: entry !== undefined };
     });
     if (isFound) return;
     if (isLast) throw unknownEntry(id);
     await sync.all();
-    await change(id, session, edit, true);
+    await change(id, session, toText, true);
   }
 
   return {
     get,
     add,
-    update: async (id: string, { session, ...request }: UpdateRequest): Promise<MemoryEntry> => {
+    update: (id: string, { session, ...request }: UpdateRequest): Promise<void> => {
       const updated = clock().toISOString();
-      await change(id, session, ({ path, text }, entry) => {
+      return change(id, session, ({ path, text }, entry) => {
         if (request.content !== undefined) checkSeen(told, id.toLowerCase(), entry);
         const metadata = request.metadata ?? entry.mark?.metadata;
         const mark = { ...entry.mark, id: id.toLowerCase(), updated, metadata };
@@ -166,7 +116,6 @@ export function createEntries({
         };
         return changeEntry(path, text, entry, changed, language);
       });
-      return get(id, session);
     },
     delete: (id: string, session: Session): Promise<void> =>
       change(id, session, ({ path, text }, entry) => {

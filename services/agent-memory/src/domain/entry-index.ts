@@ -1,6 +1,6 @@
-import type { JsonObject } from '@contextloom/contracts';
-import type { ContentType, MemoryEntry } from './entry.ts';
+import type { EntryHit, EntryPage, MemoryEntry } from './answers.ts';
 import type { FileFacts } from './facts.ts';
+import type { ListRequest, SearchRequest } from './requests.ts';
 
 /** An entry as the index has it. */
 export interface IndexedEntry extends MemoryEntry {
@@ -22,38 +22,15 @@ export interface IndexedFile {
 }
 
 /** Which entries are meant: days are inclusive. */
-export interface EntrySelection {
-  readonly contentType?: ContentType | undefined;
-  readonly startDate?: string | undefined;
-  readonly endDate?: string | undefined;
+export interface EntrySelection extends Pick<ListRequest, 'content_type' | 'start_date' | 'end_date'> {
   /** Leaves out MEMORY.md. */
   readonly withoutLongTerm?: boolean;
 }
 
-/** How the scores of words and vectors become one. */
-export type Fusion = 'weighted' | 'rrf';
-
 /** A search of the index. */
-export interface IndexQuery extends EntrySelection {
-  readonly query: string;
-  readonly limit: number;
-  readonly fusion: Fusion;
+export interface IndexQuery extends EntrySelection, Pick<SearchRequest, 'query' | 'limit' | 'fusion'> {
   /** An entry that is not to be found. */
   readonly except?: string;
-}
-
-/** An entry that was found. All scores are 0 to 1. */
-export interface EntryHit {
-  readonly entry: MemoryEntry;
-  readonly score: number;
-  readonly vector_score: number;
-  readonly text_score: number;
-}
-
-/** One page of entries, newest first. */
-export interface EntryPage {
-  readonly items: readonly MemoryEntry[];
-  readonly total: number;
 }
 
 /** What is derived from the files: where each entry is, and by which words and vectors it is found. */
@@ -83,9 +60,4 @@ export interface EntryIndex {
   clear(): Promise<void>;
   count(): number;
   close(): Promise<void>;
-}
-
-/** Metadata as text, the same for the same object. */
-export function toMetadataText(metadata: JsonObject | undefined): string | null {
-  return metadata === undefined || Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
 }

@@ -1,7 +1,9 @@
 import { isContextloomError } from '@contextloom/contracts';
-import { OWNER_FILE, type OwnerProfile, parseOwner } from './identity/owner.ts';
-import { parseSpirit, SPIRIT_FILE, type SpiritConfig } from './identity/spirit.ts';
-import { parseToolDefinitions, TOOLS_FILE, type ToolDefinition } from './identity/tool-definitions.ts';
+import type { OwnerProfile, SpiritConfig, ToolDefinition } from './answers.ts';
+import { OWNER_FILE, SPIRIT_FILE, TOOLS_FILE } from './files.ts';
+import { parseOwner } from './identity/owner.ts';
+import { parseSpirit } from './identity/spirit.ts';
+import { parseToolDefinitions } from './identity/tool-definitions.ts';
 
 /** What a file says besides its entries. */
 export type FileFacts =

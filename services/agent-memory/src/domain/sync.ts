@@ -1,37 +1,27 @@
 import { isContextloomError } from '@contextloom/contracts';
+import type { SyncReport } from './answers.ts';
 import type { Calendar } from './calendar.ts';
-import { fromDailyFile } from './entry.ts';
-import type { EntryIndex, IndexedEntry, IndexedFile } from './entry-index.ts';
+import type { IndexedEntry, IndexedFile } from './entry-index.ts';
 import { type FileFacts, toIdentityFacts } from './facts.ts';
+import { fromDailyFile } from './files.ts';
 import { markEntries } from './grammar/edit.ts';
 import { parseEntries, parseEntryFile } from './grammar/entry-file.ts';
 import type { ParsedEntry } from './grammar/parsed-entry.ts';
 import type { Locks } from './locks.ts';
 import { type NamedEntry, nameEntries } from './naming.ts';
+import type { MemoryPorts } from './ports.ts';
 import type { Progress } from './readiness.ts';
-import type { Workspace, WorkspaceFile } from './workspace.ts';
+import type { WorkspaceFile } from './workspace.ts';
 
 /** What keeps the index equal to the files. */
-export interface SyncOptions {
-  readonly workspace: Workspace;
-  readonly index: EntryIndex;
-  readonly calendar: Calendar;
+export interface SyncOptions extends Pick<MemoryPorts, 'workspace' | 'index' | 'calendar' | 'onProblem'> {
   readonly locks: Locks;
   /** Told of each file that is another now, or is gone. */
   readonly onChanged: (path: string) => void;
   /** Told when there are other files than before. */
   readonly onListChanged: () => void;
-  /** Told of a file that cannot be read; what the index has of it stays. */
-  readonly onProblem: (path: string, cause: unknown) => void;
   /** Told when a file is written that the index could not follow. */
   readonly onBehind: () => void;
-}
-
-/** What a comparison of all files with the index came to. */
-export interface SyncReport {
-  readonly files: number;
-  readonly changed: number;
-  readonly removed: number;
 }
 
 /** Keeps the index equal to the files. */

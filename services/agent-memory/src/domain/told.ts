@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MemoryEntry } from './entry.ts';
+import type { MemoryEntry } from './answers.ts';
 
 /** What callers were last told that entries say: whoever replaces one must not take away what a person wrote into it since. */
 export interface Told {

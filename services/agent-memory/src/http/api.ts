@@ -1,5 +1,4 @@
 import { createApi, type HttpApi, type Log } from '@contextloom/mcp-kit';
-import { createAnswers } from '../answers.ts';
 import type { AgentMemory } from '../domain/agent-memory.ts';
 import { entryRoutes } from './entry-routes.ts';
 import { memoryErrors } from './errors.ts';
@@ -8,8 +7,6 @@ import { identityRoutes } from './identity-routes.ts';
 /** What the REST door is made of. */
 export interface MemoryApiOptions {
   readonly memory: AgentMemory;
-  /** Whose workspace it is, as gateways name users. */
-  readonly userId?: string | undefined;
   readonly version: string;
   readonly log: Log;
 }
@@ -18,13 +15,13 @@ export interface MemoryApiOptions {
 export const routes = [...identityRoutes, ...entryRoutes];
 
 /** Builds the REST door under `/api/v1/memory`. */
-export function createMemoryApi({ memory, userId, version, log }: MemoryApiOptions): HttpApi {
+export function createMemoryApi({ memory, version, log }: MemoryApiOptions): HttpApi {
   return createApi({
     title: 'Contextloom agent memory',
     description: 'A memory in Markdown files that people read and edit too; files are the truth, and are searched.',
     version,
     routes,
-    deps: { memory, answers: createAnswers(memory, userId) },
+    deps: { memory },
     log,
     errors: memoryErrors,
   });

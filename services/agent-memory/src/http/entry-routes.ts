@@ -1,26 +1,21 @@
 import { defineRoute, noBody, noParams, type Route } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { dateSchema } from '../domain/entry.ts';
+import { dailyLogSchema, deletedSchema, entryPageSchema, entrySchema, searchAnswerSchema } from '../domain/answers.ts';
+import { dateSchema } from '../domain/files.ts';
 import {
   addSchema,
-  dailyLogSchema,
-  deletedSchema,
-  entryPageSchema,
-  entrySchema,
-  idField,
   listSchema,
-  searchAnswerSchema,
+  oneEntrySchema,
   searchSchema,
-  sessionField,
-  updateFields,
-} from '../wire.ts';
-import type { MemoryApiDeps } from './deps.ts';
+  similarSchema,
+  updateSchema,
+} from '../domain/requests.ts';
+import type { AgentMemoryDeps } from '../tools/deps.ts';
 
 const ROOT = '/api/v1/memory';
-const oneEntry = z.object({ ...idField, ...sessionField });
 
 /** The routes of entries. */
-export const entryRoutes: readonly Route<MemoryApiDeps>[] = [
+export const entryRoutes: readonly Route<AgentMemoryDeps>[] = [
   defineRoute({
     method: 'get',
     path: `${ROOT}/entries`,
@@ -28,7 +23,7 @@ export const entryRoutes: readonly Route<MemoryApiDeps>[] = [
     params: listSchema,
     body: noBody,
     answer: entryPageSchema,
-    run: ({ params }, { answers }: MemoryApiDeps) => answers.list(params),
+    run: ({ params }, { memory }: AgentMemoryDeps) => memory.list(params),
   }),
   defineRoute({
     method: 'post',
@@ -39,37 +34,37 @@ export const entryRoutes: readonly Route<MemoryApiDeps>[] = [
     body: addSchema,
     answer: entrySchema,
     errors: ['conflict', 'forbidden', 'no_space', 'unavailable'],
-    run: ({ body }, { answers }: MemoryApiDeps) => answers.add(body),
+    run: ({ body }, { memory }: AgentMemoryDeps) => memory.add(body),
   }),
   defineRoute({
     method: 'get',
     path: `${ROOT}/entries/:id`,
     summary: 'Answers one entry.',
-    params: oneEntry,
+    params: oneEntrySchema,
     body: noBody,
     answer: entrySchema,
     errors: ['not_found'],
-    run: ({ params: { id, session } }, { answers }: MemoryApiDeps) => answers.get(id, session),
+    run: ({ params: { id, session } }, { memory }: AgentMemoryDeps) => memory.get(id, session),
   }),
   defineRoute({
     method: 'patch',
     path: `${ROOT}/entries/:id`,
     summary: 'Replaces the text, type or metadata of an entry.',
-    params: z.object(idField),
-    body: z.object(updateFields),
+    params: oneEntrySchema.pick({ id: true }),
+    body: updateSchema,
     answer: entrySchema,
     errors: ['conflict', 'forbidden', 'not_found', 'no_space', 'unavailable'],
-    run: ({ params: { id }, body }, { answers }: MemoryApiDeps) => answers.update(id, body),
+    run: ({ params: { id }, body }, { memory }: AgentMemoryDeps) => memory.update(id, body),
   }),
   defineRoute({
     method: 'delete',
     path: `${ROOT}/entries/:id`,
     summary: 'Removes an entry from its file and from the index.',
-    params: oneEntry,
+    params: oneEntrySchema,
     body: noBody,
     answer: deletedSchema,
     errors: ['conflict', 'forbidden', 'not_found', 'no_space', 'unavailable'],
-    run: ({ params: { id, session } }, { answers }: MemoryApiDeps) => answers.delete(id, session),
+    run: ({ params: { id, session } }, { memory }: AgentMemoryDeps) => memory.delete(id, session),
   }),
   defineRoute({
     method: 'get',
@@ -78,7 +73,7 @@ export const entryRoutes: readonly Route<MemoryApiDeps>[] = [
     params: z.object({ date: dateSchema }),
     body: noBody,
     answer: dailyLogSchema,
-    run: ({ params: { date } }, { answers }: MemoryApiDeps) => answers.daily(date),
+    run: ({ params: { date } }, { memory }: AgentMemoryDeps) => memory.daily(date),
   }),
   defineRoute({
     method: 'post',
@@ -87,16 +82,16 @@ export const entryRoutes: readonly Route<MemoryApiDeps>[] = [
     params: noParams,
     body: searchSchema,
     answer: searchAnswerSchema,
-    run: ({ body }, { answers }: MemoryApiDeps) => answers.search(body),
+    run: ({ body }, { memory }: AgentMemoryDeps) => memory.search(body),
   }),
   defineRoute({
     method: 'get',
     path: `${ROOT}/search/similar/:id`,
     summary: 'Finds entries that are like another.',
-    params: oneEntry.extend({ limit: searchSchema.shape.limit }),
+    params: similarSchema,
     body: noBody,
     answer: searchAnswerSchema,
     errors: ['not_found'],
-    run: ({ params: { id, limit, session } }, { answers }: MemoryApiDeps) => answers.similar(id, limit, session),
+    run: ({ params: { id, limit, session } }, { memory }: AgentMemoryDeps) => memory.similar(id, limit, session),
   }),
 ];

@@ -1,14 +1,15 @@
 import { defineRoute, noBody, noParams, type Route } from '@contextloom/mcp-kit';
+import { contextAnswerSchema, initSchema, ownerSchema, spiritSchema, statusSchema } from '../domain/answers.ts';
 import { ownerPatchSchema } from '../domain/identity/owner.ts';
 import { spiritPatchSchema } from '../domain/identity/spirit.ts';
-import { contextAnswerSchema, contextSchema, initSchema, ownerSchema, spiritSchema, statusSchema } from '../wire.ts';
-import type { MemoryApiDeps } from './deps.ts';
+import { contextSchema } from '../domain/requests.ts';
+import type { AgentMemoryDeps } from '../tools/deps.ts';
 
 const ROOT = '/api/v1/memory';
 const writeErrors = ['conflict', 'forbidden', 'no_space', 'unavailable'] as const;
 
 /** The routes of the identity and of the context. */
-export const identityRoutes: readonly Route<MemoryApiDeps>[] = [
+export const identityRoutes: readonly Route<AgentMemoryDeps>[] = [
   defineRoute({
     method: 'get',
     path: `${ROOT}/identity/spirit`,
@@ -16,7 +17,7 @@ export const identityRoutes: readonly Route<MemoryApiDeps>[] = [
     params: noParams,
     body: noBody,
     answer: spiritSchema,
-    run: (_call, { answers }: MemoryApiDeps) => answers.spirit(),
+    run: (_call, { memory }: AgentMemoryDeps) => memory.identity.spirit(),
   }),
   defineRoute({
     method: 'put',
@@ -26,7 +27,7 @@ export const identityRoutes: readonly Route<MemoryApiDeps>[] = [
     body: spiritPatchSchema,
     answer: spiritSchema,
     errors: writeErrors,
-    run: ({ body }, { memory, answers }: MemoryApiDeps) => memory.identity.writeSpirit(body).then(answers.spirit),
+    run: ({ body }, { memory }: AgentMemoryDeps) => memory.identity.writeSpirit(body),
   }),
   defineRoute({
     method: 'get',
@@ -35,7 +36,7 @@ export const identityRoutes: readonly Route<MemoryApiDeps>[] = [
     params: noParams,
     body: noBody,
     answer: ownerSchema,
-    run: (_call, { answers }: MemoryApiDeps) => answers.owner(),
+    run: (_call, { memory }: AgentMemoryDeps) => memory.identity.owner(),
   }),
   defineRoute({
     method: 'put',
@@ -45,7 +46,7 @@ export const identityRoutes: readonly Route<MemoryApiDeps>[] = [
     body: ownerPatchSchema,
     answer: ownerSchema,
     errors: writeErrors,
-    run: ({ body }, { memory, answers }: MemoryApiDeps) => memory.identity.writeOwner(body).then(answers.owner),
+    run: ({ body }, { memory }: AgentMemoryDeps) => memory.identity.writeOwner(body),
   }),
   defineRoute({
     method: 'post',
@@ -55,7 +56,7 @@ export const identityRoutes: readonly Route<MemoryApiDeps>[] = [
     body: noBody,
     answer: initSchema,
     errors: writeErrors,
-    run: (_call, { answers }: MemoryApiDeps) => answers.init(),
+    run: (_call, { memory }: AgentMemoryDeps) => memory.identity.init(),
   }),
   defineRoute({
     method: 'get',
@@ -64,7 +65,7 @@ export const identityRoutes: readonly Route<MemoryApiDeps>[] = [
     params: noParams,
     body: noBody,
     answer: statusSchema,
-    run: (_call, { answers }: MemoryApiDeps) => answers.status(),
+    run: (_call, { memory }: AgentMemoryDeps) => memory.identity.status(),
   }),
   defineRoute({
     method: 'post',
@@ -73,7 +74,7 @@ export const identityRoutes: readonly Route<MemoryApiDeps>[] = [
     params: noParams,
     body: contextSchema.prefault({}),
     answer: contextAnswerSchema,
-    run: ({ body }, { answers }: MemoryApiDeps) => answers.context(body),
+    run: ({ body }, { memory }: AgentMemoryDeps) => memory.loadContext(body),
   }),
   defineRoute({
     method: 'post',
@@ -82,9 +83,9 @@ export const identityRoutes: readonly Route<MemoryApiDeps>[] = [
     params: noParams,
     body: contextSchema.prefault({}),
     answer: contextAnswerSchema,
-    run: async ({ body }, { memory, answers }: MemoryApiDeps) => {
+    run: async ({ body }, { memory }: AgentMemoryDeps) => {
       await memory.sync();
-      return answers.context(body);
+      return memory.loadContext(body);
     },
   }),
 ];

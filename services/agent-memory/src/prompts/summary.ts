@@ -1,5 +1,5 @@
 import type { ChatModel } from '@contextloom/llm';
-import type { MemoryEntry } from '../domain/entry.ts';
+import type { MemoryEntry } from '../domain/answers.ts';
 import type { Summarize } from '../domain/maintenance/summary.ts';
 
 const INSTRUCTIONS = `You summarise the log of one day for the person who kept it.

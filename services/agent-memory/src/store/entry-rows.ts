@@ -1,19 +1,12 @@
 import type { JsonObject } from '@contextloom/contracts';
 import type { SqlPart } from '@contextloom/sqlite';
-import type { ContentType, MemoryEntry } from '../domain/entry.ts';
-import { LONG_TERM_FILE } from '../domain/entry.ts';
-import { type EntrySelection, type IndexedEntry, toMetadataText } from '../domain/entry-index.ts';
+import type { MemoryEntry } from '../domain/answers.ts';
+import type { EntrySelection, IndexedEntry } from '../domain/entry-index.ts';
+import { LONG_TERM_FILE } from '../domain/files.ts';
 
 /** A row of memory_entries. */
-export interface EntryRow {
+export interface EntryRow extends Omit<MemoryEntry, 'label' | 'metadata'> {
   readonly entry: number;
-  readonly id: string;
-  readonly content: string;
-  readonly content_type: ContentType;
-  readonly source_file: string;
-  readonly date: string;
-  readonly created_at: string;
-  readonly updated_at: string;
   readonly label: string | null;
   readonly metadata: string | null;
   readonly position: number;
@@ -22,20 +15,14 @@ export interface EntryRow {
 }
 
 /** The columns that an entry gives, for named parameters. */
-export function toColumns(entry: IndexedEntry): Omit<EntryRow, 'entry' | 'has_vector'> {
-  return {
-    id: entry.id,
-    content: entry.content,
-    content_type: entry.content_type,
-    source_file: entry.source_file,
-    date: entry.date,
-    created_at: entry.created_at,
-    updated_at: entry.updated_at,
-    label: entry.label ?? null,
-    metadata: toMetadataText(entry.metadata),
-    position: entry.position,
-    written_id: entry.writtenId ?? null,
-  };
+export function toColumns({
+  label,
+  metadata = {},
+  writtenId,
+  ...entry
+}: IndexedEntry): Omit<EntryRow, 'entry' | 'has_vector'> {
+  const text = Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
+  return { ...entry, label: label ?? null, metadata: text, written_id: writtenId ?? null };
 }
 
 /** The entry of a row, as callers see it. */
@@ -54,11 +41,11 @@ export function toIndexedEntry(row: EntryRow): IndexedEntry {
 }
 
 /** A selection as a condition. */
-export function toCondition({ contentType, startDate, endDate, withoutLongTerm }: EntrySelection): SqlPart {
+export function toCondition({ content_type, start_date, end_date, withoutLongTerm }: EntrySelection): SqlPart {
   const parts: readonly (readonly [string, string | undefined])[] = [
-    ['content_type = ?', contentType],
-    ['date >= ?', startDate],
-    ['date <= ?', endDate],
+    ['content_type = ?', content_type],
+    ['date >= ?', start_date],
+    ['date <= ?', end_date],
     ['source_file <> ?', withoutLongTerm === true ? LONG_TERM_FILE : undefined],
   ];
   const given = parts.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));

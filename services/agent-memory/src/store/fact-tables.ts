@@ -1,7 +1,6 @@
 import type { Database } from '@contextloom/sqlite';
-import { fromDailyFile } from '../domain/entry.ts';
 import type { IndexedFile } from '../domain/entry-index.ts';
-import { TOOLS_FILE } from '../domain/identity/tool-definitions.ts';
+import { fromDailyFile, TOOLS_FILE } from '../domain/files.ts';
 
 /** The design's tables of what files say besides entries, derived as the entries are. */
 export interface FactTables {

@@ -4,10 +4,7 @@ import { join, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import { makeFolders } from '@contextloom/sqlite';
-import { fromDailyFile, LONG_TERM_FILE } from '../domain/entry.ts';
-import { OWNER_FILE } from '../domain/identity/owner.ts';
-import { SPIRIT_FILE } from '../domain/identity/spirit.ts';
-import { TOOLS_FILE } from '../domain/identity/tool-definitions.ts';
+import { ARCHIVE_FOLDER, DAYS_FOLDER, fromDailyFile, fromLogFile, TOP_FILES } from '../domain/files.ts';
 import type { Workspace, WorkspaceFile } from '../domain/workspace.ts';
 import { createAsides } from './asides.ts';
 import { hasErrorCode, withFileErrors } from './file-errors.ts';
@@ -23,9 +20,6 @@ export interface FolderWorkspaceOptions {
   readonly onKept?: (file: string) => void;
 }
 
-/** The files at the top of a workspace. */
-const TOP_FILES = [SPIRIT_FILE, OWNER_FILE, TOOLS_FILE, LONG_TERM_FILE];
-const ARCHIVE = 'memory/archive/';
 const MAX_FILE_BYTES = 64 * 2 ** 20;
 /** A file changed by somebody else less long ago, in milliseconds, may still be being written. */
 const SETTLE_MS = 25;
@@ -35,7 +29,7 @@ const SETTLE_EMPTY_MS = 1_000;
 
 /** The folders and files of a workspace are these alone, so that no name a caller makes up leads out of it. */
 function checkPath(path: string): void {
-  const isKnown = TOP_FILES.includes(path) || fromDailyFile(path.replace(ARCHIVE, 'memory/')) !== undefined;
+  const isKnown = TOP_FILES.includes(path) || fromLogFile(path) !== undefined;
   if (isKnown) return;
   throw new ContextloomError('forbidden', 'the path must be a file of the workspace, such as memory/2026-02-14.md', {
     field: 'path',
@@ -70,7 +64,7 @@ async function readOpen(target: string, path: string) {
 /** Makes a folder that may be written, and finds where it really is. */
 function openRoot(folder: string, isReadOnly: boolean): string {
   try {
-    if (!isReadOnly) makeFolders(resolve(folder, 'memory'));
+    if (!isReadOnly) makeFolders(resolve(folder, DAYS_FOLDER));
     return realpathSync(resolve(folder));
   } catch (cause) {
     const message = isReadOnly ? 'is no folder that can be read' : 'cannot be made or written';
@@ -167,8 +161,8 @@ export function openFolderWorkspace({
 
   async function listDays(): Promise<readonly string[]> {
     try {
-      const names = await readdir(join(root, 'memory'));
-      return names.map((name) => `memory/${name}`).filter((path) => fromDailyFile(path) !== undefined);
+      const names = await readdir(join(root, DAYS_FOLDER));
+      return names.map((name) => `${DAYS_FOLDER}/${name}`).filter((path) => fromDailyFile(path) !== undefined);
     } catch (error) {
       if (hasErrorCode(error, 'ENOENT')) return [];
       throw error;
@@ -198,7 +192,7 @@ export function openFolderWorkspace({
     recover: () =>
       withFileErrors('memory', async () => {
         if (isReadOnly) return;
-        for (const inside of ['', 'memory', ARCHIVE]) asides.recover(join(root, inside));
+        for (const inside of ['', DAYS_FOLDER, ARCHIVE_FOLDER]) asides.recover(join(root, inside));
       }),
   };
 }

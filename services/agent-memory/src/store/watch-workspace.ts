@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
-import { hasEntries } from '../domain/entry.ts';
+import { DAYS_FOLDER, hasEntries, TOP_FILES } from '../domain/files.ts';
 import { hasErrorCode } from './file-errors.ts';
 
 /** What watches a workspace. */
@@ -17,7 +17,6 @@ export interface WatchOptions {
 const QUIET_MS = 60;
 /** More files than so many that change at once are looked for together. */
 const MANY = 64;
-const DAYS = 'memory';
 
 /**
  * Watches the files of a workspace by its two folders alone. A watcher that also watches each file, or lists a folder again
@@ -27,20 +26,20 @@ export function watchWorkspace({ folder, onChange, onUnknown, onError }: WatchOp
   const watchers = new Map<string, FSWatcher>();
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  const isFile = (path: string): boolean => hasEntries(path) || /^[A-Z]+\.md$/.test(path);
+  const isFile = (path: string): boolean => hasEntries(path) || TOP_FILES.includes(path);
 
   function tell(): void {
     timer = undefined;
     const paths = [...changed];
     changed.clear();
-    if (paths.includes(DAYS)) open(`${DAYS}/`);
-    if (paths.length > MANY || paths.includes(DAYS) || paths.includes('')) onUnknown();
+    if (paths.includes(DAYS_FOLDER)) open(`${DAYS_FOLDER}/`);
+    if (paths.length > MANY || paths.includes(DAYS_FOLDER) || paths.includes('')) onUnknown();
     else for (const path of paths) onChange(path);
   }
   /** What some systems do not name may be any file. */
   function note(inside: string, name: string | null): void {
     const path = name === null ? '' : `${inside}${name}`;
-    if (!isFile(path) && path !== DAYS && path !== '') return;
+    if (!isFile(path) && path !== DAYS_FOLDER && path !== '') return;
     changed.add(path);
     timer ??= setTimeout(tell, QUIET_MS);
   }
@@ -57,7 +56,7 @@ export function watchWorkspace({ folder, onChange, onUnknown, onError }: WatchOp
   }
 
   open('');
-  open(`${DAYS}/`);
+  open(`${DAYS_FOLDER}/`);
   return {
     close: () => {
       clearTimeout(timer);

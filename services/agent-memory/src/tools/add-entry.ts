@@ -1,5 +1,6 @@
 import { defineTool } from '@contextloom/mcp-kit';
-import { addSchema, entrySchema } from '../wire.ts';
+import { entrySchema } from '../domain/answers.ts';
+import { addSchema } from '../domain/requests.ts';
 import { type AgentMemoryDeps, adds } from './deps.ts';
 
 /** Remember something. */
@@ -10,5 +11,5 @@ export const addEntry = defineTool({
   input: addSchema,
   output: entrySchema,
   annotations: adds,
-  run: (request, { answers }: AgentMemoryDeps) => answers.add(request),
+  run: (request, { memory }: AgentMemoryDeps) => memory.add(request),
 });

@@ -1,6 +1,6 @@
 import { defineTool } from '@contextloom/mcp-kit';
-import { z } from 'zod';
-import { deletedSchema, idField, sessionField } from '../wire.ts';
+import { deletedSchema } from '../domain/answers.ts';
+import { oneEntrySchema } from '../domain/requests.ts';
 import { type AgentMemoryDeps, changes } from './deps.ts';
 
 /** Delete a memory. */
@@ -8,8 +8,8 @@ export const deleteEntry = defineTool({
   name: 'delete_entry',
   title: 'Delete a memory',
   description: 'Removes an entry from its file and from the index.',
-  input: z.object({ ...idField, ...sessionField }),
+  input: oneEntrySchema,
   output: deletedSchema,
   annotations: changes,
-  run: ({ id, session }, { answers }: AgentMemoryDeps) => answers.delete(id, session),
+  run: ({ id, session }, { memory }: AgentMemoryDeps) => memory.delete(id, session),
 });

@@ -1,10 +1,8 @@
-import type { createAnswers } from '../answers.ts';
 import type { AgentMemory } from '../domain/agent-memory.ts';
 
-/** What the tools need. */
+/** What the tools and routes need. */
 export interface AgentMemoryDeps {
   readonly memory: AgentMemory;
-  readonly answers: ReturnType<typeof createAnswers>;
 }
 
 const closed = { openWorldHint: false };

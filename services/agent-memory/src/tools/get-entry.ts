@@ -1,6 +1,6 @@
 import { defineTool } from '@contextloom/mcp-kit';
-import { z } from 'zod';
-import { entrySchema, idField, sessionField } from '../wire.ts';
+import { entrySchema } from '../domain/answers.ts';
+import { oneEntrySchema } from '../domain/requests.ts';
 import { type AgentMemoryDeps, reads } from './deps.ts';
 
 /** Get a memory. */
@@ -8,8 +8,8 @@ export const getEntry = defineTool({
   name: 'get_entry',
   title: 'Get a memory',
   description: 'Returns one entry by its id.',
-  input: z.object({ ...idField, ...sessionField }),
+  input: oneEntrySchema,
   output: entrySchema,
   annotations: reads,
-  run: ({ id, session }, { answers }: AgentMemoryDeps) => answers.get(id, session),
+  run: ({ id, session }, { memory }: AgentMemoryDeps) => memory.get(id, session),
 });

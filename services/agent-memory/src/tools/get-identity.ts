@@ -1,6 +1,6 @@
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { identitySchema } from '../wire.ts';
+import { identitySchema } from '../domain/answers.ts';
 import { type AgentMemoryDeps, reads } from './deps.ts';
 
 /** Get the identity. */
@@ -11,5 +11,5 @@ export const getIdentity = defineTool({
   input: z.object({}),
   output: identitySchema,
   annotations: reads,
-  run: (_request, { answers }: AgentMemoryDeps) => answers.identity(),
+  run: (_request, { memory }: AgentMemoryDeps) => memory.identity.read(),
 });

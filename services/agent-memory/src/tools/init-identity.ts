@@ -1,6 +1,6 @@
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { initSchema } from '../wire.ts';
+import { initSchema } from '../domain/answers.ts';
 import { type AgentMemoryDeps, adds } from './deps.ts';
 
 /** Make the files. */
@@ -12,5 +12,5 @@ export const initIdentity = defineTool({
   input: z.object({}),
   output: initSchema,
   annotations: adds,
-  run: (_request, { answers }: AgentMemoryDeps) => answers.init(),
+  run: (_request, { memory }: AgentMemoryDeps) => memory.identity.init(),
 });

@@ -1,5 +1,6 @@
 import { defineTool } from '@contextloom/mcp-kit';
-import { entryPageSchema, listSchema } from '../wire.ts';
+import { entryPageSchema } from '../domain/answers.ts';
+import { listSchema } from '../domain/requests.ts';
 import { type AgentMemoryDeps, reads } from './deps.ts';
 
 /** List memories. */
@@ -10,5 +11,5 @@ export const listEntries = defineTool({
   input: listSchema,
   output: entryPageSchema,
   annotations: reads,
-  run: (request, { answers }: AgentMemoryDeps) => answers.list(request),
+  run: (request, { memory }: AgentMemoryDeps) => memory.list(request),
 });

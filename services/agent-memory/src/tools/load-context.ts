@@ -1,5 +1,6 @@
 import { defineTool } from '@contextloom/mcp-kit';
-import { contextAnswerSchema, contextSchema } from '../wire.ts';
+import { contextAnswerSchema } from '../domain/answers.ts';
+import { contextSchema } from '../domain/requests.ts';
 import { type AgentMemoryDeps, reads } from './deps.ts';
 
 /** Load the context of a prompt. */
@@ -11,5 +12,5 @@ export const loadContext = defineTool({
   input: contextSchema,
   output: contextAnswerSchema,
   annotations: reads,
-  run: (request, { answers }: AgentMemoryDeps) => answers.context(request),
+  run: (request, { memory }: AgentMemoryDeps) => memory.loadContext(request),
 });

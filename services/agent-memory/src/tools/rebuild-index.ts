@@ -1,6 +1,6 @@
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { syncSchema } from '../wire.ts';
+import { rebuiltSchema } from '../domain/answers.ts';
 import { type AgentMemoryDeps, changes } from './deps.ts';
 
 /** Rebuild the index. */
@@ -10,7 +10,7 @@ export const rebuildIndex = defineTool({
   description:
     'Makes the whole index again from the files. Needed only when something outside of this server damaged it.',
   input: z.object({}),
-  output: syncSchema.extend({ entries: z.number().int() }),
+  output: rebuiltSchema,
   annotations: changes,
   run: (_request, { memory }: AgentMemoryDeps) => memory.rebuild(),
 });

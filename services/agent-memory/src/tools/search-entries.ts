@@ -1,5 +1,6 @@
 import { defineTool } from '@contextloom/mcp-kit';
-import { searchAnswerSchema, searchSchema } from '../wire.ts';
+import { searchAnswerSchema } from '../domain/answers.ts';
+import { searchSchema } from '../domain/requests.ts';
 import { type AgentMemoryDeps, reads } from './deps.ts';
 
 /** Search memories. */
@@ -11,5 +12,5 @@ export const searchEntries = defineTool({
   input: searchSchema,
   output: searchAnswerSchema,
   annotations: reads,
-  run: (request, { answers }: AgentMemoryDeps) => answers.search(request),
+  run: (request, { memory }: AgentMemoryDeps) => memory.search(request),
 });

@@ -1,6 +1,7 @@
 import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { dateSchema } from '../domain/entry.ts';
+import { summarySchema } from '../domain/answers.ts';
+import { dateSchema } from '../domain/files.ts';
 import { type AgentMemoryDeps, changes } from './deps.ts';
 
 /** Summarise a day. */
@@ -10,12 +11,7 @@ export const summarizeDay = defineTool({
   description:
     "Writes a summary into a day's log, by the chat model if there is one, else by rules that choose among its entries. Replaces the summary that is there.",
   input: z.object({ date: dateSchema.optional().describe('The day; today when absent.') }),
-  output: z.object({
-    date: z.string(),
-    file_path: z.string(),
-    summary: z.string(),
-    made_by: z.enum(['model', 'rules']),
-  }),
+  output: summarySchema,
   annotations: changes,
   run: ({ date }, { memory }: AgentMemoryDeps, { signal }) => memory.summarizeDay(date, signal),
 });

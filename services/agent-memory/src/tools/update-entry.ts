@@ -1,6 +1,6 @@
 import { defineTool } from '@contextloom/mcp-kit';
-import { z } from 'zod';
-import { entrySchema, idField, updateFields } from '../wire.ts';
+import { entrySchema } from '../domain/answers.ts';
+import { oneEntrySchema, updateSchema } from '../domain/requests.ts';
 import { type AgentMemoryDeps, changes } from './deps.ts';
 
 /** Change a memory. */
@@ -9,8 +9,8 @@ export const updateEntry = defineTool({
   title: 'Change a memory',
   description:
     'Replaces the text, type or metadata of an entry in its file; everything else there stays as it is. Returns the entry.',
-  input: z.object({ ...idField, ...updateFields }),
+  input: oneEntrySchema.extend(updateSchema.shape),
   output: entrySchema,
   annotations: changes,
-  run: ({ id, ...request }, { answers }: AgentMemoryDeps) => answers.update(id, request),
+  run: ({ id, ...request }, { memory }: AgentMemoryDeps) => memory.update(id, request),
 });

@@ -1,60 +1,13 @@
-import type { Session } from '../entries.ts';
+import type { ContextLine, ContextSection, LeftOut, LoadedContext } from '../answers.ts';
+import type { ContextRequest } from '../requests.ts';
 import { type Draft, type Piece, type SectionName, sectionNames, shareOut } from './budget.ts';
 import { createDrafts, type DraftsOptions } from './drafts.ts';
-
-/** What a context is wanted for. */
-export interface ContextRequest {
-  readonly query?: string | undefined;
-  readonly session: Session;
-  readonly include_long_term: boolean;
-  /** How many days of logs, today's included. */
-  readonly days: number;
-  readonly token_budget: number;
-  /** Which sections are wanted; all when absent. */
-  readonly sections?: readonly SectionName[] | undefined;
-}
-
-/** A part of a context. */
-export interface ContextSection {
-  readonly name: SectionName;
-  readonly source_files: readonly string[];
-  readonly tokens: number;
-  /** The ids of the entries in it. */
-  readonly entries: readonly string[];
-}
-
-/** One thing that a context says. */
-export interface ContextLine {
-  readonly section: SectionName;
-  readonly text: string;
-  /** The id and day of an entry. */
-  readonly id?: string;
-  readonly date?: string;
-}
-
-/** What is not in a context, and why. */
-export interface LeftOut {
-  readonly section: SectionName;
-  readonly reason: 'budget' | 'session' | 'not_asked';
-  readonly entries: readonly string[];
-  /** How many lines that are no entries. */
-  readonly lines: number;
-}
-
-/** The context of a prompt, and what it is made of. */
-export interface LoadedContext {
-  readonly context: string;
-  readonly tokens: number;
-  readonly token_budget: number;
-  readonly sections: readonly ContextSection[];
-  /** The same as `context`, one by one. */
-  readonly lines: readonly ContextLine[];
-  readonly left_out: readonly LeftOut[];
-}
 
 /** What a context is built with. */
 export interface ContextOptions extends DraftsOptions {
   readonly countTokens: (text: string) => number;
+  /** Whose workspace it is, as gateways name users: each line says so. */
+  readonly userId?: string | undefined;
 }
 
 /** A draft with the tokens of each of its pieces. */
@@ -105,16 +58,22 @@ function toLeftOut(section: SectionName, reason: LeftOut['reason'], pieces: read
   return { section, reason, entries: toIds(pieces), lines: pieces.filter(({ id }) => id === undefined).length };
 }
 
-function toContextLines(section: SectionName, pieces: readonly Piece[]): readonly ContextLine[] {
-  return pieces.flatMap(({ line, id, date }) =>
+/** What a section says, one by one. */
+function toContextLines({ section, kept }: Filled, userId: string | undefined): readonly ContextLine[] {
+  return kept.flatMap(({ line, id, date }) =>
     line === undefined
       ? []
-      : { section, text: line, ...(id !== undefined && { id }), ...(date !== undefined && { date }) },
+      : {
+          ...{ section: section.name, text: line },
+          ...(id !== undefined && { id }),
+          ...(date !== undefined && { date }),
+          ...(userId !== undefined && { user_id: userId }),
+        },
   );
 }
 
 /** Builds what turns the workspace into the context of a prompt. */
-export function createContextBuilder({ countTokens, ...options }: ContextOptions) {
+export function createContextBuilder({ countTokens, userId, ...options }: ContextOptions) {
   const drafts = createDrafts(options);
 
   /** MEMORY.md is of the owner alone, and left out where it is not asked for. */
@@ -166,7 +125,7 @@ export function createContextBuilder({ countTokens, ...options }: ContextOptions
       tokens: countTokens(context),
       token_budget: request.token_budget,
       sections: filled.map(({ section }) => section),
-      lines: filled.flatMap(({ section: { name }, kept }) => toContextLines(name, kept)),
+      ...(request.lines && { lines: filled.flatMap((one) => toContextLines(one, userId)) }),
       left_out: absence === undefined ? leftOut : [...leftOut, toLeftOut('long_term', absence, [])],
     };
   };

@@ -1,21 +1,12 @@
-import type { Calendar } from '../calendar.ts';
-import { LONG_TERM_FILE, type MemoryEntry, toDailyFile } from '../entry.ts';
-import type { EntryIndex } from '../entry-index.ts';
-import { OWNER_FILE } from '../identity/owner.ts';
-import { SPIRIT_FILE } from '../identity/spirit.ts';
-import { parseToolDefinitions, TOOLS_FILE } from '../identity/tool-definitions.ts';
+import type { MemoryEntry } from '../answers.ts';
+import { LONG_TERM_FILE, OWNER_FILE, SPIRIT_FILE, TOOLS_FILE, toDailyFile } from '../files.ts';
+import { parseToolDefinitions } from '../identity/tool-definitions.ts';
+import type { MemoryPorts } from '../ports.ts';
 import { type Language, typeLabels } from '../titles.ts';
-import type { Workspace } from '../workspace.ts';
 import type { Draft, Piece, SectionName } from './budget.ts';
 
 /** What the parts of a context are read from. */
-export interface DraftsOptions {
-  readonly workspace: Workspace;
-  readonly index: EntryIndex;
-  readonly calendar: Calendar;
-  readonly clock: () => Date;
-  readonly language: Language;
-}
+export type DraftsOptions = Pick<MemoryPorts, 'workspace' | 'index' | 'calendar' | 'clock' | 'language'>;
 
 const headings: Readonly<Record<Language, Readonly<Record<SectionName, string>>>> = {
   zh: {

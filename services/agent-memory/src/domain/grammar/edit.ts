@@ -1,4 +1,4 @@
-import { LONG_TERM_FILE } from '../entry.ts';
+import { LONG_TERM_FILE } from '../files.ts';
 import { type Language, titles, typeLabels } from '../titles.ts';
 import { toLineEnd } from './blocks.ts';
 import { parseDailyLog } from './daily-log.ts';

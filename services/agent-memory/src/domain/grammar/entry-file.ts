@@ -1,4 +1,4 @@
-import { fromDailyFile, LONG_TERM_FILE } from '../entry.ts';
+import { fromLogFile, LONG_TERM_FILE } from '../files.ts';
 import { parseDailyLog } from './daily-log.ts';
 import { parseLongTerm } from './long-term.ts';
 import type { ParsedEntry } from './parsed-entry.ts';
@@ -8,7 +8,7 @@ export function parseEntryFile(
   path: string,
   text: string,
 ): { readonly entries: readonly ParsedEntry[]; readonly summary: string | undefined } {
-  const date = fromDailyFile(path.replace('memory/archive/', 'memory/'));
+  const date = fromLogFile(path);
   if (date !== undefined) return parseDailyLog(text, date);
   const days = path === LONG_TERM_FILE ? parseLongTerm(text) : [];
   return { entries: days.flatMap(({ entries }) => entries), summary: undefined };

@@ -1,4 +1,4 @@
-import { isDate } from '../entry.ts';
+import { isDate } from '../files.ts';
 import { fromTypeLabel } from '../titles.ts';
 import { type Block, parseBlocks, toSection } from './blocks.ts';
 import { type ParsedEntry, readMark, toContent, toNextLine } from './parsed-entry.ts';

@@ -1,4 +1,4 @@
-import { toDailyFile } from '../entry.ts';
+import { toDailyFile } from '../files.ts';
 import { type Language, titles } from '../titles.ts';
 import { parseDailyLog } from './daily-log.ts';
 import { insertBlock, isAsMeant, splice, toUnreadableError } from './splice.ts';

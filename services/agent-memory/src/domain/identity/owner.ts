@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import type { OwnerProfile } from '../answers.ts';
 import { type Language, titles } from '../titles.ts';
 import { findSection, replaceItems, toItems, toPair, writeSection } from './sections.ts';
 import { lineSchema, linesSchema } from './spirit.ts';
-
-/** The file of whom the agent serves. */
-export const OWNER_FILE = 'OWNER.md';
 
 const noColon = (key: string) => !/[：:]/u.test(key);
 const preferenceSchema = z.union([lineSchema, z.number(), z.boolean()]);
@@ -24,16 +22,6 @@ export const ownerPatchSchema = z
   .partial();
 /** What may be written of OWNER.md. */
 export type OwnerPatch = z.output<typeof ownerPatchSchema>;
-
-/** Whom the agent serves. */
-export interface OwnerProfile {
-  readonly name: string;
-  readonly age: number | null;
-  readonly occupation: string | null;
-  readonly interests: readonly string[];
-  readonly goals: readonly string[];
-  readonly preferences: Readonly<Record<string, string | true>>;
-}
 
 type Title = { readonly zh: string; readonly en: string };
 const isKey = (item: string, title: Title): boolean => {

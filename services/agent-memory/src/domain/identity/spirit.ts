@@ -1,11 +1,10 @@
 import { parseInput } from '@contextloom/contracts';
 import { z } from 'zod';
+import type { SpiritConfig } from '../answers.ts';
+import { SPIRIT_FILE } from '../files.ts';
 import { type Language, titles } from '../titles.ts';
 import { parseFrontMatter, writeFrontMatterValue } from './front-matter.ts';
 import { findSection, replaceItems, toItems, writeSection } from './sections.ts';
-
-/** The file of who the agent is. */
-export const SPIRIT_FILE = 'SPIRIT.md';
 
 /** Text in a file of the workspace, that goes on one line. */
 export const lineSchema = z
@@ -37,14 +36,6 @@ export const spiritPatchSchema = z
   .partial();
 /** What may be written of SPIRIT.md. */
 export type SpiritPatch = z.output<typeof spiritPatchSchema>;
-
-/** Who the agent is. */
-export interface SpiritConfig {
-  readonly role: string;
-  readonly personality: string;
-  readonly values: readonly string[];
-  readonly behavior_rules: readonly string[];
-}
 
 const textOverride = z
   .union([z.string(), z.array(z.string())])

@@ -1,18 +1,7 @@
 import type { JsonObject } from '@contextloom/contracts';
+import type { ToolDefinition } from '../answers.ts';
 import { isTitled, titles } from '../titles.ts';
 import { parseSections, toPair } from './sections.ts';
-
-/** The file of what the agent can use. */
-export const TOOLS_FILE = 'TOOLS.md';
-
-/** A tool as TOOLS.md describes it; `parameters` is a JSON Schema. */
-export interface ToolDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: JsonObject;
-  readonly enabled: boolean;
-  readonly category: string;
-}
 
 const topItem = /^ {0,1}[-*+][ \t]+(?:\[([ xX])\][ \t]+)?(.*)$/;
 const nestedItem = /^[ \t]{2,}[-*+][ \t]+(.*)$/;

@@ -1,45 +1,11 @@
-import type { Calendar } from '../calendar.ts';
+import type { ArchiveReport, MemoryEntry } from '../answers.ts';
 import { editFile } from '../edit-file.ts';
-import { fromDailyFile, type MemoryEntry } from '../entry.ts';
-import type { EntryIndex } from '../entry-index.ts';
+import { fromDailyFile, toArchiveFile } from '../files.ts';
 import { addEntry, removeEntry } from '../grammar/edit.ts';
 import { parseEntries } from '../grammar/entry-file.ts';
 import { toDailySkeleton } from '../identity/skeletons.ts';
-import type { Locks } from '../locks.ts';
-import type { Sync } from '../sync.ts';
-import type { Language } from '../titles.ts';
-import type { Workspace } from '../workspace.ts';
-
-/** Which entries of daily logs leave them. */
-export interface ArchiveRequest {
-  readonly older_than_days: number;
-  /** Entries up to this importance (0 to 10) go. */
-  readonly max_importance: number;
-  /** Tells what would be archived, and changes nothing. */
-  readonly dry_run: boolean;
-}
-
-/** What was archived, or would be. */
-export interface ArchiveReport {
-  readonly dry_run: boolean;
-  readonly before: string;
-  readonly archived: number;
-  readonly items: readonly (Pick<MemoryEntry, 'id' | 'date' | 'content_type' | 'source_file'> & {
-    readonly importance: number;
-  })[];
-}
-
-/** What archiving works with. */
-export interface ArchiveOptions {
-  readonly workspace: Workspace;
-  readonly index: EntryIndex;
-  readonly calendar: Calendar;
-  readonly locks: Locks;
-  readonly sync: Sync;
-  readonly language: Language;
-  readonly clock: () => Date;
-  readonly ready: () => Promise<void>;
-}
+import type { MemoryParts } from '../parts.ts';
+import type { ArchiveRequest } from '../requests.ts';
 
 /** How much entries count that do not say it themselves (metadata.importance). */
 const IMPORTANCE: Readonly<Record<MemoryEntry['content_type'], number>> = {
@@ -53,11 +19,19 @@ function toImportance({ metadata, content_type }: MemoryEntry): number {
 }
 
 /** Builds what moves old entries of little importance to `memory/archive/`, which is neither searched nor loaded. */
-export function createArchive({ workspace, index, calendar, locks, sync, language, ...options }: ArchiveOptions) {
+export function createArchive({
+  workspace,
+  index,
+  calendar,
+  sync,
+  edit,
+  language,
+  clock,
+}: Omit<MemoryParts, 'newId' | 'onProblem' | 'told'>) {
   function select(before: string, maxImportance: number): readonly MemoryEntry[] {
     const chosen: MemoryEntry[] = [];
     for (let offset = 0; ; offset += PAGE) {
-      const { items } = index.list({ endDate: before, withoutLongTerm: true }, { limit: PAGE, offset });
+      const { items } = index.list({ end_date: before, withoutLongTerm: true }, { limit: PAGE, offset });
       chosen.push(...items.filter((entry) => toImportance(entry) <= maxImportance));
       if (items.length < PAGE) return chosen;
     }
@@ -66,36 +40,31 @@ export function createArchive({ workspace, index, calendar, locks, sync, languag
   /** Copies the entries first and takes them out after: whatever happens between, none is lost. */
   async function move(path: string, ids: ReadonlySet<string>): Promise<number> {
     const date = fromDailyFile(path) ?? '';
-    const target = path.replace('memory/', 'memory/archive/');
-    return locks.run(path, async () => {
-      const file = await workspace.read(path);
-      const named = file === undefined ? [] : await sync.name(file);
-      const moved = named.filter(({ id }) => ids.has(id));
-      await editFile(workspace, target, (archive) => {
-        const text = archive?.text ?? toDailySkeleton(date, language);
-        const there = new Set(parseEntries(target, text).map(({ mark }) => mark?.id));
-        const missing = moved.filter(({ id }) => !there.has(id));
-        const added = missing.reduce((before, { parsed, id }) => {
-          const entry = { ...parsed, time: parsed.time ?? '00:00', mark: { ...parsed.mark, id } };
-          return addEntry(target, before, entry, language);
-        }, text);
-        return { text: missing.length === 0 ? undefined : added, value: undefined };
-      });
-      const taken = await editFile(workspace, path, async (now) => {
-        if (now === undefined) return { text: undefined, value: 0 };
-        const contents = new Map(moved.map(({ id, parsed }) => [id, parsed.content]));
-        const here = (await sync.name(now)).filter(({ id, parsed }) => contents.get(id) === parsed.content);
-        const text = here.reduceRight((before, { parsed }) => removeEntry(path, before, parsed), now.text);
-        return { text, value: here.length };
-      });
-      await sync.follow(path);
-      return taken;
+    const target = toArchiveFile(date);
+    const file = await workspace.read(path);
+    const named = file === undefined ? [] : await sync.name(file);
+    const moved = named.filter(({ id }) => ids.has(id));
+    await editFile(workspace, target, (archive) => {
+      const text = archive?.text ?? toDailySkeleton(date, language);
+      const there = new Set(parseEntries(target, text).map(({ mark }) => mark?.id));
+      const missing = moved.filter(({ id }) => !there.has(id));
+      const added = missing.reduce((before, { parsed, id }) => {
+        const entry = { ...parsed, time: parsed.time ?? '00:00', mark: { ...parsed.mark, id } };
+        return addEntry(target, before, entry, language);
+      }, text);
+      return { text: missing.length === 0 ? undefined : added, value: undefined };
+    });
+    const contents = new Map(moved.map(({ id, parsed }) => [id, parsed.content]));
+    return edit(path, async (now) => {
+      if (now === undefined) return { text: undefined, value: 0 };
+      const here = (await sync.name(now)).filter(({ id, parsed }) => contents.get(id) === parsed.content);
+      const text = here.reduceRight((before, { parsed }) => removeEntry(path, before, parsed), now.text);
+      return { text, value: here.length };
     });
   }
 
   return async ({ older_than_days, max_importance, dry_run }: ArchiveRequest): Promise<ArchiveReport> => {
-    await options.ready();
-    const before = calendar.daysBefore(calendar.toLocal(options.clock()).date, older_than_days + 1);
+    const before = calendar.daysBefore(calendar.toLocal(clock()).date, older_than_days + 1);
     const chosen = select(before, max_importance);
     const items = chosen.map((entry) => {
       const { id, date, content_type, source_file } = entry;

@@ -1,36 +1,16 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import type { Calendar } from '../calendar.ts';
-import { editFile } from '../edit-file.ts';
-import { type DailyLog, type MemoryEntry, toDailyFile } from '../entry.ts';
+import type { DailyLog, DailySummary, MemoryEntry } from '../answers.ts';
+import { toDailyFile } from '../files.ts';
 import { writeSummary } from '../grammar/write-summary.ts';
-import type { Locks } from '../locks.ts';
-import type { Sync } from '../sync.ts';
-import type { Language } from '../titles.ts';
-import type { Workspace } from '../workspace.ts';
+import type { MemoryParts } from '../parts.ts';
 
 /** Puts entries of a day into a few sentences. */
 export type Summarize = (entries: readonly MemoryEntry[], signal: AbortSignal) => Promise<string>;
 
-/** The summary that was written. */
-export interface DailySummary {
-  readonly date: string;
-  readonly file_path: string;
-  readonly summary: string;
-  /** Who made it: the model, or rules that only choose among the entries. */
-  readonly made_by: 'model' | 'rules';
-}
-
 /** What summaries are made with. */
-export interface SummariesOptions {
-  readonly workspace: Workspace;
-  readonly calendar: Calendar;
-  readonly locks: Locks;
-  readonly sync: Sync;
-  readonly language: Language;
-  readonly clock: () => Date;
+export interface SummariesOptions extends Pick<MemoryParts, 'calendar' | 'edit' | 'language' | 'clock' | 'onProblem'> {
   readonly daily: (date: string) => Promise<DailyLog>;
   readonly summarize: Summarize | undefined;
-  readonly onProblem: (path: string, cause: unknown) => void;
 }
 
 const MAX_ITEMS = 8;
@@ -81,45 +61,31 @@ function toSectionText(text: string): string {
 }
 
 /** Builds what writes the summary of a day into its log. */
-export function createSummaries({
-  workspace,
-  calendar,
-  locks,
-  sync,
-  language,
-  daily,
-  clock,
-  ...options
-}: SummariesOptions) {
+export function createSummaries({ calendar, edit, language, clock, onProblem, daily, summarize }: SummariesOptions) {
   async function make(log: DailyLog, signal: AbortSignal): Promise<Pick<DailySummary, 'summary' | 'made_by'>> {
-    if (options.summarize !== undefined) {
+    if (summarize !== undefined) {
       try {
-        const summary = toSectionText(await options.summarize(log.items, signal));
+        const summary = toSectionText(await summarize(log.items, signal));
         if (summary !== '') return { summary, made_by: 'model' };
       } catch (error) {
         signal.throwIfAborted(); // Whoever asked has gone: nothing is to be written.
         if (!isContextloomError(error)) throw error;
-        options.onProblem(log.file_path, error);
+        onProblem(log.file_path, error);
       }
     }
     return { summary: toSectionText(summarizeByRules(log.items)), made_by: 'rules' };
   }
 
-  return {
-    summarizeDay: async (asked: string | undefined, signal: AbortSignal): Promise<DailySummary> => {
-      const date = asked ?? calendar.toLocal(clock()).date;
-      const path = toDailyFile(date);
-      const log = await daily(date);
-      if (log.items.length === 0) throw new ContextloomError('not_found', `${path} has no entries`, { field: 'date' });
-      const made = await make(log, signal);
-      await locks.run(path, async () => {
-        await editFile(workspace, path, (file) => ({
-          text: file && writeSummary(file.text, date, made.summary, language),
-          value: undefined,
-        }));
-        await sync.follow(path);
-      });
-      return { date, file_path: path, ...made };
-    },
+  return async (asked: string | undefined, signal: AbortSignal): Promise<DailySummary> => {
+    const date = asked ?? calendar.toLocal(clock()).date;
+    const path = toDailyFile(date);
+    const log = await daily(date);
+    if (log.items.length === 0) throw new ContextloomError('not_found', `${path} has no entries`, { field: 'date' });
+    const made = await make(log, signal);
+    await edit(path, (file) => ({
+      text: file && writeSummary(file.text, date, made.summary, language),
+      value: undefined,
+    }));
+    return { date, file_path: path, ...made };
   };
 }

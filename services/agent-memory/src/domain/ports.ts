@@ -1,0 +1,17 @@
+import type { Calendar } from './calendar.ts';
+import type { EntryIndex } from './entry-index.ts';
+import type { Language } from './titles.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What a memory is given; each of its functions takes what it needs of it. */
+export interface MemoryPorts {
+  readonly workspace: Workspace;
+  readonly index: EntryIndex;
+  readonly calendar: Calendar;
+  /** The language of headings that are written. */
+  readonly language: Language;
+  readonly clock: () => Date;
+  readonly newId: () => string;
+  /** Told of a file that could not be read, written or indexed. */
+  readonly onProblem: (path: string, cause: unknown) => void;
+}
