@@ -205,6 +205,13 @@ describe('a database of the reference program', () => {
     expect(await store.users()).toEqual(['ann']);
   });
 
+  it('is not one of this server, whose columns mean other things', async () => {
+    await fill();
+    expect(() => readReferenceDatabase(join(folder, 'memory.db'))).toThrow(
+      /memory\.db is a database of this server: --restore puts it back, --export from it makes a file for --import/,
+    );
+  });
+
   it('is not any other database', () => {
     const file = join(folder, 'other.db');
     openDatabase({ file, migrations: ['CREATE TABLE x (y)'] }).close();

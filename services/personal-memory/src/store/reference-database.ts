@@ -125,15 +125,18 @@ function toUserDocument(rows: ReturnType<typeof createRows>, user: string): Pars
  * @throws ContextloomError `invalid` for another database, `unavailable` for a file that is none
  */
 export function readReferenceDatabase(file: string): ReadonlyMap<string, ParsedDocument> {
+  const refuse = (problem: string) => new ContextloomError('invalid', `${file} ${problem}`);
   const database = openReadOnly(file);
   try {
     return withStorageErrors(() => {
       const rows = createRows(database);
       const missing = TABLES.find((table) => !rows.has(table));
       if (missing !== undefined) {
-        throw new ContextloomError(
-          'invalid',
-          `${file} has no table ${missing}: it is no database of the reference program`,
+        throw refuse(`has no table ${missing}: it is no database of the reference program`);
+      }
+      if (rows.has('event_entities')) {
+        throw refuse(
+          'is a database of this server: --restore puts it back, --export from it makes a file for --import',
         );
       }
       const union = TABLES.map((table) => `SELECT user_id FROM ${table}`).join(' UNION ');
