@@ -14,7 +14,8 @@ import { type SplitContent, splitContent } from './domain/prepare.ts';
 import { createProjectMemory, type ProjectMemory } from './domain/project-memory.ts';
 import type { MemoryStore } from './domain/store.ts';
 import { createAnalyst } from './model/analyst.ts';
-import { createEmbedTexts, type PendingEmbeddings, startPendingEmbeddings } from './model/embedding.ts';
+import { createEmbedTexts } from './model/embed-texts.ts';
+import { type PendingEmbeddings, startPendingEmbeddings } from './model/pending-embeddings.ts';
 import type { SqlDatabase } from './store/database.ts';
 import type { Layout } from './store/layout.ts';
 import { createSqlMemoryStore } from './store/sql-memory-store.ts';
@@ -74,7 +75,7 @@ export async function openProjectMemory(options: OpenOptions): Promise<OpenedMem
   );
   const onFailure = (cause: unknown): void => log.warn({ cause }, 'a search goes on without a model');
   const embed = createEmbedTexts(embedder, log);
-  const pending = startPendingEmbeddings({ store, embed, log });
+  const pending = startPendingEmbeddings({ store, embedder, log });
   const { rerankDeadlineMs: deadlineMs } = options;
   const memory = createProjectMemory({
     ...{ ownerId, store, embed, countTokens, clock, newId, onImported: pending.begin },

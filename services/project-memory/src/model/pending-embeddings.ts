@@ -1,0 +1,116 @@
+import { type Embedder, isOutage } from '@contextloom/llm';
+import type { Log } from '@contextloom/mcp-kit';
+import type { MemoryStore } from '../domain/store.ts';
+
+/** How long a batch may take, in milliseconds. */
+const DEADLINE_MS = 30_000;
+/** How many fragments are embedded at once. */
+const BATCH = 64;
+
+type EmbeddingModel = Pick<Embedder, 'embed'>;
+
+/**
+ * The vectors of texts in their order, undefined for one that the embedder refuses, such as one too long for it: that must not
+ * keep all others waiting. Throws while the embedder cannot be used.
+ */
+async function embedEach(
+  { embed }: EmbeddingModel,
+  texts: readonly string[],
+): Promise<readonly (Float32Array | undefined)[]> {
+  try {
+    return await embed(texts, AbortSignal.timeout(DEADLINE_MS));
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    if (texts.length === 1) return [undefined];
+    const half = Math.ceil(texts.length / 2);
+    const first = await embedEach({ embed }, texts.slice(0, half));
+    return [...first, ...(await embedEach({ embed }, texts.slice(half)))];
+  }
+}
+
+/** What makes missing vectors. */
+export interface PendingEmbeddings {
+  /** Makes those that there are to make, as far as the embedder can be used; answers how many. */
+  readonly run: () => Promise<number>;
+  /** Begins to make them, and does not wait. */
+  readonly begin: () => void;
+  /** Waits for what is under way, and makes no more. */
+  readonly stop: () => Promise<void>;
+}
+
+/** What missing vectors are made with. */
+export interface PendingEmbeddingsOptions {
+  readonly store: Pick<MemoryStore, 'pending' | 'addEmbeddings'>;
+  readonly embedder: EmbeddingModel;
+  readonly log: Log;
+  /** How often the store is looked at, in milliseconds; a minute unless told otherwise. */
+  readonly intervalMs?: number;
+}
+
+/**
+ * Builds the function that makes the vectors of one batch and answers how many it made: none when there are none to make, or
+ * none can be made.
+ */
+function createMakeBatch({ store, embedder, log }: PendingEmbeddingsOptions): () => Promise<number> {
+  /** Ids of fragments that the embedder refuses, and will again. */
+  const refused = new Set<string>();
+  const embedAll = async (texts: readonly string[]): Promise<readonly (Float32Array | undefined)[]> => {
+    try {
+      return texts.length === 0 ? [] : await embedEach(embedder, texts);
+    } catch (cause) {
+      if (!isOutage(cause)) throw cause;
+      log.warn({ cause, texts: texts.length }, 'the embedder could not be used; vectors are made later');
+      return [];
+    }
+  };
+  return async () => {
+    const found = await store.pending(BATCH + refused.size);
+    const fragments = found.filter(({ id }) => !refused.has(id));
+    const vectors = await embedAll(fragments.map(({ content }) => content));
+    const embedded = fragments.flatMap((fragment, at) => {
+      const embedding = vectors[at];
+      return embedding === undefined ? [] : [{ ...fragment, embedding }];
+    });
+    // Where each one is refused, something else may be wrong, such as a model that is not there yet.
+    if (embedded.length === 0) return 0;
+    await store.addEmbeddings(embedded);
+    for (const [at, { id }] of fragments.entries()) {
+      if (vectors[at] !== undefined) continue;
+      refused.add(id);
+      log.warn({ fragment: id }, 'the embedder refuses a text; words alone find it');
+    }
+    return embedded.length;
+  };
+}
+
+/** Makes vectors that are missing, from time to time, for as long as the server runs. */
+export function startPendingEmbeddings(options: PendingEmbeddingsOptions): PendingEmbeddings {
+  const { log, intervalMs = 60_000 } = options;
+  const makeBatch = createMakeBatch(options);
+  let isStopped = false;
+  const run = async (): Promise<number> => {
+    let made = 0;
+    for (let last = 1; last > 0 && !isStopped; made += last) last = await makeBatch();
+    return made;
+  };
+  let underWay: Promise<number> = Promise.resolve(0);
+  const runNext = (): Promise<number> => {
+    underWay = underWay.then(run, run);
+    return underWay;
+  };
+  const tick = (): void => {
+    runNext().catch((cause: unknown) => log.warn({ cause }, 'vectors could not be made'));
+  };
+  const timer = setInterval(tick, intervalMs);
+  timer.unref();
+  tick();
+  return {
+    run: runNext,
+    begin: tick,
+    stop: async () => {
+      isStopped = true;
+      clearInterval(timer);
+      await underWay.catch(() => 0);
+    },
+  };
+}
