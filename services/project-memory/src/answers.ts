@@ -24,7 +24,7 @@ export async function answerIngest(
 
 /** Finds memories, and shows a passage of each. */
 export async function answerSearch(
-  { owner_id, include_related, ...request }: Owned & Related & Parameters<ProjectMemory['search']>[0],
+  { owner_id, include_related, ...request }: Owned & RelatedWish & Parameters<ProjectMemory['search']>[0],
   deps: MemoryDeps,
 ): Promise<z.input<typeof searchAnswerSchema>> {
   const memory = await openFor({ owner_id }, deps);
@@ -47,11 +47,11 @@ export async function answerGet(
   return { results: include_related ? await withRelated(results, memory, 'with nearest') : results };
 }
 
-interface Related {
+interface RelatedWish {
   readonly include_related: boolean;
 }
 
-interface GetRequest extends Owned, Related {
+interface GetRequest extends Owned, RelatedWish {
   readonly ids: readonly string[];
   readonly as_of?: number | undefined;
 }

@@ -13,6 +13,10 @@ import { openProjectMemory } from './open-project-memory.ts';
 import { version } from './version.ts';
 
 const clock = (): Date => new Date();
+const toOptions = <C, L>({ config, log }: { readonly config: C; readonly log: L }) => ({
+  ...config,
+  ...{ clock, newId: randomUUID, log },
+});
 
 await runServer({
   process,
@@ -23,9 +27,8 @@ await runServer({
   flags: projectMemoryFlags,
   address: ({ host, port }) => ({ host, port }),
   build: async ({ config, flags, log }) => {
-    const parts = { clock, newId: randomUUID, log };
     // A client that starts a server and asks nothing of it need not wait for a database.
-    const opened = createLazy(() => openProjectMemory({ ...config, ...parts }));
+    const opened = createLazy(() => openProjectMemory(toOptions({ config, log })));
     const metrics = createMetrics();
     collectDefaultMetrics({ register: metrics.registry });
     const { ownerId, toolNames, token } = config;
@@ -45,11 +48,10 @@ await runServer({
     };
   },
   jobs: {
-    doctor: ({ config, log }) => doctor({ ...config, clock, newId: randomUUID, log }),
-    export: ({ config, flags, log }) => exportTo(String(flags['export']), { ...config, clock, newId: randomUUID, log }),
-    import: ({ config, flags, log }) =>
-      importFrom(String(flags['import']), { ...config, clock, newId: randomUUID, log }),
-    reembed: ({ config, log }) => reembed({ ...config, clock, newId: randomUUID, log }),
+    doctor: (job) => doctor(toOptions(job)),
+    export: (job) => exportTo(String(job.flags['export']), toOptions(job)),
+    import: (job) => importFrom(String(job.flags['import']), toOptions(job)),
+    reembed: (job) => reembed(toOptions(job)),
   },
   checks: ({ config, log }) => checkProjectMemory({ ...config, log }),
 });

@@ -13,7 +13,12 @@ export interface PgOptions {
   readonly onLost: (error: unknown) => void;
 }
 
-const toSql = (client: Pick<pg.ClientBase, 'query'>): Sql => ({
+/** What pools and their connections have in common. */
+interface Queryable {
+  readonly query: (text: string, parameters: unknown[]) => Promise<{ readonly rows: readonly unknown[] }>;
+}
+
+const toSql = (client: Queryable): Sql => ({
   query: async <T extends object>(text: string, parameters: readonly unknown[] = []) =>
     (await client.query(text, [...parameters])).rows as readonly T[],
 });
@@ -54,7 +59,7 @@ export function openPgDatabase({ url, connections = 10, onLost }: PgOptions): Sq
   pool.on('error', onLost);
   return {
     engine: 'postgres',
-    query: (text, parameters) => withStoreErrors(PLACE, () => toSql(pool as never).query(text, parameters)),
+    query: (text, parameters) => withStoreErrors(PLACE, () => toSql(pool).query(text, parameters)),
     run: (text) => withStoreErrors(PLACE, async () => void (await pool.query(text))),
     transaction: (work) => withStoreErrors(PLACE, () => inTransaction(pool, work)),
     close: () => pool.end(),
