@@ -3,6 +3,7 @@ import type { AggregatorDeps } from '../deps.ts';
 import type { Asking } from '../domain/asking.ts';
 import type { TextMeter } from '../domain/composing/fit.ts';
 import type { OfferedLine } from '../domain/composing/lines.ts';
+import { toFactEvidence } from '../domain/fact-evidence.ts';
 import type { FoundMemory } from '../domain/memories.ts';
 import { type MemoryOrigin, type Screened, screenMemories, toMemoryLines } from '../domain/memory-lines.ts';
 import { toListItem } from '../domain/prompt.ts';
@@ -52,7 +53,8 @@ export async function recallMemories(
   const screened = screenMemories(first.memories, screening);
   const recall = toRecall(screened);
   const isAll = first.memories.length < searched || searched >= MAX_TOP_K;
-  if (isAll || !needsMore(first.memories, screened, recall)) return recall;
+  const isShort = topK !== undefined && leavesRoom(screened, recall);
+  if (isAll || !(isShort || first.memories.some(isFact))) return recall;
   const wider = { userId, query, topK: Math.min(MAX_TOP_K, searched * WIDER) };
   const second = await searchMemories(wider, deps, inTime);
   return second.kind === 'failed' ? recall : toRecall(screenMemories(second.memories, screening));
@@ -64,9 +66,10 @@ const toLineTokens =
   (text: string): number =>
     countTokens(`${toListItem(text)}\n`);
 
-/** Whether memories took places that others might have: facts, repeats, and what is not let into prompts. */
-function needsMore(hits: readonly FoundMemory[], { memories, leftOut }: Screened, recall: Recall): boolean {
+const isFact = (memory: FoundMemory): boolean => toFactEvidence(memory) !== undefined;
+
+/** Whether memories took places that others might have: repeats, and what is not let into prompts. */
+function leavesRoom({ memories, leftOut }: Screened, recall: Recall): boolean {
   const isHeld = leftOut.some(({ reason }) => reason !== 'not_relevant');
-  const isRepeated = recall.kind === 'ok' && recall.lines.length < memories.length;
-  return isHeld || isRepeated || hits.some(({ metadata }) => Boolean(metadata['episode']));
+  return isHeld || (recall.kind === 'ok' && recall.lines.length < memories.length);
 }
