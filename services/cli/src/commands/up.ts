@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readSettings, setting } from '@contextloom/mcp-kit';
+import { readSettings, setting, wholeNumber } from '@contextloom/mcp-kit';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { AGGREGATOR } from '../aggregator.ts';
@@ -8,7 +8,6 @@ import type { CliContext } from '../context.ts';
 import { entryFile } from '../installation.ts';
 import { readGlobals, refuseUrl, toPort } from '../options.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
-
 import type { ServiceProcess } from '../stack/service-process.ts';
 import { createStack, planServices } from '../stack/stack.ts';
 
@@ -21,7 +20,7 @@ interface UpOptions {
 const settings = {
   kbPort: setting({
     env: ['KB_PORT'],
-    schema: z.coerce.number().int().min(0).max(65_535),
+    schema: wholeNumber(0, 65_535),
     default: 8000,
     description: 'Port of the knowledge base',
   }),

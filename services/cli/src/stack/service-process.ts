@@ -82,36 +82,30 @@ async function stopChild(child: ChildProcess, ended: Promise<string>, graceMs: n
 
 /** Longer than any machine needs: a service that cannot start ends by itself, and is not waited for. */
 const START_TIMEOUT_MS = 120_000;
-
-/** How a wait for a service is made. */
-export interface HealthOptions {
-  readonly signal: AbortSignal;
-  readonly timeoutMs?: number;
-  readonly intervalMs?: number;
-  readonly fetch?: typeof globalThis.fetch;
-}
+const INTERVAL_MS = 50;
 
 /**
  * Waits until a service answers `GET /health`. One whose store cannot be used is up as well: it says so in its log, and goes
  * on by itself once the store can be used.
  * @throws ContextloomError `unavailable` when it ends first or is not ready in time, or when the wait is interrupted
  */
-export async function waitUntilHealthy(service: ServiceProcess, options: HealthOptions): Promise<void> {
-  const { signal, timeoutMs = START_TIMEOUT_MS, intervalMs = 50, fetch = globalThis.fetch } = options;
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+export async function waitUntilHealthy(service: ServiceProcess, signal: AbortSignal): Promise<void> {
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(START_TIMEOUT_MS)]);
   let end: string | undefined;
   void service.ended.then((how) => {
     end = how;
   });
-  while (!(await answersHealth(service.url, stop, fetch))) {
+  while (!(await answersHealth(service.url, stop))) {
     if (signal.aborted) throw new ContextloomError('unavailable', 'interrupted');
     if (end !== undefined) throw new ContextloomError('unavailable', end);
-    if (stop.aborted) throw new ContextloomError('unavailable', `${service.name} was not ready within ${timeoutMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, intervalMs));
+    if (stop.aborted) {
+      throw new ContextloomError('unavailable', `${service.name} was not ready within ${START_TIMEOUT_MS / 1_000} s`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
   }
 }
 
-async function answersHealth(url: string, signal: AbortSignal, fetch: typeof globalThis.fetch): Promise<boolean> {
+async function answersHealth(url: string, signal: AbortSignal): Promise<boolean> {
   try {
     const response = await fetch(`${url}/health`, { signal });
     await response.body?.cancel();

@@ -28,7 +28,7 @@ export function createStack(options: ServiceOptions): Stack {
     start: async (definition) => {
       const service = startService(definition, options);
       services.push(service);
-      await waitUntilHealthy(service, { signal });
+      await waitUntilHealthy(service, signal);
       return service;
     },
     untilInterrupted: async () => {

@@ -10,22 +10,23 @@ export interface ChildEnd {
   readonly ended: Promise<void>;
   /** How long it may take to end by itself, its standard input being closed, in milliseconds. */
   readonly graceMs: number;
-  /** How long it may take after SIGTERM, in milliseconds. */
-  readonly killMs?: number;
 }
+
+/** How long it may take after SIGTERM, in milliseconds. */
+const KILL_MS = 1_000;
 
 /**
  * Waits until a child has ended, and makes it end when it does not, with what it started: a server behind `npx` or a shell
  * is not reached by a signal to its wrapper.
  */
-export async function endChild({ pid, ended, graceMs, killMs = 1_000 }: ChildEnd): Promise<void> {
+export async function endChild({ pid, ended, graceMs }: ChildEnd): Promise<void> {
   if (await isWithin(ended, graceMs)) return;
   // Listed before the first of them ends: who has lost its parent cannot be found under it.
   const tree = await listTree(pid);
   sendSignal(tree, 'SIGTERM');
-  if (await isWithin(ended, killMs)) return;
+  if (await isWithin(ended, KILL_MS)) return;
   sendSignal(tree, 'SIGKILL');
-  await isWithin(ended, killMs);
+  await isWithin(ended, KILL_MS);
 }
 
 async function isWithin(ended: Promise<void>, timeoutMs: number): Promise<boolean> {
