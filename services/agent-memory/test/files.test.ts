@@ -18,6 +18,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { entrySchema } from '../src/domain/answers.ts';
 import { createFolder, DAY, dump, type Folder, openTestMemory } from './support/memory.ts';
 import { saveSeed, seedFiles } from './support/seed.ts';
+import { checkWorkspace } from './workspace-property.ts';
 
 let folder: Folder;
 let opened: Awaited<ReturnType<typeof openTestMemory>>;
@@ -200,6 +201,13 @@ describe('files that people edit', () => {
     await expect(opened.memory.delete(before[0]?.id ?? '', 'owner')).rejects.toMatchObject({ code: 'forbidden' });
     await expect(opened.memory.identity.writeOwner({ name: 'x' })).rejects.toMatchObject({ code: 'forbidden' });
     expect(Object.keys(seedFiles).map(folder.read)).toEqual(texts);
+  });
+});
+
+describe('a workspace that tools and a person change in turns', () => {
+  it('keeps ids and every byte of the person, and its index follows', async () => {
+    await checkWorkspace(10);
+    expect.hasAssertions();
   });
 });
 
