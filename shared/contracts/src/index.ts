@@ -9,3 +9,4 @@ export * from './knowledge-base.ts';
 export * from './memories.ts';
 export * from './parse.ts';
 export * from './prompts.ts';
+export * from './spirit.ts';

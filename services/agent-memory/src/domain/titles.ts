@@ -1,3 +1,4 @@
+import { spiritTitles, toComparableTitle } from '@contextloom/contracts';
 import type { ContentType } from './entry.ts';
 
 /** The languages of headings: both are read, one is written. */
@@ -17,10 +18,7 @@ export const typeLabels: Readonly<Record<ContentType, Words>> = {
 
 /** The titles of files and sections. */
 export const titles = {
-  role: { zh: '角色定位', en: 'Role' },
-  personality: { zh: '性格特征', en: 'Personality' },
-  values: { zh: '价值观', en: 'Values' },
-  behavior_rules: { zh: '行为准则', en: 'Behavior rules' },
+  ...spiritTitles,
   basics: { zh: '基本信息', en: 'Basic information' },
   interests: { zh: '兴趣爱好', en: 'Interests' },
   goals: { zh: '当前目标', en: 'Current goals' },
@@ -35,18 +33,13 @@ export const titles = {
   agreement: { zh: '重要约定', en: 'Important' },
 } as const satisfies Readonly<Record<string, Words>>;
 
-/** Titles are the same whatever their case, spacing and spelling of "behaviour". */
-function toComparable(title: string): string {
-  return title.trim().toLowerCase().replaceAll('behaviour', 'behavior').replace(/\s+/g, ' ');
-}
-
 /** Whether a heading or key has a title, in either language. */
 export function isTitled(text: string, title: Words): boolean {
-  return Object.values(title).some((known) => toComparable(known) === toComparable(text));
+  return Object.values(title).some((known) => toComparableTitle(known) === toComparableTitle(text));
 }
 
 /** The type that a label names, in either language; undefined for another word. */
 export function fromTypeLabel(label: string): ContentType | undefined {
   const types = Object.keys(typeLabels) as ContentType[];
-  return types.find((type) => type === toComparable(label) || isTitled(label, typeLabels[type]));
+  return types.find((type) => type === toComparableTitle(label) || isTitled(label, typeLabels[type]));
 }

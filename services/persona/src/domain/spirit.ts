@@ -1,17 +1,14 @@
-import { ContextloomError, parseInput } from '@contextloom/contracts';
+import {
+  ContextloomError,
+  parseInput,
+  type SpiritField,
+  spiritFields,
+  spiritTitles,
+  toComparableTitle,
+} from '@contextloom/contracts';
 import { z } from 'zod';
 import type { Language } from './language.ts';
 import type { SourceFile } from './source-file.ts';
-
-const fields = ['role', 'personality', 'values', 'behavior_rules'] as const;
-type SpiritField = (typeof fields)[number];
-
-const titles: Readonly<Record<SpiritField, Readonly<Record<Language, string>>>> = {
-  role: { zh: '角色定位', en: 'Role' },
-  personality: { zh: '性格特征', en: 'Personality' },
-  values: { zh: '价值观', en: 'Values' },
-  behavior_rules: { zh: '行为准则', en: 'Behavior rules' },
-};
 
 const fieldTextSchema = z
   .union([z.string(), z.array(z.string())], { error: 'must be a text or a list of texts' })
@@ -50,13 +47,13 @@ export function toSpiritText(file: SpiritFile, language: Language): string {
   const overrides = parseInput(frontMatterSchema, file.frontMatter, [`${file.path} front matter`]);
   const { intro, sections } = splitSections(file.body);
   if (overrides.role === undefined && !sections.some(({ field, body }) => field === 'role' && body.trim() !== '')) {
-    throw new ContextloomError('invalid', `${file.path} needs a section "## ${titles.role[language]}"`, {
+    throw new ContextloomError('invalid', `${file.path} needs a section "## ${spiritTitles.role[language]}"`, {
       field: file.path,
     });
   }
-  const known = fields.flatMap((field) => {
+  const known = spiritFields.flatMap((field) => {
     const override = overrides[field];
-    if (override !== undefined) return [toSection(titles[field][language], override)];
+    if (override !== undefined) return [toSection(spiritTitles[field][language], override)];
     return sections.filter((section) => section.field === field).map(({ text }) => text);
   });
   const others = sections.filter(({ field }) => field === undefined).map(({ text }) => text);
@@ -77,14 +74,9 @@ function splitSections(text: string): { intro: string; sections: readonly Sectio
 
 function toKnownSection(text: string): Section {
   const [heading = ''] = text.split('\n', 1);
-  const title = toComparable(heading.replace(/^##/, ''));
-  const field = fields.find((candidate) =>
-    Object.values(titles[candidate]).some((known) => toComparable(known) === title),
+  const title = toComparableTitle(heading.replace(/^##/, ''));
+  const field = spiritFields.find((candidate) =>
+    Object.values(spiritTitles[candidate]).some((known) => toComparableTitle(known) === title),
   );
   return { text, body: text.slice(heading.length), field };
-}
-
-/** Titles are the same whatever their case, spacing and spelling of "behaviour". */
-function toComparable(title: string): string {
-  return title.trim().toLowerCase().replaceAll('behaviour', 'behavior').replace(/\s+/g, ' ');
 }

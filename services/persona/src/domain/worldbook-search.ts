@@ -13,7 +13,7 @@ export interface WorldBookHit {
 }
 
 /** Finds what a world book says about a query: at most `topK` hits, best first, ties in the order of the book. */
-export type WorldBookSearch = (query: string, topK: number) => WorldBookHit[];
+export type WorldBookSearch = (query: string, topK: number) => readonly WorldBookHit[];
 
 /**
  * Makes a world book searchable. Every query word adds 2 when a keyword matches, 1 for the title and 3 for the chunk.

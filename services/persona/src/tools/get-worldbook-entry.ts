@@ -27,6 +27,6 @@ export const getWorldBookEntry = defineTool({
         },
       );
     }
-    return { ...entry, keywords: [...entry.keywords], chunks: [...entry.chunks] };
+    return entry;
   },
 });

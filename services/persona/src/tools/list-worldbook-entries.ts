@@ -17,7 +17,7 @@ export const listWorldBookEntries = defineTool({
   run: (_args, { persona }: PersonaDeps) => ({
     entries: persona.worldBook.map(({ id, keywords, title, chunks }) => ({
       id,
-      keywords: [...keywords],
+      keywords,
       title,
       chunkCount: chunks.length,
     })),

@@ -1,4 +1,4 @@
-import { parseInput } from '@contextloom/contracts';
+import { parseInput, spiritFields } from '@contextloom/contracts';
 import { z } from 'zod';
 import type { SpiritConfig } from '../answers.ts';
 import { SPIRIT_FILE } from '../files.ts';
@@ -66,9 +66,8 @@ export function parseSpirit(text: string): SpiritConfig {
 /** Writes fields of SPIRIT.md where they stand, in the front matter or a section; nothing else changes. */
 export function writeSpirit(text: string, patch: SpiritPatch, language: Language): string {
   const overrides = parseFrontMatter(text, SPIRIT_FILE)?.values ?? {};
-  const fields = ['role', 'personality', 'values', 'behavior_rules'] as const;
   const current = parseSpirit(text);
-  return fields.reduce((written, field) => {
+  return spiritFields.reduce((written, field) => {
     const value = patch[field];
     if (value === undefined || JSON.stringify(value) === JSON.stringify(current[field])) return written;
     if (Object.hasOwn(overrides, field)) return writeFrontMatterValue(written, SPIRIT_FILE, field, value);
