@@ -40,6 +40,7 @@ export function* toEpisodes(
   countTokens: CountTokens,
   { recorded, calledAt }: CutBasis = NOTHING_KNOWN,
 ): Generator<EpisodeWindow> {
+  const newAt = isDated(conversation) ? undefined : calledAt;
   let position = 0;
   for (const session of conversation.sessions) {
     const labelled = session.turns.map((turn) => {
@@ -48,7 +49,7 @@ export function* toEpisodes(
     });
     const turns = labelled.filter(({ voice, text }) => voice !== 'system' && text.trim() !== '');
     const own = recorded.filter((window) => window.session === session.label);
-    const basis = { recorded: own, calledAt: isDated(conversation) ? undefined : calledAt };
+    const basis = { recorded: own, calledAt: newAt };
     for (const part of eachPart({ session, turns, countTokens, basis })) yield toWindow(part, session);
   }
 }
