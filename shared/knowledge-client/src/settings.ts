@@ -1,4 +1,4 @@
-import { setting } from '@contextloom/mcp-kit';
+import { setting, wholeNumber } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 
 /** Where the knowledge base is, as data for a service's own settings. */
@@ -15,7 +15,7 @@ export const knowledgeClientSettings = {
   }),
   kbPort: setting({
     env: ['KB_PORT'],
-    schema: z.coerce.number().int().min(1).max(65_535),
+    schema: wholeNumber(1, 65_535),
     description: 'Port of the knowledge base, when there is no KB_URL (8000 if only KB_HOST is set)',
   }),
   configFile: setting({

@@ -82,7 +82,7 @@ function checkDeclared(entry: DeclaredEntry, path: Path, servers: readonly strin
   if (!servers.includes(server)) {
     throw refuse(
       [...path, 'server'],
-      `is "${server}", which is no entry of mcpServers; there are: ${servers.join(', ')}`,
+      `is "${server}", which is no entry of mcpServers; there are: ${servers.join(', ') || 'none'}`,
     );
   }
   if ([tool, resource, prompt].filter((one) => one !== undefined).length !== 1) {
