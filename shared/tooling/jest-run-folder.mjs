@@ -1,11 +1,53 @@
-// A folder that all suites of one test run share: what one of them starts for all of them leaves its pid there.
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// A folder that all suites of one test run share: what one of them starts for all of them leaves its pid there, and what
+// they write to the folder for temporary files is in it.
+import { mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+/** Linux's folder in memory, which a container may have made as small as 64 MB. */
+const MEMORY = '/dev/shm';
+const ROOM_BYTES = 2 * 1024 ** 3;
+
+/**
+ * Where the run writes. A store flushes each commit, and thousands of small stores wait for a disk longer than they work;
+ * in memory they are the same files, which outlive a killed process just so. TMPDIR, where it is set, has the last word.
+ */
+async function findPlace() {
+  if (process.env.TMPDIR || freemem() < 2 * ROOM_BYTES) return tmpdir();
+  try {
+    const { bavail, bsize } = await statfs(MEMORY);
+    return bavail * bsize < ROOM_BYTES ? tmpdir() : MEMORY;
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    return tmpdir(); // Not Linux.
+  }
+}
+
+const PREFIX = 'contextloom-test-run-';
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code !== 'ESRCH';
+  }
+}
+
+/** A run that was killed could not remove its folder, which may be in memory. */
+async function removeStale(place) {
+  const stale = (await readdir(place)).filter(
+    (name) => name.startsWith(PREFIX) && !isAlive(parseInt(name.slice(PREFIX.length), 10)),
+  );
+  await Promise.all(stale.map((name) => rm(join(place, name), { recursive: true, force: true })));
+}
 
 /** Runs before the first suite; workers inherit the environment. */
 export async function setup() {
-  process.env.CONTEXTLOOM_TEST_RUN = await mkdtemp(join(tmpdir(), 'contextloom-test-run-'));
+  const place = await findPlace();
+  await removeStale(place);
+  const folder = await mkdtemp(join(place, `${PREFIX}${process.pid}-`));
+  process.env.CONTEXTLOOM_TEST_RUN = folder;
+  process.env.TMPDIR = folder;
   process.env.CONTEXTLOOM_TEST_PID = String(process.pid);
 }
 
