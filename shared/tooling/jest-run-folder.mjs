@@ -6,7 +6,8 @@ import { join } from 'node:path';
 
 /** Linux's folder in memory, which a container may have made as small as 64 MB. */
 const MEMORY = '/dev/shm';
-const ROOM_BYTES = 2 * 1024 ** 3;
+/** Four times what a run was seen to take; the memory itself must have as much again. */
+const ROOM_BYTES = 4 * 1024 ** 3;
 
 /**
  * Where the run writes. A store flushes each commit, and thousands of small stores wait for a disk longer than they work;

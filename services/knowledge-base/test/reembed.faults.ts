@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { after, BATCH, COUNT, describeReembedding, toDerived, toProgress } from './reembed.ts';
 
-describeReembedding('the reembed command', ({ site, run, untilHalfway, expectFilled }) => {
+describeReembedding('the reembed command', ({ site, run, untilHalfway, goOn, expectFilled }) => {
   it('killed half-way goes on where it stopped when it is run again, and then has nothing to do', async () => {
     const first = run();
     await untilHalfway(first);
@@ -24,5 +24,18 @@ describeReembedding('the reembed command', ({ site, run, untilHalfway, expectFil
     expect(third).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/already.*nothing was done/) });
     const fourth = await run('--all').ended;
     expect([fourth.code, toDerived(fourth.stdout)]).toEqual([0, COUNT]);
+  });
+
+  it('run again while it is at work ends the earlier with code 1, and the later does the rest', async () => {
+    const first = run();
+    await untilHalfway(first);
+    const later = await run().ended;
+    goOn();
+    expect(await first.ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/rebuilt by another call, which goes on\n$/),
+    });
+    expect([later.code, toDerived(later.stdout)]).toEqual([0, COUNT - BATCH]);
+    await expectFilled();
   });
 });

@@ -26,19 +26,6 @@ describeReembedding('the reembed command', ({ site, run, untilHalfway, goOn, exp
     expect([second.code, toDerived(second.stdout)]).toEqual([0, COUNT - done]);
     await expectFilled();
   });
-
-  it('run again while it is at work ends the earlier with code 1, and the later does the rest', async () => {
-    const first = run();
-    await untilHalfway(first);
-    const later = await run().ended;
-    goOn();
-    expect(await first.ended).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/rebuilt by another call, which goes on\n$/),
-    });
-    expect([later.code, toDerived(later.stdout)]).toEqual([0, COUNT - BATCH]);
-    await expectFilled();
-  });
 });
 
 describe('the reembed command, called wrongly', () => {
