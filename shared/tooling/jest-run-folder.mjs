@@ -24,7 +24,7 @@ async function findPlace() {
   }
 }
 
-const PREFIX = 'contextloom-test-run-';
+const PREFIX = 'contextloom-test-';
 
 function isAlive(pid) {
   try {
@@ -36,10 +36,12 @@ function isAlive(pid) {
 
 /** A run that was killed could not remove its folder, which may be in memory. */
 async function removeStale(place) {
-  const stale = (await readdir(place)).filter(
-    (name) => name.startsWith(PREFIX) && !isAlive(parseInt(name.slice(PREFIX.length), 10)),
-  );
-  await Promise.all(stale.map((name) => rm(join(place, name), { recursive: true, force: true })));
+  for (const name of await readdir(place)) {
+    if (!name.startsWith(PREFIX) || isAlive(parseInt(name.slice(PREFIX.length), 10))) continue;
+    await rm(join(place, name), { recursive: true, force: true }).catch((error) => {
+      if (!['EACCES', 'EPERM'].includes(error.code)) throw error; // Another user's.
+    });
+  }
 }
 
 /** Runs before the first suite; workers inherit the environment. */
