@@ -95,7 +95,7 @@ describe('get_service_status', () => {
     const door = await startHttpAggregator(empty.file);
     const { client } = await start({ 'knowledge-base': { url: door.url.href } }, 200_000);
     const ask = async () => (await client.callTool('get_service_status')).structured;
-    expect(await ask()).toMatchObject({ status: 'running', components: { 'knowledge-base': { tools: 6 } } });
+    expect(await ask()).toMatchObject({ status: 'running', components: { 'knowledge-base': { tools: 9 } } });
     await door.kill();
     await empty.remove();
     const reason = 'cannot be reached: nothing listens at its address';
