@@ -45,9 +45,10 @@ describe.each(['old', 'new'] as const)('the tools of a personal memory, asked by
       had_previous_value: true,
     });
     await client.ask('delete_profile', { key: 'tea', erase_history: true });
-    const nothing = { query: '', keywords: [], event_type: '', time_range: '', event_ids: [], match_mode: 'any' };
+    const nothing = { query: '', keywords: [], event_type: '', time_range: '', match_mode: 'any' };
     const { event_id } = await client.ask('add_event', { event_type: 'other', description: 'x', timestamp: '' });
     expect(await client.ask('search_events', nothing)).toMatchObject({ events: [{ id: event_id }] });
+    expect(await client.ask('search_events', { event_ids: [] })).toEqual({ events: [] });
     await client.ask('delete_event', { event_id });
     expect(await client.ask('list_entities', { entity_type: '', status: '' })).toEqual({ entities: [] });
     expect(await client.fail('update_profile', { key: 'tea', value: '' })).toBe('value must not be blank');

@@ -18,9 +18,11 @@ export const searchEventsTool = defineUserTool({
     keywords: optionalField(keywordsField),
     match_mode: matchModeField,
     ...eventFilterFields,
-    event_ids: optionalField(z.array(idField('An event.')).max(1_000, 'must have at most 1000 ids')).describe(
-      'Only among these.',
-    ),
+    event_ids: z
+      .array(idField('An event.'))
+      .max(1_000, 'must have at most 1000 ids')
+      .optional()
+      .describe('Only among these; among none when it is empty.'),
     limit: limitField(20),
   }),
   output: z.object({ events: z.array(eventAnswer) }),
