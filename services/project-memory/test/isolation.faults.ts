@@ -9,4 +9,4 @@ it('two owners never see each other, in many histories', async () => {
   await checkIsolation(store, 200);
   expect(await store.inspect()).toMatchObject({ torn: [], broken: [] });
   await opened.close();
-});
+}, 600_000);

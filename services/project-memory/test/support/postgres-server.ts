@@ -81,10 +81,16 @@ export async function createPostgresServer(bin: string): Promise<PostgresServer>
     start: async () => {
       const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${folder}`];
       const options = { ...user, cwd: folder, stdio: 'ignore' as const };
-      child = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], options);
-      // A server that was killed recovers first.
-      while (!(await isReady())) {
-        if (child.exitCode !== null) throw new Error('Postgres ended at its start');
+      const launch = () => spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], options);
+      child = launch();
+      // A server that was killed recovers first, and refuses to start while a process that it forked meanwhile is there.
+      for (let left = 20; !(await isReady()); ) {
+        if (child.exitCode !== null) {
+          if (left === 0) throw new Error('Postgres ended at its start');
+          left -= 1;
+          await sleep(250);
+          child = launch();
+        }
         await sleep(50);
       }
     },
