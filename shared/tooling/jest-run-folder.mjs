@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 /** Linux's folder in memory, which a container may have made as small as 64 MB. */
 const MEMORY = '/dev/shm';
-/** Four times what a run was seen to take; the memory itself must have as much again. */
+/** A run was seen to take 1.4 GB, most of it Chroma; the memory itself must have as much room again. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /**
