@@ -136,6 +136,18 @@ describe('what the prompt has room for', () => {
     expect(text).toContain('- 第0天');
   });
 
+  it('is no more than max_tokens whatever stands around the lines, and not much less', async () => {
+    const items = Array.from({ length: 60 }, (_, day) => ({ day: `第${day}天`, sky: '多云转晴，有小雨，夜里起风' }));
+    const { client } = await start({ items }, { contextSources: [MEMORIES, WEATHER] });
+    const around = [{}, { fence: true }, { prompt_notes: true }, { fence: true, prompt_notes: true }];
+    for (const args of around.flatMap((one) => [one, { ...one, prompt_language: 'en' }])) {
+      const { structured } = await client.callTool(TOOL, { ...ARGS, ...args, max_tokens: 400 });
+      const { tokens } = (structured as { manifest: { tokens: number } }).manifest;
+      expect(tokens).toBeLessThanOrEqual(400);
+      expect(tokens).toBeGreaterThan(320);
+    }
+  });
+
   it('has the day, the language and the fence that were asked for, and the same bytes each time', async () => {
     const { client } = await start({ items: [] });
     const args = { ...ARGS, now: '2025-11-20T18:00:00Z', prompt_language: 'en', fence: true };

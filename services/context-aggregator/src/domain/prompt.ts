@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 
+/** The languages that headings are written in. */
+export const LANGUAGES = ['en', 'zh'] as const;
 /** A language that headings are written in. */
-export type Language = 'en' | 'zh';
+export type Language = (typeof LANGUAGES)[number];
 
 /** What a section says besides its lines. */
 export interface SectionOptions {
@@ -9,6 +11,9 @@ export interface SectionOptions {
   /** The day to name, `YYYY-MM-DD`: then the section also says that later entries supersede earlier ones. */
   readonly today?: string | undefined;
 }
+
+/** Characters of each mark that a fence is made of. */
+export const FENCE_MARK_LENGTH = 16;
 
 const SEPARATOR = '\n\n---\n\n';
 const CONTINUATION = '\n  ';
@@ -67,7 +72,7 @@ export function toMemorySection(memories: readonly string[], { language = 'zh', 
  */
 export function toFenced(context: string, language: Language): string {
   if (context === '') return '';
-  const mark = createHash('sha256').update(context).digest('hex').slice(0, 16);
+  const mark = createHash('sha256').update(context).digest('hex').slice(0, FENCE_MARK_LENGTH);
   return `${WORDS[language].fence}\n<<${mark}>>\n${context}<</${mark}>>\n`;
 }
 

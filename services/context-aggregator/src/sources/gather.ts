@@ -1,5 +1,6 @@
 import type { AggregatorDeps } from '../deps.ts';
 import { toRoom } from '../domain/composing/fit.ts';
+import type { Frame } from '../domain/composing/frame.ts';
 import type { SourceOffer, SourceStatus } from '../domain/composing/lines.ts';
 import { type CallValues, isMemories, type SectionEntry } from '../domain/context-source.ts';
 import type { SourceItem } from '../domain/items.ts';
@@ -15,6 +16,8 @@ export interface Gathering {
   readonly names: readonly string[];
   readonly topK?: number | undefined;
   readonly maxTokens?: number | undefined;
+  /** What the prompt will have around its lines. */
+  readonly frame: Frame;
 }
 
 type Offered = Pick<SourceOffer, 'lines' | 'leftOut'>;
@@ -53,6 +56,11 @@ function withDeadline({ deadline_ms }: SectionEntry, deps: AggregatorDeps): Aggr
   return { ...deps, deadlines: { ...deps.deadlines, sourceMs } };
 }
 
+/** The tokens that a source would have room for if it were the only one. */
+function toMaxTokens(entry: SectionEntry, { maxTokens, frame }: Gathering): number | undefined {
+  return maxTokens === undefined ? undefined : toRoom(entry, { maxTokens, left: maxTokens - frame.ofAll, frame });
+}
+
 async function askSource(
   entry: SectionEntry,
   call: Gathering,
@@ -62,8 +70,8 @@ async function askSource(
   const { user_id: userId, user_query: query } = call.values;
   if (isMemories(entry)) {
     const origin = { source: entry.name, server: KNOWLEDGE_BASE };
-    const maxTokens = call.maxTokens === undefined ? undefined : toRoom(Math.floor(call.maxTokens * entry.share));
-    const request = { userId, query, names: call.names, topK: call.topK, maxTokens, origin };
+    const { names, topK } = call;
+    const request = { userId, query, names, topK, maxTokens: toMaxTokens(entry, call), origin };
     return toAnswer(await recallMemories(request, deps, signal), (recall) => recall);
   }
   if (!deps.upstreams.has(entry.server)) return createFailure('is not in the configuration');

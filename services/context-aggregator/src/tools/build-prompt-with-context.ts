@@ -11,6 +11,7 @@ import {
 import { defineTool } from '@contextloom/mcp-kit';
 import type { AggregatorDeps } from '../deps.ts';
 import { type Composed, compose } from '../domain/composing/compose.ts';
+import { createFrame, type FrameOptions } from '../domain/composing/frame.ts';
 import type { SourceOffer, SourceStatus } from '../domain/composing/lines.ts';
 import { describePersonas, toPersonaServer, toPersonas } from '../domain/persona.ts';
 import { type Failure, toError } from '../sources/failure.ts';
@@ -50,7 +51,7 @@ function requirePersona(name: string, { upstreams }: AggregatorDeps): void {
 }
 
 /** A call as the sources are asked for it; the names of whom the user speaks to are not looked for. */
-function toGathering(args: BuildPromptRequest, { prompts }: AggregatorDeps): Gathering {
+function toGathering(args: BuildPromptRequest, deps: AggregatorDeps): Gathering {
   const { persona_name, user_id, user_query, user_name, char_name, memory_top_k, now } = args;
   const optional = Object.entries({ user_name, char_name, memory_top_k, now }).filter(
     ([, value]) => value !== undefined,
@@ -60,7 +61,8 @@ function toGathering(args: BuildPromptRequest, { prompts }: AggregatorDeps): Gat
     values: { persona_name, user_id, user_query, ...Object.fromEntries(optional) },
     names: [char_name ?? '', display, persona_name],
     topK: memory_top_k,
-    maxTokens: args.max_tokens ?? prompts.maxTokens,
+    maxTokens: args.max_tokens ?? deps.prompts.maxTokens,
+    frame: createFrame(toFrameOptions(args, deps), deps.meter.countTokens),
   };
 }
 
@@ -108,6 +110,10 @@ function toDay(args: BuildPromptRequest, { prompts, clock }: AggregatorDeps): st
   return hasNotes ? (args.now ?? clock().toISOString()).slice(0, 10) : undefined;
 }
 
+const toFrameOptions = (args: BuildPromptRequest, deps: AggregatorDeps): FrameOptions => ({
+  ...{ today: toDay(args, deps), fence: args.fence, language: args.prompt_language ?? deps.prompts.language },
+});
+
 /** A source as clients that read no manifest know it. */
 function toPromptSource({ server, status, reason }: ManifestSource): PromptSource {
   if (status === 'ok' || status === 'cached') return { server, status: 'ok' };
@@ -128,8 +134,7 @@ function toResponse(
 ): BuildPromptResponse {
   const { prompts, meter, explanations } = deps;
   const composed = compose(persona.prompt, offers, {
-    ...{ meter, maxTokens: args.max_tokens ?? prompts.maxTokens, today: toDay(args, deps), fence: args.fence },
-    language: args.prompt_language ?? prompts.language,
+    ...{ meter, maxTokens: args.max_tokens ?? prompts.maxTokens, ...toFrameOptions(args, deps) },
   });
   const { prompt, tokens, tokensCut, lines, leftOut } = composed;
   const all = toSources(args, persona, composed, deps);

@@ -1,19 +1,15 @@
 import type { ManifestSource, PromptLine, PromptOmission } from '@contextloom/contracts';
-import { isMemories, type SectionEntry } from '../context-source.ts';
 import { inOrderOfTime } from '../order.ts';
-import { type Language, toFenced, toLanguage, toMemorySection, toPrompt, toSection } from '../prompt.ts';
+import { toFenced, toLanguage, toPrompt } from '../prompt.ts';
 import { type Fitted, fitLines, type TextMeter } from './fit.ts';
+import { createFrame, type FrameOptions, toSectionText } from './frame.ts';
 import { type OfferedLine, type SourceOffer, toOmission, toPromptLine } from './lines.ts';
 
 /** How a prompt is composed. */
-export interface ComposeOptions {
+export interface ComposeOptions extends FrameOptions {
   readonly meter: TextMeter;
-  readonly language?: Language | undefined;
   /** Most tokens of all that precedes the persona. */
   readonly maxTokens?: number | undefined;
-  /** The day that the prompt names, `YYYY-MM-DD`. */
-  readonly today?: string | undefined;
-  readonly fence?: boolean | undefined;
 }
 
 /** A prompt and what it is made of. */
@@ -35,21 +31,6 @@ interface Section {
   readonly text: string;
 }
 
-function toTitle({ name, title = name }: SectionEntry, language: Language): string {
-  return `[${typeof title === 'string' ? title : title[language]}]`;
-}
-
-function toText(
-  entry: SectionEntry,
-  lines: readonly OfferedLine[],
-  language: Language,
-  today: string | undefined,
-): string {
-  const texts = lines.map(({ text }) => text);
-  if (isMemories(entry) && entry.title === undefined) return toMemorySection(texts, { language, today });
-  return toSection([toTitle(entry, language)], texts);
-}
-
 function toManifestSource({ offer, lines, text, cut }: Section, { countTokens }: TextMeter): ManifestSource {
   const { entry, server, outcome, leftOut } = offer;
   const tokens = text === '' ? 0 : countTokens(text);
@@ -62,11 +43,21 @@ function toManifestSource({ offer, lines, text, cut }: Section, { countTokens }:
  */
 export function compose(personaPrompt: string, offers: readonly SourceOffer[], options: ComposeOptions): Composed {
   const { meter, maxTokens, today, fence = false, language = toLanguage(personaPrompt) } = options;
-  const fitted = fitLines(offers, maxTokens, meter);
+  const frame = createFrame({ language, today, fence }, meter.countTokens);
+  const fitted = fitLines(offers, maxTokens, { frame, meter });
   const sections = offers.map((offer): Section => {
     const { told, cut }: Fitted = fitted.get(offer) ?? { told: [], cut: [] };
     const lines = inOrderOfTime(told);
-    return { offer, lines, cut, text: toText(offer.entry, lines, language, today) };
+    return {
+      offer,
+      lines,
+      cut,
+      text: toSectionText(
+        offer.entry,
+        lines.map(({ text }) => text),
+        { language, today },
+      ),
+    };
   });
   const body = sections
     .map(({ text }) => text)

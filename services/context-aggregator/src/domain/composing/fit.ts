@@ -1,4 +1,6 @@
+import type { SectionEntry } from '../context-source.ts';
 import { toListItem } from '../prompt.ts';
+import type { Frame } from './frame.ts';
 import type { OfferedLine, SourceOffer } from './lines.ts';
 
 /** How texts are measured. */
@@ -14,16 +16,20 @@ export interface Fitted {
   readonly cut: readonly OfferedLine[];
 }
 
-/** What the heading of a section, its notes and the blank line after it cost at most. */
-const SECTION_TOKENS = 70;
 /** A beginning shorter than this says nothing. */
 const LEAST_TOKENS = 30;
 
 const toTokens = (line: OfferedLine, { countTokens }: TextMeter): number => countTokens(`${toListItem(line.text)}\n`);
 
-/** How many tokens the lines of a source may have, of so many for its section. */
-export function toRoom(tokens: number): number {
-  return Math.max(0, tokens - SECTION_TOKENS);
+/**
+ * How many tokens the lines of a source may have.
+ * @param left of those for the whole prompt, without the persona, what other sections leave
+ */
+export function toRoom(
+  entry: SectionEntry,
+  { maxTokens, left, frame }: { readonly maxTokens: number; readonly left: number; readonly frame: Frame },
+): number {
+  return Math.max(0, Math.min(left, Math.floor(maxTokens * entry.share)) - frame.of(entry));
 }
 
 /** Takes lines while there is room; of a first line that alone is too long, its beginning. */
@@ -51,16 +57,16 @@ function fill(lines: readonly OfferedLine[], room: number, meter: TextMeter): Fi
 export function fitLines(
   offers: readonly SourceOffer[],
   maxTokens: number | undefined,
-  meter: TextMeter,
+  { frame, meter }: { readonly frame: Frame; readonly meter: TextMeter },
 ): ReadonlyMap<SourceOffer, Fitted> {
   if (maxTokens === undefined) return new Map(offers.map((offer) => [offer, { told: offer.lines, cut: [] }]));
   const ordered = [...offers].sort((a, b) => b.entry.priority - a.entry.priority);
   const fitted = new Map<SourceOffer, Fitted>();
-  let left = maxTokens;
+  let left = maxTokens - frame.ofAll;
   for (const offer of ordered) {
-    const room = toRoom(Math.min(left, Math.floor(maxTokens * offer.entry.share)));
+    const room = toRoom(offer.entry, { maxTokens, left, frame });
     const { used, ...lines } = fill(offer.lines, room, meter);
-    if (lines.told.length > 0) left -= used + SECTION_TOKENS;
+    if (lines.told.length > 0) left -= used + frame.of(offer.entry);
     fitted.set(offer, lines);
   }
   return fitted;

@@ -1,0 +1,50 @@
+import { isMemories, type SectionEntry } from '../context-source.ts';
+import { FENCE_MARK_LENGTH, LANGUAGES, type Language, toFenced, toMemorySection, toSection } from '../prompt.ts';
+
+/** What decides how a prompt looks besides its lines. */
+export interface FrameOptions {
+  /** Undefined while it is not known. */
+  readonly language?: Language | undefined;
+  /** The day that the prompt names, `YYYY-MM-DD`. */
+  readonly today?: string | undefined;
+  readonly fence?: boolean | undefined;
+}
+
+/** The tokens of what stands around lines; in the language that needs more, where it is not known. */
+export interface Frame {
+  /** Of the marks around all sections. */
+  readonly ofAll: number;
+  /** Of a section without its lines. */
+  readonly of: (entry: SectionEntry) => number;
+}
+
+/** Where two texts are put together they may have a token more than alone. */
+const JOINT = 2;
+
+function toTitle({ name, title = name }: SectionEntry, language: Language): string {
+  return `[${typeof title === 'string' ? title : title[language]}]`;
+}
+
+/** A section of a prompt; "" without lines. */
+export function toSectionText(
+  entry: SectionEntry,
+  texts: readonly string[],
+  { language, today }: { readonly language: Language; readonly today?: string | undefined },
+): string {
+  if (isMemories(entry) && entry.title === undefined) return toMemorySection(texts, { language, today });
+  return toSection([toTitle(entry, language)], texts);
+}
+
+/** Measures what stands around the lines of a prompt. */
+export function createFrame(
+  { language: pinned, today, fence = false }: FrameOptions,
+  countTokens: (text: string) => number,
+): Frame {
+  const most = (toText: (language: Language) => string): number =>
+    Math.max(...(pinned === undefined ? LANGUAGES : [pinned]).map((language) => countTokens(toText(language))));
+  return {
+    // A mark is made of what it surrounds: in the worst case each of its characters is a token.
+    ofAll: fence ? most((language) => toFenced(' ', language)) + 2 * FENCE_MARK_LENGTH : 0,
+    of: (entry) => most((language) => `${toSectionText(entry, ['-'], { language, today })}\n`) + JOINT,
+  };
+}
