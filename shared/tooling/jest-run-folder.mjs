@@ -1,12 +1,12 @@
 // A folder that all suites of one test run share: what one of them starts for all of them leaves its pid there, and what
 // they write to the folder for temporary files is in it.
-import { mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Linux's folder in memory, which a container may have made as small as 64 MB. */
 const MEMORY = '/dev/shm';
-/** A run was seen to take 1.4 GB, most of it Chroma; the memory itself must have as much room again. */
+/** A run was seen to take 1.7 GB, most of it Chroma; the memory itself must have as much room again. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /**
@@ -51,6 +51,8 @@ export async function setup() {
   const place = await findPlace();
   await removeStale(place);
   const folder = await mkdtemp(join(place, `${PREFIX}${process.pid}-`));
+  // A Postgres server of the fault runs is another user, who has to get through to a folder of its own in here.
+  await chmod(folder, 0o711);
   process.env.CONTEXTLOOM_TEST_RUN = folder;
   process.env.TMPDIR = folder;
   process.env.CONTEXTLOOM_TEST_PID = String(process.pid);
