@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { makeFolder, removeFolder, type Scheme, schemes } from './support/memory.ts';
 import { type ServerProcess, startServer } from './support/server-process.ts';
 
-const ROUNDS = 20;
+const ROUNDS = 12;
 
 async function writeUntilKilled(server: ServerProcess, acknowledged: Set<number>, delayMs: number): Promise<void> {
   const timer = setTimeout(() => process.kill(server.pid, 'SIGKILL'), delayMs);

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { startScriptedChat, toModelSettings } from './support/chat.ts';
 import { built } from './support/knowledge-base.ts';
 
-const ROUNDS = 8;
+const ROUNDS = 6;
 const SECRET = 'Qw7!-harbour-gate';
 const children: ChildProcess[] = [];
 const ends: (() => Promise<void>)[] = [];
