@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { isContextloomError } from '@contextloom/contracts';
 import { commonSettings, createLog, readSettings, setting } from '@contextloom/mcp-kit';
 import { type BatchOptions, parseBatchOptions } from './batch/options.ts';
@@ -30,15 +29,15 @@ function untilInterrupt(): AbortSignal {
   return controller.signal;
 }
 
-/** The composition that comes with the product, for a command that runs in any folder. */
-const ownComposition = fileURLToPath(new URL('../../../mcp_config.json', import.meta.url));
+/** A person who runs the command where a composition lies means that one. */
+const COMPOSITION_HERE = 'mcp_config.json';
 
 async function run({ request, config, json }: BatchOptions): Promise<BatchReport> {
   const logLevel = setting({ ...commonSettings.logLevel, default: 'error' as const });
   const { values, sources } = readSettings({ ...settings, logLevel }, process.env);
   const log = createLog({ name: 'memory-processor', level: values.logLevel });
-  const isNamed = config !== undefined || sources.configFile !== 'default';
-  const configFile = isNamed || existsSync(values.configFile) ? (config ?? values.configFile) : ownComposition;
+  const isHere = sources.configFile === 'default' && existsSync(COMPOSITION_HERE);
+  const configFile = config ?? (isHere ? COMPOSITION_HERE : values.configFile);
   // A server that cannot start says why on its standard error alone.
   const memories = await openMemoryStore({ config: { ...values, configFile }, env: process.env, log });
   const readers = await openReaders(values, log);
@@ -79,7 +78,7 @@ try {
   }
 } catch (error) {
   if (!isContextloomError(error)) throw error;
-  const isUsage = error.code === 'invalid' || error.code === 'not_found';
+  const isUsage = error.code === 'invalid' || error.field === 'MCP_CONFIG';
   warn(`memory-processor: ${error.message}${isUsage ? '' : '. Run the same command again to go on'}`);
   process.exitCode = error.code === 'invalid' ? 2 : 1;
 }

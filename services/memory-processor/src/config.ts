@@ -46,7 +46,7 @@ export const settings = {
 
 /** What the server takes from the command line. */
 export const flags = {
-  config: { type: 'string', description: 'The composition file (default: MCP_CONFIG, or ./mcp_config.json)' },
+  config: { type: 'string', description: 'The composition file (default: MCP_CONFIG, or that of the installation)' },
 } as const satisfies Readonly<Record<string, Flag>>;
 
 /** The settings, read. */

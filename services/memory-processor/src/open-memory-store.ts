@@ -14,7 +14,7 @@ export type OpenMemoryStoreOptions = Omit<OpenKnowledgeClientOptions, 'client' |
 
 /**
  * Opens the knowledge base that the settings name, for memories.
- * @throws ContextloomError `not_found` when the settings name none, `invalid` for a composition that cannot be read
+ * @throws ContextloomError `unavailable` when the settings name none, `invalid` for a composition that cannot be read
  */
 export async function openMemoryStore(options: OpenMemoryStoreOptions): Promise<MemoryStore> {
   const client = { name: 'memory-processor', version };

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { searchResponseSchema } from '@contextloom/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -89,7 +89,10 @@ describe('the batch command', () => {
     expect(stderr).toContain('the store cannot be opened: check its folder and the rights on it (KB_DATA_DIR is ');
     expect(stderr).toContain('memory-processor: the store cannot be opened: check its folder');
     const absent = await runBatchCommand([...words, '--config', 'absent.json'], {}, empty.path);
-    expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining('there is no composition')]);
+    expect([absent.code, absent.stderr]).toEqual([
+      1,
+      expect.stringMatching(/there is no composition .* or MCP_CONFIG\n$/u),
+    ]);
   });
 
   it('ends with 1 for a bad file among good ones, 1 for a dead knowledge base, 2 for wrong usage', async () => {
@@ -136,35 +139,46 @@ describe('the batch command', () => {
   });
 });
 
+/** Starts it in a folder that is nobody's, extracts memories and processes a transcript; the answers by their ids, 1 and 2. */
+async function callServer(env: Readonly<Record<string, string>>): Promise<ReadonlyMap<unknown, string>> {
+  const child = spawn(process.execPath, [built('memory-processor/dist/server.js')], {
+    cwd: parse(process.cwd()).root,
+    env: { PATH: process.env['PATH'], LOG_LEVEL: 'silent', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const call = (id: number, name: string, args: object): string =>
+    `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })}\n`;
+  const clientInfo = { name: 'test', version: '0' };
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })}\n`);
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
+  child.stdin.write(call(1, 'extract_memories', { conversation_history: 'Anna: I love tea.' }));
+  child.stdin.write(call(2, 'process_transcript', { user_id: 'anna', conversation_history: 'Anna: I love tea.' }));
+  const answers = new Map<unknown, string>();
+  child.stdout.setEncoding('utf8');
+  let buffer = '';
+  for await (const chunk of child.stdout) {
+    buffer += String(chunk);
+    const lines = buffer.split('\n');
+    buffer = lines.pop() ?? '';
+    for (const line of lines) answers.set((JSON.parse(line) as { id: unknown }).id, line);
+    if (answers.has(1) && answers.has(2)) child.stdin.end();
+  }
+  return answers;
+}
+
 describe('the server', () => {
-  it('works alone without a knowledge base until something is to be saved, and then says what is missing', async () => {
+  it('finds the composition of the installation from any folder', async () => {
     const empty = await createFolder();
     ends.push(empty.remove);
-    const child = spawn(process.execPath, [built('memory-processor/dist/server.js')], {
-      cwd: empty.path,
-      env: { PATH: process.env['PATH'], LOG_LEVEL: 'silent' },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    const call = (id: number, name: string, args: object): string =>
-      `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })}\n`;
-    const clientInfo = { name: 'test', version: '0' };
-    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })}\n`);
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
-    child.stdin.write(call(1, 'extract_memories', { conversation_history: 'Anna: I love tea.' }));
-    child.stdin.write(call(2, 'process_transcript', { user_id: 'anna', conversation_history: 'Anna: I love tea.' }));
-    const answers = new Map<unknown, string>();
-    child.stdout.setEncoding('utf8');
-    let buffer = '';
-    for await (const chunk of child.stdout) {
-      buffer += String(chunk);
-      const lines = buffer.split('\n');
-      buffer = lines.pop() ?? '';
-      for (const line of lines) answers.set((JSON.parse(line) as { id: unknown }).id, line);
-      if (answers.has(1) && answers.has(2)) child.stdin.end();
-    }
+    const answers = await callServer({ KB_DATA_DIR: join(empty.path, 'data') });
+    expect(answers.get(2)).toContain('"memories_saved":1');
+  });
+
+  it('works alone without a knowledge base until something is to be saved, and then says what is missing', async () => {
+    const answers = await callServer({ MCP_CONFIG: '/nonexistent/mcp_config.json' });
     expect(answers.get(1)).toContain('"importance":8');
     expect(answers.get(2)).toContain('"isError":true');
-    expect(answers.get(2)).toContain('no knowledge base to keep memories in');
+    expect(answers.get(2)).toContain('no knowledge base to keep memories in: there is no composition /nonexistent');
   });
 });

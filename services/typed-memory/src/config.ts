@@ -121,7 +121,7 @@ export const settings = {
 
 /** What the server takes from the command line. */
 export const flags = {
-  config: { type: 'string', description: 'The composition file (default: MCP_CONFIG, or ./mcp_config.json)' },
+  config: { type: 'string', description: 'The composition file (default: MCP_CONFIG, or that of the installation)' },
   'rotate-vault-key': {
     type: 'boolean',
     description: "Seal the user's vault items with MEMORY_VAULT_KEY, opening them with MEMORY_VAULT_OLD_KEY, and end",

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -54,10 +54,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function connect(more: Record<string, string> = {}): Promise<Client> {
+async function connect(more: Record<string, string> = {}, cwd?: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '0' });
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [server], env: { ...env, ...more } }),
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [server],
+      env: { ...env, ...more },
+      ...(cwd && { cwd }),
+    }),
   );
   return client;
 }
@@ -127,6 +132,25 @@ describe('over stdio, with a client of the SDK’s first generation', () => {
     expect(await call(client, 'memory_search', { query: String(learnt['memory_id']) })).toMatchObject({
       total_count: 1,
     });
+    await client.close();
+  });
+});
+
+describe('in a folder that is nobody’s', () => {
+  const { root } = parse(tmpdir());
+
+  it('memories are kept in the composition of the installation', async () => {
+    const client = await connect({ KB_URL: '', MCP_CONFIG: '', KB_DATA_DIR: join(folder, 'installed') }, root);
+    const { memory_id: id } = await call(client, 'memory_add', { content: 'The dock closes at nine' });
+    expect(await call(client, 'memory_search', { query: 'dock' })).toMatchObject({ memories: [{ memory_id: id }] });
+    await client.close();
+  });
+
+  it('a composition that is not there is named, by a call that adds as by one that searches', async () => {
+    const client = await connect({ KB_URL: '', MCP_CONFIG: join(folder, 'absent.json') }, root);
+    const problem = `there is no composition ${join(folder, 'absent.json')}`;
+    await expect(call(client, 'memory_add', { content: 'The dock closes at nine' })).rejects.toThrow(problem);
+    await expect(call(client, 'memory_search', { query: 'dock' })).rejects.toThrow(problem);
     await client.close();
   });
 });

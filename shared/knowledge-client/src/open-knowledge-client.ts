@@ -43,7 +43,7 @@ export function toKnowledgeBaseUrl({ kbUrl, kbHost, kbPort }: Omit<KnowledgeClie
 /**
  * Opens the knowledge base that the settings name: the HTTP service of `KB_URL` (or `KB_HOST`, `KB_PORT`), else the server
  * `knowledge-base` of the composition, started over stdio when it is first needed.
- * @throws ContextloomError `not_found` when the settings name none, `invalid` for a composition that cannot be read
+ * @throws ContextloomError `unavailable` when the settings name none, `invalid` for a composition that cannot be read
  */
 export async function openKnowledgeClient(options: OpenKnowledgeClientOptions): Promise<KnowledgeClient> {
   const { config, env, log, newId, client, serverLog = 'inherit' } = options;
@@ -70,5 +70,9 @@ export async function openKnowledgeClient(options: OpenKnowledgeClientOptions): 
 
 function noKnowledgeBase(problem: string, cause?: unknown): ContextloomError {
   const advice = 'set KB_URL to a running knowledge base, or name a composition with --config <file> or MCP_CONFIG';
-  return new ContextloomError('not_found', `no knowledge base to keep memories in: ${problem}; ${advice}`, { cause });
+  // Not `not_found`: callers would take it for a document that is not there.
+  return new ContextloomError('unavailable', `no knowledge base to keep memories in: ${problem}; ${advice}`, {
+    field: 'MCP_CONFIG',
+    cause,
+  });
 }

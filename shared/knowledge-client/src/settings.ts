@@ -1,4 +1,4 @@
-import { setting, wholeNumber } from '@contextloom/mcp-kit';
+import { installedComposition, setting, wholeNumber } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 
 /** Where the knowledge base is, as data for a service's own settings. */
@@ -21,7 +21,7 @@ export const knowledgeClientSettings = {
   configFile: setting({
     env: ['MCP_CONFIG'],
     schema: z.string(),
-    default: './mcp_config.json',
+    default: installedComposition,
     description: 'The composition whose server "knowledge-base" keeps the documents, when no address is set',
   }),
 };

@@ -13,4 +13,5 @@ export * from './settings.ts';
 export * from './tool.ts';
 export * from './upstream/config.ts';
 export * from './upstream/environment.ts';
+export * from './upstream/installed-composition.ts';
 export * from './upstream/upstreams.ts';

@@ -91,7 +91,7 @@ describe('a composition', () => {
       env: {},
       log: silentLog,
     });
-    await expect(opening).rejects.toMatchObject({ code: 'not_found' });
+    await expect(opening).rejects.toMatchObject({ code: 'unavailable' });
     await expect(opening).rejects.toThrow('set KB_URL to a running knowledge base');
   });
 

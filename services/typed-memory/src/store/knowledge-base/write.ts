@@ -1,5 +1,6 @@
 import {
   ContextloomError,
+  type ErrorCode,
   isContextloomError,
   type KnowledgeClient,
   type StoredDocument,
@@ -31,14 +32,12 @@ export async function findDocument(
   }
 }
 
-/** `again` when another process came between what was read and the change that rests on it. */
-async function unlessOvertaken<T>(work: () => Promise<T>): Promise<T | 'again'> {
+/** `again` when another process came between what was read and the change that rests on it, which the codes tell. */
+async function unlessOvertaken<T>(codes: readonly ErrorCode[], work: () => Promise<T>): Promise<T | 'again'> {
   try {
     return await work();
   } catch (error) {
-    if (isContextloomError(error) && ['conflict', 'precondition_failed', 'not_found'].includes(error.code)) {
-      return 'again';
-    }
+    if (isContextloomError(error) && codes.includes(error.code)) return 'again';
     throw error;
   }
 }
@@ -53,7 +52,7 @@ async function attempt(
   const document = await findDocument(knowledge, userId, id);
   if (document === undefined) {
     const [memory, ...passages] = toDocuments(userId, draft, { now: at });
-    return unlessOvertaken(async () => {
+    return unlessOvertaken(['conflict'], async () => {
       await knowledge.add([{ ...memory, if_absent: true }, ...passages]);
       return { id, kind: 'added', type };
     });
@@ -61,7 +60,7 @@ async function attempt(
   const before = toMemory(document);
   if (draft.key === undefined || before.content === draft.content) return { id, kind: 'known', type };
   const [memory] = toDocuments(userId, draft, { now: at, previous: toPrevious(before, at) });
-  return unlessOvertaken(async () => {
+  return unlessOvertaken(['precondition_failed', 'not_found'], async () => {
     await knowledge.update({ id, userId, version: document.version }, toPatch(document, memory));
     return { id, kind: 'updated', type };
   });
