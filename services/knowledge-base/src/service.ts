@@ -54,19 +54,12 @@ const untilSignal = (): Promise<void> =>
     process.channel?.unref(); // Listening would keep the process for as long as the channel is there.
   });
 
-const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
-
 async function serve(config: Config): Promise<void> {
   const { knowledgeBase, log } = await open(config, 'refuse');
   const door = await serveKnowledgeBase({ ...config, knowledgeBase, version, log }).catch(async (error: unknown) => {
     await knowledgeBase.close();
     throw error;
   });
-  if (!isLoopback(config.host)) {
-    const message =
-      'others than this machine may reach the service, and nobody is authenticated: whoever reaches it reads and writes in the name of any user';
-    log.warn({ host: config.host }, message);
-  }
   log.info({ url: door.url, mcp: `${door.url}/mcp`, store: engineOf(config).describe(config) }, 'listening');
   await untilSignal();
   await door.close();

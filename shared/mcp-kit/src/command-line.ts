@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { z } from 'zod';
+import { ignoreBrokenPipe } from './broken-pipe.ts';
 import { logLevels } from './log.ts';
 import {
   type Environment,
@@ -155,9 +156,10 @@ function toHelp<S extends Settings>(command: CommandDefinition<S>, flags: Readon
 
 /**
  * Runs a command's body; its failure is one line on standard error. A wrong flag or setting ends the process with code 2,
- * any other failure with code 1.
+ * any other failure with code 1. A reader of its output that goes away is no failure.
  */
 export async function runCommand(process: ProcessLike, name: string, body: () => Promise<void>): Promise<void> {
+  ignoreBrokenPipe(process);
   try {
     await body();
   } catch (error) {

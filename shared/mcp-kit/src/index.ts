@@ -1,4 +1,5 @@
 export { type BoundParameters, bindParameters } from './bind-parameters.ts';
+export { ignoreBrokenPipe } from './broken-pipe.ts';
 export * from './checks.ts';
 export * from './command-line.ts';
 export * from './http/index.ts';

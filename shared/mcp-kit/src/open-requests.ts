@@ -13,6 +13,10 @@ export interface OpenRequests {
   readonly noteIncoming: (message: JSONRPCMessage) => void;
   /** Takes note of a message that was sent: an answer closes its request. */
   readonly noteSent: (message: JSONRPCMessage) => void;
+  readonly count: () => number;
+  readonly has: (id: RequestId) => boolean;
+  /** Closes a request that was refused before anybody could answer it. */
+  readonly settle: (id: RequestId) => void;
   /** Resolves once none is open, and after `timeoutMs` at the latest. */
   readonly untilAnswered: (timeoutMs: number) => Promise<void>;
   /** Gives all of them up. */
@@ -20,7 +24,7 @@ export interface OpenRequests {
 }
 
 /** A subscription of the revision 2026-07-28: answered when the connection ends, so that its end must not wait for the answer. */
-const SUBSCRIPTION = 'subscriptions/listen';
+export const SUBSCRIPTION = 'subscriptions/listen';
 
 /** Counts none at first. */
 export function createOpenRequests(): OpenRequests {
@@ -30,6 +34,9 @@ export function createOpenRequests(): OpenRequests {
     if (open.delete(id as RequestId) && open.size === 0) onNone();
   };
   return {
+    count: () => open.size,
+    has: (id) => open.has(id),
+    settle,
     noteIncoming: (message) => {
       if (isJSONRPCRequest(message) && message.method !== SUBSCRIPTION) open.add(message.id);
       else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')

@@ -11,7 +11,7 @@ import {
   readCommand,
   runCommand,
 } from './command-line.ts';
-import { createApi, createMcpEndpoint, type HttpApi, listen } from './http/index.ts';
+import { createApi, createMcpEndpoint, type HttpApi, openDoor } from './http/index.ts';
 import { createLog, type Log } from './log.ts';
 import { refuseHandshake } from './refuse-handshake.ts';
 import type { ServerFactory } from './server-factory.ts';
@@ -70,7 +70,7 @@ const toServerFlags = (hasAddress: boolean): Readonly<Record<string, Flag>> => (
 
 /**
  * The body of every server's entry file: flags, settings, transport, signals. Serves stdio until standard input has
- * ended and what is under way is answered, or HTTP until a signal; with `--check` it serves nothing, prints what it found, and ends. A wrong flag or setting ends the process with code 2, a port in use with code 1.
+ * ended and what is under way is answered, or HTTP until a signal; with `--check` it serves nothing, prints what it found, and ends, with code 1 when a check failed. A wrong flag or setting ends the process with code 2, a port in use with code 1.
  */
 export function runServer<S extends Settings>(options: RunServerOptions<S>): Promise<void> {
   return runCommand(options.process, options.name, () => run(options));
@@ -138,18 +138,20 @@ async function orTellClient<T>(process: ProcessLike, work: () => T | Promise<T>)
   }
 }
 
-/** A failed check is an answer like any other. What a late one leaves open must not keep the process from ending. */
+/** Ends with code 1 when a check failed. What a late one leaves open must not keep the process from ending. */
 async function printChecks<S extends Settings>(
   { process, checks }: RunServerOptions<S>,
   context: BuildContext<S>,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await printAndExit(process, { settings, checks: (await checks?.(context)) ?? [] });
+  const found = (await checks?.(context)) ?? [];
+  const code = found.some(({ status }) => status === 'failed') ? 1 : 0;
+  await printAndExit(process, { settings, checks: found }, code);
 }
 
-async function printAndExit(process: ProcessLike, report: object): Promise<void> {
+async function printAndExit(process: ProcessLike, report: object, code = 0): Promise<void> {
   await new Promise((resolve) => process.stdout.write(`${JSON.stringify(report, null, 2)}\n`, resolve));
-  process.exit(0);
+  process.exit(code);
 }
 
 /** Something that takes calls until it is closed. */
@@ -196,13 +198,7 @@ async function openHttp(built: BuiltServer, options: OpenHttpOptions): Promise<D
   const { name, version, summary, log, host, port, allowedHosts } = options;
   const api = built.api ?? createApi({ title: name, description: summary, version, routes: [], deps: undefined, log });
   const mcp = createMcpEndpoint(built.factory, { log });
-  const app = await api.toApp({ mcp, allowedHosts: [...allowedHosts, host] });
-  const listening = await listen(app, { host, port });
-  log.info({ url: `${listening.url}/mcp` }, 'listening');
-  return {
-    close: async () => {
-      await mcp.close();
-      await listening.close();
-    },
-  };
+  const door = await openDoor(api, { mcp, host, port, allowedHosts, log });
+  log.info({ url: `${door.url}/mcp` }, 'listening');
+  return door;
 }

@@ -39,6 +39,22 @@ function untilListening(child: ChildProcessWithoutNullStreams): Promise<string> 
   });
 }
 
+/** What a child has written to standard error so far. */
+function collect(child: ChildProcessWithoutNullStreams): () => string {
+  let written = '';
+  child.stderr.on('data', (chunk) => {
+    written += chunk;
+  });
+  return () => written;
+}
+
+function untilWritten(child: ChildProcessWithoutNullStreams, text: string): Promise<void> {
+  const written = collect(child);
+  return new Promise((resolve) => {
+    child.stderr.on('data', () => written().includes(text) && resolve());
+  });
+}
+
 describe('the outermost layer of a server', () => {
   it('prints help, version and configuration with sources and hidden secrets', async () => {
     const help = await finish(start(['--help']));
@@ -65,9 +81,9 @@ describe('the outermost layer of a server', () => {
     });
   });
 
-  it('ends with code 0 when a check failed, and hides secrets', async () => {
+  it('ends with code 1 when a check failed, and hides secrets', async () => {
     const { code, stdout } = await finish(start(['--check'], { MINIMAL_KEY: 'sesame' }));
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       settings: { key: { value: '(hidden)' } },
       checks: [{ status: 'ok' }, { name: 'key', status: 'failed', detail: expect.stringContaining('LOG_LEVEL=debug') }],
@@ -155,6 +171,44 @@ describe('the outermost layer of a server', () => {
     child.kill(signal);
     expect((await finish(child)).code).toBe(0);
   });
+
+  it.each(['2025-11-25', '2026-07-28'])(
+    'answers a call under way over HTTP before SIGTERM ends it (%s)',
+    async (era) => {
+      const child = start(['--http', '0']);
+      const client = await connectOverHttp(new URL(await untilListening(child)), era);
+      const lingering = untilWritten(child, 'lingering');
+      const call = client.callTool('linger');
+      await lingering;
+      child.kill('SIGTERM');
+      child.stdin.end();
+      expect(await call).toMatchObject({ structured: { text: 'answered' } });
+      await client.close();
+      expect((await finish(child)).code).toBe(0);
+    },
+  );
+
+  it.each([
+    ['0.0.0.0', true],
+    ['127.0.0.1', false],
+  ])('warns when others can reach it: %s', async (host, isWarned) => {
+    const child = start(['--http', '0', '--host', host]);
+    const written = collect(child);
+    await untilListening(child);
+    child.kill();
+    await finish(child);
+    expect(written().includes('nobody is authenticated')).toBe(isWarned);
+  });
+
+  it.each([['--help'], ['--print-config'], ['--check']])(
+    'ends without a stack trace when nobody reads what %s prints',
+    async (flag) => {
+      const child = start([flag]);
+      child.stdout.destroy();
+      const { code, stderr } = await finish(child);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    },
+  );
 
   it('serves its own routes next to /mcp, at its usual address when --http names no port', async () => {
     const child = start(['--http', '--host', 'localhost'], {}, 'counting-server');

@@ -1,5 +1,5 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { createApi, createMcpEndpoint, type Listening, type Log, listen } from '@contextloom/mcp-kit';
+import { createApi, createMcpEndpoint, type Listening, type Log, openDoor } from '@contextloom/mcp-kit';
 import { createKnowledgeBaseServer } from '../build-server.ts';
 import type { KnowledgeBase } from '../domain/knowledge-base.ts';
 import { routes } from './routes.ts';
@@ -31,16 +31,8 @@ export async function serveKnowledgeBase(options: ServeOptions): Promise<Listeni
     deps: knowledgeBase,
     log,
   });
-  const app = await api.toApp({ mcp, allowedHosts: [...allowedHosts, host] });
-  const listening = await listen(app, { host, port }).catch((error: unknown) => {
+  return openDoor(api, { mcp, host, port, allowedHosts, log }).catch((error: unknown) => {
     if (!isContextloomError(error)) throw error;
     throw new ContextloomError(error.code, `${error.message} (KB_PORT, KB_HOST)`, { cause: error });
   });
-  return {
-    ...listening,
-    close: async () => {
-      await mcp.close();
-      await listening.close();
-    },
-  };
 }

@@ -37,6 +37,8 @@ export interface ApiServing {
 export interface HttpApi {
   /** The OpenAPI document, as `/openapi.json` answers it without MCP. */
   readonly openApi: object;
+  /** Whether callers must send a token. */
+  readonly hasToken: boolean;
   /** Builds the express app: the routes, `/mcp`, `/openapi.json`, and the readable reference at `/docs`, where `/` leads. */
   readonly toApp: (serving?: ApiServing) => Promise<Express>;
 }
@@ -71,6 +73,7 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
   });
   return {
     openApi: toOpenApi(describe(false)),
+    hasToken: token !== undefined,
     toApp: async ({ mcp, allowedHosts = [] } = {}) => {
       const app = await createHttpApp({ allowedHosts });
       app.use((_request, response, next) => {

@@ -1,6 +1,7 @@
 export * from './api.ts';
 export { createHttpApp, type HttpAppOptions, readJsonBodies } from './app.ts';
 export { escapeHtml, renderPage } from './docs/page.ts';
+export { openDoor } from './door.ts';
 export { toEntityTag, toExpectedVersion } from './entity-tags.ts';
 export * from './errors.ts';
 export * from './listen.ts';

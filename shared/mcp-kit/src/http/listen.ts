@@ -24,6 +24,9 @@ const reasons: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'cannot be opened: this machine does not have that address',
 };
 
+/** How often a closing door looks for connections that have become idle, in milliseconds. */
+const SWEEP_MS = 50;
+
 function toListenError(error: NodeJS.ErrnoException, { host, port }: ListenOptions): ContextloomError {
   const reason = reasons[error.code ?? ''] ?? 'cannot be opened';
   return new ContextloomError('conflict', `port ${port} on ${host} ${reason}`, { field: 'port', cause: error });
@@ -49,11 +52,13 @@ export function listen(handler: RequestListener, options: ListenOptions): Promis
   function closeServer(): Promise<void> {
     return new Promise((resolve) => {
       const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+      // A connection whose request has just been answered is idle, and kept for seconds.
+      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
       server.close(() => {
         clearTimeout(cut);
+        clearInterval(sweep);
         resolve();
       });
-      server.closeIdleConnections();
     });
   }
 }

@@ -3,54 +3,77 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isContextloomError } from '@contextloom/contracts';
 import {
   createMcpHandler,
+  isJSONRPCRequest,
   isLegacyRequest,
   type McpHandlerRequestOptions,
-  type McpServerFactory,
-  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
 import type { Log } from '../log.ts';
+import { SUBSCRIPTION } from '../open-requests.ts';
 import { toRpcError } from '../rpc-error.ts';
 import type { ServerFactory } from '../server-factory.ts';
+import { createUnderWay, onBodyEnd, type UnderWay } from './body-end.ts';
 import { statusOf } from './errors.ts';
 import { readJson } from './read-json.ts';
+import { createSessions } from './sessions.ts';
 
 /** What an MCP endpoint needs to know. */
 export interface McpEndpointOptions {
   readonly log: Log;
-  /** Most 2025-era sessions at once; the one unused for longest makes way, and its client is told to begin again. */
+  /** Most 2025-era sessions at once. */
   readonly maxSessions?: number;
+  /** Most of them that one caller may have. */
+  readonly maxSessionsPerCaller?: number;
+  /** How long a closing endpoint waits for calls under way, in milliseconds. */
+  readonly drainMs?: number;
   readonly newId?: () => string;
+}
+
+/** What is known of a request besides what it says. */
+export interface McpRequestOptions extends McpHandlerRequestOptions {
+  /** Whose sessions it counts among; its remote address unless told otherwise. */
+  readonly caller?: string;
 }
 
 /** A streamable HTTP endpoint: web-standard `fetch`, and the same for express. */
 export interface McpEndpoint {
-  readonly fetch: (request: Request, options?: McpHandlerRequestOptions) => Promise<Response>;
+  readonly fetch: (request: Request, options?: McpRequestOptions) => Promise<Response>;
   readonly handle: RequestHandler;
+  /** Lets calls under way be answered for a while, then ends every session and stream. */
   readonly close: () => Promise<void>;
 }
+
+/** Below the ten seconds that container runtimes wait before they kill. */
+export const DRAIN_MS = 8_000;
+/** A session is a few dozen kilobytes; an application with a client for each of its users opens many from one address. */
+const MAX_SESSIONS = 1_024;
+const MAX_SESSIONS_PER_CALLER = 256;
 
 /**
  * Serves both protocol eras at one address. The 2026-07-28 era is stateless, one server a request; 2025-era clients get a
  * session, since requests from server to client (sampling, elicitation) cannot reach them without one.
  */
 export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOptions): McpEndpoint {
-  const { log } = options;
+  const { log, drainMs = DRAIN_MS, newId = randomUUID } = options;
+  const { maxSessions = MAX_SESSIONS, maxSessionsPerCaller = MAX_SESSIONS_PER_CALLER } = options;
   const onerror = (cause: Error): void => log.warn({ cause }, 'MCP request refused');
   const modern = createMcpHandler(factory, {
     legacy: 'reject',
     onerror,
     ...(factory.bus !== undefined && { bus: factory.bus }),
   });
-  const sessions = createSessions(factory, options);
-  async function serve(request: Request, requestOptions?: McpHandlerRequestOptions): Promise<Response> {
+  const sessions = createSessions(factory, { log, maxSessions, maxSessionsPerCaller, newId });
+  const calls = createUnderWay();
+  async function serve(request: Request, { caller = 'unknown', ...rest }: McpRequestOptions): Promise<Response> {
     // Read here once, as bytes: the SDK decodes them before anybody can tell whether they are UTF-8, and parses them twice.
     const parsedBody = request.method === 'POST' ? await readJson(request) : undefined;
-    return (await isLegacyRequest(request, parsedBody))
-      ? sessions.fetch(request, parsedBody)
-      : modern.fetch(request, { ...requestOptions, parsedBody });
+    const reply = async (): Promise<Response> =>
+      (await isLegacyRequest(request, parsedBody))
+        ? sessions.fetch({ request, parsedBody, caller })
+        : modern.fetch(request, { ...rest, parsedBody });
+    return isCall(parsedBody) ? track(reply, calls) : reply();
   }
-  const fetch: McpEndpoint['fetch'] = (request, requestOptions) =>
+  const fetch: McpEndpoint['fetch'] = (request, requestOptions = {}) =>
     serve(request, requestOptions).catch((error: unknown) => {
       if (!isContextloomError(error)) throw error;
       onerror(error);
@@ -64,9 +87,27 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
       listener.then((listen) => listen(request, response)).catch(next);
     },
     close: async () => {
+      await calls.untilNone(drainMs);
       await Promise.all([modern.close(), sessions.close()]);
     },
   };
+}
+
+/** A subscription of the revision 2026-07-28 lasts as long as its connection: closing does not wait for it. */
+function isCall(parsedBody: unknown): boolean {
+  const messages: readonly unknown[] = Array.isArray(parsedBody) ? parsedBody : [parsedBody];
+  return messages.some((message) => isJSONRPCRequest(message) && message.method !== SUBSCRIPTION);
+}
+
+/** Counts a call as under way until its answer has been sent. */
+async function track(reply: () => Promise<Response>, calls: UnderWay): Promise<Response> {
+  calls.begin();
+  try {
+    return onBodyEnd(await reply(), calls.end);
+  } catch (error) {
+    calls.end();
+    throw error;
+  }
 }
 
 type NodeListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -74,59 +115,8 @@ type NodeListener = (request: IncomingMessage, response: ServerResponse) => Prom
 /** Loaded when the first request comes: stdio, and tests through `fetch`, do without. */
 async function toNodeListener(fetch: McpEndpoint['fetch']): Promise<NodeListener> {
   const { getRequestListener } = await import('@hono/node-server');
-  return getRequestListener((request) => fetch(request), { overrideGlobalObjects: false });
-}
-
-function createSessions(factory: McpServerFactory, { log, maxSessions = 256, newId = randomUUID }: McpEndpointOptions) {
-  // Insertion order is order of last use: a used session is taken out and put back at the end.
-  const open = new Map<string, WebStandardStreamableHTTPServerTransport>();
-
-  async function begin(request: Request, parsedBody: unknown): Promise<Response> {
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: newId,
-      onsessioninitialized: (id) => {
-        open.set(id, transport);
-      },
-      onsessionclosed: (id) => {
-        open.delete(id);
-      },
-    });
-    const server = await factory({ era: 'legacy', requestInfo: request });
-    await server.connect(transport);
-    const response = await transport.handleRequest(request, { parsedBody });
-    if (transport.sessionId === undefined) await server.close();
-    await evict();
-    return response;
-  }
-
-  async function evict(): Promise<void> {
-    const [oldest] = open;
-    if (oldest === undefined || open.size <= maxSessions) return;
-    open.delete(oldest[0]);
-    log.info({ sessions: open.size }, 'the session unused for longest was closed');
-    await oldest[1].close();
-  }
-
-  return {
-    fetch: (request: Request, parsedBody: unknown): Promise<Response> => {
-      const id = request.headers.get('mcp-session-id');
-      if (id === null) return begin(request, parsedBody);
-      const transport = open.get(id);
-      if (transport === undefined) return Promise.resolve(unknownSession());
-      open.delete(id);
-      open.set(id, transport);
-      return transport.handleRequest(request, { parsedBody });
-    },
-    close: async (): Promise<void> => {
-      const transports = [...open.values()];
-      open.clear();
-      await Promise.all(transports.map((transport) => transport.close()));
-    },
-  };
-}
-
-/** The protocol's word for "begin a new session" (streamable HTTP transport, session management). */
-function unknownSession(): Response {
-  const error = { code: -32001, message: 'Session not found' };
-  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 });
+  return getRequestListener(
+    (request, { incoming }) => fetch(request, { caller: incoming.socket.remoteAddress ?? 'unknown' }),
+    { overrideGlobalObjects: false },
+  );
 }

@@ -1,0 +1,184 @@
+import { ContextloomError } from '@contextloom/contracts';
+import {
+  isInitializeRequest,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type McpServer,
+  type McpServerFactory,
+  type RequestId,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { Log } from '../log.ts';
+import { createOpenRequests, type OpenRequests } from '../open-requests.ts';
+import { toRpcError } from '../rpc-error.ts';
+import { onBodyEnd } from './body-end.ts';
+import { statusOf } from './errors.ts';
+
+/** What sessions need to know. */
+export interface SessionsOptions {
+  readonly log: Log;
+  /** Most sessions at once, of all callers together. */
+  readonly maxSessions: number;
+  /** Most sessions of one caller at once. */
+  readonly maxSessionsPerCaller: number;
+  readonly newId: () => string;
+}
+
+/** A request for a session, and who sent it. */
+export interface SessionRequest {
+  readonly request: Request;
+  readonly parsedBody: unknown;
+  readonly caller: string;
+}
+
+/** The sessions of 2025-era clients. */
+export interface Sessions {
+  readonly fetch: (request: SessionRequest) => Promise<Response>;
+  readonly close: () => Promise<void>;
+}
+
+interface Session {
+  readonly id: string;
+  readonly caller: string;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly requests: OpenRequests;
+  /** Whether anything was asked after the handshake. */
+  isUsed: boolean;
+  /** Answers and streams that somebody is reading. */
+  reading: number;
+}
+
+/** One without an id is still shaking hands. */
+const isActive = ({ requests, reading, transport }: Session): boolean =>
+  reading > 0 || requests.count() > 0 || transport.sessionId === undefined;
+
+/**
+ * Keeps one protocol server for each session. Where there are too many, an idle one makes way (one that was never used
+ * before one that was, the one unused for longest first) and its client is told to begin again; one that is answering or
+ * listening never does.
+ */
+export function createSessions(factory: McpServerFactory, options: SessionsOptions): Sessions {
+  const { newId } = options;
+  // Insertion order is order of last use: a used session is taken out and put back at the end.
+  const open = new Map<string, Session>();
+
+  function add(caller: string): Session {
+    const id = newId();
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      onsessionclosed: (closed) => {
+        open.delete(closed);
+      },
+    });
+    const session = { id, caller, transport, requests: createOpenRequests(), isUsed: false, reading: 0 };
+    open.set(id, session);
+    return session;
+  }
+
+  async function begin({ request, parsedBody, caller }: SessionRequest): Promise<Response> {
+    const isHandshake = toMessages(parsedBody).some(isInitializeRequest);
+    // Before anything is awaited: many that begin at once count each other.
+    const evicted = isHandshake ? takeIdle(open, caller, options) : undefined;
+    const session = add(caller);
+    try {
+      await evicted?.transport.close();
+      await connect(session, await factory({ era: 'legacy', requestInfo: request }));
+      return await answer(session, request, parsedBody);
+    } finally {
+      if (session.transport.sessionId === undefined) {
+        open.delete(session.id);
+        await session.transport.close();
+      }
+    }
+  }
+
+  return {
+    fetch: ({ request, parsedBody, caller }) => {
+      const id = request.headers.get('mcp-session-id');
+      if (id === null) return begin({ request, parsedBody, caller });
+      const session = open.get(id);
+      if (session === undefined) return Promise.resolve(unknownSession());
+      open.delete(id);
+      open.set(id, session);
+      if (toMessages(parsedBody).some(isJSONRPCRequest)) session.isUsed = true;
+      return answer(session, request, parsedBody);
+    },
+    close: async () => {
+      const sessions = [...open.values()];
+      open.clear();
+      await Promise.all(sessions.map(({ transport }) => transport.close()));
+    },
+  };
+}
+
+function toMessages(parsedBody: unknown): readonly unknown[] {
+  return Array.isArray(parsedBody) ? parsedBody : [parsedBody];
+}
+
+/** Connects a session's server, and takes note of what it answers. */
+async function connect({ transport, requests }: Session, server: Server | McpServer): Promise<void> {
+  await server.connect(transport);
+  const send = transport.send.bind(transport);
+  transport.send = async (message, options) => {
+    await send(message, options);
+    requests.noteSent(message);
+  };
+}
+
+/**
+ * Takes out the idle session that makes way where the caller, or all together, have as many as they may.
+ * @throws ContextloomError `rate_limited` when none is idle
+ */
+function takeIdle(open: Map<string, Session>, caller: string, options: SessionsOptions): Session | undefined {
+  const { maxSessions, maxSessionsPerCaller, log } = options;
+  const own = [...open.values()].filter((session) => session.caller === caller);
+  const isCallerFull = own.length >= maxSessionsPerCaller;
+  if (!isCallerFull && open.size < maxSessions) return undefined;
+  // A caller makes room for itself first.
+  const idle = findIdle(own) ?? (isCallerFull ? undefined : findIdle([...open.values()]));
+  if (idle === undefined) {
+    throw new ContextloomError('rate_limited', 'too many sessions are in use: end one, or try again later');
+  }
+  open.delete(idle.id);
+  log.info({ sessions: open.size, caller: idle.caller }, 'an idle session is closed to make room');
+  return idle;
+}
+
+function findIdle(sessions: readonly Session[]): Session | undefined {
+  const idle = sessions.filter((session) => !isActive(session));
+  return idle.find(({ isUsed }) => !isUsed) ?? idle[0];
+}
+
+async function answer(session: Session, request: Request, parsedBody: unknown): Promise<Response> {
+  const { transport, requests } = session;
+  const messages = toMessages(parsedBody);
+  const ids = messages.filter(isJSONRPCRequest).map(({ id }) => id);
+  const twice = ids.find((id, at) => requests.has(id) || ids.indexOf(id) < at);
+  if (twice !== undefined) return sameId(twice);
+  // What is no message of JSON-RPC is refused by the transport.
+  for (const message of messages) requests.noteIncoming(message as JSONRPCMessage);
+  session.reading += 1;
+  const end = (): void => {
+    session.reading -= 1;
+  };
+  const response = await transport.handleRequest(request, { parsedBody }).catch((error: unknown) => {
+    end();
+    throw error;
+  });
+  if (!response.ok) for (const id of ids) requests.settle(id);
+  return onBodyEnd(response, end);
+}
+
+/** Both answers would go to the one that came last, and the first would wait for ever. */
+function sameId(id: RequestId): Response {
+  const message = `another request with the id ${JSON.stringify(id)} is under way in this session: use another id`;
+  const error = new ContextloomError('conflict', message);
+  return Response.json(toRpcError(error, id), { status: statusOf(error.code) });
+}
+
+/** The protocol's word for "begin a new session" (streamable HTTP transport, session management). */
+function unknownSession(): Response {
+  const error = { code: -32001, message: 'Session not found' };
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 });
+}
