@@ -1,3 +1,4 @@
+import { ignoreBrokenPipe } from '@contextloom/mcp-kit';
 import { runProgram } from './program.ts';
 import { watchParent } from './stack/parent.ts';
 
@@ -8,9 +9,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, ()
 if (process.env['npm_command'] !== undefined) void watchParent({ process, onGone: () => ending.abort() });
 
 // A reader that has seen enough (`contextloom memories … | head`) is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+ignoreBrokenPipe(process);
 
 process.exitCode = await runProgram(process.argv, {
   stdout: process.stdout,

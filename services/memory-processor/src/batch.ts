@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { isContextloomError } from '@contextloom/contracts';
-import { commonSettings, createLog, readSettings, setting } from '@contextloom/mcp-kit';
+import { commonSettings, createLog, ignoreBrokenPipe, readSettings, setting } from '@contextloom/mcp-kit';
 import { type BatchOptions, parseBatchOptions } from './batch/options.ts';
 import { createProgress } from './batch/progress.ts';
 import { readText } from './batch/read-text.ts';
@@ -64,6 +64,7 @@ async function run({ request, config, json }: BatchOptions): Promise<BatchReport
   }
 }
 
+ignoreBrokenPipe(process);
 try {
   const outputs = {
     writeOut: (text: string) => process.stdout.write(text),

@@ -134,8 +134,9 @@ describe('--check', () => {
       cwd: folder(),
       env: { KB_URL: kbUrl(), LOG_LEVEL: 'silent', ...env },
     }).ended;
-    expect(code).toBe(0);
-    return (JSON.parse(stdout) as { checks: unknown }).checks;
+    const { checks } = JSON.parse(stdout) as { checks: readonly { status: string }[] };
+    expect(code).toBe(checks.some(({ status }) => status === 'failed') ? 1 : 0);
+    return checks;
   };
   const found = (status: string, detail: string) => [
     { name: 'model', status, detail },
@@ -151,5 +152,17 @@ describe('--check', () => {
       found('off', 'no model is configured: written rules make the memories'),
     ]);
     expect(endpoint.requests).toHaveLength(1);
+  });
+});
+
+describe('batch, when nobody reads its output any more', () => {
+  it('saves all the same, and ends without a stack trace', async () => {
+    const run = (user: string) =>
+      startProgram('batch', ['films.txt', '--user', user], { cwd: folder(), env: { KB_URL: kbUrl() } });
+    const first = run('piped');
+    first.child.stdout?.destroy();
+    expect(await first.ended).toEqual({ code: 0, stdout: '', stderr: '' });
+    const { stdout } = await run('piped').ended;
+    expect(stdout).toMatch(/1 .*known/);
   });
 });

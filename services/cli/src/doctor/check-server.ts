@@ -34,7 +34,10 @@ export async function checkServer(entry: ServerEntry, options: CheckServerOption
     const { stdout } = await run(command, [...args, '--check'], { cwd, env, signal, windowsHide: true, ...limits });
     return parseAnswer(stdout);
   } catch (cause) {
-    return toFailed(describeFailure(Object(cause), entry, timeoutMs));
+    const failure: RunFailure = Object(cause);
+    // Where a check failed, it ends with code 1 after its answer.
+    if (failure.code === 1 && failure.stdout !== '') return parseAnswer(String(failure.stdout));
+    return toFailed(describeFailure(failure, entry, timeoutMs));
   }
 }
 
@@ -60,6 +63,7 @@ function parseJson(text: string): unknown {
 interface RunFailure {
   readonly code?: unknown;
   readonly killed?: unknown;
+  readonly stdout?: unknown;
   readonly stderr?: unknown;
 }
 

@@ -48,6 +48,11 @@ describe('a server of ours that is asked to check itself', () => {
     expect(await checkServer(toOdd(behaviour), { signal })).toEqual(failedWith(detail));
   });
 
+  it('may answer that a check failed and end with code 1', async () => {
+    const checks = [{ name: 'store', status: 'failed', detail: 'it is gone' }];
+    expect(await checkServer(toOdd('failing'), { signal })).toEqual({ kind: 'own', settings: {}, checks });
+  });
+
   it('fails at its deadline, and is not left behind', async () => {
     const pidFile = join(folder, 'pid');
     const report = await checkServer(toOdd('hanging', { ODD_PID_FILE: pidFile }), { signal, timeoutMs: 1_500 });

@@ -12,6 +12,7 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Log } from '../log.ts';
 import { MAX_MESSAGE_BYTES } from '../message-size.ts';
+import { type AnswerTooLargeError, createBoundedFetch } from './bounded-fetch.ts';
 import { endChild } from './child-end.ts';
 import type { ServerEntry } from './config.ts';
 import { toServerEnvironment } from './environment.ts';
@@ -33,6 +34,8 @@ export interface ConnectionOptions {
 export interface Connection {
   readonly client: Client;
   readonly isHttp: boolean;
+  /** Why this side broke it off. */
+  readonly brokenOff: () => Error | undefined;
   /** The tools that the server offers, asked for once. */
   readonly tools: () => Promise<readonly Tool[]>;
   /** The MCP prompts that the server offers, asked for once. */
@@ -130,7 +133,12 @@ async function connect(options: ConnectionOptions, attempt: ConnectAttempt): Pro
   const { mode, prior, signal, onClose } = attempt;
   const client = new Client({ name: clientName, version: clientVersion }, { versionNegotiation: { mode } });
   client.onerror = (cause) => log.debug({ server: name, cause }, 'connection trouble');
-  const { transport, end } = createTransport(options);
+  let brokenOff: Error | undefined;
+  const { transport, end } = createTransport(options, (cause) => {
+    log.warn({ server: name, cause }, 'connection given up');
+    brokenOff = cause;
+    void client.close();
+  });
   try {
     await client.connect(transport, { timeout: startTimeoutMs, signal, ...(prior !== undefined && { prior }) });
   } catch (error) {
@@ -143,6 +151,7 @@ async function connect(options: ConnectionOptions, attempt: ConnectAttempt): Pro
   return {
     client,
     isHttp: 'url' in options.entry,
+    brokenOff: () => brokenOff,
     tools: askOnce(async () => (capabilities?.tools === undefined ? [] : (await client.listTools()).tools)),
     prompts: askOnce(async () => (capabilities?.prompts === undefined ? [] : (await client.listPrompts()).prompts)),
     close: async () => {
@@ -176,10 +185,14 @@ interface OpenedTransport {
   readonly end: (graceMs: number) => Promise<void>;
 }
 
-function createTransport({ entry, stderr }: ConnectionOptions): OpenedTransport {
+function createTransport(
+  { entry, stderr }: ConnectionOptions,
+  onTooLarge: (error: AnswerTooLargeError) => void,
+): OpenedTransport {
   if ('url' in entry) {
     const requestInit = { headers: { ...entry.headers } };
-    const transport = new StreamableHTTPClientTransport(new URL(entry.url), { requestInit });
+    const fetch = createBoundedFetch({ onTooLarge });
+    const transport = new StreamableHTTPClientTransport(new URL(entry.url), { requestInit, fetch });
     return { transport, end: async () => undefined };
   }
   const env = toServerEnvironment(entry);

@@ -30,6 +30,7 @@ const networkReasons: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'cannot be reached: its address does not answer',
   ECONNRESET: 'broke the connection off',
   UND_ERR_SOCKET: 'broke the connection off',
+  ANSWER_TOO_LARGE: 'answered with more than 64 MiB',
 };
 
 const MAX_CAUSES = 5;

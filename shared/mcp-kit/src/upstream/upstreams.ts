@@ -169,6 +169,8 @@ async function attempt<T>(
     return await work(connection);
   } catch (error) {
     if (!connection.isHttp || error instanceof ProtocolError) throw error;
+    const brokenOff = connection.brokenOff();
+    if (brokenOff !== undefined) throw brokenOff; // Not again: the answer would be the same.
     await kept.drop(connection);
     const isForgotten = error instanceof SdkHttpError && error.status === 404;
     if (!isForgotten && !isRepeatable) throw error;
