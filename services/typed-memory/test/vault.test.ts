@@ -89,6 +89,34 @@ describe('the knowledge vault', () => {
     ]);
   });
 
+  it.each([
+    ['what is the weather', []],
+    ['the', []],
+    ['bank', ['4711']],
+    ['what is the password of my mailbox?', ['hunter2']],
+    ['邮箱密码是什么', ['海鸥7']],
+  ])('asked %j, reveals %j and shows labels else', async (query, secrets) => {
+    const connected = await connect(newUser());
+    await connected.callTool('memory_add', sealed('hunter2', 'password of the mailbox'));
+    await connected.callTool('memory_add', sealed('4711', 'the bank'));
+    await connected.callTool('memory_add', sealed('海鸥7', '工作邮箱的密码'));
+    const { structured } = await connected.callTool('memory_search', { query, memory_types: ['knowledge_vault'] });
+    const shown = memoriesOf(structured);
+    expect(shown).toHaveLength(3);
+    expect(shown.flatMap(({ content, revealed }) => (revealed === true ? [content] : []))).toEqual(secrets);
+  });
+
+  it('reveals an item to who has its id', async () => {
+    const connected = await connect(newUser());
+    const { structured } = await connected.callTool('memory_add', sealed(secret));
+    const { memory_id: query } = structured as { memory_id: string };
+    const { structured: found } = await connected.callTool('memory_search', {
+      query,
+      memory_types: ['knowledge_vault'],
+    });
+    expect(memoriesOf(found)).toMatchObject([{ content: secret, revealed: true }]);
+  });
+
   it('shows what a key opens next to what none does', async () => {
     const user = newUser();
     await (await connect(user, { key: randomBytes(32) })).callTool('memory_add', sealed('lost', '旧无线网络'));

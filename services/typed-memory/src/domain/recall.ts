@@ -1,6 +1,7 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { FoundMemory, StoredMemory } from './memory.ts';
 import { type MemoryType, memoryTypes } from './memory-type.ts';
+import { createLabelTest } from './names-label.ts';
 import { requireVault } from './remember.ts';
 import type { SearchCache } from './search-cache.ts';
 import type { TypedMemoryStore } from './typed-memory-store.ts';
@@ -36,15 +37,20 @@ function conceal({ sealed, ...shown }: FoundMemory): RecalledMemory {
   return shown.type === 'knowledge_vault' ? { ...shown, isRevealed: false } : shown;
 }
 
-/** What the search merely came across, since it lies in the vault as well, stays sealed. */
-const isFound = ({ sealed, score }: FoundMemory): boolean => sealed !== undefined && score !== 0;
-
-/** An item that no key opens hides no other; where none can be opened, the key is wrong. */
-function revealAll(userId: string, found: readonly FoundMemory[], vault: Vault): readonly RecalledMemory[] {
+/**
+ * Opens what is asked for; what the search merely came across stays sealed, however it scored. An item that no key opens hides no
+ * other; where none can be opened, the key is wrong.
+ */
+function revealAsked(
+  userId: string,
+  found: readonly FoundMemory[],
+  vault: Vault,
+  isAsked: (label: string) => boolean,
+): readonly RecalledMemory[] {
   const failures: ContextloomError[] = [];
   const reveal = (memory: FoundMemory): RecalledMemory => {
-    const { sealed = '', content: label, id } = memory;
-    if (!isFound(memory)) return conceal(memory);
+    const { sealed, content: label, id } = memory;
+    if (sealed === undefined || !isAsked(label)) return conceal(memory);
     try {
       return { ...conceal(memory), content: vault.open(sealed, { userId, id }), label, isRevealed: true };
     } catch (error) {
@@ -78,7 +84,10 @@ export async function recall(
   const { query, limit, types = memoryTypes, signal } = request;
   const named = await findById(userId, request, store);
   const found = named === undefined ? await cache.search(userId, { query, types, limit }, signal) : [named];
-  return opener === undefined ? found.map(conceal) : revealAll(userId, found, opener);
+  if (opener === undefined) return found.map(conceal);
+  // Who has the id of an item asks for it.
+  const isNamed = named === undefined ? createLabelTest(query) : () => true;
+  return revealAsked(userId, found, opener, isNamed);
 }
 
 /**

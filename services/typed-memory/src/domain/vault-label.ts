@@ -9,6 +9,11 @@ function tellingWords(secret: string): readonly string[] {
     .filter((word) => word.length >= LEAST_TELLING && (/[^\p{L}]/u.test(word) || /\p{Ll}\p{Lu}/u.test(word)));
 }
 
+const NEUTRAL = /^Vault item of \d{4}-\d\d-\d\d$/u;
+
+/** Whether a label tells nothing of its item but the day on which it was stored. */
+export const isNeutralLabel = (label: string): boolean => NEUTRAL.test(label);
+
 /** What a vault item is listed and found by: its context, unless that tells of the secret; else its date. */
 export function toVaultLabel(secret: string, context: string | undefined, now: Date): string {
   const neutral = `Vault item of ${now.toISOString().slice(0, 10)}`;

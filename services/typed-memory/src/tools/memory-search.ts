@@ -13,7 +13,7 @@ export const memorySearch = defineTool({
   name: 'memory_search',
   title: 'Search memories',
   description:
-    'Finds what is remembered of the user. Use it before answering and before memory_add. Secrets are listed by label; naming knowledge_vault in memory_types reveals those that the query finds.',
+    'Finds what is remembered of the user. Use it before answering and before memory_add. Secrets are listed by label; naming knowledge_vault in memory_types reveals those whose label, or memory_id, the query names.',
   input: z.object({
     ...boundUser,
     query: text(100_000).describe('What to look for, in natural language; or the memory_id of one memory.'),

@@ -8,4 +8,5 @@ export * from './similarity.ts';
 export { simplify } from './simplify.ts';
 export * from './snippet.ts';
 export * from './split-sentences.ts';
+export { isStopCharacter, isStopWord } from './stop-words.ts';
 export * from './tokenize.ts';
