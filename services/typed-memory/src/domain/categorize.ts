@@ -12,7 +12,7 @@ export interface TypeProposal {
 /** How much of a text is read for it. */
 const READ_LENGTH = 4_000;
 
-const RESOURCE_ONLY = /^\s*(?:\S{0,40}\s*[:：]?\s*)?(?:https?:\/\/|file:\/\/|~?\/|[A-Za-z]:\\)\S+\s*$/u;
+const RESOURCE_ONLY = /^(?:\S{1,40} ?[:：]? ?)?(?:https?:\/\/|file:\/\/|~?\/|[A-Za-z]:\\)\S+$/u;
 const RESOURCE =
   /https?:\/\/|^#{1,3}\s|\b(?:document|manual|handbook|spreadsheet|repository|pdf)\b|文档|手册|链接|资料|文件/imu;
 const PROCEDURE =
@@ -34,7 +34,8 @@ export function proposeType(content: string, context?: string): TypeProposal {
   const text = content.slice(0, READ_LENGTH);
   if (maskSecrets(text).masked.some((kind) => kind !== 'phone number'))
     return { type: 'knowledge_vault', isSure: true };
-  if (RESOURCE_ONLY.test(text)) return { type: 'resource', isSure: true };
+  // Each run of white space is read once.
+  if (RESOURCE_ONLY.test(text.replace(/\s+/gu, ' ').trim())) return { type: 'resource', isSure: true };
   if (content.length > READ_LENGTH) return { type: 'resource', isSure: false };
   const steps = findSteps(text).length;
   if (steps >= 3) return { type: 'procedural', isSure: true };

@@ -50,8 +50,9 @@ const MAX_LENGTH = 500;
  * one of a list of attributes that a person has one of, or the label before a colon.
  */
 export function toCoreKey(content: string): string | undefined {
+  if (content.length > MAX_LENGTH) return undefined;
   const text = content.normalize('NFKC').trim();
-  if (text.length > MAX_LENGTH || text.includes('\n') || SEVERAL_CLAUSES.test(text)) return undefined;
+  if (text.includes('\n') || SEVERAL_CLAUSES.test(text)) return undefined;
   const named = [...byAttribute, ...sentences].find(([, pattern]) => pattern.test(text));
   if (named !== undefined) return named[0];
   const label = LABEL.exec(text)?.groups?.['label'];
