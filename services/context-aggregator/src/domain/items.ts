@@ -1,4 +1,5 @@
 import type { ToolAnswer } from './memories.ts';
+import { readOwners } from './owners.ts';
 import { fillText } from './template.ts';
 
 /** One thing that a source gave, before it is guarded. */
@@ -7,8 +8,14 @@ export interface SourceItem {
   readonly id?: string | undefined;
   /** ISO 8601. */
   readonly time?: string | undefined;
-  /** Whose it is, where it says so. */
-  readonly userId?: string | undefined;
+  /** Whose it is by each mark on it or around it, as the source gave them. */
+  readonly owners: readonly unknown[];
+}
+
+/** How the items of an answer are found, and how one becomes a line. */
+export interface ItemTemplate {
+  readonly items?: string | undefined;
+  readonly line?: string | undefined;
 }
 
 function parseJson(text: string): unknown {
@@ -19,16 +26,24 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What a JSON pointer (RFC 6901) leads to. */
-function follow(value: unknown, pointer: string): unknown {
-  const keys = pointer
+/** The keys that a JSON pointer (RFC 6901) names. */
+export function toPointerKeys(pointer: string): readonly string[] {
+  return pointer
     .split('/')
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return keys.reduce((inner: unknown, key) => {
-    const isOwn = typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key);
-    return isOwn ? (inner as Readonly<Record<string, unknown>>)[key] : undefined;
-  }, value);
+}
+
+/** What a JSON pointer leads to, and what it leads through. */
+function follow(whole: unknown, pointer: string): { readonly found: unknown; readonly around: readonly unknown[] } {
+  const around: unknown[] = [];
+  let found = whole;
+  for (const key of toPointerKeys(pointer)) {
+    around.push(found);
+    const isOwn = typeof found === 'object' && found !== null && Object.hasOwn(found, key);
+    found = isOwn ? (found as Readonly<Record<string, unknown>>)[key] : undefined;
+  }
+  return { found, around };
 }
 
 function toText(item: unknown, line: string | undefined): string {
@@ -36,7 +51,7 @@ function toText(item: unknown, line: string | undefined): string {
   return typeof item === 'string' ? item : JSON.stringify(item);
 }
 
-function toItem(item: unknown, line: string | undefined): SourceItem {
+function toItem(item: unknown, line: string | undefined, owners: readonly unknown[]): SourceItem {
   const fields = (typeof item === 'object' && item !== null ? item : {}) as Readonly<Record<string, unknown>>;
   const read = (...keys: readonly string[]): string | undefined =>
     keys.map((key) => fields[key]).find((value): value is string => typeof value === 'string' && value !== '');
@@ -44,7 +59,7 @@ function toItem(item: unknown, line: string | undefined): SourceItem {
     text: toText(item, line),
     id: read('id'),
     time: read('occurred_at', 'timestamp', 'date'),
-    userId: read('user_id'),
+    owners: [...owners, ...readOwners(item)],
   };
 }
 
@@ -52,12 +67,13 @@ function toItem(item: unknown, line: string | undefined): SourceItem {
  * Reads what a source answered: the items that the pointer leads to, each as the line its template makes of it; the whole text
  * as one where there is neither. `undefined` when the pointer leads nowhere.
  */
-export function readItems(
-  answer: ToolAnswer,
-  { items, line }: { readonly items?: string | undefined; readonly line?: string | undefined },
-): readonly SourceItem[] | undefined {
-  if (items === undefined && line === undefined) return answer.text.trim() === '' ? [] : [{ text: answer.text }];
-  const found = follow(answer.structured ?? parseJson(answer.text), items ?? '');
+export function readItems(answer: ToolAnswer, { items, line }: ItemTemplate): readonly SourceItem[] | undefined {
+  const whole = answer.structured ?? parseJson(answer.text);
+  if (items === undefined && line === undefined) {
+    return answer.text.trim() === '' ? [] : [{ text: answer.text, owners: readOwners(whole) }];
+  }
+  const { found, around } = follow(whole, items ?? '');
   if (found === undefined) return undefined;
-  return (Array.isArray(found) ? found : [found]).map((item) => toItem(item, line));
+  const owners = around.flatMap(readOwners);
+  return (Array.isArray(found) ? found : [found]).map((item) => toItem(item, line, owners));
 }

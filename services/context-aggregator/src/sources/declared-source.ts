@@ -7,6 +7,7 @@ import type { Guard } from '../domain/firewall/guard.ts';
 import { readItems, type SourceItem } from '../domain/items.ts';
 import type { ToolAnswer } from '../domain/memories.ts';
 import { toTime } from '../domain/order.ts';
+import { isOwn } from '../domain/owners.ts';
 import { fillArguments, fillText } from '../domain/template.ts';
 import { type Failure, toFailure, toUnreadable } from './failure.ts';
 
@@ -50,14 +51,14 @@ export async function askDeclared(
   return items === undefined ? toUnreadable(result.value.text, context) : { kind: 'ok', items };
 }
 
-/** The lines that a declared source offers: what says that it is another user's is left out, and the rest is made data. */
+/** The lines that a declared source offers: what says that it is not this user's is left out, and the rest is made data. */
 export function toDeclaredLines(
   items: readonly SourceItem[],
   { name, server }: DeclaredEntry,
   { userId, guard }: { readonly userId: string; readonly guard: Guard },
 ): { readonly lines: readonly OfferedLine[]; readonly leftOut: readonly PromptOmission[] } {
   const leftOut: PromptOmission[] = [];
-  const own = items.filter((item) => item.userId === undefined || item.userId === userId);
+  const own = items.filter(({ owners }) => isOwn(owners, userId));
   const lines = own.flatMap(({ text: given, id, time }) => {
     const { text, held } = guard(given);
     const line = { source: name, server, ...(id !== undefined && { id }), ...(time !== undefined && { time }) };
