@@ -115,11 +115,12 @@ describe('contextloom memories', () => {
     expect(lastCall()?.args).toEqual({ user_id: 'tess', query: '芒果', memory_type: 'episode', top_k: 3 });
   });
 
-  it('shows a table with rating, date, type, source and text, and how many there are', async () => {
+  it('shows a table with rating, date, type, source and text, the ids in one piece, and how many there are', async () => {
     const { stdout } = await run('memories', '--user', 'tess');
     expect(stdout).toMatch(/8\.3 │ 2025-01-14 │ episode │ chat-1, turns 8 to 9 │ Tess: Kit is badly allergic/);
     expect(stdout).toMatch(/– │ +[^│]+ +│ – +│ – +│ 知夏：我对芒果过敏。/);
     expect(stdout).toMatch(/2 of 24 memories of tess\n$/);
+    expect(stdout).toContain(`\n1  episode-${'1f'.repeat(16)}\n`);
   });
 
   it('calls a memory undated of which nobody said when it happened, whenever it was stored', async () => {

@@ -29,6 +29,7 @@ describe('get_user_memories', () => {
     turns: '3-8',
   };
   const full = {
+    id: 'm1',
     content: '喜欢绿茶',
     importance: 8.5,
     memory_type: 'preference',
@@ -37,10 +38,13 @@ describe('get_user_memories', () => {
     occurred_at: '2024-05-01T20:00:00Z',
     source: 'spring 3-8',
   };
-  const bare = { content: 'x', importance: null, memory_type: null, created_at: null, tags: ['memory'] };
+  const bare = { id: 'm2', content: 'x', importance: null, memory_type: null, created_at: null, tags: ['memory'] };
 
   it('shows memories in the order of the search, with the total of the filter', async () => {
-    const { client } = await start({ results: [toResult('喜欢绿茶', metadata), toResult('x')], total: 41 });
+    const { client } = await start({
+      results: [toResult('喜欢绿茶', metadata, 'm1'), toResult('x', {}, 'm2')],
+      total: 41,
+    });
     const { isError, structured, text } = await client.callTool(TOOL, { user_id: 'ann', query: '茶', top_k: 2 });
     expect(isError).toBe(false);
     expect(structured).toEqual({ success: true, user_id: 'ann', total_memories: 41, memories: [full, bare] });
@@ -55,6 +59,17 @@ describe('get_user_memories', () => {
     expect(made).toHaveLength(2);
     expect(made).toContainEqual({ name: 'search_documents', args: { query: '茶', top_k: 2, ...filter } });
     expect(made).toContainEqual({ name: 'list_documents', args: { limit: 1, ...filter } });
+  });
+
+  it('leaves out what scores nothing, but in a listing', async () => {
+    const results = [toResult('喜欢绿茶'), { ...toResult('狗叫阿黄'), score: 0 }];
+    const { client } = await start({ results, total: 2 });
+    const contentsOf = async (query: string) => {
+      const { structured } = await client.callTool(TOOL, { user_id: 'ann', query });
+      return (structured as { memories: { content: string }[] }).memories.map(({ content }) => content);
+    };
+    expect(await contentsOf('四川菜')).toEqual(['喜欢绿茶']);
+    expect(await contentsOf('')).toEqual(['喜欢绿茶', '狗叫阿黄']);
   });
 
   it('lists without a query when null is given for every optional argument', async () => {
@@ -74,7 +89,7 @@ describe('get_user_memories', () => {
   it("drops another user's memories that the knowledge base lets through", async () => {
     const { client } = await start({ results: [toResult('secret', { user_id: 'bob' }), toResult('x')], total: 1 });
     const { structured } = await client.callTool(TOOL, { user_id: 'ann' });
-    expect(structured).toMatchObject({ memories: [bare] });
+    expect(structured).toMatchObject({ memories: [{ ...bare, id: 'x' }] });
   });
 
   it.each([

@@ -226,6 +226,7 @@ export const getUserMemoriesResponseSchema = z.object({
   total_memories: z.number().int(),
   memories: z.array(
     z.object({
+      id: z.string().optional().describe('Id of the document in the knowledge base.'),
       content: z.string(),
       importance: z.number().nullable(),
       memory_type: z.string().nullable(),

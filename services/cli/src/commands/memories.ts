@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { withAggregator } from '../aggregator.ts';
 import type { CliContext } from '../context.ts';
 import { readGlobals, toInteger, toUserId } from '../options.ts';
-import { renderMemories } from '../output/memory-table.ts';
+import { renderNumbered } from '../output/memory-table.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 
 interface MemoriesOptions {
@@ -19,7 +19,7 @@ const LINES_A_MEMORY = 4;
 export function registerMemories(program: Command, context: CliContext): void {
   program
     .command('memories')
-    .description('list what is remembered about a user')
+    .description('list what is remembered about a user, with the ids of the memories')
     .requiredOption('--user <id>', 'whose memories', toUserId)
     .option('--query <text>', 'what to look for; without it, the most important first', '')
     .addOption(new Option('--type <type>', 'only memories of this type').choices(memoryTypeSchema.options))
@@ -46,7 +46,7 @@ function printAnswer(context: CliContext, { user_id, total_memories, memories }:
     memories.length === 0
       ? [`Nothing is remembered about ${user_id} that matches.`]
       : [
-          renderMemories(memories, outputLook(context), LINES_A_MEMORY),
+          renderNumbered(memories, outputLook(context), LINES_A_MEMORY),
           `${memories.length} of ${total_memories} memories of ${user_id}`,
         ];
   printLines(context, lines);

@@ -15,11 +15,12 @@ function toSource({ transcript, turns }: Readonly<Record<string, unknown>>): str
 }
 
 /** Turns a found memory into the form that `get_user_memories` answers with; what the metadata does not tell is null or absent. */
-export function toUserMemory({ content, tags, metadata }: FoundMemory): UserMemory {
+export function toUserMemory({ id, content, tags, metadata }: FoundMemory): UserMemory {
   const { importance, memory_type, created_at, occurred_at } = metadata;
   const occurredAt = toText(occurred_at);
   const source = toSource(metadata);
   return {
+    ...(id !== '' && { id }),
     content,
     importance: typeof importance === 'number' ? importance : null,
     memory_type: toText(memory_type) ?? null,

@@ -42,7 +42,9 @@ export async function searchMemories(
   if (reading.foreign > 0 && reading.memories.length === 0) {
     return createFailure("returned only documents that are not marked as this user's");
   }
-  return { kind: 'ok', memories: reading.memories };
+  const isListing = request.query.trim() === '';
+  // Some knowledge bases fill up an answer with what does not fit at all; a listing has no scores to go by.
+  return { kind: 'ok', memories: reading.memories.filter(({ score }) => isListing || score !== 0) };
 }
 
 /** Counts a user's memories; `undefined` when the knowledge base cannot tell. */
