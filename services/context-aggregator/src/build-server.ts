@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { countTokens, cutToTokens } from '@contextloom/llm';
 import { createMcpServer, type McpServerFactory } from '@contextloom/mcp-kit';
 import { SERVICE_NAME } from './config.ts';
@@ -29,6 +30,8 @@ export interface AggregatorOptions
   extends Pick<AggregatorDeps, 'upstreams' | 'deadlines' | 'log'>,
     Partial<Pick<AggregatorDeps, 'sources' | 'prompts' | 'clock'>> {
   readonly version: string;
+  /** The secret that hashes of prompts are made with. */
+  readonly hashKey?: Uint8Array;
 }
 
 /** Builds the aggregator over the servers of a composition; whoever made the upstreams closes them. */
@@ -37,12 +40,13 @@ export function createAggregatorServer({
   sources = DEFAULT_SOURCES,
   prompts = {},
   clock = () => new Date(),
+  hashKey = randomBytes(32),
   ...rest
 }: AggregatorOptions): McpServerFactory {
   const deps: AggregatorDeps = {
     ...{ ...rest, sources, prompts, clock, meter: createMeter(), guard: createGuard() },
     lastAnswers: createLastAnswers(clock),
-    explanations: createExplanations(),
+    explanations: createExplanations(hashKey),
   };
   return createMcpServer({ name: SERVICE_NAME, version, instructions: INSTRUCTIONS, tools, deps, log: deps.log });
 }

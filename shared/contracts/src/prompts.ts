@@ -81,7 +81,7 @@ export type ManifestSource = Readonly<z.output<typeof manifestSourceSchema>>;
 /** What a prompt is made of: its hash, and what each source brought to it. */
 export const manifestSchema = z.object({
   status: z.enum(['complete', 'partial']),
-  hash: z.string().describe('Names this prompt to explain_prompt.'),
+  hash: z.string().describe('Names this prompt to explain_prompt of the same process, for the same user.'),
   tokens: z.number().int().describe('Of all that stands before the persona.'),
   tokens_cut: z.number().int().describe('Of what had no room.'),
   sources: z.array(manifestSourceSchema),
@@ -93,7 +93,7 @@ export const explainPromptRequestSchema = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be the "hash" of a manifest: 64 letters and digits')
     .describe('The "hash" in the manifest of a prompt that was built lately.'),
-  user_id: userIdSchema.optional().describe("Whose prompt it is; when given, nobody else's is explained."),
+  user_id: userIdSchema.describe('Whose prompt it is, as it was built; nobody else is told of it.'),
 });
 
 /** The answer of `explain_prompt`: each line in the order of the prompt, and what was left out. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type BuildPromptRequest,
   type BuildPromptResponse,
@@ -140,9 +139,7 @@ function toResponse(
   const all = toSources(args, persona, composed, deps);
   const sources = all.map(toPromptSource);
   const status = sources.some((source) => source.status === 'failed') ? 'partial' : 'complete';
-  const hash = createHash('sha256')
-    .update(JSON.stringify([args.user_id, prompt]))
-    .digest('hex');
+  const hash = explanations.toHash(args.user_id, prompt);
   const manifest = { status, hash, tokens, tokens_cut: tokensCut, sources: all } as const;
   const explanation = { hash, persona: args.persona_name, manifest, lines: [...lines], left_out: [...leftOut] };
   explanations.keep({ userId: args.user_id, explanation });
