@@ -72,6 +72,33 @@ describe('a declared source', () => {
     expect(text).not.toMatch(/周二|忽略/u);
   });
 
+  it.each([42, ['bob'], { id: 'bob' }, true, null, ['ann'], 'bob'])('tells nothing marked as %j', async (mark) => {
+    const items = [
+      { day: '周一', sky: '晴', user_id: 'ann' },
+      { day: '周二', sky: '雨', user_id: mark },
+      { day: '周三', sky: '风', owner: mark },
+      { day: '周四', sky: '雪', metadata: { user_id: mark } },
+    ];
+    const { client } = await start({ items });
+    const { text, structured } = await client.callTool(TOOL, ARGS);
+    expect(text).toContain('周一: 晴');
+    expect(text).not.toMatch(/周[二三四]/u);
+    expect(structured).toMatchObject({ status: 'complete' });
+  });
+
+  it("tells nothing of an answer that is marked as another user's as a whole", async () => {
+    const { client } = await start({ items: ITEMS, around: { user_id: 'bob' } });
+    expect((await client.callTool(TOOL, ARGS)).text).toBe(toExpectedPrompt(['喜欢绿茶']));
+  });
+
+  it('may have a title in one language alone', async () => {
+    const { client } = await start({ items: ITEMS }, { contextSources: [{ ...WEATHER, title: { en: 'Weather' } }] });
+    for (const prompt_language of ['en', 'zh']) {
+      const { text } = await client.callTool(TOOL, { ...ARGS, prompt_language });
+      expect(text).toMatch(/^\[Weather\]\n/u);
+    }
+  });
+
   it.each([
     ['a resource', { resource: 'day://{{user_id}}/{{user_query}}' }, { name: 'day://ann/%E8%8C%B6', args: {} }],
     ['a prompt', { prompt: 'day', arguments: { user: '{{user_id}}' } }, { name: 'day', args: { user: 'ann' } }],
@@ -203,6 +230,25 @@ describe('explain_prompt', () => {
       left_out: [{ id: 'm2', reason: 'instruction' }],
     });
     expect(await client.callTool('explain_prompt', { hash, user_id: 'bob' })).toMatchObject({ isError: true });
+    const nobody = await client.callTool('explain_prompt', { hash });
+    expect(nobody).toMatchObject({ isError: true });
+    expect(nobody.text).toContain('user_id');
+  });
+});
+
+describe('the hash of a prompt', () => {
+  const warm = async () => {
+    const { client, close } = await start({ items: ITEMS });
+    const { text, structured } = await client.callTool(TOOL, ARGS);
+    await close();
+    running = undefined;
+    return { text, hash: (structured as { manifest: { hash: string } }).manifest.hash };
+  };
+
+  it('cannot be worked out from the prompt: another process has another', async () => {
+    const [first, second] = [await warm(), await warm()];
+    expect(second.text).toBe(first.text);
+    expect(second.hash).not.toBe(first.hash);
   });
 });
 
@@ -217,6 +263,7 @@ describe('contextSources', () => {
       'f.contextSources[0].arguments names {{user}}',
     ],
     ['two things to ask', { ...WEATHER, resource: 'a://b' }, 'f.contextSources[0] must name one of'],
+    ['a title in no language', { ...WEATHER, title: {} }, 'f.contextSources[0].title'],
     ['an unknown use', { name: 'x', use: 'magic' }, 'f.contextSources[0].use must be'],
   ])('are refused with %s', (_name, entry, message) => {
     expect(() => parseContextSources([entry], 'f', SERVERS)).toThrow(message);

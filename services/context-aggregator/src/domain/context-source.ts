@@ -10,7 +10,9 @@ export const CALL_VALUES = [
 const ONE_DAY_S = 86_400;
 const titleSchema = z.union([
   z.string().max(200),
-  z.strictObject({ en: z.string().max(200), zh: z.string().max(200) }),
+  z
+    .strictObject({ en: z.string().max(200).optional(), zh: z.string().max(200).optional() })
+    .refine(({ en, zh }) => (en ?? zh) !== undefined, 'must have "en" or "zh"'),
 ]);
 
 const commonFields = {

@@ -22,7 +22,8 @@ export interface Frame {
 const JOINT = 2;
 
 function toTitle({ name, title = name }: SectionEntry, language: Language): string {
-  return `[${typeof title === 'string' ? title : title[language]}]`;
+  const text = typeof title === 'string' ? title : (title[language] ?? title.en ?? title.zh ?? name);
+  return `[${text}]`;
 }
 
 /** A section of a prompt; "" without lines. */
