@@ -67,6 +67,19 @@ describeEachEngine('the explanation of a search', ({ open, runs }) => {
     for (const { explain, score: shown } of results) expect(explain?.score).toBe(shown);
   });
 
+  it('answers a query with nothing that scores 0, whatever else lifts it; a listing leaves out nothing', async () => {
+    await add(
+      toDocument('tea', 'Ann drinks green tea in Kyoto'),
+      toDocument('blank', '小明每天早上散步', { tags: ['pinned'], metadata: { importance: 10 } }),
+    );
+    const request = { priority_tags: ['pinned'], top_k: 10 };
+    const fits = async (query: string) =>
+      (await search({ ...request, query })).map(({ explain, score }) => (explain?.fused ?? 0) > 0 && score > 0);
+    for (const query of ['green tea', 'zzz', '四川菜', 'weather']) expect(await fits(query)).not.toContain(false);
+    expect((await search({ ...request, query: '四川菜' })).map(({ id }) => id)).not.toContain('tea');
+    expect((await search({ ...request, query: '' })).map(({ id }) => id)).toEqual(['blank', 'tea']);
+  });
+
   it('tells what a document is by itself, and what those around it gave it', async () => {
     const say = (position: number, content: string, sequence = 'chat') =>
       toDocument(`${sequence}-${position}`, content, { metadata: { sequence, position } });

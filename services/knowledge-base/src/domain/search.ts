@@ -107,6 +107,9 @@ async function rerankFirst(
   return rankAnew(ranked, new Map(there.map(({ id }, at) => [id, scores[at] ?? Number.NEGATIVE_INFINITY])), boosts);
 }
 
+/** Whether the query speaks for a candidate: that a tag or its importance lifts it does not make it an answer. */
+const hasEvidence = ({ relevance }: Ranked): boolean => relevance.value > 0;
+
 async function toResults(
   ranked: readonly Ranked[],
   { request, question, tokens, read }: Search,
@@ -148,6 +151,7 @@ export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
     };
     const rankings = await findRankings(search, options, (query) => run(() => embedQuery(query)));
     const ranked = rank(rankings, { ...search.boosts, ...(await weigh(rankings, search, options)) });
-    return toResults(rerank === undefined ? ranked : await rerankFirst(ranked, search, rerank), search);
+    const fitting = request.query.trim() === '' ? ranked : ranked.filter(hasEvidence);
+    return toResults(rerank === undefined ? fitting : await rerankFirst(fitting, search, rerank), search);
   };
 }
