@@ -2,16 +2,21 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { ContextloomError } from '@contextloom/contracts';
 import type BetterSqlite3 from 'better-sqlite3';
 import { connect, isCiphered } from './connect.ts';
+import { sizeOf } from './empty-file.ts';
 import { sqliteCode, withStorageErrors } from './errors.ts';
 import type { Database } from './open-database.ts';
+import { makePrivateFile } from './private-file.ts';
 
 /**
- * Copies a database that is in use to a file, in a state between two transactions. The file appears when it is whole.
+ * Copies a database that is in use to a file, in a state between two transactions. The file appears when it is whole, and
+ * its owner alone can read it.
  * @throws ContextloomError `no_space` or `unavailable`
  */
 export async function backUpDatabase(database: Database, file: string): Promise<void> {
   const unfinished = `${file}.unfinished`;
   try {
+    rmSync(unfinished, { force: true });
+    makePrivateFile(unfinished);
     // The online backup writes plain files only; this writes one with the same key.
     if (isCiphered(database)) database.prepare<[string]>('VACUUM INTO ?').run(unfinished);
     else await database.backup(unfinished);
@@ -46,14 +51,39 @@ export interface RestoreOptions {
   readonly kept: string;
   /** The key of an encrypted file, which is that of its copies. */
   readonly cipherKey?: string | undefined;
+  /** Tables that the copy has, by which it is told from the database of another program. */
+  readonly tables?: readonly string[];
 }
 
-function readCopy({ from, cipherKey }: RestoreOptions): BetterSqlite3.Database {
+/** What the name of a file says that it is no database, though SQLite may read one without pages from it. */
+const LOG_NAME = /-(?:wal|shm|journal)$/;
+
+function refuseCopy(from: string, problem: string, cause?: unknown): ContextloomError {
+  return new ContextloomError('invalid', `${from} ${problem}; nothing was changed`, { cause });
+}
+
+function readCopy({ from, cipherKey, tables = [] }: RestoreOptions): BetterSqlite3.Database {
+  if (LOG_NAME.test(from)) {
+    throw refuseCopy(from, `is the log of a database and no backup: name ${from.replace(LOG_NAME, '')}`);
+  }
+  if (sizeOf(from) === 0) throw refuseCopy(from, 'is empty (0 bytes) and no backup');
   const copy = withStorageErrors(() => connect(from, { readonly: true, fileMustExist: true, cipherKey }));
-  const damage = findDamage(copy);
-  if (damage === undefined) return copy;
-  copy.close();
-  throw new ContextloomError('invalid', `${from} is damaged, or no database; nothing was changed`, { cause: damage });
+  try {
+    const damage = findDamage(copy);
+    if (damage !== undefined) throw refuseCopy(from, 'is damaged, or no database', damage);
+    const there = new Set(copy.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all());
+    const missing = tables.find((table) => !there.has(table));
+    if (missing !== undefined || there.size === 0) {
+      throw refuseCopy(
+        from,
+        `has ${missing === undefined ? 'no tables' : `no table ${missing}`}: it is no backup of this`,
+      );
+    }
+    return copy;
+  } catch (error) {
+    copy.close();
+    throw error;
+  }
 }
 
 /** Refuses a database that a process has open: it would go on writing to the old file. */

@@ -3,6 +3,7 @@ import { ContextloomError, type ErrorCode, isContextloomError } from '@contextlo
 const DAMAGED = 'the store is damaged: stop the service, put back a copy of its file and start it again';
 const NO_DATABASE =
   'the file of the store is not a database: stop the service, put back a copy of it and start it again';
+const EMPTY = 'is empty (0 bytes), which no store is: put back a copy of it, or delete it to begin without any data';
 
 /** What the result codes of SQLite mean to a caller; each stands for its extended codes too (SQLITE_IOERR_WRITE, …). */
 const meanings: readonly (readonly [prefix: string, code: ErrorCode, message: string])[] = [
@@ -57,9 +58,20 @@ export function toDamagedError(cause: unknown): ContextloomError {
   return new ContextloomError('unavailable', DAMAGED, { cause });
 }
 
+/** The error of a file that has no bytes where a database should be. */
+export function toEmptyFileError(file: string): ContextloomError {
+  return new ContextloomError('unavailable', `${file} ${EMPTY}`);
+}
+
 /** Whether an error says that the file is damaged. By its words: messages between threads keep no more of its cause. */
 export function isDamagedError(error: unknown): error is ContextloomError {
-  return isContextloomError(error) && (error.message === DAMAGED || error.message === NO_DATABASE);
+  if (!isContextloomError(error)) return false;
+  return error.message === DAMAGED || error.message === NO_DATABASE || isEmptyFileError(error);
+}
+
+/** Whether an error is one of {@link toEmptyFileError}. */
+export function isEmptyFileError(error: unknown): boolean {
+  return isContextloomError(error) && error.message.endsWith(EMPTY);
 }
 
 /**

@@ -1,5 +1,5 @@
 export { backUpDatabase, findDamage, type RestoreOptions, restoreDatabase } from './backup.ts';
-export { isDamagedError, parseStoredJson, withStorageErrors } from './errors.ts';
+export { isDamagedError, isEmptyFileError, parseStoredJson, sqliteCode, withStorageErrors } from './errors.ts';
 export { createFileCheck } from './file-presence.ts';
 export * from './hybrid-index/index.ts';
 export { makeFolders } from './make-folders.ts';

@@ -3,9 +3,11 @@ import { ContextloomError } from '@contextloom/contracts';
 import type BetterSqlite3 from 'better-sqlite3';
 import { load as loadVectorFunctions } from 'sqlite-vec';
 import { connect } from './connect.ts';
+import { refuseEmptyFile, sizeOf } from './empty-file.ts';
 import { sqliteCode, withStorageErrors } from './errors.ts';
 import { makeFolders } from './make-folders.ts';
 import { type Migration, migrate } from './migrate.ts';
+import { closeToOthers, makePrivateDatabase } from './private-file.ts';
 
 /** An open database. */
 export type Database = BetterSqlite3.Database;
@@ -49,14 +51,22 @@ function useWriteAheadLog(database: Database, deadline: number): void {
   }
 }
 
+/** Sees to it that there is a file, which its owner alone can read: SQLite gives its logs the same rights. */
+function prepareFile(file: string, cipherKey: string | undefined, busyTimeoutMs: number): void {
+  if (sizeOf(file) === undefined) makePrivateDatabase(file, cipherKey);
+  refuseEmptyFile(file, busyTimeoutMs);
+  closeToOthers(file);
+}
+
 /**
  * Opens a database file, made when missing, with its schema up to date and sqlite-vec's functions in it. A transaction
  * that has returned survives the loss of power (`synchronous = FULL`).
- * @throws ContextloomError `unavailable` or `no_space`; `unavailable` also for a schema of a newer program
+ * @throws ContextloomError `unavailable` or `no_space`; `unavailable` also for a schema of a newer program and an empty file
  */
 export function openDatabase({ file, migrations, busyTimeoutMs = 5_000, cipherKey }: OpenDatabaseOptions): Database {
   makeFolder(dirname(file));
   return withStorageErrors(() => {
+    prepareFile(file, cipherKey, busyTimeoutMs);
     const database = connect(file, { timeout: busyTimeoutMs, cipherKey });
     try {
       useWriteAheadLog(database, performance.now() + busyTimeoutMs);

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { backUpDatabase, findDamage, openDatabase, restoreDatabase } from '../src/index.ts';
 import { makeFolder, removeFolder } from './temporary-folder.ts';
@@ -83,5 +84,73 @@ describe('a restore', () => {
     const after = open();
     expect(texts(after)).toEqual(['before', 'after']);
     after.close();
+  });
+});
+
+describe('a restore refuses by name', () => {
+  /** The error of a restore, and whether the database is still as it was. */
+  const tryToRestore = async (from: string) => {
+    const { file } = await writeTwoStates();
+    const restoring = restoreDatabase({ file, from, kept: join(folder, 'old.db'), tables: ['notes'] });
+    const message = await restoring.then(
+      () => 'restored',
+      (error: Error) => error.message,
+    );
+    const after = open();
+    const kept = texts(after);
+    after.close();
+    return { message, kept, leftovers: readdirSync(folder).filter((name) => /restored|old/.test(name)) };
+  };
+  const unchanged = { kept: ['before', 'after'], leftovers: [] };
+
+  it('a file of 0 bytes', async () => {
+    const from = join(folder, 'empty.db');
+    writeFileSync(from, '');
+    expect(await tryToRestore(from)).toEqual({
+      ...unchanged,
+      message: `${from} is empty (0 bytes) and no backup; nothing was changed`,
+    });
+  });
+
+  it.each(['-wal', '-shm', '-journal'])('the %s of a backup, and names the backup', async (suffix) => {
+    const from = join(folder, `copy.db${suffix}`);
+    writeFileSync(from, '');
+    const message = expect.stringMatching(
+      /is the log of a database and no backup: name .*copy\.db; nothing was changed/,
+    );
+    expect(await tryToRestore(from)).toEqual({ ...unchanged, message });
+  });
+
+  it('the database of another program, and one without tables', async () => {
+    const [other, bare] = [join(folder, 'other.db'), join(folder, 'bare.db')];
+    openDatabase({ file: other, migrations: ['CREATE TABLE x (y)'] }).close();
+    openDatabase({ file: bare, migrations: [] }).close();
+    expect(await tryToRestore(other)).toMatchObject({ message: expect.stringContaining('has no table notes') });
+    expect(await tryToRestore(bare)).toMatchObject({ message: expect.stringContaining('has no table notes') });
+  });
+});
+
+(process.platform === 'win32' ? describe.skip : describe)('the owner alone can read', () => {
+  const modeOf = (name: string) => (statSync(join(folder, name)).mode & 0o777).toString(8);
+
+  it('a new database, its logs, and its copies', async () => {
+    const database = open();
+    add(database, 'secret');
+    await backUpDatabase(database, join(folder, 'copy.db'));
+    expect(['notes.db', 'notes.db-wal', 'notes.db-shm', 'copy.db'].map(modeOf)).toEqual(['600', '600', '600', '600']);
+    database.close();
+    expect(readdirSync(folder).sort()).toEqual(['copy.db', 'notes.db']);
+  });
+
+  it('a database that everybody could read, from when it is opened again; what a group was let in to stays', () => {
+    for (const [mode, wanted] of [
+      [0o644, '600'],
+      [0o640, '640'],
+    ] as const) {
+      open().close();
+      chmodSync(join(folder, 'notes.db'), mode);
+      open().close();
+      expect(modeOf('notes.db')).toBe(wanted);
+    }
   });
 });

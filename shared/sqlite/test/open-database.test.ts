@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -44,6 +44,19 @@ describe('openDatabase', () => {
       const second = openDatabase({ file, migrations });
       expect(second.prepare('SELECT * FROM notes').all()).toEqual([{ text: 'kept', mood: 'calm' }]);
       second.close();
+    }));
+
+  it('refuses a file of 0 bytes by name, and leaves it and its log as they are', () =>
+    withFolder((folder) => {
+      const file = join(folder, 'x.sqlite');
+      writeFileSync(file, '');
+      writeFileSync(`${file}-wal`, 'what was written last');
+      const error = refusal(() => openDatabase({ file, migrations: [notes], busyTimeoutMs: 20 }));
+      expect(error).toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining(`${file} is empty (0 bytes)`),
+      });
+      expect([readFileSync(file, 'utf8'), readFileSync(`${file}-wal`, 'utf8')]).toEqual(['', 'what was written last']);
     }));
 
   it('leaves the schema as it was when a migration fails', () =>
