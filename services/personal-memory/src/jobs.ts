@@ -10,6 +10,7 @@ import type { MemoryPlace } from './open-memory.ts';
 import { toOriginalName } from './store/backups.ts';
 import { isUserFile } from './store/per-user-store.ts';
 import { readReferenceDatabase } from './store/reference-database.ts';
+import { memoryTables } from './store/schema.ts';
 import { readDocument, readJson, type TransferFormat, writeDocument } from './transfer/formats.ts';
 
 /** What the jobs of the command line work with. */
@@ -33,7 +34,7 @@ export async function restore(
   const name = toOriginalName(basename(from));
   const restored = name !== undefined && isUserFile(name) ? join(usersFolder, name) : file;
   const kept = `${restored}.before-restore-${now.toISOString().replaceAll(':', '-')}`;
-  await restoreDatabase({ file: restored, from: resolve(from), kept, cipherKey });
+  await restoreDatabase({ file: restored, from: resolve(from), kept, cipherKey, tables: memoryTables });
   return { restored, kept };
 }
 

@@ -47,6 +47,7 @@ describe.each(schemes)('one user never sees the memory of another, in the %s sto
     search_entities_by_keywords: { keywords: [SECRET], status: 'all' },
     resolve_entity: { text: SECRET },
     add_entity_alias: { entity_id: 1, alias: 'stolen' },
+    merge_entities: { entity_id: 1, duplicate_id: 2 },
     delete_entity: { entity_id: 1 },
     create_entity_relation: { entity_id_1: 1, entity_id_2: 2, relation_type: 'stolen' },
     query_entity_relations: { entity_id: 1 },

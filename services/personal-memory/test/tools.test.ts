@@ -24,10 +24,10 @@ describe.each(['old', 'new'] as const)('the tools of a personal memory, asked by
     removeFolder(folder);
   });
 
-  it('are at most 25, fit for every client, titled and annotated, and hide the user', async () => {
+  it('are at most 26, fit for every client, titled and annotated, and hide the user', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(seedTools));
-    expect(tools.length).toBeLessThanOrEqual(25);
+    expect(tools.length).toBeLessThanOrEqual(26);
     for (const { inputSchema, outputSchema, annotations, title } of tools) {
       expect([...findUnfitSchemas(inputSchema), ...findUnfitSchemas(outputSchema)]).toEqual([]);
       expect(Object.keys(inputSchema.properties ?? {})).not.toContain('user_id');

@@ -1,4 +1,5 @@
 import { ContextloomError, type JsonObject } from '@contextloom/contracts';
+import { toComparableText } from '@contextloom/retrieval';
 import type { MemoryContext } from './context.ts';
 import type { Entity, EntityType, Status } from './model.ts';
 import type { MemoryReader } from './store.ts';
@@ -21,11 +22,27 @@ export interface EntityUpdate {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** Stores a new entity and answers with its id. */
-export function createEntity(given: NewEntity, { memory, now }: MemoryContext): Promise<number> {
+/** What became of a new entity. */
+export interface CreatedEntity {
+  readonly id: number;
+  /** Others of its type that are called the same: it may be one of them. */
+  readonly namesakes: readonly Entity[];
+}
+
+function findNamesakes({ entity_type: type, name }: NewEntity, reader: MemoryReader): readonly Entity[] {
+  if (name === undefined) return [];
+  const wanted = toComparableText(name);
+  const isCalledSo = (entity: Entity): boolean =>
+    [entity.name ?? '', ...entity.aliases].some((one) => toComparableText(one) === wanted);
+  return reader.entities({ type }).filter(isCalledSo);
+}
+
+/** Stores a new entity, and tells which others of its type are called the same. */
+export function createEntity(given: NewEntity, { memory, now }: MemoryContext): Promise<CreatedEntity> {
   const time = now().getTime();
-  return memory.change((writer) =>
-    writer.addEntity({
+  return memory.change((writer) => {
+    const namesakes = findNamesakes(given, writer);
+    const id = writer.addEntity({
       type: given.entity_type,
       name: given.name ?? null,
       aliases: [],
@@ -34,8 +51,9 @@ export function createEntity(given: NewEntity, { memory, now }: MemoryContext): 
       status: 'active',
       createdAt: time,
       updatedAt: time,
-    }),
-  );
+    });
+    return { id, namesakes };
+  });
 }
 
 /** `Object.fromEntries` keeps a key such as `__proto__` that spreading into a literal keeps as well, and assigning loses. */
@@ -44,7 +62,7 @@ function mergeAttributes(before: JsonObject, update: JsonObject): JsonObject {
   return Object.fromEntries([...merged].filter(([, value]) => value !== null));
 }
 
-/** Changes an entity; `false` when there is none with that id. */
+/** Changes an entity, which keeps its former name as another one; `false` when there is none with that id. */
 export function updateEntity(update: EntityUpdate, { memory, now }: MemoryContext): Promise<boolean> {
   return memory.change((writer) => {
     const entity = writer.entity(update.entity_id);
@@ -57,6 +75,8 @@ export function updateEntity(update: EntityUpdate, { memory, now }: MemoryContex
       tags: update.tags ?? entity.tags,
       updatedAt: now().getTime(),
     });
+    // Who was called so for years is asked for by that name for years.
+    if (entity.name !== null && update.name !== undefined) writer.addAlias(entity.id, entity.name);
     return true;
   });
 }
@@ -93,5 +113,43 @@ export function addAlias(
     if (entity.name === alias || entity.aliases.includes(alias)) return false;
     writer.addAlias(entityId, alias);
     return true;
+  });
+}
+
+/** Two entities that are one. */
+export interface EntityMerge {
+  readonly entity_id: number;
+  readonly duplicate_id: number;
+}
+
+/**
+ * Makes a duplicate part of another entity: its events, relations, names, attributes and tags. Where both have an attribute,
+ * that of the entity stays.
+ * @throws ContextloomError `not_found`, or `invalid` for two types or for one and itself
+ */
+export function mergeEntities(
+  { entity_id: id, duplicate_id: duplicateId }: EntityMerge,
+  { memory, now }: MemoryContext,
+): Promise<Entity> {
+  const refuse = (message: string) => new ContextloomError('invalid', message, { field: 'duplicate_id' });
+  if (id === duplicateId) throw refuse('duplicate_id must be another entity than entity_id');
+  return memory.change((writer) => {
+    const kept = requireEntity(id, writer);
+    const duplicate = requireEntity(duplicateId, writer, 'duplicate_id');
+    if (kept.type !== duplicate.type) throw refuse(`duplicate_id must be a ${kept.type}, as entity_id is`);
+    writer.putEntity({
+      ...kept,
+      name: kept.name ?? duplicate.name,
+      attributes: mergeAttributes(duplicate.attributes, kept.attributes),
+      tags: [...new Set([...kept.tags, ...duplicate.tags])],
+      status: [kept.status, duplicate.status].includes('active') ? 'active' : 'inactive',
+      createdAt: Math.min(kept.createdAt, duplicate.createdAt),
+      updatedAt: now().getTime(),
+    });
+    for (const alias of [duplicate.name ?? '', ...duplicate.aliases]) {
+      if (alias !== '') writer.addAlias(id, alias);
+    }
+    writer.absorbEntity(duplicateId, id);
+    return requireEntity(id, writer);
   });
 }

@@ -1,7 +1,9 @@
-import { ContextloomError, type JsonObject, type JsonValue } from '@contextloom/contracts';
+import { ContextloomError, type JsonObject } from '@contextloom/contracts';
 import { type MemoryContext, toSearchable } from './context.ts';
 import { requireEntity } from './entities.ts';
+import { toEventText } from './event-text.ts';
 import type { EventType, MemoryEvent } from './model.ts';
+import { type AskedPage, type Listed, toListed } from './pages.ts';
 import type { MemoryReader } from './store.ts';
 import { toEventTime } from './times.ts';
 
@@ -15,21 +17,6 @@ export interface NewEvent {
   readonly importance: number;
   readonly tags?: readonly string[] | undefined;
   readonly parent_event_id?: number | undefined;
-}
-
-function toTexts(value: JsonValue): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(toTexts);
-  return [];
-}
-
-/** The text by which an event is found: what it says, its tags, and the words of its metadata. */
-export function toEventText({
-  description,
-  tags,
-  metadata,
-}: Pick<MemoryEvent, 'description' | 'tags' | 'metadata'>): string {
-  return [description, ...tags, ...toTexts(metadata)].join('\n');
 }
 
 function requireKnown({ related_entity_ids = [], parent_event_id }: NewEvent, reader: MemoryReader): void {
@@ -66,11 +53,27 @@ export async function addEvent(given: NewEvent, context: MemoryContext): Promise
   });
 }
 
-/** The events of an entity, newest first. @throws ContextloomError `not_found` */
+/** How many events are listed where a call does not say. */
+export const usualLimits = { search: 20, timeline: 10 } as const;
+
+/**
+ * How many events a call lists. More than there may be in one answer is refused: a shorter list without a word would be
+ * taken for all there is. Only the usual number is lowered, since callers need not have asked for it.
+ * @throws ContextloomError `invalid`
+ */
+export function toEventLimit(limit: number, usual: number, { maxEvents }: Pick<MemoryContext, 'maxEvents'>): number {
+  if (limit <= maxEvents) return limit;
+  if (limit === usual) return maxEvents;
+  const message = `limit must be at most ${maxEvents} here (MAX_EVENTS_PER_QUERY); offset lists what comes after`;
+  throw new ContextloomError('invalid', message, { field: 'limit' });
+}
+
+/** The events of an entity, newest first. @throws ContextloomError `not_found`, or `invalid` for a limit too high */
 export function listTimeline(
-  { entityId, limit }: { readonly entityId: number; readonly limit: number },
-  { memory, maxEvents }: MemoryContext,
-): readonly MemoryEvent[] {
-  requireEntity(entityId, memory);
-  return memory.events({ entityId }, Math.min(limit, maxEvents));
+  { entityId, offset, limit: asked }: AskedPage & { readonly entityId: number },
+  context: MemoryContext,
+): Listed<MemoryEvent> {
+  const limit = toEventLimit(asked, usualLimits.timeline, context);
+  requireEntity(entityId, context.memory);
+  return toListed(context.memory.events({ entityId }, { offset, limit: limit + 1 }), { offset, limit });
 }

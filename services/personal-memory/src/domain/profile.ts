@@ -1,6 +1,9 @@
-import { type MemoryContext, toSearchable } from './context.ts';
+import { type MemoryContext, toSearchable, toTokens } from './context.ts';
+import { toEventText } from './event-text.ts';
 import type { Category, ProfileEntry, ProfileVersion } from './model.ts';
-import type { MemoryReader } from './store.ts';
+import { toProfileChangeEvent } from './profile-changes.ts';
+import { meansTheSame } from './profile-keys.ts';
+import type { MemoryReader, MemoryWriter } from './store.ts';
 import { createCalendar } from './times.ts';
 
 /** What an attribute is to be. */
@@ -15,8 +18,10 @@ export interface ProfileUpdate {
 /** What became of an attribute. */
 export interface ProfileOutcome {
   readonly previous: ProfileEntry | undefined;
-  /** Other values that it was given on the same day, latest first: one of them may be wrong. */
+  /** Other values that it, or a key that means the same, was given on the same day, latest first: one may be wrong. */
   readonly contradicted: readonly string[];
+  /** What keys that mean the same say otherwise. */
+  readonly conflicts: readonly ProfileEntry[];
 }
 
 /** The text by which an attribute is found. */
@@ -24,26 +29,55 @@ export function toProfileText({ key, value, tags = [] }: Pick<ProfileUpdate, 'ke
   return [key.replace(/[_.-]+/g, ' '), value, ...tags].join(' ');
 }
 
-function findContradicted(memory: MemoryReader, update: ProfileUpdate, { now, zone }: MemoryContext): string[] {
+function findConflicts(memory: MemoryReader, { key, value }: ProfileUpdate): readonly ProfileEntry[] {
+  return memory.profile().filter((entry) => entry.value !== value && meansTheSame(entry.key, key));
+}
+
+function findContradicted(
+  memory: MemoryReader,
+  update: ProfileUpdate,
+  { conflicts, now, zone }: Pick<MemoryContext, 'now' | 'zone'> & { readonly conflicts: readonly ProfileEntry[] },
+): string[] {
   const { dayOf } = createCalendar(zone);
   const today = dayOf(now().getTime());
   const given = memory
     .history(update.key)
-    .filter(({ change, changedAt }) => change !== 'delete' && dayOf(changedAt) === today)
-    .map(({ value }) => value);
-  return [...new Set(given)].filter((value) => value !== update.value);
+    .filter(({ change, changedAt }) => change !== 'delete' && dayOf(changedAt) === today);
+  const elsewhere = conflicts.filter(({ updatedAt }) => dayOf(updatedAt) === today);
+  return [...new Set([...given, ...elsewhere].map(({ value }) => value))].filter((value) => value !== update.value);
 }
 
-/** Gives an attribute a value; category and tags stay where the update has none. */
+/** Builds what writes the event of a change, whose text was made ready before the transaction. */
+async function prepareChangeEvent(
+  change: { readonly key: string; readonly from: string | undefined; readonly to: string | undefined },
+  context: MemoryContext,
+): Promise<(writer: MemoryWriter, from: string | undefined) => void> {
+  const time = context.now().getTime();
+  const toEvent = (from: string) => toProfileChangeEvent({ key: change.key, to: change.to, from, time });
+  const isChange = change.from !== undefined && change.from !== change.to;
+  const text = isChange ? await toSearchable(toEventText(toEvent(change.from)), context) : undefined;
+  return (writer, from) => {
+    if (from === undefined || from === change.to) return;
+    const event = toEvent(from);
+    // Where another call changed it meanwhile there is no vector for what it says; its words are enough.
+    const own = from === change.from ? text : undefined;
+    writer.addEvent(event, time, own ?? { tokens: toTokens(toEventText(event)), vector: undefined });
+  };
+}
+
+/** Gives an attribute a value; category and tags stay where the update has none. A change is an event as well. */
 export async function updateProfile(update: ProfileUpdate, context: MemoryContext): Promise<ProfileOutcome> {
-  const before = context.memory.profile({ keys: [update.key] })[0];
+  const { key, value } = update;
+  const before = context.memory.profile({ keys: [key] })[0];
   const text = await toSearchable(toProfileText({ ...update, tags: update.tags ?? before?.tags ?? [] }), context);
+  const addChange = await prepareChangeEvent({ key, from: before?.value, to: value }, context);
   return context.memory.change((writer) => {
-    const previous = writer.profile({ keys: [update.key] })[0];
-    const contradicted = findContradicted(writer, update, context);
+    const previous = writer.profile({ keys: [key] })[0];
+    const conflicts = findConflicts(writer, update);
+    const contradicted = findContradicted(writer, update, { ...context, conflicts });
     const entry: ProfileEntry = {
-      key: update.key,
-      value: update.value,
+      key,
+      value,
       category: update.category ?? previous?.category ?? null,
       tags: update.tags ?? previous?.tags ?? [],
       confidence: update.confidence ?? 1,
@@ -51,22 +85,29 @@ export async function updateProfile(update: ProfileUpdate, context: MemoryContex
     };
     writer.putProfile(entry, text);
     writer.addVersion({ ...entry, change: 'set', changedAt: entry.updatedAt });
-    return { previous, contradicted };
+    addChange(writer, previous?.value);
+    return { previous, contradicted, conflicts };
   });
 }
 
 /** Deletes an attribute. Its history stays, so that it can be brought back, unless that is to go as well. */
-export function deleteProfile(
+export async function deleteProfile(
   { key, eraseHistory }: { readonly key: string; readonly eraseHistory: boolean },
-  { memory, now }: MemoryContext,
+  context: MemoryContext,
 ): Promise<boolean> {
+  const { memory, now } = context;
+  const from = eraseHistory ? undefined : memory.profile({ keys: [key] })[0]?.value;
+  const addChange = await prepareChangeEvent({ key, from, to: undefined }, context);
   return memory.change((writer) => {
     const entry = writer.profile({ keys: [key] })[0];
     if (entry !== undefined) {
       writer.deleteProfile(key);
       writer.addVersion({ ...entry, change: 'delete', changedAt: now().getTime() });
     }
-    if (eraseHistory) writer.deleteHistory(key);
+    if (eraseHistory) {
+      writer.deleteHistory(key);
+      writer.deleteProfileChanges(key);
+    } else addChange(writer, entry?.value);
     return entry !== undefined;
   });
 }
@@ -98,12 +139,15 @@ export async function rollBackProfile(
   const wanted = find(context.memory);
   if (wanted === undefined) return undefined;
   const text = await toSearchable(toProfileText(wanted), context);
+  const current = context.memory.profile({ keys: [key] })[0]?.value;
+  const addChange = await prepareChangeEvent({ key, from: current, to: wanted.value }, context);
   return context.memory.change((writer) => {
     const previous = writer.profile({ keys: [key] })[0];
     const { value, category, tags, confidence } = wanted;
     const entry = { key, value, category, tags, confidence, updatedAt: context.now().getTime() };
     writer.putProfile(entry, text);
     writer.addVersion({ ...entry, change: 'rollback', changedAt: entry.updatedAt });
+    addChange(writer, previous?.value);
     return { restored: wanted, previous };
   });
 }

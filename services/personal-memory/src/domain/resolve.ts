@@ -1,6 +1,9 @@
-import { type MemoryContext, toTokens } from './context.ts';
+import { mapInSlices } from '@contextloom/retrieval/scheduling';
+import type { MemoryContext } from './context.ts';
+import { readEntityPages } from './entity-pages.ts';
 import type { Entity } from './model.ts';
 import { round } from './numbers.ts';
+import { createSays, type Says, toPhrase } from './phrases.ts';
 import { daysBetween } from './times.ts';
 import { type Kind, kinds, typeWords } from './type-words.ts';
 
@@ -27,27 +30,8 @@ const INACTIVE_SHARE = 0.7;
 /** After how many days half of what the last event says is left. */
 const RECENT_HALF_LIFE_DAYS = 60;
 
-/** A word and its tokens. */
-interface Phrase {
-  readonly text: string;
-  readonly tokens: readonly string[];
-}
-
-function toPhrase(text: string): Phrase {
-  const { terms, unigrams } = toTokens(text);
-  return { text, tokens: [...terms, ...unigrams] };
-}
-
 const kindPhrases = kinds.map((kind) => ({ kind, phrases: kind.words.map(toPhrase) }));
 const typePhrases = new Map(Object.entries(typeWords).map(([type, words]) => [type, words.map(toPhrase)]));
-
-type Says = (phrase: Phrase) => boolean;
-
-/** Builds the test whether a text says a phrase, in any of its forms; all of its words have to be there. */
-function createSays(text: string): Says {
-  const there = new Set(toPhrase(text).tokens);
-  return ({ tokens }) => tokens.length > 0 && tokens.every((token) => there.has(token));
-}
 
 /** What an entity tells of itself apart from its names: values of attributes, and tags. */
 function toTold({ attributes, tags }: Entity): string {
@@ -100,26 +84,34 @@ function toScore(reasons: readonly Reason[], { status }: Entity): number {
   return round((1 - doubt) * (status === 'active' ? 1 : INACTIVE_SHARE), 3);
 }
 
+/** 我家 alone is a home; before one of these it says no more than "my". */
+const MY = /我家(?=[那这的])/gu;
+
+/** Why an entity may be meant; nothing when it is not. */
+function findReasons(entity: Entity, asked: Says): readonly Reason[] {
+  const names = findNameReasons(entity, asked);
+  const type = findTypeReason(entity, asked);
+  if (type === 'other' && names.length === 0) return [];
+  const ofType = type === undefined || type === 'other' ? [] : [type];
+  return [...names, ...ofType, ...findAttributeReasons(entity, asked)];
+}
+
 /** The entities that a text such as "my dog", 我的狗 or 旺财 may be about, most likely first, each with the reasons. */
-export function resolveEntity(
+export async function resolveEntity(
   { text, limit }: { readonly text: string; readonly limit: number },
   { memory, now }: MemoryContext,
-): readonly Candidate[] {
+): Promise<readonly Candidate[]> {
   const present = now().getTime();
-  const asked = createSays(text);
+  const asked = createSays(text.replace(MY, '我的'));
   const lastEvents = memory.lastEvents(present);
-  const candidates = memory.entities().flatMap((entity): Candidate[] => {
-    const names = findNameReasons(entity, asked);
-    const type = findTypeReason(entity, asked);
-    if (type === 'other' && names.length === 0) return [];
-    const said = [
-      ...names,
-      ...(type === undefined || type === 'other' ? [] : [type]),
-      ...findAttributeReasons(entity, asked),
-    ];
-    if (said.length === 0) return [];
-    const reasons = [...said, ...toRecentReason(lastEvents.get(entity.id), present)];
-    return [{ entity, score: toScore(reasons, entity), reasons }];
-  });
+  const candidates: Candidate[] = [];
+  for await (const page of readEntityPages(memory)) {
+    const meant = await mapInSlices(page, (entity) => ({ entity, said: findReasons(entity, asked) }));
+    for (const { entity, said } of meant) {
+      if (said.length === 0) continue;
+      const reasons = [...said, ...toRecentReason(lastEvents.get(entity.id), present)];
+      candidates.push({ entity, score: toScore(reasons, entity), reasons });
+    }
+  }
   return candidates.sort((a, b) => b.score - a.score || b.entity.id - a.entity.id).slice(0, limit);
 }

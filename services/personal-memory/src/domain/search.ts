@@ -1,8 +1,13 @@
+import { createTimeSlices, mapInSlices } from '@contextloom/retrieval/scheduling';
 import { type MemoryContext, toSearchable, toTokens } from './context.ts';
-import { toEventText } from './events.ts';
+import { readEntityPages } from './entity-pages.ts';
+import { toEventText } from './event-text.ts';
+import { toEventLimit, usualLimits } from './events.ts';
 import { createKeywordTest, type MatchMode } from './keywords.ts';
 import type { Category, Entity, EntityType, MemoryEvent, ProfileEntry, Status } from './model.ts';
+import { findNamedEntities, type NamedEntities } from './named-entities.ts';
 import { round } from './numbers.ts';
+import { type Listed, toListed } from './pages.ts';
 import { toProfileText } from './profile.ts';
 import type { EventFilter, Hit, MemoryReader } from './store.ts';
 import { toTimeRange } from './times.ts';
@@ -33,10 +38,15 @@ export interface EventSearch extends EventChoice {
   readonly match_mode: MatchMode;
   readonly query?: string | undefined;
   readonly limit: number;
+  readonly offset: number;
 }
 
 /** More candidates than are listed, since not every one has all the words of a keyword. */
 const MIN_CANDIDATES = 500;
+/** What it says of an event that it is about an entity which the words name: as much as an attribute says of an entity. */
+const ABOUT_SCORE = 0.5;
+/** How many hits are read at once. */
+const PART = 50;
 
 /** What a search by filters alone would list. */
 export function toEventFilter(choice: EventChoice, context: MemoryContext): EventFilter {
@@ -48,48 +58,90 @@ export function toEventFilter(choice: EventChoice, context: MemoryContext): Even
   };
 }
 
-async function findEventScores(search: EventSearch, filter: EventFilter, context: MemoryContext) {
-  const { keywords = [], query } = search;
+/** What there is to read hits with. */
+interface Candidates {
+  /** Best first. */
+  readonly hits: readonly Hit<number>[];
+  readonly named: NamedEntities;
+}
+
+/**
+ * Events by their words, and those about entities that the words name, whatever else they say. What is about such an entity
+ * and has other words of the query comes first.
+ */
+async function findCandidates(
+  search: EventSearch,
+  { filter, wanted }: { readonly filter: EventFilter; readonly wanted: number },
+  context: MemoryContext,
+): Promise<Candidates> {
+  const { memory } = context;
+  const { keywords = [], query, match_mode } = search;
   const words = [query ?? '', ...keywords].join(' ');
   // Keywords alone find what says them, not what comes close.
   const text =
     query === undefined ? { tokens: toTokens(words), vector: undefined } : await toSearchable(words, context);
-  return context.memory.searchEvents({ text, limit: Math.max(MIN_CANDIDATES, 10 * search.limit) }, filter);
+  const ofKeywords = keywords.length === 0 ? undefined : createKeywordTest(keywords, 'any');
+  const named = await findNamedEntities({ query, keywords: ofKeywords }, memory);
+  const limit = Math.max(MIN_CANDIDATES, (match_mode === 'all' ? 10 : 1) * 10 * wanted);
+  const scores = new Map((await memory.searchEvents({ text, limit }, filter)).map(({ id, score }) => [id, score]));
+  if (named.ids.length > 0) {
+    const about = { ...filter, entityIds: named.ids };
+    for (const { id } of memory.events(about, { limit: wanted })) scores.set(id, ABOUT_SCORE);
+    for (const { id, score } of await memory.searchEvents({ text, limit }, about)) {
+      scores.set(id, round(ABOUT_SCORE + (1 - ABOUT_SCORE) * score, 3));
+    }
+  }
+  const hits = [...scores].map(([id, score]) => ({ id, score }));
+  return { hits: hits.sort((a, b) => b.score - a.score || b.id - a.id), named };
 }
 
 /** Reads hits, best first, in small parts until there are enough that pass the test for keywords. */
-function readBest(
-  hits: readonly Hit<number>[],
+async function readBest(
+  { hits, named }: Candidates,
   { keywords = [], match_mode }: EventSearch,
-  { limit, memory }: { readonly limit: number; readonly memory: MemoryReader },
-): readonly Required<Found<MemoryEvent>>[] {
+  { wanted, memory }: { readonly wanted: number; readonly memory: MemoryReader },
+): Promise<readonly Required<Found<MemoryEvent>>[]> {
+  const run = createTimeSlices();
   const test = createKeywordTest(keywords, match_mode);
+  const toText = (event: MemoryEvent) => [toEventText(event), ...named.namesOf(event.entityIds)].join('\n');
   const best: Required<Found<MemoryEvent>>[] = [];
-  for (let from = 0; from < hits.length && best.length < limit; from += limit) {
-    const part = hits.slice(from, from + limit);
-    const events = new Map(memory.events({ ids: part.map(({ id }) => id) }).map((event) => [event.id, event]));
+  for (let from = 0; from < hits.length && best.length < wanted; from += PART) {
+    const part = hits.slice(from, from + PART);
+    const events = await run(
+      () => new Map(memory.events({ ids: part.map(({ id }) => id) }).map((event) => [event.id, event])),
+    );
     for (const { id, score } of part) {
       const item = events.get(id);
-      const match = item && (keywords.length === 0 ? { matched: [] } : test(toEventText(item)));
+      const match = item && (keywords.length === 0 ? { matched: [] } : await run(() => test(toText(item))));
       if (item !== undefined && match !== undefined) best.push({ item, score, matched: match.matched });
     }
   }
-  return best.slice(0, limit);
+  return best.slice(0, wanted);
 }
 
-/** Events, newest first. With words the best of them: those that say them, and with `query` also what comes close. */
-export async function searchEvents(
-  search: EventSearch,
-  context: MemoryContext,
-): Promise<readonly Found<MemoryEvent>[]> {
-  const { memory, maxEvents } = context;
-  const { keywords = [], query } = search;
-  const limit = Math.min(search.limit, maxEvents);
+/**
+ * Events, newest first. With `query` those that say its words, are about what it names or come close, best first; with
+ * keywords alone the best of them, newest first.
+ * @throws ContextloomError `invalid` for a limit too high or a range that is none
+ */
+export async function searchEvents(search: EventSearch, context: MemoryContext): Promise<Listed<Found<MemoryEvent>>> {
+  const { memory } = context;
+  const { keywords = [], query, offset } = search;
+  const limit = toEventLimit(search.limit, usualLimits.search, context);
   const filter = toEventFilter(search, context);
-  if (query === undefined && keywords.length === 0) return memory.events(filter, limit).map((item) => ({ item }));
-  const hits = await findEventScores(search, filter, context);
-  const best = readBest(hits, search, { limit, memory });
-  return [...best].sort((a, b) => b.item.time - a.item.time || b.item.id - a.item.id);
+  if (query === undefined && keywords.length === 0) {
+    const events = memory.events(filter, { limit: limit + 1, offset });
+    return toListed(
+      events.map((item) => ({ item })),
+      { limit, offset },
+    );
+  }
+  const wanted = offset + limit + 1;
+  const candidates = await findCandidates(search, { filter, wanted }, context);
+  const best = await readBest(candidates, search, { wanted, memory });
+  const { items, next } = toListed(best.slice(offset), { limit, offset });
+  if (query !== undefined) return { items, next };
+  return { items: [...items].sort((a, b) => b.item.time - a.item.time || b.item.id - a.item.id), next };
 }
 
 /** Which attributes or entities are searched. */
@@ -132,14 +184,17 @@ function toEntityText({ name, aliases, type, attributes, tags }: Entity): string
 }
 
 /** Entities that have keywords, best first. */
-export function searchEntities(
+export async function searchEntities(
   search: KeywordSearch & { readonly entity_type?: EntityType | undefined; readonly status?: Status | undefined },
   { memory }: MemoryContext,
-): readonly Found<Entity>[] {
+): Promise<readonly Found<Entity>[]> {
   const test = createKeywordTest(search.keywords, search.match_mode);
-  const found = memory.entities({ type: search.entity_type, status: search.status }).flatMap((item) => {
-    const match = test(toEntityText(item));
-    return match === undefined ? [] : [{ item, score: match.share, matched: match.matched }];
-  });
+  const found: Required<Found<Entity>>[] = [];
+  for await (const page of readEntityPages(memory, { type: search.entity_type, status: search.status })) {
+    const matches = await mapInSlices(page, (item) => ({ item, match: test(toEntityText(item)) }));
+    for (const { item, match } of matches) {
+      if (match !== undefined) found.push({ item, score: match.share, matched: match.matched });
+    }
+  }
   return found.sort(byScore).slice(0, search.limit);
 }

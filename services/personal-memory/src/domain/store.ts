@@ -17,13 +17,32 @@ export interface EventFilter {
   readonly type?: EventType | undefined;
   readonly range?: TimeRange | undefined;
   readonly entityId?: number | undefined;
+  /** About any of these. */
+  readonly entityIds?: readonly number[] | undefined;
   readonly ids?: readonly number[] | undefined;
+  /** Only those that are listed after this one. */
+  readonly before?: { readonly time: number; readonly id: number } | undefined;
+}
+
+/** A part of a list. */
+export interface Page {
+  readonly limit?: number | undefined;
+  /** How many are passed over first. */
+  readonly offset?: number | undefined;
+}
+
+/** A name or another name of an entity. */
+export interface EntityName {
+  readonly entityId: number;
+  readonly name: string;
 }
 
 /** Which entities are meant. */
 export interface EntityFilter {
   readonly type?: EntityType | undefined;
   readonly status?: Status | undefined;
+  /** Only those that were created after this one. */
+  readonly after?: number | undefined;
 }
 
 /** Which attributes are meant. */
@@ -39,12 +58,15 @@ export interface MemoryReader {
   /** The versions of an attribute, or of all, newest first. */
   history(key?: string): readonly ProfileVersion[];
   /** In the order of their creation. */
-  entities(filter?: EntityFilter): readonly Entity[];
+  entities(filter?: EntityFilter, page?: Page): readonly Entity[];
+  countEntities(filter?: EntityFilter): number;
+  /** All names and other names of entities. */
+  names(): readonly EntityName[];
   entity(id: number): Entity | undefined;
   /** Relations of an entity, or all, in the order of their creation. */
   relations(entityId?: number, type?: string): readonly Relation[];
   /** Newest first, and of one moment the one stored last. */
-  events(filter?: EventFilter, limit?: number): readonly MemoryEvent[];
+  events(filter?: EventFilter, page?: Page): readonly MemoryEvent[];
   /** When each entity last had an event, up to a moment. */
   lastEvents(until: number): ReadonlyMap<number, number>;
 }
@@ -66,8 +88,12 @@ export interface MemoryWriter extends MemoryReader {
   /** All of it but its other names. */
   putEntity(entity: Entity): void;
   addAlias(entityId: number, alias: string): void;
+  /** Makes what is told of an entity, its events and relations, told of another, and deletes it. */
+  absorbEntity(from: number, into: number): void;
   addEvent(event: Omit<MemoryEvent, 'id'>, createdAt: number, text: Searchable): number;
   deleteEvent(id: number): boolean;
+  /** Deletes the events that tell how an attribute changed. */
+  deleteProfileChanges(key: string): void;
   /** The id of the relation, which is the old one's where the same was there. */
   putRelation(relation: Omit<Relation, 'id'>): number;
   deleteRelation(id: number): boolean;
@@ -92,6 +118,8 @@ export interface UserMemory extends MemoryReader {
    * @throws ContextloomError `unavailable` or `no_space`
    */
   change<T>(work: (writer: MemoryWriter) => T): Promise<T>;
+  /** As `change`, in steps between which others are answered. */
+  changeInSteps<T>(work: (writer: MemoryWriter) => Generator<void, T>): Promise<T>;
   /** Best first. */
   searchEvents(query: TextQuery, filter: EventFilter): Promise<readonly Hit<number>[]>;
   searchProfile(query: TextQuery, category: Category | undefined): Promise<readonly Hit<string>[]>;

@@ -1,8 +1,13 @@
 import type { MemoryContext } from './context.ts';
-import type { Entity, EntityType, MemoryEvent, Status } from './model.ts';
-import { type NumberSummary, numberOf, summarizeNumbers } from './numbers.ts';
-import type { EventFilter } from './store.ts';
+import { readEntityPages } from './entity-pages.ts';
+import { readEventPages } from './event-pages.ts';
+import { type Entity, type EntityType, entityTypes, type MemoryEvent, type Status } from './model.ts';
+import { createTally, type NumberSummary, numberOf } from './numbers.ts';
+import type { EntityFilter, EventFilter, MemoryReader, Page } from './store.ts';
 import { createCalendar } from './times.ts';
+
+/** Most groups of one summary: no reader adds up more, and the total counts all. */
+const MAX_GROUPS = 1_000;
 
 /** By what events are put in groups. */
 export const groupings = ['type', 'month', 'entity'] as const;
@@ -34,53 +39,73 @@ interface Bucket {
 }
 
 /** Builds what names the groups of an event; one about two entities is in two groups. */
-function createToBuckets(by: Grouping, { memory, zone }: MemoryContext): (event: MemoryEvent) => readonly Bucket[] {
+async function createToBuckets(
+  by: Grouping,
+  { memory, zone }: MemoryContext,
+): Promise<(event: MemoryEvent) => readonly Bucket[]> {
   if (by === 'type') return ({ type }) => [{ label: type }];
   if (by === 'month') {
     const { monthOf } = createCalendar(zone);
     return ({ time }) => [{ label: monthOf(time) }];
   }
-  const names = new Map(memory.entities().map(({ id, name, type }) => [id, name ?? `${type} ${id}`]));
+  const names = new Map<number, string>();
+  for await (const page of readEntityPages(memory)) {
+    for (const { id, name, type } of page) names.set(id, name ?? `${type} ${id}`);
+  }
   return ({ entityIds }) =>
     entityIds.length === 0
       ? [{ label: 'none' }]
       : entityIds.map((entityId) => ({ label: names.get(entityId) ?? String(entityId), entityId }));
 }
 
-function sumUp(events: readonly MemoryEvent[], field: string): NumberSummary | undefined {
-  return summarizeNumbers(events.flatMap(({ metadata }) => numberOf(metadata, field) ?? []));
+/** Events that are counted one by one, newest first. */
+function createEventCount(field: string) {
+  const tally = createTally();
+  let count = 0;
+  let firstTime: number | undefined;
+  let lastTime: number | undefined;
+  return {
+    count: ({ time, metadata }: MemoryEvent): void => {
+      const value = numberOf(metadata, field);
+      if (value !== undefined) tally.count(value);
+      count += 1;
+      firstTime = time;
+      lastTime ??= time;
+    },
+    result: () => ({ count, firstTime, lastTime, numbers: tally.summary() }),
+  };
 }
+type EventCount = ReturnType<typeof createEventCount>;
 
 /** Counts events by type, month or entity, and sums up a number of their metadata. */
-export function summarizeEvents(
+export async function summarizeEvents(
   { by, field, filter }: { readonly by: Grouping; readonly field: string; readonly filter: EventFilter },
   context: MemoryContext,
-): EventSummary {
-  const events = context.memory.events(filter);
-  const toBuckets = createToBuckets(by, context);
-  const groups = new Map<string, { bucket: Bucket; events: MemoryEvent[] }>();
-  for (const event of events) {
-    for (const bucket of toBuckets(event)) {
-      const key = `${bucket.entityId ?? ''} ${bucket.label}`;
-      const group = groups.get(key) ?? { bucket, events: [] };
-      group.events.push(event);
-      groups.set(key, group);
+): Promise<EventSummary> {
+  const toBuckets = await createToBuckets(by, context);
+  const total = createEventCount(field);
+  const groups = new Map<string, { bucket: Bucket; events: EventCount }>();
+  for await (const page of readEventPages(context.memory, filter)) {
+    for (const event of page) {
+      total.count(event);
+      for (const bucket of toBuckets(event)) {
+        const key = `${bucket.entityId ?? ''} ${bucket.label}`;
+        const group = groups.get(key) ?? { bucket, events: createEventCount(field) };
+        group.events.count(event);
+        groups.set(key, group);
+      }
     }
   }
-  const summed = [...groups.values()].map(
-    ({ bucket, events: own }): EventGroup => ({
-      group: bucket.label,
-      ...(bucket.entityId !== undefined && { entityId: bucket.entityId }),
-      count: own.length,
-      firstTime: own.at(-1)?.time ?? 0,
-      lastTime: own[0]?.time ?? 0,
-      numbers: sumUp(own, field),
-    }),
-  );
+  const summed = [...groups.values()].map(({ bucket, events }): EventGroup => {
+    const { count, firstTime = 0, lastTime = 0, numbers } = events.result();
+    const entity = bucket.entityId === undefined ? {} : { entityId: bucket.entityId };
+    return { group: bucket.label, ...entity, count, firstTime, lastTime, numbers };
+  });
   const byCount = (a: EventGroup, b: EventGroup): number => b.count - a.count;
   const byLabel = (a: EventGroup, b: EventGroup): number => (a.group < b.group ? -1 : 1);
   const ordered = summed.sort((a, b) => (by === 'month' ? byLabel(a, b) : byCount(a, b) || byLabel(a, b)));
-  return { count: events.length, numbers: sumUp(events, field), groups: ordered };
+  const { count, numbers } = total.result();
+  return { count, numbers, groups: ordered.slice(0, MAX_GROUPS) };
 }
 
 /** An entity with what its events come to. */
@@ -92,21 +117,35 @@ export interface EntitySummary {
   readonly cost: NumberSummary | undefined;
 }
 
-/** Entities by type, each with what its events come to. */
-export function summarizeEntities(
-  filter: { readonly type?: EntityType | undefined; readonly status?: Status | undefined },
+/** Entities, each with what its events come to, and how many there are of each type. */
+export interface EntitiesSummary {
+  readonly counts: ReadonlyMap<EntityType, number>;
+  readonly entities: readonly EntitySummary[];
+}
+
+/** Sums up the entities of a page, and counts all. */
+export async function summarizeEntities(
+  {
+    page,
+    ...filter
+  }: { readonly type?: EntityType | undefined; readonly status?: Status | undefined; readonly page: Page },
   { memory }: MemoryContext,
-): readonly EntitySummary[] {
-  const byEntity = new Map<number, MemoryEvent[]>();
-  for (const event of memory.events()) {
-    for (const id of event.entityIds) {
-      const own = byEntity.get(id);
-      if (own === undefined) byEntity.set(id, [event]);
-      else own.push(event);
-    }
+): Promise<EntitiesSummary> {
+  const listed = memory.entities(filter, page);
+  const counts = new Map(entityTypes.map((type) => [type, countOf(memory, type, filter)]));
+  const events = new Map(listed.map(({ id }) => [id, createEventCount('cost')]));
+  for await (const part of readEventPages(memory, { entityIds: [...events.keys()] })) {
+    for (const event of part) for (const id of event.entityIds) events.get(id)?.count(event);
   }
-  return memory.entities(filter).map((entity) => {
-    const events = byEntity.get(entity.id) ?? [];
-    return { entity, events: events.length, lastTime: events[0]?.time, cost: sumUp(events, 'cost') };
-  });
+  return {
+    counts,
+    entities: listed.map((entity) => {
+      const { count = 0, lastTime, numbers } = events.get(entity.id)?.result() ?? {};
+      return { entity, events: count, lastTime, cost: numbers };
+    }),
+  };
+}
+
+function countOf(memory: MemoryReader, type: EntityType, { type: wanted, status }: EntityFilter): number {
+  return wanted !== undefined && wanted !== type ? 0 : memory.countEntities({ type, status });
 }

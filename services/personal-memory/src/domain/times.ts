@@ -36,17 +36,46 @@ export function toEventTime(text: string | undefined, { now, zone }: Present): n
   throw new ContextloomError('invalid', message, { field: 'timestamp' });
 }
 
+/** Within so long a span a zone changes its clocks at most once: the same offset at both ends is that of all between. */
+const SPAN_MS = 7 * DAY_MS;
+/** Most spans whose offset is remembered: the weeks of a century. */
+const MAX_SPANS = 6_000;
+
+/** How far the clocks of a zone are ahead of UTC at a time, in milliseconds. */
+function createOffset(zone: string): (time: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone: zone, hourCycle: 'h23', era: 'short', year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  });
+  const measure = (time: number): number => {
+    const second = Math.floor(time / 1_000) * 1_000;
+    const parts = new Map(format.formatToParts(second).map(({ type, value }) => [type, value]));
+    const read = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
+    const year = parts.get('era') === 'BC' ? 1 - read('year') : read('year');
+    const local = new Date(0);
+    local.setUTCFullYear(year, read('month') - 1, read('day'));
+    local.setUTCHours(read('hour'), read('minute'), read('second'));
+    return local.getTime() - second;
+  };
+  const spans = new Map<number, number | undefined>();
+  return (time) => {
+    const span = Math.floor(time / SPAN_MS);
+    if (!spans.has(span)) {
+      const first = measure(span * SPAN_MS);
+      if (spans.size >= MAX_SPANS) spans.clear();
+      spans.set(span, first === measure((span + 1) * SPAN_MS - 1) ? first : undefined);
+    }
+    return spans.get(span) ?? measure(time);
+  };
+}
+
 /** Builds what names the day (`2025-10-27`) or the month (`2025-10`) that a time is in, in a zone. */
 export function createCalendar(zone: string) {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
+  const offsetAt = createOffset(zone);
   const dayOf = (time: number): string => {
-    const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
-    return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
+    const local = new Date(time + offsetAt(time));
+    const day = [local.getUTCMonth() + 1, local.getUTCDate()].map((part) => String(part).padStart(2, '0')).join('-');
+    return `${String(local.getUTCFullYear()).padStart(4, '0')}-${day}`;
   };
   return { dayOf, monthOf: (time: number): string => dayOf(time).slice(0, 7) };
 }

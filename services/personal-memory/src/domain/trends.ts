@@ -1,5 +1,7 @@
 import type { MemoryContext } from './context.ts';
-import { median, numberOf, round } from './numbers.ts';
+import { readEventPages } from './event-pages.ts';
+import type { MemoryEvent } from './model.ts';
+import { add, median, numberOf, round } from './numbers.ts';
 import type { EventFilter } from './store.ts';
 import { createCalendar, daysBetween, plusDays } from './times.ts';
 
@@ -47,6 +49,9 @@ function explain(gap: number, period: number): number {
   return Math.abs(gap - times * period) <= TOLERANCE * period ? 1 / times : 0;
 }
 
+/** As many days as are looked at for a rhythm: the newest, since habits change. */
+const MAX_RHYTHM_DAYS = 500;
+
 /** The period that explains most of the gaps between days on which something happened. */
 function findRhythm(times: readonly number[]): Rhythm | undefined {
   const gaps = times.slice(1).map((time, at) => daysBetween(times[at] ?? 0, time));
@@ -86,29 +91,47 @@ function fillMonths(months: ReadonlyMap<string, MonthTrend>): readonly MonthTren
   return filled;
 }
 
-/** How often events happen, in which rhythm, and what they cost. */
-export function analyzeTrends(filter: EventFilter, { memory, zone }: MemoryContext): Trends {
-  const { dayOf, monthOf } = createCalendar(zone);
-  const events = [...memory.events(filter)].reverse();
+/** What the events come to, counted one by one, newest first. */
+function createTrendCount({ zone }: Pick<MemoryContext, 'zone'>) {
+  const { dayOf } = createCalendar(zone);
   const months = new Map<string, MonthTrend>();
   const days = new Map<string, number>();
-  for (const { time, metadata } of events) {
-    const month = monthOf(time);
-    const { count, spend } = months.get(month) ?? { count: 0, spend: 0 };
-    months.set(month, { month, count: count + 1, spend: round(spend + (numberOf(metadata, 'cost') ?? 0)) });
-    // Twice in a day is once in a rhythm of days.
-    if (!days.has(dayOf(time))) days.set(dayOf(time), time);
+  let [count, spend] = [0, 0];
+  let firstTime: number | undefined;
+  let lastTime: number | undefined;
+  return {
+    count: ({ time, metadata }: MemoryEvent): void => {
+      const day = dayOf(time);
+      const month = day.slice(0, 7);
+      const cost = numberOf(metadata, 'cost') ?? 0;
+      const before = months.get(month) ?? { month, count: 0, spend: 0 };
+      months.set(month, { month, count: before.count + 1, spend: add(before.spend, cost) });
+      // Twice in a day is once in a rhythm of days: the first time of the day, which comes last here.
+      if (days.has(day) || days.size < MAX_RHYTHM_DAYS) days.set(day, time);
+      count += 1;
+      spend = add(spend, cost);
+      firstTime = time;
+      lastTime ??= time;
+    },
+    result: () => ({ months, times: [...days.values()].reverse(), count, spend, firstTime, lastTime }),
+  };
+}
+
+/** How often events happen, in which rhythm, and what they cost. */
+export async function analyzeTrends(filter: EventFilter, context: MemoryContext): Promise<Trends> {
+  const counted = createTrendCount(context);
+  for await (const events of readEventPages(context.memory, filter)) {
+    for (const event of events) counted.count(event);
   }
-  const filled = fillMonths(months);
-  const [firstTime, lastTime] = [events[0]?.time, events.at(-1)?.time];
+  const { months, times, count, spend, firstTime, lastTime } = counted.result();
   const span = firstTime === undefined || lastTime === undefined ? 0 : daysBetween(firstTime, lastTime);
   return {
-    count: events.length,
+    count,
     firstTime,
     lastTime,
-    perMonth: round(events.length / Math.max(1, span / DAYS_PER_MONTH), 2),
-    spend: round(filled.reduce((sum, { spend }) => sum + spend, 0)),
-    months: filled,
-    rhythm: findRhythm([...days.values()]),
+    perMonth: round(count / Math.max(1, span / DAYS_PER_MONTH), 2),
+    spend: round(spend),
+    months: fillMonths(months).map((month) => ({ ...month, spend: round(month.spend) })),
+    rhythm: findRhythm(times),
   };
 }

@@ -41,11 +41,11 @@ export const kinds: readonly Kind[] = [
   { type: 'person', name: 'colleague', words: words('colleague coworker boss 同事 老板 上司') },
 ];
 
-/** Words for any entity of a type. */
+/** Words for any entity of a type; 那只 counts animals only, and 那辆 vehicles, whatever noun is left out after them. */
 export const typeWords: Readonly<Record<EntityType, readonly string[]>> = {
-  pet: words('pet animal 宠物 毛孩子'),
-  property: words('property home flat apartment house 房 房子 房产 我家 家里'),
-  vehicle: words('vehicle car truck van 车 车子 汽车 轿车'),
-  person: words('person relative 家人 亲人 亲戚'),
+  pet: words('pet animal 宠物 毛孩子 那只 这只 那条 这条'),
+  property: words('property home flat apartment house 房 房子 房产 我家 家里 那套 这套 那间 这间'),
+  vehicle: words('vehicle car truck van 车 车子 汽车 轿车 那辆 这辆 那台车'),
+  person: words('person relative 家人 亲人 亲戚 那位 这位 那个人'),
   other: [],
 };

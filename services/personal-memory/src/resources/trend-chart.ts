@@ -29,8 +29,10 @@ export const trendChartResource = defineResource<
   list: async (bound, { store }) => {
     const user = bound['user_id'];
     if (user === undefined) return [];
-    const types = await store.use(user, (memory) => new Set(memory.events().map(({ type }) => type)));
-    return [...types, ...(types.size > 0 ? [ALL] : [])].map((type) => ({
+    const types = await store.use(user, (memory) =>
+      eventTypes.filter((type) => memory.events({ type }, { limit: 1 }).length > 0),
+    );
+    return [...types, ...(types.length > 0 ? [ALL] : [])].map((type) => ({
       variables: { event_type: type },
       name: `${type} events by month`,
     }));

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { ContextloomError } from '@contextloom/contracts';
-import { type Database, findDamage } from '@contextloom/sqlite';
+import { type Database, findDamage, isEmptyFileError } from '@contextloom/sqlite';
 import { listCopies } from './backups.ts';
 
 /** Up to this size a file is looked through at each start, which takes a tenth of a second; `--check` looks through any. */
@@ -27,6 +27,8 @@ export function toWayOut({ file, backupFolder }: Place): string {
 
 /** The error of a file that cannot be read, which tells the way out. Without its key an encrypted file is no database. */
 export function toDamagedFileError(cause: unknown, place: Place): ContextloomError {
-  const problem = 'is damaged, or encrypted with a key that DB_ENCRYPTION_KEY does not have';
+  const problem = isEmptyFileError(cause)
+    ? 'is empty (0 bytes), which no memory is'
+    : 'is damaged, or encrypted with a key that DB_ENCRYPTION_KEY does not have';
   return new ContextloomError('unavailable', `${place.file} ${problem}; ${toWayOut(place)}`, { cause });
 }

@@ -1,6 +1,7 @@
 import { type Database, parseStoredJson } from '@contextloom/sqlite';
-import type { Entity, EntityType, Relation, Status } from '../domain/model.ts';
-import type { EntityFilter } from '../domain/store.ts';
+import type { Entity, EntityType, Status } from '../domain/model.ts';
+import type { EntityFilter, EntityName, Page } from '../domain/store.ts';
+import { createNextNumber } from './numbers.ts';
 
 interface EntityRow {
   readonly id: number;
@@ -12,15 +13,6 @@ interface EntityRow {
   readonly status: Status;
   readonly created_at: number;
   readonly updated_at: number;
-}
-
-interface RelationRow {
-  readonly id: number;
-  readonly entity_id_1: number;
-  readonly entity_id_2: number;
-  readonly relation_type: string;
-  readonly metadata: string;
-  readonly created_at: number;
 }
 
 function toEntity({ id, entity_type, name, status, ...row }: EntityRow): Entity {
@@ -37,44 +29,56 @@ function toEntity({ id, entity_type, name, status, ...row }: EntityRow): Entity 
   };
 }
 
-function toRelation(row: RelationRow): Relation {
-  return {
-    id: row.id,
-    entityIds: [row.entity_id_1, row.entity_id_2],
-    type: row.relation_type,
-    metadata: parseStoredJson(row.metadata),
-    createdAt: row.created_at,
-  };
-}
-
-const columns = `id, entity_type, name, attributes, tags, status, created_at, updated_at,
-  (SELECT json_group_array(alias) FROM (SELECT alias FROM entity_aliases WHERE entity_id = entities.id ORDER BY alias))
-  AS aliases`;
+const columns = `number AS id, entity_type, name, attributes, tags, status, created_at, updated_at,
+  (SELECT json_group_array(alias) FROM (
+    SELECT alias FROM entity_aliases WHERE entity_id = entities.id AND alias IS NOT entities.name ORDER BY alias
+  )) AS aliases`;
 
 /** The entities of users in one database, and their other names. */
 export function createEntityTable(database: Database) {
-  const list = database.prepare<{ user: string; type: string | null; status: string | null }, EntityRow>(
+  const list = database.prepare<
+    { user: string; type: string | null; status: string | null; after: number; limit: number; offset: number },
+    EntityRow
+  >(
     `SELECT ${columns} FROM entities WHERE user_id = @user AND (@type IS NULL OR entity_type = @type)
-     AND (@status IS NULL OR status = @status)
-     ORDER BY id`,
+     AND (@status IS NULL OR status = @status) AND number > @after
+     ORDER BY number LIMIT @limit OFFSET @offset`,
   );
+  const count = database
+    .prepare<{ user: string; type: string | null; status: string | null }, number>(
+      `SELECT count(*) FROM entities WHERE user_id = @user AND (@type IS NULL OR entity_type = @type)
+       AND (@status IS NULL OR status = @status)`,
+    )
+    .pluck();
   const get = database.prepare<[number, string], EntityRow>(
-    `SELECT ${columns} FROM entities WHERE id = ? AND user_id = ?`,
+    `SELECT ${columns} FROM entities WHERE number = ? AND user_id = ?`,
   );
+  const names = database.prepare<{ user: string }, EntityName>(
+    `SELECT number AS entityId, name FROM entities WHERE user_id = @user AND name IS NOT NULL
+     UNION ALL SELECT n.number, a.alias FROM entity_aliases a JOIN entities n ON n.id = a.entity_id WHERE a.user_id = @user`,
+  );
+  const nextNumber = createNextNumber(database, 'entities');
   const add = database.prepare(
-    `INSERT INTO entities (user_id, entity_type, name, attributes, tags, status, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO entities (user_id, own_number, entity_type, name, attributes, tags, status, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const put = database.prepare(
-    'UPDATE entities SET name = ?, attributes = ?, tags = ?, status = ?, updated_at = ? WHERE id = ? AND user_id = ?',
+    'UPDATE entities SET name = ?, attributes = ?, tags = ?, status = ?, updated_at = ? WHERE number = ? AND user_id = ?',
   );
   const addAlias = database.prepare<[string, number, string]>(
     `INSERT OR IGNORE INTO entity_aliases (entity_id, user_id, alias)
-     SELECT id, user_id, ? FROM entities WHERE id = ? AND user_id = ?`,
+     SELECT id, user_id, ? FROM entities WHERE number = ? AND user_id = ?`,
   );
   return {
-    list: (user: string, { type, status }: EntityFilter = {}): readonly Entity[] =>
-      list.all({ user, type: type ?? null, status: status ?? null }).map(toEntity),
+    list: (
+      user: string,
+      { type, status, after = 0 }: EntityFilter = {},
+      { limit = -1, offset = 0 }: Page = {},
+    ): readonly Entity[] =>
+      list.all({ user, type: type ?? null, status: status ?? null, after, limit, offset }).map(toEntity),
+    count: (user: string, { type, status }: EntityFilter = {}): number =>
+      count.get({ user, type: type ?? null, status: status ?? null }) ?? 0,
+    names: (user: string): readonly EntityName[] => names.all({ user }),
     get: (user: string, id: number): Entity | undefined => {
       const row = get.get(id, user);
       return row && toEntity(row);
@@ -82,37 +86,13 @@ export function createEntityTable(database: Database) {
     add: (user: string, entity: Omit<Entity, 'id'>): number => {
       const { type, name, aliases, attributes, tags, status, createdAt, updatedAt } = entity;
       const texts = [JSON.stringify(attributes), JSON.stringify(tags)];
-      const id = Number(add.run(user, type, name, ...texts, status, createdAt, updatedAt).lastInsertRowid);
+      const id = nextNumber(user);
+      add.run(user, id, type, name, ...texts, status, createdAt, updatedAt);
       for (const alias of aliases) addAlias.run(alias, id, user);
       return id;
     },
     put: (user: string, { id, name, attributes, tags, status, updatedAt }: Entity): void =>
       void put.run(name, JSON.stringify(attributes), JSON.stringify(tags), status, updatedAt, id, user),
     addAlias: (user: string, entityId: number, alias: string): void => void addAlias.run(alias, entityId, user),
-  };
-}
-
-/** What the entities of users are to each other. */
-export function createRelationTable(database: Database) {
-  const list = database.prepare<{ user: string; entity: number | null; type: string | null }, RelationRow>(
-    `SELECT id, entity_id_1, entity_id_2, relation_type, metadata, created_at FROM entity_relations
-     WHERE user_id = @user AND (@entity IS NULL OR @entity IN (entity_id_1, entity_id_2))
-     AND (@type IS NULL OR relation_type = @type)
-     ORDER BY id`,
-  );
-  const put = database
-    .prepare<[string, number, number, string, string, number], number>(
-      `INSERT INTO entity_relations (user_id, entity_id_1, entity_id_2, relation_type, metadata, created_at)
-       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (entity_id_1, entity_id_2, relation_type)
-       DO UPDATE SET metadata = excluded.metadata RETURNING id`,
-    )
-    .pluck();
-  const remove = database.prepare<[number, string]>('DELETE FROM entity_relations WHERE id = ? AND user_id = ?');
-  return {
-    list: (user: string, entityId?: number, type?: string): readonly Relation[] =>
-      list.all({ user, entity: entityId ?? null, type: type ?? null }).map(toRelation),
-    put: (user: string, { entityIds, type, metadata, createdAt }: Omit<Relation, 'id'>): number =>
-      put.get(user, ...entityIds, type, JSON.stringify(metadata), createdAt) ?? 0,
-    remove: (user: string, id: number): boolean => remove.run(id, user).changes > 0,
   };
 }

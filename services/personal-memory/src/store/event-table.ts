@@ -1,6 +1,8 @@
 import { createPrepare, type Database, parseStoredJson, type SqlPart } from '@contextloom/sqlite';
 import type { EventType, MemoryEvent } from '../domain/model.ts';
-import type { EventFilter } from '../domain/store.ts';
+import { CHANGED_KEY } from '../domain/profile-changes.ts';
+import type { EventFilter, Page } from '../domain/store.ts';
+import { createNextNumber } from './numbers.ts';
 
 interface EventRow {
   readonly id: number;
@@ -29,18 +31,31 @@ function toEvent({ id, event_type, description, importance, ...row }: EventRow):
 }
 
 /** The condition that a user's events meet under a filter. */
-function toWhere(user: string, { type, range, entityId, ids }: EventFilter): SqlPart {
+function toWhere(user: string, { type, range, entityId, entityIds, ids, before }: EventFilter): SqlPart {
   const parts: SqlPart[] = [{ sql: 'e.user_id = ?', params: [user] }];
   if (type !== undefined) parts.push({ sql: 'e.event_type = ?', params: [type] });
   if (range !== undefined && Number.isFinite(range.from)) parts.push({ sql: 'e.timestamp >= ?', params: [range.from] });
   if (range !== undefined && Number.isFinite(range.to)) parts.push({ sql: 'e.timestamp < ?', params: [range.to] });
-  if (entityId !== undefined) {
-    parts.push({ sql: 'e.id IN (SELECT event_id FROM event_entities WHERE entity_id = ?)', params: [entityId] });
+  for (const wanted of [entityId === undefined ? undefined : [entityId], entityIds]) {
+    if (wanted !== undefined) parts.push(toAbout(user, wanted));
   }
   if (ids !== undefined) {
-    parts.push({ sql: 'e.id IN (SELECT value FROM json_each(?))', params: [JSON.stringify(ids)] });
+    parts.push({ sql: 'e.number IN (SELECT value FROM json_each(?))', params: [JSON.stringify(ids)] });
+  }
+  if (before !== undefined) {
+    const sql = 'e.timestamp <= ? AND (e.timestamp < ? OR e.number < ?)';
+    parts.push({ sql, params: [before.time, before.time, before.id] });
   }
   return { sql: parts.map(({ sql }) => sql).join(' AND '), params: parts.flatMap(({ params }) => params) };
+}
+
+/** The condition that an event is about one of some entities. */
+function toAbout(user: string, entityIds: readonly number[]): SqlPart {
+  return {
+    sql: `e.id IN (SELECT l.event_id FROM entities n JOIN event_entities l ON l.entity_id = n.id
+      WHERE n.user_id = ? AND n.number IN (SELECT value FROM json_each(?)))`,
+    params: [user, JSON.stringify(entityIds)],
+  };
 }
 
 /** The rows of a user's events under a filter, for a search among them. */
@@ -49,40 +64,58 @@ export function toEventSelection(user: string, filter: EventFilter): SqlPart {
   return { sql: `SELECT e.id FROM events e WHERE ${sql}`, params };
 }
 
-const columns = `e.id, e.event_type, e.description, e.metadata, e.tags, e.timestamp, e.importance, e.parent_event_id,
-  (SELECT json_group_array(entity_id) FROM (SELECT entity_id FROM event_entities WHERE event_id = e.id ORDER BY position))
-  AS entity_ids`;
+const columns = `e.number AS id, e.event_type, e.description, e.metadata, e.tags, e.timestamp, e.importance,
+  (SELECT p.number FROM events p WHERE p.id = e.parent_event_id) AS parent_event_id,
+  (SELECT json_group_array(number) FROM (SELECT n.number FROM event_entities l JOIN entities n ON n.id = l.entity_id
+    WHERE l.event_id = e.id ORDER BY l.position)) AS entity_ids`;
 
 /** The events of users in one database. */
 export function createEventTable(database: Database) {
   const prepare = createPrepare(database);
   const add = database.prepare(
-    `INSERT INTO events (user_id, event_type, description, timestamp, metadata, tags, importance, parent_event_id, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO events (user_id, own_number, event_type, description, timestamp, metadata, tags, importance, parent_event_id,
+       created_at)
+     VALUES (@user, @number, @type, @description, @time, @metadata, @tags, @importance,
+       (SELECT id FROM events WHERE user_id = @user AND number = @parentId), @createdAt)`,
   );
-  const link = database.prepare<[number, number, number]>('INSERT INTO event_entities VALUES (?, ?, ?)');
-  const remove = database.prepare<[number, string]>('DELETE FROM events WHERE id = ? AND user_id = ?');
+  const nextNumber = createNextNumber(database, 'events');
+  const link = database.prepare<[number, number, string, number]>(
+    'INSERT INTO event_entities SELECT ?, id, ? FROM entities WHERE user_id = ? AND number = ?',
+  );
+  const remove = database.prepare<[number, string]>('DELETE FROM events WHERE number = ? AND user_id = ?');
+  const removeChanges = database.prepare<[string, string]>(
+    `DELETE FROM events WHERE user_id = ? AND event_type = 'other' AND json_extract(metadata, '$.${CHANGED_KEY}') = ?`,
+  );
+  const numbersOf = database.prepare<[string, string], { id: number; number: number }>(
+    'SELECT id, number FROM events WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))',
+  );
   const lastEvents = database.prepare<[string, number], { entity_id: number; last: number }>(
-    `SELECT l.entity_id, max(e.timestamp) AS last FROM entities n JOIN event_entities l ON l.entity_id = n.id
+    `SELECT n.number AS entity_id, max(e.timestamp) AS last FROM entities n JOIN event_entities l ON l.entity_id = n.id
      JOIN events e ON e.id = l.event_id WHERE n.user_id = ? AND e.timestamp <= ? GROUP BY l.entity_id`,
   );
   return {
-    list: (user: string, filter: EventFilter = {}, limit = -1): readonly MemoryEvent[] => {
+    list: (user: string, filter: EventFilter = {}, { limit = -1, offset = 0 }: Page = {}): readonly MemoryEvent[] => {
       const { sql, params } = toWhere(user, filter);
-      const ordered = `SELECT ${columns} FROM events e WHERE ${sql} ORDER BY e.timestamp DESC, e.id DESC LIMIT ?`;
+      const ordered = `SELECT ${columns} FROM events e WHERE ${sql} ORDER BY e.timestamp DESC, e.id DESC LIMIT ? OFFSET ?`;
       return prepare<EventRow>(ordered)
-        .all(...params, limit)
+        .all(...params, limit, offset)
         .map(toEvent);
     },
-    add: (user: string, event: Omit<MemoryEvent, 'id'>, createdAt: number): number => {
-      const { type, description, time, metadata, tags, importance, parentId } = event;
-      const texts = [JSON.stringify(metadata), JSON.stringify(tags)];
-      const { lastInsertRowid } = add.run(user, type, description, time, ...texts, importance, parentId, createdAt);
-      event.entityIds.forEach((entityId, position) => {
-        link.run(Number(lastInsertRowid), entityId, position);
+    /** Its row, for the index, and its number. */
+    add: (user: string, event: Omit<MemoryEvent, 'id'>, createdAt: number): { row: number; id: number } => {
+      const { entityIds, metadata, tags, ...own } = event;
+      const id = nextNumber(user);
+      const texts = { metadata: JSON.stringify(metadata), tags: JSON.stringify(tags) };
+      const row = Number(add.run({ ...own, ...texts, user, number: id, createdAt }).lastInsertRowid);
+      entityIds.forEach((entityId, position) => {
+        link.run(row, position, user, entityId);
       });
-      return Number(lastInsertRowid);
+      return { row, id };
     },
+    /** The numbers of rows. */
+    numbersOf: (user: string, rows: readonly number[]): ReadonlyMap<number, number> =>
+      new Map(numbersOf.all(user, JSON.stringify(rows)).map(({ id, number }) => [id, number])),
+    removeChanges: (user: string, key: string): void => void removeChanges.run(user, key),
     remove: (user: string, id: number): boolean => remove.run(id, user).changes > 0,
     lastEvents: (user: string, until: number): ReadonlyMap<number, number> =>
       new Map(lastEvents.all(user, until).map(({ entity_id, last }) => [entity_id, last])),

@@ -5,16 +5,19 @@ import {
   parseStoredJson,
   withStorageErrors,
 } from '@contextloom/sqlite';
-import { toEventText } from '../domain/events.ts';
+import { toEventText } from '../domain/event-text.ts';
 import { toProfileText } from '../domain/profile.ts';
-import type { BackUpPlan, MemoryReader, MemoryWriter, Searchable, UserMemory } from '../domain/store.ts';
+import type { BackUpPlan, Hit, MemoryReader, MemoryWriter, Searchable, UserMemory } from '../domain/store.ts';
 import { backUpFile } from './backups.ts';
 import { findDamageAtStart, toDamagedFileError } from './damage.ts';
-import { createEntityTable, createRelationTable } from './entity-table.ts';
+import { createEntityMerge } from './entity-merge.ts';
+import { createEntityTable } from './entity-table.ts';
 import { createEventTable, toEventSelection } from './event-table.ts';
 import { createProfileTable, toProfileSelection } from './profile-table.ts';
+import { refuseReferenceDatabase } from './reference-database.ts';
+import { createRelationTable } from './relation-table.ts';
 import { migrations, toEventIndex, toProfileIndex } from './schema.ts';
-import { createSearchIndex } from './search-index.ts';
+import { createSearchIndex, type RowHit } from './search-index.ts';
 
 /** What a file of memories is opened with. */
 export interface MemoryFileOptions {
@@ -49,6 +52,7 @@ function createTables({ database }: IndexedDatabase) {
     entities: createEntityTable(database),
     relations: createRelationTable(database),
     events: createEventTable(database),
+    absorb: createEntityMerge(database),
   };
 }
 type Tables = ReturnType<typeof createTables>;
@@ -86,16 +90,18 @@ function createReader(user: string, { profile, entities, relations, events }: Ta
   return {
     profile: (filter) => withStorageErrors(() => profile.list(user, filter)),
     history: (key) => withStorageErrors(() => profile.versions(user, key)),
-    entities: (filter) => withStorageErrors(() => entities.list(user, filter)),
+    entities: (filter, page) => withStorageErrors(() => entities.list(user, filter, page)),
+    countEntities: (filter) => withStorageErrors(() => entities.count(user, filter)),
+    names: () => withStorageErrors(() => entities.names(user)),
     entity: (id) => withStorageErrors(() => entities.get(user, id)),
     relations: (entityId, type) => withStorageErrors(() => relations.list(user, entityId, type)),
-    events: (filter, limit) => withStorageErrors(() => events.list(user, filter, limit)),
+    events: (filter, page) => withStorageErrors(() => events.list(user, filter, page)),
     lastEvents: (until) => withStorageErrors(() => events.lastEvents(user, until)),
   };
 }
 
 function createWriter(user: string, tables: Tables, indexes: Indexes): MemoryWriter {
-  const { profile, entities, relations, events } = tables;
+  const { profile, entities, relations, events, absorb } = tables;
   return {
     ...createReader(user, tables),
     putProfile: (entry, text) => indexes.profile.put(profile.put(user, entry), text),
@@ -106,10 +112,12 @@ function createWriter(user: string, tables: Tables, indexes: Indexes): MemoryWri
     putEntity: (entity) => entities.put(user, entity),
     addAlias: (entityId, alias) => entities.addAlias(user, entityId, alias),
     addEvent: (event, createdAt, text) => {
-      const id = events.add(user, event, createdAt);
-      indexes.event.put(id, text);
+      const { row, id } = events.add(user, event, createdAt);
+      indexes.event.put(row, text);
       return id;
     },
+    absorbEntity: (from, into) => absorb(user, from, into),
+    deleteProfileChanges: (key) => events.removeChanges(user, key),
     deleteEvent: (id) => events.remove(user, id),
     putRelation: (relation) => relations.put(user, relation),
     deleteRelation: (id) => relations.remove(user, id),
@@ -123,6 +131,18 @@ interface OpenedFile {
   readonly indexes: Indexes;
 }
 
+/** Hits by what callers call the rows; one that is gone meanwhile is left out. */
+function toNamedHits<Id>(
+  hits: readonly RowHit[],
+  read: (rows: readonly number[]) => ReadonlyMap<number, Id>,
+): readonly Hit<Id>[] {
+  const ids = withStorageErrors(() => read(hits.map(({ row }) => row)));
+  return hits.flatMap(({ row, score }) => {
+    const id = ids.get(row);
+    return id === undefined ? [] : [{ id, score }];
+  });
+}
+
 function createUserMemory(user: string, { indexed, tables, indexes }: OpenedFile): UserMemory {
   const writer = createWriter(user, tables, indexes);
   return {
@@ -131,22 +151,19 @@ function createUserMemory(user: string, { indexed, tables, indexes }: OpenedFile
       await indexes.ready();
       return indexed.transactions.run(() => work(writer));
     },
+    changeInSteps: async (work) => {
+      await indexes.ready();
+      return indexed.transactions.runInSlices(() => work(writer));
+    },
     searchEvents: async (query, filter) => {
       await indexes.ready();
       const hits = await indexes.event.search(query, toEventSelection(user, filter));
-      return hits.map(({ row, score }) => ({ id: row, score }));
+      return toNamedHits(hits, (rows) => tables.events.numbersOf(user, rows));
     },
     searchProfile: async (query, category) => {
       await indexes.ready();
       const hits = await indexes.profile.search(query, toProfileSelection(user, category));
-      const keys = tables.profile.keysOf(
-        user,
-        hits.map(({ row }) => row),
-      );
-      return hits.flatMap(({ row, score }) => {
-        const id = keys.get(row);
-        return id === undefined ? [] : [{ id, score }];
-      });
+      return toNamedHits(hits, (rows) => tables.profile.keysOf(user, rows));
     },
   };
 }
@@ -154,6 +171,7 @@ function createUserMemory(user: string, { indexed, tables, indexes }: OpenedFile
 function openSound({ file, backupFolder, cipherKey, threads, cacheBytes }: MemoryFileOptions): IndexedDatabase {
   const sizes = { ...(threads !== undefined && { threads }), ...(cacheBytes !== undefined && { cacheBytes }) };
   const place = { file, backupFolder };
+  refuseReferenceDatabase(file, cipherKey);
   try {
     const indexed = openIndexedDatabase({ file, migrations, cipherKey, ...sizes });
     const damage = findDamageAtStart(indexed.database);

@@ -1,6 +1,7 @@
 import { type Database, parseStoredJson, type SqlPart } from '@contextloom/sqlite';
 import type { Category, ChangeKind, ProfileEntry, ProfileVersion } from '../domain/model.ts';
 import type { ProfileFilter } from '../domain/store.ts';
+import { createNextNumber } from './numbers.ts';
 
 interface ProfileRow {
   readonly id: number;
@@ -33,7 +34,7 @@ export function toProfileSelection(user: string, category: Category | undefined)
   return { sql: `${ofUser} AND category = ?`, params: [user, category] };
 }
 
-const versionColumns = 'version, key, value, category, tags, confidence, change, changed_at';
+const versionColumns = 'number AS version, key, value, category, tags, confidence, change, changed_at';
 
 /** The attributes of users in one database, and what they were. */
 export function createProfileTable(database: Database) {
@@ -55,11 +56,12 @@ export function createProfileTable(database: Database) {
     'SELECT id, key FROM user_profile WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))',
   );
   const listVersions = database.prepare<{ user: string; key: string | null }, VersionRow>(
-    `SELECT ${versionColumns} FROM profile_history WHERE user_id = @user AND (@key IS NULL OR key = @key) ORDER BY version DESC`,
+    `SELECT ${versionColumns} FROM profile_history WHERE user_id = @user AND (@key IS NULL OR key = @key) ORDER BY number DESC`,
   );
+  const nextNumber = createNextNumber(database, 'profile_history');
   const addVersion = database.prepare(
-    `INSERT INTO profile_history (user_id, key, value, category, tags, confidence, change, changed_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO profile_history (user_id, own_number, key, value, category, tags, confidence, change, changed_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const removeVersions = database.prepare<[string, string]>(
     'DELETE FROM profile_history WHERE user_id = ? AND key = ?',
@@ -80,7 +82,7 @@ export function createProfileTable(database: Database) {
       listVersions.all({ user, key: key ?? null }).map(toVersion),
     addVersion: (user: string, version: Omit<ProfileVersion, 'version'>): void => {
       const { key, value, category, tags, confidence, change, changedAt } = version;
-      addVersion.run(user, key, value, category, JSON.stringify(tags), confidence, change, changedAt);
+      addVersion.run(user, nextNumber(user), key, value, category, JSON.stringify(tags), confidence, change, changedAt);
     },
     removeVersions: (user: string, key: string): void => void removeVersions.run(user, key),
   };

@@ -1,12 +1,15 @@
+import { statSync } from 'node:fs';
 import { ContextloomError, parseInput } from '@contextloom/contracts';
 import { parseTimestamp } from '@contextloom/retrieval/filter';
-import { type Database, openReadOnly, withStorageErrors } from '@contextloom/sqlite';
+import { type Database, openReadOnly, sqliteCode, withStorageErrors } from '@contextloom/sqlite';
 import { categories, entityTypes, eventTypes } from '../domain/model.ts';
 import { documentSchema, type ParsedDocument } from '../domain/transfer/document.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 const TABLES = ['user_profile', 'entities', 'events'] as const;
+/** A table that this server's databases have and the reference program's do not. */
+const OWN_TABLE = 'event_entities';
 
 /** A value of JSON in a text column; what cannot be read counts as absent. */
 function fromJson(text: unknown): unknown {
@@ -81,7 +84,7 @@ function toEvent(
 
 function toRelation(row: Row, entityNumbers: ReadonlyMap<unknown, number>) {
   const [first, second] = [entityNumbers.get(row['entity_id_1']), entityNumbers.get(row['entity_id_2'])];
-  if (first === undefined || second === undefined) return [];
+  if (first === undefined || second === undefined || first === second) return [];
   const relation = { entity_1: first, entity_2: second, relation_type: row['relation_type'] };
   return [{ ...relation, metadata: toObject(row['metadata']), created_at: toTime(row['created_at']) }];
 }
@@ -119,6 +122,30 @@ function toUserDocument(rows: ReturnType<typeof createRows>, user: string): Pars
   return parseInput(documentSchema, document, [`user ${user}`]);
 }
 
+function isReferenceDatabase(file: string, cipherKey: string | undefined): boolean {
+  const database = openReadOnly(file, { cipherKey });
+  try {
+    const rows = createRows(database);
+    return TABLES.every(rows.has) && !rows.has(OWN_TABLE);
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error;
+    return false; // Damaged or encrypted: who opens it for use says so.
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Refuses to take a database of the reference program for one of this server, before anything of it is changed.
+ * @throws ContextloomError `invalid`, with the way to import it
+ */
+export function refuseReferenceDatabase(file: string, cipherKey: string | undefined): void {
+  if (statSync(file, { throwIfNoEntry: false })?.size && isReferenceDatabase(file, cipherKey)) {
+    const message = `${file} is a database of the reference program: start with another --db-path and --import ${file}, which leaves it as it is (with --multi-user for all of its users)`;
+    throw new ContextloomError('invalid', message, { field: 'db-path' });
+  }
+}
+
 /**
  * Reads a database of the reference program, each user's memory as a document. Types and categories that are not known here
  * become `other` and none.
@@ -134,7 +161,7 @@ export function readReferenceDatabase(file: string): ReadonlyMap<string, ParsedD
       if (missing !== undefined) {
         throw refuse(`has no table ${missing}: it is no database of the reference program`);
       }
-      if (rows.has('event_entities')) {
+      if (rows.has(OWN_TABLE)) {
         throw refuse(
           'is a database of this server: --restore puts it back, --export from it makes a file for --import',
         );

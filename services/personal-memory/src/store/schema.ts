@@ -13,8 +13,30 @@ export function toProfileIndex(dimensions: number, fingerprint: string): IndexDe
   return { name: 'profile_index', table: profileTable, dimensions, fingerprint };
 }
 
+/** Tables by which a database of this server is known. */
+export const memoryTables = ['user_profile', 'entities', 'events', 'event_entities'] as const;
+
 /** Of two hits with the same score the row that was stored last comes first. */
 const SORT_KEY = `sort_key TEXT NOT NULL GENERATED ALWAYS AS (printf('%016d', 9007199254740991 - id)) VIRTUAL`;
+
+/** The tables whose rows callers name by a number, and their primary keys. */
+const numbered = [
+  { table: 'profile_history', row: 'version' },
+  { table: 'entities', row: 'id' },
+  { table: 'events', row: 'id' },
+  { table: 'entity_relations', row: 'id' },
+] as const;
+/** One of the tables with numbers. */
+export type NumberedTable = (typeof numbered)[number]['table'];
+
+/** Without an update of its rows, which would have the index of a large table derived again. */
+function toNumberedTable({ table, row }: (typeof numbered)[number]): string {
+  return `
+ALTER TABLE ${table} ADD COLUMN own_number INTEGER;
+ALTER TABLE ${table} ADD COLUMN number INTEGER GENERATED ALWAYS AS (coalesce(own_number, ${row})) VIRTUAL;
+CREATE UNIQUE INDEX ${table}_by_number ON ${table} (user_id, number);
+INSERT INTO last_numbers SELECT user_id, '${table}', max(${row}) FROM ${table} GROUP BY user_id;`;
+}
 
 /** Times are epoch milliseconds, UTC; tags, attributes and metadata are JSON. */
 export const migrations: readonly Migration[] = [
@@ -105,4 +127,13 @@ CREATE INDEX entity_relations_by_user ON entity_relations (user_id, entity_id_1)
 CREATE INDEX entity_relations_by_second ON entity_relations (entity_id_2);
 ${toIndexSchema({ name: 'event_index', table: eventTable })}
 ${toIndexSchema({ name: 'profile_index', table: profileTable })}`,
+  // Numbers of a user's own: an id tells nothing of how much others store. What was stored before keeps the id that it has.
+  `
+CREATE TABLE last_numbers (
+  user_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  PRIMARY KEY (user_id, kind)
+) STRICT, WITHOUT ROWID;
+${numbered.map(toNumberedTable).join('')}`,
 ];

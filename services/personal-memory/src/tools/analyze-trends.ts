@@ -30,8 +30,8 @@ export const analyzeTrendsTool = defineUserTool({
       .nullable()
       .describe('null when there are too few events, or no rhythm in them.'),
   }),
-  run: (given, context) => {
-    const trends = analyzeTrends(toEventFilter(given, context), context);
+  run: async (given, context) => {
+    const trends = await analyzeTrends(toEventFilter(given, context), context);
     const { count, firstTime, lastTime, perMonth, spend, months, rhythm } = trends;
     return {
       events: count,

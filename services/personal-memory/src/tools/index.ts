@@ -11,6 +11,7 @@ import { deleteProfileTool } from './delete-profile.ts';
 import { exportDataTool } from './export-data.ts';
 import { importDataTool } from './import-data.ts';
 import { listEntitiesTool } from './list-entities.ts';
+import { mergeEntitiesTool } from './merge-entities.ts';
 import { queryEntityRelationsTool } from './query-entity-relations.ts';
 import { queryEntityTimelineTool } from './query-entity-timeline.ts';
 import { queryProfileTool } from './query-profile.ts';
@@ -41,6 +42,7 @@ export function createTools({ hasRelations }: { readonly hasRelations: boolean }
     searchEntitiesTool,
     resolveEntityTool,
     addEntityAliasTool,
+    mergeEntitiesTool,
     deleteEntityTool,
     ...(hasRelations ? [createEntityRelationTool, queryEntityRelationsTool, deleteEntityRelationTool] : []),
     addEventTool,

@@ -26,8 +26,8 @@ export const resolveEntityTool = defineUserTool({
       }),
     ),
   }),
-  run: (args, context) => ({
-    candidates: resolveEntity(args, context).map(({ entity, score, reasons }) => ({
+  run: async (args, context) => ({
+    candidates: (await resolveEntity(args, context)).map(({ entity, score, reasons }) => ({
       entity_id: entity.id,
       entity_type: entity.type,
       name: entity.name,

@@ -18,7 +18,7 @@ export const searchEntitiesTool = defineUserTool({
     limit: limitField(20),
   }),
   output: z.object({ entities: z.array(entityAnswer) }),
-  run: (search, context) => ({
-    entities: searchEntities(search, context).map(({ item, ...fit }) => toEntityAnswer(item, fit)),
+  run: async (search, context) => ({
+    entities: (await searchEntities(search, context)).map(({ item, ...fit }) => toEntityAnswer(item, fit)),
   }),
 });

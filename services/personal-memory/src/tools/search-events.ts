@@ -1,8 +1,17 @@
 import { z } from 'zod';
+import { usualLimits } from '../domain/events.ts';
 import { idField, optionalField, textField } from '../domain/fields.ts';
 import { searchEvents } from '../domain/search.ts';
 import { eventAnswer, toEventAnswer } from './answers.ts';
-import { eventFilterFields, keywordsField, limitField, matchModeField } from './search-fields.ts';
+import {
+  eventFilterFields,
+  keywordsField,
+  limitField,
+  matchModeField,
+  nextOffsetAnswer,
+  offsetField,
+  toNextOffset,
+} from './search-fields.ts';
 import { defineUserTool } from './user-tool.ts';
 
 /** Searches events. */
@@ -10,7 +19,7 @@ export const searchEventsTool = defineUserTool({
   name: 'search_events',
   title: 'What happened',
   description:
-    'Finds events by words, kind, entity and time, newest first. "query" also finds what comes close in meaning; "keywords" only what says them.',
+    'Finds events by words, kind, entity and time; the names of an event’s entities count as its words. "query" also finds what comes close in meaning, best first; "keywords" only what says them, newest first, as without words.',
   kind: 'reads',
   list: 'events',
   input: z.object({
@@ -23,11 +32,12 @@ export const searchEventsTool = defineUserTool({
       .max(1_000, 'must have at most 1000 ids')
       .optional()
       .describe('Only among these; among none when it is empty.'),
-    limit: limitField(20),
+    limit: limitField(usualLimits.search),
+    offset: offsetField,
   }),
-  output: z.object({ events: z.array(eventAnswer) }),
+  output: z.object({ events: z.array(eventAnswer), next_offset: nextOffsetAnswer }),
   run: async (search, context) => {
     const found = await searchEvents(search, context);
-    return { events: found.map(({ item, ...fit }) => toEventAnswer(item, fit)) };
+    return { events: found.items.map(({ item, ...fit }) => toEventAnswer(item, fit)), ...toNextOffset(found) };
   },
 });

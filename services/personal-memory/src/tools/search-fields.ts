@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idField, nameField, optionalField, textField } from '../domain/fields.ts';
 import { matchModes } from '../domain/keywords.ts';
 import { categories, entityTypes, eventTypes, statuses } from '../domain/model.ts';
+import type { Listed } from '../domain/pages.ts';
 
 /** Words that are looked for. */
 export const keywordsField = z
@@ -20,6 +21,22 @@ export const matchModeField = z
 export function limitField(usual: number) {
   const WHOLE = 'must be a whole number from 1 to 1000';
   return z.int(WHOLE).min(1, WHOLE).max(1_000, WHOLE).default(usual).describe('Most results.');
+}
+
+/** How many things are passed over before the list begins. */
+export const offsetField = z
+  .int('must be a whole number')
+  .min(0, 'must be 0 or more')
+  .max(1_000_000, 'must be at most 1000000')
+  .default(0)
+  .describe('How many to pass over: next_offset of the answer before, for the rest of a long list.');
+
+/** Where the rest of a list begins; absent when there is none. */
+export const nextOffsetAnswer = z.int().optional().describe('The offset of what comes after; absent at the end.');
+
+/** Writes where the rest of a list begins, if there is more. */
+export function toNextOffset({ next }: Pick<Listed<unknown>, 'next'>) {
+  return next === undefined ? {} : { next_offset: next };
 }
 
 /** Which facts are meant. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type EntityType, entityTypes, statuses } from '../domain/model.ts';
+import { entityTypes, statuses } from '../domain/model.ts';
 import { summarizeEntities } from '../domain/summaries.ts';
 import { toIso } from '../domain/times.ts';
 import { numbersAnswer } from './answers.ts';
-import { entityFilterFields } from './search-fields.ts';
+import { entityFilterFields, limitField, nextOffsetAnswer, offsetField } from './search-fields.ts';
 import { defineUserTool } from './user-tool.ts';
 
 /** Counts and sums up entities. */
@@ -13,7 +13,7 @@ export const summarizeEntitiesTool = defineUserTool({
   description:
     'Counts the entities by type, each with its number of events, the last of them, and what its events cost.',
   kind: 'reads',
-  input: z.object(entityFilterFields),
+  input: z.object({ ...entityFilterFields, limit: limitField(200), offset: offsetField }),
   output: z.object({
     total_entities: z.int(),
     by_type: z.array(z.object({ entity_type: z.enum(entityTypes), count: z.int() })),
@@ -28,16 +28,17 @@ export const summarizeEntitiesTool = defineUserTool({
         cost: numbersAnswer,
       }),
     ),
+    next_offset: nextOffsetAnswer,
   }),
-  run: ({ entity_type, status }, context) => {
-    const summaries = summarizeEntities({ type: entity_type, status }, context);
-    const countOf = (type: EntityType): number => summaries.filter(({ entity }) => entity.type === type).length;
+  run: async ({ entity_type, status, limit, offset }, context) => {
+    const page = { limit, offset };
+    const { counts, entities } = await summarizeEntities({ type: entity_type, status, page }, context);
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
     return {
-      total_entities: summaries.length,
-      by_type: entityTypes
-        .map((type) => ({ entity_type: type, count: countOf(type) }))
-        .filter(({ count }) => count > 0),
-      entities: summaries.map(({ entity: { id, type, name, status: own }, events, lastTime, cost }) => ({
+      total_entities: total,
+      by_type: [...counts].map(([type, count]) => ({ entity_type: type, count })).filter(({ count }) => count > 0),
+      ...(offset + limit < total && { next_offset: offset + limit }),
+      entities: entities.map(({ entity: { id, type, name, status: own }, events, lastTime, cost }) => ({
         id,
         entity_type: type,
         name,

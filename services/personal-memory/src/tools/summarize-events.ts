@@ -33,9 +33,9 @@ export const summarizeEventsTool = defineUserTool({
       }),
     ),
   }),
-  run: ({ group_by, metadata_field, ...given }, context) => {
+  run: async ({ group_by, metadata_field, ...given }, context) => {
     const filter = toEventFilter(given, context);
-    const { count, numbers, groups } = summarizeEvents({ by: group_by, field: metadata_field, filter }, context);
+    const { count, numbers, groups } = await summarizeEvents({ by: group_by, field: metadata_field, filter }, context);
     return {
       total_events: count,
       numbers: numbers ?? null,

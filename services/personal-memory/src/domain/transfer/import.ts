@@ -1,5 +1,5 @@
 import { type MemoryContext, toSearchable } from '../context.ts';
-import { toEventText } from '../events.ts';
+import { toEventText } from '../event-text.ts';
 import type { Entity, MemoryEvent } from '../model.ts';
 import { toProfileText } from '../profile.ts';
 import type { MemoryWriter, Searchable } from '../store.ts';
