@@ -1,5 +1,6 @@
 import { ContextloomError, parseInput, withoutNulls } from '@contextloom/contracts';
 import { z } from 'zod';
+import type { Operation } from './operation/operation.ts';
 import type { PromptDefinition } from './prompt.ts';
 import type { Resource } from './resources/resource.ts';
 import { bindTemplate } from './resources/uri-template.ts';
@@ -47,6 +48,24 @@ export function bindParameters<Deps>(tools: readonly Tool<Deps>[], parameters: B
   return tools.map((tool) => bindTool(tool, parameters));
 }
 
+/** The same for operations. */
+export function bindOperations<Deps>(
+  operations: readonly Operation<Deps>[],
+  parameters: BoundParameters,
+): readonly Operation<Deps>[] {
+  return operations.map((operation) => {
+    const { shape } = operation.input;
+    const bound = pickBound(parameters, Object.keys(shape));
+    for (const [name, value] of Object.entries(bound)) parseInput(shape[name], value, [name]);
+    const shown = Object.fromEntries(Object.entries(shape).filter(([name]) => !(name in bound)));
+    return {
+      ...operation,
+      input: z.object(shown),
+      call: async (args, context, options) => operation.call(injectBound(args, bound), context, options),
+    };
+  });
+}
+
 /** The same for the arguments of prompts. */
 export function bindPrompts<Deps>(
   prompts: readonly PromptDefinition<Deps>[],
@@ -58,7 +77,8 @@ export function bindPrompts<Deps>(
     return {
       ...prompt,
       arguments: prompt.arguments.filter(({ name }) => !(name in bound)),
-      render: (args, deps) => prompt.render(injectBound(args, bound) as Readonly<Record<string, string>>, deps),
+      render: (args, deps, call) =>
+        prompt.render(injectBound(args, bound) as Readonly<Record<string, string>>, deps, call),
     };
   });
 }

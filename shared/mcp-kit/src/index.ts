@@ -1,3 +1,4 @@
+export * from './access/index.ts';
 export { type BoundParameters, bindParameters } from './bind-parameters.ts';
 export { ignoreBrokenPipe } from './broken-pipe.ts';
 export * from './checks.ts';
@@ -5,6 +6,7 @@ export * from './command-line.ts';
 export * from './http/index.ts';
 export * from './log.ts';
 export { MAX_BODY_BYTES } from './message-size.ts';
+export * from './operation/index.ts';
 export type { PromptDefinition, PromptMessage } from './prompt.ts';
 export * from './resources/index.ts';
 export * from './run-server.ts';

@@ -1,6 +1,9 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { Principal } from './access/principal.ts';
 import type { Log } from './log.ts';
+import type { ToolCall } from './tool.ts';
+import { toToolCall } from './tool-call.ts';
 import { toProtocolError } from './tool-errors.ts';
 
 /** One message of a prompt. */
@@ -16,31 +19,37 @@ export interface PromptDefinition<Deps = unknown> {
   readonly description: string;
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
   /** A text is one message of the user. */
-  readonly render: (args: Readonly<Record<string, string>>, deps: Deps) => PromptText | Promise<PromptText>;
+  readonly render: (
+    args: Readonly<Record<string, string>>,
+    deps: Deps,
+    call: ToolCall,
+  ) => PromptText | Promise<PromptText>;
 }
 
 type PromptText = string | readonly PromptMessage[];
 
 /** What prompts are served from. */
 export interface ServedPrompts<Deps> {
+  /** For one principal. */
   readonly prompts: readonly PromptDefinition<Deps>[];
+  readonly principal: Principal;
   readonly deps: Deps;
   readonly log: Log;
 }
 
 /** Answers a server's prompt requests. */
-export function servePrompts<Deps>(server: Server, { prompts, deps, log }: ServedPrompts<Deps>): void {
+export function servePrompts<Deps>(server: Server, { prompts, principal, deps, log }: ServedPrompts<Deps>): void {
   server.setRequestHandler('prompts/list', () => ({
     prompts: prompts.map(({ render: _render, arguments: args, ...shown }) => ({ ...shown, arguments: [...args] })),
   }));
-  server.setRequestHandler('prompts/get', async ({ params }) => {
+  server.setRequestHandler('prompts/get', async ({ params }, request) => {
     const prompt = prompts.find((candidate) => candidate.name === params.name);
     if (prompt === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${params.name}`);
     const missing = prompt.arguments.find(({ name, required }) => required && params.arguments?.[name] === undefined);
     if (missing !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${missing.name} is required`);
     try {
-      const text = await prompt.render(params.arguments ?? {}, deps);
+      const text = await prompt.render(params.arguments ?? {}, deps, toToolCall(request, log, principal));
       return { description: prompt.description, messages: toMessages(text) };
     } catch (error) {
       throw toProtocolError(error, params.name, log);

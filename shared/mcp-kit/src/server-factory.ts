@@ -1,4 +1,5 @@
 import {
+  type McpRequestContext,
   type McpServerFactory,
   ProtocolError,
   ProtocolErrorCode,
@@ -6,8 +7,14 @@ import {
   type ServerContext,
   type ServerEventBus,
 } from '@modelcontextprotocol/server';
-import { type BoundParameters, bindParameters, bindPrompts, bindResources } from './bind-parameters.ts';
+import { principalOf } from './access/auth-info.ts';
+import { localPrincipal, type Principal } from './access/principal.ts';
+import { advertise, boundBy, promptsFor, requiredBy, resourcesFor } from './access/view.ts';
+import { type BoundParameters, bindOperations, bindParameters, bindPrompts, bindResources } from './bind-parameters.ts';
 import type { Log } from './log.ts';
+import { requireScope } from './operation/authorize.ts';
+import type { Operation } from './operation/operation.ts';
+import { toTool } from './operation/to-tool.ts';
 import { type PromptDefinition, servePrompts } from './prompt.ts';
 import { type Changes, toEventBus } from './resources/changes.ts';
 import type { Resource } from './resources/resource.ts';
@@ -15,7 +22,6 @@ import { serveResources } from './resources/serve-resources.ts';
 import type { Tool } from './tool.ts';
 import { toToolCall } from './tool-call.ts';
 import { toErrorResult } from './tool-errors.ts';
-import { toToolSchema } from './tool-schema.ts';
 
 export type { McpServerFactory } from '@modelcontextprotocol/server';
 
@@ -24,12 +30,13 @@ export interface ServerDefinition<Deps> {
   readonly name: string;
   readonly version: string;
   readonly instructions?: string;
-  readonly tools: readonly Tool<Deps>[];
+  readonly operations?: readonly Operation<Deps>[];
+  readonly tools?: readonly Tool<Deps>[];
   readonly prompts?: readonly PromptDefinition<Deps>[];
   readonly resources?: readonly Resource<Deps>[];
   /** With it clients may subscribe to resources. */
   readonly changes?: Changes;
-  /** Fixed for tools, prompts and resources alike, such as `{user_id: 'ann'}`; see {@link bindParameters}. */
+  /** Fixed for operations, prompts and resources alike, such as `{user_id: 'ann'}`; see {@link bindParameters}. */
   readonly bound?: BoundParameters;
   readonly deps: Deps;
   readonly log: Log;
@@ -38,42 +45,94 @@ export interface ServerDefinition<Deps> {
 /** Builds a protocol server for each connection, and knows where an HTTP endpoint hears of changes. */
 export type ServerFactory = McpServerFactory & { readonly bus?: ServerEventBus };
 
+/** What a server has to offer, bound to its fixed parameters. */
+interface Offer<Deps> extends Pick<ServerDefinition<Deps>, 'deps' | 'log'> {
+  readonly tools: readonly Tool<Deps>[];
+  readonly prompts: readonly PromptDefinition<Deps>[];
+  readonly resources: readonly Resource<Deps>[];
+  readonly bound: BoundParameters;
+}
+
 /** Builds the factory that the transports call: a fresh protocol server for each connection, all over the same `deps`. */
 export function createMcpServer<Deps>(definition: ServerDefinition<Deps>): ServerFactory {
-  const { bound = {}, changes, deps, log } = definition;
-  const tools = bindParameters(definition.tools, bound);
-  const prompts = bindPrompts(definition.prompts ?? [], bound);
-  const resources = bindResources(definition.resources ?? [], bound);
+  const { changes } = definition;
+  const offer = toOffer(definition);
   requireBoundNames(definition);
-  const advertised = tools.map(advertise);
-  const bus = changes && toEventBus(changes, resources);
+  const toAdvertised = memoizeByShape(offer.tools);
+  const bus = changes && toEventBus(changes, offer.resources);
   const create: McpServerFactory = (context) => {
     const server = new Server(
       { name: definition.name, version: definition.version },
       {
         capabilities: {
           tools: {},
-          ...(prompts.length > 0 && { prompts: {} }),
-          ...(resources.length > 0 && { resources: bus === undefined ? {} : { subscribe: true, listChanged: true } }),
+          ...(offer.prompts.length > 0 && { prompts: {} }),
+          ...(offer.resources.length > 0 && {
+            resources: bus === undefined ? {} : { subscribe: true, listChanged: true },
+          }),
         },
         ...(definition.instructions !== undefined && { instructions: definition.instructions }),
       },
     );
-    server.setRequestHandler('tools/list', () => ({ tools: advertised }));
-    server.setRequestHandler('tools/call', ({ params }, request) =>
-      callTool({ tools, deps, log }, params.name, params.arguments, request),
-    );
-    if (prompts.length > 0) servePrompts(server, { prompts, deps, log });
-    if (resources.length > 0) serveResources(server, { resources, bound, changes: bus, deps, log }, context);
+    serveFor(server, { offer, toAdvertised, bus }, context);
     return server;
   };
   return bus === undefined ? create : Object.assign(create, { bus });
 }
 
+interface Served<Deps> {
+  readonly offer: Offer<Deps>;
+  readonly toAdvertised: (principal: Principal) => ReturnType<typeof advertise>[];
+  readonly bus: ServerEventBus | undefined;
+}
+
+/** Answers a connection as its principal may see and call. */
+function serveFor<Deps>(server: Server, { offer, toAdvertised, bus }: Served<Deps>, context: McpRequestContext): void {
+  const { deps, log } = offer;
+  const principal = principalOf(context.authInfo) ?? localPrincipal;
+  server.setRequestHandler('tools/list', () => ({ tools: toAdvertised(principal) }));
+  server.setRequestHandler('tools/call', ({ params }, request) => callTool(offer, params, request, principal));
+  if (offer.prompts.length > 0) {
+    servePrompts(server, { prompts: promptsFor(offer.prompts, principal), principal, deps, log });
+  }
+  if (offer.resources.length > 0) {
+    const resources = resourcesFor(offer.resources, principal);
+    const bound = { ...offer.bound, ...boundBy(principal) };
+    serveResources(server, { resources, bound, principal, changes: bus, deps, log }, context);
+  }
+}
+
+function toOffer<Deps>(definition: ServerDefinition<Deps>): Offer<Deps> {
+  const { bound = {}, deps, log, operations = [], tools = [], prompts = [], resources = [] } = definition;
+  return {
+    tools: [...bindParameters(tools, bound), ...bindOperations(operations, bound).map(toTool)],
+    prompts: bindPrompts(prompts, bound),
+    resources: bindResources(resources, bound),
+    bound,
+    deps,
+    log,
+  };
+}
+
+/** What is advertised depends on which scopes a principal has, and on whether it names its user; not on who it is. */
+function memoizeByShape<Deps>(tools: readonly Tool<Deps>[]): Served<Deps>['toAdvertised'] {
+  const known = new Map<string, ReturnType<typeof advertise>[]>();
+  return (principal) => {
+    const shape = JSON.stringify([principal.scopes, Object.keys(boundBy(principal))]);
+    const before = known.get(shape);
+    if (before !== undefined) return before;
+    const shown = tools.filter((tool) => principal.scopes.includes(requiredBy(tool)));
+    const advertised = shown.map((tool) => advertise(tool, principal));
+    known.set(shape, advertised);
+    return advertised;
+  };
+}
+
 /** A misspelt name would bind nothing, and leave a server open that was meant for one user. */
-function requireBoundNames<Deps>({ bound = {}, tools, prompts = [], resources = [] }: ServerDefinition<Deps>): void {
+function requireBoundNames<Deps>(definition: ServerDefinition<Deps>): void {
+  const { bound = {}, operations = [], tools = [], prompts = [], resources = [] } = definition;
   const names = new Set([
-    ...tools.flatMap(({ input }) => Object.keys(input.shape)),
+    ...[...tools, ...operations].flatMap(({ input }) => Object.keys(input.shape)),
     ...prompts.flatMap((prompt) => prompt.arguments.map(({ name }) => name)),
     ...resources.flatMap(({ variables }) => Object.keys(variables.shape)),
   ]);
@@ -81,27 +140,18 @@ function requireBoundNames<Deps>({ bound = {}, tools, prompts = [], resources = 
   if (unknown !== undefined) throw new Error(`no tool, prompt or resource has a parameter ${unknown} to bind`);
 }
 
-function advertise<Deps>(tool: Tool<Deps>) {
-  return {
-    name: tool.name,
-    title: tool.title,
-    description: tool.description,
-    inputSchema: toToolSchema(tool.input, 'input'),
-    outputSchema: toToolSchema(tool.output, 'output'),
-    annotations: { title: tool.title, ...tool.annotations },
-  };
-}
-
 async function callTool<Deps>(
-  { tools, deps, log }: Pick<ServerDefinition<Deps>, 'tools' | 'deps' | 'log'>,
-  name: string,
-  args: unknown,
+  { tools, deps, log }: Offer<Deps>,
+  { name, arguments: args }: { readonly name: string; readonly arguments?: unknown },
   request: ServerContext,
+  principal: Principal,
 ) {
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
   try {
-    const { text, structured } = await tool.invoke(args, deps, toToolCall(request, log));
+    const call = toToolCall(request, log, principal);
+    requireScope(call.principal, requiredBy(tool), name);
+    const { text, structured } = await tool.invoke(args, deps, call);
     return { content: [{ type: 'text' as const, text }], structuredContent: { ...structured } };
   } catch (error) {
     return toErrorResult(error, name, log);

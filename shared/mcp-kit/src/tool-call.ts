@@ -1,11 +1,14 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
+import { principalOf } from './access/auth-info.ts';
+import type { Principal } from './access/principal.ts';
 import type { Log } from './log.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Shows a protocol request to the function that answers it. */
-export function toToolCall({ mcpReq }: ServerContext, log: Log): ToolCall {
+/** Shows a protocol request to the function that answers it; `principal` is its connection's, where the request brings none. */
+export function toToolCall({ mcpReq, http }: ServerContext, log: Log, principal: Principal): ToolCall {
   const progressToken = mcpReq._meta?.progressToken;
   return {
+    principal: principalOf(http?.authInfo) ?? principal,
     signal: mcpReq.signal,
     reportProgress: (progress, total, message) => {
       if (progressToken === undefined) return;

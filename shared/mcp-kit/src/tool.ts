@@ -1,8 +1,11 @@
 import { type DeepReadonly, parseInput, withoutNulls } from '@contextloom/contracts';
 import type { z } from 'zod';
+import type { AccessScope, Principal } from './access/principal.ts';
+import type { Subject } from './operation/authorize.ts';
 
 /** What a tool may use of the call that it answers. */
 export interface ToolCall {
+  readonly principal: Principal;
   /** Aborted when the client cancels or goes away. */
   readonly signal: AbortSignal;
   /** Tells the client how far the work is; does nothing when it did not ask. */
@@ -48,6 +51,10 @@ export interface Tool<Deps> {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly annotations: ToolAnnotations;
+  /** The scope that a caller needs; without it by `readOnlyHint`. */
+  readonly requires?: AccessScope;
+  /** How a call names whose data it is about. */
+  readonly subject?: Subject<unknown> | undefined;
   /** Parses, runs and checks one call; rejects with `ContextloomError` for what the caller can mend. */
   readonly invoke: (args: unknown, deps: Deps, call: ToolCall) => Promise<ToolResult>;
 }

@@ -20,8 +20,8 @@ function toToolRoutes(bound: BoundParameters): readonly Route<TypedMemoryDeps>[]
       body: tool.input.loose(),
       answer: tool.output,
       errors: ['unavailable', 'timeout'],
-      run: async ({ body, signal }, deps: TypedMemoryDeps) => {
-        const { structured } = await tool.invoke(body, deps, { signal, ...silentCall });
+      run: async ({ body, signal, principal }, deps: TypedMemoryDeps) => {
+        const { structured } = await tool.invoke(body, deps, { signal, principal, ...silentCall });
         return structured;
       },
     }),

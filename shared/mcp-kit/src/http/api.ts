@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Express, RequestHandler, Response } from 'express';
 import { z } from 'zod';
+import { type Identify, identifyAnyone, principalOfResponse, requireIdentity } from '../access/identify.ts';
 import type { Log } from '../log.ts';
+import { requireScope } from '../operation/authorize.ts';
 import { createHttpApp, readJsonBodies, requireLines } from './app.ts';
 import { requireToken } from './bearer-token.ts';
 import { renderApiPage } from './docs/api-page.ts';
@@ -31,6 +33,8 @@ export interface ApiServing {
   readonly mcp?: McpEndpoint;
   /** Host names other than loopback's under which the service is reached, without ports. */
   readonly allowedHosts?: readonly string[];
+  /** Tells who calls; without it everybody is whoever started the server. */
+  readonly identify?: Identify;
 }
 
 /** An API with its dependencies inside. */
@@ -74,13 +78,14 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
   return {
     openApi: toOpenApi(describe(false)),
     hasToken: token !== undefined,
-    toApp: async ({ mcp, allowedHosts = [] } = {}) => {
+    toApp: async ({ mcp, allowedHosts = [], identify = identifyAnyone } = {}) => {
       const app = await createHttpApp({ allowedHosts });
       app.use((_request, response, next) => {
         response.set({ 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' });
         next();
       });
       if (token !== undefined) app.use(requireToken(token, OPEN_PATHS));
+      app.use(requireIdentity(identify, OPEN_PATHS));
       if (mcp !== undefined) app.all('/mcp', mcp.handle);
       addReference(app, describe(mcp !== undefined));
       for (const route of routes.filter(readsLines)) {
@@ -116,11 +121,14 @@ function toRequestHandler<Deps>(route: Route<Deps>, deps: Deps): RequestHandler 
   return async (request, response) => {
     const gone = new AbortController();
     response.once('close', () => response.writableFinished || gone.abort());
+    const principal = principalOfResponse(response);
+    requireScope(principal, route.requires ?? (route.method === 'get' ? 'read' : 'write'), route.path);
     const answer = await route.handle(
       {
         params: { ...request.query, ...request.params },
         body: readsLines(route) ? request : request.body,
         ifMatch: request.get('if-match'),
+        principal,
         signal: gone.signal,
       },
       deps,

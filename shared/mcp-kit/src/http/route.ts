@@ -1,11 +1,13 @@
 import { type DeepReadonly, type ErrorCode, parseInput, withoutNulls } from '@contextloom/contracts';
 import { z } from 'zod';
+import type { AccessScope, Principal } from '../access/principal.ts';
 
 /** What a request brings, before parsing. `params` are the query string and the path's own, which win. */
 export interface RouteRequest {
   readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly ifMatch: string | undefined;
+  readonly principal: Principal;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
 }
@@ -23,6 +25,7 @@ export interface RouteCall<P extends z.ZodObject, B extends z.ZodType> {
   readonly params: z.output<P>;
   readonly body: z.output<B>;
   readonly ifMatch: string | undefined;
+  readonly principal: Principal;
   readonly signal: AbortSignal;
 }
 
@@ -48,6 +51,8 @@ interface RouteShown {
   readonly statuses?: Readonly<Record<number, string>>;
   /** Error codes of its own, besides those that its kind of request brings. */
   readonly errors?: readonly ErrorCode[];
+  /** The scope that a caller needs; without it `read` for GET and `write` for the rest. */
+  readonly requires?: AccessScope;
 }
 
 /** A route as data: what the API reference shows, and the function behind it. */

@@ -1,5 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { McpRequestContext, Server, ServerEventBus } from '@modelcontextprotocol/server';
+import type { Principal } from '../access/principal.ts';
 import type { BoundParameters } from '../bind-parameters.ts';
 import type { Log } from '../log.ts';
 import { toToolCall } from '../tool-call.ts';
@@ -14,6 +15,7 @@ const MAX_SUBSCRIPTIONS = 1_024;
 export interface ServedResources<Deps> {
   readonly resources: readonly Resource<Deps>[];
   readonly bound: BoundParameters;
+  readonly principal: Principal;
   readonly changes?: ServerEventBus | undefined;
   readonly deps: Deps;
   readonly log: Log;
@@ -21,7 +23,7 @@ export interface ServedResources<Deps> {
 
 /** Answers a server's resource requests and tells its client of changes, in both protocol eras. */
 export function serveResources<Deps>(server: Server, served: ServedResources<Deps>, context: McpRequestContext): void {
-  const { resources, deps, log, changes } = served;
+  const { resources, principal, deps, log, changes } = served;
   server.setRequestHandler('resources/list', async () => {
     try {
       return { resources: await listResources(served) };
@@ -37,7 +39,7 @@ export function serveResources<Deps>(server: Server, served: ServedResources<Dep
   server.setRequestHandler('resources/read', async ({ params: { uri } }, request) => {
     try {
       const { resource, variables } = findResource(resources, uri);
-      const content = await resource.read(variables, deps, toToolCall(request, log));
+      const content = await resource.read(variables, deps, toToolCall(request, log, principal));
       return { contents: [{ uri, mimeType: resource.mimeType, ...toWire(content) }] };
     } catch (error) {
       throw toProtocolError(error, uri, log);

@@ -1,4 +1,6 @@
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { toAuthInfo } from '../access/auth-info.ts';
+import { localPrincipal, type Principal } from '../access/principal.ts';
 import { createMcpEndpoint } from '../http/index.ts';
 import { silentLog } from '../log.ts';
 import type { ServerFactory } from '../server-factory.ts';
@@ -45,9 +47,12 @@ function toTestClient(client: Client, close: () => Promise<void>): TestClient {
 }
 
 /** Connects a real client over linked in-memory streams (2025-11-25, the newest revision that this transport speaks). */
-export async function connectInMemory(factory: ServerFactory): Promise<TestClient> {
+export async function connectInMemory(
+  factory: ServerFactory,
+  principal: Principal = localPrincipal,
+): Promise<TestClient> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-  const server = await factory({ era: 'legacy' });
+  const server = await factory({ era: 'legacy', authInfo: toAuthInfo(principal) });
   await server.connect(serverSide);
   const client = new Client({ name: 'test', version: '0' });
   await client.connect(clientSide);
@@ -62,10 +67,14 @@ async function connectHttp(transport: StreamableHTTPClientTransport, revision: s
 }
 
 /** Connects a real client to the HTTP endpoint's `fetch`, no socket between: 2026-07-28 unless told otherwise. */
-export async function connectOverFetch(factory: ServerFactory, revision = '2026-07-28'): Promise<TestClient> {
+export async function connectOverFetch(
+  factory: ServerFactory,
+  revision = '2026-07-28',
+  principal: Principal = localPrincipal,
+): Promise<TestClient> {
   const endpoint = createMcpEndpoint(factory, { log: silentLog });
   const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
-    fetch: (url, init) => endpoint.fetch(new Request(url, init)),
+    fetch: (url, init) => endpoint.fetch(new Request(url, init), { authInfo: toAuthInfo(principal) }),
   });
   const client = await connectHttp(transport, revision);
   return toTestClient(client, async () => {

@@ -1,0 +1,10 @@
+export {
+  type AccessScope,
+  accessScopes,
+  localPrincipal,
+  narrowPrincipal,
+  type Principal,
+  type Reach,
+  reachOf,
+  requireReached,
+} from './principal.ts';

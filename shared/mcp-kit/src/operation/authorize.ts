@@ -1,0 +1,97 @@
+import { ContextloomError, withoutNulls } from '@contextloom/contracts';
+import type { z } from 'zod';
+import {
+  type AccessScope,
+  onlyReached,
+  type Principal,
+  type Reach,
+  reachOf,
+  requireReached,
+  type SubjectKind,
+} from '../access/principal.ts';
+
+/** How a call names whose data it is about. */
+export interface Subject<Input> {
+  readonly kind: SubjectKind;
+  /** The parameter that names it: leaves the advertised schema, and is filled in, for a caller that reaches one id alone. */
+  readonly field: string;
+  /** Every place of the input where an id can be named, as paths such as `metadata.user_id` (`*`: each of a list). */
+  readonly places: readonly string[];
+  /** The ids that a parsed input names. */
+  readonly named: (input: Input) => readonly string[];
+  /** Puts the only id that a caller reaches into arguments that name none; the field without it. */
+  readonly fill: (args: Readonly<Record<string, unknown>>, id: string) => Readonly<Record<string, unknown>>;
+  /** Whether a caller with limited reach may leave the id out, since the operation itself limits what it answers. */
+  readonly isOptional: boolean;
+}
+
+const fields: Readonly<Record<SubjectKind, string>> = { user: 'user_id', project: 'project_key' };
+
+/** Completes what an operation says about its subject. @throws Error when its input has no such field, a fault of its author */
+export function toSubject(
+  kind: SubjectKind | 'none',
+  given: Partial<Subject<unknown>> | undefined,
+  input: z.ZodObject,
+): Subject<unknown> | undefined {
+  if (kind === 'none') return undefined;
+  const field = given?.field ?? fields[kind];
+  const isFilledByField = given?.fill === undefined;
+  if (isFilledByField && !(field in input.shape)) throw new Error(`the input has no field ${field} for its ${kind}`);
+  const read = (args: unknown): readonly string[] => {
+    const id: unknown = Reflect.get(Object(args), field);
+    return typeof id === 'string' ? [id] : [];
+  };
+  return {
+    field,
+    places: [field],
+    named: read,
+    fill: (args, id) => ({ ...args, [field]: id }),
+    isOptional: false,
+    ...given,
+    kind,
+  };
+}
+
+/** Refuses a caller without the scope that an operation needs. @throws ContextloomError `forbidden` */
+export function requireScope(principal: Principal, scope: AccessScope, name: string): void {
+  if (principal.scopes.includes(scope)) return;
+  throw new ContextloomError('forbidden', `${name} needs the scope ${scope}, which this caller does not have`);
+}
+
+interface Call {
+  readonly args: unknown;
+  readonly subject: Subject<unknown> | undefined;
+  readonly principal: Principal;
+}
+
+/**
+ * Parses a call's arguments for its caller: the only id that the caller reaches is filled in, and every id that the input
+ * names must be one that it reaches.
+ * @throws ContextloomError `forbidden` for another id, `invalid` for none where the caller reaches several
+ */
+export function resolveSubject<T>({ subject, principal, ...call }: Call, parse: (args: unknown) => T): T {
+  const args = withoutNulls(call.args ?? {});
+  if (subject === undefined) return parse(args);
+  const reach = reachOf(principal, subject.kind);
+  if (reach === 'all') return parse(args);
+  const parsed = parse(fillSubject(args, subject, reach));
+  const named = subject.named(parsed);
+  for (const id of named) requireReached(reach, id, subject.field);
+  if (named.length === 0 && !subject.isOptional) throw namesNobody(subject.field);
+  return parsed;
+}
+
+function fillSubject(args: unknown, subject: Subject<unknown>, reach: Reach): unknown {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
+  const given: unknown = Reflect.get(args, subject.field);
+  // Looked at before the schema is: another's id is forbidden, whatever else is wrong with the call.
+  if (given !== undefined) requireReached(reach, given, subject.field);
+  const only = onlyReached(reach);
+  return given === undefined && only !== undefined
+    ? subject.fill(args as Readonly<Record<string, unknown>>, only)
+    : args;
+}
+
+function namesNobody(field: string): ContextloomError {
+  return new ContextloomError('invalid', `${field} is required: this caller may name several`, { field });
+}

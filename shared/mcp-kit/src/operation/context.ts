@@ -1,0 +1,11 @@
+import type { Principal } from '../access/principal.ts';
+
+/** What an operation may use of the call that it answers. */
+export interface OperationContext<Deps> {
+  readonly deps: Deps;
+  readonly principal: Principal;
+  /** Aborted when the caller cancels or goes away. */
+  readonly signal: AbortSignal;
+  /** Tells the caller how far the work is; does nothing when it did not ask. */
+  readonly reportProgress: (done: number, total?: number, message?: string) => void;
+}

@@ -1,0 +1,92 @@
+import { type DeepReadonly, parseInput } from '@contextloom/contracts';
+import type { z } from 'zod';
+import type { AccessScope, SubjectKind } from '../access/principal.ts';
+import { requireScope, resolveSubject, type Subject, toSubject } from './authorize.ts';
+import type { OperationContext } from './context.ts';
+import { type Effect, type EffectHints, scopeOf } from './effect.ts';
+import type { OperationRoute } from './operation-route.ts';
+
+/** Everything about an operation but the types of its input and answer. */
+interface OperationShown {
+  /** As MCP clients call it. */
+  readonly name: string;
+  readonly title: string;
+  /** For the model that chooses among tools, and for people. */
+  readonly description: string;
+  readonly effect: Effect;
+  readonly hints?: EffectHints;
+  /** Whose data it is about. */
+  readonly scope: SubjectKind | 'none';
+  /** The scope that a caller needs; without it `read` for what reads and `write` for the rest. */
+  readonly requires?: AccessScope;
+}
+
+/** A call and its answer, as references show them. */
+export interface OperationExample<Input, Output> {
+  readonly input: Input;
+  readonly output: Output;
+}
+
+/** An operation as data: what every door shows of it, and the function behind it. */
+export interface OperationDefinition<I extends z.ZodObject, O extends z.ZodObject, Deps> extends OperationShown {
+  readonly input: I;
+  readonly output: O;
+  /** How a call names whose data it is about; without it by the field `user_id`, or `project_key`. */
+  readonly subject?: Partial<Subject<z.output<I>>>;
+  readonly example?: OperationExample<z.input<I>, z.input<O>>;
+  /** The text of an answer over MCP, for operations that answer plain text; pretty JSON without it. */
+  readonly toText?: (output: z.output<O>) => string;
+  /** How it is called over REST; without it only over MCP. */
+  readonly route?: OperationRoute<z.output<I>, DeepReadonly<z.input<O>>, Deps>;
+  readonly run: (
+    input: z.output<I>,
+    context: OperationContext<Deps>,
+  ) => DeepReadonly<z.input<O>> | Promise<DeepReadonly<z.input<O>>>;
+}
+
+/** An operation whose types are sealed inside, so that operations of all kinds stand in one list. */
+export interface Operation<Deps> extends OperationShown {
+  readonly requires: AccessScope;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+  readonly subject: Subject<unknown> | undefined;
+  readonly example?: OperationExample<unknown, unknown>;
+  readonly toText?: (output: unknown) => string;
+  readonly route?: OperationRoute<unknown, unknown, Deps>;
+  /**
+   * Checks the caller's rights, parses and runs; unknown arguments are ignored and nothing checks the answer.
+   * @throws ContextloomError `forbidden`, `invalid`, and what the operation itself refuses
+   */
+  readonly call: (args: unknown, context: OperationContext<Deps>, options?: CallOptions) => Promise<object>;
+}
+
+/** How a door differs from a plain call. */
+export interface CallOptions {
+  /** Whether the door has parsed the arguments by a schema of its own that answers the operation's input. */
+  readonly isParsed?: boolean;
+  /** Completes the parsed input before it runs, such as by a header of the request. */
+  readonly adjust?: (input: unknown) => unknown;
+}
+
+/** Seals a definition: rights are checked and the input parsed before its function runs. */
+export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, Deps>(
+  definition: OperationDefinition<I, O, Deps>,
+): Operation<Deps> {
+  const { input, run, name, scope, effect, requires = scopeOf(effect) } = definition;
+  const subject = toSubject(scope, definition.subject as Partial<Subject<unknown>> | undefined, input);
+  // The definition's types fit each other; outside, an operation takes and answers what its schemas say.
+  const sealed = definition as unknown as Omit<Operation<Deps>, 'call' | 'requires' | 'subject'>;
+  const { run: _hidden, ...shown } = sealed as typeof sealed & { run: unknown };
+  return {
+    ...shown,
+    requires,
+    subject,
+    call: async (args, context, { isParsed = false, adjust } = {}) => {
+      const { principal } = context;
+      requireScope(principal, requires, name);
+      const parse = (given: unknown): unknown => (isParsed ? given : parseInput(input, given));
+      const parsed = resolveSubject({ args, subject, principal }, parse);
+      return run((adjust === undefined ? parsed : await adjust(parsed)) as z.output<I>, context);
+    },
+  };
+}
