@@ -1,6 +1,8 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
+import { toAuthInfo } from './access/auth-info.ts';
+import { localPrincipal, type Principal } from './access/principal.ts';
 import type { Check } from './checks.ts';
 import {
   type CommandDefinition,
@@ -65,6 +67,7 @@ const toServerFlags = (hasAddress: boolean): Readonly<Record<string, Flag>> => (
     isValueOptional: hasAddress,
     description: 'Serve streamable HTTP at /mcp on this port instead of stdio',
   },
+  'read-only': { type: 'boolean', description: 'Offer only what changes nothing' },
   host: { type: 'string', description: 'The address to listen on with --http (default 127.0.0.1)' },
 });
 
@@ -96,10 +99,11 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   if (job !== undefined) return runJob(options, job, { config, flags, log });
   const address = toAddress(flags, options.address?.(config));
   const built = await orTellClient(process, () => options.build({ config, flags, log }));
+  const principal = toPrincipal(flags);
   const door =
     address === undefined
-      ? openStdio(built, log, process, () => end())
-      : await openHttp(built, { ...options, ...address, log, allowedHosts: config.allowedHosts });
+      ? openStdio(built, { log, principal, process, onEnd: () => end() })
+      : await openHttp(built, { ...options, ...address, log, principal, allowedHosts: config.allowedHosts });
   let isEnding = false;
   const end = (): void => {
     if (isEnding) return;
@@ -179,10 +183,24 @@ function toAddress(flags: FlagValues, usual: HttpAddress | undefined): HttpAddre
   return { host, port: port.data };
 }
 
-function openStdio({ factory }: BuiltServer, log: Log, { stdin, stdout }: ProcessLike, onEnd: () => void): Door {
+/** Whoever starts a server may do all that it does, unless they say less. */
+function toPrincipal(flags: FlagValues): Principal {
+  return flags['read-only'] === true ? { ...localPrincipal, scopes: ['read'] } : localPrincipal;
+}
+
+interface OpenStdioOptions {
+  readonly log: Log;
+  readonly principal: Principal;
+  readonly process: Pick<ProcessLike, 'stdin' | 'stdout'>;
+  readonly onEnd: () => void;
+}
+
+function openStdio({ factory }: BuiltServer, { log, principal, process, onEnd }: OpenStdioOptions): Door {
+  const { stdin, stdout } = process;
+  const authInfo = toAuthInfo(principal);
   const onerror = (cause: Error): void => log.warn({ cause }, 'MCP message refused');
   const transport = createStdioTransport({ stdin, stdout, onRefused: onerror, onEnd });
-  const handle = serveStdio(factory, { transport, onerror });
+  const handle = serveStdio((context) => factory({ ...context, authInfo }), { transport, onerror });
   return { close: () => handle.close() };
 }
 
@@ -191,14 +209,15 @@ interface OpenHttpOptions extends HttpAddress {
   readonly version: string;
   readonly summary: string;
   readonly log: Log;
+  readonly principal: Principal;
   readonly allowedHosts: readonly string[];
 }
 
 async function openHttp(built: BuiltServer, options: OpenHttpOptions): Promise<Door> {
-  const { name, version, summary, log, host, port, allowedHosts } = options;
+  const { name, version, summary, log, principal, host, port, allowedHosts } = options;
   const api = built.api ?? createApi({ title: name, description: summary, version, routes: [], deps: undefined, log });
   const mcp = createMcpEndpoint(built.factory, { log });
-  const door = await openDoor(api, { mcp, host, port, allowedHosts, log });
+  const door = await openDoor(api, { mcp, host, port, allowedHosts, identify: () => principal, log });
   log.info({ url: `${door.url}/mcp` }, 'listening');
   return door;
 }

@@ -30,10 +30,10 @@ export function requireIdentity(identify: Identify, openPaths: readonly string[]
   };
 }
 
-/** Who sent the request that is answered here; nobody in particular on an open path. */
-export function principalOfResponse(response: Response): Principal {
-  return (response.locals['principal'] as Principal | undefined) ?? nobody;
+/** Who sent the request that is answered here; undefined where nobody asked. */
+export function senderOf(response: Response): Principal | undefined {
+  return response.locals['principal'] as Principal | undefined;
 }
 
-/** Reads what belongs to nobody. */
-const nobody: Principal = { name: 'nobody', users: [], projects: [], scopes: ['read'] };
+/** On an open path: reads what belongs to nobody. */
+export const nobody: Principal = { name: 'nobody', users: [], projects: [], scopes: ['read'] };

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Express, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { type Identify, identifyAnyone, principalOfResponse, requireIdentity } from '../access/identify.ts';
+import { type Identify, identifyAnyone, nobody, requireIdentity, senderOf } from '../access/identify.ts';
 import type { Log } from '../log.ts';
 import { requireScope } from '../operation/authorize.ts';
 import { createHttpApp, readJsonBodies, requireLines } from './app.ts';
@@ -121,7 +121,7 @@ function toRequestHandler<Deps>(route: Route<Deps>, deps: Deps): RequestHandler 
   return async (request, response) => {
     const gone = new AbortController();
     response.once('close', () => response.writableFinished || gone.abort());
-    const principal = principalOfResponse(response);
+    const principal = senderOf(response) ?? nobody;
     requireScope(principal, route.requires ?? (route.method === 'get' ? 'read' : 'write'), route.path);
     const answer = await route.handle(
       {

@@ -1,3 +1,4 @@
+import type { Identify } from '../access/identify.ts';
 import type { Log } from '../log.ts';
 import type { HttpApi } from './api.ts';
 import { type Listening, listen } from './listen.ts';
@@ -11,6 +12,8 @@ export interface DoorOptions {
   readonly port: number;
   /** Host names besides that and loopback's under which the service is reached, without ports. */
   readonly allowedHosts: readonly string[];
+  /** Tells who calls; without it everybody is whoever started the server. */
+  readonly identify?: Identify;
   readonly log: Log;
 }
 
@@ -25,8 +28,12 @@ const UNKNOWN = 'and nobody is authenticated: whoever reaches it reads and write
  * @throws ContextloomError `conflict` when the port cannot be had
  */
 export async function openDoor(api: HttpApi, options: DoorOptions): Promise<Listening> {
-  const { mcp, host, port, allowedHosts, log } = options;
-  const app = await api.toApp({ mcp, allowedHosts: [...allowedHosts, host] });
+  const { mcp, host, port, allowedHosts, identify, log } = options;
+  const app = await api.toApp({
+    mcp,
+    allowedHosts: [...allowedHosts, host],
+    ...(identify !== undefined && { identify }),
+  });
   const listening = await listen(app, { host, port, graceMs: DRAIN_MS + 1_000 });
   if (!isLoopback(host)) log.warn({ host }, api.hasToken ? REACHED : `${REACHED}, ${UNKNOWN}`);
   return {

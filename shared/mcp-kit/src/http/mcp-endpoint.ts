@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
 import { isContextloomError } from '@contextloom/contracts';
 import {
   createMcpHandler,
@@ -8,6 +9,9 @@ import {
   type McpHandlerRequestOptions,
 } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
+import { toAuthInfo } from '../access/auth-info.ts';
+import { senderOf } from '../access/identify.ts';
+import { localPrincipal } from '../access/principal.ts';
 import type { Log } from '../log.ts';
 import { SUBSCRIPTION } from '../open-requests.ts';
 import { toRpcError } from '../rpc-error.ts';
@@ -31,7 +35,7 @@ export interface McpEndpointOptions {
 
 /** What is known of a request besides what it says. */
 export interface McpRequestOptions extends McpHandlerRequestOptions {
-  /** Whose sessions it counts among; its remote address unless told otherwise. */
+  /** Whose sessions it counts among; those of its principal and address. */
   readonly caller?: string;
 }
 
@@ -69,7 +73,7 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
     const parsedBody = request.method === 'POST' ? await readJson(request) : undefined;
     const reply = async (): Promise<Response> =>
       (await isLegacyRequest(request, parsedBody))
-        ? sessions.fetch({ request, parsedBody, caller })
+        ? sessions.fetch({ request, parsedBody, caller, authInfo: rest.authInfo })
         : modern.fetch(request, { ...rest, parsedBody });
     return isCall(parsedBody) ? track(reply, calls) : reply();
   }
@@ -80,10 +84,14 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
       return Response.json(toRpcError(error), { status: statusOf(error.code) });
     });
   let listener: Promise<NodeListener> | undefined;
+  const senders = new WeakMap<IncomingMessage | Http2ServerRequest, McpRequestOptions>();
   return {
     fetch,
     handle: (request, response, next) => {
-      listener ??= toNodeListener(fetch);
+      listener ??= toNodeListener((incoming, asked) => fetch(asked, senders.get(incoming)));
+      const principal = senderOf(response) ?? localPrincipal;
+      const caller = `${principal.name} ${request.socket.remoteAddress ?? 'unknown'}`;
+      senders.set(request, { caller, authInfo: toAuthInfo(principal) });
       listener.then((listen) => listen(request, response)).catch(next);
     },
     close: async () => {
@@ -113,10 +121,9 @@ async function track(reply: () => Promise<Response>, calls: UnderWay): Promise<R
 type NodeListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Loaded when the first request comes: stdio, and tests through `fetch`, do without. */
-async function toNodeListener(fetch: McpEndpoint['fetch']): Promise<NodeListener> {
+async function toNodeListener(
+  answer: (incoming: IncomingMessage | Http2ServerRequest, request: Request) => Promise<Response>,
+): Promise<NodeListener> {
   const { getRequestListener } = await import('@hono/node-server');
-  return getRequestListener(
-    (request, { incoming }) => fetch(request, { caller: incoming.socket.remoteAddress ?? 'unknown' }),
-    { overrideGlobalObjects: false },
-  );
+  return getRequestListener((request, { incoming }) => answer(incoming, request), { overrideGlobalObjects: false });
 }

@@ -1,5 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import {
+  type AuthInfo,
   isInitializeRequest,
   isJSONRPCRequest,
   type JSONRPCMessage,
@@ -30,6 +31,7 @@ export interface SessionRequest {
   readonly request: Request;
   readonly parsedBody: unknown;
   readonly caller: string;
+  readonly authInfo?: AuthInfo | undefined;
 }
 
 /** The sessions of 2025-era clients. */
@@ -41,6 +43,8 @@ export interface Sessions {
 interface Session {
   readonly id: string;
   readonly caller: string;
+  /** Who opened it: nobody else is told that it is there. */
+  readonly owner: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly requests: OpenRequests;
   /** Whether anything was asked after the handshake. */
@@ -63,7 +67,7 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
   // Insertion order is order of last use: a used session is taken out and put back at the end.
   const open = new Map<string, Session>();
 
-  function add(caller: string): Session {
+  function add(caller: string, owner: string): Session {
     const id = newId();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
@@ -71,20 +75,24 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
         open.delete(closed);
       },
     });
-    const session = { id, caller, transport, requests: createOpenRequests(), isUsed: false, reading: 0 };
+    const session = { id, caller, owner, transport, requests: createOpenRequests(), isUsed: false, reading: 0 };
     open.set(id, session);
     return session;
   }
 
-  async function begin({ request, parsedBody, caller }: SessionRequest): Promise<Response> {
+  async function begin(asked: SessionRequest): Promise<Response> {
+    const { request, parsedBody, caller, authInfo } = asked;
     const isHandshake = toMessages(parsedBody).some(isInitializeRequest);
     // Before anything is awaited: many that begin at once count each other.
     const evicted = isHandshake ? takeIdle(open, caller, options) : undefined;
-    const session = add(caller);
+    const session = add(caller, ownerOf(authInfo));
     try {
       await evicted?.transport.close();
-      await connect(session, await factory({ era: 'legacy', requestInfo: request }));
-      return await answer(session, request, parsedBody);
+      await connect(
+        session,
+        await factory({ era: 'legacy', requestInfo: request, ...(authInfo !== undefined && { authInfo }) }),
+      );
+      return await answer(session, asked);
     } finally {
       if (session.transport.sessionId === undefined) {
         open.delete(session.id);
@@ -94,15 +102,16 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
   }
 
   return {
-    fetch: ({ request, parsedBody, caller }) => {
+    fetch: (asked) => {
+      const { request, parsedBody, authInfo } = asked;
       const id = request.headers.get('mcp-session-id');
-      if (id === null) return begin({ request, parsedBody, caller });
+      if (id === null) return begin(asked);
       const session = open.get(id);
-      if (session === undefined) return Promise.resolve(unknownSession());
+      if (session?.owner !== ownerOf(authInfo)) return Promise.resolve(unknownSession());
       open.delete(id);
       open.set(id, session);
       if (toMessages(parsedBody).some(isJSONRPCRequest)) session.isUsed = true;
-      return answer(session, request, parsedBody);
+      return answer(session, asked);
     },
     close: async () => {
       const sessions = [...open.values()];
@@ -111,6 +120,8 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
     },
   };
 }
+
+const ownerOf = (authInfo: AuthInfo | undefined): string => authInfo?.clientId ?? '';
 
 function toMessages(parsedBody: unknown): readonly unknown[] {
   return Array.isArray(parsedBody) ? parsedBody : [parsedBody];
@@ -150,7 +161,7 @@ function findIdle(sessions: readonly Session[]): Session | undefined {
   return idle.find(({ isUsed }) => !isUsed) ?? idle[0];
 }
 
-async function answer(session: Session, request: Request, parsedBody: unknown): Promise<Response> {
+async function answer(session: Session, { request, parsedBody, authInfo }: SessionRequest): Promise<Response> {
   const { transport, requests } = session;
   const messages = toMessages(parsedBody);
   const ids = messages.filter(isJSONRPCRequest).map(({ id }) => id);
@@ -162,10 +173,12 @@ async function answer(session: Session, request: Request, parsedBody: unknown): 
   const end = (): void => {
     session.reading -= 1;
   };
-  const response = await transport.handleRequest(request, { parsedBody }).catch((error: unknown) => {
-    end();
-    throw error;
-  });
+  const response = await transport
+    .handleRequest(request, { parsedBody, ...(authInfo !== undefined && { authInfo }) })
+    .catch((error: unknown) => {
+      end();
+      throw error;
+    });
   if (!response.ok) for (const id of ids) requests.settle(id);
   return onBodyEnd(response, end);
 }

@@ -84,7 +84,11 @@ export async function connectOverFetch(
 }
 
 /** Connects a real client to a server at an address: 2026-07-28 unless told otherwise. */
-export async function connectOverHttp(url: URL, revision = '2026-07-28'): Promise<TestClient> {
-  const client = await connectHttp(new StreamableHTTPClientTransport(url), revision);
+export async function connectOverHttp(
+  url: URL,
+  revision = '2026-07-28',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<TestClient> {
+  const client = await connectHttp(new StreamableHTTPClientTransport(url, { requestInit: { headers } }), revision);
   return toTestClient(client, () => client.close());
 }
