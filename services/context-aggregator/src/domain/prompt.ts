@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { toLines } from '@contextloom/retrieval';
 
 /** The languages that headings are written in. */
 export const LANGUAGES = ['en', 'zh'] as const;
@@ -36,13 +37,9 @@ const WORDS = {
   },
 } as const;
 
-/** Every character that some reader takes for the end of a line: a memory must not leave its list item through one. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: Python and others end a line at U+001C to U+001E
-const LINE_BREAK = /\r\n|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/u;
-
 /** A line of a section as a list item; its further lines are indented. */
 export function toListItem(line: string): string {
-  return `- ${line.split(LINE_BREAK).join(CONTINUATION)}`;
+  return `- ${toLines(line).join(CONTINUATION)}`;
 }
 
 /** The language of a persona's text; that of the design, Chinese, where it tells none. */

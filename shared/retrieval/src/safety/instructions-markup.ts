@@ -14,7 +14,7 @@ export const chatMarkup: readonly RegExp[] = [
   /^[ \t>*-]*(?:human|assistant|system|system (?:prompt|message|note|override))\*{0,2} ?:/mu,
   /^[ \t>*-]*(?:系统(?:提示词?|指令|消息|信息|通知)?|助手|助理|人类) ?:/mu,
   /["']role["'] ?: ?["'](?:system|assistant|developer|tool)["']/u,
-  /-{3,} ?(?:begin|end|start)(?: of)?(?: the)? (?:system|prompt|instructions?|context|user input)/u,
+  /(?<!-)-{3,40} ?(?:begin|end|start)(?: of)?(?: the)? (?:system|prompt|instructions?|context|user input)/u,
   // A picture whose address carries data away
   /!\[[^\]\n]{0,100}\]\(https?:\/\//u,
 ];

@@ -3,7 +3,7 @@ import { simplify } from './simplify.ts';
 
 const apostrophes = /['’‘ʼ]/gu;
 /** NFKC has made full-width marks half-width before; a full stop ends a sentence only at the end of a word. */
-const marks = /[,;:!?"“”«»()[\]…。、「」『』《》]+|\.+(?=\s|$)/gu;
+const marks = /[,;:!?"“”«»()[\]…。、「」『』《》]+|(?<!\.)\.+(?=\s|$)/gu;
 const articles = /(?<=^| )(?:an?|the)(?: |$)/gu;
 const besideHan = /(?<=\p{Script=Han}) | (?=\p{Script=Han})/gu;
 

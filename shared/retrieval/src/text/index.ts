@@ -3,6 +3,7 @@ export * from './comparable-text.ts';
 export * from './ends-asking.ts';
 export * from './find-matches.ts';
 export * from './irregular-forms.ts';
+export * from './lines.ts';
 export * from './question.ts';
 export * from './similarity.ts';
 export { simplify } from './simplify.ts';

@@ -1,4 +1,5 @@
 import { isMemories, type SectionEntry } from '../context-source.ts';
+import { toTitleText } from '../firewall/title.ts';
 import { FENCE_MARK_LENGTH, LANGUAGES, type Language, toFenced, toMemorySection, toSection } from '../prompt.ts';
 
 /** What decides how a prompt looks besides its lines. */
@@ -23,7 +24,7 @@ const JOINT = 2;
 
 function toTitle({ name, title = name }: SectionEntry, language: Language): string {
   const text = typeof title === 'string' ? title : (title[language] ?? title.en ?? title.zh ?? name);
-  return `[${text}]`;
+  return `[${toTitleText(text)}]`;
 }
 
 /** A section of a prompt; "" without lines. */

@@ -1,5 +1,5 @@
+import { withPlainLineBreaks } from '@contextloom/retrieval';
 import { isInstruction, maskSecrets } from '@contextloom/retrieval/safety';
-import { toReadings } from './disguise.ts';
 import { withoutHidden } from './hidden.ts';
 import { neutralise } from './markup.ts';
 
@@ -16,19 +16,20 @@ export interface GuardedText {
 /** Makes data of texts as {@link guardText} does. */
 export type Guard = typeof guardText;
 
+/** UTF-16 units of a text that are judged and told; no prompt has room for more of one. */
+const LONGEST = 50_000;
+
 /** The speaker of a line of a conversation; what is said comes after it. */
 const SPEAKER = /^(?:[^:：\n<>[\]{}|#]{1,40})[:：]\s*/u;
 
-const isForAssistant = (text: string): boolean => toReadings(text).some(isInstruction);
-
 /** The lines of a text that are not written for the assistant; one order may be broken over two of them. */
 function withoutInstructions(lines: readonly string[], toSaid: (line: string) => string): readonly string[] {
-  const isHeld = lines.map((line) => isForAssistant(toSaid(line)));
+  const isHeld = lines.map((line) => isInstruction(toSaid(line)));
   return lines.filter((_, at) => isHeld[at] !== true);
 }
 
 function guardWhole(text: string): { readonly text: string; readonly held: number } {
-  return isForAssistant(text) ? { text: '', held: 1 } : { text, held: 0 };
+  return isInstruction(text) ? { text: '', held: 1 } : { text, held: 0 };
 }
 
 /** A conversation loses the turns that are written for the assistant, and all of it when they are one only together. */
@@ -37,17 +38,19 @@ function guardTurns(text: string): { readonly text: string; readonly held: numbe
   const toSaid = (line: string): string => line.replace(SPEAKER, '');
   const kept = withoutInstructions(lines, toSaid);
   const said = kept.filter((line) => !/^\[\d{4}-\d{2}-\d{2}\]$/u.test(line));
-  if (isForAssistant(said.map(toSaid).join('\n'))) return { text: '', held: 1 };
+  if (isInstruction(said.map(toSaid).join('\n'))) return { text: '', held: 1 };
   return { text: said.length === 0 ? '' : kept.join('\n'), held: lines.length - kept.length };
 }
 
 /**
  * Makes data of a text that comes from anywhere: without hidden characters and secrets, without what is written for the
- * assistant, and with nothing in it that looks like a part of the prompt.
+ * assistant, and with nothing in it that looks like a part of the prompt. Lines end with `\n`, and what is beyond 50,000
+ * characters is left out.
  * @param hasSpeakers whether it is a conversation, a turn a line: then a turn is held back, not all of it
  */
 export function guardText(text: string, { hasSpeakers = false }: { readonly hasSpeakers?: boolean } = {}): GuardedText {
-  const visible = withoutHidden(text);
+  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  const visible = withoutHidden(withPlainLineBreaks(cut));
   const { text: kept, held } = hasSpeakers ? guardTurns(visible) : guardWhole(visible);
   const { text: masked, masked: secrets } = maskSecrets(kept);
   return { text: neutralise(masked, { hasSpeakers }), held, masked: secrets.length };

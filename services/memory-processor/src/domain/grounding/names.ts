@@ -24,6 +24,8 @@ const FUNCTION = new Set(
   '的了着过在是有和与跟给把被从到对向为就也都很不没要想会能可这那他她它们我你您吗呢吧啊说去来上下',
 );
 
+/** What is segmented at once: the segmenter needs the square of a run without blanks, and no name needs a longer one. */
+const SEGMENT = /\p{Script=Han}{1,100}/gu;
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /** Text as it is looked up in: one case, no marks. */
@@ -76,7 +78,7 @@ export function createNameSource(texts: readonly string[]): NameSource {
 /** Names of two or three characters, told from words by the segmenter: it has no word for them. */
 function readChineseNames(text: string): readonly string[] {
   const names: string[] = [...text.matchAll(TITLED)].map(([name]) => name);
-  for (const run of text.match(/\p{Script=Han}+/gu) ?? []) {
+  for (const run of text.match(SEGMENT) ?? []) {
     const pieces = [...segmenter.segment(run)].map(({ segment }) => segment);
     pieces.forEach((piece, at) => {
       const next = pieces[at + 1];

@@ -9,7 +9,7 @@ const MOST = 4;
 /** A Chinese word has about two characters. */
 const WORDS = /[\p{Script=Latin}\d'’]+|\p{Script=Han}{1,2}/gu;
 /** A capital within a sentence. */
-const NAME = /(?<=[\p{Ll},;]\s+)(?!I\b)\p{Lu}\p{Ll}+|《[^》]+》/gu;
+const NAME = /(?<=[\p{Ll},;]\s{1,2})(?!I\b)\p{Lu}\p{Ll}+|《[^》]+》/gu;
 const DIGITS = /\d+/g;
 
 function count(text: string, pattern: RegExp): number {

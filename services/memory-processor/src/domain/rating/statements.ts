@@ -13,6 +13,8 @@ export interface Rated {
 }
 
 const CLAUSE_END = /[,;:，；：]|\s(?:but|because|and)\s|但是?|可是|不过|所以/u;
+/** UTF-16 units of a clause that are read at once, since each statement in it looks back for its subject. */
+const LONGEST_CLAUSE = /[\s\S]{1,400}/gu;
 const QUESTION_MARK = /[?？]\s*$/u;
 
 /** The lexicon for a text. */
@@ -84,7 +86,9 @@ export function rateSentence(sentence: string, speakers: readonly string[] = [])
   const lexicon = toLexicon(text);
   if (isSmallTalk(text, lexicon)) return { kind: undefined, importance: anchor.greeting };
   const names = toNames(speakers);
-  const parts = text.split(CLAUSE_END).filter((part) => part.trim() !== '');
+  const parts = text
+    .split(CLAUSE_END)
+    .flatMap((part) => (part.trim() === '' ? [] : (part.match(LONGEST_CLAUSE) ?? [])));
   const isAsked = QUESTION_MARK.test(text);
   const isDated = text.search(lexicon.times) !== -1;
   const isJoke = lexicon.jokes.test(text);

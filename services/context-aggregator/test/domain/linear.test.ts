@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { findSuperlinear } from '../../../../shared/tooling/growth.ts';
+import { toEpisodeTurns } from '../../src/domain/excerpts/episode-turns.ts';
+import { guardText } from '../../src/domain/firewall/guard.ts';
+import { withoutHidden } from '../../src/domain/firewall/hidden.ts';
+import { neutralise } from '../../src/domain/firewall/markup.ts';
+import { toLanguage, toListItem } from '../../src/domain/prompt.ts';
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  guardText,
+  'guardText of a conversation': (text) => guardText(text, { hasSpeakers: true }),
+  ...{ withoutHidden, neutralise, toEpisodeTurns, toLanguage, toListItem },
+};
+
+describe('time grows no faster than a text', () => {
+  it.each(Object.keys(READERS))('in %s', (name) => {
+    // Longer texts are cut, and those that are cut end otherwise.
+    expect(findSuperlinear((text) => READERS[name]?.(text), { longest: 32_000 })).toEqual([]);
+  });
+});
