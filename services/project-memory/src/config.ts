@@ -17,7 +17,7 @@ export const projectMemorySettings = {
     // Clients start servers in folders of their choice: a relative one would be another store for each of them.
     schema: z.string().refine(isAbsolute, `must be an absolute path, such as ${DEFAULT_FOLDER}`),
     default: DEFAULT_FOLDER,
-    description: 'The folder of the embedded Postgres, an absolute path; one process at a time can use it',
+    description: 'The folder of the embedded Postgres, an absolute path; servers that name the same one share it',
   }),
   databaseUrl: setting({
     env: ['DATABASE_URL'],

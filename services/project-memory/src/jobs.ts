@@ -28,7 +28,12 @@ export async function doctor(options: OpenOptions): Promise<DoctorReport> {
 
 /** Makes all vectors again with the embedder that is set; answers how many memories have none yet. */
 export async function reembed(options: OpenOptions): Promise<{ readonly memories: number; readonly pending: number }> {
-  const { store, pending, close } = await openProjectMemory({ ...options, onMismatch: 'rebuild' });
+  const { store, pending, close } = await openProjectMemory({
+    ...options,
+    onMismatch: 'rebuild',
+    // A server that has another embedder would go on storing its vectors.
+    use: 'alone',
+  });
   try {
     await pending.run();
     const report = await store.inspect();

@@ -24,6 +24,8 @@ import { createSqlMemoryStore } from './store/sql-memory-store.ts';
 export interface DatabaseChoice {
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
+  /** How the folder is used; `shared` unless told otherwise. A Postgres server is always shared. */
+  readonly use?: 'shared' | 'alone';
 }
 
 /** What is opened, as the settings say. */
@@ -45,13 +47,18 @@ export interface OpenedMemory {
 }
 
 /** Opens the database that the settings name; each engine is loaded by those who use it. */
-export async function openSqlDatabase({ databaseUrl, dataDir }: DatabaseChoice, log: Log): Promise<SqlDatabase> {
+export async function openSqlDatabase(choice: DatabaseChoice, log: Log): Promise<SqlDatabase> {
+  const { databaseUrl, dataDir: folder, use = 'shared' } = choice;
   if (databaseUrl !== undefined) {
     const { openPgDatabase } = await import('./store/pg-database.ts');
     return openPgDatabase({ url: databaseUrl, onLost: (cause) => log.warn({ cause }, 'a database connection broke') });
   }
   const { openPgliteDatabase } = await import('./store/pglite-database.ts');
-  return openPgliteDatabase(dataDir, (cause) => log.warn({ cause }, 'the tables could not be kept in order'));
+  return openPgliteDatabase({
+    ...{ folder, use },
+    onUpkeepFailed: (cause) => log.warn({ cause }, 'the tables could not be kept in order'),
+    onUnserved: (cause) => log.warn({ cause, folder }, 'other processes cannot use the folder while this one does'),
+  });
 }
 
 /**

@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { openDatabase } from '@contextloom/sqlite';
 
-/** How long a server that is about to end is waited for, in milliseconds. */
-const WAIT_MS = 1_000;
-
-const PLACE = { field: 'PROJECT_MEMORY_DATA_DIR' };
+/** How long the lock is waited for, in milliseconds; the process stands still meanwhile. */
+const WAIT_MS = 20;
 
 /** What SQLite says, behind the product's own error or alone. */
 function isBusy(error: unknown): boolean {
@@ -16,9 +14,10 @@ function isBusy(error: unknown): boolean {
 /**
  * Takes a folder for this process, until it is released or the process ends, however it ends: the operating system frees the
  * lock of an open SQLite transaction. Two PGlite processes in one folder would destroy it.
- * @throws ContextloomError `conflict` when another process has it, `unavailable` when it cannot be used
+ * @returns undefined while another process has it
+ * @throws ContextloomError `unavailable` when the folder cannot be used
  */
-export function lockFolder(folder: string): () => void {
+export function lockFolder(folder: string): (() => void) | undefined {
   try {
     const database = openDatabase({ file: join(folder, 'lock.sqlite'), migrations: [], busyTimeoutMs: WAIT_MS });
     try {
@@ -29,12 +28,9 @@ export function lockFolder(folder: string): () => void {
     }
     return () => database.close();
   } catch (cause) {
-    if (isBusy(cause)) {
-      const message = `another process uses ${folder}: let all clients use one server (--http), or set DATABASE_URL`;
-      throw new ContextloomError('conflict', message, { ...PLACE, cause });
-    }
+    if (isBusy(cause)) return undefined;
     throw new ContextloomError('unavailable', `${folder} cannot be used as PROJECT_MEMORY_DATA_DIR`, {
-      ...PLACE,
+      field: 'PROJECT_MEMORY_DATA_DIR',
       cause,
     });
   }

@@ -6,8 +6,9 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import type { Sql, SqlDatabase } from './database.ts';
 import { DurableFolder, publishFolder } from './durable-folder.ts';
 import { withStoreErrors } from './errors.ts';
-import { lockFolder } from './folder-lock.ts';
 import { createUpkeep, type Upkeep } from './pglite-upkeep.ts';
+import { joinFolder, takeFolder } from './sharing/join-folder.ts';
+import { shareDatabase } from './sharing/shared-database.ts';
 
 const PLACE = 'PROJECT_MEMORY_DATA_DIR';
 
@@ -25,11 +26,7 @@ const toSql = (engine: Queryable): Sql => ({
 });
 
 /** Wraps an open PGlite; closing the database closes it. */
-export function toPgliteDatabase(
-  engine: PGlite,
-  { afterTransaction }: Pick<Upkeep, 'afterTransaction'>,
-  release: () => void = () => undefined,
-): SqlDatabase {
+export function toPgliteDatabase(engine: PGlite, { afterTransaction }: Pick<Upkeep, 'afterTransaction'>): SqlDatabase {
   return {
     engine: 'pglite',
     query: (text, parameters) => withStoreErrors(PLACE, () => toSql(engine).query(text, parameters)),
@@ -41,10 +38,7 @@ export function toPgliteDatabase(
       await afterTransaction();
       return value;
     },
-    close: async () => {
-      await engine.close();
-      release();
-    },
+    close: () => engine.close(),
   };
 }
 
@@ -60,27 +54,36 @@ async function makeFiles(folder: string): Promise<void> {
   await publishFolder(draft, folder);
 }
 
+/** Opens the files in a folder that this process alone uses. */
+async function openFolder(folder: string, onUpkeepFailed: (cause: unknown) => void): Promise<SqlDatabase> {
+  const files = join(folder, 'postgres');
+  const engine = await withStoreErrors(PLACE, async () => {
+    if (!existsSync(files)) await makeFiles(files);
+    return createEngine(files);
+  });
+  const upkeep = createUpkeep(engine, onUpkeepFailed);
+  await upkeep.run();
+  return toPgliteDatabase(engine, upkeep);
+}
+
+/** What an embedded Postgres is opened with. */
+export interface PgliteOptions {
+  readonly folder: string;
+  /** `shared`: with all other processes that use the folder; `alone`: while none other does. */
+  readonly use: 'shared' | 'alone';
+  readonly onUpkeepFailed: (cause: unknown) => void;
+  /** Told when other processes cannot share what this one holds. */
+  readonly onUnserved: (cause: unknown) => void;
+}
+
 /**
  * Opens the embedded Postgres in a folder, which it makes where there is none (some seconds the first time, less than one
  * after that).
- * @throws ContextloomError `unavailable` when another process has the folder, or it cannot be used
+ * @throws ContextloomError `conflict` when another process has the folder and cannot be reached, `unavailable` when it cannot be used
  */
-export async function openPgliteDatabase(
-  folder: string,
-  onUpkeepFailed: (cause: unknown) => void,
-): Promise<SqlDatabase> {
-  const release = lockFolder(folder);
-  try {
-    const files = join(folder, 'postgres');
-    const engine = await withStoreErrors(PLACE, async () => {
-      if (!existsSync(files)) await makeFiles(files);
-      return createEngine(files);
-    });
-    const upkeep = createUpkeep(engine, onUpkeepFailed);
-    await upkeep.run();
-    return toPgliteDatabase(engine, upkeep, release);
-  } catch (error) {
-    release();
-    throw error;
-  }
+export async function openPgliteDatabase(options: PgliteOptions): Promise<SqlDatabase> {
+  const { folder, use, onUpkeepFailed, onUnserved } = options;
+  const open = () => openFolder(folder, onUpkeepFailed);
+  if (use === 'alone') return takeFolder({ folder, open });
+  return shareDatabase(() => joinFolder({ folder, open, onUnserved }));
 }

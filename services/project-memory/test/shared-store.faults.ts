@@ -1,0 +1,72 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { expect, it } from '@jest/globals';
+import { runServer, type StdioMemory, startOverStdio } from './support/server-process.ts';
+import { findUnread, type StdioWriters, startStdioWriters } from './support/stdio-writers.ts';
+
+const WRITES = Number(process.env['SHARED_STORE_WRITES'] ?? 1_000);
+const KILLS = 5;
+
+/** The share of calls that were at least as fast, in milliseconds. */
+function percentile(times: readonly number[], share: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0);
+}
+
+const holderOf = async (dataDir: string): Promise<number> =>
+  JSON.parse(await readFile(join(dataDir, 'holder.json'), 'utf8')).pid;
+
+it.each([2, 5])(
+  'loses nothing acknowledged of %i processes that write, the holder of the store killed five times',
+  async (count) => {
+    const folder = await mkdtemp(join(tmpdir(), 'project-memory-shared-'));
+    const dataDir = join(folder, 'data');
+    const acknowledged = new Map<string, string>();
+    const times: number[] = [];
+    const errors: string[] = [];
+    let unanswered = 0;
+    const running = new Set<StdioMemory>();
+    const all: { readonly client: StdioMemory; readonly writers: StdioWriters }[] = [];
+    const start = async (name: string): Promise<void> => {
+      const client = await startOverStdio(dataDir);
+      running.add(client);
+      all.push({ client, writers: startStdioWriters([client], name, WRITES) });
+    };
+    for (let at = 0; at < count; at += 1) await start(`first ${at}`);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      for (const { client, writers } of all) if (running.has(client)) await writers.untilEach(WRITES / 10);
+      const pid = await holderOf(dataDir);
+      const killed = all.find(({ client }) => client.pid === pid && running.has(client));
+      process.kill(pid, 'SIGKILL');
+      if (killed !== undefined) {
+        running.delete(killed.client);
+        await killed.writers.finished;
+      }
+      await start(`after ${kill}`);
+    }
+    for (const { client, writers } of all) {
+      await writers.finished;
+      for (const [id, content] of writers.acknowledged) acknowledged.set(id, content);
+      times.push(...writers.times);
+      if (running.has(client)) errors.push(...writers.failures.map(({ error }) => error));
+      else unanswered += writers.failures.length;
+    }
+    const [reader] = running;
+    const lost = await findUnread(reader, acknowledged);
+    await Promise.all([...running].map(({ close }) => close()));
+    const doctor = JSON.parse(
+      (await runServer(['--doctor'], { PROJECT_MEMORY_DATA_DIR: dataDir, LOG_LEVEL: 'silent' })).stdout,
+    );
+    const slow = `p50 ${percentile(times, 0.5)} ms, p95 ${percentile(times, 0.95)} ms, longest ${percentile(times, 1)} ms`;
+    process.stderr.write(
+      `${count} processes, ${KILLS} kills of the holder: ${acknowledged.size} acknowledged, ${lost.length} lost, ` +
+        `${errors.length} failed, ${unanswered} cut off with the killed, ${doctor.memories} stored; a call: ${slow}\n`,
+    );
+    expect({ lost, errors }).toEqual({ lost: [], errors: [] });
+    expect(doctor).toMatchObject({ torn: [], broken: [], mended: [], pending: 0 });
+    expect(doctor.memories).toBeGreaterThanOrEqual(acknowledged.size);
+    await rm(folder, { recursive: true });
+  },
+);
