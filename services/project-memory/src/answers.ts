@@ -18,8 +18,14 @@ export async function answerIngest(
   request: Owned & Parameters<ProjectMemory['ingest']>[0],
   deps: MemoryDeps,
 ): Promise<z.input<typeof ingestAnswerSchema>> {
-  const { id, status, ts } = await (await openFor(request, deps)).ingest(request);
-  return { id, status, ts };
+  const { candidates, ...answer } = await (await openFor(request, deps)).ingest(request);
+  if (candidates.length === 0) return answer;
+  return {
+    ...answer,
+    candidates: candidates.map(({ id, contentType, summary, similarity }) => ({
+      ...{ id, content_type: contentType, summary, similarity },
+    })),
+  };
 }
 
 /** Finds memories, and shows a passage of each. */

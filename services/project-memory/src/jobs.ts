@@ -26,7 +26,10 @@ export async function doctor(options: OpenOptions): Promise<DoctorReport> {
   }
 }
 
-/** Makes all vectors again with the embedder that is set; answers how many memories have none yet. */
+/**
+ * Forgets all vectors and makes those of the owner with the embedder that is set; other owners' are made by their own servers.
+ * Answers how many memories of the owner have none yet.
+ */
 export async function reembed(options: OpenOptions): Promise<{ readonly memories: number; readonly pending: number }> {
   const { store, pending, close } = await openProjectMemory({
     ...options,
@@ -36,9 +39,10 @@ export async function reembed(options: OpenOptions): Promise<{ readonly memories
   });
   try {
     await pending.run();
-    const report = await store.inspect();
-    if (report.pending === 0) return { memories: report.memories, pending: 0 };
-    const message = `${report.pending} of ${report.memories} memories have no vectors: the embedder could not be used; run it again`;
+    const { pending: left, memories: groups } = await store.counts(options.ownerId);
+    const memories = groups.reduce((sum, { count }) => sum + count, 0);
+    if (left === 0) return { memories, pending: 0 };
+    const message = `${left} of ${memories} memories have no vectors: the embedder could not be used; run it again`;
     throw new ContextloomError('unavailable', message);
   } finally {
     await close();

@@ -12,6 +12,7 @@ import {
 import type { Log } from '@contextloom/mcp-kit';
 import { type SplitContent, splitContent } from './domain/prepare.ts';
 import { createProjectMemory, type ProjectMemory } from './domain/project-memory.ts';
+import { toSameSubject } from './domain/same-subject.ts';
 import type { MemoryStore } from './domain/store.ts';
 import { createAnalyst } from './model/analyst.ts';
 import { createEmbedTexts } from './model/embed-texts.ts';
@@ -82,10 +83,11 @@ export async function openProjectMemory(options: OpenOptions): Promise<OpenedMem
   );
   const onFailure = (cause: unknown): void => log.warn({ cause }, 'a search goes on without a model');
   const embed = createEmbedTexts(embedder, log);
-  const pending = startPendingEmbeddings({ store, embedder, log });
+  const pending = startPendingEmbeddings({ ownerId, store, embedder, log });
   const { rerankDeadlineMs: deadlineMs } = options;
   const memory = createProjectMemory({
     ...{ ownerId, store, embed, countTokens, clock, newId, onImported: pending.begin },
+    sameSubject: toSameSubject(embedder.identity.provider),
     analyst: createAnalyst({ model, log, deadlineMs: Math.min(options.llmTimeoutMs, 20_000) }),
     embedQuery: createQueryEmbedder(embedder, { onFailure }),
     rerank: reranker && createSearchReranker(reranker, { deadlineMs, onFailure }),

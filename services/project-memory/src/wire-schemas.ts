@@ -20,6 +20,19 @@ export const ingestAnswerSchema = z.object({
   id: z.string().describe('The memory; of a skipped one, that which says the same.'),
   status: z.enum(['created', 'updated', 'skipped']),
   ts: z.number().describe('Unix seconds.'),
+  candidates: z
+    .array(
+      z.object({
+        id: z.string(),
+        content_type: contentTypeSchema,
+        summary: z.string(),
+        similarity: z.number().describe('Cosine.'),
+      }),
+    )
+    .optional()
+    .describe(
+      'Stored memories that may be about the same subject, the nearest first; both were kept, since no model ruled.',
+    ),
 });
 
 const related = relatedSchema.optional().describe('With include_related alone.');

@@ -25,11 +25,11 @@ describe('the schema', () => {
 
   it('refuses vectors of another space until they are to be made again', async () => {
     const store = await openStore(opened.database);
-    const { memory } = createMemory(store);
+    const { memory, ownerId } = createMemory(store);
     const { id } = await memory.ingest({ project_name: 'p', content_type: 'plan', content: 'Vectors change.' });
     await expect(open(128)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('--reembed') });
     const rebuilt = await open(128, 'rebuild');
-    expect((await rebuilt.pending(1_000)).some((fragment) => fragment.id.startsWith(id))).toBe(true);
+    expect((await rebuilt.pending(ownerId, 1_000)).some((fragment) => fragment.id.startsWith(id))).toBe(true);
     await expect(openStore(opened.database)).rejects.toMatchObject({ code: 'conflict' });
   });
 

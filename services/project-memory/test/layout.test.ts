@@ -141,9 +141,9 @@ describe('tables for Citus', () => {
     }
     statements.clear();
     await checkIsolation(store, 3);
-    const { memory } = createMemory(store, { embed: async () => undefined, analyst: createArbiter('SKIP') });
+    const { memory, ownerId } = createMemory(store, { embed: async () => undefined, analyst: createArbiter('SKIP') });
     const { id } = await memory.ingest(note('Vectors come later.'));
-    const pending = await store.pending(10);
+    const pending = await store.pending(ownerId, 10);
     const [embedding = new Float32Array()] = await embedder.embed(['x']);
     await store.addEmbeddings(pending.map((fragment) => ({ ...fragment, embedding })));
     await store.rewriteFragments(id);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await memory.ingest({ project_name, content_type: 'plan', content: 'Release in May.', ts: NOW_S - 86_400 });
   await memory.ingest({ project_name, content_type: 'insight', content: '<script>alert(1)</script> & 缓存' });
   await memory.ingest({ project_name, content_type: 'development', content: 'Bricks are cached.', ts: 86_400 });
-  await memory.ingest({ project_name, content_type: 'plan', content: 'Release in May.' });
+  await memory.ingest({ project_name, content_type: 'plan', content: 'Release in May!' });
   const { memory: other } = createMemory(store);
   await other.ingest({ project_name, content_type: 'plan', content: 'A secret of somebody else.' });
 });

@@ -6,6 +6,7 @@ import { startPendingEmbeddings } from '../src/model/pending-embeddings.ts';
 import { openEmbedded, type TestDatabase } from './support/databases.ts';
 import { createMemory, embedder, openStore } from './support/memory.ts';
 
+const OWNER = 'ann';
 let opened: TestDatabase;
 let store: MemoryStore;
 beforeAll(async () => {
@@ -15,8 +16,8 @@ beforeAll(async () => {
 beforeEach(() => opened.database.run('truncate projects cascade'));
 afterAll(() => opened.close());
 
-async function ingest(contents: readonly string[]): Promise<void> {
-  const { memory } = createMemory(store, { embed: async () => undefined });
+async function ingest(contents: readonly string[], ownerId = OWNER): Promise<void> {
+  const { memory } = createMemory(store, { ownerId, embed: async () => undefined });
   for (const content of contents) await memory.ingest({ project_name: 'harbour', content_type: 'plan', content });
 }
 
@@ -28,14 +29,15 @@ async function run(word: string, code: 'invalid' | 'unavailable', times = 1): Pr
     if (texts.some((text) => text.includes(word))) throw new ContextloomError(code, 'the embedder refuses it');
     return embedder.embed(texts);
   };
-  const pending = startPendingEmbeddings({ store, embedder: { embed }, log: silentLog });
+  const pending = startPendingEmbeddings({ ownerId: OWNER, store, embedder: { embed }, log: silentLog });
   let made = 0;
   for (let time = 0; time < times; time += 1) made += await pending.run();
   await pending.stop();
   return { asked, made };
 }
 
-const missing = async (): Promise<readonly string[]> => (await store.pending(100)).map(({ content }) => content);
+const missing = async (ownerId = OWNER): Promise<readonly string[]> =>
+  (await store.pending(ownerId, 100)).map(({ content }) => content);
 const NOTES = [
   'Ships sail at noon.',
   '港口太长。',
@@ -65,4 +67,12 @@ it('keeps all for later when each one is refused: the model may be missing', asy
   await run('', 'invalid', 2);
   await run('nothing', 'invalid');
   expect(await missing()).toEqual([]);
+});
+
+it("leaves other owners' texts to the embedder of their own servers", async () => {
+  await ingest(NOTES.slice(0, 2));
+  await ingest(NOTES.slice(2), 'bob');
+  expect(await run('nothing', 'invalid')).toMatchObject({ asked: 1 });
+  expect(await missing()).toEqual([]);
+  expect(await missing('bob')).toHaveLength(3);
 });

@@ -98,8 +98,8 @@ describe('the workflows of the design, over stdio', () => {
     verdict = step;
     const own = { project_name: name, content_type: 'plan', content: REQUIREMENT };
     const first = await stdio.call('mem.ingest_memory', own);
-    const second = await stdio.call('mem.ingest_memory', own);
-    expect(second).toMatchObject({ status: 'created' });
+    const second = await stdio.call('mem.ingest_memory', { ...own, content: DEVELOPMENT });
+    expect(second).toMatchObject({ status: 'created', candidates: [{ id: first.id, content_type: 'plan' }] });
     expect(second.id).not.toBe(first.id);
     const logged = await stdio.call('mem.arbitrations', { project_name: name });
     expect(logged.results).toMatchObject([{ action: 'KEEP_BOTH', model: null }]);
@@ -109,7 +109,8 @@ describe('the workflows of the design, over stdio', () => {
     verdict = { kind: 'answer', text: '```json\n{"action": "skip"}\n```' };
     const own = { project_name: 'skip', content_type: 'plan', content: REQUIREMENT };
     const { id } = await stdio.call('mem.ingest_memory', own);
-    expect(await stdio.call('mem.ingest_memory', own)).toMatchObject({ id, status: 'skipped' });
+    const again = await stdio.call('mem.ingest_memory', { ...own, content: DEVELOPMENT });
+    expect(again).toMatchObject({ id, status: 'skipped' });
   });
 
   it('refuses another owner and a source', async () => {

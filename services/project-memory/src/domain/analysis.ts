@@ -1,6 +1,7 @@
-import { findContentWords, splitSentences, tokenize } from '@contextloom/retrieval';
+import { findContentWords, splitSentences } from '@contextloom/retrieval';
 import type { ContentType } from './content-types.ts';
 import type { Verdict } from './memory.ts';
+import { isTagless } from './tag-words.ts';
 
 /** What is said of a memory in short. */
 export interface Analysis {
@@ -17,16 +18,23 @@ export interface Side {
 /** Reads memories: a model where there is one, written rules elsewhere. Answers in any case. */
 export interface Analyst {
   readonly analyse: (content: string) => Promise<Analysis>;
-  readonly arbitrate: (stored: Side, incoming: Side) => Promise<Verdict>;
+  /** Absent where there is no model. */
+  readonly arbitrate?: (stored: Side, incoming: Side) => Promise<Verdict>;
 }
 
 /** Longest summary, in UTF-16 code units. */
 export const MAX_SUMMARY_LENGTH = 300;
 const MIN_TAGS = 3;
 const MAX_TAGS = 10;
+/** How many tags written rules give. */
+const USUAL_TAGS = 5;
 const MAX_TAG_LENGTH = 40;
 /** How many characters of a text the rules read. */
 const READ_LENGTH = 20_000;
+/** Characters that are words by themselves: particles, pronouns, numbers, directions and common verbs. */
+const LONE = new Set(
+  '的了着吗呢吧啊是在我你您他她它这那也就都和与很一二三四五六七八九十两几个次条把被将从到对用给向于以为因所而但或及并后前时中上下里外内间有没无不要会能可做让使由按每各该此其更最再又还只才已',
+);
 /** What Markdown puts before the words of a line. */
 const LEAD_IN = /^[\s#>*+`~|-]+/;
 
@@ -58,26 +66,42 @@ export function summarizeByRules(content: string): string {
   return toSummary(summary === '' ? content : summary);
 }
 
-/** Chinese text has no word borders: pairs of neighbouring characters that come again are most often words. */
-function findRepeatedPairs(text: string): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const term of tokenize(text).terms) {
-    if (/^\p{Script=Han}{2}$/u.test(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+const chineseWords = new Intl.Segmenter('zh', { granularity: 'word' });
+
+/**
+ * The Chinese words of a text. What the dictionary of the runtime does not know comes as single characters: two of them side by
+ * side are taken for a word (缓 and 存), three and more are not.
+ */
+function findChineseWords(text: string): readonly string[] {
+  const words: string[] = [];
+  let run = '';
+  const endRun = (): void => {
+    if (run.length === 2) words.push(run);
+    run = '';
+  };
+  for (const { segment } of chineseWords.segment(text)) {
+    if (/^\p{Script=Han}$/u.test(segment) && !LONE.has(segment)) {
+      run += segment;
+      continue;
+    }
+    endRun();
+    if (/^\p{Script=Han}{2,}$/u.test(segment)) words.push(segment);
   }
-  return [...counts].flatMap(([pair, count]) => (count > 1 ? Array<string>(count).fill(pair) : []));
+  endRun();
+  return words;
 }
 
-/** The words that a text uses most, as its tags. */
+/** The words that a text uses most, as its tags: the first ones where all come once. */
 export function tagByRules(content: string): readonly string[] {
   const read = content.slice(0, READ_LENGTH);
   const words = findContentWords(read).map(({ word }) => word);
   const counts = new Map<string, number>();
-  for (const word of [...words, ...findRepeatedPairs(read)]) {
-    if (word.length > 1) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of [...words, ...findChineseWords(read)]) {
+    if (word.length > 1 && !/^\d+$/.test(word) && !isTagless(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return [...counts]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, 5)
+    .slice(0, USUAL_TAGS)
     .map(([word]) => word);
 }
 

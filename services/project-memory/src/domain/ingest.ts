@@ -1,10 +1,10 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { Analyst } from './analysis.ts';
 import type { ContentType } from './content-types.ts';
-import { type MemoryContent, toMemoryId } from './memory.ts';
+import { type MemoryContent, toMemoryId, type Verdict } from './memory.ts';
 import type { createPrepare } from './prepare.ts';
 import { type ProjectName, requireProjectKey } from './project.ts';
-import type { MemoryStore, ProjectOrigin } from './store.ts';
+import type { Candidate, MemoryStore, ProjectOrigin } from './store.ts';
 import { toMemoryTime } from './timestamps.ts';
 
 /** A memory as a caller sends it. */
@@ -21,6 +21,8 @@ export interface IngestAnswer {
   readonly status: 'created' | 'updated' | 'skipped';
   /** Unix seconds. */
   readonly ts: number;
+  /** Stored memories that may be about the same subject, the nearest first, where no model ruled on them. */
+  readonly candidates: readonly Candidate[];
 }
 
 /** What memories are taken in with. */
@@ -29,6 +31,8 @@ export interface IngestOptions {
   readonly store: Pick<MemoryStore, 'commit'>;
   readonly analyst: Pick<Analyst, 'arbitrate'>;
   readonly prepare: ReturnType<typeof createPrepare>;
+  /** From this cosine on, two memories may be about one subject. */
+  readonly sameSubject: number;
   readonly clock: () => Date;
   /** Makes unique texts for ids. */
   readonly newId: () => string;
@@ -36,8 +40,6 @@ export interface IngestOptions {
 
 /** Longest content, in bytes of UTF-8. */
 const MAX_BYTES = 1_000_000;
-/** From this cosine on, two memories may be about one subject. */
-export const SAME_SUBJECT = 0.85;
 /** How often a verdict is asked for again because the project changed meanwhile; other processes alone can change it. */
 const ATTEMPTS = 50;
 
@@ -72,20 +74,23 @@ function createQueues(): <T>(key: string, work: () => Promise<T>) => Promise<T> 
 /**
  * Builds the function that takes a memory in. What is near enough to a stored one is not written, but put to the arbiter; the
  * verdict counts only while the stored one is still the nearest when it is written, else it is asked for again. Ingests of a
- * project wait for each other here, which spares most of that.
+ * project wait for each other here, which spares most of that. A text that is stored already is not stored again.
  */
-export function createIngest({ ownerId, store, analyst, prepare, clock, newId }: IngestOptions) {
+export function createIngest(options: IngestOptions) {
+  const { ownerId, store, analyst, prepare, sameSubject: threshold, clock, newId } = options;
+  const { arbitrate } = analyst;
+  const otherwise: Verdict | undefined = arbitrate === undefined ? { action: 'KEEP_BOTH' } : undefined;
   const queue = createQueues();
 
   const commit = async (project: ProjectOrigin, content: MemoryContent): Promise<IngestAnswer> => {
-    const change = { project, content, newId: toMemoryId(newId()), threshold: SAME_SUBJECT };
+    const change = { project, content, newId: toMemoryId(newId()), threshold, otherwise };
     let outcome = await store.commit(change);
     for (let attempt = 0; outcome.status === 'stale' && attempt < ATTEMPTS; attempt += 1) {
       const { nearest: candidate } = outcome;
-      const ruling = candidate && { candidate, verdict: await analyst.arbitrate(candidate, content) };
+      const ruling = candidate && arbitrate && { candidate, verdict: await arbitrate(candidate, content) };
       outcome = await store.commit({ ...change, ruling });
     }
-    if (outcome.status !== 'stale') return outcome;
+    if (outcome.status !== 'stale') return { candidates: [], ...outcome };
     throw new ContextloomError('conflict', 'the project is changed by many at once; try again');
   };
 

@@ -13,6 +13,7 @@ import {
 import { createPrepare, type EmbedTexts } from './prepare.ts';
 import { type ProjectName, toProjectFilter } from './project.ts';
 import { createRelated, type RelatedMemories } from './related.ts';
+import { SAME_SUBJECT } from './same-subject.ts';
 import { createSearch, type SearchAnswer, type SearchOptions, type SearchRequest } from './search.ts';
 import type { MemoryStore, OwnerCounts, RollbackOutcome, TimelineEntry } from './store.ts';
 import { toEndOfUnit } from './timestamps.ts';
@@ -49,6 +50,8 @@ export interface ProjectMemoryOptions extends Pick<SearchOptions, 'embedQuery' |
   readonly countTokens: CountTokens;
   readonly clock: () => Date;
   readonly newId: () => string;
+  /** From this cosine on, two memories may be about one subject; 0.85 unless told otherwise. */
+  readonly sameSubject?: number;
   /** Told when memories without vectors were taken in. */
   readonly onImported?: () => void;
 }
@@ -67,13 +70,14 @@ export function createProjectMemory(options: ProjectMemoryOptions): ProjectMemor
     newId,
     embedQuery,
     rerank,
+    sameSubject = SAME_SUBJECT,
     onImported = () => undefined,
   } = options;
   const prepare = createPrepare({ analyst, embed, countTokens });
   return {
     ...createRelated(ownerId, store),
     ...createTransfer(ownerId, store, onImported),
-    ingest: createIngest({ ownerId, store, analyst, prepare, clock, newId }),
+    ingest: createIngest({ ownerId, store, analyst, prepare, sameSubject, clock, newId }),
     search: createSearch({ ownerId, store, embedQuery, rerank }),
     get: async (ids, asOf) => {
       const before = asOf === undefined ? undefined : toEndOfUnit(asOf);

@@ -31,7 +31,7 @@ export interface ProjectOrigin {
   readonly path?: string | undefined;
 }
 
-/** The stored memory that a new one may be about the same subject as. */
+/** A stored memory that a new one may be about the same subject as. */
 export interface Candidate {
   readonly id: string;
   readonly revision: number;
@@ -49,13 +49,25 @@ export interface IngestChange {
   readonly content: MemoryContent;
   /** From this cosine on, a stored memory must be ruled on; 0 to 1. */
   readonly threshold: number;
+  /** The verdict on whatever is near, where nobody can be asked for one. */
+  readonly otherwise?: Verdict | undefined;
   /** What was nearest when it was decided, and what was decided; absent as long as nothing is known to be near. */
   readonly ruling?: { readonly candidate: Candidate; readonly verdict: Verdict } | undefined;
 }
 
-/** What came of a change; `stale`: nothing was stored, since `nearest` is near and was not ruled on, or what was ruled on is not near. */
+/**
+ * What came of a change; `stale`: nothing was stored, since `nearest` is near and was not ruled on, or what was ruled on is not
+ * near. `candidates` are near, and no model ruled on them. A text that is stored already is `skipped`, or `updated` when its
+ * type is another, without a ruling.
+ */
 export type IngestOutcome =
-  | { readonly status: 'created' | 'updated'; readonly id: string; readonly ts: number }
+  | {
+      readonly status: 'created';
+      readonly id: string;
+      readonly ts: number;
+      readonly candidates: readonly Candidate[];
+    }
+  | { readonly status: 'updated'; readonly id: string; readonly ts: number }
   | { readonly status: 'skipped'; readonly id: string; readonly ts: number }
   | { readonly status: 'stale'; readonly nearest: Candidate | undefined };
 
@@ -169,8 +181,8 @@ export interface MemoryStore extends LinkStore, TransferStore {
   readonly skippedText: (ownerId: string, arbitrationId: number) => Promise<SkippedText | undefined>;
   /** @throws ContextloomError `not_found`, or `conflict` when there is nothing to undo */
   readonly rollback: (change: RollbackChange) => Promise<RollbackOutcome>;
-  /** Fragments of all owners that wait for a vector. */
-  readonly pending: (limit: number) => Promise<readonly PendingFragment[]>;
+  /** Fragments of an owner that wait for a vector. */
+  readonly pending: (ownerId: string, limit: number) => Promise<readonly PendingFragment[]>;
   /** Stores vectors of fragments that are still the same, and those of memories that are complete by it. */
   readonly addEmbeddings: (
     embedded: readonly (PendingFragment & { readonly embedding: Float32Array })[],

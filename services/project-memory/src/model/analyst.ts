@@ -1,7 +1,7 @@
 import { type ChatModel, type ChatRequest, createCircuitBreaker, type JsonShape } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { type Analyst, analyseByRules, toSummary, toTags } from '../domain/analysis.ts';
+import { type Analyst, analyseByRules, type Side, toSummary, toTags } from '../domain/analysis.ts';
 import { arbitrationActions } from '../domain/memory.ts';
 import { toAnalysisMessages } from '../prompts/analysis.ts';
 import { toArbitrationMessages } from '../prompts/arbitration.ts';
@@ -70,10 +70,11 @@ export function createAnalyst(options: AnalystOptions): Analyst {
       if (answer === undefined) return analyseByRules(content);
       return { summary: toSummary(answer.summary), tags: toTags(answer.tags, content) };
     },
-    arbitrate: async (stored, incoming) => {
-      const answer = await ask(toArbitrationMessages(stored, incoming), verdictShape);
-      if (answer === undefined || model === undefined) return { action: 'KEEP_BOTH' };
-      return { action: answer.action, model: model.model };
-    },
+    ...(model !== undefined && {
+      arbitrate: async (stored: Side, incoming: Side) => {
+        const answer = await ask(toArbitrationMessages(stored, incoming), verdictShape);
+        return answer === undefined ? { action: 'KEEP_BOTH' as const } : { action: answer.action, model: model.model };
+      },
+    }),
   };
 }

@@ -40,6 +40,8 @@ export interface PendingEmbeddings {
 
 /** What missing vectors are made with. */
 export interface PendingEmbeddingsOptions {
+  /** Whose: another owner's server may have an endpoint of its own, for texts that are not for this one. */
+  readonly ownerId: string;
   readonly store: Pick<MemoryStore, 'pending' | 'addEmbeddings'>;
   readonly embedder: EmbeddingModel;
   readonly log: Log;
@@ -51,7 +53,7 @@ export interface PendingEmbeddingsOptions {
  * Builds the function that makes the vectors of one batch and answers how many it made: none when there are none to make, or
  * none can be made.
  */
-function createMakeBatch({ store, embedder, log }: PendingEmbeddingsOptions): () => Promise<number> {
+function createMakeBatch({ ownerId, store, embedder, log }: PendingEmbeddingsOptions): () => Promise<number> {
   /** Ids of fragments that the embedder refuses, and will again. */
   const refused = new Set<string>();
   const embedAll = async (texts: readonly string[]): Promise<readonly (Float32Array | undefined)[]> => {
@@ -64,7 +66,7 @@ function createMakeBatch({ store, embedder, log }: PendingEmbeddingsOptions): ()
     }
   };
   return async () => {
-    const found = await store.pending(BATCH + refused.size);
+    const found = await store.pending(ownerId, BATCH + refused.size);
     const fragments = found.filter(({ id }) => !refused.has(id));
     const vectors = await embedAll(fragments.map(({ content }) => content));
     const embedded = fragments.flatMap((fragment, at) => {

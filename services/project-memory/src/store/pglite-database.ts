@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ContextloomError } from '@contextloom/contracts';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type { Sql, SqlDatabase } from './database.ts';
 import { DurableFolder, publishFolder } from './durable-folder.ts';
 import { withStoreErrors } from './errors.ts';
 import { createUpkeep, type Upkeep } from './pglite-upkeep.ts';
+import { findShorter } from './relation-sizes.ts';
 import { joinFolder, takeFolder } from './sharing/join-folder.ts';
 import { shareDatabase } from './sharing/shared-database.ts';
 
@@ -54,16 +56,43 @@ async function makeFiles(folder: string): Promise<void> {
   await publishFolder(draft, folder);
 }
 
+const refuse = (problem: string, cause?: unknown): ContextloomError =>
+  new ContextloomError('unavailable', `${problem}; nothing was changed: put back a copy of the folder`, {
+    field: PLACE,
+    cause,
+  });
+
+/** Whether a folder has a database; one with other things in it is not taken for a new one. */
+async function hasDatabase(files: string): Promise<boolean> {
+  if (existsSync(join(files, 'PG_VERSION'))) return true;
+  if (!existsSync(files)) return false;
+  if ((await readdir(files)).length > 0) throw refuse(`${files} has files but no PG_VERSION, and is no whole database`);
+  await rmdir(files);
+  return false;
+}
+
+async function openFiles(files: string): Promise<PGlite> {
+  if (!(await hasDatabase(files))) await makeFiles(files);
+  const engine = await createEngine(files).catch((cause: unknown) => {
+    throw refuse(`Postgres cannot start in ${files}, and the log says why`, cause);
+  });
+  const shorter = await findShorter(engine);
+  if (shorter.length === 0) return engine;
+  await engine.close();
+  throw refuse(`files in ${files} are shorter than they were (${shorter.join(', ')})`);
+}
+
 /** Opens the files in a folder that this process alone uses. */
 async function openFolder(folder: string, onUpkeepFailed: (cause: unknown) => void): Promise<SqlDatabase> {
-  const files = join(folder, 'postgres');
-  const engine = await withStoreErrors(PLACE, async () => {
-    if (!existsSync(files)) await makeFiles(files);
-    return createEngine(files);
-  });
+  const engine = await withStoreErrors(PLACE, () => openFiles(join(folder, 'postgres')));
   const upkeep = createUpkeep(engine, onUpkeepFailed);
   await upkeep.run();
-  return toPgliteDatabase(engine, upkeep);
+  const database = toPgliteDatabase(engine, upkeep);
+  const close = async (): Promise<void> => {
+    await upkeep.remember();
+    await database.close();
+  };
+  return { ...database, close };
 }
 
 /** What an embedded Postgres is opened with. */

@@ -36,7 +36,7 @@ export async function readTimeline(
     `select m.id, m.content_type as "contentType", m.summary, m.ts::float8 as ts, p.project_key as "projectKey"
      from memories m join projects p on p.id = m.project_id and p.owner_id = m.owner_id
      where m.owner_id = $1 and m.project_id = any($2::uuid[]) and m.ts >= $3
-     order by m.ts desc, m.created_at desc, m.id limit $4`,
+     order by m.ts desc, m.created_at desc, m.content_hash limit $4`,
     [selection.ownerId, await findProjectIds(sql, selection), since, limit],
   );
 }

@@ -147,8 +147,13 @@ ${refer('memory_links', 'to_id', 'memories', 'id')};
 create index links_by_target on memory_links (${key}to_id);
 `;
 
+/** What finds a text that is stored already. */
+const textsByHash: SchemaStep = () => `
+create index memories_by_hash on memories (project_id, content_hash);
+`;
+
 /** The steps of the schema, oldest first. */
-export const schemaSteps: readonly SchemaStep[] = [tables, historyAndLinks];
+export const schemaSteps: readonly SchemaStep[] = [tables, historyAndLinks, textsByHash];
 
 /** The indexes over vectors, made again when the embedder changes. */
 export const vectorIndexes = ({ type }: VectorType): string => `

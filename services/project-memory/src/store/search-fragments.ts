@@ -12,7 +12,8 @@ const PER_MEMORY = 4;
 
 /** The fragments of a selection: owner $1, projects $2, type $3; those of states from before the Unix time $4, if there is one. */
 const PRESENT = `
-  select f.memory_id, f.chunk_index, f.content, f.tokens, f.embedding, m.content_type, m.ts, m.chunk_count
+  select f.memory_id, f.chunk_index, f.content, f.tokens, f.embedding, m.content_type, m.ts, m.chunk_count,
+         m.created_at, m.content_hash
   from fragments f join memories m on m.id = f.memory_id and m.owner_id = f.owner_id
   where f.owner_id = $1 and f.project_id = any($2::uuid[]) and ($3::text is null or m.content_type = $3)
     and ($4::float8 is null or m.updated_at < to_timestamp($4))`;
@@ -20,7 +21,8 @@ const PRESENT = `
 /** A memory has one state at a time: the present one, or that which was replaced later. */
 const AT_A_TIME = `${PRESENT}
   union all
-  select f.memory_id, f.chunk_index, f.content, f.tokens, f.embedding, v.content_type, v.ts, v.chunk_count
+  select f.memory_id, f.chunk_index, f.content, f.tokens, f.embedding, v.content_type, v.ts, v.chunk_count,
+         v.created_at, v.content_hash
   from version_fragments f
   join memory_versions v on v.memory_id = f.memory_id and v.revision = f.revision and v.owner_id = f.owner_id
   where f.owner_id = $1 and f.project_id = any($2::uuid[]) and ($3::text is null or v.content_type = $3)
@@ -32,23 +34,27 @@ const toParameters = ({ ownerId, contentType, before }: Selection, projectIds: r
   ...[ownerId, projectIds, contentType ?? null, before ?? null],
 ];
 
+/** What settles a tie: ids are drawn by lot, and would show the same memories in another order on another machine. */
+const TIE = 'f.ts, f.created_at, f.content_hash';
+const NEWEST_FIRST = 'ts desc, created_at desc, content_hash';
+
 /** The best fragment of each memory, all fragments of the selection compared. */
 const exactText = (source: string, type: string): string => `
   select "memoryId", "chunkIndex" from (
     select distinct on (f.memory_id) f.memory_id as "memoryId", f.chunk_index as "chunkIndex",
-           f.embedding <=> $5::${type} as distance
+           f.embedding <=> $5::${type} as distance, ${TIE}
     from (${source}) f where f.embedding is not null
-    order by f.memory_id, f.embedding <=> $5::${type}
-  ) best order by distance, "memoryId" limit $6`;
+    order by f.memory_id, f.embedding <=> $5::${type}, f.chunk_index
+  ) best order by distance, ${NEWEST_FIRST} limit $6`;
 
 /** An index that is read on in relaxed order answers nearly in order: `+ 0` has the rest sorted. */
 const indexedText = (type: string): string => `
   with near as materialized (
-    select f.memory_id, f.chunk_index, f.embedding <=> $5::${type} as distance
+    select f.memory_id, f.chunk_index, f.embedding <=> $5::${type} as distance, ${TIE}
     from (${PRESENT}) f where f.embedding is not null
     order by f.embedding <=> $5::${type} limit $6
   )
-  select memory_id as "memoryId", chunk_index as "chunkIndex" from near order by distance + 0, memory_id`;
+  select memory_id as "memoryId", chunk_index as "chunkIndex" from near order by distance + 0, ${NEWEST_FIRST}, chunk_index`;
 
 /** Fragments by cosine, best first: exact in a small selection and in the past, by the HNSW index in a large one. */
 export async function findByVector(
@@ -87,16 +93,17 @@ const wordsText = (source: string): string => `
     select count(*)::float8 as total from fragments where owner_id = $1 and project_id = any($2::uuid[])
   ), hits as (
     select f.memory_id, f.chunk_index, a.weight * ts_rank(f.tokens, a.query, 1) as tf,
-           count(*) over (partition by a.token)::float8 as n
+           count(*) over (partition by a.token)::float8 as n, ${TIE}
     from (${source}) f join asked a on f.tokens @@ a.query where f.tokens @@ $9::tsquery
   ), scored as (
-    select memory_id, chunk_index, sum(tf * ln(1 + (greatest((select total from size), n) - n + 0.5) / (n + 0.5))) as score
-    from hits group by memory_id, chunk_index
+    select memory_id, chunk_index, sum(tf * ln(1 + (greatest((select total from size), n) - n + 0.5) / (n + 0.5))) as score,
+           ${TIE}
+    from hits f group by memory_id, chunk_index, ${TIE}
   )
   select "memoryId", "chunkIndex" from (
-    select distinct on (memory_id) memory_id as "memoryId", chunk_index as "chunkIndex", score
-    from scored order by memory_id, score desc, chunk_index
-  ) best order by score desc, "memoryId" limit $8`;
+    select distinct on (memory_id) memory_id as "memoryId", chunk_index as "chunkIndex", score, ${TIE}
+    from scored f order by memory_id, score desc, chunk_index
+  ) best order by score desc, ${NEWEST_FIRST} limit $8`;
 
 /** Fragments by the words of a query, best first. */
 export async function findByWords(

@@ -51,7 +51,7 @@ export async function createSqlMemoryStore(
     similar: (ownerId, ids, least, limit) => readSimilar(database, search, ownerId, ids, least, limit),
     exportLines: (selection) => exportLines(database, selection),
     importUnit: (ownerId, unit) => database.transaction((sql) => importUnit(sql, vector, ownerId, unit, split)),
-    pending: (limit) => readPending(database, limit),
+    pending: (ownerId, limit) => readPending(database, ownerId, limit),
     addEmbeddings: (embedded) => database.transaction((sql) => addEmbeddings(sql, vector, embedded)),
     inspect: () => inspect(database),
     rewriteFragments: (id) => database.transaction((sql) => rewriteFragments(sql, vector, id, split)),

@@ -6,15 +6,14 @@ import type { VectorType } from './schema.ts';
 import { parseVectorText, toVectorText } from './values.ts';
 import { type MemoryPlace, replaceFragments, replaceVersionFragments } from './write-fragments.ts';
 
-/** Fragments without a vector, those of present states first. */
-export function readPending(sql: Sql, limit: number): Promise<readonly PendingFragment[]> {
-  return sql.query<PendingFragment>(
-    `(select id, owner_id as "ownerId", content, 0 as rank from fragments where embedding is null order by id limit $1)
-     union all
-     (select id, owner_id, content, 1 from version_fragments where embedding is null order by id limit $1)
-     order by rank, id limit $1`,
-    [limit],
-  );
+const pendingOf = (table: string, rank: number): string => `
+  (select id, owner_id as "ownerId", content, ${rank} as rank from ${table}
+   where embedding is null and owner_id = $1 order by id limit $2)`;
+
+/** Fragments of an owner without a vector, those of present states first. Other owners' texts are for their own servers' embedder. */
+export function readPending(sql: Sql, ownerId: string, limit: number): Promise<readonly PendingFragment[]> {
+  const [present, earlier] = [pendingOf('fragments', 0), pendingOf('version_fragments', 1)];
+  return sql.query<PendingFragment>(`${present} union all ${earlier} order by rank, id limit $2`, [ownerId, limit]);
 }
 
 /** Completes a memory all of whose fragments have vectors now. */

@@ -7,7 +7,7 @@ import type { VectorType } from './schema.ts';
 import type { VectorSearch } from './vector-search.ts';
 import { insertFragments, keepFragments, type MemoryPlace, replaceFragments, vectorOf } from './write-fragments.ts';
 
-/** Only tells texts apart for whoever reads the tables: what is the same subject is not decided by it. */
+/** Finds a text that is stored already. */
 export const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
 
 /** The id of a project, made where there is none. Its row is locked until the transaction ends: writers of a project take turns. */
@@ -116,13 +116,52 @@ async function readTime(sql: Sql, { id, ownerId }: MemoryPlace): Promise<number>
   return row?.ts ?? 0;
 }
 
+/** The memory of a project with the same text. */
+async function findIdentical(
+  sql: Sql,
+  { project: { ownerId }, content: { content } }: IngestChange,
+  projectId: string,
+): Promise<Candidate | undefined> {
+  const [found] = await sql.query<Candidate>(
+    `select id, revision, content_type as "contentType", summary, 1 as similarity from memories
+     where owner_id = $1 and project_id = $2 and content_hash = $3 and content = $4 order by ts, created_at limit 1`,
+    [ownerId, projectId, hashOf(content), content],
+  );
+  return found;
+}
+
+/** A text that is stored already stays as it is, but for its type; undefined of a text that is new. */
+async function keepIdentical(
+  sql: Sql,
+  vector: VectorType,
+  change: IngestChange,
+  projectId: string,
+): Promise<IngestOutcome | undefined> {
+  const { project, newId, content } = change;
+  const candidate = await findIdentical(sql, change, projectId);
+  if (candidate === undefined) return undefined;
+  const place = { id: candidate.id, ownerId: project.ownerId, projectId };
+  // This change itself, whose answer was lost with the process that held the database.
+  if (candidate.id === newId) return { status: 'created', id: newId, ts: content.ts, candidates: [] };
+  if (candidate.contentType === content.contentType) {
+    return { status: 'skipped', id: candidate.id, ts: await readTime(sql, place) };
+  }
+  const revision = await replaceMemory(sql, vector, place, content);
+  await logArbitration(sql, place, { candidate, verdict: { action: 'REPLACE' } }, content, revision);
+  return { status: 'updated', id: candidate.id, ts: content.ts };
+}
+
 /** Carries out one ingest inside a transaction. */
 export async function commitIngest(sql: Sql, search: VectorSearch, change: IngestChange): Promise<IngestOutcome> {
   const { vector } = search;
-  const { project, newId, content, ruling } = change;
+  const { project, newId, content, otherwise } = change;
   const { ownerId } = project;
   const projectId = await lockProject(sql, project);
-  const nearest = await findNearest(sql, search, change, projectId);
+  const identical = await keepIdentical(sql, vector, change, projectId);
+  if (identical !== undefined) return identical;
+  const near = await findNearest(sql, search, change, projectId);
+  const [nearest] = near;
+  const ruling = change.ruling ?? (nearest && otherwise && { candidate: nearest, verdict: otherwise });
   if (!stands(ruling?.candidate, nearest)) return { status: 'stale', nearest };
   const action = ruling?.verdict.action;
   const id = ruling !== undefined && action !== 'KEEP_BOTH' ? ruling.candidate.id : newId;
@@ -132,5 +171,7 @@ export async function commitIngest(sql: Sql, search: VectorSearch, change: Inges
   else if (action !== 'SKIP') await insertMemory(sql, vector, place, content);
   if (ruling !== undefined) await logArbitration(sql, place, ruling, content, revision);
   if (action === 'SKIP') return { status: 'skipped', id, ts: await readTime(sql, place) };
-  return { status: action === 'REPLACE' ? 'updated' : 'created', id, ts: content.ts };
+  if (action === 'REPLACE') return { status: 'updated', id, ts: content.ts };
+  const candidates = ruling?.verdict.model === undefined ? near : [];
+  return { status: 'created', id, ts: content.ts, candidates };
 }

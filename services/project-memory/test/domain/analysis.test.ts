@@ -27,6 +27,24 @@ describe('what rules say of a memory', () => {
     ).toEqual(['cache', '缓存'].sort());
   });
 
+  it.each([
+    ['Now we use Fastify for the API, and it works.', ['fastify', 'api']],
+    [
+      'We moved the API from Fastify to Hono now, since we need it to run on the edge.',
+      ['api', 'fastify', 'hono', 'edge'],
+    ],
+    ['缓存失效的原因是时钟漂移，改用单调时钟后恢复。', ['时钟', '缓存', '失效', '漂移', '单调']],
+    ['我们现在使用 pgvector，因为团队已经在用 PostgreSQL。', ['pgvector', 'postgresql', '团队']],
+    ['每周五下午发布新版本。', ['下午', '发布', '版本']],
+  ])('tags one sentence by what it is about: %s', (sentence, expected) => {
+    const { tags } = analyseByRules(sentence);
+    expect(tags).toEqual(expect.arrayContaining(expected));
+    expect(tags.length).toBeLessThanOrEqual(5);
+    expect(tags.filter((tag) => /^(?:now|use|used|works?|need|现在|使用|因为|原因|已经|我们|改用)$/.test(tag))).toEqual(
+      [],
+    );
+  });
+
   it("takes a model's tags in lower case, each once, at most ten, and adds words where there are too few", () => {
     expect(toTags(['#PG', 'pg', ' Vector ', 'x'.repeat(41), ''], 'alpha beta')).toEqual(['pg', 'vector', 'alpha']);
     expect(

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { generateRandomPipeName } from 'vscode-jsonrpc/node.js';
+import { generateRandomPipeName } from 'vscode-jsonrpc/node';
 import { z } from 'zod';
 
 /** The longest path of a Unix socket that every system takes, in bytes. Source: sun_path, 104 bytes on macOS. */

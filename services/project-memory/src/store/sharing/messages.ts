@@ -1,11 +1,13 @@
+import type { Socket } from 'node:net';
 import {
   createMessageConnection,
+  type Message,
   type MessageConnection,
   RequestType,
   RequestType0,
   StreamMessageReader,
   StreamMessageWriter,
-} from 'vscode-jsonrpc/node.js';
+} from 'vscode-jsonrpc/node';
 import type { Row } from '../database.ts';
 
 /** One of these numbers is spoken between two processes; a process that speaks another one is refused. */
@@ -33,7 +35,35 @@ export const begin = new RequestType0<number, unknown>('begin');
 /** A commit that was answered is durable. */
 export const end = new RequestType<EndMessage, null, unknown>('end');
 
-/** Speaks JSON-RPC over a socket; the caller says when to listen. */
-export function toConnection(socket: NodeJS.ReadWriteStream): MessageConnection {
-  return createMessageConnection(new StreamMessageReader(socket), new StreamMessageWriter(socket));
+/** The library throws what a write to a dead peer came to where nobody can catch it, and that would end the process. */
+class SocketWriter extends StreamMessageWriter {
+  readonly #socket: Socket;
+
+  constructor(socket: Socket) {
+    super(socket);
+    this.#socket = socket;
+  }
+
+  override async write(message: Message): Promise<void> {
+    try {
+      await super.write(message);
+    } catch (error) {
+      this.#socket.destroy(error instanceof Error ? error : undefined);
+    }
+  }
+}
+
+/**
+ * Speaks JSON-RPC over a socket; the caller says when to listen. When the other side is gone, the connection is disposed of, and
+ * requests without an answer reject.
+ */
+export function toConnection(socket: Socket, onClose: () => void = () => undefined): MessageConnection {
+  const connection = createMessageConnection(new StreamMessageReader(socket), new SocketWriter(socket));
+  socket.on('error', () => socket.destroy());
+  connection.onClose(() => {
+    connection.dispose();
+    onClose();
+  });
+  connection.onDispose(() => socket.destroy());
+  return connection;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ContextloomError, failureSchema, fromToldFailure } from '@contextloom/contracts';
-import { type MessageConnection, ResponseError } from 'vscode-jsonrpc/node.js';
+import { type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import { z } from 'zod';
 import type { Row, Sql, SqlDatabase } from '../database.ts';
 import { begin, end, hello, PROTOCOL, query, run, toConnection } from './messages.ts';
@@ -59,10 +59,6 @@ async function openConnection(path: string): Promise<MessageConnection> {
     throw new HolderLost('nobody listens', { cause });
   }
   const connection = toConnection(socket);
-  // Requests without an answer reject when the connection is disposed of.
-  connection.onClose(() => connection.dispose());
-  connection.onError(() => socket.destroy());
-  connection.onDispose(() => socket.destroy());
   connection.listen();
   return connection;
 }

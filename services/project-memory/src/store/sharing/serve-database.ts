@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { ContextloomError, isContextloomError, toToldFailure } from '@contextloom/contracts';
-import { ResponseError } from 'vscode-jsonrpc/node.js';
-import type { SqlDatabase } from '../database.ts';
+import { ResponseError } from 'vscode-jsonrpc/node';
+import type { Row, SqlDatabase } from '../database.ts';
 import { begin, end, hello, PROTOCOL, query, run, toConnection } from './messages.ts';
 import { createServedTransactions } from './serve-transactions.ts';
 
@@ -24,13 +24,15 @@ async function answer<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function serveClient(opening: Promise<SqlDatabase>, socket: Socket): void {
-  const connection = toConnection(socket);
+  const connection = toConnection(socket, () => {
+    serving.then(({ transactions }) => transactions.close()).catch(() => undefined);
+  });
   const serving = opening.then((database) => ({ database, transactions: createServedTransactions(database) }));
   // Each request tells its own failure.
   serving.catch(() => undefined);
   connection.onRequest(hello, () => answer(() => serving.then(() => PROTOCOL)));
   connection.onRequest(query, ({ text, parameters, transaction }) =>
-    answer(async () => {
+    answer(async (): Promise<readonly Row[]> => {
       const { database, transactions } = await serving;
       if (transaction === undefined) return database.query(text, parameters);
       return transactions.query(transaction, text, parameters);
@@ -49,12 +51,6 @@ function serveClient(opening: Promise<SqlDatabase>, socket: Socket): void {
       return null;
     }),
   );
-  connection.onClose(() => {
-    connection.dispose();
-    serving.then(({ transactions }) => transactions.close()).catch(() => undefined);
-  });
-  // A client that was killed: its connection closes next.
-  connection.onError(() => socket.destroy());
   connection.listen();
 }
 

@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { Sql, SqlDatabase } from '../database.ts';
+import type { Row, Sql, SqlDatabase } from '../database.ts';
 import type { EndMessage } from './messages.ts';
 
 /** A client that stops in the middle of a transaction keeps all others waiting; after so many milliseconds it is rolled back. */
@@ -18,7 +18,7 @@ interface OpenTransaction {
 export interface ServedTransactions {
   /** Answers the number of a new one. */
   readonly begin: () => Promise<number>;
-  readonly query: (transaction: number, text: string, parameters: readonly unknown[]) => ReturnType<Sql['query']>;
+  readonly query: (transaction: number, text: string, parameters: readonly unknown[]) => Promise<readonly Row[]>;
   readonly end: (message: EndMessage) => Promise<void>;
   /** Rolls back what the client left open; begins no more. */
   readonly close: () => void;
