@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import { toMemoryType } from './domain/memory-type.ts';
 import { createTypedMemory, type TypedMemory } from './domain/typed-memory.ts';
 import type { TypedMemoryStore } from './domain/typed-memory-store.ts';
-import type { Vault } from './domain/vault.ts';
+import type { VaultAccess } from './domain/vault-access.ts';
 import { createImageFetcher } from './images/fetch-image.ts';
 import { createImageLoader } from './images/load-image.ts';
 import { createCategorizer, createProfileWriter } from './model/ask-model.ts';
@@ -18,7 +18,7 @@ import { createChat } from './model/chat.ts';
 export interface AssembleOptions {
   readonly config: Config;
   readonly store: TypedMemoryStore;
-  readonly vault: Vault | undefined;
+  readonly vault: VaultAccess;
   readonly now: () => Date;
   readonly newId: () => string;
   readonly log: Log;

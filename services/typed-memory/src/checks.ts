@@ -2,7 +2,7 @@ import { openChatModel } from '@contextloom/llm';
 import { type Check, type CheckOutcome, runCheck } from '@contextloom/mcp-kit';
 import type { Config } from './config.ts';
 import { type OpenStoreOptions, openStore } from './open-store.ts';
-import { openVault } from './open-vault.ts';
+import { openVault, ownKeyFile } from './open-vault.ts';
 
 async function checkModel(config: Config, signal: AbortSignal): Promise<CheckOutcome> {
   const model = await openChatModel(config);
@@ -25,13 +25,14 @@ async function checkStore(options: OpenStoreOptions, signal: AbortSignal): Promi
   }
 }
 
-async function checkVault(config: Config): Promise<CheckOutcome> {
-  const vault = await openVault(config);
+async function checkVault({ config, log }: Pick<OpenStoreOptions, 'config' | 'log'>): Promise<CheckOutcome> {
+  const vault = await (await openVault(config, { log })).find();
+  const isOwn = config.vaultKey === undefined && config.vaultKeyFile === undefined;
   if (config.mirixUrl !== undefined) {
     return { status: 'off', detail: 'the MIRIX server keeps nothing sealed: knowledge_vault is refused' };
   }
-  if (vault === undefined) return { status: 'off', detail: 'no MEMORY_VAULT_KEY: knowledge_vault is refused' };
-  return { status: 'ok', detail: 'the vault has a key' };
+  if (vault === undefined) return { status: 'ok', detail: `a key is made in ${ownKeyFile} for the first secret` };
+  return { status: 'ok', detail: isOwn ? `the key of the vault lies in ${ownKeyFile}` : 'the vault has a key' };
 }
 
 /** Tries out what the server is set up for. */
@@ -40,6 +41,6 @@ export function checkTypedMemory(options: OpenStoreOptions): Promise<readonly Ch
   return Promise.all([
     runCheck('model', (signal) => checkModel(config, signal), { log }),
     runCheck('memories', (signal) => checkStore(options, signal), { log }),
-    runCheck('vault', () => checkVault(config), { log }),
+    runCheck('vault', () => checkVault(options), { log }),
   ]);
 }

@@ -23,7 +23,8 @@ const vaultSettings = {
     env: ['MEMORY_VAULT_KEY'],
     schema: z.string(),
     secret: true,
-    description: 'The key of the knowledge vault, 32 bytes in base64; without it (and the file) the type is refused',
+    description:
+      'The key of the knowledge vault, 32 bytes in base64; without it (and the file) one is made for the first secret',
   }),
   vaultKeyFile: setting({
     env: ['MEMORY_VAULT_KEY_FILE'],

@@ -1,37 +1,69 @@
-import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
+import type { Log } from '@contextloom/mcp-kit';
+import envPaths from 'env-paths';
 import type { Config } from './config.ts';
 import { createVault, parseVaultKey, type Vault } from './domain/vault.ts';
+import { toKeyNotice, type VaultAccess } from './domain/vault-access.ts';
+import { makeVaultKeyFile, readVaultKeyFile } from './vault-key-file.ts';
 
+/** Where the key lies that is made when none is set: apart from the data and its backups, or a copy of those would open itself. */
+export const ownKeyFile = join(envPaths('contextloom', { suffix: '' }).config, 'typed-memory-vault.key');
+
+/** The settings of the vault. */
+export type VaultSettings = Pick<Config, 'vaultKey' | 'vaultKeyFile' | 'vaultOldKey'>;
+
+/** What opening the vault needs besides its settings. */
+export interface OpenVaultOptions {
+  readonly log: Log;
+  /** The file of the key that is made where none is set. */
+  readonly keyFile?: string;
+}
+
+const KEY = 'MEMORY_VAULT_KEY';
 const FILE = 'MEMORY_VAULT_KEY_FILE';
 
-/** A key that others on the machine can read is no secret. Windows has no such modes. */
-async function readKeyFile(path: string): Promise<string> {
-  try {
-    const { mode } = await stat(path);
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new ContextloomError('invalid', `${FILE} must be readable by its owner alone: chmod 600`, { field: FILE });
-    }
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    if (cause instanceof ContextloomError) throw cause;
-    throw new ContextloomError('invalid', `${FILE} cannot be read`, { field: FILE, cause });
+async function readSetKey({ vaultKey, vaultKeyFile }: VaultSettings): Promise<Buffer | undefined> {
+  if (vaultKey !== undefined && vaultKeyFile !== undefined) {
+    throw new ContextloomError('invalid', `${FILE} and ${KEY} cannot both be set`, { field: FILE });
   }
+  if (vaultKeyFile === undefined) return vaultKey === undefined ? undefined : parseVaultKey(vaultKey, KEY);
+  const key = await readVaultKeyFile({ path: vaultKeyFile, name: FILE });
+  if (key === undefined) throw new ContextloomError('invalid', `${FILE} cannot be read`, { field: FILE });
+  return key;
 }
 
 /**
- * Opens the vault that the settings name; undefined when they name none.
+ * Opens the way to the vault: by the key that the settings give, else by one of its own, which is made when the first secret is
+ * sealed.
  * @throws ContextloomError `invalid` for a key that is none, or a file that others can read
  */
 export async function openVault(
-  config: Pick<Config, 'vaultKey' | 'vaultKeyFile' | 'vaultOldKey'>,
-): Promise<Vault | undefined> {
-  const { vaultKey, vaultKeyFile, vaultOldKey } = config;
-  if (vaultKey !== undefined && vaultKeyFile !== undefined) {
-    throw new ContextloomError('invalid', `${FILE} and MEMORY_VAULT_KEY cannot both be set`, { field: FILE });
+  settings: VaultSettings,
+  { log, keyFile = ownKeyFile }: OpenVaultOptions,
+): Promise<VaultAccess> {
+  const { vaultOldKey } = settings;
+  const oldKey = vaultOldKey === undefined ? undefined : parseVaultKey(vaultOldKey, 'MEMORY_VAULT_OLD_KEY');
+  const set = await readSetKey(settings);
+  if (set !== undefined) {
+    const vault = createVault(set, oldKey);
+    return { find: async () => vault, open: async () => ({ vault }) };
   }
-  const text = vaultKeyFile === undefined ? vaultKey : await readKeyFile(vaultKeyFile);
-  if (text === undefined) return undefined;
-  const key = parseVaultKey(text, vaultKeyFile === undefined ? 'MEMORY_VAULT_KEY' : FILE);
-  return createVault(key, vaultOldKey === undefined ? undefined : parseVaultKey(vaultOldKey, 'MEMORY_VAULT_OLD_KEY'));
+  let kept: Vault | undefined;
+  const find = async (): Promise<Vault | undefined> => {
+    if (kept !== undefined) return kept;
+    const key = await readVaultKeyFile({ path: keyFile, name: keyFile });
+    if (key !== undefined) kept = createVault(key, oldKey);
+    return kept;
+  };
+  const open: VaultAccess['open'] = async () => {
+    const found = await find();
+    if (found !== undefined) return { vault: found };
+    const isMade = await makeVaultKeyFile(keyFile);
+    const vault = await find();
+    if (vault === undefined) throw new ContextloomError('unavailable', `${keyFile} was removed as it was made`);
+    if (isMade) log.warn({ file: keyFile }, toKeyNotice(keyFile));
+    return { vault, madeAt: isMade ? keyFile : undefined };
+  };
+  return { find, open };
 }

@@ -14,11 +14,12 @@ import { version } from './version.ts';
 const now = (): Date => new Date();
 
 async function rotate(config: Config, log: Log): Promise<object> {
-  const vault = await openVault(config);
-  if (vault === undefined || config.vaultOldKey === undefined) {
+  const hasKey = config.vaultKey !== undefined || config.vaultKeyFile !== undefined;
+  if (!hasKey || config.vaultOldKey === undefined) {
     const message = '--rotate-vault-key needs the new key in MEMORY_VAULT_KEY and the old one in MEMORY_VAULT_OLD_KEY';
     throw new ContextloomError('invalid', message);
   }
+  const { vault } = await (await openVault(config, { log })).open();
   const store = openStore({ config, env: process.env, log, now });
   const rotation = await rotateVault(config.userId, { store, vault }).finally(() => store.close());
   return { user_id: config.userId, ...rotation };
@@ -38,7 +39,7 @@ await runServer({
   flags,
   build: async (context) => {
     const [config, { log }] = [toConfig(context), context];
-    const vault = await openVault(config);
+    const vault = await openVault(config, { log });
     const store = openStore({ config, env: process.env, log, now });
     const memory = await assemble({ config, store, vault, now, newId: randomUUID, log });
     const { searchLimit, userId, httpToken: token } = config;

@@ -172,6 +172,13 @@ describe('memory_chat', () => {
     expect(endpoint.refused).toEqual([]);
   });
 
+  it.each(['', ' \n'])('fails with the answer %j of the model, and remembers nothing of it', async (text) => {
+    const { memory, store } = await open({ says: () => ({ kind: 'answer', text }), keeps: [fact] });
+    const user = newUser();
+    await expect(say(memory, user, 'hm')).rejects.toThrow('the model answered with nothing');
+    expect((await store.overview(user, ['core'], 1)).core?.total).toBe(0);
+  });
+
   it('fails with a refusal of the model, and remembers nothing of it', async () => {
     const { memory, store } = await open({ says: () => ({ kind: 'refusal', text: 'No.' }), keeps: [fact] });
     const user = newUser();

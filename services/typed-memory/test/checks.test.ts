@@ -3,6 +3,7 @@ import { readSettings, silentLog } from '@contextloom/mcp-kit';
 import { expect, it } from '@jest/globals';
 import { checkTypedMemory } from '../src/checks.ts';
 import { settings } from '../src/config.ts';
+import { ownKeyFile } from '../src/open-vault.ts';
 import { vaultKey } from './support/service.ts';
 
 const check = (env: Readonly<Record<string, string>>) =>
@@ -29,7 +30,7 @@ it('what is not set up is off, and says what is missing', async () => {
   expect(checks).toMatchObject([
     { name: 'model', status: 'off' },
     { name: 'memories', status: 'failed' },
-    { name: 'vault', status: 'off', detail: expect.stringContaining('MEMORY_VAULT_KEY') },
+    { name: 'vault', status: 'ok', detail: expect.stringContaining(ownKeyFile) },
   ]);
 });
 

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { silentLog } from '@contextloom/mcp-kit';
 import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -23,7 +24,7 @@ afterAll(() => service?.stop());
 
 const openStore = () => openTestStore(service?.url ?? '');
 
-async function connect(userId: string, keys: { key?: Buffer | null; oldKey?: Buffer } = {}) {
+async function connect(userId: string, keys: { key?: Buffer | null; oldKey?: Buffer; keyFile?: string } = {}) {
   const { factory } = await openTestServer(userId, { store: openStore(), ...keys });
   client = await connectInMemory(factory);
   return client;
@@ -78,14 +79,15 @@ describe('the knowledge vault', () => {
     expect(structured).not.toMatchObject({ memory_id: first?.memory_id });
   });
 
-  it('reveals what the search found, not what merely lies in the vault as well', async () => {
+  it('reveals what is asked for, not what the search came across as well', async () => {
     const connected = await connect(newUser());
     await connected.callTool('memory_add', sealed(secret));
-    await connected.callTool('memory_add', sealed('0815', 'bicycle lock'));
-    const { structured } = await connected.callTool('memory_search', revealing);
+    await connected.callTool('memory_add', sealed('0815', '密码本在抽屉里'));
+    const query = '办公室无线网络的密码';
+    const { structured } = await connected.callTool('memory_search', { ...revealing, query });
     expect(memoriesOf(structured)).toMatchObject([
       { content: secret, revealed: true },
-      { content: 'bicycle lock', revealed: false },
+      { content: '密码本在抽屉里', revealed: false },
     ]);
   });
 
@@ -102,7 +104,8 @@ describe('the knowledge vault', () => {
     await connected.callTool('memory_add', sealed('海鸥7', '工作邮箱的密码'));
     const { structured } = await connected.callTool('memory_search', { query, memory_types: ['knowledge_vault'] });
     const shown = memoriesOf(structured);
-    expect(shown).toHaveLength(3);
+    const labels = shown.flatMap(({ content, revealed }) => (revealed === false ? [content] : []));
+    expect(['password of the mailbox', 'the bank', '工作邮箱的密码']).toEqual(expect.arrayContaining(labels));
     expect(shown.flatMap(({ content, revealed }) => (revealed === true ? [content] : []))).toEqual(secrets);
   });
 
@@ -170,16 +173,50 @@ describe('the knowledge vault', () => {
     }
   });
 
-  it('refuses the type by name when there is no key, and a secret that came without a type', async () => {
-    const connected = await connect(newUser(), { key: null });
-    const calls = [
-      connected.callTool('memory_add', sealed(secret)),
-      connected.callTool('memory_search', revealing),
-      connected.callTool('memory_add', { content: 'password: hunter2-Delta' }),
-    ];
-    for (const { isError, text } of await Promise.all(calls)) {
-      expect([isError, text]).toEqual([true, expect.stringContaining('MEMORY_VAULT_KEY')]);
+  it('makes a key for the first secret where none is set, says so once, and opens with it from then on', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'typed-memory-own-key-'));
+    const [user, keyFile, kept] = [newUser(), join(folder, 'config', 'key'), createKeptLog()];
+    const { factory } = await openTestServer(user, { store: openStore(), key: null, keyFile, log: kept.log });
+    const connected = await connectInMemory(factory);
+    expect(memoriesOf((await connected.callTool('memory_search', revealing)).structured)).toEqual([]);
+    await expect(stat(keyFile)).rejects.toThrow('ENOENT');
+    const { text: first } = await connected.callTool('memory_add', {
+      content: `password: ${secret}`,
+      context: '无线网络',
+    });
+    expect(first).toContain(`A key was made for the vault, in ${keyFile}. Keep a copy`);
+    expect(kept.text()).toContain(keyFile);
+    expect([(await stat(keyFile)).mode & 0o777, (await stat(join(folder, 'config'))).mode & 0o777]).toEqual([
+      0o600, 0o700,
+    ]);
+    expect((await connected.callTool('memory_add', sealed('4711', '门禁'))).text).not.toContain('A key was made');
+    await connected.close();
+    // Another process.
+    client = await connect(user, { key: null, keyFile });
+    expect(memoriesOf((await client.callTool('memory_search', revealing)).structured)).toMatchObject([
+      { content: `password: ${secret}`, revealed: true },
+    ]);
+    // The key is lost: another one is not made in its place.
+    await rm(folder, { recursive: true });
+    await client.close();
+    client = await connect(user, { key: null, keyFile });
+    for (const [name, args] of [
+      ['memory_add', sealed('0815', 'x')],
+      ['memory_search', revealing],
+    ] as const) {
+      const { isError, text } = await client.callTool(name, args);
+      expect([isError, text]).toEqual([true, expect.stringContaining('the key that sealed them is not here')]);
     }
+    await expect(stat(keyFile)).rejects.toThrow('ENOENT');
+  });
+
+  it('says which setting to use where no key can be made', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'typed-memory-no-key-'));
+    await writeFile(join(folder, 'file'), '');
+    const connected = await connect(newUser(), { key: null, keyFile: join(folder, 'file', 'key') });
+    const { isError, text } = await connected.callTool('memory_add', sealed(secret));
+    expect([isError, text]).toEqual([true, expect.stringContaining('MEMORY_VAULT_KEY')]);
+    await rm(folder, { recursive: true });
   });
 
   it('takes a secret without a type for itself', async () => {
@@ -277,13 +314,30 @@ describe('the key of the vault', () => {
   it('comes from a file that its owner alone can read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'typed-memory-key-'));
     const vaultKeyFile = join(folder, 'key');
-    const open = (file: string) => openVault({ vaultKey: undefined, vaultKeyFile: file, vaultOldKey: undefined });
+    const open = async (file: string) => {
+      const settings = { vaultKey: undefined, vaultKeyFile: file, vaultOldKey: undefined };
+      return (await openVault(settings, { log: silentLog })).find();
+    };
     await writeFile(vaultKeyFile, vaultKey.toString('base64'), { mode: 0o600 });
     const place = { userId: 'a', id: 'b' };
     expect((await open(vaultKeyFile))?.open(createVault(vaultKey).seal('x', place), place)).toBe('x');
     await chmod(vaultKeyFile, 0o644);
     await expect(open(vaultKeyFile)).rejects.toThrow('chmod 600');
     await expect(open(join(folder, 'none'))).rejects.toThrow('MEMORY_VAULT_KEY_FILE cannot be read');
+    await rm(folder, { recursive: true });
+  });
+
+  it('is one, also when several make it at once', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'typed-memory-made-'));
+    const keyFile = join(folder, 'key');
+    const settings = { vaultKey: undefined, vaultKeyFile: undefined, vaultOldKey: undefined };
+    const openOne = async () => (await openVault(settings, { log: silentLog, keyFile })).open();
+    const opened = await Promise.all(Array.from({ length: 8 }, openOne));
+    const place = { userId: 'a', id: 'b' };
+    const ciphertext = opened[0]?.vault.seal('x', place) ?? '';
+    expect(opened.map(({ vault }) => vault.open(ciphertext, place))).toEqual(Array(8).fill('x'));
+    expect(opened.filter(({ madeAt }) => madeAt !== undefined)).toHaveLength(1);
+    expect(await readdir(folder)).toEqual(['key']);
     await rm(folder, { recursive: true });
   });
 });

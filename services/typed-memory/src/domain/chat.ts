@@ -43,3 +43,12 @@ export function noModel(): ContextloomError {
     'memory_chat needs a model: set LLM_API_KEY (or OPENAI_API_KEY), or LLM_BASE_URL and LLM_MODEL (AI_MODEL) for any OpenAI-compatible endpoint';
   return new ContextloomError('unavailable', message);
 }
+
+/**
+ * Refuses an answer without a word in it: whoever gave it has failed, even if it does not say so.
+ * @param who named in the error, such as `the model`
+ */
+export function requireAnswer(text: string, who: string): void {
+  if (text.trim() !== '') return;
+  throw new ContextloomError('unavailable', `${who} answered with nothing; try again`);
+}

@@ -2,10 +2,10 @@ import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { FoundMemory, StoredMemory } from './memory.ts';
 import { type MemoryType, memoryTypes } from './memory-type.ts';
 import { createLabelTest } from './names-label.ts';
-import { requireVault } from './remember.ts';
 import type { SearchCache } from './search-cache.ts';
 import type { TypedMemoryStore } from './typed-memory-store.ts';
 import type { Vault } from './vault.ts';
+import { noKey, type VaultAccess } from './vault-access.ts';
 
 /** A memory as it is shown; `isRevealed` tells of a vault item whether `content` is the secret or its label. */
 export interface RecalledMemory extends FoundMemory {
@@ -28,7 +28,7 @@ export interface RecallRequest {
 export interface RecallDeps {
   readonly store: TypedMemoryStore;
   readonly cache: SearchCache;
-  readonly vault?: Vault | undefined;
+  readonly vault: VaultAccess;
 }
 
 const ID = /^mem-[\w-]{8,64}$/u;
@@ -44,7 +44,7 @@ function conceal({ sealed, ...shown }: FoundMemory): RecalledMemory {
 function revealAsked(
   userId: string,
   found: readonly FoundMemory[],
-  vault: Vault,
+  vault: Vault | undefined,
   isAsked: (label: string) => boolean,
 ): readonly RecalledMemory[] {
   const failures: ContextloomError[] = [];
@@ -52,6 +52,7 @@ function revealAsked(
     const { sealed, content: label, id } = memory;
     if (sealed === undefined || !isAsked(label)) return conceal(memory);
     try {
+      if (vault === undefined) throw noKey();
       return { ...conceal(memory), content: vault.open(sealed, { userId, id }), label, isRevealed: true };
     } catch (error) {
       if (!isContextloomError(error)) throw error;
@@ -80,14 +81,13 @@ export async function recall(
 ): Promise<readonly RecalledMemory[]> {
   const isVaultAsked =
     request.isRevealing && store.keepsSealed && (request.types?.includes('knowledge_vault') ?? false);
-  const opener = isVaultAsked ? requireVault(vault, 'memory_types') : undefined;
   const { query, limit, types = memoryTypes, signal } = request;
   const named = await findById(userId, request, store);
   const found = named === undefined ? await cache.search(userId, { query, types, limit }, signal) : [named];
-  if (opener === undefined) return found.map(conceal);
+  if (!isVaultAsked) return found.map(conceal);
   // Who has the id of an item asks for it.
   const isNamed = named === undefined ? createLabelTest(query) : () => true;
-  return revealAsked(userId, found, opener, isNamed);
+  return revealAsked(userId, found, await vault.find(), isNamed);
 }
 
 /**

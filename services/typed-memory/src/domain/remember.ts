@@ -4,7 +4,7 @@ import { findEventTime, toCoreKey, toDetails } from './details/index.ts';
 import type { MemoryDraft } from './memory.ts';
 import type { MemoryType } from './memory-type.ts';
 import type { AddOutcome, TypedMemoryStore } from './typed-memory-store.ts';
-import type { Vault } from './vault.ts';
+import { noKey, type OpenedVault, type VaultAccess } from './vault-access.ts';
 import { toVaultLabel } from './vault-label.ts';
 
 /** Longest secret, in UTF-16 code units. */
@@ -33,12 +33,14 @@ export interface Remembered extends AddOutcome {
   readonly suggested?: MemoryType | undefined;
   /** How it may be told of: its words, or the label of a vault item. */
   readonly shown: string;
+  /** Where the key of the vault lies, if it was made for this secret. */
+  readonly keyMadeAt?: string | undefined;
 }
 
 /** What remembering works with. */
 export interface RememberDeps {
   readonly store: TypedMemoryStore;
-  readonly vault?: Vault | undefined;
+  readonly vault: VaultAccess;
   readonly categorize?: Categorizer | undefined;
   readonly autoCategorize: boolean;
   readonly defaultType: MemoryType;
@@ -54,11 +56,17 @@ const importanceOf: Readonly<Record<MemoryType, number>> = {
   knowledge_vault: 5,
 };
 
-/** The vault, or an error that says how to get one. */
-export function requireVault(vault: Vault | undefined, field: string): Vault {
-  if (vault !== undefined) return vault;
-  const message = `${field} knowledge_vault needs a key: set MEMORY_VAULT_KEY (32 bytes, base64, as "openssl rand -base64 32" makes them) or MEMORY_VAULT_KEY_FILE`;
-  throw new ContextloomError('invalid', message, { field });
+/** A key that is made now would not open what lies in the vault, and hide that its own key is gone. */
+async function openForSealing(
+  userId: string,
+  { store, vault }: RememberDeps,
+  signal: AbortSignal,
+): Promise<OpenedVault> {
+  const found = await vault.find();
+  if (found !== undefined) return { vault: found };
+  const { knowledge_vault: items } = await store.overview(userId, ['knowledge_vault'], 0, signal);
+  if ((items?.total ?? 0) > 0) throw noKey();
+  return vault.open();
 }
 
 async function chooseType(request: RememberRequest, deps: RememberDeps): Promise<MemoryType> {
@@ -77,11 +85,8 @@ function toSuggestion(given: MemoryType, { type, isSure }: TypeProposal): Memory
 
 function requireUnguessed(type: MemoryType, request: RememberRequest, deps: RememberDeps): void {
   if (type !== 'knowledge_vault' || request.type !== undefined) return;
-  if (deps.vault !== undefined && deps.store.keepsSealed) return;
-  const why = deps.store.keepsSealed
-    ? 'the vault cannot be used (MEMORY_VAULT_KEY)'
-    : `the ${deps.store.backend} has no vault of ours`;
-  const message = `content seems to hold a secret, and ${why}: name a memory_type to store it in clear all the same`;
+  if (deps.store.keepsSealed) return;
+  const message = `content seems to hold a secret, and the ${deps.store.backend} has no vault of ours: name a memory_type to store it in clear all the same`;
   throw new ContextloomError('invalid', message, { field: 'content' });
 }
 
@@ -92,16 +97,22 @@ function requireSealing({ keepsSealed, backend }: TypedMemoryStore): void {
   throw new ContextloomError('invalid', message, { field: 'memory_type' });
 }
 
-function toSealedDraft(request: RememberRequest, userId: string, deps: RememberDeps): MemoryDraft {
+/** A memory to be stored, and where the key lies that was made to seal it, if one was. */
+interface Prepared {
+  readonly draft: MemoryDraft;
+  readonly keyMadeAt?: string | undefined;
+}
+
+async function toSealedDraft(request: RememberRequest, userId: string, deps: RememberDeps): Promise<Prepared> {
   const { content, context, importance } = request;
   requireSealing(deps.store);
-  const vault = requireVault(deps.vault, 'memory_type');
   if (content.length > MAX_SECRET_LENGTH) {
     const message = `content must be at most ${MAX_SECRET_LENGTH} characters for knowledge_vault`;
     throw new ContextloomError('invalid', message, { field: 'content' });
   }
+  const { vault, madeAt: keyMadeAt } = await openForSealing(userId, deps, request.signal);
   const id = vault.idOf(userId, content, context ?? '');
-  return {
+  const draft: MemoryDraft = {
     type: 'knowledge_vault',
     content: toVaultLabel(content, context, deps.now()),
     importance: importance ?? importanceOf.knowledge_vault,
@@ -109,10 +120,10 @@ function toSealedDraft(request: RememberRequest, userId: string, deps: RememberD
     sealed: vault.seal(content, { userId, id }),
     details: {},
   };
+  return { draft, keyMadeAt };
 }
 
-function toDraft(type: MemoryType, request: RememberRequest, userId: string, deps: RememberDeps): MemoryDraft {
-  if (type === 'knowledge_vault') return toSealedDraft(request, userId, deps);
+function toDraft(type: MemoryType, request: RememberRequest, deps: RememberDeps): MemoryDraft {
   const { content, context, importance = importanceOf[type] } = request;
   return {
     type,
@@ -129,11 +140,12 @@ function toDraft(type: MemoryType, request: RememberRequest, userId: string, dep
 export async function remember(userId: string, request: RememberRequest, deps: RememberDeps): Promise<Remembered> {
   const type = request.type ?? (await chooseType(request, deps));
   requireUnguessed(type, request, deps);
-  const draft = toDraft(type, request, userId, deps);
+  const { draft, keyMadeAt }: Prepared =
+    type === 'knowledge_vault' ? await toSealedDraft(request, userId, deps) : { draft: toDraft(type, request, deps) };
   const outcome = await deps.store.add(userId, draft, request.signal);
   const suggested =
     request.type !== undefined && deps.autoCategorize
       ? toSuggestion(request.type, proposeType(request.content, request.context))
       : undefined;
-  return { ...outcome, suggested, shown: draft.content };
+  return { ...outcome, suggested, shown: draft.content, keyMadeAt };
 }

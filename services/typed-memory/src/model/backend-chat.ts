@@ -1,4 +1,4 @@
-import type { Chat, LoadImages } from '../domain/chat.ts';
+import { type Chat, type LoadImages, requireAnswer } from '../domain/chat.ts';
 import type { BackendAgent } from '../domain/typed-memory-store.ts';
 
 /** What chats of a backend are answered with. */
@@ -12,6 +12,7 @@ export function createBackendChat({ agent, loadImages }: BackendChatOptions): Ch
   return async (userId, { message, memorizing, imageUris, onText, signal }) => {
     const images = await loadImages(imageUris, signal);
     const response = await agent.answer(userId, { message, images, memorizing }, signal);
+    requireAnswer(response, 'the backend');
     onText(response);
     if (!memorizing) return { response, updates: [] };
     const note = 'the backend keeps what it finds worth keeping, and does not tell what that is';

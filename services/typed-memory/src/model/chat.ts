@@ -1,9 +1,17 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { ChatModel } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
-import type { Chat, ChatMessageRequest, ChatOutcome, LoadImages, MemoryUpdate } from '../domain/chat.ts';
+import {
+  type Chat,
+  type ChatMessageRequest,
+  type ChatOutcome,
+  type LoadImages,
+  type MemoryUpdate,
+  requireAnswer,
+} from '../domain/chat.ts';
 import type { RecalledMemory } from '../domain/recall.ts';
 import type { TypedMemory } from '../domain/typed-memory.ts';
+import { toKeyNotice } from '../domain/vault-access.ts';
 import { fenceMemories, toSystemPrompt } from '../prompts/chat-prompt.ts';
 import { createHistory } from './history.ts';
 import { chooseKeepsakes, type Keeping } from './keep.ts';
@@ -53,8 +61,10 @@ async function keep(
         kind,
         type: stored,
         shown,
+        keyMadeAt,
       } = await memory.remember(userId, { type, content, context, importance, signal });
       updates.push({ id, kind, type: stored, shown, importance });
+      if (keyMadeAt !== undefined) note = toKeyNotice(keyMadeAt);
     } catch (error) {
       if (!isContextloomError(error)) throw error;
       log.warn({ code: error.code, cause: error.cause }, 'a memory of a chat could not be kept');
@@ -94,6 +104,7 @@ export function createChat(options: ChatOptions): Chat {
       onText,
     });
     if (finish === 'refused') throw new ContextloomError('unavailable', 'the model refuses to answer this message');
+    requireAnswer(text, 'the model');
     return text;
   }
 

@@ -3,6 +3,7 @@ import { defineTool } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { memoryTypeNameSchema, toMemoryType } from '../domain/memory-type.ts';
 import type { Remembered } from '../domain/remember.ts';
+import { toKeyNotice } from '../domain/vault-access.ts';
 import type { TypedMemoryDeps } from './deps.ts';
 import { boundUser, text, typeSchema } from './fields.ts';
 
@@ -15,10 +16,11 @@ const outcomes: Readonly<Record<Remembered['kind'], (type: string) => string>> =
   queued: (type) => `Handed over as ${type}; the backend makes memories of it later. ${NO_IDS}`,
 };
 
-function toMessage({ kind, type, suggested }: Remembered): string {
+function toMessage({ kind, type, suggested, keyMadeAt }: Remembered): string {
   const parts = [
     outcomes[kind](type),
     suggested === undefined ? '' : `It reads like ${suggested}; it was kept as given.`,
+    keyMadeAt === undefined ? '' : toKeyNotice(keyMadeAt),
   ];
   return parts.filter((part) => part !== '').join(' ');
 }

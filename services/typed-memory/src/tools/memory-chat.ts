@@ -41,7 +41,7 @@ export const memoryChat = defineTool({
         importance: z.number(),
       }),
     ),
-    note: z.string().optional().describe('Why something was not kept.'),
+    note: z.string().optional().describe('Why something was not kept, or that a key was made for the vault.'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   run: async (args, { memory: { chat } }: TypedMemoryDeps, { signal, reportProgress }) => {

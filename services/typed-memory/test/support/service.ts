@@ -7,7 +7,7 @@ import { createTypedMemoryServer } from '../../src/build-server.ts';
 import { type Config, settings } from '../../src/config.ts';
 import type { TypedMemory } from '../../src/domain/typed-memory.ts';
 import type { TypedMemoryStore } from '../../src/domain/typed-memory-store.ts';
-import { createVault } from '../../src/domain/vault.ts';
+import { openVault } from '../../src/open-vault.ts';
 import { createKnowledgeBaseStore } from '../../src/store/knowledge-base/knowledge-base-store.ts';
 
 /** A key for vaults. */
@@ -27,7 +27,9 @@ export function openTestStore(url: string, now: () => Date = () => new Date()): 
 export interface TestServiceOptions {
   readonly store: TypedMemoryStore;
   readonly env?: Readonly<Record<string, string>>;
+  /** No key is set: `keyFile` is where one is looked for and made. */
   readonly key?: Buffer | null;
+  readonly keyFile?: string;
   readonly oldKey?: Buffer;
   readonly now?: () => Date;
   readonly log?: Log;
@@ -35,9 +37,20 @@ export interface TestServiceOptions {
 
 /** The service over a store, as the server puts it together. */
 export async function openTestService(options: TestServiceOptions): Promise<{ memory: TypedMemory; config: Config }> {
-  const { store, env = {}, key = vaultKey, oldKey, now = () => new Date(), log = silentLog } = options;
+  const {
+    store,
+    env = {},
+    key = vaultKey,
+    oldKey,
+    keyFile = '/nonexistent/key',
+    now = () => new Date(),
+    log = silentLog,
+  } = options;
   const config = readSettings(settings, env).values;
-  const vault = key === null ? undefined : createVault(key, oldKey);
+  const vault = await openVault(
+    { vaultKey: key?.toString('base64'), vaultKeyFile: undefined, vaultOldKey: oldKey?.toString('base64') },
+    { log, keyFile },
+  );
   return { config, memory: await assemble({ config, store, vault, now, newId: randomUUID, log }) };
 }
 
