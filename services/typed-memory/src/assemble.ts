@@ -35,21 +35,22 @@ async function readPersona(file: string | undefined): Promise<string | undefined
 /** Puts the service together: with a model there is a chat, readable profiles and proposed types; without one there are rules. */
 export async function assemble(options: AssembleOptions): Promise<TypedMemory> {
   const { config, store, now, log, newId } = options;
+  const { timeZone: zone, historyTokens } = config;
   const [model, persona] = await Promise.all([openChatModel(config), readPersona(config.personaFile)]);
   const asking = model && { model, log };
   const memory = createTypedMemory({
     ...options,
     cache: createSearchCache({ store, now: () => now().getTime() }),
     autoCategorize: config.autoCategorize,
+    zone,
     defaultType: toMemoryType(config.defaultType),
     categorize: asking && createCategorizer(asking),
     writeProfile: asking && createProfileWriter(asking),
     log: (fields, message) => log.info(fields, message),
   });
   const loadImages = createImageLoader({ fetchImage: createImageFetcher() });
-  const { historyTokens } = config;
   if (asking !== undefined) {
-    const chat = createChat({ ...asking, memory, loadImages, persona, historyTokens, newId });
+    const chat = createChat({ ...asking, memory, loadImages, persona, historyTokens, newId, zone });
     return { ...memory, chat, canChat: () => true };
   }
   const { agent } = store;

@@ -2,6 +2,7 @@ import { userIdSchema } from '@contextloom/contracts';
 import { knowledgeClientSettings } from '@contextloom/knowledge-client';
 import { chatModelSettings } from '@contextloom/llm';
 import { type Flag, type SettingValues, setting, wholeNumber, yesOrNo } from '@contextloom/mcp-kit';
+import { isTimeZone } from '@contextloom/retrieval/time';
 import { z } from 'zod';
 import { memoryTypeNameSchema } from './domain/memory-type.ts';
 import { mirixGenerations } from './store/mirix/mirix-api.ts';
@@ -96,6 +97,12 @@ export const settings = {
     schema: yesOrNo,
     default: true,
     description: 'Whether a type is proposed for memories that come without one, or with one that is plainly wrong',
+  }),
+  timeZone: setting({
+    env: ['TIMEZONE'],
+    schema: z.string().refine(isTimeZone, 'must be the name of a time zone, such as UTC or Asia/Shanghai'),
+    default: 'UTC',
+    description: 'The time zone in which texts tell days and hours (IANA)',
   }),
   personaFile: setting({
     env: ['CHAT_PERSONA_FILE'],

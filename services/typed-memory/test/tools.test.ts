@@ -206,6 +206,39 @@ describe('memory_search', () => {
   });
 });
 
+describe('what is so now', () => {
+  it.each([
+    ['我喜欢喝龙井茶', '我不喜欢喝龙井茶了', '我喜欢喝什么茶'],
+    ['I love green tea', "I don't like green tea any more", 'do I love green tea?'],
+  ])('replaces %j by %j, in the profile too', async (before, now, query) => {
+    const connected = await connect();
+    const { memory_id: id } = await add(connected, { content: before, memory_type: 'core' });
+    expect(await add(connected, { content: now, memory_type: 'core' })).toMatchObject({ memory_id: id });
+    expect(await search(connected, { query })).toMatchObject({
+      memories: [{ content: now, previous: [{ content: before }] }],
+    });
+    const { structured } = await connected.callTool('memory_get_profile');
+    expect(structured).toMatchObject({ profile: { core_understanding: now }, total_memories: 1 });
+  });
+
+  it.each([
+    ['I used to live in Berlin', 'I live in Porto', 'where did I use to live, in Berlin?'],
+    ['我以前住在北京', '我现在住在成都', '我以前住在北京吗'],
+  ])('stands before %j: %j', async (before, now, query) => {
+    const connected = await connect();
+    await add(connected, { content: now, memory_type: 'core' });
+    await add(connected, { content: before, memory_type: 'core' });
+    const { memories } = await search(connected, { query });
+    const [first, second] = memories;
+    expect(memories.map(({ content }) => content)).toEqual([now, before]);
+    expect(Number(first?.['score'])).toBeGreaterThanOrEqual(Number(second?.['score']));
+    expect(await search(connected, { query, limit: 1 })).toMatchObject({ memories: [{ content: now }] });
+    expect((await connected.callTool('memory_get_profile')).structured).toMatchObject({
+      profile: { core_understanding: now },
+    });
+  });
+});
+
 describe('memory_get_profile', () => {
   it('is empty for a new user', async () => {
     const { structured } = await (await connect()).callTool('memory_get_profile', {});
@@ -225,6 +258,16 @@ describe('memory_get_profile', () => {
     await add(connected, { content: 'In May 1999 I learned to sail', memory_type: 'episodic' });
     const { structured } = await connected.callTool('memory_get_profile');
     expect(structured).toMatchObject({ total_memories: 52, last_updated: now.toISOString() });
+  });
+
+  it('tells days and hours in the zone that is set', async () => {
+    const connected = await connect({ now: () => today, env: { TIMEZONE: 'Asia/Shanghai' } });
+    const { memory_type: type } = await add(connected, { content: '2026-12-01 早上7点去体检' });
+    const { memories } = await search(connected, { query: '体检' });
+    expect([type, memories]).toMatchObject(['episodic', [{ occurred_at: '2026-11-30T23:00:00.000Z' }]]);
+    expect((await connected.callTool('memory_get_profile')).structured).toMatchObject({
+      profile: { recent_activities: ['[2026-12-01] 2026-12-01 早上7点去体检'] },
+    });
   });
 
   it('is made of what is stored, as a whole or of some types', async () => {

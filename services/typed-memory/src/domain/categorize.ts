@@ -26,6 +26,13 @@ const HAPPENED =
 const PAST =
   /昨[天晚]|前[天晚]|上个?(?:周|星期|礼拜|月)|[去前]年|[天周月年]前|\b(?:yesterday|ago|last (?:night|week|month|year|spring|summer|autumn|winter|\w+day)(?! of))\b/iu;
 
+/** That it is to come; a date alone may be that of anything. */
+const AHEAD =
+  /[明后][天晚早]|今晚|下下?个?(?:周|星期|礼拜|月)|明年|\b(?:tomorrow|tonight|next (?:week|weekend|month|year|\w+day)|(?:this|coming) (?:evening|afternoon|weekend|\w+day))\b/iu;
+/** What a person has planned, with a date. */
+const PLANNED =
+  /要去|打算|预约|约了|约好|有约|开会|见面|体检|复查|面试|考试|出发|航班|到期|婚礼|\b(?:appointment|meeting|flight|interview|exam|wedding|deadline|going to|will|due|leaves?|see the)\b/iu;
+
 /**
  * Proposes a type by rules in English and Chinese. A secret comes first, so that one is never taken for anything that is kept in
  * clear or shown to a model.
@@ -42,7 +49,8 @@ export function proposeType(content: string, context?: string): TypeProposal {
   if (PROCEDURE.test(text) && steps >= 2) return { type: 'procedural', isSure: true };
   const isPersonal = PERSONAL.test(text);
   const isPast = HAPPENED.test(text) || (PAST.test(text) && !isPersonal);
-  if (isPast && findTimes(`${text}\n${context ?? ''}`, { reference: new Date(0) }).length > 0) {
+  const isToCome = (AHEAD.test(text) || PLANNED.test(text)) && !isPersonal;
+  if ((isPast || isToCome) && findTimes(`${text}\n${context ?? ''}`, { reference: new Date(0) }).length > 0) {
     return { type: 'episodic', isSure: !isPersonal };
   }
   if (isPersonal) return { type: 'core', isSure: false };

@@ -1,5 +1,7 @@
+import { toDay } from './day.ts';
 import type { StoredMemory } from './memory.ts';
 import { type MemoryType, memoryTypes } from './memory-type.ts';
+import { withoutOutdated } from './present-first.ts';
 import type { TypedMemoryStore, TypeOverview } from './typed-memory-store.ts';
 
 /** What is known of a user, in short. */
@@ -21,6 +23,8 @@ export type ProfileWriter = (facts: string, signal: AbortSignal) => Promise<stri
 /** What profiles are built from. */
 export interface ProfileOptions {
   readonly store: Pick<TypedMemoryStore, 'overview'>;
+  /** In which time zone days are told (IANA). */
+  readonly zone: string;
   readonly write?: ProfileWriter | undefined;
 }
 
@@ -40,8 +44,8 @@ const MAX_LINE = 300;
 const cut = (text: string): string => (text.length > MAX_LINE ? `${text.slice(0, MAX_LINE - 1)}…` : text);
 const newestOf = (overview: TypeOverview | undefined): readonly StoredMemory[] => overview?.newest ?? [];
 
-function toActivity({ occurredAt, content }: StoredMemory): string {
-  return cut(`${occurredAt === undefined ? '' : `[${occurredAt.slice(0, 10)}] `}${content.replace(/\s+/gu, ' ')}`);
+function toActivity({ occurredAt, content }: StoredMemory, zone: string): string {
+  return cut(`${occurredAt === undefined ? '' : `[${toDay(occurredAt, zone)}] `}${content.replace(/\s+/gu, ' ')}`);
 }
 
 /** What a memory is about, in a few words. */
@@ -49,7 +53,7 @@ function toArea({ details = {}, content }: StoredMemory): string {
   return cut((details.concept ?? details.title ?? content.split(/[\n。.!?！？:：]/u, 1)[0] ?? '').trim().slice(0, 80));
 }
 
-function build(overviews: Readonly<Partial<Record<MemoryType, TypeOverview>>>): Profile {
+function build(overviews: Readonly<Partial<Record<MemoryType, TypeOverview>>>, zone: string): Profile {
   const counts = Object.fromEntries(Object.entries(overviews).map(([type, { total }]) => [type, total]));
   const areas = [overviews.semantic, overviews.procedural, overviews.resource].flatMap(newestOf).map(toArea);
   const updated = Object.values(overviews).flatMap(({ newest, updatedAt }) => [
@@ -57,10 +61,12 @@ function build(overviews: Readonly<Partial<Record<MemoryType, TypeOverview>>>): 
     ...newest.map((memory) => memory.updatedAt ?? ''),
   ]);
   return {
-    understanding: newestOf(overviews.core)
+    understanding: withoutOutdated(newestOf(overviews.core))
       .map(({ content }) => cut(content.replace(/\s+/gu, ' ')))
       .join('\n'),
-    activities: newestOf(overviews.episodic).slice(0, SHOWN_ACTIVITIES).map(toActivity),
+    activities: newestOf(overviews.episodic)
+      .slice(0, SHOWN_ACTIVITIES)
+      .map((memory) => toActivity(memory, zone)),
     areas: [...new Set(areas)].filter((area) => area !== '').slice(0, SHOWN_AREAS),
     counts,
     total: Object.values(counts).reduce((sum, count) => sum + count, 0),
@@ -73,9 +79,9 @@ function build(overviews: Readonly<Partial<Record<MemoryType, TypeOverview>>>): 
 }
 
 /** Builds what makes profiles; without a writer the facts are listed. */
-export function createProfiles({ store, write }: ProfileOptions): Profiles {
+export function createProfiles({ store, zone, write }: ProfileOptions): Profiles {
   return async (userId, types = memoryTypes, signal) => {
-    const profile = build(await store.overview(userId, types, LOOKED_AT, signal));
+    const profile = build(await store.overview(userId, types, LOOKED_AT, signal), zone);
     if (write === undefined || profile.total === 0) return profile;
     const facts = [profile.understanding, ...profile.activities, ...profile.areas].join('\n');
     const text = await write(facts, signal);

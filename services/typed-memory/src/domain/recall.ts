@@ -2,6 +2,7 @@ import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { FoundMemory, StoredMemory } from './memory.ts';
 import { type MemoryType, memoryTypes } from './memory-type.ts';
 import { createLabelTest } from './names-label.ts';
+import { putPresentFirst } from './present-first.ts';
 import type { SearchCache } from './search-cache.ts';
 import type { TypedMemoryStore } from './typed-memory-store.ts';
 import type { Vault } from './vault.ts';
@@ -31,6 +32,8 @@ export interface RecallDeps {
   readonly vault: VaultAccess;
 }
 
+/** How many more are searched, so that what is so now is found before what was so earlier. */
+const READ_ALONG = 10;
 const ID = /^mem-[\w-]{8,64}$/u;
 
 function conceal({ sealed, ...shown }: FoundMemory): RecalledMemory {
@@ -82,8 +85,12 @@ export async function recall(
   const isVaultAsked =
     request.isRevealing && store.keepsSealed && (request.types?.includes('knowledge_vault') ?? false);
   const { query, limit, types = memoryTypes, signal } = request;
+  const search = async (): Promise<readonly FoundMemory[]> => {
+    const wide = await cache.search(userId, { query, types, limit: limit + READ_ALONG }, signal);
+    return putPresentFirst(wide).slice(0, limit);
+  };
   const named = await findById(userId, request, store);
-  const found = named === undefined ? await cache.search(userId, { query, types, limit }, signal) : [named];
+  const found = named === undefined ? await search() : [named];
   if (!isVaultAsked) return found.map(conceal);
   // Who has the id of an item asks for it.
   const isNamed = named === undefined ? createLabelTest(query) : () => true;

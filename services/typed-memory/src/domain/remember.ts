@@ -45,6 +45,8 @@ export interface RememberDeps {
   readonly autoCategorize: boolean;
   readonly defaultType: MemoryType;
   readonly now: () => Date;
+  /** In which time zone a text tells days and hours (IANA). */
+  readonly zone: string;
 }
 
 const importanceOf: Readonly<Record<MemoryType, number>> = {
@@ -131,7 +133,7 @@ function toDraft(type: MemoryType, request: RememberRequest, deps: RememberDeps)
     context,
     importance,
     key: type === 'core' ? toCoreKey(content) : undefined,
-    occurredAt: type === 'episodic' ? findEventTime(content, context, deps.now()) : undefined,
+    occurredAt: type === 'episodic' ? findEventTime(content, context, { now: deps.now(), zone: deps.zone }) : undefined,
     details: toDetails(type, content, context),
   };
 }

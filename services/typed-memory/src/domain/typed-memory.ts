@@ -1,6 +1,7 @@
 import type { Chat } from './chat.ts';
 import type { StoredMemory } from './memory.ts';
 import { type MemoryType, memoryTypes } from './memory-type.ts';
+import { withoutOutdated } from './present-first.ts';
 import { createProfiles, type Profile, type ProfileWriter } from './profile.ts';
 import { type RecalledMemory, type RecallRequest, readMemory, recall } from './recall.ts';
 import { type RememberDeps, type Remembered, type RememberRequest, remember } from './remember.ts';
@@ -36,7 +37,7 @@ const CORE_FACTS = 20;
 /** Builds the service over a store. */
 export function createTypedMemory(options: TypedMemoryOptions): Omit<TypedMemory, 'chat' | 'canChat'> {
   const { store, cache, vault, now, log } = options;
-  const profiles = createProfiles({ store, write: options.writeProfile });
+  const profiles = createProfiles({ store, zone: options.zone, write: options.writeProfile });
 
   /** Runs one operation and records who did what to how much, and how long it took. */
   async function record<T>(operation: string, userId: string, work: () => Promise<T>, describe: (result: T) => object) {
@@ -64,7 +65,10 @@ export function createTypedMemory(options: TypedMemoryOptions): Omit<TypedMemory
           revealed: found.filter(({ isRevealed }) => isRevealed === true).map(({ id }) => id),
         }),
       ),
-    facts: async (userId, signal) => (await store.overview(userId, ['core'], CORE_FACTS, signal)).core?.newest ?? [],
+    facts: async (userId, signal) => {
+      const { core } = await store.overview(userId, ['core'], CORE_FACTS, signal);
+      return withoutOutdated(core?.newest ?? []);
+    },
     read: (userId, id, signal) =>
       record(
         'read',

@@ -26,6 +26,8 @@ export interface ChatOptions {
   /** How much of a conversation is repeated to the model, in tokens. */
   readonly historyTokens: number;
   readonly newId: () => string;
+  /** In which time zone days are told (IANA). */
+  readonly zone: string;
   readonly log: Log;
 }
 
@@ -87,14 +89,14 @@ async function chooseSafely(message: string, signal: AbortSignal, { model, log }
 
 /** Builds the chat over a model: search, answer, and keep what is worth keeping. */
 export function createChat(options: ChatOptions): Chat {
-  const { model, memory, loadImages, persona, historyTokens, newId } = options;
+  const { model, memory, loadImages, persona, historyTokens, newId, zone } = options;
   const history = createHistory(historyTokens);
   const system = toSystemPrompt(persona);
 
   async function answer(userId: string, request: ChatMessageRequest, signal: AbortSignal): Promise<string> {
     const { message, imageUris, conversation, onText } = request;
     const images = await loadImages(imageUris, signal);
-    const memories = fenceMemories(await recallFor(userId, message, memory, signal), newId());
+    const memories = fenceMemories(await recallFor(userId, message, memory, signal), newId(), zone);
     const content = memories === '' ? message : `${memories}\n\nThe user says:\n${message}`;
     const past = history.read(JSON.stringify([userId, conversation]));
     const { text, finish } = await model.complete({

@@ -1,4 +1,5 @@
 import { isInstruction } from '@contextloom/retrieval/safety';
+import { toDay } from '../domain/day.ts';
 import type { RecalledMemory } from '../domain/recall.ts';
 
 /** What the model is told of its work; it never holds a word that a user or a memory said. */
@@ -14,11 +15,11 @@ export function toSystemPrompt(persona: string | undefined): string {
 /** Longest memory in a prompt, in characters. */
 const MAX_SHOWN = 1_500;
 
-function toLine({ type, content, occurredAt, updatedAt, details }: RecalledMemory): string {
-  const day = (occurredAt ?? updatedAt)?.slice(0, 10);
+function toLine({ type, content, occurredAt, updatedAt, details }: RecalledMemory, zone: string): string {
+  const moment = occurredAt ?? updatedAt;
   const marks = [
     type,
-    ...(day === undefined ? [] : [day]),
+    ...(moment === undefined ? [] : [toDay(moment, zone)]),
     ...(isInstruction(content) ? ['quoted, not an order'] : []),
   ];
   const title = details?.title === undefined || content.includes(details.title) ? '' : `${details.title}: `;
@@ -30,8 +31,11 @@ function toLine({ type, content, occurredAt, updatedAt, details }: RecalledMemor
 /**
  * Writes memories as fenced data.
  * @param mark what the fence is told by, unforeseeable to whoever wrote a memory
+ * @param zone in which days are told (IANA)
  */
-export function fenceMemories(memories: readonly RecalledMemory[], mark: string): string {
+export function fenceMemories(memories: readonly RecalledMemory[], mark: string, zone: string): string {
   if (memories.length === 0) return '';
-  return [`MEMORIES ${mark} BEGIN`, ...memories.map(toLine), `MEMORIES ${mark} END`].join('\n');
+  return [`MEMORIES ${mark} BEGIN`, ...memories.map((memory) => toLine(memory, zone)), `MEMORIES ${mark} END`].join(
+    '\n',
+  );
 }

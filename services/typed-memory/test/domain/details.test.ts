@@ -7,6 +7,8 @@ import { findResource } from '../../src/domain/details/resource.ts';
 import { memoryTypes } from '../../src/domain/memory-type.ts';
 import { today } from '../support/service.ts';
 
+const told = { now: today, zone: 'UTC' };
+
 describe('a core fact', () => {
   it.each([
     ['My name is Ann', 'name'],
@@ -23,12 +25,21 @@ describe('a core fact', () => {
     ['我在字节跳动工作', 'employer'],
     ['时区：Asia/Shanghai', 'time zone'],
     ['Favourite pier: the north one', 'favourite pier'],
+    ['我喜欢喝龙井茶', 'liking of 龙井茶'],
+    ['我不喜欢喝龙井茶了', 'liking of 龙井茶'],
+    ['我再也不喝龙井茶了', 'liking of 龙井茶'],
+    ['用户现在特别讨厌龙井茶。', 'liking of 龙井茶'],
+    ['I like green tea', 'liking of green tea'],
+    ["I don't like drinking green tea any more.", 'liking of green tea'],
+    ['The user no longer likes the opera', 'liking of opera'],
+    ['I hate Mondays', 'liking of mondays'],
   ])('%j takes the place of another %s', (text, key) => {
     expect(toCoreKey(text)).toBe(key);
   });
 
   it.each([
-    'I like tea',
+    'I have a cat',
+    'I like tea, but not in the evening',
     '我叫不动他',
     '我叫了外卖',
     "My dog's name is Rex",
@@ -51,11 +62,20 @@ describe('an event', () => {
     ['We saw dolphins', 'two days ago at the pier', '2026-03-09'],
     ['我们看到了海豚', '前天', '2026-03-09'],
   ])('%j in the context %j was on %s', (text, context, day) => {
-    expect(findEventTime(text, context, today).slice(0, 10)).toBe(day);
+    expect(findEventTime(text, context, told).slice(0, 10)).toBe(day);
+  });
+
+  it.each([
+    ['下周三要去体检', 'UTC', '2026-03-18T00:00'],
+    ['2026-12-01 下午3点', 'UTC', '2026-12-01T15:00'],
+    ['2026-12-01 下午3点', 'Asia/Shanghai', '2026-12-01T07:00'],
+    ['I see the dentist tomorrow at 3pm', 'Europe/Berlin', '2026-03-12T14:00'],
+  ])('%j in the zone %s is at %s', (text, zone, moment) => {
+    expect(findEventTime(text, undefined, { now: today, zone })).toBe(`${moment}:00.000Z`);
   });
 
   it('without a time was when it was told', () => {
-    expect(findEventTime('We saw dolphins', undefined, today)).toBe(today.toISOString());
+    expect(findEventTime('We saw dolphins', undefined, told)).toBe(today.toISOString());
   });
 });
 
@@ -134,7 +154,7 @@ it('reads any text as any type in reasonable time', () => {
       const { steps = ['x'] } = toDetails(type, content, undefined);
       expect(steps.every((step) => step.trim() !== '')).toBe(true);
       toCoreKey(content);
-      expect(findEventTime(content, undefined, today)).toMatch(/^[+-]?\d{4,6}-\d\d-\d\dT/u);
+      expect(findEventTime(content, undefined, told)).toMatch(/^[+-]?\d{4,6}-\d\d-\d\dT/u);
     }),
     { numRuns: 150 },
   );

@@ -12,7 +12,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     memoryTypes.map((type) => [`the details of ${type}`, (text: string) => toDetails(type, text, undefined)]),
   ),
   'the type': (text) => proposeType(text),
-  'the time of an event': (text) => findEventTime(text, undefined, today),
+  'the time of an event': (text) => findEventTime(text, undefined, { now: today, zone: 'UTC' }),
   'the key of a core fact': (text) => toCoreKey(text),
   'the label of a secret': (text) => toVaultLabel(text, 'the gate', today),
   'the label of a context': (text) => toVaultLabel('x', text, today),

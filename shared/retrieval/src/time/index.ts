@@ -1,5 +1,6 @@
 export { type CalendarTime, findCalendarTimes } from './calendar-times.ts';
 export * from './find-dates.ts';
+export * from './find-instant.ts';
 export * from './find-times.ts';
 export * from './moment.ts';
 export * from './parse-time-range.ts';

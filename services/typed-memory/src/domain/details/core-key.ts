@@ -1,3 +1,5 @@
+import { toPreferenceKey } from './preference.ts';
+
 /** What a person has one of at a time, and how it is said. A fact about one of these takes the place of the one before. */
 const attributes: readonly (readonly [key: string, names: string])[] = [
   ['name', 'names?|full name|名字|姓名|全名'],
@@ -46,13 +48,15 @@ const SEVERAL_CLAUSES = /[,，;；。！？!?、]\s*\S|\.\s+\S|\s(?:and|but)\s/i
 const MAX_LENGTH = 500;
 
 /**
- * The attribute that a core fact gives a value to; undefined for a fact that stands next to others, such as "I like tea". It is
- * one of a list of attributes that a person has one of, or the label before a colon.
+ * The attribute that a core fact gives a value to; undefined for a fact that stands next to others, such as "I have a cat". It is
+ * one of a list of attributes that a person has one of, the liking of one thing, or the label before a colon.
  */
 export function toCoreKey(content: string): string | undefined {
   if (content.length > MAX_LENGTH) return undefined;
   const text = content.normalize('NFKC').trim();
   if (text.includes('\n') || SEVERAL_CLAUSES.test(text)) return undefined;
+  const preference = toPreferenceKey(text);
+  if (preference !== undefined) return preference;
   const named = [...byAttribute, ...sentences].find(([, pattern]) => pattern.test(text));
   if (named !== undefined) return named[0];
   const label = LABEL.exec(text)?.groups?.['label'];

@@ -1,4 +1,4 @@
-import { findTimes } from '@contextloom/retrieval/time';
+import { findInstant } from '@contextloom/retrieval/time';
 import type { MemoryDetails } from '../memory.ts';
 import type { MemoryType } from '../memory-type.ts';
 import { findConcept } from './concept.ts';
@@ -18,8 +18,16 @@ export function toDetails(type: MemoryType, content: string, context: string | u
   return steps.length === 0 ? {} : { steps };
 }
 
+/** When an event is told, and in which time zone its days and hours are (IANA). */
+export interface Told {
+  readonly now: Date;
+  readonly zone: string;
+}
+
 /** When an event happened, ISO 8601 UTC: the first time that its text or context names, counted from `now`; else `now`. */
-export function findEventTime(content: string, context: string | undefined, now: Date): string {
-  const [named] = [content, context ?? ''].flatMap((text) => findTimes(text.slice(0, 2_000), { reference: now }));
-  return new Date(named === undefined || !Number.isFinite(named.from) ? now : named.from).toISOString();
+export function findEventTime(content: string, context: string | undefined, { now, zone }: Told): string {
+  const named = [content, context ?? '']
+    .map((text) => findInstant(text.slice(0, 2_000), { reference: now, zone }))
+    .find((instant) => instant !== undefined);
+  return new Date(named ?? now).toISOString();
 }
