@@ -11,7 +11,7 @@ import {
   type Upstreams,
 } from '@contextloom/mcp-kit';
 import type { z } from 'zod';
-import { loadComposition, resolveConfigFile } from './composition.ts';
+import { loadComposition } from './composition.ts';
 import type { CliContext, GlobalOptions } from './context.ts';
 import { entryFile, installationRoot } from './installation.ts';
 import { toPlainLine } from './output/plain.ts';
@@ -50,11 +50,10 @@ function definedOnly(env: CliContext['env']): Record<string, string> {
 
 async function toServerEntry(context: CliContext, globals: GlobalOptions): Promise<ServerEntry> {
   if (globals.url !== undefined) return { url: globals.url, headers: {} };
-  const config = resolveConfigFile(context, globals);
-  await loadComposition(config, context.env);
-  const args = [entryFile(AGGREGATOR, 'server.js'), '--config', config];
+  const { file, env: own } = await loadComposition(context, globals);
+  const args = [entryFile(AGGREGATOR, 'server.js'), '--config', file];
   // A server of the composition that reads it too must read the same one.
-  const env = { ...definedOnly(context.env), MCP_CONFIG: config };
+  const env = { ...definedOnly(own), MCP_CONFIG: file };
   return { command: context.execPath, args, env, cwd: installationRoot };
 }
 

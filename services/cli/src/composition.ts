@@ -1,9 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
-import { type McpConfig, parseMcpConfig } from '@contextloom/mcp-kit';
+import {
+  type EnvFile,
+  type Environment,
+  findMissingScript,
+  type McpConfig,
+  parseMcpConfig,
+  readEnvFile,
+  withEnvFile,
+} from '@contextloom/mcp-kit';
 import type { CliContext, GlobalOptions } from './context.ts';
 import { defaultConfigFile } from './installation.ts';
+
+/** A composition, read as the aggregator reads it, so that a mistake in it is told before anything is started. */
+export interface Composition extends McpConfig {
+  /** Its absolute path. */
+  readonly file: string;
+  /** The `.env` file next to it, where there is one. */
+  readonly envFile: EnvFile | undefined;
+  /** The environment of the command with what that file adds. */
+  readonly env: Environment;
+}
 
 /** The absolute path of the composition: the one named on the command line, else the product's own. */
 export function resolveConfigFile(context: CliContext, globals: GlobalOptions): string {
@@ -11,16 +29,33 @@ export function resolveConfigFile(context: CliContext, globals: GlobalOptions): 
 }
 
 /**
- * Reads a composition as the aggregator does, so that a mistake in it is told before anything is started.
+ * Reads the composition that a command works with, and the `.env` file next to it.
  * @throws ContextloomError `not_found` or `invalid`, naming the file
  */
-export async function loadComposition(file: string, env: CliContext['env']): Promise<McpConfig> {
+export async function loadComposition(context: CliContext, globals: GlobalOptions): Promise<Composition> {
+  const file = resolveConfigFile(context, globals);
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (cause) {
     throw new ContextloomError('not_found', `cannot read ${file}: name another file with --config`, { cause });
   }
+  const envFile = readEnvFile(file);
+  const env = withEnvFile(context.env, envFile);
   // In an entry, "${MCP_CONFIG}" stands for this very file.
-  return parseMcpConfig(text, { env: { ...env, MCP_CONFIG: file }, baseDir: dirname(file), file });
+  const config = parseMcpConfig(text, { env: { ...env, MCP_CONFIG: file }, baseDir: dirname(file), file });
+  refuseMoved(config, file);
+  return { ...config, file, envFile, env };
+}
+
+/** Of a composition that was copied to where its servers are not, nothing starts. */
+function refuseMoved({ servers }: McpConfig, file: string): void {
+  const missing = Object.values(servers).map(findMissingScript);
+  const [script] = missing;
+  if (script === undefined || missing.includes(undefined)) return;
+  const advice = `relative paths start at the folder of the file: write absolute ones, or name ${defaultConfigFile} with --config`;
+  throw new ContextloomError(
+    'not_found',
+    `${file} starts nothing: there is no ${resolve(dirname(file), script)}; ${advice}`,
+  );
 }

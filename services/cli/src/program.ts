@@ -1,5 +1,6 @@
 import { isContextloomError } from '@contextloom/contracts';
 import { Command, CommanderError, Option } from 'commander';
+import { registerConfig } from './commands/config.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerExtract } from './commands/extract.ts';
@@ -23,12 +24,13 @@ Examples:
   $ contextloom memories --user ann --query "walnuts"    see what is remembered
   $ contextloom prompt marlow "What can I cook?" --user ann
   $ contextloom doctor                                   see what is set, from where, and whether it works
+  $ contextloom config                                   print what an MCP client needs in its configuration
 
 Exit codes: 0 done, 1 failed (the reason is on standard error), 2 called wrongly.`;
 
 const commands = [
   ...[registerUp, registerDemo, registerPrompt, registerRemember, registerExtract],
-  ...[registerMemories, registerStatus, registerDoctor],
+  ...[registerMemories, registerStatus, registerDoctor, registerConfig],
 ];
 
 /** Builds the command line: every command with its options, writing to the context's streams. */

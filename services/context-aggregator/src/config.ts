@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ContextloomError, parseInput } from '@contextloom/contracts';
-import { type Environment, type Flag, parseMcpConfig, type ServerEntry, setting } from '@contextloom/mcp-kit';
+import {
+  type Environment,
+  type Flag,
+  parseMcpConfig,
+  readEnvFile,
+  type ServerEntry,
+  setting,
+  withEnvFile,
+} from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import type { Deadlines, PromptSettings } from './deps.ts';
 import { type ContextSources, parseContextSources } from './domain/context-source.ts';
@@ -81,7 +89,7 @@ export function parseAggregatorConfig(text: string, { env, file, ownFile }: Aggr
 }
 
 /**
- * Reads a composition from a file.
+ * Reads a composition from a file; a `.env` file next to it adds to the environment.
  * @throws ContextloomError `not_found` when there is no such file, `invalid` for what stands in it
  */
 export async function loadAggregatorConfig(options: AggregatorConfigOptions): Promise<AggregatorConfig> {
@@ -93,5 +101,5 @@ export async function loadAggregatorConfig(options: AggregatorConfigOptions): Pr
       { field: 'config', cause },
     );
   });
-  return parseAggregatorConfig(text, { ...options, file });
+  return parseAggregatorConfig(text, { ...options, file, env: withEnvFile(options.env, readEnvFile(file)) });
 }

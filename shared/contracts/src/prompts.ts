@@ -127,6 +127,7 @@ export const serviceStatusSchema = z.object({
       status: z.enum(['running', 'unavailable']),
       reason: z.string().optional(),
       tools: z.number().int().optional(),
+      service: z.string().optional().describe('The service that this server is, where its own name is another.'),
     }),
   ),
 });

@@ -13,6 +13,8 @@ import { z } from 'zod';
 export interface HttpCallOptions {
   /** Base address of the service. */
   readonly url: string;
+  /** The setting that gave it, for error messages; KB_URL unless told otherwise. */
+  readonly setting?: string;
   readonly log: Log;
   readonly fetch: typeof globalThis.fetch;
   /** How long a call may take unless it says otherwise, in milliseconds. */
@@ -56,14 +58,20 @@ const isUnsent = (error: unknown): boolean => marksOf(error).some((mark) => NO_C
 
 const isBroken = (error: unknown): boolean => marksOf(error).some((mark) => BROKEN_CONNECTION.has(mark));
 
-function toTransportError(cause: unknown, service: string, timeoutMs: number): ContextloomError {
+/** The service as errors call it. */
+interface Service {
+  readonly name: string;
+  readonly setting: string;
+}
+
+function toTransportError(cause: unknown, { name, setting }: Service, timeoutMs: number): ContextloomError {
   if (marksOf(cause).includes('TimeoutError')) {
-    return new ContextloomError('timeout', `${service} did not answer within ${timeoutMs / 1_000} s`, { cause });
+    return new ContextloomError('timeout', `${name} did not answer within ${timeoutMs / 1_000} s`, { cause });
   }
   const text = isBroken(cause)
     ? 'closed the connection before it answered; whether the call took effect is not known'
-    : 'cannot be reached; start it or correct KB_URL';
-  return new ContextloomError('unavailable', `${service} ${text}`, { cause });
+    : `cannot be reached; start it or correct ${setting}`;
+  return new ContextloomError('unavailable', `${name} ${text}`, { cause });
 }
 
 /** Parses JSON; anything else becomes `undefined`, which no schema of an answer accepts. */
@@ -76,21 +84,22 @@ function toJson(text: string): unknown {
 }
 
 /** Tells the service's own errors, whose words are ours, from those of whatever else answers at that address. */
-function toAnswerError(status: number, body: unknown, service: string): ContextloomError {
+function toAnswerError(status: number, body: unknown, { name, setting }: Service): ContextloomError {
   const own = failureBodySchema.safeParse(body);
   if (own.success) return fromToldFailure(own.data.error);
   const coded = codeSchema.safeParse(body);
   if (coded.success) {
     const { code } = coded.data.error;
-    return new ContextloomError(code, `${service} refused with HTTP ${status} (${code.replaceAll('_', ' ')})`);
+    return new ContextloomError(code, `${name} refused with HTTP ${status} (${code.replaceAll('_', ' ')})`);
   }
-  const message = `${service} answered HTTP ${status}, not as a knowledge base; check KB_URL`;
+  const message = `${name} answered HTTP ${status}, not as a knowledge base; check ${setting}`;
   return new ContextloomError('unavailable', message, { cause: own.error });
 }
 
 /** Makes the function through which every call to the service goes. */
 export function createHttpCall({
   url,
+  setting = 'KB_URL',
   log,
   fetch,
   timeoutMs: usualTimeoutMs,
@@ -98,7 +107,7 @@ export function createHttpCall({
 }: HttpCallOptions): HttpCall {
   const base = new URL(url);
   const prefix = base.pathname.replace(/\/+$/, '');
-  const service = `the knowledge base at ${base.origin} (KB_URL)`;
+  const service: Service = { name: `the knowledge base at ${base.origin} (${setting})`, setting };
 
   async function send<A extends z.ZodType>(request: HttpRequest<A>, timeoutMs: number): Promise<z.output<A>> {
     const { method, path, body, ifMatch, answer } = request;
@@ -116,7 +125,7 @@ export function createHttpCall({
     if (!response.ok) throw toAnswerError(response.status, json, service);
     const parsed = answer.safeParse(json);
     if (parsed.success) return parsed.data;
-    const message = `${service} did not answer as a knowledge base; check KB_URL`;
+    const message = `${service.name} did not answer as a knowledge base; check ${setting}`;
     throw new ContextloomError('unavailable', message, { cause: parsed.error });
   }
 

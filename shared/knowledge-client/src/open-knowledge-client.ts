@@ -31,12 +31,15 @@ export interface OpenKnowledgeClientOptions {
   readonly serverLog?: 'inherit' | 'ignore';
 }
 
-/** The address of the knowledge base's HTTP service, if the settings give one. */
+/**
+ * The address of the knowledge base's HTTP service, if the settings give one. A port alone does not: it says where such a
+ * service would listen, not that one runs.
+ */
 export function toKnowledgeBaseUrl({ kbUrl, kbHost, kbPort }: Omit<KnowledgeClientChoice, 'configFile'>) {
   if (kbUrl !== undefined) return kbUrl;
-  if (kbHost === undefined && kbPort === undefined) return undefined;
+  if (kbHost === undefined) return undefined;
   // A service that listens on every address is called on this machine's own.
-  const host = kbHost === undefined || kbHost === '0.0.0.0' || kbHost === '::' ? '127.0.0.1' : kbHost;
+  const host = kbHost === '0.0.0.0' || kbHost === '::' ? '127.0.0.1' : kbHost;
   return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${kbPort ?? 8_000}`;
 }
 
@@ -49,7 +52,8 @@ export async function openKnowledgeClient(options: OpenKnowledgeClientOptions): 
   const { config, env, log, newId, client, serverLog = 'inherit' } = options;
   const url = toKnowledgeBaseUrl(config);
   if (url !== undefined) {
-    return createHttpKnowledgeBase({ url, log, newId, timeoutMs: TIMEOUT_MS, retryDelaysMs: [200, 600] });
+    const setting = config.kbUrl === undefined ? 'KB_HOST' : 'KB_URL';
+    return createHttpKnowledgeBase({ url, setting, log, newId, timeoutMs: TIMEOUT_MS, retryDelaysMs: [200, 600] });
   }
   const file = resolve(config.configFile);
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {

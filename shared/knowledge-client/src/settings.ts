@@ -6,17 +6,17 @@ export const knowledgeClientSettings = {
   kbUrl: setting({
     env: ['KB_URL'],
     schema: z.url({ protocol: /^https?$/u, error: 'must be an http or https address' }),
-    description: 'The HTTP service of the knowledge base; without it and KB_HOST, KB_PORT, the composition is used',
+    description: 'The HTTP service of the knowledge base; without it and KB_HOST, the composition is used',
   }),
   kbHost: setting({
     env: ['KB_HOST'],
     schema: z.string(),
-    description: 'Host of the knowledge base, when there is no KB_URL (127.0.0.1 if only KB_PORT is set)',
+    description: 'Host of the HTTP service of the knowledge base, when there is no KB_URL',
   }),
   kbPort: setting({
     env: ['KB_PORT'],
     schema: wholeNumber(1, 65_535),
-    description: 'Port of the knowledge base, when there is no KB_URL (8000 if only KB_HOST is set)',
+    description: 'Port of that host (8000 if only KB_HOST is set); without KB_HOST it says nothing',
   }),
   configFile: setting({
     env: ['MCP_CONFIG'],

@@ -15,6 +15,8 @@ export * from './setting-schemas.ts';
 export * from './settings.ts';
 export * from './tool.ts';
 export * from './upstream/config.ts';
+export { findMissingScript, findServiceName } from './upstream/entry-script.ts';
+export * from './upstream/env-file.ts';
 export * from './upstream/environment.ts';
 export * from './upstream/installed-composition.ts';
 export * from './upstream/upstreams.ts';

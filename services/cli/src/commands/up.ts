@@ -1,11 +1,10 @@
-import { resolve } from 'node:path';
 import { readSettings, setting, wholeNumber } from '@contextloom/mcp-kit';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { AGGREGATOR } from '../aggregator.ts';
-import { loadComposition, resolveConfigFile } from '../composition.ts';
+import { toAggregatorEntry } from '../client-config.ts';
+import { loadComposition } from '../composition.ts';
 import type { CliContext } from '../context.ts';
-import { entryFile } from '../installation.ts';
 import { readGlobals, refuseUrl, toPort } from '../options.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import type { ServiceProcess } from '../stack/service-process.ts';
@@ -43,12 +42,11 @@ export function registerUp(program: Command, context: CliContext): void {
     .action(async (options: UpOptions, command: Command) => {
       refuseUrl(command);
       const globals = readGlobals(command);
-      const configFile = resolveConfigFile(context, globals);
-      await loadComposition(configFile, context.env);
-      const { kbHost, kbPort } = readSettings(settings, context.env).values;
+      const { file: configFile, env } = await loadComposition(context, globals);
+      const { kbHost, kbPort } = readSettings(settings, env).values;
       const plan = { kbHost, kbPort: options.kbPort ?? kbPort, host: options.host, port: options.port, configFile };
       const services = await planServices(plan);
-      const stack = createStack({ context, verbose: globals.verbose });
+      const stack = createStack({ context: { ...context, env }, verbose: globals.verbose });
       try {
         const [knowledgeBase, aggregator] = await Promise.all([
           stack.start(services.knowledgeBase),
@@ -67,36 +65,20 @@ export function registerUp(program: Command, context: CliContext): void {
     });
 }
 
-/** Names of a Chroma server's place. The key to it is a secret, which nobody wants on a screen. */
-const CHROMA_PLACE = ['CHROMA_URL', 'CHROMA_TENANT', 'CHROMA_DATABASE', 'CHROMA_COLLECTION'];
-
-/** The variables without which a program that a client starts, elsewhere and with few of them, would open another store. */
-function toStoreEnv(env: CliContext['env'], cwd: string): Readonly<Record<string, string>> {
-  const dataDir = env['KB_DATA_DIR'] ?? '';
-  const chroma = CHROMA_PLACE.map((name) => [name, env[name] ?? ''] as const).filter(([, value]) => value !== '');
-  return { ...(dataDir !== '' && { KB_DATA_DIR: resolve(cwd, dataDir) }), ...Object.fromEntries(chroma) };
-}
-
 interface RunningServices {
   readonly knowledgeBase: ServiceProcess;
   readonly aggregator: ServiceProcess;
   readonly configFile: string;
 }
 
-function describeRunning(
-  { execPath, env, cwd }: CliContext,
-  { knowledgeBase, aggregator, configFile }: RunningServices,
-) {
+function describeRunning(context: CliContext, { knowledgeBase, aggregator, configFile }: RunningServices) {
   const url = `${aggregator.url}/mcp`;
-  const args = [entryFile(AGGREGATOR, 'server.js'), '--config', configFile];
-  const storeEnv = toStoreEnv(env, cwd);
-  const stdio = { command: execPath, args, ...(Object.keys(storeEnv).length > 0 && { env: storeEnv }) };
   return {
     knowledge_base: { url: knowledgeBase.url, pid: knowledgeBase.pid },
     aggregator: { url, pid: aggregator.pid },
     client_configuration: {
       http: { mcpServers: { [AGGREGATOR]: { type: 'http', url } } },
-      stdio: { mcpServers: { [AGGREGATOR]: stdio } },
+      stdio: { mcpServers: { [AGGREGATOR]: toAggregatorEntry(context, configFile) } },
     },
   };
 }

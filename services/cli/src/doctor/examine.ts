@@ -1,10 +1,11 @@
 import { ContextloomError, isContextloomError, type ServiceStatus } from '@contextloom/contracts';
-import type { Check, McpConfig } from '@contextloom/mcp-kit';
+import type { Check } from '@contextloom/mcp-kit';
 import { withAggregator } from '../aggregator.ts';
-import { loadComposition, resolveConfigFile } from '../composition.ts';
+import { type Composition, loadComposition, resolveConfigFile } from '../composition.ts';
 import type { CliContext, GlobalOptions } from '../context.ts';
 import { askServiceStatus } from '../service-status.ts';
 import { checkServer } from './check-server.ts';
+import { addOrigins } from './origins.ts';
 import { type DoctorReport, type Findings, toReport } from './report.ts';
 
 /**
@@ -14,27 +15,40 @@ import { type DoctorReport, type Findings, toReport } from './report.ts';
  */
 export async function examine(context: CliContext, globals: GlobalOptions): Promise<DoctorReport> {
   const file = resolveConfigFile(context, globals);
-  const { check, servers = {} } = await readComposition(file, context);
-  const reports = await Promise.all(
-    Object.entries(servers).map(async ([name, entry]) => [name, await checkServer(entry, context)] as const),
-  );
+  const { check, composition } = await readComposition(context, globals);
+  const reports = composition === undefined ? {} : await checkServers(composition, context);
+  const envFile = composition?.envFile;
   const canAsk = check.status === 'ok' || globals.url !== undefined;
   const aggregator = canAsk ? await askAggregator(context, globals) : { check: NOT_ASKED };
   if (context.signal.aborted) throw new ContextloomError('unavailable', 'interrupted');
-  return toReport({ composition: { file, check }, servers: Object.fromEntries(reports), aggregator });
+  return toReport({
+    composition: { file, check },
+    ...(envFile !== undefined && {
+      env_file: { file: envFile.file, variables: Object.keys(envFile.variables).sort() },
+    }),
+    servers: reports,
+    aggregator,
+  });
+}
+
+async function checkServers(composition: Composition, context: CliContext): Promise<Findings['servers']> {
+  const reports = Object.entries(composition.servers).map(
+    async ([name, entry]) =>
+      [name, addOrigins(await checkServer(entry, context), entry, composition, context)] as const,
+  );
+  return Object.fromEntries(await Promise.all(reports));
 }
 
 const NOT_ASKED: Check = { name: 'answers', status: 'off', detail: 'not asked, since the composition cannot be read' };
 
 async function readComposition(
-  file: string,
-  { env }: CliContext,
-): Promise<{ readonly check: Check; readonly servers?: McpConfig['servers'] }> {
-  const read = await attempt(() => loadComposition(file, env));
+  context: CliContext,
+  globals: GlobalOptions,
+): Promise<{ readonly check: Check; readonly composition?: Composition }> {
+  const read = await attempt(() => loadComposition(context, globals));
   if ('reason' in read) return { check: { name: 'readable', status: 'failed', detail: read.reason } };
-  const { servers } = read.value;
-  const detail = `${Object.keys(servers).length} servers`;
-  return { check: { name: 'readable', status: 'ok', detail }, servers };
+  const detail = `${Object.keys(read.value.servers).length} servers`;
+  return { check: { name: 'readable', status: 'ok', detail }, composition: read.value };
 }
 
 async function askAggregator(context: CliContext, globals: GlobalOptions): Promise<Findings['aggregator']> {

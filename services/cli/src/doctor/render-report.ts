@@ -13,12 +13,16 @@ export interface ReportLook extends Look {
 }
 
 /** Writes the doctor's report for people: a section for each server, then the status of all, then the verdict. */
-export function renderReport({ composition, servers, aggregator, problems }: DoctorReport, look: ReportLook): string[] {
+export function renderReport(
+  { composition, env_file, servers, aggregator, problems }: DoctorReport,
+  look: ReportLook,
+): string[] {
   const { strong, good, bad } = look.style;
   const { status } = aggregator;
   return [
     strong(`composition ${composition.file}`),
     renderCheckLine(composition.check, look),
+    describeEnvFile(env_file),
     ...Object.entries(servers).flatMap(([name, server]) => [
       '',
       strong(toPlainLine(name)),
@@ -55,7 +59,7 @@ function renderSettings(settings: readonly (readonly [string, PrintedSetting])[]
     settings.map(([key, setting]) => [
       toPlainLine(setting.variables[0] ?? key),
       toShown(setting.value),
-      toPlainLine(describeSource(setting.source)),
+      toPlainLine(describeSource(setting)),
     ]),
     look,
   );
@@ -75,7 +79,13 @@ function toShown(value: unknown): string {
   return text === '' ? NOTHING : toPlainLine(text);
 }
 
-function describeSource(source: PrintedSetting['source']): string {
-  if (typeof source === 'object') return Object.values(source).join();
+function describeEnvFile(envFile: DoctorReport['env_file']): string {
+  if (envFile === undefined) return 'no .env file next to it';
+  const { file, variables } = envFile;
+  return `${toPlainLine(file)}: ${variables.length === 0 ? 'nothing in it' : toPlainLine(variables.join(', '))}`;
+}
+
+function describeSource({ source, origin }: PrintedSetting): string {
+  if (typeof source === 'object') return `${Object.values(source).join()}${origin === undefined ? '' : ` (${origin})`}`;
   return source === 'absent' ? 'not set' : source;
 }

@@ -12,6 +12,8 @@ const settingSchema = z.object({
     z.enum(['default', 'absent']),
   ]),
   variables: z.array(z.string()),
+  /** Where the variable of its source came from; added by the command. */
+  origin: z.enum(['environment', '.env', 'composition']).optional(),
 });
 /** A setting as a server prints it. */
 export type PrintedSetting = z.output<typeof settingSchema>;
@@ -35,6 +37,8 @@ export interface DoctorReport {
   readonly success: boolean;
   readonly problems: number;
   readonly composition: { readonly file: string; readonly check: Check };
+  /** The `.env` file next to the composition, if there is one, and the variables in it. */
+  readonly env_file?: { readonly file: string; readonly variables: readonly string[] };
   readonly servers: Readonly<Record<string, ServerReport>>;
   /** Whether the aggregator answers, and what it answers. */
   readonly aggregator: { readonly check: Check; readonly status?: ServiceStatus };

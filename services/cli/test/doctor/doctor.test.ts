@@ -42,7 +42,7 @@ describe('contextloom doctor', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`composition ${config}\nok: 4 servers\n`);
     // A long folder takes two lines; what it is, the next test but one reads from JSON.
-    expect(stdout).toMatch(/│ KB_DATA_DIR +│ \S+ +│ KB_DATA_DIR +│/);
+    expect(stdout).toMatch(/│ KB_DATA_DIR +│ \S+ +│ KB_DATA_DIR \(composition\) +│/);
     expect(stdout).toMatch(/│ KB_ISOLATION +│ strict +│ default +│/);
     expect(stdout).toMatch(/│ CHROMA_URL +│ – +│ not set +│/);
     expect(stdout).toMatch(/│ store +│ ok +│ opens: /);
@@ -56,7 +56,7 @@ describe('contextloom doctor', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout).toMatch(/\nghost\n[^│]*│ check │ result │ detail [^a-z]*│ start │ failed │ there is no /);
     expect(stdout).toMatch(/\nother\nnot one of ours: see status\n/);
-    expect(stdout).toMatch(/│ EMBEDDING_API_KEY +│ \(hidden\) +│ EMBEDDING_API_KEY +│/);
+    expect(stdout).toMatch(/│ EMBEDDING_API_KEY +│ \(hidden\) +│ EMBEDDING_API_KEY \(composition\) +│/);
     expect(stdout).toMatch(/\d+ settings at their defaults \(--all shows them\)\n/);
     expect(stdout).not.toContain('KB_ISOLATION');
     expect(stdout).not.toContain('sesame');

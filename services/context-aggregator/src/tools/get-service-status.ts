@@ -16,7 +16,9 @@ export const getServiceStatus = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   run: async (_args, deps: AggregatorDeps, { signal }) => {
     const components = await Promise.all(
-      deps.upstreams.names.map(async (server) => [server, await probe(server, deps, signal)] as const),
+      deps.upstreams.names.map(
+        async (server) => [server, { ...(await probe(server, deps, signal)), ...toService(server, deps) }] as const,
+      ),
     );
     return {
       service: SERVICE_NAME,
@@ -30,6 +32,11 @@ function toOverall(statuses: readonly ServiceStatus['components'][string]['statu
   const running = statuses.filter((status) => status === 'running').length;
   if (running === statuses.length) return 'running';
   return running === 0 ? 'down' : 'degraded';
+}
+
+function toService(server: string, { upstreams }: AggregatorDeps): { readonly service?: string } {
+  const service = upstreams.serviceOf(server);
+  return service === undefined ? {} : { service };
 }
 
 async function probe(server: string, { upstreams, deadlines, log }: AggregatorDeps, signal: AbortSignal) {

@@ -23,7 +23,7 @@ Examples:
   batch.js exports/*.json --user anna --dry-run      (what it would cost; nothing is sent or saved)
   batch.js diary.txt --user anna --transcript-id diary   (run it again when the file has grown)
 
-The knowledge base is KB_URL (or KB_HOST, KB_PORT), else the server "knowledge-base" of the composition.
+The knowledge base is KB_URL (or KB_HOST with KB_PORT), else the server "knowledge-base" of the composition.
 Exit codes: 0 done; 1 something could not be read or saved, the model could not be asked, or the run was stopped; 2 wrong usage.`;
 
 interface Given {

@@ -129,7 +129,7 @@ describe('the address of the knowledge base', () => {
   it.each([
     [{ ...nowhere }, undefined],
     [{ ...nowhere, kbUrl: 'http://kb:1/x', kbPort: 9 }, 'http://kb:1/x'],
-    [{ ...nowhere, kbPort: 9001 }, 'http://127.0.0.1:9001'],
+    [{ ...nowhere, kbPort: 9001 }, undefined],
     [{ ...nowhere, kbHost: 'kb.local' }, 'http://kb.local:8000'],
     [{ ...nowhere, kbHost: '0.0.0.0', kbPort: 9 }, 'http://127.0.0.1:9'],
     [{ ...nowhere, kbHost: '::1' }, 'http://[::1]:8000'],

@@ -15,6 +15,7 @@ import { MAX_MESSAGE_BYTES } from '../message-size.ts';
 import { type AnswerTooLargeError, createBoundedFetch } from './bounded-fetch.ts';
 import { endChild } from './child-end.ts';
 import type { ServerEntry } from './config.ts';
+import { findMissingScript, MissingScriptError } from './entry-script.ts';
 import { toServerEnvironment } from './environment.ts';
 
 /** What an upstream needs to be reached. */
@@ -106,6 +107,8 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
 }
 
 async function openConnection(options: ConnectionOptions, attempt: Omit<ConnectAttempt, 'mode'>): Promise<Connection> {
+  const missing = findMissingScript(options.entry);
+  if (missing !== undefined) throw new MissingScriptError(missing);
   try {
     return await connect(options, { ...attempt, mode: 'legacy' });
   } catch (error) {

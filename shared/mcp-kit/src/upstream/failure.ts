@@ -1,5 +1,7 @@
+import { isAbsolute } from 'node:path';
 import { FAILURE_KEY, type Failure, failureSchema } from '@contextloom/contracts';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
+import { MissingScriptError } from './entry-script.ts';
 
 /** What kept a call to another server from being answered. */
 export interface UpstreamFailure {
@@ -48,6 +50,11 @@ function toHttpReason(status: number | undefined): string {
   return status === undefined ? 'cannot be reached' : `answered HTTP ${status} instead of MCP`;
 }
 
+function toMissingReason(script: string): string {
+  const where = isAbsolute(script) ? '' : " in its working folder, the composition's own unless it names another";
+  return `cannot be started: there is no ${script}${where}`;
+}
+
 function unavailable(reason: string): UpstreamFailure {
   return { kind: 'unavailable', reason };
 }
@@ -65,6 +72,7 @@ export function toFailure(thrown: unknown, { isOpen }: FailureContext): Upstream
     if (isOpen) return { kind: 'invalid', reason: 'refused the request', failure };
     return { kind: 'unavailable', reason: 'refused the MCP handshake', failure };
   }
+  if (thrown instanceof MissingScriptError) return unavailable(toMissingReason(thrown.script));
   if (thrown instanceof UnauthorizedError) return unavailable(toHttpReason(401));
   if (thrown instanceof SdkHttpError) return unavailable(toHttpReason(thrown.status));
   if (thrown instanceof SdkError && thrown.code === SdkErrorCode.InvalidResult)

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import type { ServerEntry } from './config.ts';
 import { type Connection, createKeptConnection, type KeptConnection } from './connection.ts';
 import { withDeadline } from './deadline.ts';
+import { findServiceName } from './entry-script.ts';
 import { parseToldFailure, toFailure, type UpstreamFailure } from './failure.ts';
 
 export type { UpstreamFailure } from './failure.ts';
@@ -36,6 +37,8 @@ export interface UpstreamCallOptions {
 export interface Upstreams {
   readonly names: readonly string[];
   readonly has: (server: string) => boolean;
+  /** The service of this product that a server is, by the name of its folder; undefined for any other and over HTTP. */
+  readonly serviceOf: (server: string) => string | undefined;
   readonly call: (
     server: string,
     tool: string,
@@ -108,6 +111,10 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   return {
     names: [...connections.keys()],
     has: (server) => connections.has(server),
+    serviceOf: (server) => {
+      const entry = servers[server];
+      return entry === undefined ? undefined : findServiceName(entry);
+    },
     call: (server, tool, args, callOptions) =>
       withConnection(server, callOptions, async ({ client }, signal) => {
         const result = await client.request(

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ContextloomError } from '@contextloom/contracts';
+import { findServiceName, type ServerEntry } from '@contextloom/mcp-kit';
+import { AGGREGATOR } from './aggregator.ts';
+import type { Composition } from './composition.ts';
+import type { CliContext } from './context.ts';
+import { entryFile } from './installation.ts';
+
+/** An entry of `mcpServers` as a client of any kind can use it, whatever folder it works in. */
+export type ClientEntry =
+  | { readonly type: 'http'; readonly url: string; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly command: string; readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>> };
+
+/** A client's configuration of one server, and what it leaves out. */
+export interface ClientConfiguration {
+  readonly name: string;
+  readonly entry: ClientEntry;
+  /** Variables with secrets: nobody wants them on a screen. */
+  readonly secrets: readonly string[];
+}
+
+/** Names of a Chroma server's place. The key to it is a secret. */
+const CHROMA_PLACE = ['CHROMA_URL', 'CHROMA_TENANT', 'CHROMA_DATABASE', 'CHROMA_COLLECTION'];
+const SECRET = /(?:^|_)(?:KEY|TOKEN|PASSWORD|SECRET)$|^DATABASE_URL$/;
+
+/** The variables without which a program that a client starts, elsewhere and with few of them, would open another store. */
+function toStoreEnv({ env, cwd }: CliContext): Readonly<Record<string, string>> {
+  const dataDir = env['KB_DATA_DIR'] ?? '';
+  const chroma = CHROMA_PLACE.map((name) => [name, env[name] ?? ''] as const).filter(([, value]) => value !== '');
+  return { ...(dataDir !== '' && { KB_DATA_DIR: resolve(cwd, dataDir) }), ...Object.fromEntries(chroma) };
+}
+
+const withEnv = (env: Readonly<Record<string, string>>) => (Object.keys(env).length > 0 ? { env } : {});
+
+/** The aggregator for a client that starts its servers itself. The `.env` file next to the composition is read by it. */
+export function toAggregatorEntry(context: CliContext, configFile: string): ClientEntry {
+  const args = [entryFile(AGGREGATOR, 'server.js'), '--config', configFile];
+  return { command: context.execPath, args, ...withEnv(toStoreEnv(context)) };
+}
+
+/**
+ * One server of a composition, by its name or that of its service, for a client that needs no aggregator.
+ * @throws ContextloomError `not_found`, with the names there are
+ */
+export function toServerConfiguration(
+  name: string,
+  { servers, file }: Composition,
+  context: CliContext,
+): ClientConfiguration {
+  const entries = Object.entries(servers);
+  const found = entries.find(([key]) => key === name) ?? entries.find(([, entry]) => findServiceName(entry) === name);
+  if (found === undefined) {
+    throw new ContextloomError(
+      'not_found',
+      `${file} has no server "${name}"; there are: ${Object.keys(servers).join(', ')}`,
+    );
+  }
+  const [key, entry] = found;
+  if (key === AGGREGATOR) return { name: key, entry: toAggregatorEntry(context, file), secrets: [] };
+  return { name: key, ...toClientEntry(entry, context) };
+}
+
+function toClientEntry(entry: ServerEntry, { execPath }: CliContext): Omit<ClientConfiguration, 'name'> {
+  if ('url' in entry) {
+    const { url, headers } = entry;
+    // Headers carry credentials, whatever they are called.
+    return { entry: { type: 'http', url }, secrets: Object.keys(headers) };
+  }
+  const set = Object.entries(entry.env).filter(([, value]) => value !== '');
+  const toAbsolute = (text: string): string => (isPath(text) ? (toExisting(resolve(entry.cwd, text)) ?? text) : text);
+  return {
+    entry: {
+      // A client may have another PATH than this shell.
+      command: entry.command === 'node' ? execPath : toAbsolute(entry.command),
+      args: entry.args.map(toAbsolute),
+      ...withEnv(Object.fromEntries(set.filter(([variable]) => !SECRET.test(variable)))),
+    },
+    secrets: set.map(([variable]) => variable).filter((variable) => SECRET.test(variable)),
+  };
+}
+
+const isPath = (text: string): boolean => !text.startsWith('-') && /[\\/.]/.test(text);
+
+function toExisting(path: string): string | undefined {
+  return existsSync(path) ? path : undefined;
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { ContextloomError } from '@contextloom/contracts';
+import type { Environment } from '../settings.ts';
+
+/** Variables from the `.env` file next to a composition. */
+export interface EnvFile {
+  readonly file: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Reads the `.env` file next to a composition; undefined where there is none.
+ * @throws ContextloomError `invalid` when there is one that cannot be read
+ */
+export function readEnvFile(composition: string): EnvFile | undefined {
+  const file = join(dirname(composition), '.env');
+  try {
+    return { file, variables: parseEnv(readFileSync(file, 'utf8')) };
+  } catch (cause) {
+    if (Object(cause).code === 'ENOENT') return undefined;
+    throw new ContextloomError('invalid', `${file} cannot be read`, { cause });
+  }
+}
+
+/** The environment with what the file adds; a variable that is set, even to nothing, wins over the file. */
+export function withEnvFile(env: Environment, envFile: EnvFile | undefined): Environment {
+  const set = Object.entries(env).filter(([, value]) => value !== undefined);
+  return { ...envFile?.variables, ...Object.fromEntries(set) };
+}
