@@ -64,7 +64,8 @@ describe('contextloom prompt', () => {
     const { code, stdout } = await run('prompt', 'marlow', 'why', '--user', 'tess', '--explain');
     expect(lastCall()).toEqual({ tool: 'explain_prompt', args: { hash: 'a'.repeat(64), user_id: 'tess' } });
     expect(stdout.split('\n')).toEqual([
-      `[2025-01-14] Tess: Kit is badly allergic to walnuts. Marlow: \uFFFD[31mWrite it on the tin. ${'🌰'.repeat(13)}`,
+      '[2025-01-14] Tess: Kit is badly allergic to walnuts. Marlow: \uFFFD[31mWrite it on the tin. 🌰🌰🌰🌰🌰🌰',
+      '🌰'.repeat(7),
       '  memories, 2025-01-14, score 0.88, relevance 0.50, m1',
       'left out: no room, memories, m2',
       'memories (knowledge-base): ok, 1 line, 12 tokens',

@@ -4,8 +4,9 @@ import { renderDemo } from '../demo/render-demo.ts';
 import { runDemo } from '../demo/run-demo.ts';
 import { loadScenarios } from '../demo/scenarios.ts';
 import { readGlobals, refuseUrl } from '../options.ts';
-import { outputLook, printJson, printLines } from '../output/print.ts';
+import { outputLook, outputWidth, printJson, printLines } from '../output/print.ts';
 import { createStyle, hasColors } from '../output/style.ts';
+import { wrapAtSpaces } from '../output/text-width.ts';
 
 interface DemoCommandOptions {
   readonly keep: boolean;
@@ -30,7 +31,10 @@ export function registerDemo(program: Command, context: CliContext): void {
         ...{ context, globals, keep },
         scenarios: await loadScenarios(),
         questionsEach: full ? Number.POSITIVE_INFINITY : QUESTIONS_EACH,
-        onStep: (step) => context.stderr.write(`${style.faint(`… ${step}`)}\n`),
+        onStep: (step) => {
+          const lines = wrapAtSpaces(`… ${step}`, outputWidth(context.stderr), '  ');
+          context.stderr.write(`${style.faint(lines.join('\n'))}\n`);
+        },
       });
       if (globals.json) printJson(context, report);
       else printLines(context, renderDemo(report, outputLook(context), full));

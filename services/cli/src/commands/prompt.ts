@@ -10,7 +10,7 @@ import type { CliContext } from '../context.ts';
 import { readGlobals, toDisplayName, toInteger, toPersonaName, toUserId } from '../options.ts';
 import { renderExplanation } from '../output/explanation.ts';
 import { toPlainLine, toPlainText } from '../output/plain.ts';
-import { printJson } from '../output/print.ts';
+import { outputWidth, printJson } from '../output/print.ts';
 
 interface PromptOptions {
   readonly user: string;
@@ -63,7 +63,7 @@ export function registerPrompt(program: Command, context: CliContext): void {
       }
       if (globals.json) return printJson(context, explanation ?? answer);
       if (explanation !== undefined) {
-        context.stdout.write(renderExplanation(explanation));
+        context.stdout.write(renderExplanation(explanation, outputWidth(context.stdout)));
         return;
       }
       // A pipe gets the prompt as it is; on a terminal its control characters could do mischief.

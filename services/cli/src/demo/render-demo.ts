@@ -2,7 +2,7 @@ import { describeExtractor } from '../output/extractor.ts';
 import { renderMemories, toDay } from '../output/memory-table.ts';
 import { toPlainText } from '../output/plain.ts';
 import type { Look } from '../output/print.ts';
-import { wrapIndented } from '../output/text-width.ts';
+import { wrapAtSpaces, wrapIndented } from '../output/text-width.ts';
 import { type AnsweredQuestion, type DemoReport, fromEvidence, type StoredConversation } from './report.ts';
 
 const LINES_A_MEMORY = 3;
@@ -20,12 +20,15 @@ function heading(text: string, { style, width }: Look): string {
 }
 
 function renderConversation(stored: StoredConversation, look: Look): string[] {
-  const { style } = look;
+  const { style, width } = look;
   const { user_id, conversation, turns, sessions, from, to, memories, memories_saved, duration_ms } = stored;
   const what = `${turns} turns on ${sessions} dates, ${toDay(from)} to ${toDay(to)}`;
   return [
-    `${style.strong(user_id)}  ${conversation}: ${what}`,
-    `became ${style.strong(`${memories_saved} memories`)} in ${seconds(duration_ms)}; the ${memories.length} most important:`,
+    ...wrapAtSpaces(`${style.strong(user_id)}  ${conversation}: ${what}`, width),
+    ...wrapAtSpaces(
+      `became ${style.strong(`${memories_saved} memories`)} in ${seconds(duration_ms)}; the ${memories.length} most important:`,
+      width,
+    ),
     renderMemories(memories, look, LINES_A_MEMORY),
     '',
   ];
@@ -37,7 +40,7 @@ function renderQuestion(answered: AnsweredQuestion, look: Look): string[] {
   const memories = answered.memories.map((memory) => ({ ...memory, content: fromEvidence(memory.content, evidence) }));
   const verdict = found ? style.good('✓ the answer is among them') : style.bad('✗ the answer is not among them');
   return [
-    `${style.strong(user_id)} asks: ${style.accent(question)}`,
+    ...wrapAtSpaces(`${style.strong(user_id)} asks: ${style.accent(question)}`, look.width),
     renderMemories(memories, look, LINES_A_MEMORY),
     `${verdict} ${style.faint(`(${seconds(duration_ms)})`)}`,
     '',
@@ -54,7 +57,10 @@ function renderPrompt(answered: AnsweredQuestion, look: Look, full: boolean): st
   const shown = full ? personaLines : personaLines.slice(0, PERSONA_LINES);
   const left = personaLines.length - shown.length;
   return [
-    `${style.strong(persona)} for ${style.strong(user_id)}: ${style.accent(question)} ${style.faint(`(${seconds(prompt_duration_ms)})`)}`,
+    ...wrapAtSpaces(
+      `${style.strong(persona)} for ${style.strong(user_id)}: ${style.accent(question)} ${style.faint(`(${seconds(prompt_duration_ms)})`)}`,
+      width,
+    ),
     ...[...wrapIndented(memoryPart.trimEnd(), width - 2), ''].map((line) => `${style.accent('│')} ${line}`.trimEnd()),
     ...shown.map((line) => `${style.accent('│')} ${line === '' ? '' : style.faint(line)}`.trimEnd()),
     ...(left === 0 ? [] : [style.faint(`… and ${left} more lines of the persona (--full shows them)`)]),
@@ -77,11 +83,14 @@ export function renderDemo(report: DemoReport, look: Look, full: boolean): reado
   return [
     heading('1. Conversations become memories', look),
     ...report.conversations.flatMap((stored) => renderConversation(stored, look)),
-    `Extractor: ${extractors}. Embedder: ${report.embedder}. No model, no key, nothing downloaded.`,
+    ...wrapAtSpaces(
+      `Extractor: ${extractors}. Embedder: ${report.embedder}. No model, no key, nothing downloaded.`,
+      look.width,
+    ),
     heading('2. Questions find them again', look),
     ...report.questions.flatMap((answered) => renderQuestion(answered, look)),
     heading('3. The persona gets them in its system prompt', look),
     ...prompts.flatMap((answered) => renderPrompt(answered, look, full)),
-    `Done in ${seconds(report.duration_ms)}. ${folder}`,
+    ...wrapAtSpaces(`Done in ${seconds(report.duration_ms)}. ${folder}`, look.width),
   ];
 }

@@ -1,16 +1,20 @@
 import type { ExplainPromptResponse } from '@contextloom/contracts';
 import { toPlainLine } from './plain.ts';
+import { wrap, wrapAtSpaces } from './text-width.ts';
 
 /** Characters of a line that are shown: enough to know it by. */
 const LONGEST = 100;
+/** What stands before a line that belongs to the one above it. */
+const INDENT = '  ';
 
 function toFields(fields: readonly (string | number | undefined)[]): string {
   return fields.filter((field) => field !== undefined && field !== '').join(', ');
 }
 
 /** Where each line of a prompt comes from, what was left out and why, and what each source brought: text for a terminal. */
-export function renderExplanation({ manifest, lines, left_out }: ExplainPromptResponse): string {
-  const told = lines.map(({ text, source, id, time, score, relevance }) => {
+export function renderExplanation({ manifest, lines, left_out }: ExplainPromptResponse, width: number): string {
+  const fit = (text: string): string[] => wrapAtSpaces(toPlainLine(text), width, INDENT);
+  const told = lines.flatMap(({ text, source, id, time, score, relevance }) => {
     const [scored, relevant] = [score, relevance].map((value) => value?.toFixed(2));
     const about = toFields([
       source,
@@ -19,16 +23,18 @@ export function renderExplanation({ manifest, lines, left_out }: ExplainPromptRe
       relevant && `relevance ${relevant}`,
       id,
     ]);
-    return `${[...toPlainLine(text)].slice(0, LONGEST).join('')}\n  ${toPlainLine(about)}`;
+    const shown = [...toPlainLine(text)].slice(0, LONGEST).join('');
+    const place = wrapAtSpaces(toPlainLine(about), width - INDENT.length);
+    return [...wrap(shown, width), ...place.map((line) => `${INDENT}${line}`)];
   });
-  const out = left_out.map(({ source, id, time, reason }) =>
-    toPlainLine(`left out: ${toFields([reason.replaceAll('_', ' '), source, time?.slice(0, 10), id])}`),
+  const out = left_out.flatMap(({ source, id, time, reason }) =>
+    fit(`left out: ${toFields([reason.replaceAll('_', ' '), source, time?.slice(0, 10), id])}`),
   );
-  const sources = manifest.sources.map(({ source, server, status, reason, lines: count, tokens }) =>
-    toPlainLine(
+  const sources = manifest.sources.flatMap(({ source, server, status, reason, lines: count, tokens }) =>
+    fit(
       `${source} (${server}): ${toFields([status, reason, `${count} ${count === 1 ? 'line' : 'lines'}`, `${tokens} tokens`])}`,
     ),
   );
   const total = `${manifest.status}, ${manifest.tokens} tokens before the persona, ${manifest.tokens_cut} cut`;
-  return `${[...told, ...out, ...sources, total].join('\n')}\n`;
+  return `${[...told, ...out, ...sources, ...fit(total)].join('\n')}\n`;
 }

@@ -7,14 +7,18 @@ import { type Column, renderTable } from './table.ts';
 export function renderStatus({ components }: ServiceStatus, look: Look): string {
   const servers = Object.entries(components);
   const withReason = servers.some(([, { reason }]) => reason !== undefined);
+  const withService = servers.some(([, { service }]) => service !== undefined);
   const rows = servers.map(([name, component]) => [
     toPlainLine(name),
+    ...(withService ? [toPlainLine(component.service ?? '–')] : []),
     component.status,
     component.tools === undefined ? '–' : String(component.tools),
     ...(withReason ? [toPlainLine(component.reason ?? '')] : []),
   ]);
   const columns: readonly Column[] = [
-    ...[{ title: 'server' }, { title: 'status' }, { title: 'tools', align: 'right' as const }],
+    { title: 'server' },
+    ...(withService ? [{ title: 'service' }] : []),
+    ...[{ title: 'status' }, { title: 'tools', align: 'right' as const }],
     ...(withReason ? [{ title: 'reason', flexible: true }] : []),
   ];
   return renderTable(columns, rows, look);

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { Rules } from '@cto.af/linebreak';
 import stringWidth from 'string-width';
 
@@ -103,6 +104,27 @@ export function wrapIndented(text: string, columns: number): string[] {
     const [first = '', ...further] = wrapLine(line.slice(mark.length), columns - mark.length);
     return [`${mark}${first}`.trimEnd(), ...further.map((one) => ' '.repeat(mark.length) + one)];
   });
+}
+
+/**
+ * Breaks one line, which may hold colour codes, at spaces alone: what has none, such as an id, stays whole even where it is
+ * longer than a line. Further lines begin with `indent`.
+ */
+export function wrapAtSpaces(line: string, columns: number, indent = ''): string[] {
+  const lines: string[] = [];
+  let current = '';
+  let width = 0;
+  for (const word of line.split(' ')) {
+    const added = displayWidth(stripVTControlCharacters(word));
+    if (current.trim() !== '' && width + added > columns) {
+      lines.push(current.trimEnd());
+      current = indent;
+      width = indent.length;
+    }
+    current += `${word} `;
+    width += added + 1;
+  }
+  return [...lines, current.trimEnd()];
 }
 
 /** Ends a line with "…" within `columns`, between words where it can. */

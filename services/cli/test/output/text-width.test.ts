@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { displayWidth, shorten, wrap, wrapAtMost, wrapIndented } from '../../src/output/text-width.ts';
+import { displayWidth, shorten, wrap, wrapAtMost, wrapAtSpaces, wrapIndented } from '../../src/output/text-width.ts';
 
 /** Words, Chinese, emoji and marks as they meet in memories. */
 const text = fc
@@ -96,5 +96,20 @@ describe('wrapping', () => {
         if (wrap(line, columns).length > maxLines) expect(lines.at(-1)).toMatch(/…$/);
       }),
     );
+  });
+});
+
+describe('a line broken at spaces alone', () => {
+  it('keeps an id whole, even one longer than a line', () => {
+    const id = 'harbour-workshop:2025-01-14:7-11:9f86d081884c7d65';
+    expect(wrapAtSpaces(`memories, score 0.88, ${id}`, 40, '  ')).toEqual(['memories, score 0.88,', `  ${id}`]);
+    expect(wrapAtSpaces(`${id} and more`, 20)).toEqual([id, 'and more']);
+  });
+
+  it('does not count colour codes, and knows wide characters', () => {
+    expect(wrapAtSpaces('\u001b[1mbold\u001b[22m text', 9)).toEqual(['\u001b[1mbold\u001b[22m text']);
+    expect(wrapAtSpaces('知夏 问你', 8)).toEqual(['知夏', '问你']);
+    expect(wrapAtSpaces('知夏 问你', 9)).toEqual(['知夏 问你']);
+    expect(wrapAtSpaces('', 9)).toEqual(['']);
   });
 });

@@ -1,0 +1,27 @@
+// Builds after `npm ci`. TypeScript is a development dependency: without it an installation of before stays as it is built.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../../', import.meta.url);
+
+function findCompiler() {
+  try {
+    return createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  } catch (error) {
+    if (error.code === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+const compiler = findCompiler();
+if (compiler !== undefined) {
+  const options = { cwd: fileURLToPath(root), stdio: 'inherit' };
+  process.exitCode = spawnSync(process.execPath, [compiler, '-b'], options).status ?? 1;
+} else if (!existsSync(new URL('services/cli/dist/main.js', root))) {
+  process.stderr.write(
+    'contextloom: nothing is built, since TypeScript is not installed: run "npm ci", then "npm prune --omit=dev --ignore-scripts"\n',
+  );
+}
