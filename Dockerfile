@@ -27,6 +27,12 @@ EXPOSE 8030
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8030/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "services/agent-memory/dist/server.js", "--http", "8030", "--host", "0.0.0.0"]
 
+FROM runtime AS personal-memory
+ENV PERSONAL_MEMORY_DATA_DIR=/data
+EXPOSE 8031
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8031/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "services/personal-memory/dist/server.js", "--http", "8031", "--host", "0.0.0.0"]
+
 FROM runtime AS typed-memory
 EXPOSE 8020
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8020/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

@@ -110,8 +110,11 @@ describe('docker-compose.yml', () => {
     ['project-memory', /^(EMBEDDING|RERANK)_/],
     ['project-memory', /^(LLM_(?!.*PRICE)|OWNER_ID|PROJECT_MEMORY_TOKEN|TOOL_NAMES)/],
     ['agent-memory', /^(EMBEDDING_|LLM_(?!(INPUT|OUTPUT)_PRICE))/],
+    ['personal-memory', /^EMBEDDING_/],
+    ['personal-memory', /^(USER_ID|MULTI_USER|TIMEZONE|STORAGE|DB_ENCRYPTION_KEY)$/],
+    ['context-aggregator', /^(USER_ID|MULTI_USER|TIMEZONE|STORAGE|DB_ENCRYPTION_KEY)$/],
     ['typed-memory', /^LLM_(?!(INPUT|OUTPUT)_PRICE)/],
-  ])('hands every setting of a model through to the %s', async (name, isOfModel) => {
+  ])('hands the settings that people change through to the %s: %s', async (name, isOfModel) => {
     const example = await readFile(`${root}.env.example`, 'utf8');
     const documented = [...example.matchAll(/^#?\s*([A-Z_]+)=/gm)].flatMap(([, key = '']) => key);
     const wanted = documented.filter((key) => isOfModel.test(key));
