@@ -7,7 +7,7 @@ const page = new URL('../../../docs/LLM_PROMPTS.md', import.meta.url);
 describe('docs/LLM_PROMPTS.md', () => {
   it('shows the prompt as the server gives it, in every language', async () => {
     const text = await readFile(page, 'utf8');
-    const shown = [...text.matchAll(/^```markdown\n([^]*?)\n```$/gm)].map(([, block]) => block);
+    const shown = [...text.matchAll(/^```markdown\n(.*?)\n```$/gms)].map(([, block]) => block);
     expect(shown).toEqual(promptLanguages.map((language) => promptTexts[language]));
   });
 });

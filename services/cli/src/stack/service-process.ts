@@ -45,10 +45,13 @@ function withoutName(line: string, name: string): string {
   return line.slice(given.length);
 }
 
+/** Longer than a door waits for the calls under way. */
+const GRACE_MS = 10_000;
+
 /** Starts a service as a child process whose warnings are shown on standard error. */
 export function startService(definition: ServiceDefinition, options: ServiceOptions): ServiceProcess {
   const { name, script, args = [], env = {}, url } = definition;
-  const { context, verbose, graceMs = 5_000 } = options;
+  const { context, verbose, graceMs = GRACE_MS } = options;
   const child = spawn(context.execPath, [script, ...args], {
     env: { ...context.env, ...env },
     // The channel closes when this process ends, however it ends: the service then ends too.
