@@ -1,24 +1,50 @@
-// How many ordinary turns of conversations would be held back from prompts as instructions: each by itself, as a memory.
+// How well the firewall tells orders to the assistant from everyday sentences, each judged by itself, as a memory.
 //
-//   npm run bench:firewall -- <conversations.json> [<conversations.json> …]
+//   npm run bench:firewall                      the lists in sets/: what is held of the harmless, what is let in of the orders
+//   npm run bench:firewall -- --list            the same, with each sentence that is judged wrong (of the development list only)
+//   npm run bench:firewall -- <file.json> …     of conversations of your own: which ordinary turns would be held back
 //
-// Conversations in LoCoMo's form, or {sessions: [{turns: [{text}]}]} as in sets/.
+// A list is {harmless: [text], orders: [text]}. Patterns are worked on with the development list and never with the held-out
+// one, whose sentences are not shown here. Conversations are in LoCoMo's form, or {sessions: [{turns: [{text}]}]} as in sets/.
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { guardText } from '../../context-aggregator/dist/domain/firewall/guard.js';
+
+const LISTS = ['development', 'held-out'];
+const print = (line) => process.stdout.write(`${line}\n`);
+const toShare = (some, all) => `${some.length} of ${all.length} (${((100 * some.length) / all.length).toFixed(1)} %)`;
+const isLetIn = (text) => guardText(text).text !== '';
+
+function judge(name, { harmless, orders }, showsAll) {
+  const held = harmless.filter((text) => !isLetIn(text));
+  const letIn = orders.filter(isLetIn);
+  print(`${name}: harmless sentences held ${toShare(held, harmless)}, orders let in ${toShare(letIn, orders)}`);
+  if (!showsAll) return;
+  for (const text of held) print(`  held: ${text}`);
+  for (const text of letIn) print(`  let in: ${JSON.stringify(text)}`);
+}
 
 function toTexts(conversation) {
   if (Array.isArray(conversation.sessions)) return conversation.sessions.flatMap(({ turns }) => turns);
   return Object.entries(conversation.conversation).flatMap(([key, turns]) => (/^session_\d+$/u.test(key) ? turns : []));
 }
 
-for (const file of process.argv.slice(2)) {
-  const parsed = JSON.parse(await readFile(file, 'utf8'));
+function judgeConversations(parsed) {
   const turns = [parsed].flat().flatMap(toTexts);
-  const guarded = turns.map(({ text }) => ({ text, ...guardText(text) }));
-  const held = turns.filter((_, at) => guarded[at].held > 0);
-  const changed = turns.filter(({ text }, at) => guarded[at].held === 0 && guarded[at].text !== text);
-  process.stdout.write(
-    `${turns.length} turns: ${held.length} held back (${((100 * held.length) / turns.length).toFixed(2)} %), ${changed.length} changed\n`,
-  );
-  for (const { text } of held) process.stdout.write(`  held back: ${text.slice(0, 160)}\n`);
+  const held = turns.filter(({ text }) => guardText(text).held > 0);
+  const changed = turns.filter((turn) => !held.includes(turn) && guardText(turn.text).text !== turn.text);
+  print(`turns held back ${toShare(held, turns)}, ${changed.length} changed`);
+  for (const { text } of held) print(`  held: ${text.slice(0, 160)}`);
+}
+
+const args = process.argv.slice(2);
+const files = args.filter((arg) => arg !== '--list');
+for (const file of files) {
+  const parsed = JSON.parse(await readFile(file, 'utf8'));
+  if (Array.isArray(parsed.orders)) judge(file, parsed, args.includes('--list'));
+  else judgeConversations(parsed);
+}
+for (const name of files.length > 0 ? [] : LISTS) {
+  const file = fileURLToPath(new URL(`sets/firewall-${name}.json`, import.meta.url));
+  judge(name, JSON.parse(await readFile(file, 'utf8')), args.includes('--list') && name === 'development');
 }

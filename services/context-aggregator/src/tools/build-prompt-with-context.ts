@@ -12,6 +12,7 @@ import type { AggregatorDeps } from '../deps.ts';
 import { type Composed, compose } from '../domain/composing/compose.ts';
 import { createFrame, type FrameOptions } from '../domain/composing/frame.ts';
 import type { SourceOffer, SourceStatus } from '../domain/composing/lines.ts';
+import { requireNames } from '../domain/firewall/display-name.ts';
 import { describePersonas, toPersonaServer, toPersonas } from '../domain/persona.ts';
 import { type Failure, toError } from '../sources/failure.ts';
 import { type Gathering, gather, withLastAnswer } from '../sources/gather.ts';
@@ -29,6 +30,7 @@ export const buildPromptWithContext = defineTool({
   toText: ({ prompt }) => prompt,
   run: async (args, deps: AggregatorDeps, { signal }) => {
     requirePersona(args.persona_name, deps);
+    requireNames({ user_name: args.user_name, char_name: args.char_name });
     const settled = new AbortController();
     const stop = AbortSignal.any([signal, settled.signal]);
     try {

@@ -1,19 +1,5 @@
 import { type Instruction, toPatterns } from './instruction-patterns.ts';
-
-/** An order begins its clause; in a fact somebody stands before the verb. Politeness and urgency may stand between. */
-const ORDER =
-  '(?:^|[\\n。!?,;:、"「『(>*#-]) ?(?:(?:请|请你|麻烦你?|你(?:必须|应该|要|需要|得|现在要|一定要|务必|只能)?|务必|必须|现在|立即|立刻|马上|从(?:现在|此刻|今)(?:起|开始|以后|往后)?|接下来|首先|然后|以后|今后|千万|一定要?|永远|重要|注意|助手|ai|模型|系统|直接|完全|彻底|偷偷|悄悄)[,:!\\s]*){0,5}';
-/** The same, where a subject left out would make a fact of it: the assistant must be asked or addressed. */
-const ADDRESSED =
-  '(?:^|[\\n。!?,;:、"「『(>*#-]) ?(?:现在|从(?:现在|此刻|今)(?:起|开始|以后|往后)?|接下来|以后|今后|无论[^,。]{1,12}|不管[^,。]{1,12})?[,\\s]*(?:请(?!他|她|它|老师|医生|朋友|同事|大家|客|人|了|假|教|过|全|家|保)你?|你|(?:助手|ai|模型)(?=必须|只能|务必|不得|要|总是|始终|永远|一律))(?:必须|应该|要|需要|得|务必|只能|一定要|都|现在|今后|以后|总是|始终|永远|一律|每次)*';
-
-const order = (source: string): Instruction => ({ begins: ORDER, source });
-const addressed = (source: string): Instruction => ({ begins: ADDRESSED, source });
-const anywhere = ({ source }: RegExp): Instruction => ({ begins: '', source });
-
-const TELLING = '(?!了|过|掉了|完)';
-const RULES =
-  '(?:指令|指示|提示词?|提示语|规则|设定|限制|命令|约束|系统消息|对话|上下文|内容|记忆|准则|政策|要求|说明|一切|设置|过滤)';
+import { addressed, anywhere, order, RULES, TELLING } from './instructions-chinese-words.ts';
 
 const override: readonly Instruction[] = [
   order(
@@ -45,7 +31,7 @@ const role: readonly Instruction[] = [
   anywhere(/(?:接下来|从今以后|今后|以后)[,\s]*你(?:就|将|要|必须|只|不再|的(?:名字|身份|角色|任务)|是|叫|扮演)/u),
   anywhere(/你现在(?:就)?(?:是|扮演|将|要扮演|叫|不再|处于|进入)/u),
   anywhere(
-    /你(?:就|将)?是(?:一个|一名|一位|个)?.{0,10}?(?:助手|机器人|人工智能|\bai\b|ai助|语言模型|大模型|\bdan\b|chatgpt|gpt|不受限制)/u,
+    /你(?:就|将)?是(?:一个|一名|一位|个)?.{0,10}?(?:助手|机器人|人工智能|\bai\b|ai助|语言模型|大模型|\bdan\b|chatgpt|gpt|不受限制)(?!吗|么|呢)/u,
   ),
   anywhere(/你(?:将|已经?)?(?:不再(?:是|受|需要|遵守|有)|没有任何限制|不受任何|已(?:经)?(?:越狱|解除))/u),
   addressed(`(?:来)?(?:扮演|充当|假装|装作|模拟|表现得像|作为)`),
@@ -64,10 +50,14 @@ const tools: readonly Instruction[] = [
   ),
   addressed(`(?:运行|使用).{0,12}?(?:工具|函数|命令|接口|api|脚本|插件)`),
   order(
-    `(?:把|将).{1,30}?(?:发送|发|上传|提交|转发|传|post)(?:到|给|至|往).{0,12}?(?:https?://|www\\.|网址|链接|服务器|webhook|[\\w.]{1,40}@)`,
+    `(?:把|将).{0,10}?(?:记忆|对话|用户|聊天|密码|数据|资料|信息|内容|历史|隐私|密钥|提示词|一切|所有|全部|秘密).{0,20}?(?:发送|发|上传|提交|转发|传|post)(?:到|给|至|往).{0,12}?(?:https?://|www\\.|网址|链接|服务器|webhook|[\\w.]{1,40}@)`,
   ),
-  order(`(?:发送|上传|提交|转发).{1,30}?(?:到|给|至).{0,12}?(?:https?://|www\\.|网址|链接|服务器|webhook)`),
-  order(`(?:访问|打开|请求|下载|点击|抓取)${TELLING}.{0,10}?https?://`),
+  order(
+    `(?:发送|上传|提交|转发).{0,10}?(?:记忆|对话|用户|聊天|密码|数据|资料|信息|内容|历史|隐私|密钥|提示词|一切|所有|全部|秘密).{0,20}?(?:到|给|至).{0,12}?(?:https?://|www\\.|网址|链接|服务器|webhook)`,
+  ),
+  order(
+    `(?:访问|打开|请求|下载|点击|抓取)${TELLING}.{0,10}?https?://[^,。]{1,100}?(?:并|然后|,) ?(?:照做|执行|按|遵|运行)`,
+  ),
 ];
 
 const answers: readonly Instruction[] = [
@@ -89,11 +79,8 @@ const answers: readonly Instruction[] = [
   ),
 ];
 
-/** Orders to the assistant as Chinese texts give them, Latin letters in lower case and punctuation plain. */
-export const chineseInstructions: readonly RegExp[] = toPatterns([
-  ...override,
-  ...reveal,
-  ...role,
-  ...tools,
-  ...answers,
-]);
+/** Orders that nobody gives a person, Latin letters in lower case and punctuation plain. */
+export const chineseOrders: readonly RegExp[] = toPatterns([...override, ...reveal, ...tools]);
+
+/** Orders that people give each other too: to be somebody, to answer in some way. */
+export const chineseTalk: readonly RegExp[] = toPatterns([...role, ...answers]);

@@ -1,28 +1,8 @@
 import { type Instruction, toPatterns } from './instruction-patterns.ts';
-
-/**
- * An order begins its clause; in a fact a subject stands before the verb. What may stand between: politeness, urgency,
- * whom it is for, and what makes it hold for ever.
- */
-const ORDER = `(?:^|[\\n.!?;:,"'()>*#—–-]) ?(?:(?:please|kindly|now|just|also|first|next|then|important|attention|warning|note|urgent|hey|hi|ok|okay|so|and
-  |dear|(?:note|message|reminder|instructions?) (?:to|for) (?:the )?(?:ai|assistant|model|agents?)|assistant|ai|chatgpt|claude|gpt|system|model|agent|bot|from (?:now on|this (?:point|moment)(?: on(?:wards?)?)?|here on)
-  |going forward|in the future|in future|whenever [^\\n.,]{1,40}|at the end|immediately|(?:you(?:'ll)?|the (?:assistant|ai|model|chatbot|agent|llm)) (?:must|should|shall|will|can|need to|have to|has to|are to|is to|may)
-  |make sure (?:to|you|that you)|be sure to|remember to|remember that you|it is (?:important|necessary|essential) (?:to|that you)|your task is to|you are (?:required|instructed|ordered) to
-  |always|never|only|simply|completely|do not|don't|secretly|silently|quietly)(?: ?[,:!.-]+ ?| )){0,5}`;
-
-const order = (source: string): Instruction => ({ begins: ORDER, source });
-const anywhere = (source: string): Instruction => ({ begins: '', source });
-
-/** Up to so many words between. */
-const words = (most: number): string => `(?:[^\\s.!?;]{1,40} ){0,${most}}?`;
+import { anywhere, MACHINE, order, RULES, SINCE_BEFORE, words } from './instructions-english-words.ts';
 
 const ABANDON =
   '(?:ignore|disregard|forget|override|overwrite|bypass|overlook|discard|drop|erase|delete|neglect|(?:not|stop) (?:following|obeying|obey|follow)|follow|obey)';
-const SINCE_BEFORE =
-  '(?:previous|prior|preceding|above|earlier|existing|original|initial|former|past|system|safety|developer|openai|anthropic|content|hidden)';
-const RULES =
-  '(?:instructions?|prompts?|rules?|guidelines?|directives?|guardrails?|polic(?:y|ies)|restrictions?|constraints?|commands?|orders|context|training|programming|messages?|conversations?|filters?|memor(?:y|ies))';
-
 const override: readonly Instruction[] = [
   order(
     `(?:disable|turn off|deactivate|remove|lift) ${words(3)}(?:safety|content|your|all) ${words(2)}(?:filters?|guardrails|restrictions|safeguards|moderation|protections|limits)\\b`,
@@ -61,29 +41,9 @@ const reveal: readonly Instruction[] = [
   ),
 ];
 
-const MACHINE =
-  '(?:ai|a\\.i\\.|assistant|chatbot|language model|llm|chatgpt|gpt[\\d.-]*|claude|gemini|dan|bot|terminal|interpreter|agent|jailbroken|unrestricted|uncensored|unfiltered)';
-const role: readonly Instruction[] = [
-  anywhere(`(?:^|[^\\w])you(?:'re| are) (?:an? )?(?:[\\w-]{1,20} ){1,4}now ?(?:[.!,;]|$)`),
-  anywhere(
-    `(?:^|[^\\w])your (?:\\w{1,20} )?(?:role|task|job|name|goal|persona|purpose|instructions?) (?:is|are) now\\b`,
-  ),
+const machineRole: readonly Instruction[] = [
   order(`stop (?:being|acting (?:as|like)) (?:an? )?${words(2)}${MACHINE}\\b`),
-  anywhere(
-    `(?:^|[^\\w])you(?:'re| are| will be| shall be| must be)(?: \\w+ly)? (?:now|no longer|henceforth|hereby|from now on|going to (?:act|pretend|play))\\b`,
-  ),
   anywhere(`(?:^|[^\\w])you(?:'re| are| will be) (?:an? |the |called |named )?(?:[\\w-]{1,20} ){0,3}?${MACHINE}\\b`),
-  anywhere(
-    `\\b(?:from now on|henceforth|from this (?:point|moment)(?: on(?:wards?)?)?),? (?:you|your|act|respond|reply|answer|pretend|speak|always|never|only|do not|don't|call (?:me|yourself)|refer to yourself)\\b`,
-  ),
-  anywhere(
-    `(?:^|[^\\w])(?:you (?:will|must|shall|should) (?:now )?|i want you to |i need you to |i'd like you to |let's have you )(?:act|behave|respond|role-?play|pretend|operate|function|speak|reply|answer|ignore|obey|comply|simulate|play the role)\\b`,
-  ),
-  order(
-    `(?:act|behave|respond|role-?play|operate|function|speak|write) (?:as(?: if| though)?|like) (?:an? |the |you |if |my |though |${MACHINE})`,
-  ),
-  order(`pretend (?:to be|that you|you(?:'re| are| have))\\b`),
-  order(`(?:imagine|assume|suppose) (?:that )?you(?:'re| are| have no)\\b`),
   order(
     `(?:enter|enable|activate|switch (?:in)?to|turn on|go into|unlock|start|engage) (?:the )?(?:developer|dev|god|debug|admin|sudo|dan|jailbreak|unrestricted|maintenance|root) mode(?! (?:on|in|of) (?:his|her|their|the|my|an?) )`,
   ),
@@ -94,13 +54,34 @@ const role: readonly Instruction[] = [
     `(?:^|[^\\w])you(?:'re| are) (?:now )?in (?:developer|dev|god|debug|admin|sudo|dan|jailbreak|unrestricted) mode`,
   ),
   anywhere(`\\bdo anything now\\b`),
+];
+
+const role: readonly Instruction[] = [
+  anywhere(`(?:^|[^\\w])you(?:'re| are) (?:an? |the )(?:[\\w-]{1,20} ){1,4}now ?(?:[.!,;]|$)`),
+  anywhere(
+    `(?:^|[^\\w])your (?:\\w{1,20} )?(?:role|task|job|name|goal|persona|purpose|instructions?) (?:is|are) now\\b`,
+  ),
+  anywhere(
+    `(?:^|(?<!\\b(?:where|how|who|what|which|that|when))[^\\w])you(?:'re| are| will be| shall be| must be)(?: \\w+ly)? (?:now|no longer|henceforth|hereby|from now on|going to (?:act|pretend|play))\\b`,
+  ),
+  anywhere(
+    `\\b(?:from now on|henceforth|from this (?:point|moment)(?: on(?:wards?)?)?),? (?:you|your|act|respond|reply|answer|pretend|speak|always|never|only|do not|don't|call (?:me|yourself)|refer to yourself)\\b`,
+  ),
+  anywhere(
+    `(?:^|[^\\w])(?:you (?:will|must|shall|should) (?:now )?|i want you to |i need you to |i'd like you to |let's have you )(?:act|behave|respond|role-?play|pretend|operate|function|speak|reply|answer|ignore|obey|comply|simulate|play the role)\\b`,
+  ),
+  order(
+    `(?:act|behave|respond|role-?play|operate|function|speak|write) (?:as(?: if| though)?|like) (?:an? |the |you |if |my |though |${MACHINE})`,
+  ),
+  order(`pretend (?:to be (?:an? |the |my |${MACHINE})|that you|you(?:'re| are| have))\\b`),
+  order(`(?:imagine|assume|suppose) (?:that )?you(?:'re| are| have no)\\b`),
   anywhere(
     `(?:^|[^\\w])your (?:new|real|true|actual|only|sole) (?:role|task|job|name|goal|objective|persona|purpose|mission|identity|instructions?) (?:is|are)\\b`,
   ),
 ];
 
 const tools: readonly Instruction[] = [
-  order('(?:run|execute) [`"\']?(?:rm -|curl |wget |sudo )'),
+  order('(?:run|execute)? ?[`"\']?(?:rm -|curl |wget |sudo )'),
   order(
     `(?:store|save|record|add|write|put) ${words(6)}(?:as (?:a )?(?:facts?|true)|(?:to|in|into) (?:your|the) (?:long-term )?memory)\\b`,
   ),
@@ -109,20 +90,20 @@ const tools: readonly Instruction[] = [
   ),
   order('(?:call|invoke|execute|run|use) (?:the )?[`"\']?[a-z]+(?:[_.][a-z]+)+[`"\']?(?:\\(| |$)'),
   order(
-    `(?:send|post|upload|forward|e-?mail|exfiltrate|transmit|submit|leak|copy|report|transfer) ${words(14)}(?:\\S{0,4}https?://|www\\.|(?:to|at) (?:the |this |an? |my )?(?:\\w+ )?(?:url|webhook|endpoint|server|link)\\b|to \\S{1,40}@\\S{1,40}\\.\\w)`,
+    `(?:send|post|upload|forward|e-?mail|exfiltrate|transmit|submit|leak|copy|report|transfer) ${words(6)}(?:conversations?|chats?|histor(?:y|ies)|memor(?:y|ies)|data|secrets?|passwords?|credentials|everything|users?(?:'s)?|prompt|keys|profile|information|personal|this|it)\\b ?${words(8)}(?:\\S{0,4}https?://|www\\.|(?:to|at) (?:the |this |an? |my )?(?:\\w+ )?(?:url|webhook|endpoint|server|link)\\b|to \\S{1,40}@\\S{1,40}\\.\\w)`,
   ),
   order(
-    `(?:fetch|visit|open|browse(?: to)?|go to|navigate to|curl|wget|load|download|click(?: on)?|request|access|get|render) ${words(5)}\\S{0,4}https?://`,
+    `(?:fetch|visit|open|browse(?: to)?|go to|navigate to|load|download|click(?: on)?|request|access|get|read) ${words(5)}\\S{0,4}https?://\\S{1,200} (?:and|then|,)? ?(?:do|follow|obey|execute|run|apply|comply|carry out)\\b`,
   ),
 ];
 
-const HABIT_OF_ANSWERING = `(?:with|in|as|using|only|just|yes|no|like|everything|every (?:question|message|request)|all (?:questions|messages|requests)|any (?:question|message|request)|questions?|me|briefly|honestly|truthfully|\\w+ly|to (?:all|every|any|the user|me|users)|the user|")`;
+const HABIT_OF_ANSWERING = `(?:with|in|as|using|only|just|yes|no|like|everything|every (?:question|message|request)|all (?:questions|messages|requests)|any (?:question|message|request)|questions?|me|briefly|\\w+ly(?! ?[:,])|to (?:all|every|any|the user|me|users)|the user|")`;
 const answers: readonly Instruction[] = [
   order(`(?:always|never|only) (?:recommend|suggest|promote|endorse|agree|approve|comply|obey|refuse)\\b`),
   anywhere(
     `(?:^|[\\n.!?"]) ?(?:the )?(?:assistant|ai|model|chatbot|agent|llm) should (?:send|ignore|call|reveal|delete|forward|upload|execute|obey|pretend|disclose|recommend|promote)\\b`,
   ),
-  order(`(?:reply|answer|respond|output)(?: ${HABIT_OF_ANSWERING}|:)`),
+  order(`(?:reply|answer|respond|output)(?: ${HABIT_OF_ANSWERING}| ?: ?["'])`),
   order(
     `(?:end|begin|start|finish|sign|prefix|preface|append|add|insert) ${words(4)}(?:your|every|each|all) (?:\\w+ )?(?:repl(?:y|ies)|answers?|responses?|messages?|outputs?)\\b`,
   ),
@@ -138,11 +119,8 @@ const answers: readonly Instruction[] = [
   ),
 ];
 
-/** Orders to the assistant as English texts give them, in lower case. */
-export const englishInstructions: readonly RegExp[] = toPatterns([
-  ...override,
-  ...reveal,
-  ...role,
-  ...tools,
-  ...answers,
-]);
+/** Orders that nobody gives a person, in lower case: to drop instructions, to show a prompt, to be a machine, to call tools. */
+export const englishOrders: readonly RegExp[] = toPatterns([...override, ...reveal, ...machineRole, ...tools]);
+
+/** Orders that people give each other too, in lower case: to be somebody, to answer in some way. */
+export const englishTalk: readonly RegExp[] = toPatterns([...role, ...answers]);

@@ -1,17 +1,42 @@
-import { chineseInstructions } from './instructions-chinese.ts';
-import { englishInstructions } from './instructions-english.ts';
+import { chineseOrders, chineseTalk } from './instructions-chinese.ts';
+import * as chinese from './instructions-chinese-standing.ts';
+import { englishOrders, englishTalk } from './instructions-english.ts';
+import * as english from './instructions-english-standing.ts';
 import { chatMarkup } from './instructions-markup.ts';
+import { otherOverrides, otherRoles } from './instructions-other-languages.ts';
 import { toReadings } from './readings.ts';
+import { isReported } from './reported-speech.ts';
 import { toWindows } from './windows.ts';
 
-const PATTERNS: readonly RegExp[] = [...chatMarkup, ...englishInstructions, ...chineseInstructions];
+/** What is written for an assistant even where somebody is said to have said it. */
+const ORDERS: readonly RegExp[] = [
+  ...[...chatMarkup, ...englishOrders, ...chineseOrders, ...otherOverrides],
+  ...[...english.setAside, ...english.againstUser, ...english.disclosing, ...english.addressing, ...english.authority],
+  ...[...chinese.setAside, ...chinese.againstUser, ...chinese.disclosing, ...chinese.addressing, ...chinese.authority],
+];
+/** What people also say to each other: a memory of that is a memory. */
+const TALK: readonly RegExp[] = [
+  ...englishTalk,
+  ...chineseTalk,
+  ...english.standing,
+  ...chinese.standing,
+  ...otherRoles,
+];
+
+function isTalkForAssistant(text: string, pattern: RegExp): boolean {
+  const match = pattern.exec(text);
+  return match !== null && !isReported(text, match.index, match.index + match[0].length);
+}
+
+function isForAssistant(window: string): boolean {
+  return ORDERS.some((pattern) => pattern.test(window)) || TALK.some((pattern) => isTalkForAssistant(window, pattern));
+}
 
 /**
  * Whether a text is written for the assistant rather than about the user: orders, changes of its role, chat markup, in
- * whatever disguise. How somebody wishes to be spoken to, told as a fact about them, is none. The time is linear in its length.
+ * whatever disguise. How somebody wishes to be spoken to, told as a fact about them, is none, and neither is what people
+ * say to each other. The time is linear in its length.
  */
 export function isInstruction(text: string): boolean {
-  return toReadings(text)
-    .flatMap(toWindows)
-    .some((window) => PATTERNS.some((pattern) => pattern.test(window)));
+  return toReadings(text).flatMap(toWindows).some(isForAssistant);
 }

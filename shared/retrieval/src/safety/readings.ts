@@ -25,6 +25,11 @@ function toPlain(text: string): string {
     .toLowerCase();
 }
 
+/** Words of Taiwan and Hong Kong for which the mainland has others. */
+const REGIONAL: Readonly<Record<string, string>> = { 回覆: '回复', 使用者: '用户', 智慧: '智能', 程式: '程序' };
+const toMainland = (text: string): string =>
+  simplify(text).replace(/回覆|使用者|智慧|程式/gu, (word) => REGIONAL[word] ?? word);
+
 const toSingleBlanks = (text: string): string => text.replace(/[^\S\n]+/gu, ' ');
 
 function joinLetters(text: string): string {
@@ -38,7 +43,7 @@ function joinLetters(text: string): string {
 function toVisible(text: string): readonly string[] {
   const plain = toPlain(text);
   const latin = toLatin(plain);
-  const simple = simplify(plain);
+  const simple = toMainland(plain);
   const turned = [rotateLetters(plain), reverse(plain), withoutDigitsInWords(latin)].filter(
     (reading) => reading !== plain && TELLTALE.test(reading),
   );
