@@ -8,6 +8,7 @@ import { DEFAULT_SOURCES } from './domain/context-source.ts';
 import { type Guard, guardText } from './domain/firewall/guard.ts';
 import { rememberTexts } from './remember-texts.ts';
 import { createExplanations } from './sources/explanations.ts';
+import { withoutForeignFailures } from './sources/foreign-failures.ts';
 import { createLastAnswers } from './sources/last-answers.ts';
 import { tools } from './tools/index.ts';
 
@@ -32,6 +33,8 @@ export interface AggregatorOptions
   readonly version: string;
   /** The secret that hashes of prompts are made with. */
   readonly hashKey?: Uint8Array;
+  /** The servers whose words of a failure are passed on; none unless told. */
+  readonly ownServers?: ReadonlySet<string>;
 }
 
 /** Builds the aggregator over the servers of a composition; whoever made the upstreams closes them. */
@@ -41,9 +44,12 @@ export function createAggregatorServer({
   prompts = {},
   clock = () => new Date(),
   hashKey = randomBytes(32),
+  ownServers = new Set(),
+  upstreams,
   ...rest
 }: AggregatorOptions): McpServerFactory {
   const deps: AggregatorDeps = {
+    upstreams: withoutForeignFailures(upstreams, ownServers),
     ...{ ...rest, sources, prompts, clock, meter: createMeter(), guard: createGuard() },
     lastAnswers: createLastAnswers(clock),
     explanations: createExplanations(hashKey),

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import { ContextloomError, parseInput } from '@contextloom/contracts';
 import {
   type Environment,
@@ -42,6 +42,8 @@ const aggregatorSchema = z.strictObject({
   max_tokens: z.number().int().min(1).max(1_000_000).optional(),
   prompt_notes: z.boolean().optional(),
   prompt_language: z.enum(['en', 'zh']).optional(),
+  fence: z.boolean().optional(),
+  own_servers: z.array(z.string()).optional(),
 });
 
 /** A composition as the aggregator uses it: the servers besides itself. */
@@ -50,6 +52,8 @@ export interface AggregatorConfig {
   readonly deadlines: Deadlines;
   readonly prompts: PromptSettings;
   readonly sources: ContextSources;
+  /** The servers whose words of a failure are passed on. */
+  readonly ownServers: ReadonlySet<string>;
 }
 
 /** What reading a composition needs. */
@@ -67,6 +71,17 @@ function isItself(name: string, entry: ServerEntry, ownFile: string): boolean {
 }
 
 /**
+ * Whether an entry starts a program of the installation that this process runs from: `<root>/services/<service>/dist/server.js`,
+ * like its own file. What a host answers at an address says nothing of who wrote it.
+ */
+function isOfInstallation(entry: ServerEntry, ownFile: string): boolean {
+  if (!('command' in entry)) return false;
+  const program = entry.args.find((arg) => !arg.startsWith('-'));
+  const services = resolve(dirname(ownFile), '..', '..');
+  return program !== undefined && resolve(entry.cwd, program).startsWith(`${services}${sep}`);
+}
+
+/**
  * Reads a composition's text; the aggregator's own entry is passed over, since the file serves other clients too.
  * @throws ContextloomError `invalid`, naming the file and the key
  */
@@ -80,11 +95,13 @@ export function parseAggregatorConfig(text: string, { env, file, ownFile }: Aggr
   const own = parseInput(aggregatorSchema, aggregator ?? {}, [file, 'aggregator']);
   const others = Object.entries(servers).filter(([name, entry]) => !isItself(name, entry, ownFile));
   const names = others.map(([name]) => name);
+  const started = others.filter(([, entry]) => isOfInstallation(entry, ownFile)).map(([name]) => name);
   return {
     servers: Object.fromEntries(others),
     deadlines: { sourceMs: own.source_deadline_ms, storeMs: own.store_deadline_ms },
-    prompts: { maxTokens: own.max_tokens, notes: own.prompt_notes, language: own.prompt_language },
+    prompts: { maxTokens: own.max_tokens, notes: own.prompt_notes, language: own.prompt_language, fence: own.fence },
     sources: parseContextSources(contextSources, file, names),
+    ownServers: new Set(own.own_servers ?? started),
   };
 }
 

@@ -19,6 +19,7 @@ export interface PromptSettings {
   readonly maxTokens?: number | undefined;
   readonly notes?: boolean | undefined;
   readonly language?: Language | undefined;
+  readonly fence?: boolean | undefined;
 }
 
 /** What the tools work with. */

@@ -15,14 +15,17 @@ await runServer({
   settings,
   flags,
   build: async ({ config, flags: given, log }) => {
-    const { servers, deadlines, sources, prompts } = await loadAggregatorConfig({
+    const { servers, deadlines, sources, prompts, ownServers } = await loadAggregatorConfig({
       env: process.env,
       file: String(given['config'] ?? config.configFile),
       ownFile: fileURLToPath(import.meta.url),
     });
     const upstreams = createUpstreams({ servers, log, clientName: SERVICE_NAME, clientVersion: version });
     const clock = () => new Date();
-    const factory = createAggregatorServer({ upstreams, deadlines, sources, prompts, clock, log, version });
+    const factory = createAggregatorServer({
+      ...{ upstreams, deadlines, sources, prompts, ownServers },
+      ...{ clock, log, version },
+    });
     try {
       await checkSources(sources, { upstreams, timeoutMs: deadlines.sourceMs });
     } catch (error) {

@@ -32,6 +32,30 @@ describe('parseAggregatorConfig', () => {
     expect(Object.keys(servers)).toEqual(['knowledge-base']);
   });
 
+  it('fences every prompt where the composition says so', () => {
+    expect(parse({ mcpServers: {}, aggregator: { fence: true } }).prompts).toMatchObject({ fence: true });
+  });
+
+  it('knows the servers of its own installation by the program that an entry starts', () => {
+    const services = join(base, 'services');
+    const mcpServers = {
+      'knowledge-base': { command: 'node', args: ['--no-warnings', 'services/knowledge-base/dist/server.js'] },
+      absolute: { command: 'node', args: [join(services, 'persona', 'dist', 'server.js')] },
+      foreign: { command: 'npx', args: ['-y', 'some-server'], cwd: '/tmp' },
+      beside: { command: 'node', args: [`${services}-evil/server.js`] },
+      argument: { command: 'node', args: ['/tmp/evil.js', join(services, 'persona', 'dist', 'server.js')] },
+      remote: { url: 'https://example.com/mcp' },
+    };
+    const ownFile = join(services, 'context-aggregator', 'dist', 'server.js');
+    const { ownServers } = parseAggregatorConfig(JSON.stringify({ mcpServers }), { ...options, ownFile });
+    expect([...ownServers]).toEqual(['knowledge-base', 'absolute']);
+  });
+
+  it('takes a list of its own servers in place of that', () => {
+    const mcpServers = { remote: { url: 'https://example.com/mcp' }, 'knowledge-base': entry };
+    expect(parse({ mcpServers, aggregator: { own_servers: ['remote'] } }).ownServers).toEqual(new Set(['remote']));
+  });
+
   it('hands its own path on to servers that ask for MCP_CONFIG', () => {
     const asking = { ...entry, env: { MCP_CONFIG: '${MCP_CONFIG:-mcp_config.json}' } };
     const { servers } = parse({ mcpServers: { 'memory-processor': asking } });

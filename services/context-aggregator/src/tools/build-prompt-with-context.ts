@@ -112,7 +112,11 @@ function toDay(args: BuildPromptRequest, { prompts, clock }: AggregatorDeps): st
 }
 
 const toFrameOptions = (args: BuildPromptRequest, deps: AggregatorDeps): FrameOptions => ({
-  ...{ today: toDay(args, deps), fence: args.fence, language: args.prompt_language ?? deps.prompts.language },
+  ...{
+    today: toDay(args, deps),
+    fence: args.fence ?? deps.prompts.fence,
+    language: args.prompt_language ?? deps.prompts.language,
+  },
 });
 
 /** A source as clients that read no manifest know it. */

@@ -18,7 +18,7 @@ export interface Scripted {
 /** What a composition is written from; an entry that is no fixture stands in the file as it is. */
 export interface CompositionOptions {
   readonly servers: Readonly<Record<string, Scripted | { readonly command: string } | { readonly url: string }>>;
-  readonly aggregator?: Readonly<Record<string, number>>;
+  readonly aggregator?: Readonly<Record<string, unknown>>;
   readonly contextSources?: readonly unknown[];
 }
 

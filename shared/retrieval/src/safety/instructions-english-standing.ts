@@ -9,8 +9,11 @@ const LEVERAGE =
 
 /** Rules above that no longer hold, other ones in their place, and the persona put aside. */
 export const setAside = toPatterns([
+  anywhere(
+    `\\b(?:ignore|disregard|bypass|override|forget) (?:all|any|every)(?: of)?(?: the| your)? ${SINCE_BEFORE} (?:instructions?|rules|prompts?|directives|guidelines)\\b`,
+  ),
   order(
-    `(?:set aside|put aside|throw (?:away|out)|toss(?: out)?|pay no (?:attention|heed) to|abandon|scrap|dismiss|cancel|reset|leave behind|give up|do not (?:use|obey|follow|apply)|don't (?:use|obey|follow|apply)|ignore|disregard|discard|forget|override|replace|drop) ${words(5)}(?:(?:${SINCE_BEFORE}|your|following) ${words(3)}(?:${RULES}|directions|guidance|persona|settings|configuration|safeguards|text|role)|(?:instructions?|rules|directions|guidance|guidelines|directives|text|everything|anything|persona|character|prompt|section) ${words(2)}(?:above|below|before this|you (?:were|have been|received|got)|that (?:came|went|follows|precedes?)|(?:came|given|written|stated) (?:before|earlier|above|previously)))`,
+    `(?:set aside|put aside|throw (?:away|out)|toss(?: out)?|pay no (?:attention|heed) to|abandon|scrap|dismiss|cancel|reset|leave behind|give up|do not (?:use|obey|follow|apply)|don't (?:use|obey|follow|apply)|ignore|disregard|discard|forget|override|replace|drop) ${words(5)}(?:(?:${SINCE_BEFORE}|your|following) ${words(3)}(?:${RULES}|directions|guidance|persona|settings|configuration|safeguards|text|role|tasks?)|(?:instructions?|rules|directions|guidance|guidelines|directives|text|everything|anything|persona|character|prompt|section) ${words(2)}(?:above|below|before this|you (?:were|have been|received|got)|that (?:came|went|follows|precedes?)|(?:came|given|written|stated) (?:before|earlier|above|previously)))`,
   ),
   order(
     `(?:ignore|disregard|drop|leave|abandon|break|quit|ditch|override|forget) (?:the |your |this )?(?:persona|character)\\b(?! (?:in|of|from|at|limit|count))`,
@@ -157,6 +160,8 @@ export const disclosing = toPatterns([
 
 /** Who is addressed: a model that reads the text, or one whose makers are said to speak. */
 export const addressing = toPatterns([
+  anywhere(`\\bas your (?:operator|developer|creator|administrator|admin|owner|maker),? i\\b`),
+  anywhere(`\\bexecute (?:this|the following|these) (?:\\w+ )?(?:commands?|code|script|instructions?)\\b`),
   anywhere(
     `\\b(?:ai|assistant|language model|llm|model|chatbot|agent)s? (?:that is |who is |which is )?(?:reading|processing|parsing|ingesting|summari[sz]ing) (?:this|these)`,
   ),

@@ -4,7 +4,6 @@ import { isInstruction } from '@contextloom/retrieval/safety';
 import { withoutHidden } from './hidden.ts';
 import { neutralise } from './markup.ts';
 
-const MOST_CHARACTERS = 60;
 const MOST_WORDS = 6;
 /** What ends a sentence or divides its parts. A full stop after a title or an initial ends none, and neither do those of `J.R.R.`. */
 const SENTENCE = /[!?;:。！？；：\n]|(?<!(?:^|[ .])(?:\p{L}|dr|mr|mrs|ms|prof|st|jr|sr|rev|hon))\.(?= |$)|,.*,|，/iu;
@@ -14,7 +13,7 @@ const SENTENCE = /[!?;:。！？；：\n]|(?<!(?:^|[ .])(?:\p{L}|dr|mr|mrs|ms|pr
  * an order of the persona's author.
  */
 function isName(text: string): boolean {
-  if ([...text].length > MOST_CHARACTERS || text.split(/\s+/u).length > MOST_WORDS) return false;
+  if (text.split(/\s+/u).length > MOST_WORDS) return false;
   if (toLines(text).length > 1 || withoutHidden(text) !== text || neutralise(text) !== text) return false;
   return !SENTENCE.test(text.replace(/\.$/u, '')) && !/[<>{}[\]|`#]/u.test(text) && !isInstruction(text);
 }
@@ -28,7 +27,7 @@ export function requireNames(names: Readonly<Record<string, string | undefined>>
     if (name === undefined || isName(name.trim())) continue;
     throw new ContextloomError(
       'invalid',
-      `must be a name: at most ${MOST_CHARACTERS} characters and ${MOST_WORDS} words on one line, no sentence and no markup`,
+      `${field} must be a name: at most ${MOST_WORDS} words on one line, no sentence and no markup`,
       { field },
     );
   }

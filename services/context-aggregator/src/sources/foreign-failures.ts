@@ -1,0 +1,23 @@
+import type { UpstreamResult, Upstreams } from '@contextloom/mcp-kit';
+
+/**
+ * Upstreams that tell a failure in a server's words for servers of our own alone: anybody can write what these write into an
+ * answer, and a message that looks like ours would stand before a model as ours.
+ */
+export function withoutForeignFailures(upstreams: Upstreams, own: ReadonlySet<string>): Upstreams {
+  const screen = async <T>(server: string, answer: Promise<UpstreamResult<T>>): Promise<UpstreamResult<T>> => {
+    const result = await answer;
+    if (result.kind === 'ok' || result.failure === undefined || own.has(server)) return result;
+    const { failure, ...rest } = result;
+    return { ...rest, answer: rest.answer ?? failure.message };
+  };
+  return {
+    ...upstreams,
+    call: (server, ...rest) => screen(server, upstreams.call(server, ...rest)),
+    ping: (server, ...rest) => screen(server, upstreams.ping(server, ...rest)),
+    listTools: (server, ...rest) => screen(server, upstreams.listTools(server, ...rest)),
+    listPrompts: (server, ...rest) => screen(server, upstreams.listPrompts(server, ...rest)),
+    getPrompt: (server, ...rest) => screen(server, upstreams.getPrompt(server, ...rest)),
+    readResource: (server, ...rest) => screen(server, upstreams.readResource(server, ...rest)),
+  };
+}
