@@ -38,7 +38,15 @@ const use = (user, work) => store.use(`user ${user}`, (memory) => work({ ...comm
 async function createEntities() {
   const ids = [];
   for (let user = 0; user < USERS; user += 1) {
-    const entity = { type: 'person', attributes: {}, tags: [], status: 'active', createdAt: 0, updatedAt: 0 };
+    const entity = {
+      type: 'person',
+      aliases: [],
+      attributes: {},
+      tags: [],
+      status: 'active',
+      createdAt: 0,
+      updatedAt: 0,
+    };
     ids.push(
       await use(user, ({ memory }) =>
         memory.change((writer) =>
@@ -108,11 +116,11 @@ try {
       ),
     );
     const timeline = await measure(200, (at) =>
-      use(user(at), (context) => listTimeline({ entityId: entityIds[user(at)][1], limit: 10 }, context)),
+      use(user(at), (context) => listTimeline({ entityId: entityIds[user(at)][1], limit: 10, offset: 0 }, context)),
     );
     const search = await measure(200, (at) =>
       use(user(at), (context) =>
-        searchEvents({ query: at % 2 ? '红烧肉' : 'plum cake', match_mode: 'any', limit: 20 }, context),
+        searchEvents({ query: at % 2 ? '红烧肉' : 'plum cake', match_mode: 'any', limit: 20, offset: 0 }, context),
       ),
     );
     const sums = await measure(200, (at) =>

@@ -4,7 +4,8 @@ import { ContextloomError, parseInput, userIdSchema } from '@contextloom/contrac
 import { restoreDatabase } from '@contextloom/sqlite';
 import type { MemoryContext } from './domain/context.ts';
 import type { MemoryStore } from './domain/store.ts';
-import { documentSchema, type ParsedDocument, toDocument } from './domain/transfer/document.ts';
+import { type ParsedDocument, parseDocument } from './domain/transfer/document.ts';
+import { toDocument } from './domain/transfer/export.ts';
 import { type ImportReport, importDocument } from './domain/transfer/import.ts';
 import type { MemoryPlace } from './open-memory.ts';
 import { toOriginalName } from './store/backups.ts';
@@ -59,7 +60,7 @@ export async function exportTo(
   const refuse = (message: string) => new ContextloomError('invalid', `--export ${message}`, { field: 'export' });
   if (format === undefined) throw refuse('must be a .json or .csv file');
   if (userId !== undefined) {
-    await writeFile(file, writeDocument(await store.use(userId, toDocument), format), PRIVATE);
+    await writeFile(file, await writeDocument(await store.use(userId, toDocument), format), PRIVATE);
     return { file, users: [userId] };
   }
   if (format === 'csv') throw refuse('of all users must be a .json file');
@@ -71,18 +72,18 @@ export async function exportTo(
 }
 
 /** The documents of an export of all users; undefined for one of a single user. */
-function parseUsers(json: unknown, file: string): ReadonlyMap<string, ParsedDocument> | undefined {
+async function parseUsers(json: unknown, file: string): Promise<ReadonlyMap<string, ParsedDocument> | undefined> {
   if (typeof json !== 'object' || json === null || !('users' in json)) return undefined;
   const { users } = json;
   if (typeof users !== 'object' || users === null) {
     throw new ContextloomError('invalid', `${file}: users must be an object`, { field: 'users' });
   }
-  const parseUser = ([user, document]: [string, unknown]) =>
-    [
-      parseInput(userIdSchema, user, [`${file}, a user`]),
-      parseInput(documentSchema, document, [`${file}, ${user}`]),
-    ] as const;
-  return new Map(Object.entries(users).map(parseUser));
+  const documents = new Map<string, ParsedDocument>();
+  for (const [user, document] of Object.entries(users)) {
+    const id = parseInput(userIdSchema, user, [`${file}, a user`]);
+    documents.set(id, await parseDocument(document, `${file}, ${user}`));
+  }
+  return documents;
 }
 
 async function readDocuments(file: string, userId: string | undefined): Promise<ReadonlyMap<string, ParsedDocument>> {
@@ -90,12 +91,12 @@ async function readDocuments(file: string, userId: string | undefined): Promise<
   const format = toFormat(file);
   if (format === undefined) return readReferenceDatabase(file);
   const text = await readFile(file, 'utf8');
-  const users = format === 'json' ? parseUsers(readJson(text, file), file) : undefined;
+  const users = format === 'json' ? await parseUsers(readJson(text, file), file) : undefined;
   if (users !== undefined) return users;
   if (userId === undefined) {
     throw new ContextloomError('invalid', `${file} is of one user: name them with --user-id, without --multi-user`);
   }
-  return new Map([[userId, readDocument(text, { format, source: file })]]);
+  return new Map([[userId, await readDocument(text, { format, source: file })]]);
 }
 
 /**

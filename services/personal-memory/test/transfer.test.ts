@@ -116,9 +116,49 @@ describe('an import', () => {
     ['csv', 'record\nparty', /^data, row 2, column record: must be one of profile/],
     ['csv', 'record,metadata\nevents,{', /^data, row 2, column metadata: must be JSON/],
     ['csv', '"', /^data must be CSV/],
+    ['csv', 'constructor\nx', /^data must be CSV as export_data writes it: there is no column record/],
+    ['csv', 'record,key\nconstructor,x', /^data, row 2, column record: must be one of profile/],
+    ['csv', 'record,key\n__proto__,x', /^data, row 2, column record: must be one of profile/],
     ['csv', 'hello', /^data must be CSV as export_data writes it: there is no column record/],
   ])('of %s %j is refused by name', async (format, data, message) => {
     expect(await ann.fail('import_data', { format, data })).toMatch(message);
+  });
+
+  const at = '2025-01-01T00:00:00Z';
+  const frame = { format: 'contextloom-personal-memory', version: 1 };
+  const load = (parts: object) =>
+    ann.ask('import_data', { format: 'json', data: JSON.stringify({ ...frame, ...parts }) });
+
+  it('of CSV with columns of other names leaves those out', async () => {
+    const data = 'record,constructor,__proto__,key,value,updated_at\nprofile,a,b,tea,green,2025-01-01T00:00:00Z\n';
+    expect(await ann.ask('import_data', { format: 'csv', data })).toMatchObject({ imported: { profile: 1 } });
+    expect(await ann.ask('query_profile')).toMatchObject({ profile: [{ key: 'tea', value: 'green' }] });
+  });
+
+  it('of CSV in many parts keeps characters whole', async () => {
+    const head = 'record,key,value,updated_at\n';
+    const rows = Array.from({ length: 3_000 }, (_, n) => `profile,k${n},"${'茶😀'.repeat(1 + (n % 17))}",${at}`);
+    const data = head + rows.join('\n');
+    expect(await ann.ask('import_data', { format: 'csv', data })).toMatchObject({ imported: { profile: 3_000 } });
+    const { profile } = await ann.ask('query_profile', { keys: ['k16', 'k2999'] });
+    expect(profile).toMatchObject([{ value: '茶😀'.repeat(17) }, { value: '茶😀'.repeat(1 + (2_999 % 17)) }]);
+  });
+
+  it.each([[['newer', 'older']], [['older', 'newer']]])(
+    'with a key twice (%j) keeps the newer value',
+    async (order) => {
+      const times: Record<string, string> = { older: '2025-01-01T00:00:00Z', newer: '2025-02-01T00:00:00Z' };
+      await load({ profile: order.map((value) => ({ key: 'tea', value, updated_at: times[value] })) });
+      expect(await ann.ask('query_profile')).toMatchObject({ profile: [{ value: 'newer' }] });
+    },
+  );
+
+  it('with a relation of an entity to itself is refused by name', async () => {
+    const entities = [{ entity: 1, entity_type: 'pet', created_at: at, updated_at: at }];
+    const relations = [{ entity_1: 1, entity_2: 1, relation_type: 'knows', created_at: at }];
+    await expect(load({ entities, relations })).rejects.toThrow(
+      'data.relations[0].entity_2 must be another entity than entity_1',
+    );
   });
 
   it('with a reference to nothing is refused, and adds nothing', async () => {
@@ -188,7 +228,7 @@ describe('a database of the reference program', () => {
       INSERT INTO events (user_id, event_type, description, timestamp, related_entity_ids, metadata, importance) VALUES
         ('ann', 'illness', '旺财生病', '2025-10-27T00:00:00Z', '[5, 7, 9]', '{"cost": 2000}', 0), ('ann', 'party', 'x', 'soon', '[99]', NULL, NULL);`;
     openDatabase({ file, migrations: [rows] }).close();
-    expect([...readReferenceDatabase(file).keys()]).toEqual(['ann', 'bob']);
+    expect([...(await readReferenceDatabase(file)).keys()]).toEqual(['ann', 'bob']);
     const options = { store, embed, now: createClock().now, zone: 'UTC', maxEvents: 100 };
     expect(await importFrom(file, { ...options, userId: 'ann' })).toMatchObject({ users: { ann: {} } });
     expect(await ann.ask('query_profile')).toMatchObject({
@@ -210,14 +250,14 @@ describe('a database of the reference program', () => {
 
   it('is not one of this server, whose columns mean other things', async () => {
     await fill();
-    expect(() => readReferenceDatabase(join(folder, 'memory.db'))).toThrow(
+    await expect(readReferenceDatabase(join(folder, 'memory.db'))).rejects.toThrow(
       /memory\.db is a database of this server: --restore puts it back, --export from it makes a file for --import/,
     );
   });
 
-  it('is not any other database', () => {
+  it('is not any other database', async () => {
     const file = join(folder, 'other.db');
     openDatabase({ file, migrations: ['CREATE TABLE x (y)'] }).close();
-    expect(() => readReferenceDatabase(file)).toThrow(/has no table user_profile/);
+    await expect(readReferenceDatabase(file)).rejects.toThrow(/has no table user_profile/);
   });
 });

@@ -1,5 +1,6 @@
 import { ContextloomError, type JsonObject } from '@contextloom/contracts';
 import { toComparableText } from '@contextloom/retrieval';
+import { mapInSlices } from '@contextloom/retrieval/scheduling';
 import type { MemoryContext } from './context.ts';
 import type { Entity, EntityType, Status } from './model.ts';
 import type { MemoryReader } from './store.ts';
@@ -29,20 +30,20 @@ export interface CreatedEntity {
   readonly namesakes: readonly Entity[];
 }
 
-function findNamesakes({ entity_type: type, name }: NewEntity, reader: MemoryReader): readonly Entity[] {
+async function findNamesakes({ entity_type: type, name }: NewEntity, reader: MemoryReader): Promise<readonly Entity[]> {
   if (name === undefined) return [];
   const wanted = toComparableText(name);
-  const isCalledSo = (entity: Entity): boolean =>
-    [entity.name ?? '', ...entity.aliases].some((one) => toComparableText(one) === wanted);
-  return reader.entities({ type }).filter(isCalledSo);
+  const sameNames = await mapInSlices(reader.names(), (one) => (toComparableText(one.name) === wanted ? [one] : []));
+  const ids = new Set(sameNames.flat().map(({ entityId }) => entityId));
+  return [...ids].flatMap((id) => reader.entity(id) ?? []).filter((entity) => entity.type === type);
 }
 
 /** Stores a new entity, and tells which others of its type are called the same. */
-export function createEntity(given: NewEntity, { memory, now }: MemoryContext): Promise<CreatedEntity> {
+export async function createEntity(given: NewEntity, { memory, now }: MemoryContext): Promise<CreatedEntity> {
   const time = now().getTime();
-  return memory.change((writer) => {
-    const namesakes = findNamesakes(given, writer);
-    const id = writer.addEntity({
+  const namesakes = await findNamesakes(given, memory);
+  const id = await memory.change((writer) =>
+    writer.addEntity({
       type: given.entity_type,
       name: given.name ?? null,
       aliases: [],
@@ -51,9 +52,9 @@ export function createEntity(given: NewEntity, { memory, now }: MemoryContext): 
       status: 'active',
       createdAt: time,
       updatedAt: time,
-    });
-    return { id, namesakes };
-  });
+    }),
+  );
+  return { id, namesakes };
 }
 
 /** `Object.fromEntries` keeps a key such as `__proto__` that spreading into a literal keeps as well, and assigning loses. */

@@ -32,10 +32,13 @@ function normalizeKey(key: string): string {
   return plain.replace(/^(?:user|my|current|present)_/, '');
 }
 
-/** Whether two different keys mean the same thing about the user. */
-export function meansTheSame(one: string, other: string): boolean {
-  if (one === other) return false;
-  const [first, second] = [normalizeKey(one), normalizeKey(other)];
-  const group = groupOf.get(first);
-  return first === second || (group !== undefined && group === groupOf.get(second));
+/** Builds the test whether another key means the same thing about the user. */
+export function createMeansTheSame(key: string): (other: string) => boolean {
+  const own = normalizeKey(key);
+  const group = groupOf.get(own);
+  return (other) => {
+    if (other === key) return false;
+    const normalized = normalizeKey(other);
+    return normalized === own || (group !== undefined && group === groupOf.get(normalized));
+  };
 }

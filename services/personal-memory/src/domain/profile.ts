@@ -2,7 +2,7 @@ import { type MemoryContext, toSearchable, toTokens } from './context.ts';
 import { toEventText } from './event-text.ts';
 import type { Category, ProfileEntry, ProfileVersion } from './model.ts';
 import { toProfileChangeEvent } from './profile-changes.ts';
-import { meansTheSame } from './profile-keys.ts';
+import { createMeansTheSame } from './profile-keys.ts';
 import type { MemoryReader, MemoryWriter } from './store.ts';
 import { createCalendar } from './times.ts';
 
@@ -30,7 +30,8 @@ export function toProfileText({ key, value, tags = [] }: Pick<ProfileUpdate, 'ke
 }
 
 function findConflicts(memory: MemoryReader, { key, value }: ProfileUpdate): readonly ProfileEntry[] {
-  return memory.profile().filter((entry) => entry.value !== value && meansTheSame(entry.key, key));
+  const keys = memory.profileKeys().filter(createMeansTheSame(key));
+  return keys.length === 0 ? [] : memory.profile({ keys }).filter((entry) => entry.value !== value);
 }
 
 function findContradicted(

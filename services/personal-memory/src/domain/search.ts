@@ -167,7 +167,7 @@ export async function searchProfile(
   const scores = new Map(
     (await memory.searchProfile({ text, limit: 100 }, category)).map((hit) => [hit.id, hit.score]),
   );
-  const found = memory.profile({ category }).flatMap((item): Required<Found<ProfileEntry>>[] => {
+  const found = await mapInSlices(memory.profile({ category }), (item): Required<Found<ProfileEntry>>[] => {
     const match = test(toProfileText(item));
     const isClose = match_mode === 'any' && scores.has(item.key);
     if (match === undefined && !isClose) return [];
@@ -175,7 +175,7 @@ export async function searchProfile(
     const score = match === undefined ? 0.5 * (scores.get(item.key) ?? 0) : 0.5 + 0.5 * match.share;
     return [{ item, score: round(score, 3), matched: match?.matched ?? [] }];
   });
-  return found.sort(byScore).slice(0, limit);
+  return found.flat().sort(byScore).slice(0, limit);
 }
 
 /** The words by which an entity is found: name, aliases, type, attributes, tags. */

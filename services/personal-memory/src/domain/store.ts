@@ -54,7 +54,8 @@ export interface ProfileFilter {
 /** What one user's memory holds. */
 export interface MemoryReader {
   /** By key. */
-  profile(filter?: ProfileFilter): readonly ProfileEntry[];
+  profile(filter?: ProfileFilter, page?: Page): readonly ProfileEntry[];
+  profileKeys(): readonly string[];
   /** The versions of an attribute, or of all, newest first. */
   history(key?: string): readonly ProfileVersion[];
   /** In the order of their creation. */

@@ -88,7 +88,8 @@ type Indexes = ReturnType<typeof createIndexes>;
 
 function createReader(user: string, { profile, entities, relations, events }: Tables): MemoryReader {
   return {
-    profile: (filter) => withStorageErrors(() => profile.list(user, filter)),
+    profile: (filter, page) => withStorageErrors(() => profile.list(user, filter, page)),
+    profileKeys: () => withStorageErrors(() => profile.keys(user)),
     history: (key) => withStorageErrors(() => profile.versions(user, key)),
     entities: (filter, page) => withStorageErrors(() => entities.list(user, filter, page)),
     countEntities: (filter) => withStorageErrors(() => entities.count(user, filter)),

@@ -1,6 +1,6 @@
 import { type Database, parseStoredJson, type SqlPart } from '@contextloom/sqlite';
 import type { Category, ChangeKind, ProfileEntry, ProfileVersion } from '../domain/model.ts';
-import type { ProfileFilter } from '../domain/store.ts';
+import type { Page, ProfileFilter } from '../domain/store.ts';
 import { createNextNumber } from './numbers.ts';
 
 interface ProfileRow {
@@ -38,12 +38,16 @@ const versionColumns = 'number AS version, key, value, category, tags, confidenc
 
 /** The attributes of users in one database, and what they were. */
 export function createProfileTable(database: Database) {
-  const list = database.prepare<{ user: string; keys: string | null; category: string | null }, ProfileRow>(
+  const list = database.prepare<
+    { user: string; keys: string | null; category: string | null; limit: number; offset: number },
+    ProfileRow
+  >(
     `SELECT id, key, value, category, tags, confidence, updated_at FROM user_profile
      WHERE user_id = @user AND (@keys IS NULL OR key IN (SELECT value FROM json_each(@keys)))
      AND (@category IS NULL OR category = @category)
-     ORDER BY key`,
+     ORDER BY key LIMIT @limit OFFSET @offset`,
   );
+  const keys = database.prepare<[string], string>('SELECT key FROM user_profile WHERE user_id = ?').pluck();
   const put = database
     .prepare<[string, string, string, string | null, string, number, number], number>(
       `INSERT INTO user_profile (user_id, key, value, category, tags, confidence, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -67,10 +71,21 @@ export function createProfileTable(database: Database) {
     'DELETE FROM profile_history WHERE user_id = ? AND key = ?',
   );
   return {
-    list: (user: string, { keys, category }: ProfileFilter = {}): readonly ProfileEntry[] =>
+    list: (
+      user: string,
+      { keys: wanted, category }: ProfileFilter = {},
+      { limit = -1, offset = 0 }: Page = {},
+    ): readonly ProfileEntry[] =>
       list
-        .all({ user, keys: keys === undefined ? null : JSON.stringify(keys), category: category ?? null })
+        .all({
+          user,
+          keys: wanted === undefined ? null : JSON.stringify(wanted),
+          category: category ?? null,
+          limit,
+          offset,
+        })
         .map(toEntry),
+    keys: (user: string): readonly string[] => keys.all(user),
     /** The row of the attribute. */
     put: (user: string, { key, value, category, tags, confidence, updatedAt }: ProfileEntry): number =>
       put.get(user, key, value, category, JSON.stringify(tags), confidence, updatedAt) ?? 0,

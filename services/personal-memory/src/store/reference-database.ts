@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import { ContextloomError, parseInput } from '@contextloom/contracts';
+import { ContextloomError } from '@contextloom/contracts';
 import { parseTimestamp } from '@contextloom/retrieval/filter';
 import { type Database, openReadOnly, sqliteCode, withStorageErrors } from '@contextloom/sqlite';
 import { categories, entityTypes, eventTypes } from '../domain/model.ts';
-import { documentSchema, type ParsedDocument } from '../domain/transfer/document.ts';
+import { type ParsedDocument, parseDocument } from '../domain/transfer/document.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -101,7 +101,7 @@ function createRows(database: Database) {
   };
 }
 
-function toUserDocument(rows: ReturnType<typeof createRows>, user: string): ParsedDocument {
+function toUserDocument(rows: ReturnType<typeof createRows>, user: string): object {
   const entityRows = rows.of('entities', user);
   const eventRows = rows.of('events', user);
   const entityNumbers = new Map(entityRows.map(({ id }, at) => [id, at + 1]));
@@ -111,7 +111,7 @@ function toUserDocument(rows: ReturnType<typeof createRows>, user: string): Pars
     earlier.set(row['id'], at + 1);
     return event;
   });
-  const document = {
+  return {
     format: 'contextloom-personal-memory',
     version: 1,
     profile: rows.of('user_profile', user).map(toProfile),
@@ -119,7 +119,6 @@ function toUserDocument(rows: ReturnType<typeof createRows>, user: string): Pars
     relations: rows.of('entity_relations', user).flatMap((row) => toRelation(row, entityNumbers)),
     events,
   };
-  return parseInput(documentSchema, document, [`user ${user}`]);
 }
 
 function isReferenceDatabase(file: string, cipherKey: string | undefined): boolean {
@@ -146,12 +145,8 @@ export function refuseReferenceDatabase(file: string, cipherKey: string | undefi
   }
 }
 
-/**
- * Reads a database of the reference program, each user's memory as a document. Types and categories that are not known here
- * become `other` and none.
- * @throws ContextloomError `invalid` for another database, `unavailable` for a file that is none
- */
-export function readReferenceDatabase(file: string): ReadonlyMap<string, ParsedDocument> {
+/** The documents of all users, still to be parsed. */
+function readUserDocuments(file: string): readonly (readonly [string, object])[] {
   const refuse = (problem: string) => new ContextloomError('invalid', `${file} ${problem}`);
   const database = openReadOnly(file);
   try {
@@ -168,9 +163,22 @@ export function readReferenceDatabase(file: string): ReadonlyMap<string, ParsedD
       }
       const union = TABLES.map((table) => `SELECT user_id FROM ${table}`).join(' UNION ');
       const users = database.prepare<[], string>(`${union} ORDER BY user_id`).pluck().all();
-      return new Map(users.map((user) => [user, toUserDocument(rows, user)]));
+      return users.map((user) => [user, toUserDocument(rows, user)] as const);
     });
   } finally {
     database.close();
   }
+}
+
+/**
+ * Reads a database of the reference program, each user's memory as a document. Types and categories that are not known here
+ * become `other` and none; relations of an entity to itself are left out.
+ * @throws ContextloomError `invalid` for another database, `unavailable` for a file that is none
+ */
+export async function readReferenceDatabase(file: string): Promise<ReadonlyMap<string, ParsedDocument>> {
+  const documents = new Map<string, ParsedDocument>();
+  for (const [user, document] of readUserDocuments(file)) {
+    documents.set(user, await parseDocument(document, `user ${user}`));
+  }
+  return documents;
 }

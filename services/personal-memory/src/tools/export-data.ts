@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toDocument } from '../domain/transfer/document.ts';
+import { toDocument } from '../domain/transfer/export.ts';
 import { transferFormats, writeDocument } from '../transfer/formats.ts';
 import { defineUserTool } from './user-tool.ts';
 
@@ -15,9 +15,9 @@ export const exportDataTool = defineUserTool({
     records: z.object({ profile: z.int(), entities: z.int(), relations: z.int(), events: z.int() }),
     data: z.string(),
   }),
-  run: ({ format }, { memory }) => {
-    const document = toDocument(memory);
-    const { profile = [], entities = [], relations = [], events = [] } = document;
+  run: async ({ format }, { memory }) => {
+    const document = await toDocument(memory);
+    const { profile, entities, relations, events } = document;
     return {
       format,
       records: {
@@ -26,7 +26,7 @@ export const exportDataTool = defineUserTool({
         relations: relations.length,
         events: events.length,
       },
-      data: writeDocument(document, format),
+      data: await writeDocument(document, format),
     };
   },
 });

@@ -18,7 +18,7 @@ export const importDataTool = defineUserTool({
   }),
   output: z.object({ imported: counts, already_known: counts }),
   run: async ({ format, data }, context) => {
-    const { imported, known } = await importDocument(readDocument(data, { format, source: 'data' }), context);
+    const { imported, known } = await importDocument(await readDocument(data, { format, source: 'data' }), context);
     return { imported, already_known: known };
   },
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { nameField, optionalField } from '../domain/fields.ts';
+import { toListed } from '../domain/pages.ts';
 import { profileAnswer, toProfileAnswer } from './answers.ts';
-import { categoryField } from './search-fields.ts';
+import { categoryField, limitField, nextOffsetAnswer, offsetField, toNextOffset } from './search-fields.ts';
 import { defineUserTool } from './user-tool.ts';
 
 /** Lists attributes of the user. */
@@ -16,9 +17,12 @@ export const queryProfileTool = defineUserTool({
       'Only these keys.',
     ),
     category: categoryField,
+    limit: limitField(1_000),
+    offset: offsetField,
   }),
-  output: z.object({ profile: z.array(profileAnswer) }),
-  run: (filter, { memory, now }) => ({
-    profile: memory.profile(filter).map((entry) => toProfileAnswer(entry, now())),
-  }),
+  output: z.object({ profile: z.array(profileAnswer), next_offset: nextOffsetAnswer }),
+  run: ({ limit, offset, ...filter }, { memory, now }) => {
+    const listed = toListed(memory.profile(filter, { limit: limit + 1, offset }), { limit, offset });
+    return { profile: listed.items.map((entry) => toProfileAnswer(entry, now())), ...toNextOffset(listed) };
+  },
 });

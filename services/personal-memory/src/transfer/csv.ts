@@ -1,10 +1,9 @@
+import { Readable } from 'node:stream';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { parse } from 'csv-parse/sync';
+import { createTimeSlices, mapInSlices } from '@contextloom/retrieval/scheduling';
+import { parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
-import type { MemoryDocument } from '../domain/transfer/document.ts';
-
-/** The tables of a document, each record of which becomes a row that names it. */
-const tables = ['profile', 'history', 'entities', 'relations', 'events'] as const;
+import { type MemoryDocument, tables } from '../domain/transfer/document.ts';
 
 const texts = [
   'key',
@@ -47,14 +46,13 @@ function toCell(column: string, value: unknown): string {
   return isJson.has(column) ? JSON.stringify(value) : String(value);
 }
 
-/** Writes a document as one table, in which each row says what it is a record of. */
-export function toCsv(document: MemoryDocument): string {
-  const rows = tables.flatMap((table) =>
-    (document[table] ?? []).map((record: object) =>
-      columns.map((column) => (column === 'record' ? table : toCell(column, Reflect.get(record, column)))),
-    ),
+/** Writes a document as one table, in which each row says what it is a record of; in slices, as it may be long. */
+export async function toCsv(document: MemoryDocument): Promise<string> {
+  const rows = tables.flatMap((table) => document[table].map((record: object) => ({ table, record })));
+  const lines = await mapInSlices(rows, ({ table, record }) =>
+    stringify([columns.map((column) => (column === 'record' ? table : toCell(column, Reflect.get(record, column))))]),
   );
-  return stringify([columns, ...rows]);
+  return [stringify([columns]), ...lines].join('');
 }
 
 /** Where a table came from, as errors name it, and the number of the row. */
@@ -79,32 +77,48 @@ function toValue(column: string, cell: string, place: RowPlace): unknown {
   }
 }
 
-function readRows(csv: string, source: string): readonly Row[] {
+/** How much text is read at once: a few milliseconds' worth. */
+const CHUNK_BYTES = 32_768;
+
+function* toChunks(text: string): Generator<Buffer, void> {
+  const bytes = Buffer.from(text);
+  for (let from = 0; from < bytes.length; from += CHUNK_BYTES) yield bytes.subarray(from, from + CHUNK_BYTES);
+}
+
+/** Reads rows one by one; columns of other names are left out. */
+async function* readRows(csv: string, source: string): AsyncGenerator<Row, void> {
   const refuse = (more: string, cause?: unknown) =>
     new ContextloomError('invalid', `${source} must be CSV as export_data writes it${more}`, { field: source, cause });
-  const readHead = (head: string[]): string[] => {
-    if (head.includes('record')) return head;
-    throw refuse(': there is no column record');
+  const readHead = (head: string[]): (string | false)[] => {
+    if (!head.includes('record')) throw refuse(': there is no column record');
+    return head.map((column) => columns.includes(column) && column);
   };
+  const options = { columns: readHead, bom: true, skip_empty_lines: true, relax_column_count_less: true };
   try {
-    return parse(csv, { columns: readHead, bom: true, skip_empty_lines: true, relax_column_count_less: true });
+    yield* Readable.from(toChunks(csv)).pipe(parse(options));
   } catch (error) {
     throw isContextloomError(error) ? error : refuse('', error);
   }
 }
 
 /**
- * Reads such a table as a document that is still to be parsed; an empty cell is no value.
+ * Reads such a table as a document that is still to be parsed, in slices between which other calls are answered; an empty
+ * cell is no value.
  * @throws ContextloomError `invalid`, naming the source and the row
  */
-export function fromCsv(csv: string, source: string): Readonly<Record<string, unknown>> {
-  const records: Record<string, object[]> = Object.fromEntries(tables.map((table) => [table, []]));
-  readRows(csv, source).forEach(({ record = '', ...cells }, at) => {
-    const place = { source, row: at + 2 }; // The first has the names of the columns.
-    const given = Object.entries(cells).filter(([column, cell]) => columns.includes(column) && cell !== '');
-    const list = records[record];
+export async function fromCsv(csv: string, source: string): Promise<Readonly<Record<string, unknown>>> {
+  const run = createTimeSlices();
+  const records = new Map<string, object[]>(tables.map((table) => [table, []]));
+  let row = 1; // The first has the names of the columns.
+  for await (const { record = '', ...cells } of readRows(csv, source)) {
+    row += 1;
+    const place = { source, row };
+    const list = records.get(record);
     if (list === undefined) throw toCellError(place, 'record', `must be one of ${tables.join(', ')}`);
-    list.push(Object.fromEntries(given.map(([column, cell]) => [column, toValue(column, cell, place)])));
-  });
-  return { format: 'contextloom-personal-memory', version: 1, ...records };
+    const given = Object.entries(cells).filter(([, cell]) => cell !== '');
+    list.push(
+      await run(() => Object.fromEntries(given.map(([column, cell]) => [column, toValue(column, cell, place)]))),
+    );
+  }
+  return { format: 'contextloom-personal-memory', version: 1, ...Object.fromEntries(records) };
 }

@@ -1,5 +1,5 @@
-import { ContextloomError, parseInput } from '@contextloom/contracts';
-import { documentSchema, type MemoryDocument, type ParsedDocument } from '../domain/transfer/document.ts';
+import { ContextloomError } from '@contextloom/contracts';
+import { type MemoryDocument, type ParsedDocument, parseDocument } from '../domain/transfer/document.ts';
 import { fromCsv, toCsv } from './csv.ts';
 
 /** The formats in which memories leave and enter. */
@@ -8,7 +8,7 @@ export const transferFormats = ['json', 'csv'] as const;
 export type TransferFormat = (typeof transferFormats)[number];
 
 /** Writes a document as text. */
-export function writeDocument(document: MemoryDocument, format: TransferFormat): string {
+export async function writeDocument(document: MemoryDocument, format: TransferFormat): Promise<string> {
   return format === 'csv' ? toCsv(document) : JSON.stringify(document, null, 2);
 }
 
@@ -28,10 +28,9 @@ export function readJson(text: string, source: string): unknown {
  * Reads a document from text.
  * @throws ContextloomError `invalid`, naming the source, the record and the field
  */
-export function readDocument(
+export async function readDocument(
   text: string,
   { format, source }: { readonly format: TransferFormat; readonly source: string },
-): ParsedDocument {
-  const document = format === 'csv' ? fromCsv(text, source) : readJson(text, source);
-  return parseInput(documentSchema, document, [source]);
+): Promise<ParsedDocument> {
+  return parseDocument(format === 'csv' ? await fromCsv(text, source) : readJson(text, source), source);
 }

@@ -1,9 +1,8 @@
-import { freeFormObject } from '@contextloom/contracts';
+import { freeFormObject, parseInput } from '@contextloom/contracts';
+import { mapInSlices } from '@contextloom/retrieval/scheduling';
 import { z } from 'zod';
 import { nameField, shareField, tagsField, textField } from '../fields.ts';
 import { categories, changeKinds, entityTypes, eventTypes, statuses } from '../model.ts';
-import type { MemoryReader } from '../store.ts';
-import { toIso } from '../times.ts';
 
 const timeField = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 const numberField = z.int().min(1);
@@ -39,109 +38,97 @@ const eventRecord = z.object({
   parent: numberField.nullable().default(null),
 });
 
-const partsSchema = z.object({
+const relationRecord = z
+  .object({
+    entity_1: numberField,
+    entity_2: numberField,
+    relation_type: nameField('The relation.'),
+    metadata: objectField,
+    created_at: timeField,
+  })
+  .refine(({ entity_1, entity_2 }) => entity_1 !== entity_2, {
+    path: ['entity_2'],
+    message: 'must be another entity than entity_1',
+  });
+
+/** What the records of each table are. */
+const records = {
+  profile: z.object({ ...attribute, updated_at: timeField }),
+  history: z.object({ ...attribute, change: z.enum(changeKinds), changed_at: timeField }),
+  entities: entityRecord,
+  relations: relationRecord,
+  events: eventRecord,
+} as const;
+type Records = typeof records;
+
+/** The tables of a document, in the order in which they are written. */
+export const tables = ['profile', 'history', 'entities', 'relations', 'events'] as const;
+/** One of {@link tables}. */
+export type Table = (typeof tables)[number];
+
+const list = z.array(z.unknown()).default([]);
+/** A document whose records are still to be parsed, one by one: there may be a hundred thousand. */
+const frameSchema = z.object({
   format: z.literal('contextloom-personal-memory'),
   version: z.literal(1),
-  profile: z.array(z.object({ ...attribute, updated_at: timeField })).default([]),
-  history: z.array(z.object({ ...attribute, change: z.enum(changeKinds), changed_at: timeField })).default([]),
-  entities: z.array(entityRecord).default([]),
-  relations: z
-    .array(
-      z.object({
-        entity_1: numberField,
-        entity_2: numberField,
-        relation_type: nameField('The relation.'),
-        metadata: objectField,
-        created_at: timeField,
-      }),
-    )
-    .default([]),
-  events: z.array(eventRecord).default([]),
+  profile: list,
+  history: list,
+  entities: list,
+  relations: list,
+  events: list,
 });
+
+/** One user's memory outside of a store, times as ISO 8601: entities and events have numbers of the document's own, by which it refers to them. */
+export interface MemoryDocument extends Readonly<{ [T in Table]: readonly z.input<Records[T]>[] }> {
+  readonly format: 'contextloom-personal-memory';
+  readonly version: 1;
+}
+/** A document after parsing. */
+export type ParsedDocument = { readonly [T in Table]: readonly z.output<Records[T]>[] };
 
 type Path = readonly (string | number)[];
 
-/** Every reference to a number that no entity, or no earlier event, of the document has. */
-function findLooseReferences({ entities, relations, events }: z.output<typeof partsSchema>): readonly Path[] {
+/** The first reference to a number that no entity, or no earlier event, of the document has. */
+function findLooseReference({ entities, relations, events }: ParsedDocument): Path | undefined {
   const known = new Set(entities.map(({ entity }) => entity));
-  const earlier = new Set<number>();
-  return [
-    ...relations.flatMap(({ entity_1, entity_2 }, at): Path[] => [
-      ...(known.has(entity_1) ? [] : [['relations', at, 'entity_1']]),
-      ...(known.has(entity_2) ? [] : [['relations', at, 'entity_2']]),
-    ]),
-    ...events.flatMap(({ event, entities: own, parent }, at): Path[] => {
-      const loose = own.flatMap((one, inside): Path[] => (known.has(one) ? [] : [['events', at, 'entities', inside]]));
-      const isOrphan = parent !== null && !earlier.has(parent);
-      earlier.add(event);
-      return isOrphan ? [...loose, ['events', at, 'parent']] : loose;
-    }),
-  ];
-}
-
-/** One user's memory outside of a store: entities and events have numbers of the document's own, by which it refers to them. */
-export const documentSchema = partsSchema.superRefine((document, context) => {
-  for (const path of findLooseReferences(document)) {
-    context.addIssue({
-      code: 'custom',
-      path: [...path],
-      message: 'must be the number of an entity or an earlier event here',
-    });
+  for (const [at, { entity_1, entity_2 }] of relations.entries()) {
+    if (!known.has(entity_1)) return ['relations', at, 'entity_1'];
+    if (!known.has(entity_2)) return ['relations', at, 'entity_2'];
   }
-});
-/** A document as it is written, times as ISO 8601. */
-export type MemoryDocument = z.input<typeof documentSchema>;
-/** A document after parsing. */
-export type ParsedDocument = z.output<typeof documentSchema>;
-
-function numberFromOne(ids: readonly number[]): ReadonlyMap<number, number> {
-  return new Map(ids.map((id, at) => [id, at + 1]));
+  const earlier = new Set<number>();
+  for (const [at, { event, entities: own, parent }] of events.entries()) {
+    const loose = own.findIndex((one) => !known.has(one));
+    if (loose >= 0) return ['events', at, 'entities', loose];
+    if (parent !== null && !earlier.has(parent)) return ['events', at, 'parent'];
+    earlier.add(event);
+  }
+  return undefined;
 }
 
-/** Writes a user's memory as a document; the same memory always becomes the same document. */
-export function toDocument(memory: MemoryReader): MemoryDocument {
-  const entities = memory.entities();
-  const events = [...memory.events()].sort((a, b) => a.id - b.id);
-  const entityNumbers = numberFromOne(entities.map(({ id }) => id));
-  const eventNumbers = numberFromOne(events.map(({ id }) => id));
-  return {
-    format: 'contextloom-personal-memory',
-    version: 1,
-    profile: memory
-      .profile()
-      .map(({ updatedAt, tags, ...entry }) => ({ ...entry, tags: [...tags], updated_at: toIso(updatedAt) })),
-    history: [...memory.history()].reverse().map(({ key, value, category, tags, confidence, change, changedAt }) => ({
-      ...{ key, value, category, tags: [...tags], confidence, change },
-      changed_at: toIso(changedAt),
-    })),
-    entities: entities.map(({ id, type, name, aliases, attributes, tags, status, createdAt, updatedAt }) => ({
-      entity: entityNumbers.get(id) ?? 0,
-      entity_type: type,
-      name,
-      aliases: [...aliases],
-      attributes,
-      tags: [...tags],
-      status,
-      created_at: toIso(createdAt),
-      updated_at: toIso(updatedAt),
-    })),
-    relations: memory.relations().map(({ entityIds, type, metadata, createdAt }) => ({
-      entity_1: entityNumbers.get(entityIds[0]) ?? 0,
-      entity_2: entityNumbers.get(entityIds[1]) ?? 0,
-      relation_type: type,
-      metadata,
-      created_at: toIso(createdAt),
-    })),
-    events: events.map(({ id, type, description, entityIds, metadata, tags, time, importance, parentId }) => ({
-      event: eventNumbers.get(id) ?? 0,
-      event_type: type,
-      description,
-      entities: entityIds.map((entityId) => entityNumbers.get(entityId) ?? 0),
-      metadata,
-      tags: [...tags],
-      timestamp: toIso(time),
-      importance,
-      parent: parentId === null ? null : (eventNumbers.get(parentId) ?? null),
-    })),
+const referencesSchema = z.custom<ParsedDocument>().superRefine((document, context) => {
+  const path = findLooseReference(document);
+  if (path === undefined) return;
+  context.addIssue({
+    code: 'custom',
+    path: [...path],
+    message: 'must be the number of an entity or an earlier event here',
+  });
+});
+
+/**
+ * Parses a document, in slices between which other calls are answered.
+ * @throws ContextloomError `invalid`, naming the source, the record and the field
+ */
+export async function parseDocument(value: unknown, source: string): Promise<ParsedDocument> {
+  const frame = parseInput(frameSchema, value, [source]);
+  const parse = <S extends z.ZodType>(table: Table, schema: S): Promise<z.output<S>[]> =>
+    mapInSlices([...frame[table].entries()], ([at, record]) => parseInput(schema, record, [source, table, at]));
+  const document: ParsedDocument = {
+    profile: await parse('profile', records.profile),
+    history: await parse('history', records.history),
+    entities: await parse('entities', records.entities),
+    relations: await parse('relations', records.relations),
+    events: await parse('events', records.events),
   };
+  return parseInput(referencesSchema, document, [source]);
 }

@@ -1,3 +1,4 @@
+import { createTimeSlices } from '@contextloom/retrieval/scheduling';
 import { type MemoryContext, toSearchable } from '../context.ts';
 import { toEventText } from '../event-text.ts';
 import type { Entity, MemoryEvent } from '../model.ts';
@@ -18,9 +19,10 @@ interface Texts {
 }
 
 async function toTexts({ profile, events }: ParsedDocument, context: MemoryContext): Promise<Texts> {
+  const run = createTimeSlices();
   const all = async (texts: readonly string[]): Promise<Searchable[]> => {
     const searchable: Searchable[] = [];
-    for (const text of texts) searchable.push(await toSearchable(text, context));
+    for (const text of texts) searchable.push(await run(() => toSearchable(text, context)));
     return searchable;
   };
   return { profile: await all(profile.map(toProfileText)), events: await all(events.map(toEventText)) };
@@ -40,18 +42,31 @@ function createCounter() {
   };
   return { report, count };
 }
-type Count = ReturnType<typeof createCounter>['count'];
+/** What an import writes to, and where it counts. */
+interface Target {
+  readonly writer: MemoryWriter;
+  readonly count: ReturnType<typeof createCounter>['count'];
+}
+/** Steps of one transaction. */
+type Steps<T = void> = Generator<void, T>;
 
-function importProfile({ profile, history }: ParsedDocument, texts: Texts, writer: MemoryWriter, count: Count): void {
-  const before = new Map(writer.profile().map((entry) => [entry.key, entry]));
-  profile.forEach(({ updated_at: updatedAt, ...entry }, at) => {
-    const own = before.get(entry.key);
+/** How many events are read at once. */
+const PAGE = 200;
+
+function* importProfile({ profile, history }: ParsedDocument, texts: Texts, { writer, count }: Target): Steps {
+  const before = new Map(writer.profile().map(({ key, updatedAt }) => [key, updatedAt]));
+  for (const [at, { updated_at: updatedAt, ...entry }] of profile.entries()) {
+    const known = before.get(entry.key);
     const text = texts.profile[at];
-    // What was said last counts, wherever it was said.
-    const isNew = text !== undefined && (own === undefined || own.updatedAt < updatedAt);
-    if (isNew) writer.putProfile({ ...entry, updatedAt }, text);
+    // What was said last counts, wherever it was said, in one document too.
+    const isNew = text !== undefined && (known === undefined || known < updatedAt);
+    if (isNew) {
+      writer.putProfile({ ...entry, updatedAt }, text);
+      before.set(entry.key, updatedAt);
+    }
     count('profile', isNew);
-  });
+    yield;
+  }
   const toKey = (version: object): string => JSON.stringify(version);
   const versions = new Set(
     writer.history().map(({ key, value, change, changedAt }) => toKey({ key, value, change, changedAt })),
@@ -59,16 +74,31 @@ function importProfile({ profile, history }: ParsedDocument, texts: Texts, write
   for (const { changed_at: changedAt, ...version } of history) {
     const { key, value, change } = version;
     if (!versions.has(toKey({ key, value, change, changedAt }))) writer.addVersion({ ...version, changedAt });
+    yield;
   }
 }
 
-function groupByBirth<T extends Pick<Entity, 'type' | 'createdAt'>>(entities: readonly T[]): ReadonlyMap<string, T[]> {
-  const groups = new Map<string, T[]>();
+interface KnownOfBirth {
+  readonly all: Entity[];
+  readonly byKey: Map<string, Entity>;
+}
+
+function groupByBirth(entities: readonly Entity[]): ReadonlyMap<string, KnownOfBirth> {
+  const groups = new Map<string, KnownOfBirth>();
   for (const entity of entities) {
-    const key = toBirth(entity);
-    groups.set(key, [...(groups.get(key) ?? []), entity]);
+    const birth = toBirth(entity);
+    const group: KnownOfBirth = groups.get(birth) ?? { all: [], byKey: new Map<string, Entity>() };
+    group.all.push(entity);
+    if (!group.byKey.has(toEntityKey(entity))) group.byKey.set(toEntityKey(entity), entity);
+    groups.set(birth, group);
   }
   return groups;
+}
+
+function countByBirth(entities: readonly NewEntity[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const entity of entities) counts.set(toBirth(entity), (counts.get(toBirth(entity)) ?? 0) + 1);
+  return counts;
 }
 
 /** Builds what finds an entity of a document in the memory, where it may have another name and other attributes by now. */
@@ -76,17 +106,24 @@ function createFindKnown(
   given: readonly NewEntity[],
   known: readonly Entity[],
 ): (entity: NewEntity) => Entity | undefined {
-  const [ofDocument, ofMemory] = [groupByBirth(given), groupByBirth(known)];
+  const [ofDocument, ofMemory] = [countByBirth(given), groupByBirth(known)];
   return (entity) => {
-    const same = ofMemory.get(toBirth(entity)) ?? [];
-    const isAlone = same.length === 1 && ofDocument.get(toBirth(entity))?.length === 1;
+    const same = ofMemory.get(toBirth(entity));
+    const isAlone = same?.all.length === 1 && ofDocument.get(toBirth(entity)) === 1;
     // The reference program's times are of whole seconds, which different entities may share.
-    if (isAlone && entity.createdAt % 1_000 !== 0) return same[0];
-    return same.find((one) => toEntityKey(one) === toEntityKey(entity));
+    if (isAlone && entity.createdAt % 1_000 !== 0) return same.all[0];
+    return same?.byKey.get(toEntityKey(entity));
   };
 }
 
-function importEntities({ entities }: ParsedDocument, writer: MemoryWriter, count: Count): ReadonlyMap<number, number> {
+/** Takes over the later state of an entity that is known, which keeps the name that it had. */
+function updateKnown(known: Entity, entity: NewEntity, writer: MemoryWriter): void {
+  if (known.updatedAt >= entity.updatedAt) return;
+  writer.putEntity({ ...entity, id: known.id });
+  if (known.name !== null) writer.addAlias(known.id, known.name);
+}
+
+function* importEntities({ entities }: ParsedDocument, { writer, count }: Target): Steps<ReadonlyMap<number, number>> {
   const given = entities.map(
     ({ entity: number, entity_type: type, created_at: createdAt, updated_at: updatedAt, ...own }) => ({
       number,
@@ -100,60 +137,68 @@ function importEntities({ entities }: ParsedDocument, writer: MemoryWriter, coun
   const ids = new Map<number, number>();
   for (const { number, entity } of given) {
     const known = findKnown(entity);
-    if (known !== undefined && known.updatedAt < entity.updatedAt) writer.putEntity({ ...entity, id: known.id });
+    if (known !== undefined) updateKnown(known, entity, writer);
     const id = known?.id ?? writer.addEntity(entity);
     ids.set(number, id);
-    for (const alias of entity.aliases) writer.addAlias(id, alias);
+    if (known !== undefined) for (const alias of entity.aliases) writer.addAlias(id, alias);
     count('entities', known === undefined);
+    yield;
   }
   return ids;
 }
 
-interface ImportStep {
-  readonly writer: MemoryWriter;
-  readonly count: Count;
+interface LinkedTarget extends Target {
   readonly entityIds: ReadonlyMap<number, number>;
 }
 
-function importRelations({ relations }: ParsedDocument, { writer, count, entityIds }: ImportStep): void {
+function* importRelations({ relations }: ParsedDocument, { writer, count, entityIds }: LinkedTarget): Steps {
   const before = new Set(writer.relations().map(({ id }) => id));
   for (const { entity_1, entity_2, relation_type: type, metadata, created_at: createdAt } of relations) {
     const [first, second] = [entityIds.get(entity_1), entityIds.get(entity_2)];
-    if (first === undefined || second === undefined) continue; // Refused before.
+    // Two entities of the document may be one here, which has no relation to itself.
+    if (first === undefined || second === undefined || first === second) continue;
     count('relations', !before.has(writer.putRelation({ entityIds: [first, second], type, metadata, createdAt })));
+    yield;
   }
 }
 
-function importEvents(
+function* importEvents(
   { events }: ParsedDocument,
-  { writer, count, entityIds, texts, now }: ImportStep & { readonly texts: Texts; readonly now: number },
-): void {
-  const known = new Map(writer.events().map((event) => [toEventKey(event), event.id]));
+  { writer, count, entityIds, texts, now }: LinkedTarget & { readonly texts: Texts; readonly now: number },
+): Steps {
+  const known = new Map<string, number>();
+  for (let page = writer.events({}, { limit: PAGE }); page.length > 0; ) {
+    for (const event of page) known.set(toEventKey(event), event.id);
+    yield;
+    page = writer.events({ before: page.at(-1) }, { limit: PAGE });
+  }
   const ids = new Map<number, number>();
-  events.forEach(({ event: number, event_type: type, entities, timestamp: time, parent, ...own }, at) => {
+  for (const [at, { event: number, event_type: type, entities, timestamp: time, parent, ...own }] of events.entries()) {
     const text = texts.events[at];
-    if (text === undefined) return;
-    const event = { ...own, type, time, entityIds: entities.flatMap((one) => entityIds.get(one) ?? []) };
+    if (text === undefined) continue;
+    const event = { ...own, type, time, entityIds: [...new Set(entities.flatMap((one) => entityIds.get(one) ?? []))] };
     const found = known.get(toEventKey(event));
     const parentId = parent === null ? null : (ids.get(parent) ?? null);
     ids.set(number, found ?? writer.addEvent({ ...event, parentId }, now, text));
     count('events', found === undefined);
-  });
+    yield;
+  }
 }
 
 /**
- * Adds a document to a user's memory, all of it or nothing. What is there already is not added again, so a document may come
- * twice; of an attribute and of an entity the later state stays.
+ * Adds a document to a user's memory, all of it or nothing, in steps between which others are answered. What is there
+ * already is not added again, so a document may come twice; of an attribute and of an entity the later state stays.
  */
 export async function importDocument(document: ParsedDocument, context: MemoryContext): Promise<ImportReport> {
   const texts = await toTexts(document, context);
   const now = context.now().getTime();
-  return context.memory.change((writer) => {
+  return context.memory.changeInSteps(function* (writer) {
     const { report, count } = createCounter();
-    importProfile(document, texts, writer, count);
-    const step = { writer, count, entityIds: importEntities(document, writer, count) };
-    importRelations(document, step);
-    importEvents(document, { ...step, texts, now });
+    const target = { writer, count };
+    yield* importProfile(document, texts, target);
+    const linked = { ...target, entityIds: yield* importEntities(document, target) };
+    yield* importRelations(document, linked);
+    yield* importEvents(document, { ...linked, texts, now });
     return report;
   });
 }

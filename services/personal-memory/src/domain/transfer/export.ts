@@ -1,0 +1,78 @@
+import { readEntityPages } from '../entity-pages.ts';
+import { readEventPages } from '../event-pages.ts';
+import type { Entity, MemoryEvent } from '../model.ts';
+import type { MemoryReader } from '../store.ts';
+import { toIso } from '../times.ts';
+import type { MemoryDocument } from './document.ts';
+
+type Numbers = ReadonlyMap<number, number>;
+
+function numberFromOne(things: readonly { readonly id: number }[]): Numbers {
+  return new Map(things.map(({ id }, at) => [id, at + 1]));
+}
+
+async function readAll<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const page of pages) all.push(...page);
+  return all;
+}
+
+function toEntities(entities: readonly Entity[], numbers: Numbers): MemoryDocument['entities'] {
+  return entities.map(({ id, type, name, aliases, attributes, tags, status, createdAt, updatedAt }) => ({
+    entity: numbers.get(id) ?? 0,
+    entity_type: type,
+    name,
+    aliases: [...aliases],
+    attributes,
+    tags: [...tags],
+    status,
+    created_at: toIso(createdAt),
+    updated_at: toIso(updatedAt),
+  }));
+}
+
+/** Without relations of what is not in the document, or to itself, which a document of before may have brought. */
+function toRelations(memory: MemoryReader, numbers: Numbers): MemoryDocument['relations'] {
+  return memory.relations().flatMap(({ entityIds: [first, second], type, metadata, createdAt }) => {
+    const [one, other] = [numbers.get(first), numbers.get(second)];
+    if (one === undefined || other === undefined || one === other) return [];
+    return [{ entity_1: one, entity_2: other, relation_type: type, metadata, created_at: toIso(createdAt) }];
+  });
+}
+
+function toEvents(events: readonly MemoryEvent[], entityNumbers: Numbers): MemoryDocument['events'] {
+  const numbers = numberFromOne(events);
+  return events.map(({ id, type, description, entityIds, metadata, tags, time, importance, parentId }) => ({
+    event: numbers.get(id) ?? 0,
+    event_type: type,
+    description,
+    // What was created while the document is read is left out of it.
+    entities: entityIds.flatMap((entityId) => entityNumbers.get(entityId) ?? []),
+    metadata,
+    tags: [...tags],
+    timestamp: toIso(time),
+    importance,
+    parent: parentId === null ? null : (numbers.get(parentId) ?? null),
+  }));
+}
+
+/** Writes a user's memory as a document; the same memory always becomes the same document. */
+export async function toDocument(memory: MemoryReader): Promise<MemoryDocument> {
+  const entities = await readAll(readEntityPages(memory));
+  const events = [...(await readAll(readEventPages(memory, {})))].sort((a, b) => a.id - b.id);
+  const numbers = numberFromOne(entities);
+  return {
+    format: 'contextloom-personal-memory',
+    version: 1,
+    profile: memory
+      .profile()
+      .map(({ updatedAt, tags, ...entry }) => ({ ...entry, tags: [...tags], updated_at: toIso(updatedAt) })),
+    history: [...memory.history()].reverse().map(({ key, value, category, tags, confidence, change, changedAt }) => ({
+      ...{ key, value, category, tags: [...tags], confidence, change },
+      changed_at: toIso(changedAt),
+    })),
+    entities: toEntities(entities, numbers),
+    relations: toRelations(memory, numbers),
+    events: toEvents(events, numbers),
+  };
+}
