@@ -53,6 +53,12 @@ describe('a second entity of the same name', () => {
     expect(cat).toEqual({ entity_id: expect.any(Number) });
   });
 
+  it('is told as well when both are stored at once', async () => {
+    const alice = { entity_type: 'person', name: 'Alice' };
+    const answers = await Promise.all([1, 2, 3].map(() => test.ann.ask('create_entity', alice)));
+    expect(answers.filter((answer) => 'possible_duplicates' in answer)).toHaveLength(2);
+  });
+
   it('is told of one that was called so before', async () => {
     const first = await create('person', 'Alice');
     await test.ann.ask('update_entity', { entity_id: first, name: 'Alice Miller' });

@@ -30,31 +30,42 @@ export interface CreatedEntity {
   readonly namesakes: readonly Entity[];
 }
 
-async function findNamesakes({ entity_type: type, name }: NewEntity, reader: MemoryReader): Promise<readonly Entity[]> {
-  if (name === undefined) return [];
-  const wanted = toComparableText(name);
-  const sameNames = await mapInSlices(reader.names(), (one) => (toComparableText(one.name) === wanted ? [one] : []));
-  const ids = new Set(sameNames.flat().map(({ entityId }) => entityId));
-  return [...ids].flatMap((id) => reader.entity(id) ?? []).filter((entity) => entity.type === type);
+/** Entities of a type that are called so, and the newest of those that were looked at. */
+interface Namesakes {
+  readonly ids: readonly number[];
+  readonly newest: number;
+}
+
+/** Looks through all names, in slices: there may be a hundred thousand. */
+async function findNamesakes(isName: (name: string) => boolean, reader: MemoryReader): Promise<Namesakes> {
+  const names = reader.names();
+  const same = await mapInSlices(names, ({ entityId, name }) => (isName(name) ? [entityId] : []));
+  return { ids: [...new Set(same.flat())], newest: names.reduce((most, { entityId }) => Math.max(most, entityId), 0) };
 }
 
 /** Stores a new entity, and tells which others of its type are called the same. */
 export async function createEntity(given: NewEntity, { memory, now }: MemoryContext): Promise<CreatedEntity> {
+  const { entity_type: type, name } = given;
   const time = now().getTime();
-  const namesakes = await findNamesakes(given, memory);
-  const id = await memory.change((writer) =>
-    writer.addEntity({
-      type: given.entity_type,
-      name: given.name ?? null,
+  const wanted = toComparableText(name ?? '');
+  const isName = (one: string): boolean => name !== undefined && toComparableText(one) === wanted;
+  const found = await findNamesakes(isName, memory);
+  return memory.change((writer) => {
+    // Two calls at once may store the same: what came since the look is looked at here.
+    const later = writer.entities({ type, after: found.newest }).filter((one) => isName(one.name ?? ''));
+    const earlier = found.ids.flatMap((id) => writer.entity(id) ?? []).filter((one) => one.type === type);
+    const id = writer.addEntity({
+      type,
+      name: name ?? null,
       aliases: [],
       attributes: mergeAttributes({}, given.attributes ?? {}),
       tags: given.tags ?? [],
       status: 'active',
       createdAt: time,
       updatedAt: time,
-    }),
-  );
-  return { id, namesakes };
+    });
+    return { id, namesakes: [...earlier, ...later] };
+  });
 }
 
 /** `Object.fromEntries` keeps a key such as `__proto__` that spreading into a literal keeps as well, and assigning loses. */
