@@ -1,6 +1,6 @@
 import { createMcpServer, type Log, type McpServerFactory } from '@contextloom/mcp-kit';
 import type { KnowledgeBase } from './domain/knowledge-base.ts';
-import { tools } from './tools/index.ts';
+import { operations } from './operations/index.ts';
 
 /** What the MCP server is built from. */
 export interface KnowledgeBaseServerOptions {
@@ -20,7 +20,7 @@ export function createKnowledgeBaseServer({
     version,
     instructions:
       'Keeps documents with tags and metadata and finds them again by meaning and by word. Documents with metadata.user_id belong to that user: name the user in every call about them.',
-    tools,
+    operations,
     deps: { knowledgeBase },
     log,
   });

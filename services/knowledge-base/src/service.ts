@@ -10,11 +10,11 @@ import {
   runCommand,
   type SettingValues,
 } from '@contextloom/mcp-kit';
-import { answerRebuild } from './answers.ts';
 import { serviceSettings } from './config.ts';
 import type { KnowledgeBase } from './domain/knowledge-base.ts';
 import { engineOf } from './engines/index.ts';
 import { serveKnowledgeBase } from './http/serve.ts';
+import { toRebuilt } from './http/service-routes.ts';
 import { openLocalKnowledgeBase } from './open-local.ts';
 import { version } from './version.ts';
 
@@ -39,7 +39,7 @@ async function open(
 async function rebuildIndex(config: Config): Promise<void> {
   const { knowledgeBase } = await open(config, 'rebuild');
   try {
-    print((await answerRebuild(knowledgeBase)).message);
+    print(toRebuilt(await knowledgeBase.rebuildIndex()));
   } finally {
     await knowledgeBase.close();
   }

@@ -16,6 +16,8 @@ export interface DocumentAddress {
   readonly userId?: string | undefined;
   /** Acts only while the document is at this version, else `precondition_failed`. */
   readonly version?: number | undefined;
+  /** Whether the document must be that user's own; one of nobody counts as not there. */
+  readonly isOwn?: boolean;
 }
 
 /** The knowledge base as its clients see it, over HTTP or MCP alike. All methods reject with `ContextloomError`. */

@@ -1,5 +1,5 @@
 import { ContextloomError, type JsonObject, parseInput, userIdSchema } from '@contextloom/contracts';
-import { conjunctsOf, type Filter, textsAskedOf } from '@contextloom/retrieval/filter';
+import { conjunctsOf, type Filter, parseFilter, textsAskedOf } from '@contextloom/retrieval/filter';
 import { z } from 'zod';
 import type { Isolation } from './knowledge-base.ts';
 import type { Visibility } from './store.ts';
@@ -29,10 +29,27 @@ export function toVisibility(isolation: Isolation, users: readonly string[]): Vi
   return { kind: 'owners', owners: [NOBODY, ...new Set(users.map((user) => JSON.stringify(user)))] };
 }
 
+/** A user's own documents and nothing else, whatever the isolation. */
+export function toOwned(userId: string | undefined): Visibility {
+  return { kind: 'owners', owners: userId === undefined ? [] : [JSON.stringify(userId)] };
+}
+
 /** What a call counts: the documents of the user that it names, or nobody's, as a listing has them; everything when isolation is off. */
 export function toCounted(isolation: Isolation, userId: string | undefined): Visibility {
   if (isolation === 'off') return { kind: 'everyone' };
   return { kind: 'owners', owners: [userId === undefined ? NOBODY : JSON.stringify(userId)] };
+}
+
+/**
+ * The users whom a search or a listing names: in `user_id`, and anywhere in its filter.
+ * @throws ContextloomError `invalid` for a filter that is not valid
+ */
+export function usersNamedIn(request: {
+  readonly metadata_filter?: JsonObject | undefined;
+  readonly user_id?: string | undefined;
+}): readonly string[] {
+  const named = textsAskedOf(parseFilter(request.metadata_filter), OWNER_KEY);
+  return request.user_id === undefined ? named : [...named, request.user_id];
 }
 
 function narrow(visible: Visibility, owners: ReadonlySet<string>): Visibility {

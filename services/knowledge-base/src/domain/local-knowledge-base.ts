@@ -4,7 +4,7 @@ import { applyPatch, toDocuments } from './changes.ts';
 import { type Backoff, untilUncontended } from './contention.ts';
 import { withVectors } from './embedder.ts';
 import { toIndexedText, toIndexes, toWrite, toWrites } from './indexing.ts';
-import { refuseNewOwner, toCounted, toOwner, toVisibility } from './isolation.ts';
+import { refuseNewOwner, toCounted, toOwned, toOwner, toVisibility } from './isolation.ts';
 import type { DocumentAddress, KnowledgeBase } from './knowledge-base.ts';
 import { parseCursor, toCursor } from './order.ts';
 import { createSearch, type SearchOptions } from './search.ts';
@@ -57,8 +57,8 @@ async function rebuildIndex({ store, embedder, log }: KnowledgeBaseOptions): Pro
   return count;
 }
 
-function visibleTo(userId: string | undefined, { isolation }: KnowledgeBaseOptions) {
-  return toVisibility(isolation, userId === undefined ? [] : [userId]);
+function visibleTo({ userId, isOwn = false }: DocumentAddress, { isolation }: KnowledgeBaseOptions) {
+  return isOwn ? toOwned(userId) : toVisibility(isolation, userId === undefined ? [] : [userId]);
 }
 
 function now({ clock }: KnowledgeBaseOptions): { at: string } {
@@ -99,7 +99,7 @@ async function list(request: ListRequest, options: KnowledgeBaseOptions) {
 }
 
 async function readOne(address: DocumentAddress, options: KnowledgeBaseOptions): Promise<StoredRecord> {
-  const selection = { visible: visibleTo(address.userId, options), condition: always };
+  const selection = { visible: visibleTo(address, options), condition: always };
   const [record] = await options.store.read([address.id], selection);
   if (record === undefined) {
     throw new ContextloomError('not_found', `there is no document "${address.id}" that this call may see`, {

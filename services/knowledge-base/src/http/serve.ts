@@ -28,7 +28,7 @@ export async function serveKnowledgeBase(options: ServeOptions): Promise<Listeni
       'Keeps documents with tags and metadata and finds them again by meaning and by word, in English and Chinese.',
     version,
     routes,
-    deps: knowledgeBase,
+    deps: { knowledgeBase },
     log,
   });
   return openDoor(api, { mcp, host, port, allowedHosts, log }).catch((error: unknown) => {

@@ -1,31 +1,6 @@
-import {
-  doneResponseSchema,
-  healthResponseSchema,
-  rebuildResponseSchema,
-  statsResponseSchema,
-} from '@contextloom/contracts';
+import { doneResponseSchema, healthResponseSchema, rebuildResponseSchema } from '@contextloom/contracts';
 import { defineRoute, noBody, noParams, type Route } from '@contextloom/mcp-kit';
-import { answerHealth, answerRebuild, answerSave, answerStats } from '../answers.ts';
-import type { KnowledgeBase } from '../domain/knowledge-base.ts';
-import { userParamsSchema } from './wire-schemas.ts';
-
-const stats = defineRoute({
-  method: 'get',
-  path: '/stats',
-  summary: 'Counts the documents of a user, or those of no user, and names their tags.',
-  params: userParamsSchema,
-  body: noBody,
-  answer: statsResponseSchema,
-  errors: ['unavailable'],
-  example: {
-    params: { user_id: 'ann' },
-    answer: {
-      success: true,
-      stats: { document_count: 2, vector_count: 2, tag_count: 1, tags: ['memory'], status: 'running' },
-    },
-  },
-  run: ({ params }, knowledgeBase: KnowledgeBase) => answerStats(knowledgeBase, params.user_id),
-});
+import type { KnowledgeBaseDeps } from '../operations/deps.ts';
 
 const health = defineRoute({
   method: 'get',
@@ -37,7 +12,13 @@ const health = defineRoute({
   statuses: { 200: 'The store can be used.', 503: 'The store cannot be used; `store.reason` says why.' },
   statusOf: ({ success }) => (success ? 200 : 503),
   example: { answer: { success: true, status: 'running', store: { kind: 'embedded', status: 'running' } } },
-  run: (_call, knowledgeBase: KnowledgeBase) => answerHealth(knowledgeBase),
+  run: async (_call, { knowledgeBase }: KnowledgeBaseDeps) => {
+    const store = await knowledgeBase.health();
+    if (store.status === 'running') return { success: true, status: 'running' as const, store };
+    const detail = store.reason ?? 'the store cannot be used';
+    const error = { code: 'unavailable' as const, message: detail };
+    return { success: false, status: 'degraded' as const, store, error, detail };
+  },
 });
 
 const save = defineRoute({
@@ -49,20 +30,32 @@ const save = defineRoute({
   answer: doneResponseSchema,
   errors: ['no_space', 'unavailable'],
   example: { answer: { success: true, message: 'Everything is on disk.' } },
-  run: (_call, knowledgeBase: KnowledgeBase) => answerSave(knowledgeBase),
+  run: async (_call, { knowledgeBase }: KnowledgeBaseDeps) => {
+    await knowledgeBase.save();
+    return { success: true as const, message: 'Everything is on disk.' };
+  },
 });
 
 const rebuildIndex = defineRoute({
   method: 'post',
   path: '/rebuild_index',
   summary: 'Builds the search index again from the stored documents.',
+  requires: 'admin',
   params: noParams,
   body: noBody,
   answer: rebuildResponseSchema,
   errors: ['conflict', 'no_space', 'unavailable'],
   example: { answer: { success: true, message: 'Index rebuilt over 2 documents.', document_count: 2 } },
-  run: (_call, knowledgeBase: KnowledgeBase) => answerRebuild(knowledgeBase),
+  run: async (_call, { knowledgeBase }: KnowledgeBaseDeps) => {
+    const count = await knowledgeBase.rebuildIndex();
+    return { success: true as const, message: toRebuilt(count), document_count: count };
+  },
 });
 
-/** Routes about the service as a whole. */
-export const serviceRoutes: readonly Route<KnowledgeBase>[] = [stats, health, save, rebuildIndex];
+/** What a rebuild of the index came to, in words. */
+export function toRebuilt(documents: number): string {
+  return `Index rebuilt over ${documents === 1 ? '1 document' : `${documents} documents`}.`;
+}
+
+/** Routes about the service as a whole, which are no operations on documents. */
+export const serviceRoutes: readonly Route<KnowledgeBaseDeps>[] = [health, save, rebuildIndex];

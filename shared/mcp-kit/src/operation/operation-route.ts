@@ -19,6 +19,8 @@ export interface OperationRoute<Input, Answer, Deps> {
   readonly names?: Readonly<Record<string, string>>;
   /** Fields that stand in the query although the call has a body; of a call without one, all do. */
   readonly query?: readonly string[];
+  /** Fields that no request brings, such as one that a header stands for. */
+  readonly omits?: readonly string[];
   /** Query fields that are written in another form than the input's; what these schemas answer is the field. */
   readonly forms?: Readonly<Record<string, z.ZodType>>;
   /** The body where it is not simply the remaining fields; what this schema answers joins the input, which is not parsed again. */

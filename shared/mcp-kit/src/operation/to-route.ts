@@ -20,12 +20,13 @@ function toPlaces(
     path,
     names = {},
     query = [],
-  }: Pick<OperationRoute<unknown, unknown, unknown>, 'method' | 'path' | 'names' | 'query'>,
+    omits = [],
+  }: Pick<OperationRoute<unknown, unknown, unknown>, 'method' | 'path' | 'names' | 'query' | 'omits'>,
   input: z.ZodObject,
 ): Places {
   const called = new Map(Object.entries(names).map(([name, field]) => [field, name]));
   const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => names[name] ?? name));
-  const fields = Object.keys(input.shape);
+  const fields = Object.keys(input.shape).filter((field) => !omits.includes(field));
   const isParam = (field: string): boolean => !hasBody(method) || inPath.has(field) || query.includes(field);
   return {
     params: new Map(fields.filter(isParam).map((field) => [called.get(field) ?? field, field])),

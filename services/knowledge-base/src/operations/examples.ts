@@ -1,4 +1,4 @@
-/** The document of the API reference's examples. */
+/** The document of the examples. */
 export const exampleDocument = {
   id: 'tea',
   content: 'Ann drinks green tea in the morning.',
@@ -13,3 +13,8 @@ export const storedExample = {
   updated_at: '2026-03-01T08:00:00.000Z',
   version: 1,
 };
+
+const { id: doc_id, ...fields } = exampleDocument;
+
+/** The same as a caller gives it. */
+export const exampleInput = { doc_id, ...fields };

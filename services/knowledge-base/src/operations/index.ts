@@ -1,4 +1,4 @@
-import type { Tool } from '@contextloom/mcp-kit';
+import type { Operation } from '@contextloom/mcp-kit';
 import { addDocument } from './add-document.ts';
 import { addDocuments } from './add-documents.ts';
 import { deleteDocument } from './delete-document.ts';
@@ -9,8 +9,8 @@ import { listDocuments } from './list-documents.ts';
 import { searchDocuments } from './search-documents.ts';
 import { updateDocument } from './update-document.ts';
 
-/** The tools of the knowledge base, in the order that clients see. */
-export const tools: readonly Tool<KnowledgeBaseDeps>[] = [
+/** The operations of the knowledge base, in the order that clients see. */
+export const operations: readonly Operation<KnowledgeBaseDeps>[] = [
   addDocument,
   searchDocuments,
   getStats,

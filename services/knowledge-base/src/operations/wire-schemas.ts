@@ -1,4 +1,4 @@
-import { documentInputSchema, identifier, MAX_BATCH, userIdSchema, withoutNulls } from '@contextloom/contracts';
+import { documentInputSchema, identifier, MAX_BATCH, withoutNulls } from '@contextloom/contracts';
 import { z } from 'zod';
 
 const eitherIdSchema = documentInputSchema
@@ -26,16 +26,3 @@ export const batchBodySchema = z.preprocess(
   (body) => (Array.isArray(body) ? { documents: body } : body),
   z.object({ documents: documentsSchema }),
 );
-
-const userIdParam = userIdSchema
-  .optional()
-  .describe('The user whose documents the call is about; without it only documents of no user.');
-
-/** The user that a call is about, in the query string. */
-export const userParamsSchema = z.object({ user_id: userIdParam });
-
-/** One document, in the path, and the user that the call is about, in the query string. */
-export const documentParamsSchema = z.object({
-  id: identifier('Id of the document, in the path.'),
-  user_id: userIdParam,
-});

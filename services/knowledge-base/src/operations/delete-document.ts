@@ -1,0 +1,27 @@
+import { doneResponseSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { addressFields, changeRoute, toOwnAddress, versionField } from './address.ts';
+import type { KnowledgeBaseContext } from './deps.ts';
+
+/** Deletes one document by its id. */
+export const deleteDocument = defineOperation({
+  name: 'delete_document',
+  title: 'Delete a document',
+  description: 'Deletes one document by its id, for good. Fails when there is none that the call may see.',
+  effect: 'deletes',
+  scope: 'user',
+  input: z.object({ ...addressFields, ...versionField }),
+  output: doneResponseSchema,
+  example: { input: { doc_id: 'tea', user_id: 'ann' }, output: { success: true, message: 'Document deleted.' } },
+  route: {
+    ...changeRoute,
+    method: 'delete',
+    summary: 'Deletes one document.',
+    errors: ['not_found', 'precondition_failed', 'unavailable'],
+  },
+  run: async (input, { deps, principal }: KnowledgeBaseContext) => {
+    await deps.knowledgeBase.delete(toOwnAddress(input, principal));
+    return { success: true as const, message: 'Document deleted.' };
+  },
+});

@@ -1,0 +1,30 @@
+import { documentResponseSchema } from '@contextloom/contracts';
+import { defineOperation, toEntityTag } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { addressFields, addressRoute, toAddress } from './address.ts';
+import type { KnowledgeBaseContext } from './deps.ts';
+import { storedExample } from './examples.ts';
+
+/** Reads one document by its id. */
+export const getDocument = defineOperation({
+  name: 'get_document',
+  title: 'Get a document',
+  description: 'Reads one document by its id. Returns it with its times and its version.',
+  effect: 'reads',
+  scope: 'user',
+  input: z.object(addressFields),
+  output: documentResponseSchema,
+  example: { input: { doc_id: 'tea', user_id: 'ann' }, output: { success: true, document: storedExample } },
+  route: {
+    ...addressRoute,
+    method: 'get',
+    summary: 'Reads one document.',
+    note: 'The ETag header is the version of the document.',
+    errors: ['not_found', 'unavailable'],
+    etagOf: ({ document }) => toEntityTag(document.version),
+  },
+  run: async (input, { deps: { knowledgeBase } }: KnowledgeBaseContext) => ({
+    success: true as const,
+    document: await knowledgeBase.get(toAddress(input)),
+  }),
+});

@@ -1,0 +1,32 @@
+import { listRequestSchema, listResponseSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import type { KnowledgeBaseContext } from './deps.ts';
+import { storedExample } from './examples.ts';
+import { selectionSubject } from './subject.ts';
+
+/** Lists documents page by page, under a filter. */
+export const listDocuments = defineOperation({
+  name: 'list_documents',
+  title: 'List documents',
+  description:
+    'Lists stored documents under the same filters as search_documents, most important and newest first. Use it to read everything; to look for something use search_documents. Returns documents, total, and next_cursor while there are more.',
+  effect: 'reads',
+  scope: 'user',
+  subject: selectionSubject,
+  input: listRequestSchema,
+  output: listResponseSchema,
+  example: {
+    input: { user_id: 'ann', limit: 1 },
+    output: { success: true, documents: [storedExample], total: 1 },
+  },
+  route: {
+    method: 'post',
+    path: '/documents/list',
+    summary: 'Lists documents under a filter, most important and newest first, page by page.',
+    errors: ['unavailable'],
+  },
+  run: async (request, { deps: { knowledgeBase } }: KnowledgeBaseContext) => ({
+    success: true as const,
+    ...(await knowledgeBase.list(request)),
+  }),
+});
