@@ -31,6 +31,11 @@ export const ingestFields = {
   content_type: contentTypeSchema,
   content: z.string().describe('The memory, in Markdown or plain text: at most 1 MB.'),
   ts: unixTime.describe('When it happened, in Unix time (s, ms, µs or ns); now without it.').optional(),
+  replaces: memoryIdSchema
+    .describe(
+      'The id of a memory of the project whose place this one takes, such as one of the candidates of an answer.',
+    )
+    .optional(),
 };
 
 const QUERY = 'must be 2 to 1000 characters';

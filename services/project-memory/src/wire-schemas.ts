@@ -31,7 +31,7 @@ export const ingestAnswerSchema = z.object({
     )
     .optional()
     .describe(
-      'Stored memories that may be about the same subject, the nearest first; both were kept, since no model ruled.',
+      'Stored memories that may be about the same subject, the nearest first; all were kept, since no model ruled. To replace one, send the text again with its id as replaces.',
     ),
 });
 

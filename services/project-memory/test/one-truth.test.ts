@@ -98,6 +98,34 @@ describe('a changed decision', () => {
     expect(await memory.arbitrations({ id }, 5)).toMatchObject([{ action: 'KEEP_BOTH', candidateId: id }]);
   });
 
+  it('takes the place of the candidate that the caller names, and is stored once', async () => {
+    const { memory } = createMemory(store, { analyst: byRules, sameSubject });
+    const { id } = await memory.ingest(note(OLD));
+    const second = await memory.ingest(note(NEW));
+    expect(await memory.ingest({ ...note(NEW), replaces: id })).toMatchObject({ id, status: 'updated' });
+    // Once more: the answer was lost.
+    expect(await memory.ingest({ ...note(NEW), replaces: id })).toMatchObject({ id, status: 'skipped' });
+    expect(await memory.get([id, second.id])).toMatchObject([{ id, content: NEW }]);
+    expect((await memory.versions(id)).map(({ content }) => content)).toEqual([NEW, OLD]);
+    expect(await store.inspect()).toMatchObject({ torn: [], broken: [] });
+    const [logged] = await memory.arbitrations({ id }, 5);
+    expect(await memory.rollback(logged?.id ?? 0)).toMatchObject({ id, status: 'restored' });
+    expect(await memory.get([id])).toMatchObject([{ content: OLD }]);
+  });
+
+  it('replaces nothing of another project, owner or history', async () => {
+    const { memory } = createMemory(store, { analyst: byRules, sameSubject });
+    const { memory: stranger } = createMemory(store, { analyst: byRules, sameSubject });
+    const { id } = await memory.ingest(note(OLD));
+    const refused = { code: 'not_found', field: 'replaces' };
+    await expect(stranger.ingest({ ...note(NEW), replaces: id })).rejects.toMatchObject(refused);
+    await expect(memory.ingest({ ...note(NEW), project_name: 'other', replaces: id })).rejects.toMatchObject(refused);
+    const other = await memory.ingest(note(OTHER));
+    await memory.ingest({ ...note(NEW), replaces: other.id });
+    await expect(memory.ingest({ ...note(NEW), replaces: id })).rejects.toMatchObject({ code: 'conflict' });
+    expect(await memory.get([id, other.id])).toMatchObject([{ content: OLD }, { content: NEW }]);
+  });
+
   it('has no candidates where a model ruled that both stay', async () => {
     const { memory } = createMemory(store, { analyst: createArbiter('KEEP_BOTH'), sameSubject });
     await memory.ingest(note(OLD));

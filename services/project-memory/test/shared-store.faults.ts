@@ -28,23 +28,23 @@ it.each([2, 5])(
     const errors: string[] = [];
     let unanswered = 0;
     const running = new Set<StdioMemory>();
-    const all: { readonly client: StdioMemory; readonly writers: StdioWriters }[] = [];
-    const start = async (name: string): Promise<void> => {
+    const all: { readonly client: StdioMemory; readonly writers: StdioWriters; readonly writes: number }[] = [];
+    const start = async (name: string, writes: number): Promise<void> => {
       const client = await startOverStdio(dataDir);
       running.add(client);
-      all.push({ client, writers: startStdioWriters([client], name, WRITES) });
+      all.push({ client, writers: startStdioWriters([client], name, writes), writes });
     };
-    for (let at = 0; at < count; at += 1) await start(`first ${at}`);
+    for (let at = 0; at < count; at += 1) await start(`first ${at}`, WRITES);
     for (let kill = 0; kill < KILLS; kill += 1) {
       for (const { client, writers } of all) if (running.has(client)) await writers.untilEach(WRITES / 10);
       const pid = await holderOf(dataDir);
       const killed = all.find(({ client }) => client.pid === pid && running.has(client));
       process.kill(pid, 'SIGKILL');
-      if (killed !== undefined) {
-        running.delete(killed.client);
-        await killed.writers.finished;
-      }
-      await start(`after ${kill}`);
+      if (killed === undefined) throw new Error(`the holder ${pid} is none of the clients`);
+      running.delete(killed.client);
+      await killed.writers.finished;
+      // Another editor window goes on where the killed one ended.
+      await start(`after ${kill}`, killed.writes - killed.writers.acknowledged.size);
     }
     for (const { client, writers } of all) {
       await writers.finished;

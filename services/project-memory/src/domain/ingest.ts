@@ -13,6 +13,8 @@ export interface IngestRequest extends ProjectName {
   readonly content_type: ContentType;
   readonly content: string;
   readonly ts?: number | undefined;
+  /** The id of a memory whose place this one takes. */
+  readonly replaces?: string | undefined;
 }
 
 /** What became of it. */
@@ -82,8 +84,8 @@ export function createIngest(options: IngestOptions) {
   const otherwise: Verdict | undefined = arbitrate === undefined ? { action: 'KEEP_BOTH' } : undefined;
   const queue = createQueues();
 
-  const commit = async (project: ProjectOrigin, content: MemoryContent): Promise<IngestAnswer> => {
-    const change = { project, content, newId: toMemoryId(newId()), threshold, otherwise };
+  const commit = async (project: ProjectOrigin, content: MemoryContent, replaces?: string): Promise<IngestAnswer> => {
+    const change = { project, content, newId: toMemoryId(newId()), replaces, threshold, otherwise };
     let outcome = await store.commit(change);
     for (let attempt = 0; outcome.status === 'stale' && attempt < ATTEMPTS; attempt += 1) {
       const { nearest: candidate } = outcome;
@@ -101,6 +103,6 @@ export function createIngest(options: IngestOptions) {
     requireContent(content);
     const origin = { name: request.project_name, machineName: request.machine_name, path: request.project_path };
     const prepared = await prepare({ contentType, content, ts });
-    return queue(key, () => commit({ ownerId, key, ...origin }, prepared));
+    return queue(key, () => commit({ ownerId, key, ...origin }, prepared, request.replaces));
   };
 }

@@ -47,6 +47,8 @@ export interface IngestChange {
   /** The id of the memory if it becomes one of its own. */
   readonly newId: string;
   readonly content: MemoryContent;
+  /** The memory that the caller says this one replaces: nothing else is looked up, and nobody is asked. */
+  readonly replaces?: string | undefined;
   /** From this cosine on, a stored memory must be ruled on; 0 to 1. */
   readonly threshold: number;
   /** The verdict on whatever is near, where nobody can be asked for one. */

@@ -21,7 +21,8 @@ When something was decided, built, tested or learned, call \`mem.ingest_memory\`
 - \`insight\`: lessons, patterns, decisions and their reasons
 
 Exactly one of the five. One subject a memory, in whole sentences, with the reasons. Do not send \`source\`. To bring a subject up to
-date, just ingest what holds now: the server replaces what it supersedes and keeps the history (\`mem.versions\`).
+date, just ingest what holds now: the server replaces what it supersedes and keeps the history (\`mem.versions\`). If the answer names
+\`candidates\`, read them: where the new text supersedes one, send it again with that id as \`replaces\`.
 `,
   zh: `# 项目记忆使用说明
 
@@ -40,7 +41,7 @@ date, just ingest what holds now: the server replaces what it supersedes and kee
 - \`insight\`：经验、教训、模式、决策及其理由
 
 五类中必须且只能选一类。一条记忆只写一个主题，用完整的句子，写明理由。不要传 \`source\`。主题有更新时，直接写入现在成立的内容：
-服务端会替换过时的旧记忆，并保留历史（\`mem.versions\`）。
+服务端会替换过时的旧记忆，并保留历史（\`mem.versions\`）。如果返回了 \`candidates\`，先读这些记忆：新内容取代其中一条时，带上它的 id（\`replaces\`）再写一次。
 `,
 } as const;
 

@@ -1,5 +1,6 @@
 import type { SplitContent } from '../domain/prepare.ts';
 import type { MemoryStore } from '../domain/store.ts';
+import { commitIngest } from './commit-ingest.ts';
 import { readCounts } from './counts.ts';
 import type { SqlDatabase } from './database.ts';
 import { exportLines } from './export-lines.ts';
@@ -12,7 +13,6 @@ import { readMemories, readProjects, readTimeline } from './read-memories.ts';
 import { findByVector, findByWords, readPassages } from './search-fragments.ts';
 import { addEmbeddings, inspect, readPending, rewriteFragments } from './upkeep.ts';
 import { EXACT_UP_TO, type VectorSearch } from './vector-search.ts';
-import { commitIngest } from './write-memories.ts';
 
 /** What a store needs besides its database. */
 export interface SqlMemoryStoreOptions extends PrepareDatabaseOptions {

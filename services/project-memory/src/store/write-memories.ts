@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { MemoryContent } from '../domain/memory.ts';
-import type { Candidate, IngestChange, IngestOutcome, ProjectOrigin } from '../domain/store.ts';
+import type { IngestChange, ProjectOrigin } from '../domain/store.ts';
 import type { Sql } from './database.ts';
-import { findNearest } from './nearest-memories.ts';
 import type { VectorType } from './schema.ts';
-import type { VectorSearch } from './vector-search.ts';
 import { insertFragments, keepFragments, type MemoryPlace, replaceFragments, vectorOf } from './write-fragments.ts';
 
 /** Finds a text that is stored already. */
@@ -81,9 +79,11 @@ export async function replaceMemory(
   return row?.revision ?? 1;
 }
 
-type Ruling = NonNullable<IngestChange['ruling']>;
+/** What was nearest, and what was decided. */
+export type Ruling = NonNullable<IngestChange['ruling']>;
 
-async function logArbitration(
+/** Notes a verdict, with what undoes it. */
+export async function logArbitration(
   sql: Sql,
   place: MemoryPlace,
   { candidate, verdict }: Ruling,
@@ -101,77 +101,4 @@ async function logArbitration(
       ...[skipped?.contentType ?? null, skipped?.content ?? null, skipped?.ts ?? null],
     ],
   );
-}
-
-/** Whether what was ruled on is what is nearest now. */
-function stands(ruled: Candidate | undefined, now: Candidate | undefined): boolean {
-  return ruled?.id === now?.id && ruled?.revision === now?.revision;
-}
-
-async function readTime(sql: Sql, { id, ownerId }: MemoryPlace): Promise<number> {
-  const [row] = await sql.query<{ ts: number }>(
-    'select ts::float8 as ts from memories where owner_id = $1 and id = $2',
-    [ownerId, id],
-  );
-  return row?.ts ?? 0;
-}
-
-/** The memory of a project with the same text. */
-async function findIdentical(
-  sql: Sql,
-  { project: { ownerId }, content: { content } }: IngestChange,
-  projectId: string,
-): Promise<Candidate | undefined> {
-  const [found] = await sql.query<Candidate>(
-    `select id, revision, content_type as "contentType", summary, 1 as similarity from memories
-     where owner_id = $1 and project_id = $2 and content_hash = $3 and content = $4 order by ts, created_at limit 1`,
-    [ownerId, projectId, hashOf(content), content],
-  );
-  return found;
-}
-
-/** A text that is stored already stays as it is, but for its type; undefined of a text that is new. */
-async function keepIdentical(
-  sql: Sql,
-  vector: VectorType,
-  change: IngestChange,
-  projectId: string,
-): Promise<IngestOutcome | undefined> {
-  const { project, newId, content } = change;
-  const candidate = await findIdentical(sql, change, projectId);
-  if (candidate === undefined) return undefined;
-  const place = { id: candidate.id, ownerId: project.ownerId, projectId };
-  // This change itself, whose answer was lost with the process that held the database.
-  if (candidate.id === newId) return { status: 'created', id: newId, ts: content.ts, candidates: [] };
-  if (candidate.contentType === content.contentType) {
-    return { status: 'skipped', id: candidate.id, ts: await readTime(sql, place) };
-  }
-  const revision = await replaceMemory(sql, vector, place, content);
-  await logArbitration(sql, place, { candidate, verdict: { action: 'REPLACE' } }, content, revision);
-  return { status: 'updated', id: candidate.id, ts: content.ts };
-}
-
-/** Carries out one ingest inside a transaction. */
-export async function commitIngest(sql: Sql, search: VectorSearch, change: IngestChange): Promise<IngestOutcome> {
-  const { vector } = search;
-  const { project, newId, content, otherwise } = change;
-  const { ownerId } = project;
-  const projectId = await lockProject(sql, project);
-  const identical = await keepIdentical(sql, vector, change, projectId);
-  if (identical !== undefined) return identical;
-  const near = await findNearest(sql, search, change, projectId);
-  const [nearest] = near;
-  const ruling = change.ruling ?? (nearest && otherwise && { candidate: nearest, verdict: otherwise });
-  if (!stands(ruling?.candidate, nearest)) return { status: 'stale', nearest };
-  const action = ruling?.verdict.action;
-  const id = ruling !== undefined && action !== 'KEEP_BOTH' ? ruling.candidate.id : newId;
-  const place = { id, ownerId, projectId };
-  let revision: number | null = null;
-  if (action === 'REPLACE') revision = await replaceMemory(sql, vector, place, content);
-  else if (action !== 'SKIP') await insertMemory(sql, vector, place, content);
-  if (ruling !== undefined) await logArbitration(sql, place, ruling, content, revision);
-  if (action === 'SKIP') return { status: 'skipped', id, ts: await readTime(sql, place) };
-  if (action === 'REPLACE') return { status: 'updated', id, ts: content.ts };
-  const candidates = ruling?.verdict.model === undefined ? near : [];
-  return { status: 'created', id, ts: content.ts, candidates };
 }

@@ -11,7 +11,7 @@ export const ingestMemory = defineTool({
   name: 'mem.ingest_memory',
   title: 'Ingest a memory',
   description:
-    'Stores what was learned about a project: requirement, plan, development, testing or insight. Name the project (project_key, or project_name). The server makes the summary, tags and index itself, and where a stored memory is about the same subject, the new one may take its place (status updated, same id) or be left out as nothing new (skipped). Do not send source.',
+    'Stores what was learned about a project: requirement, plan, development, testing or insight. Name the project (project_key, or project_name). The server makes the summary, tags and index itself, and where a stored memory is about the same subject, the new one may take its place (status updated, same id) or be left out as nothing new (skipped). If the answer names candidates that the text supersedes, send it again with replaces. Do not send source.',
   input: z.looseObject(ingestFields),
   output: ingestAnswerSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
