@@ -1,7 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { ContextloomError, isContextloomError, toToldFailure } from '@contextloom/contracts';
+import { toToldFailure } from '@contextloom/contracts';
 import { ResponseError } from 'vscode-jsonrpc/node';
 import type { Row, SqlDatabase } from '../database.ts';
+import { toStoreError } from '../errors.ts';
 import { begin, end, hello, PROTOCOL, query, run, toConnection } from './messages.ts';
 import { createServedTransactions } from './serve-transactions.ts';
 
@@ -9,7 +10,7 @@ import { createServedTransactions } from './serve-transactions.ts';
 const FAILED = 1;
 
 function toResponseError(thrown: unknown): ResponseError<unknown> {
-  const error = isContextloomError(thrown) ? thrown : new ContextloomError('internal', 'the database failed');
+  const error = toStoreError(thrown, 'PROJECT_MEMORY_DATA_DIR');
   const cause = error.cause ?? thrown;
   return new ResponseError(FAILED, error.message, { ...toToldFailure(error), cause: String(cause) });
 }

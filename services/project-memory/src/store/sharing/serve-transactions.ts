@@ -35,7 +35,7 @@ export function createServedTransactions(
   let last = 0;
   let isClosed = false;
   const startIdle = ({ rollBack }: Pick<OpenTransaction, 'rollBack'>): NodeJS.Timeout =>
-    setTimeout(() => rollBack(lost('a transaction stood still for too long and was rolled back')), idleMs);
+    setTimeout(() => rollBack(lost('a transaction stood still for too long and was rolled back')), idleMs).unref();
   const find = (id: number): OpenTransaction => {
     const found = open.get(id);
     if (found === undefined) throw lost('the transaction has ended');
