@@ -31,12 +31,14 @@ it.each([2, 5])(
     const all: { readonly client: StdioMemory; readonly writers: StdioWriters; readonly writes: number }[] = [];
     const start = async (name: string, writes: number): Promise<void> => {
       const client = await startOverStdio(dataDir);
+      // Whoever has answered holds the store, or uses the one that does.
+      await client.call('mem.list_projects', {});
       running.add(client);
       all.push({ client, writers: startStdioWriters([client], name, writes), writes });
     };
     for (let at = 0; at < count; at += 1) await start(`first ${at}`, WRITES);
     for (let kill = 0; kill < KILLS; kill += 1) {
-      for (const { client, writers } of all) if (running.has(client)) await writers.untilEach(WRITES / 10);
+      for (const { client, writers } of all) if (running.has(client)) await writers.untilEach(WRITES / 20);
       const pid = await holderOf(dataDir);
       const killed = all.find(({ client }) => client.pid === pid && running.has(client));
       process.kill(pid, 'SIGKILL');
