@@ -13,11 +13,18 @@ const MAX_METADATA_LENGTH = 20_000;
 /** The text of an entry as tools take it. Line ends become `\n`, so that the file keeps its own; those at the end go. */
 export const contentSchema = z
   .string()
-  .transform((text) => text.replace(/\r\n?/g, '\n').replace(/\n+$/, ''))
+  .transform((text) => withoutLineEnds(text.replace(/\r\n?/g, '\n')))
   .superRefine((text, context) => {
     const problem = findContentProblem(text);
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
   });
+
+/** An expression would begin anew at each of many line ends that are not at the end. */
+function withoutLineEnds(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= 1;
+  return text.slice(0, end);
+}
 
 function findContentProblem(text: string): string | undefined {
   if (text.trim() === '') return 'must not be empty';

@@ -42,9 +42,13 @@ export async function nameEntries(
 ): Promise<readonly NamedEntry[]> {
   const taken = new Set(entries.flatMap(({ mark }) => mark?.id ?? []));
   const used = new Set<string>();
+  // Entries that are the same go on where the last one of them found its id.
+  const attempts = new Map<string, number>();
   const derive = (entry: ParsedEntry): string => {
-    for (let attempt = 0; ; attempt += 1) {
+    const first = deriveId(path, entry, 0);
+    for (let attempt = attempts.get(first) ?? 0; ; attempt += 1) {
       const id = deriveId(path, entry, attempt);
+      attempts.set(first, attempt + 1);
       if (!taken.has(id)) return id;
     }
   };

@@ -76,11 +76,10 @@ function toIndexedFile(
 /** Builds what keeps the index equal to the files. */
 export function createSync({ workspace, index, calendar, locks, onProblem, onBehind, ...options }: SyncOptions): Sync {
   let progress: Progress = { done: 0, total: 0 };
-  /** Whether another file has the id: the index knows which, and the file itself whether it still does. */
-  async function isElsewhere(path: string, id: string, other: string | undefined): Promise<boolean> {
-    if (other === undefined || other === path) return false;
-    const file = await workspace.read(other).catch(() => undefined); // Its own sync tells of it.
-    return file !== undefined && parseEntries(other, file.text).some(({ mark }) => mark?.id === id);
+  /** The ids that stand in a file. */
+  async function idsOf(path: string): Promise<ReadonlySet<string>> {
+    const file = await workspace.read(path).catch(() => undefined); // Its own sync tells of it.
+    return new Set(file === undefined ? [] : parseEntries(path, file.text).flatMap(({ mark }) => mark?.id ?? []));
   }
   function name(
     path: string,
@@ -89,10 +88,16 @@ export function createSync({ workspace, index, calendar, locks, onProblem, onBeh
     claimed: ReadonlyMap<string, string> = new Map(),
   ) {
     const places = index.filesOf(entries.flatMap(({ mark }) => mark?.id ?? []));
-    return nameEntries(path, entries, {
-      isElsewhere: (id) => isElsewhere(path, id, claimed.get(id) ?? places.get(id)),
-      isSettling,
-    });
+    const read = new Map<string, Promise<ReadonlySet<string>>>();
+    /** Whether another file has the id: the index knows which, and the file itself whether it still does. */
+    async function isElsewhere(id: string): Promise<boolean> {
+      const other = claimed.get(id) ?? places.get(id);
+      if (other === undefined || other === path) return false;
+      const ids = read.get(other) ?? idsOf(other);
+      read.set(other, ids); // A copy of a file has all of its ids.
+      return (await ids).has(id);
+    }
+    return nameEntries(path, entries, { isElsewhere, isSettling });
   }
 
   /** Reads a file and gives ids to its entries; undefined when there is none. */

@@ -4,6 +4,7 @@ import { parseToolDefinitions } from '../identity/tool-definitions.ts';
 import type { MemoryPorts } from '../ports.ts';
 import { type Language, typeLabels } from '../titles.ts';
 import type { Draft, Piece, SectionName } from './budget.ts';
+import { toFileLines } from './file-lines.ts';
 
 /** What the parts of a context are read from. */
 export type DraftsOptions = Pick<MemoryPorts, 'workspace' | 'index' | 'calendar' | 'clock' | 'language'>;
@@ -19,29 +20,6 @@ const headings: Readonly<Record<Language, Readonly<Record<SectionName, string>>>
   },
 };
 const HITS = 20;
-
-const toDepth = (line: string): number => /^(#{1,6})\s/.exec(line)?.[1]?.length ?? 7;
-
-/** The lines of a file that say something: comments are for programs, and what is not filled in yet is for the person. */
-function toLines(text: string): readonly Piece[] {
-  const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '' && !/^\s*<!--.*-->\s*$/.test(line));
-  // A key without a value, unless the value is a list under it.
-  const isUnfilled = (line: string, at: number): boolean =>
-    /^\s*[-*+]\s+[^：:]+[：:]\s*$/.test(line) && !/^\s/.test(lines[at + 1] ?? '');
-  const written = lines.filter((line, at) => !isUnfilled(line, at));
-  const told = written.filter((line, at) => {
-    if (toDepth(line) === 7) return true;
-    const next = written.findIndex((other, later) => later > at && toDepth(other) <= toDepth(line));
-    const inside = written.slice(at + 1, next === -1 ? undefined : next);
-    return inside.some((other) => toDepth(other) === 7);
-  });
-  let title = '';
-  return told.map((line) => {
-    if (toDepth(line) === 7) return { text: line, line: `${title}${line.replace(/^\s*[-*+]\s+/, '')}` };
-    title = toDepth(line) === 1 ? '' : `${line.replace(/^#+\s+/, '')}: `;
-    return { text: line };
-  });
-}
 
 const toItem = (line: string): Piece => ({ text: `- ${line}`, line });
 
@@ -66,8 +44,8 @@ export function createDrafts({ workspace, index, calendar, clock, language }: Dr
   }
 
   return {
-    persona: async () => toDraft('persona', [SPIRIT_FILE], toLines(await readText(SPIRIT_FILE))),
-    owner: async () => toDraft('owner', [OWNER_FILE], toLines(await readText(OWNER_FILE))),
+    persona: async () => toDraft('persona', [SPIRIT_FILE], toFileLines(await readText(SPIRIT_FILE))),
+    owner: async () => toDraft('owner', [OWNER_FILE], toFileLines(await readText(OWNER_FILE))),
     tools: async () => {
       const enabled = parseToolDefinitions(await readText(TOOLS_FILE)).filter((tool) => tool.enabled);
       const pieces = enabled.map(({ name, description }) => toItem(`${name}: ${description}`));

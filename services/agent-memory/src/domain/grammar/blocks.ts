@@ -1,6 +1,4 @@
-import { fromMarkdown } from 'mdast-util-from-markdown';
-import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
-import { frontmatter } from 'micromark-extension-frontmatter';
+import MarkdownIt from 'markdown-it';
 
 /** What stands at the top level of a Markdown text, by its place in it (UTF-16 code units). */
 export interface Block {
@@ -9,48 +7,73 @@ export interface Block {
   readonly depth: number;
   readonly start: number;
   readonly end: number;
+  /** Its place among the blocks. */
+  readonly at: number;
   /** The title of a heading, as written. */
   readonly title: string;
 }
 
-/** Only the order of blocks is wanted: emphasis, links and references cost time and change nothing. */
-const blocksOnly = {
-  disable: {
-    null: [
-      ...['attention', 'autolink', 'characterEscape', 'characterReference', 'codeText', 'definition'],
-      ...['hardBreakEscape', 'htmlText', 'labelEnd', 'labelStartImage', 'labelStartLink'],
-    ],
-  },
+/**
+ * CommonMark's blocks alone: emphasis, links and references cost time and change nothing. What is nested deeper than anybody
+ * writes is left out, so that the time stays linear in the length of a text.
+ */
+const markdown = new MarkdownIt('commonmark', { maxNesting: 32 });
+markdown.core.ruler.enableOnly(['normalize', 'block']);
+markdown.block.ruler.disable('reference');
+
+const kinds: Readonly<Record<string, Block['kind']>> = {
+  heading_open: 'heading',
+  html_block: 'html',
+  fence: 'code',
+  code_block: 'code',
+  bullet_list_open: 'list',
+  ordered_list_open: 'list',
+  paragraph_open: 'paragraph',
 };
-const kinds: ReadonlySet<string> = new Set(['heading', 'html', 'code', 'list', 'paragraph', 'yaml']);
-/** More than three spaces, or a tab, begin an indented code block, which begins at its line. */
-const MAX_INDENT = 3;
 const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Where a line begins and ends (UTF-16 code units), without its line end. */
+interface Line {
+  readonly start: number;
+  readonly end: number;
+}
+
+function toLines(text: string, from: number): readonly Line[] {
+  const lines: Line[] = [];
+  let start = from;
+  for (const { 0: lineEnd, index } of text.slice(from).matchAll(/\r\n?|\n/g)) {
+    lines.push({ start, end: from + index });
+    start = from + index + lineEnd.length;
+  }
+  return [...lines, { start, end: text.length }];
+}
+
+/** How many lines the YAML front matter of a text has; 0 for none. */
+function countFrontMatter(text: string, lines: readonly Line[]): number {
+  const isFence = ({ start, end }: Line): boolean =>
+    text.startsWith('---', start) && text.slice(start + 3, end).trim() === '';
+  if (lines[0] === undefined || !isFence(lines[0])) return 0;
+  return lines.findIndex((line, at) => at > 0 && isFence(line)) + 1;
+}
 
 /** Reads the blocks of a text with CommonMark's own rules, so that a heading inside a code fence is no heading. */
 export function parseBlocks(text: string): readonly Block[] {
-  const skipped = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
-  const tree = fromMarkdown(text.slice(skipped), {
-    extensions: [frontmatter(['yaml']), blocksOnly],
-    mdastExtensions: [frontmatterFromMarkdown(['yaml'])],
+  const lines = toLines(text, text.startsWith(BYTE_ORDER_MARK) ? 1 : 0);
+  const front = countFrontMatter(text, lines);
+  const toPlace = (from: number, to: number) => ({
+    start: lines[from]?.start ?? text.length,
+    end: lines[to]?.end ?? text.length,
   });
-  return tree.children.map(({ type, position, ...node }) => {
-    const start = toLineStart(text, (position?.start.offset ?? 0) + skipped);
-    const end = (position?.end.offset ?? 0) + skipped;
-    const isHeading = 'depth' in node;
-    return {
-      kind: (kinds.has(type) ? type : 'other') as Block['kind'],
-      depth: isHeading ? Number(node.depth) : 0,
-      start,
-      end,
-      title: isHeading ? toTitle(text.slice(start, end)) : '',
-    };
-  });
-}
-
-/** Where the line begins, since blocks leave out what they are indented by: what is put before one must not stand within it. */
-function toLineStart(text: string, start: number): number {
-  return start - (/[ \t]*$/.exec(text.slice(Math.max(0, start - MAX_INDENT), start))?.[0].length ?? 0);
+  const blocks: Block[] = front === 0 ? [] : [{ kind: 'yaml', depth: 0, at: 0, title: '', ...toPlace(0, front - 1) }];
+  for (const { type, tag, level, nesting, map } of markdown.parse(text.slice(lines[front]?.start ?? text.length), {})) {
+    if (level !== 0 || nesting === -1 || map === null) continue;
+    const place = toPlace(front + map[0], front + map[1] - 1);
+    const kind = kinds[type] ?? 'other';
+    const isHeading = kind === 'heading';
+    const title = isHeading ? toTitle(text.slice(place.start, place.end)) : '';
+    blocks.push({ kind, depth: isHeading ? Number(tag.slice(1)) : 0, at: blocks.length, title, ...place });
+  }
+  return blocks;
 }
 
 /** The text of a heading, of either form: `## Title ##`, or underlined. */
@@ -68,7 +91,7 @@ export function toSection(
   heading: Block,
   text: string,
 ): { readonly inside: readonly Block[]; readonly end: number } {
-  const from = blocks.indexOf(heading) + 1;
+  const from = heading.at + 1;
   let to = from;
   const isInside = ({ kind, depth }: Block): boolean => kind !== 'heading' || depth > heading.depth;
   for (let next = blocks[to]; next !== undefined && isInside(next); next = blocks[to]) to += 1;
@@ -83,4 +106,10 @@ export function toLineEnd(text: string): string {
 /** A text with `\n` as its line ends. */
 export function toPlainLines(text: string): string {
   return text.replace(/\r\n?/g, '\n');
+}
+
+/** Where the first line of a text begins that is not blank; at its end when all are. */
+export function skipBlankLines(text: string): number {
+  const blank = text.slice(0, text.length - text.trimStart().length);
+  return blank.length === text.length ? text.length : Math.max(blank.lastIndexOf('\n'), blank.lastIndexOf('\r')) + 1;
 }

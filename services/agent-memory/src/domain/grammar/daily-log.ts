@@ -15,7 +15,7 @@ export interface ParsedDailyLog {
   readonly summarySection: { readonly start: number; readonly bodyStart: number; readonly end: number } | undefined;
 }
 
-const heading = /^([01]?\d|2[0-3])[:：]([0-5]\d)(?:[:：]([0-5]\d))?(?:[ \t]*[-–—][ \t]*(.*))?$/u;
+const heading = /^([01]?\d|2[0-3])[:：]([0-5]\d)(?:[:：]([0-5]\d))?(?:[ \t]*[-–—][ \t]*(.*))?$/su;
 
 function toEntry(text: string, blocks: readonly Block[], block: Block, date: string): ParsedEntry | undefined {
   const [whole, hour = '', minute, second, label = ''] = heading.exec(block.title) ?? [];

@@ -13,8 +13,8 @@ export interface Mark {
 }
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const comment = /^ {0,3}<!--[ \t]*id:[ \t]*([^;\s]+)[ \t]*((?:;(?:(?!-->)[^\r\n])*)?)-->[ \t]*/;
-const metadataField = /;[ \t]*metadata:[ \t]*(\{.*\})[ \t]*$/;
+const comment = /^ {0,3}<!--[ \t]*id:[ \t]*([^;\s]{1,100})[ \t]*((?:;[^\r\n]*?)?)-->[ \t]*/;
+const metadataField = /;[ \t]*metadata:[ \t]*(?=\{)/;
 
 function parseMetadata(json: string): JsonObject | undefined {
   try {
@@ -25,13 +25,20 @@ function parseMetadata(json: string): JsonObject | undefined {
   }
 }
 
+/** The metadata at the end of a mark's fields, and what stands before it. */
+function splitMetadata(written: string): { readonly fields: string; readonly metadata: JsonObject | undefined } {
+  const found = written.trimEnd().endsWith('}') ? metadataField.exec(written) : null;
+  const metadata = found === null ? undefined : parseMetadata(written.slice(found.index + found[0].length));
+  return metadata === undefined || found === null
+    ? { fields: written, metadata: undefined }
+    : { fields: written.slice(0, found.index), metadata };
+}
+
 /** Reads the mark that a text begins with, and how long it is; undefined when it begins with none. */
 export function parseMark(text: string): { readonly mark: Mark; readonly length: number } | undefined {
   const [whole, id = '', written = ''] = comment.exec(text) ?? [];
   if (whole === undefined || !uuid.test(id)) return undefined;
-  const json = metadataField.exec(written)?.[1];
-  const metadata = json === undefined ? undefined : parseMetadata(json);
-  const rest = metadata === undefined ? written : written.replace(metadataField, '');
+  const { fields: rest, metadata } = splitMetadata(written);
   const fields = rest.split(';').map((field) => field.trim());
   const updated = fields.find((field) => /^updated:/.test(field))?.replace(/^updated:[ \t]*/, '');
   const isTime = updated !== undefined && !Number.isNaN(Date.parse(updated));

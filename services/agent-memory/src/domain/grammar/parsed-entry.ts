@@ -1,5 +1,5 @@
 import type { ContentType } from '../entry.ts';
-import { type Block, toPlainLines } from './blocks.ts';
+import { type Block, skipBlankLines, toPlainLines } from './blocks.ts';
 import { type Mark, parseMark } from './mark.ts';
 
 /** An entry of a file, with its places in the text. */
@@ -26,9 +26,8 @@ const wholeFence = /^(`{3,})text\n([\s\S]*)\n\1$/;
 
 /** The text of an entry: what stands between mark and end, without blank lines around it. */
 export function toContent(body: string, mark: Mark | undefined): string {
-  const text = toPlainLines(body)
-    .replace(/^(?:[ \t]*\n)+/, '')
-    .trimEnd();
+  const lines = toPlainLines(body);
+  const text = lines.slice(skipBlankLines(lines)).trimEnd();
   return (mark?.isFenced === true && wholeFence.exec(text)?.[2]) || text;
 }
 

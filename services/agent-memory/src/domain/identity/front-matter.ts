@@ -1,6 +1,7 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { isMap, isNode, isScalar, parseDocument } from 'yaml';
 import { parseBlocks, toLineEnd } from '../grammar/blocks.ts';
+import { toNextLine } from '../grammar/parsed-entry.ts';
 
 /** The YAML front matter of a file, and where its text stands. */
 export interface FrontMatter {
@@ -9,16 +10,25 @@ export interface FrontMatter {
   readonly end: number;
 }
 
+/** A field of a few words needs neither so much text nor so many aliases: more of them is a trap for its reader. */
+const MAX_LENGTH = 50_000;
+const MAX_ALIASES = 50;
+
+function toUnreadableError(path: string, problem: string, cause?: unknown): ContextloomError {
+  return new ContextloomError('invalid', `${path} front matter ${problem}`, { field: path, cause });
+}
+
 function toFrontMatter(text: string, path: string, start: number, end: number): FrontMatter | undefined {
-  const document = parseDocument(text.slice(start, end));
-  if (document.errors.length > 0) {
-    throw new ContextloomError('invalid', `${path} front matter is not valid YAML`, {
-      field: path,
-      cause: document.errors[0],
-    });
+  try {
+    const document = parseDocument(text.slice(start, end));
+    if (document.errors.length > 0) throw toUnreadableError(path, 'is not valid YAML', document.errors[0]);
+    if (!isMap(document.contents)) return undefined;
+    return { values: document.toJS({ maxAliasCount: MAX_ALIASES }) as Record<string, unknown>, start, end };
+  } catch (error) {
+    if (isContextloomError(error)) throw error;
+    // Aliases that multiply, or a nesting that no stack has room for.
+    throw toUnreadableError(path, 'has too many aliases, or is nested too deeply', error);
   }
-  if (!isMap(document.contents)) return undefined;
-  return { values: document.toJS() as Record<string, unknown>, start, end };
 }
 
 /**
@@ -28,9 +38,9 @@ function toFrontMatter(text: string, path: string, start: number, end: number): 
 export function parseFrontMatter(text: string, path: string): FrontMatter | undefined {
   const [first] = parseBlocks(text);
   if (first?.kind !== 'yaml') return undefined;
-  const source = text.slice(first.start, first.end);
-  const start = first.start + (/^---[ \t]*(?:\r\n?|\n)/.exec(source)?.[0].length ?? 0);
-  const end = first.end - (/---[ \t]*$/.exec(source)?.[0].length ?? 0);
+  const start = toNextLine(text, first.start);
+  const end = text.lastIndexOf('---', first.end);
+  if (end - start > MAX_LENGTH) throw toUnreadableError(path, `is over ${MAX_LENGTH} characters`);
   return toFrontMatter(text, path, start, Math.max(start, end));
 }
 

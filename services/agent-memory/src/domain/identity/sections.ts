@@ -1,4 +1,4 @@
-import { parseBlocks, toPlainLines, toSection } from '../grammar/blocks.ts';
+import { parseBlocks, skipBlankLines, toPlainLines, toSection } from '../grammar/blocks.ts';
 import { toNextLine } from '../grammar/parsed-entry.ts';
 import { insertBlock, splice } from '../grammar/splice.ts';
 import { isTitled } from '../titles.ts';
@@ -23,7 +23,7 @@ export function parseSections(text: string): readonly Section[] {
     .map((heading) => {
       const from = toNextLine(text, heading.end);
       const source = text.slice(from, toSection(blocks, heading, text).end).trimEnd();
-      const blank = /^(?:[ \t]*(?:\r\n?|\n))*/.exec(source)?.[0].length ?? 0;
+      const blank = skipBlankLines(source);
       const body = toPlainLines(source.slice(blank));
       return { title: heading.title, start: from + blank, end: from + source.length, body };
     });
@@ -34,7 +34,7 @@ export function findSection(text: string, title: Title): Section | undefined {
   return parseSections(text).find((section) => isTitled(section.title, title));
 }
 
-const item = /^[ \t]{0,3}[-*+][ \t]+(.*)$/;
+const item = /^[ \t]{0,3}[-*+][ \t]+(.*)$/s;
 
 /** The items of the lists in a section, without what is nested in them. */
 export function toItems(body: string): readonly string[] {
@@ -43,7 +43,7 @@ export function toItems(body: string): readonly string[] {
 
 /** A `key: value` line; undefined for a text without a colon, and where it belongs to an address. */
 export function toPair(text: string): readonly [key: string, value: string] | undefined {
-  const [, key, value] = /^([^：:]{1,100})(?:：|:(?!\/\/))[ \t]*(.*)$/u.exec(text) ?? [];
+  const [, key, value] = /^([^：:]{1,100})(?:：|:(?!\/\/))[ \t]*(.*)$/su.exec(text) ?? [];
   return key === undefined || value === undefined ? undefined : [key.trim(), value.trim()];
 }
 

@@ -3,8 +3,8 @@ import type { ToolDefinition } from '../answers.ts';
 import { isTitled, titles } from '../titles.ts';
 import { parseSections, toPair } from './sections.ts';
 
-const topItem = /^ {0,1}[-*+][ \t]+(?:\[([ xX])\][ \t]+)?(.*)$/;
-const nestedItem = /^[ \t]{2,}[-*+][ \t]+(.*)$/;
+const topItem = /^ {0,1}[-*+][ \t]+(?:\[([ xX])\][ \t]+)?(.*)$/s;
+const nestedItem = /^[ \t]{2,}[-*+][ \t]+(.*)$/s;
 
 function toParameters(json: string): JsonObject | undefined {
   try {

@@ -16,6 +16,8 @@ export interface SummariesOptions extends Pick<MemoryParts, 'calendar' | 'edit' 
 const MAX_ITEMS = 8;
 const MAX_ITEM_LENGTH = 160;
 const MAX_SUMMARY_LENGTH = 4_000;
+/** Of a longer text, which only a person or a model out of hand writes, the beginning is read. */
+const MAX_READ = 20_000;
 /** What rules take first. */
 const WEIGHTS: Readonly<Record<MemoryEntry['content_type'], number>> = {
   decision: 3,
@@ -28,7 +30,8 @@ const WEIGHTS: Readonly<Record<MemoryEntry['content_type'], number>> = {
 const lineSigns = /^\s*(?:(?:#{1,6}|[-*+>]|\d{1,9}[.)]|\[[ xX]\])\s+)*/;
 const enclosing = /^(?:`{3}|~{3}|<!--|-{3,}$)/;
 
-function toFirstSentence(content: string): string {
+function toFirstSentence(entry: string): string {
+  const content = entry.slice(0, MAX_READ);
   const lines = content.split('\n').map((one) => one.replace(lineSigns, '').trim());
   const line = lines.find((one) => one !== '' && !enclosing.test(one)) ?? content.trim();
   const sentence = /^.*?(?:[。！？]|[.!?](?=\s|$))/u.exec(line)?.[0] ?? line;
@@ -52,6 +55,7 @@ export function summarizeByRules(entries: readonly MemoryEntry[]): string {
 /** A summary as it can stand in its section: no heading, fence or comment, and no tag that would begin a block. */
 function toSectionText(text: string): string {
   const plain = text
+    .slice(0, MAX_READ)
     .replace(/\r\n?/g, '\n')
     .replace(/<!--|-->|[\0\uFEFF]/g, '')
     .replace(/^[ \t]*(?:#{1,6}[ \t]+|`{3,}.*$|~{3,}.*$|[=-]{2,}[ \t]*$)/gm, '')
