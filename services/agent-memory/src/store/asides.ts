@@ -1,10 +1,15 @@
-import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
+import { DAYS_FOLDER, fromDailyFile, TOP_FILES } from '../domain/files.ts';
 import { hasErrorCode } from './file-errors.ts';
 
-/** What a write puts next to its file, by the process and workspace that write: its new text, and for a moment the old one. */
-const ASIDE = /^\.(.+)\.(\d+)-([\w-]+)\.(new|old)$/;
+const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
+/**
+ * What a write puts next to its file, by the process and workspace that write: its new text, and for a moment the old one. The
+ * mark is in the name, since the old text is the file itself; earlier versions wrote two ids without the word.
+ */
+const ASIDE = new RegExp(`^\\.(.+)\\.(?:contextloom-)?(\\d+)-(${UUID}-${UUID})\\.(new|old)$`);
 /** A text stays aside for less than a millisecond. After so many it was left behind, whoever has the number of its process by now. */
 const LEFT_AFTER_MS = { old: 10_000, new: 600_000 };
 
@@ -50,6 +55,16 @@ function isRunning(id: number): boolean {
   }
 }
 
+/** Whether a workspace has files of that name: no other was ever put aside. */
+function isOfWorkspace(name: string): boolean {
+  return TOP_FILES.includes(name) || fromDailyFile(`${DAYS_FOLDER}/${name}`) !== undefined;
+}
+
+/** Whether a file itself, and no link to one, is there. */
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
 const toLines = (file: string): readonly string[] =>
   readFileSync(file, 'utf8')
     .split(/[\r\n]+/)
@@ -58,7 +73,8 @@ const toLines = (file: string): readonly string[] =>
 /** Whether the text in a file's place follows the one aside: its writer had put it there, or it has all of its lines. */
 function isFollowed(old: string, path: string): boolean {
   const fresh = old.replace(/old$/, 'new');
-  if (!existsSync(fresh) || statSync(fresh).ino === statSync(path).ino) return true;
+  if (!isFile(path)) return false; // A link, or what blocks its reader: both stay.
+  if (!isFile(fresh) || lstatSync(fresh).ino === lstatSync(path).ino) return true;
   const lines = new Set(toLines(path));
   return toLines(old).every((line) => lines.has(line));
 }
@@ -79,19 +95,22 @@ export function createAsides({ newId, clock, onKept }: AsidesOptions): Asides {
   /** Processes of other machines and containers count too: the same number may be another one's there. */
   function isLeft(file: string, id: string, name: string, kind: 'old' | 'new'): boolean {
     if (Number(id) === process.pid ? !name.startsWith(writer) : !isRunning(Number(id))) return true;
-    const status = statSync(file, { throwIfNoEntry: false });
+    const status = lstatSync(file, { throwIfNoEntry: false });
     return status === undefined || clock().getTime() - status.ctimeMs > LEFT_AFTER_MS[kind];
   }
   function list(folder: string) {
     const names = existsSync(folder) ? readdirSync(folder) : [];
     return names.flatMap((entry) => {
       const [, of = '', id = '', name = '', kind] = ASIDE.exec(entry) ?? [];
-      return kind === 'old' || kind === 'new' ? [{ file: join(folder, entry), of, id, name, kind } as const] : [];
+      const file = join(folder, entry);
+      return (kind === 'old' || kind === 'new') && isOfWorkspace(of) && isFile(file)
+        ? [{ file, of, id, name, kind } as const]
+        : [];
     });
   }
   return {
     toNames: (path) => {
-      const stem = join(dirname(path), `.${basename(path)}.${process.pid}-${writer}-${newId()}`);
+      const stem = join(dirname(path), `.${basename(path)}.contextloom-${process.pid}-${writer}-${newId()}`);
       return { fresh: `${stem}.new`, old: `${stem}.old` };
     },
     putBack,

@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
+import { constants, realpathSync } from 'node:fs';
+import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import { makeFolders } from '@contextloom/sqlite';
@@ -29,8 +29,7 @@ const SETTLE_EMPTY_MS = 1_000;
 
 /** The folders and files of a workspace are these alone, so that no name a caller makes up leads out of it. */
 function checkPath(path: string): void {
-  const isKnown = TOP_FILES.includes(path) || fromLogFile(path) !== undefined;
-  if (isKnown) return;
+  if (TOP_FILES.includes(path) || fromLogFile(path) !== undefined) return;
   throw new ContextloomError('forbidden', 'the path must be a file of the workspace, such as memory/2026-02-14.md', {
     field: 'path',
   });
@@ -48,11 +47,22 @@ function toText(bytes: Buffer, path: string): string {
 const toStamp = ({ size, mtimeNs, ctimeNs, ino }: Readonly<Record<'size' | 'mtimeNs' | 'ctimeNs' | 'ino', bigint>>) =>
   [size, mtimeNs, ctimeNs, ino].join(':');
 
+function checkIsFile(status: { isFile(): boolean }, path: string): void {
+  if (status.isFile()) return;
+  throw new ContextloomError('invalid', `${path} is a folder, a pipe or a device, not a file`, { field: path });
+}
+
+/** Windows has neither flag. */
+const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+
+/** Opens nothing but files: a pipe would block its reader until somebody writes into it. */
 async function readOpen(target: string, path: string) {
-  const file = await open(target, 'r');
+  checkIsFile(await lstat(target), path);
+  // Should it be exchanged for a pipe or a link in this very moment, neither is waited for or followed.
+  const file = await open(target, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
     const status = await file.stat({ bigint: true });
-    if (!status.isFile()) throw new ContextloomError('invalid', `${path} is not a file`, { field: path });
+    checkIsFile(status, path);
     if (status.size > MAX_FILE_BYTES) throw new ContextloomError('too_large', `${path} is over 64 MB`, { field: path });
     const bytes = await file.readFile();
     return { bytes, stamp: toStamp(status), mtimeMs: Number(status.mtimeNs / 1_000_000n) };
@@ -60,6 +70,18 @@ async function readOpen(target: string, path: string) {
     await file.close();
   }
 }
+
+/** What the work gives, or undefined where there is no such file. */
+async function orMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+const isLink = async (path: string): Promise<boolean> => (await orMissing(lstat(path)))?.isSymbolicLink() ?? false;
 
 /** Makes a folder that may be written, and finds where it really is. */
 function openRoot(folder: string, isReadOnly: boolean): string {
@@ -89,15 +111,26 @@ export function openFolderWorkspace({
   /** Files that were there when they were last looked for. */
   const present = new Set<string>();
 
+  const isInside = (target: string): boolean => target === root || target.startsWith(root + sep);
+
+  /** Where a folder really is; undefined when there is none. */
+  async function findFolder(path: string): Promise<string | undefined> {
+    const target = await orMissing(realpath(join(root, path)));
+    if (target === undefined || isInside(target)) return target;
+    throw new ContextloomError('forbidden', `${path} is a link out of the workspace`, { field: path });
+  }
+
   /** Where a file really is: a link may lead to another place of the workspace, and no further. */
   async function locate(path: string): Promise<string | undefined> {
     checkPath(path);
     try {
       const target = await realpath(join(root, path));
-      if (target.startsWith(root + sep)) return target;
+      if (isInside(target)) return target;
     } catch (error) {
-      if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-      throw error;
+      if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR')) throw error;
+      await findFolder(dirname(path));
+      if (!(await isLink(join(root, path)))) return undefined;
+      throw new ContextloomError('forbidden', `${path} is a link to a file that is not there`, { field: path });
     }
     throw new ContextloomError('forbidden', `${path} is a link out of the workspace`, { field: path });
   }
@@ -141,10 +174,20 @@ export function openFolderWorkspace({
   async function prepareFolder(path: string): Promise<string> {
     const parts = path.split('/');
     const name = parts.pop() ?? '';
-    makeFolders(join(root, ...parts));
-    const real = await realpath(join(root, ...parts));
-    if (real === root || real.startsWith(root + sep)) return join(real, name);
-    throw new ContextloomError('forbidden', `${path} is under a link out of the workspace`, { field: path });
+    for (const depth of parts.keys()) {
+      const inside = parts.slice(0, depth + 1).join('/');
+      makeFolders(join(root, inside));
+      await findFolder(inside);
+    }
+    return join((await findFolder(parts.join('/'))) ?? root, name);
+  }
+
+  /** Nothing outside is touched: not even what looks as if this program had left it there. */
+  async function recover(): Promise<void> {
+    for (const inside of ['', DAYS_FOLDER, ARCHIVE_FOLDER]) {
+      const folder = await findFolder(inside).catch(() => undefined); // Whoever reads a file there is told.
+      if (folder !== undefined) asides.recover(folder);
+    }
   }
 
   async function write(path: string, base: WorkspaceFile | undefined, text: string) {
@@ -191,8 +234,7 @@ export function openFolderWorkspace({
     write: (path, base, text) => withFileErrors(path, () => write(path, base, text)),
     recover: () =>
       withFileErrors('memory', async () => {
-        if (isReadOnly) return;
-        for (const inside of ['', DAYS_FOLDER, ARCHIVE_FOLDER]) asides.recover(join(root, inside));
+        if (!isReadOnly) await recover();
       }),
   };
 }
