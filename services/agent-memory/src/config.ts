@@ -46,9 +46,9 @@ export const agentMemorySettings = {
   }),
   language: setting({
     env: ['AGENT_MEMORY_LANGUAGE'],
-    schema: z.enum(languages),
-    default: 'zh' as const,
-    description: 'The language of headings that are written, zh or en; both are read',
+    schema: z.enum(['auto', ...languages]),
+    default: 'auto' as const,
+    description: 'The language of headings that are written: auto (that of the files), zh or en; both are read',
   }),
   session: setting({
     env: ['AGENT_MEMORY_SESSION'],

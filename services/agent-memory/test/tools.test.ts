@@ -42,7 +42,8 @@ describe('the tools', () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       ...['load_context', 'search_entries', 'add_entry', 'list_entries', 'get_entry', 'update_entry', 'delete_entry'],
-      ...['get_identity', 'init_identity', 'summarize_day', 'archive_entries', 'rebuild_index'],
+      ...['get_identity', 'init_identity', 'update_identity', 'set_tool_enabled'],
+      ...['summarize_day', 'archive_entries', 'rebuild_index'],
     ]);
     for (const { inputSchema, outputSchema, annotations } of tools) {
       expect(findUnfitSchemas(inputSchema)).toEqual([]);

@@ -3,6 +3,7 @@ export type { DeepReadonly } from './deep-readonly.ts';
 export * from './documents.ts';
 export * from './errors.ts';
 export * from './explanations.ts';
+export * from './front-matter-limits.ts';
 export * from './identifiers.ts';
 export * from './json.ts';
 export * from './knowledge-base.ts';

@@ -31,6 +31,7 @@ import type {
 } from './requests.ts';
 import { createSync } from './sync.ts';
 import { createTold } from './told.ts';
+import { createWorkspaceLanguage } from './workspace-language.ts';
 
 /** What an agent memory is made of. */
 export interface AgentMemoryOptions extends MemoryPorts, Pick<ContextOptions, 'countTokens' | 'userId'> {
@@ -74,15 +75,27 @@ export interface AgentMemory {
 }
 
 /** Builds an agent memory, and begins to bring the index up to date: what needs it waits. */
-export function createAgentMemory({ isShared, summarize, patienceMs, ...options }: AgentMemoryOptions): AgentMemory {
+export function createAgentMemory({
+  isShared,
+  summarize,
+  patienceMs,
+  language: choice,
+  ...options
+}: AgentMemoryOptions): AgentMemory {
   const { workspace, index, calendar } = options;
   const locks = createLocks();
-  const sync = createSync({ ...options, locks, onBehind: () => readiness.later(followAll) });
-  const parts = { ...options, sync, edit: createFileEditor({ workspace, locks, sync }), told: createTold() };
+  const { find: language, forget } = createWorkspaceLanguage({ workspace, index, choice });
+  const onChanged = (path: string): void => {
+    forget();
+    options.onChanged(path);
+  };
+  const sync = createSync({ ...options, onChanged, locks, onBehind: () => readiness.later(followAll) });
+  const parts = { ...options, language, sync, edit: createFileEditor({ workspace, locks, sync }), told: createTold() };
   const { told } = parts;
   const entries = createEntries(parts);
   const archive = createArchive(parts);
-  const loadContext = createContextBuilder(options);
+  const identity = createIdentity(parts);
+  const loadContext = createContextBuilder({ ...parts, problems: sync.problems, isUnwritten: identity.isUnwritten });
   const ending = new AbortController();
   const readiness = createReadiness({ progress: sync.progress, patienceMs });
   const ready = readiness.wait;
@@ -118,7 +131,7 @@ export function createAgentMemory({ isShared, summarize, patienceMs, ...options 
     };
   }
   return {
-    identity: createIdentity(parts),
+    identity,
     add: async (request) => tell(await entries.add({ ...request, session: toSession(request.session) })),
     get: async (id, session) => {
       await ready();

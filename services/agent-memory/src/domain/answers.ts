@@ -87,12 +87,15 @@ export const contextAnswerSchema = z.object({
     .array(
       z.object({
         section: z.enum(sectionNames),
-        reason: z.enum(['budget', 'session', 'not_asked']),
+        reason: z.enum(['budget', 'session', 'not_asked', 'unreadable']),
         entries: texts,
         lines: z.number().int().describe('How many lines that are no entries.'),
+        file: z.string().optional().describe('The file that cannot be read.'),
+        message: z.string().optional().describe('Why it cannot be read.'),
       }),
     )
     .describe('What is not in it, and why.'),
+  hint: z.string().optional().describe('What to do first, where there is nothing to load.'),
 });
 /** The context of a prompt. */
 export type LoadedContext = DeepReadonly<z.output<typeof contextAnswerSchema>>;
@@ -114,7 +117,8 @@ const ownerFields = {
   goals: texts,
   preferences: z.record(z.string(), z.union([z.string(), z.literal(true)])),
 };
-const toolDefinition = z.object({
+/** A tool as TOOLS.md describes it. */
+export const toolSchema = z.object({
   name: z.string(),
   description: z.string(),
   parameters: jsonObject,
@@ -135,13 +139,16 @@ export type Spirit = DeepReadonly<z.output<typeof spiritSchema>>;
 /** Whom the agent serves, and where that was read. */
 export type Owner = DeepReadonly<z.output<typeof ownerSchema>>;
 /** A tool as TOOLS.md describes it; `parameters` is a JSON Schema. */
-export type ToolDefinition = DeepReadonly<z.output<typeof toolDefinition>>;
+export type ToolDefinition = DeepReadonly<z.output<typeof toolSchema>>;
 
 /** Which files there are, and what is still empty. */
 export const statusSchema = z.object({
   initialized: z.boolean(),
   files: z.array(z.object({ path: z.string(), exists: z.boolean() })),
   missing: texts.describe('Required fields that are empty.'),
+  unreadable: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .describe('Files that are there and cannot be read, and why.'),
 });
 /** Which files there are, and whether they say what they have to. */
 export type IdentityStatus = DeepReadonly<z.output<typeof statusSchema>>;
@@ -154,7 +161,7 @@ export type Initialized = DeepReadonly<z.output<typeof initSchema>>;
 export const identitySchema = z.object({
   spirit: spiritSchema,
   owner: ownerSchema,
-  tools: z.array(toolDefinition),
+  tools: z.array(toolSchema),
   status: statusSchema,
 });
 /** Who the agent is, whom it serves, what it can use. */

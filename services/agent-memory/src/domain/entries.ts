@@ -60,10 +60,11 @@ export function createEntries({
     const path = isLongTerm ? LONG_TERM_FILE : toDailyFile(date);
     const id = newId();
     const mark = { id, metadata: request.metadata };
-    const skeleton = isLongTerm ? (skeletons[language][LONG_TERM_FILE] ?? '') : toDailySkeleton(date, language);
+    const written = await language(request.content);
+    const skeleton = isLongTerm ? (skeletons[written][LONG_TERM_FILE] ?? '') : toDailySkeleton(date, written);
     const entry = { date, time, contentType, label, content: request.content, mark };
     await edit(path, (file) => ({
-      text: addEntry(path, file?.text ?? skeleton, entry, language),
+      text: addEntry(path, file?.text ?? skeleton, entry, written),
       value: undefined,
     }));
     const created = calendar.toInstant(date, isLongTerm ? undefined : time);
@@ -103,8 +104,9 @@ export function createEntries({
   return {
     get,
     add,
-    update: (id: string, { session, ...request }: UpdateRequest): Promise<void> => {
+    update: async (id: string, { session, ...request }: UpdateRequest): Promise<void> => {
       const updated = clock().toISOString();
+      const written = await language();
       return change(id, session, ({ path, text }, entry) => {
         if (request.content !== undefined) checkSeen(told, id.toLowerCase(), entry);
         const metadata = request.metadata ?? entry.mark?.metadata;
@@ -114,7 +116,7 @@ export function createEntries({
           ...(request.content !== undefined && { content: request.content }),
           ...(request.content_type !== undefined && { contentType: request.content_type }),
         };
-        return changeEntry(path, text, entry, changed, language);
+        return changeEntry(path, text, entry, changed, written);
       });
     },
     delete: (id: string, session: Session): Promise<void> =>

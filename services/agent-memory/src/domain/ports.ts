@@ -8,8 +8,8 @@ export interface MemoryPorts {
   readonly workspace: Workspace;
   readonly index: EntryIndex;
   readonly calendar: Calendar;
-  /** The language of headings that are written. */
-  readonly language: Language;
+  /** The language of headings that are written; `auto` for that of the files. */
+  readonly language: Language | 'auto';
   readonly clock: () => Date;
   readonly newId: () => string;
   /** Told of a file that could not be read, written or indexed. */

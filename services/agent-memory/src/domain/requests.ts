@@ -82,6 +82,11 @@ export type SearchRequest = DeepReadonly<z.output<typeof searchSchema>>;
 /** Entries like another one. */
 export const similarSchema = oneEntrySchema.extend({ limit: limitSchema(10) });
 
+/** A tool by its name in TOOLS.md. */
+export const toolNameSchema = z.string().trim().min(1, 'must not be empty').max(100);
+/** Whether a tool is on. */
+export const toolSwitchSchema = z.object({ enabled: z.boolean() });
+
 /** Which context is wanted. */
 export const contextSchema = z.object({
   query: querySchema.optional().describe('What the prompt is about; memories for it are added.'),

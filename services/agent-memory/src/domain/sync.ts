@@ -34,6 +34,8 @@ export interface Sync {
   all(options?: { readonly signal?: AbortSignal | undefined }): Promise<SyncReport>;
   /** How far {@link Sync.all} has come, or came the last time. */
   progress(): Progress;
+  /** The files that could not be read when they were last looked at, and why. */
+  problems(): ReadonlyMap<string, string>;
   /** The entries of a file as it is now, with their ids. */
   name(file: WorkspaceFile): Promise<readonly NamedEntry[]>;
 }
@@ -76,6 +78,17 @@ function toIndexedFile(
 /** Builds what keeps the index equal to the files. */
 export function createSync({ workspace, index, calendar, locks, onProblem, onBehind, ...options }: SyncOptions): Sync {
   let progress: Progress = { done: 0, total: 0 };
+  const problems = new Map<string, string>();
+  async function read(path: string): Promise<WorkspaceFile | undefined> {
+    try {
+      const file = await workspace.read(path);
+      problems.delete(path);
+      return file;
+    } catch (error) {
+      if (isContextloomError(error)) problems.set(path, error.message);
+      throw error;
+    }
+  }
   /** The ids that stand in a file. */
   async function idsOf(path: string): Promise<ReadonlySet<string>> {
     const file = await workspace.read(path).catch(() => undefined); // Its own sync tells of it.
@@ -88,13 +101,13 @@ export function createSync({ workspace, index, calendar, locks, onProblem, onBeh
     claimed: ReadonlyMap<string, string> = new Map(),
   ) {
     const places = index.filesOf(entries.flatMap(({ mark }) => mark?.id ?? []));
-    const read = new Map<string, Promise<ReadonlySet<string>>>();
+    const known = new Map<string, Promise<ReadonlySet<string>>>();
     /** Whether another file has the id: the index knows which, and the file itself whether it still does. */
     async function isElsewhere(id: string): Promise<boolean> {
       const other = claimed.get(id) ?? places.get(id);
       if (other === undefined || other === path) return false;
-      const ids = read.get(other) ?? idsOf(other);
-      read.set(other, ids); // A copy of a file has all of its ids.
+      const ids = known.get(other) ?? idsOf(other);
+      known.set(other, ids); // A copy of a file has all of its ids.
       return (await ids).has(id);
     }
     return nameEntries(path, entries, { isElsewhere, isSettling });
@@ -103,7 +116,7 @@ export function createSync({ workspace, index, calendar, locks, onProblem, onBeh
   /** Reads a file and gives ids to its entries; undefined when there is none. */
   async function prepare(path: string, isSettling: boolean, claimed: ReadonlyMap<string, string>) {
     for (let tries = 1; ; tries += 1) {
-      const file = await workspace.read(path);
+      const file = await read(path);
       if (file === undefined) return undefined;
       const parsed = parseEntryFile(path, file.text);
       const named = await name(path, parsed.entries, isSettling, claimed);
@@ -152,7 +165,7 @@ export function createSync({ workspace, index, calendar, locks, onProblem, onBeh
 
   async function file(path: string, isForced = false): Promise<void> {
     const waiting = await locks.run(path, async () => {
-      if (!isForced && (await workspace.read(path))?.stamp === index.stampOf(path)) return [];
+      if (!isForced && (await read(path))?.stamp === index.stampOf(path)) return [];
       return syncLocked(path, false);
     });
     await release(waiting);
@@ -192,8 +205,10 @@ export function createSync({ workspace, index, calendar, locks, onProblem, onBeh
     },
     name: ({ path, text }) => name(path, parseEntries(path, text)),
     progress: () => progress,
+    problems: () => problems,
     all: async ({ signal } = {}) => {
       const [found, known] = [await workspace.list(), index.stamps()];
+      for (const path of problems.keys()) if (!found.has(path)) problems.delete(path);
       const changed = [...found].filter(([path, stamp]) => known.get(path) !== stamp).map(([path]) => path);
       const removed = [...known.keys()].filter((path) => !found.has(path));
       const waiting = new Set(removed.length === 0 ? [] : await removeFiles(removed));

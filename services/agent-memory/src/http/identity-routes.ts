@@ -1,8 +1,16 @@
 import { defineRoute, noBody, noParams, type Route } from '@contextloom/mcp-kit';
-import { contextAnswerSchema, initSchema, ownerSchema, spiritSchema, statusSchema } from '../domain/answers.ts';
+import { z } from 'zod';
+import {
+  contextAnswerSchema,
+  initSchema,
+  ownerSchema,
+  spiritSchema,
+  statusSchema,
+  toolSchema,
+} from '../domain/answers.ts';
 import { ownerPatchSchema } from '../domain/identity/owner.ts';
 import { spiritPatchSchema } from '../domain/identity/spirit.ts';
-import { contextSchema } from '../domain/requests.ts';
+import { contextSchema, toolNameSchema, toolSwitchSchema } from '../domain/requests.ts';
 import type { AgentMemoryDeps } from '../tools/deps.ts';
 
 const ROOT = '/api/v1/memory';
@@ -47,6 +55,29 @@ export const identityRoutes: readonly Route<AgentMemoryDeps>[] = [
     answer: ownerSchema,
     errors: writeErrors,
     run: ({ body }, { memory }: AgentMemoryDeps) => memory.identity.writeOwner(body),
+  }),
+  defineRoute({
+    method: 'get',
+    path: `${ROOT}/identity/tools`,
+    summary: 'Lists the tools of TOOLS.md, those that are off too.',
+    params: noParams,
+    body: noBody,
+    answer: z.object({ items: z.array(toolSchema), total: z.number().int() }),
+    run: async (_call, { memory }: AgentMemoryDeps) => {
+      const items = await memory.identity.tools();
+      return { items, total: items.length };
+    },
+  }),
+  defineRoute({
+    method: 'patch',
+    path: `${ROOT}/identity/tools/:name`,
+    summary: 'Turns a tool of TOOLS.md on or off.',
+    params: z.object({ name: toolNameSchema }),
+    body: toolSwitchSchema,
+    answer: toolSchema,
+    errors: [...writeErrors, 'not_found'],
+    run: ({ params: { name }, body: { enabled } }, { memory }: AgentMemoryDeps) =>
+      memory.identity.setTool(name, enabled),
   }),
   defineRoute({
     method: 'post',

@@ -10,8 +10,10 @@ import { listEntries } from './list-entries.ts';
 import { loadContext } from './load-context.ts';
 import { rebuildIndex } from './rebuild-index.ts';
 import { searchEntries } from './search-entries.ts';
+import { setToolEnabled } from './set-tool-enabled.ts';
 import { summarizeDay } from './summarize-day.ts';
 import { updateEntry } from './update-entry.ts';
+import { updateIdentity } from './update-identity.ts';
 
 /** The tools of the agent memory, in the order that clients see. */
 export const tools: readonly Tool<AgentMemoryDeps>[] = [
@@ -24,6 +26,8 @@ export const tools: readonly Tool<AgentMemoryDeps>[] = [
   deleteEntry,
   getIdentity,
   initIdentity,
+  updateIdentity,
+  setToolEnabled,
   summarizeDay,
   archiveEntries,
   rebuildIndex,

@@ -1,4 +1,4 @@
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { ContextloomError, parseInput, personaNameSchema } from '@contextloom/contracts';
 import { type PersonaSource, parsePersona } from '../domain/persona.ts';
@@ -68,6 +68,10 @@ async function readText(folder: string, path: readonly string[]): Promise<Source
   if (target === undefined) return undefined;
   if (!target.startsWith((await realpath(folder)) + sep)) {
     throw new ContextloomError('invalid', `${shown} is a link out of the personas folder`, { field: shown });
+  }
+  // A pipe would block its reader until somebody writes into it.
+  if ((await orMissing(stat(target), shown))?.isFile() === false) {
+    throw new ContextloomError('invalid', `${shown} is a folder, a pipe or a device, not a file`, { field: shown });
   }
   const bytes = await orMissing(readFile(target), shown);
   return bytes === undefined ? undefined : { path: shown, text: toText(bytes, shown) };

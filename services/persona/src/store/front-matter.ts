@@ -1,4 +1,4 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, findFrontMatterTrap, MAX_FRONT_MATTER_ALIASES } from '@contextloom/contracts';
 import { parse as parseYaml } from 'yaml';
 import type { SourceFile } from '../domain/source-file.ts';
 import type { SpiritFile } from '../domain/spirit.ts';
@@ -17,8 +17,10 @@ export function parseFrontMatter(file: SourceFile): SpiritFile {
 }
 
 function parseMapping(yaml: string, path: string): unknown {
+  const trap = findFrontMatterTrap(yaml);
+  if (trap !== undefined) throw new ContextloomError('invalid', `${path} front matter ${trap}`, { field: path });
   try {
-    return parseYaml(yaml);
+    return parseYaml(yaml, { maxAliasCount: MAX_FRONT_MATTER_ALIASES });
   } catch (cause) {
     throw new ContextloomError('invalid', `${path} front matter is not valid YAML`, { field: path, cause });
   }

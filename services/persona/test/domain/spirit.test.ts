@@ -75,6 +75,19 @@ describe('a SPIRIT.md', () => {
     );
   });
 
+  it.each([
+    ['a nesting that no stack has room for', `---\nrole: ${'['.repeat(20_000)}\n---\n`, 'is nested too deeply'],
+    ['lists in lists on one line', `---\n${'- '.repeat(20_000)}x\n---\n`, 'is nested too deeply'],
+    ['more text than anybody writes', `---\nrole: ${'x'.repeat(60_000)}\n---\n`, 'is over 50000 characters'],
+    [
+      'aliases that multiply',
+      `---\na: &a [x, x]\n${Array.from({ length: 30 }, (_unused, at) => `b${at}: &b${at} [*${at === 0 ? 'a' : `b${at - 1}`}, *a]`).join('\n')}\nrole: *b29\n---\n`,
+      'is not valid YAML',
+    ],
+  ])('with %s in its front matter is refused by a line that names the file', (_name, text, problem) => {
+    expect(() => render(text)).toThrow(`x/SPIRIT.md front matter ${problem}`);
+  });
+
   it('with a field of a wrong kind is refused by a line that names the field', () => {
     expect(() => render('---\nvalues: {a: 1}\n---\n## 角色定位\n店主\n')).toThrow(
       'x/SPIRIT.md front matter.values must be a text or a list of texts',

@@ -156,7 +156,11 @@ describe('a broken persona is refused by a line that names file and problem', ()
       'testa/safety.md is not UTF-8 text',
     ],
     ['a broken world book', { 'worldbook/a.json': '[{]' }, 'testa/worldbook/a.json cannot be read as JSON: '],
-    ['a folder for a file', { 'persona.md/x': 'x', 'persona.json': '{}' }, 'testa/persona.md cannot be read (EISDIR)'],
+    [
+      'a folder for a file',
+      { 'persona.md/x': 'x', 'persona.json': '{}' },
+      'testa/persona.md is a folder, a pipe or a device, not a file',
+    ],
     ['a file for a folder', { worldbook: 'x' }, 'testa/worldbook cannot be read (ENOTDIR)'],
   ])('%s', async (_fault, files, message) => {
     const complete = toPersonaFiles('testa', files);

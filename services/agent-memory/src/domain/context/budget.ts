@@ -33,6 +33,8 @@ export interface Draft {
   readonly files: readonly string[];
   /** Most wanted first. */
   readonly pieces: readonly Piece[];
+  /** Files of it that cannot be read, and why. */
+  readonly unreadable: readonly { readonly file: string; readonly message: string }[];
 }
 
 /** Shares a budget out by what each section needs (tokens): its own share at most, then what is left by priority. */

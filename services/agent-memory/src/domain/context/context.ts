@@ -1,5 +1,7 @@
 import type { ContextLine, ContextSection, LeftOut, LoadedContext } from '../answers.ts';
 import type { ContextRequest } from '../requests.ts';
+import type { Language } from '../titles.ts';
+import type { WorkspaceLanguage } from '../workspace-language.ts';
 import { type Draft, type Piece, type SectionName, sectionNames, shareOut } from './budget.ts';
 import { createDrafts, type DraftsOptions } from './drafts.ts';
 
@@ -8,7 +10,16 @@ export interface ContextOptions extends DraftsOptions {
   readonly countTokens: (text: string) => number;
   /** Whose workspace it is, as gateways name users: each line says so. */
   readonly userId?: string | undefined;
+  readonly language: WorkspaceLanguage['find'];
+  /** Whether the files of the identity say nothing yet. */
+  readonly isUnwritten: () => Promise<boolean>;
 }
+
+/** What to do first in a workspace where nothing is written yet. */
+const hints: Readonly<Record<Language, string>> = {
+  en: 'The workspace is empty. Call init_identity to make its files, update_identity to say who the agent is and whom it serves, and add_entry for what is worth keeping.',
+  zh: '工作区还是空的。先调用 init_identity 建立文件，再用 update_identity 写明助手是谁、为谁服务，用 add_entry 记下值得保留的内容。',
+};
 
 /** A draft with the tokens of each of its pieces. */
 interface Costed {
@@ -73,15 +84,14 @@ function toContextLines({ section, kept }: Filled, userId: string | undefined): 
 }
 
 /** Builds what turns the workspace into the context of a prompt. */
-export function createContextBuilder({ countTokens, userId, ...options }: ContextOptions) {
-  const drafts = createDrafts(options);
-
+export function createContextBuilder({ countTokens, userId, language, ...options }: ContextOptions) {
   /** MEMORY.md is of the owner alone, and left out where it is not asked for. */
   function findAbsence({ session, include_long_term, sections }: ContextRequest): LeftOut['reason'] | undefined {
     if (session === 'shared') return 'session';
     return include_long_term && (sections?.includes('long_term') ?? true) ? undefined : 'not_asked';
   }
-  async function draftAll(request: ContextRequest): Promise<readonly Draft[]> {
+  async function draftAll(request: ContextRequest, written: Language): Promise<readonly Draft[]> {
+    const drafts = createDrafts(options, written);
     const { query, sections = sectionNames, days } = request;
     const withoutLongTerm = request.session === 'shared' || !request.include_long_term;
     const makers: Readonly<Record<SectionName, () => Draft | Promise<Draft> | undefined>> = {
@@ -96,6 +106,9 @@ export function createContextBuilder({ countTokens, userId, ...options }: Contex
     const made = await Promise.all(wanted.map((name) => makers[name]()));
     return made.filter((draft) => draft !== undefined);
   }
+  /** Whether nothing was ever written: what a caller left out, or a day without a log, is no reason to begin. */
+  const isEmpty = async (context: string): Promise<boolean> =>
+    context === '' && options.index.count() === 0 && (await options.isUnwritten());
   const toCosted = (draft: Draft): Costed => ({
     draft,
     heading: countTokens(`# ${draft.title}\n\n\n`),
@@ -103,7 +116,8 @@ export function createContextBuilder({ countTokens, userId, ...options }: Contex
   });
 
   return async (request: ContextRequest): Promise<LoadedContext> => {
-    const costed = (await draftAll(request)).map(toCosted);
+    const written = await language(request.query);
+    const costed = (await draftAll(request, written)).map(toCosted);
     const needs = new Map(
       costed.map(({ draft, heading, costs }) => [draft.name, costs.reduce((sum, cost) => sum + cost, heading)]),
     );
@@ -119,6 +133,14 @@ export function createContextBuilder({ countTokens, userId, ...options }: Contex
       const still = left.filter(({ id }) => id === undefined || !taken.has(id));
       return still.length === 0 ? [] : [toLeftOut(section.name, 'budget', still)];
     });
+    const unreadable = costed.flatMap(({ draft }) =>
+      draft.unreadable.map((one) => ({ ...toLeftOut(draft.name, 'unreadable', []), ...one })),
+    );
+    const notTold = [
+      ...leftOut,
+      ...unreadable,
+      ...(absence === undefined ? [] : [toLeftOut('long_term', absence, [])]),
+    ];
     const context = filled.flatMap(({ text }) => text || []).join('\n\n');
     return {
       context,
@@ -126,7 +148,8 @@ export function createContextBuilder({ countTokens, userId, ...options }: Contex
       token_budget: request.token_budget,
       sections: filled.map(({ section }) => section),
       ...(request.lines && { lines: filled.flatMap((one) => toContextLines(one, userId)) }),
-      left_out: absence === undefined ? leftOut : [...leftOut, toLeftOut('long_term', absence, [])],
+      left_out: notTold,
+      ...((await isEmpty(context)) && { hint: hints[written] }),
     };
   };
 }

@@ -1,5 +1,7 @@
+import { isContextloomError } from '@contextloom/contracts';
 import type { MemoryEntry } from '../answers.ts';
 import { LONG_TERM_FILE, OWNER_FILE, SPIRIT_FILE, TOOLS_FILE, toDailyFile } from '../files.ts';
+import { parseSpirit } from '../identity/spirit.ts';
 import { parseToolDefinitions } from '../identity/tool-definitions.ts';
 import type { MemoryPorts } from '../ports.ts';
 import { type Language, typeLabels } from '../titles.ts';
@@ -7,7 +9,10 @@ import type { Draft, Piece, SectionName } from './budget.ts';
 import { toFileLines } from './file-lines.ts';
 
 /** What the parts of a context are read from. */
-export type DraftsOptions = Pick<MemoryPorts, 'workspace' | 'index' | 'calendar' | 'clock' | 'language'>;
+export interface DraftsOptions extends Pick<MemoryPorts, 'workspace' | 'index' | 'calendar' | 'clock'> {
+  /** The files that could not be read when they were last looked at, and why. */
+  readonly problems: () => ReadonlyMap<string, string>;
+}
 
 const headings: Readonly<Record<Language, Readonly<Record<SectionName, string>>>> = {
   zh: {
@@ -24,11 +29,28 @@ const HITS = 20;
 const toItem = (line: string): Piece => ({ text: `- ${line}`, line });
 
 /** Builds what drafts each section of a context: everything that could stand in it, most wanted first. */
-export function createDrafts({ workspace, index, calendar, clock, language }: DraftsOptions) {
-  const toDraft = (name: SectionName, files: readonly string[], pieces: readonly Piece[]): Draft => ({
-    ...{ name, title: headings[language][name], files, pieces },
-  });
-  const readText = async (path: string) => ((await workspace.read(path))?.text ?? '').replace(/^\uFEFF/, '');
+export function createDrafts({ workspace, index, calendar, clock, problems }: DraftsOptions, language: Language) {
+  const toDraft = (
+    name: SectionName,
+    files: readonly string[],
+    pieces: readonly Piece[],
+    unreadable: Draft['unreadable'] = [],
+  ): Draft => ({ ...{ name, title: headings[language][name], files, pieces, unreadable } });
+  /** A file that cannot be read is left out, and the rest is told without it. */
+  async function draftFile(name: SectionName, path: string, toPieces: (text: string) => readonly Piece[]) {
+    try {
+      const text = (await workspace.read(path))?.text ?? '';
+      return toDraft(name, [path], toPieces(text.replace(/^\uFEFF/, '')));
+    } catch (error) {
+      if (!isContextloomError(error)) throw error;
+      return toDraft(name, [], [], [{ file: path, message: error.message }]);
+    }
+  }
+  const findUnreadable = (paths: readonly string[]): Draft['unreadable'] =>
+    paths.flatMap((file) => {
+      const message = problems().get(file);
+      return message === undefined ? [] : { file, message };
+    });
   const toPiece = (entry: MemoryEntry): Piece => {
     const time = entry.source_file === LONG_TERM_FILE ? '' : ` ${calendar.toLocal(new Date(entry.created_at)).time}`;
     const label = entry.label ?? typeLabels[entry.content_type][language];
@@ -44,23 +66,32 @@ export function createDrafts({ workspace, index, calendar, clock, language }: Dr
   }
 
   return {
-    persona: async () => toDraft('persona', [SPIRIT_FILE], toFileLines(await readText(SPIRIT_FILE))),
-    owner: async () => toDraft('owner', [OWNER_FILE], toFileLines(await readText(OWNER_FILE))),
-    tools: async () => {
-      const enabled = parseToolDefinitions(await readText(TOOLS_FILE)).filter((tool) => tool.enabled);
-      const pieces = enabled.map(({ name, description }) => toItem(`${name}: ${description}`));
-      return toDraft('tools', [TOOLS_FILE], pieces);
-    },
+    persona: () =>
+      draftFile('persona', SPIRIT_FILE, (text) => {
+        parseSpirit(text); // Front matter that nobody can read would be told as if it were its lines.
+        return toFileLines(text);
+      }),
+    owner: () => draftFile('owner', OWNER_FILE, toFileLines),
+    tools: () =>
+      draftFile('tools', TOOLS_FILE, (text) =>
+        parseToolDefinitions(text)
+          .filter((tool) => tool.enabled)
+          .map(({ name, description }) => toItem(`${name}: ${description}`)),
+      ),
     /** Today's log and those of the days before, newest first. */
     daily: (days: number) => {
       const today = calendar.toLocal(clock()).date;
       const dates = Array.from({ length: days }, (_unused, back) => calendar.daysBefore(today, back));
-      const logs = dates.map(readDay);
+      const unreadable = findUnreadable(dates.map(toDailyFile));
+      const isLeftOut = new Set(unreadable.map(({ file }) => file));
+      const logs = dates.map((date) => (isLeftOut.has(toDailyFile(date)) ? [] : readDay(date)));
       const files = dates.filter((_date, at) => (logs[at] ?? []).length > 0).map(toDailyFile);
-      return toDraft('daily', files, logs.flat());
+      return toDraft('daily', files, logs.flat(), unreadable);
     },
     /** MEMORY.md, newest first. */
     longTerm: () => {
+      const unreadable = findUnreadable([LONG_TERM_FILE]);
+      if (unreadable.length > 0) return toDraft('long_term', [], [], unreadable);
       const entries = index
         .ofFile(LONG_TERM_FILE)
         .toSorted((a, b) => (a.date === b.date ? b.position - a.position : a.date < b.date ? 1 : -1));

@@ -1,4 +1,9 @@
-import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import {
+  ContextloomError,
+  findFrontMatterTrap,
+  isContextloomError,
+  MAX_FRONT_MATTER_ALIASES,
+} from '@contextloom/contracts';
 import { isMap, isNode, isScalar, parseDocument } from 'yaml';
 import { parseBlocks, toLineEnd } from '../grammar/blocks.ts';
 import { toNextLine } from '../grammar/parsed-entry.ts';
@@ -10,24 +15,26 @@ export interface FrontMatter {
   readonly end: number;
 }
 
-/** A field of a few words needs neither so much text nor so many aliases: more of them is a trap for its reader. */
-const MAX_LENGTH = 50_000;
-const MAX_ALIASES = 50;
-
 function toUnreadableError(path: string, problem: string, cause?: unknown): ContextloomError {
   return new ContextloomError('invalid', `${path} front matter ${problem}`, { field: path, cause });
 }
 
 function toFrontMatter(text: string, path: string, start: number, end: number): FrontMatter | undefined {
+  const source = text.slice(start, end);
+  const trap = findFrontMatterTrap(source);
+  if (trap !== undefined) throw toUnreadableError(path, trap);
   try {
-    const document = parseDocument(text.slice(start, end));
+    const document = parseDocument(source);
     if (document.errors.length > 0) throw toUnreadableError(path, 'is not valid YAML', document.errors[0]);
     if (!isMap(document.contents)) return undefined;
-    return { values: document.toJS({ maxAliasCount: MAX_ALIASES }) as Record<string, unknown>, start, end };
+    return {
+      values: document.toJS({ maxAliasCount: MAX_FRONT_MATTER_ALIASES }) as Record<string, unknown>,
+      start,
+      end,
+    };
   } catch (error) {
     if (isContextloomError(error)) throw error;
-    // Aliases that multiply, or a nesting that no stack has room for.
-    throw toUnreadableError(path, 'has too many aliases, or is nested too deeply', error);
+    throw toUnreadableError(path, 'has too many aliases', error); // The parser's own kind of error for them.
   }
 }
 
@@ -40,7 +47,6 @@ export function parseFrontMatter(text: string, path: string): FrontMatter | unde
   if (first?.kind !== 'yaml') return undefined;
   const start = toNextLine(text, first.start);
   const end = text.lastIndexOf('---', first.end);
-  if (end - start > MAX_LENGTH) throw toUnreadableError(path, `is over ${MAX_LENGTH} characters`);
   return toFrontMatter(text, path, start, Math.max(start, end));
 }
 

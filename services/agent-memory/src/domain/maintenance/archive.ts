@@ -44,13 +44,14 @@ export function createArchive({
     const file = await workspace.read(path);
     const named = file === undefined ? [] : await sync.name(file);
     const moved = named.filter(({ id }) => ids.has(id));
+    const written = await language();
     await editFile(workspace, target, (archive) => {
-      const text = archive?.text ?? toDailySkeleton(date, language);
+      const text = archive?.text ?? toDailySkeleton(date, written);
       const there = new Set(parseEntries(target, text).map(({ mark }) => mark?.id));
       const missing = moved.filter(({ id }) => !there.has(id));
       const added = missing.reduce((before, { parsed, id }) => {
         const entry = { ...parsed, time: parsed.time ?? '00:00', mark: { ...parsed.mark, id } };
-        return addEntry(target, before, entry, language);
+        return addEntry(target, before, entry, written);
       }, text);
       return { text: missing.length === 0 ? undefined : added, value: undefined };
     });

@@ -86,8 +86,9 @@ export function createSummaries({ calendar, edit, language, clock, onProblem, da
     const log = await daily(date);
     if (log.items.length === 0) throw new ContextloomError('not_found', `${path} has no entries`, { field: 'date' });
     const made = await make(log, signal);
+    const written = await language();
     await edit(path, (file) => ({
-      text: file && writeSummary(file.text, date, made.summary, language),
+      text: file && writeSummary(file.text, date, made.summary, written),
       value: undefined,
     }));
     return { date, file_path: path, ...made };
