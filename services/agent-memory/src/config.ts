@@ -56,6 +56,13 @@ export const agentMemorySettings = {
     default: 'owner' as const,
     description: 'shared: whatever calls say, MEMORY.md is neither read nor written',
   }),
+  summaries: setting({
+    env: ['AGENT_MEMORY_SUMMARIES'],
+    schema: z.enum(['asked', 'daily']),
+    default: 'asked' as const,
+    description:
+      'daily: the summary of a day is written when it ends, unless it has one; asked: when a tool asks for it',
+  }),
   userId: setting({
     env: ['AGENT_MEMORY_USER_ID'],
     schema: z.string().trim().min(1).max(200).optional(),

@@ -7,7 +7,7 @@ import { type AgentMemory, createAgentMemory } from './domain/agent-memory.ts';
 import { createModelSummary } from './prompts/summary.ts';
 import { toUri } from './resources.ts';
 import { openFolderWorkspace } from './store/folder-workspace.ts';
-import { openSqliteEntryIndex } from './store/sqlite-entry-index.ts';
+import { openRenewableEntryIndex } from './store/renewable-entry-index.ts';
 import { watchWorkspace } from './store/watch-workspace.ts';
 import { createZoneCalendar } from './store/zone-calendar.ts';
 
@@ -23,6 +23,32 @@ export interface OpenedMemory {
   readonly memory: AgentMemory;
   readonly changes: Changes;
   readonly close: () => Promise<void>;
+}
+
+/** A machine that slept through midnight looks at its calendar again so many milliseconds after it wakes, at most. */
+const DAY_CHECK_MS = 5 * 60_000;
+
+/** Has the summaries of days written soon after they end. */
+function watchDays(memory: AgentMemory, onError: (cause: unknown) => void): { close(): void } {
+  const ending = new AbortController();
+  let isRunning = false;
+  const check = (): void => {
+    if (isRunning) return;
+    isRunning = true;
+    const end = (): void => {
+      isRunning = false;
+    };
+    memory.endDays(ending.signal).catch(onError).finally(end);
+  };
+  const timer = setInterval(check, DAY_CHECK_MS);
+  timer.unref();
+  check();
+  return {
+    close: () => {
+      clearInterval(timer);
+      ending.abort();
+    },
+  };
 }
 
 /** Each workspace has an index of its own: one folder of data serves several. */
@@ -48,7 +74,7 @@ export async function openMemory(options: OpenMemoryOptions): Promise<OpenedMemo
       log.warn({ file }, 'a write that was cut off had put this text aside, and another is in its place'),
   });
   const file = toIndexFile(options.dataDir, folder);
-  const index = await openSqliteEntryIndex({ file, embedder, origin: JSON.stringify([timezone]), log });
+  const index = await openRenewableEntryIndex({ file, embedder, origin: JSON.stringify([timezone]), clock, log });
   const changes = createChanges({ log });
   const onProblem = (path: string, cause: unknown): void =>
     log.warn({ path, cause }, 'a file of the workspace could not be read, written or indexed');
@@ -77,10 +103,13 @@ export async function openMemory(options: OpenMemoryOptions): Promise<OpenedMemo
     },
     onError: (cause) => log.warn({ cause }, 'the workspace cannot be watched'),
   });
+  const isDaily = options.summaries === 'daily' && !options.readOnly;
+  const days = isDaily ? watchDays(memory, (cause) => onProblem('the summaries of days', cause)) : undefined;
   return {
     memory,
     changes,
     close: async () => {
+      days?.close();
       watcher.close();
       await memory.close();
     },

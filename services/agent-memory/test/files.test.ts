@@ -88,7 +88,30 @@ describe('files that people edit', () => {
     await opened.memory.close();
     rmSync(folder.index, { force: true });
     opened = await openTestMemory(folder);
-    expect(await dump(opened.memory)).toEqual(told);
+    // When a person changed an entry is the one thing that no file says.
+    const withoutTime = (entries: typeof told) => entries.map(({ updated_at: _updated, ...entry }) => entry);
+    expect(withoutTime(await dump(opened.memory))).toEqual(withoutTime(told));
+  });
+
+  it('say when a person changed an entry, over a start and a new index, and when a tool did since', async () => {
+    const [id = ''] = [...(await ids()).entries()].flatMap(([content, one]) => (content.includes('React') ? one : []));
+    const readTimes = async () => new Map((await dump(opened.memory)).map((entry) => [entry.id, entry.updated_at]));
+    const before = await readTimes();
+    folder.save(DAY, folder.read(DAY).replace('React 作为', 'Vue 作为'));
+    await opened.memory.noteChange(DAY);
+    const edited = await readTimes();
+    expect(Date.parse(edited.get(id) ?? '')).toBeGreaterThan(Date.parse(before.get(id) ?? ''));
+    expect([...edited].filter(([one]) => one !== id)).toEqual([...before].filter(([one]) => one !== id));
+    folder.save(DAY, `${folder.read(DAY)}\n### 16:00 - 手动\n夜里写的\n`);
+    await opened.memory.noteChange(DAY);
+    expect((await readTimes()).get(id)).toBe(edited.get(id));
+    await reopen();
+    await opened.memory.rebuild();
+    expect((await readTimes()).get(id)).toBe(edited.get(id));
+
+    await reopen({ now: '2100-01-01T00:00:00.000Z' });
+    await opened.memory.update(id, { content: '改用 Svelte', session: 'owner' });
+    expect((await readTimes()).get(id)).toBe('2100-01-01T00:00:00.000Z');
   });
 
   it.each([

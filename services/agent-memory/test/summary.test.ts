@@ -1,6 +1,7 @@
+import { ContextloomError } from '@contextloom/contracts';
 import { openChatModel } from '@contextloom/llm';
 import { type ScriptedOpenAi, type Step, startScriptedOpenAi } from '@contextloom/llm/testing';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createModelSummary } from '../src/prompts/summary.ts';
 import { createFolder, DAY, dump, type Folder, openTestMemory } from './support/memory.ts';
 import { saveSeed, seedFiles } from './support/seed.ts';
@@ -29,6 +30,48 @@ afterEach(async () => {
   await opened.memory.close();
   await endpoint?.close();
   folder.remove();
+});
+
+describe('the end of a day', () => {
+  const NEXT_DAY = '2026-02-15T00:01:00.000Z';
+  const plain = `# 2026-02-14\n\n### 10:30 - 决策\n用户决定使用 React 作为前端框架\n\n### 11:00 - 对话\n讨论了数据库选型，最终选择 SQLite\n`;
+  const never = new AbortController().signal;
+
+  it("has its summary written, and those of days before it that have none; a person's own stays", async () => {
+    folder.save(DAY, plain);
+    folder.save(
+      'memory/2026-02-12.md',
+      '# 2026-02-12\n\n## 摘要\n我自己写的。\n\n## 记录条目\n\n### 09:00 - 手动\n散步\n',
+    );
+    folder.save('memory/2026-02-15.md', '# 2026-02-15\n\n### 00:00 - 手动\n今天还没有结束\n');
+    opened = await openTestMemory(folder, { now: NEXT_DAY });
+    await opened.memory.endDays(never);
+    expect((await opened.memory.daily('2026-02-14')).summary).toBe(BY_RULES);
+    expect((await opened.memory.daily('2026-02-13')).summary).toBe('- 买了新的徒步鞋');
+    expect((await opened.memory.daily('2026-02-12')).summary).toBe('我自己写的。');
+    expect((await opened.memory.daily('2026-02-15')).summary).toBeNull();
+    const written = folder.read(DAY);
+    folder.save(DAY, plain);
+    await opened.memory.noteChange(DAY);
+    await opened.memory.endDays(never);
+    expect(folder.read(DAY)).not.toBe(written); // Once a day is enough: what a person takes out stays out.
+  });
+
+  it('that went wrong is tried again, and told', async () => {
+    folder.save(DAY, `${plain}\n\`\`\`\nopen\n`);
+    let now = new Date('2026-02-14T23:59:00.000Z');
+    opened = await openTestMemory(folder, { clock: () => now });
+    await opened.memory.endDays(never);
+    expect((await opened.memory.daily('2026-02-14')).summary).toBeNull();
+    now = new Date(NEXT_DAY);
+    const read = jest.spyOn(opened.workspace, 'write').mockRejectedValueOnce(new ContextloomError('no_space', 'full'));
+    await opened.memory.endDays(never);
+    expect(opened.problems.join()).toContain('full');
+    expect((await opened.memory.daily('2026-02-14')).summary).toBeNull();
+    read.mockRestore();
+    await opened.memory.endDays(never);
+    expect((await opened.memory.daily('2026-02-14')).summary).toBe(BY_RULES);
+  });
 });
 
 describe('the summary of a day by a model', () => {

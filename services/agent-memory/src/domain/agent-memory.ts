@@ -17,6 +17,7 @@ import { LONG_TERM_FILE, toDailyFile } from './files.ts';
 import { createIdentity, type IdentityFiles } from './identity/identity.ts';
 import { createLocks } from './locks.ts';
 import { createArchive } from './maintenance/archive.ts';
+import { createDayEnd } from './maintenance/day-end.ts';
 import { createSummaries, type Summarize } from './maintenance/summary.ts';
 import type { MemoryPorts } from './ports.ts';
 import { createReadiness } from './readiness.ts';
@@ -60,6 +61,8 @@ export interface AgentMemory {
   daily(date: string): Promise<DailyLog>;
   loadContext(request: ContextRequest): Promise<LoadedContext>;
   summarizeDay(date: string | undefined, signal: AbortSignal): Promise<DailySummary>;
+  /** Writes the summaries of days that have ended and have none, once a day. */
+  endDays(signal: AbortSignal): Promise<void>;
   archive(request: ArchiveRequest): Promise<ArchiveReport>;
   /** The text of a file; empty when there is none. */
   readFile(path: string, session: Session): Promise<string | undefined>;
@@ -98,9 +101,15 @@ export function createAgentMemory({
   const loadContext = createContextBuilder({ ...parts, problems: sync.problems, isUnwritten: identity.isUnwritten });
   const ending = new AbortController();
   const readiness = createReadiness({ progress: sync.progress, patienceMs });
-  const ready = readiness.wait;
+  const ready = (): Promise<void> => {
+    if (index.isStale()) readiness.later(followAll);
+    return readiness.wait();
+  };
   const settled = () => readiness.settled().catch(() => undefined); // What failed was told.
-  const followAll = () => sync.all({ signal: ending.signal });
+  const followAll = async () => {
+    await index.renew();
+    return sync.all({ signal: ending.signal });
+  };
   const followFirst = () => workspace.recover().then(followAll);
   readiness.until(followFirst).catch((error: unknown) => options.onProblem('the workspace', error));
   const toSession = (session: Session): Session => (isShared ? 'shared' : session);
@@ -130,6 +139,7 @@ export function createAgentMemory({
       created_at: calendar.toInstant(date, undefined),
     };
   }
+  const summarizeDay = createSummaries({ ...parts, daily, summarize });
   return {
     identity,
     add: async (request) => tell(await entries.add({ ...request, session: toSession(request.session) })),
@@ -169,7 +179,12 @@ export function createAgentMemory({
       told.note(ids.flatMap((id) => index.get(id) ?? []));
       return context;
     },
-    summarizeDay: createSummaries({ ...parts, daily, summarize }),
+    summarizeDay,
+    endDays: createDayEnd({
+      ...parts,
+      daily,
+      summarize: (date, signal) => summarizeDay(date, signal, { isKept: true }),
+    }),
     archive: async (request) => {
       await ready();
       return archive(request);

@@ -6,6 +6,8 @@ import type { ListRequest, SearchRequest } from './requests.ts';
 export interface IndexedEntry extends MemoryEntry {
   /** Its place among the entries of its file. */
   readonly position: number;
+  /** When a person last changed it, as far as this index has seen; ISO 8601 UTC. */
+  readonly editedAt?: string | undefined;
   /** The id that stands in the file: another one where two files have the same, none in a read-only workspace. */
   readonly writtenId: string | undefined;
 }
@@ -50,6 +52,8 @@ export interface EntryIndex {
   summaryOf(path: string): string | undefined;
   /** The files that entries are in, by id. */
   filesOf(ids: readonly string[]): ReadonlyMap<string, string>;
+  /** When persons last changed entries, by id. */
+  editsOf(ids: readonly string[]): ReadonlyMap<string, string>;
   /** The files with an entry whose written id is another entry's. */
   filesWaitingFor(ids: readonly string[]): readonly string[];
   list(selection: EntrySelection, page: { readonly limit: number; readonly offset: number }): EntryPage;
@@ -60,4 +64,12 @@ export interface EntryIndex {
   clear(): Promise<void>;
   count(): number;
   close(): Promise<void>;
+}
+
+/** An index that is begun again when its own file is of no more use: the files it is derived from have everything. */
+export interface RenewableIndex extends EntryIndex {
+  /** Whether a call said that it is damaged, or was replaced by another process. */
+  isStale(): boolean;
+  /** Sets a stale index aside and begins an empty one; nothing for another. */
+  renew(): Promise<void>;
 }

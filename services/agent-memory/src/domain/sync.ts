@@ -46,7 +46,13 @@ const BATCH = 32;
 const MAX_TRIES = 5;
 
 /** A named entry as the index takes it. */
-function toIndexed(path: string, { parsed, id }: NamedEntry, position: number, calendar: Calendar): IndexedEntry {
+function toIndexed(
+  path: string,
+  { parsed, id }: NamedEntry,
+  position: number,
+  calendar: Calendar,
+  editedAt: string | undefined,
+): IndexedEntry {
   const { content, contentType, label, date, time, mark } = parsed;
   const created = calendar.toInstant(date, time);
   return {
@@ -56,12 +62,23 @@ function toIndexed(path: string, { parsed, id }: NamedEntry, position: number, c
     source_file: path,
     date,
     created_at: created,
-    updated_at: mark?.updated ?? created,
+    updated_at:
+      [mark?.updated, editedAt].reduce((last, time) => (time !== undefined && time > (last ?? '') ? time : last)) ??
+      created,
+    editedAt,
     label,
     metadata: mark?.metadata,
     position,
     writtenId: mark?.id,
   };
+}
+
+/** Whether an entry was changed since it was indexed, by no tool: a tool notes when. */
+function isEdited({ content, label, contentType, mark }: ParsedEntry, known: IndexedEntry): boolean {
+  const toKey = (...parts: readonly unknown[]): string => JSON.stringify(parts);
+  const isByTool = mark?.updated !== undefined && mark.updated > known.updated_at;
+  const before = toKey(known.content, known.label, known.content_type, known.metadata ?? {});
+  return !isByTool && toKey(content, label, contentType, mark?.metadata ?? {}) !== before;
 }
 
 function toIndexedFile(
@@ -113,6 +130,17 @@ export function createSync({ workspace, index, calendar, locks, onProblem, onBeh
     return nameEntries(path, entries, { isElsewhere, isSettling });
   }
 
+  /** When persons changed entries: an entry that says something else than the index, by no tool, was changed with its file. */
+  function findEdits(file: WorkspaceFile, named: readonly NamedEntry[]): ReadonlyMap<string, string> {
+    const edits = new Map(index.editsOf(named.map(({ id }) => id)));
+    const isKnown = index.stampOf(file.path) !== undefined;
+    for (const { id, parsed } of isKnown ? named : []) {
+      const known = index.get(id);
+      if (known !== undefined && isEdited(parsed, known)) edits.set(id, file.modified);
+    }
+    return edits;
+  }
+
   /** Reads a file and gives ids to its entries; undefined when there is none. */
   async function prepare(path: string, isSettling: boolean, claimed: ReadonlyMap<string, string>) {
     for (let tries = 1; ; tries += 1) {
@@ -125,7 +153,8 @@ export function createSync({ workspace, index, calendar, locks, onProblem, onBeh
       const isFinal = unwritten.length === 0 || workspace.isReadOnly || tries > MAX_TRIES;
       const text = isFinal ? undefined : markEntries(path, file.text, marks);
       if (text === undefined) {
-        const entries = named.map((one, position) => toIndexed(path, one, position, calendar));
+        const edits = findEdits(file, named);
+        const entries = named.map((one, position) => toIndexed(path, one, position, calendar, edits.get(one.id)));
         return toIndexedFile(file, entries, parsed.summary, calendar);
       }
       await workspace.write(path, file, text); // Written or not, it is read again.

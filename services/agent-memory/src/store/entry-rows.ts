@@ -19,6 +19,7 @@ export function toColumns({
   label,
   metadata = {},
   writtenId,
+  editedAt: _editedAt,
   ...entry
 }: IndexedEntry): Omit<EntryRow, 'entry' | 'has_vector'> {
   const text = Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);

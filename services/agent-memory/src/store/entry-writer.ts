@@ -51,6 +51,7 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
   const withoutVector = database.prepare<[number], Pick<EntryRow, 'entry'> & Texts>(
     'SELECT entry, label, content FROM memory_entries WHERE has_vector = 0 ORDER BY entry LIMIT ?',
   );
+  const putEdit = database.prepare<[string, string]>('INSERT OR REPLACE INTO edits VALUES (?, ?)');
   const noteVector = database.prepare<[number]>('UPDATE memory_entries SET has_vector = 1 WHERE entry = ?');
 
   const isNew = (entry: IndexedEntry): boolean => {
@@ -79,6 +80,7 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
   }
 
   function putEntry(entry: IndexedEntry, vectors: ReadonlyMap<string, Float32Array>): void {
+    if (entry.editedAt !== undefined) putEdit.run(entry.id, entry.editedAt);
     if (!isNew(entry)) {
       update.run(toColumns(entry));
       return;

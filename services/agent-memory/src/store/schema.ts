@@ -70,6 +70,8 @@ CREATE TABLE tool_definitions (
 ) STRICT;
 DELETE FROM files;
 DELETE FROM memory_entries;`,
+  // No file says when a person changed an entry: it stays when the rest is made again.
+  'CREATE TABLE edits (id TEXT PRIMARY KEY, edited_at TEXT NOT NULL) STRICT, WITHOUT ROWID;',
 ];
 
 /** Empties what is derived from files. */

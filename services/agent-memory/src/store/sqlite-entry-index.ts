@@ -9,6 +9,7 @@ import {
   type IndexedDatabase,
   openIndexedDatabase,
   openReadOnly,
+  withStorageErrors,
 } from '@contextloom/sqlite';
 import type { EntryHit } from '../domain/answers.ts';
 import type { EntryIndex, IndexedFile, IndexQuery } from '../domain/entry-index.ts';
@@ -58,8 +59,19 @@ function prepareOrigin({ database }: IndexedDatabase, origin: string): void {
  * @throws ContextloomError `unavailable`, `no_space`
  */
 export async function openSqliteEntryIndex(options: SqliteEntryIndexOptions): Promise<EntryIndex> {
-  const { file, embedder, log } = options;
-  const indexed = openIndexedDatabase({ file, migrations });
+  const indexed = openIndexedDatabase({ file: options.file, migrations });
+  try {
+    return await createEntryIndex(indexed, options);
+  } catch (error) {
+    await indexed.close();
+    return withStorageErrors(() => {
+      throw error;
+    });
+  }
+}
+
+async function createEntryIndex(indexed: IndexedDatabase, options: SqliteEntryIndexOptions): Promise<EntryIndex> {
+  const { embedder, log } = options;
   const { provider, model, dimensions } = embedder.identity;
   const fingerprint = JSON.stringify([provider, model, dimensions, VERSION]);
   prepareOrigin(indexed, JSON.stringify([fingerprint, options.origin]));
@@ -89,6 +101,9 @@ export async function openSqliteEntryIndex(options: SqliteEntryIndexOptions): Pr
     .pluck();
   const filesOf = reader.prepare<[string], Pick<EntryRow, 'id' | 'source_file'>>(
     'SELECT e.id, e.source_file FROM json_each(?) asked CROSS JOIN memory_entries e ON e.id = asked.value',
+  );
+  const editsOf = reader.prepare<[string], { id: string; edited_at: string }>(
+    'SELECT id, edited_at FROM edits WHERE id IN (SELECT value FROM json_each(?))',
   );
   const summaryOf = reader
     .prepare<[string], string | null>('SELECT summary FROM daily_logs WHERE file_path = ?')
@@ -133,6 +148,7 @@ export async function openSqliteEntryIndex(options: SqliteEntryIndexOptions): Pr
     },
     ofFile: (path) => byFile.all(path).map(toIndexedEntry),
     filesOf: (ids) => new Map(filesOf.all(JSON.stringify(ids)).map(({ id, source_file }) => [id, source_file])),
+    editsOf: (ids) => new Map(editsOf.all(JSON.stringify(ids)).map(({ id, edited_at }) => [id, edited_at])),
     filesWaitingFor: (ids) => waiting.all(JSON.stringify(ids)),
     list: (selection, { limit, offset }) => {
       const { sql, params } = toCondition(selection);

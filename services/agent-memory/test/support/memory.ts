@@ -7,7 +7,7 @@ import { createChanges, silentLog } from '@contextloom/mcp-kit';
 import { type AgentMemory, type AgentMemoryOptions, createAgentMemory } from '../../src/domain/agent-memory.ts';
 import { toUri } from '../../src/resources.ts';
 import { openFolderWorkspace } from '../../src/store/folder-workspace.ts';
-import { openSqliteEntryIndex } from '../../src/store/sqlite-entry-index.ts';
+import { openRenewableEntryIndex } from '../../src/store/renewable-entry-index.ts';
 import { createZoneCalendar } from '../../src/store/zone-calendar.ts';
 
 /** Noon of the seed's day in UTC; 20:00 in Shanghai. */
@@ -54,10 +54,11 @@ export async function openTestMemory(
     newId: randomUUID,
     clock: fileClock,
   });
-  const index = await openSqliteEntryIndex({
+  const index = await openRenewableEntryIndex({
     file: folder.index,
     embedder: createLexicalEmbedder(),
     origin: 'test',
+    clock: fileClock,
     log: silentLog,
   });
   const memory: AgentMemory = createAgentMemory({

@@ -1,6 +1,7 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { DailyLog, DailySummary, MemoryEntry } from '../answers.ts';
 import { toDailyFile } from '../files.ts';
+import { parseDailyLog } from '../grammar/daily-log.ts';
 import { writeSummary } from '../grammar/write-summary.ts';
 import type { MemoryParts } from '../parts.ts';
 
@@ -11,6 +12,12 @@ export type Summarize = (entries: readonly MemoryEntry[], signal: AbortSignal) =
 export interface SummariesOptions extends Pick<MemoryParts, 'calendar' | 'edit' | 'language' | 'clock' | 'onProblem'> {
   readonly daily: (date: string) => Promise<DailyLog>;
   readonly summarize: Summarize | undefined;
+}
+
+/** How a summary is written. */
+export interface SummaryOptions {
+  /** Whether one that is there by then stays. */
+  readonly isKept?: boolean;
 }
 
 const MAX_ITEMS = 8;
@@ -80,17 +87,21 @@ export function createSummaries({ calendar, edit, language, clock, onProblem, da
     return { summary: toSectionText(summarizeByRules(log.items)), made_by: 'rules' };
   }
 
-  return async (asked: string | undefined, signal: AbortSignal): Promise<DailySummary> => {
+  return async (
+    asked: string | undefined,
+    signal: AbortSignal,
+    { isKept = false }: SummaryOptions = {},
+  ): Promise<DailySummary> => {
     const date = asked ?? calendar.toLocal(clock()).date;
     const path = toDailyFile(date);
     const log = await daily(date);
     if (log.items.length === 0) throw new ContextloomError('not_found', `${path} has no entries`, { field: 'date' });
     const made = await make(log, signal);
     const written = await language();
-    await edit(path, (file) => ({
-      text: file && writeSummary(file.text, date, made.summary, written),
-      value: undefined,
-    }));
+    await edit(path, (file) => {
+      const stays = file === undefined || (isKept && parseDailyLog(file.text, date).summary !== undefined);
+      return { text: stays ? undefined : writeSummary(file.text, date, made.summary, written), value: undefined };
+    });
     return { date, file_path: path, ...made };
   };
 }
