@@ -1,5 +1,6 @@
 import { openChatModel, openEmbedder } from '@contextloom/llm';
 import { type Check, type CheckOutcome, runCheck } from '@contextloom/mcp-kit';
+import { isDamagedError } from '@contextloom/sqlite';
 import { type OpenMemoryOptions, toIndexFile } from './open-memory.ts';
 import { openFolderWorkspace } from './store/folder-workspace.ts';
 import { openSqliteEntryIndex } from './store/sqlite-entry-index.ts';
@@ -14,15 +15,19 @@ async function checkWorkspace({ workspace: folder, readOnly, newId, clock }: Ope
 async function checkIndex(options: OpenMemoryOptions): Promise<CheckOutcome> {
   const embedder = await openEmbedder(options);
   const file = toIndexFile(options.dataDir, options.workspace);
-  const index = await openSqliteEntryIndex({
-    file,
-    embedder,
-    origin: JSON.stringify([options.timezone]),
-    log: options.log,
-  });
-  const entries = index.count();
-  await index.close();
-  return { status: 'ok', detail: `opens: ${file}, ${entries} entries` };
+  const origin = JSON.stringify([options.timezone]);
+  try {
+    const index = await openSqliteEntryIndex({ file, embedder, origin, log: options.log });
+    const entries = index.count();
+    await index.close();
+    return { status: 'ok', detail: `opens: ${file}, ${entries} entries` };
+  } catch (error) {
+    if (!isDamagedError(error)) throw error;
+    return {
+      status: 'failed',
+      detail: `${file} is damaged: the next start sets it aside and makes it again from the files`,
+    };
+  }
 }
 
 async function checkEmbeddings(options: OpenMemoryOptions, signal: AbortSignal): Promise<CheckOutcome> {
