@@ -88,7 +88,7 @@ module.exports = {
           '(^|/)node_modules/zod/',
           // Hashing is a pure function, and so is reading Markdown and YAML.
           '^(node:)?crypto$',
-          '(^|/)node_modules/(mdast-util-|micromark-extension-|yaml/)',
+          '(^|/)node_modules/(markdown-it|yaml)/',
         ],
       },
     },
