@@ -74,11 +74,12 @@ const shape = fc.tuple(
   fc.constantFrom('', 'x', '\u2028', '\n---\n', '}', '\nx\n'),
 );
 
-const LENGTH = 12_000;
+const LENGTH = 8_000;
+const TIMES = 8;
 /** Below so many milliseconds nothing is told of growth: squared, the longer text takes more than a second. */
 const FLOOR_MS = 100;
-/** Four times the length takes four times as long; sixteen times if it were squared. */
-const MOST = 9;
+/** Eight times the length takes eight times as long, and more when memory is collected; 64 times if it were squared. */
+const MOST = 24;
 
 async function measure(read: (text: string) => unknown, text: string): Promise<number> {
   const begun = performance.now();
@@ -89,10 +90,10 @@ async function measure(read: (text: string) => unknown, text: string): Promise<n
 const toGrowth = ({ short, long }: { readonly short: number; readonly long: number }): number =>
   long < FLOOR_MS ? 0 : long === Number.POSITIVE_INFINITY ? long : long / short;
 
-/** How much longer four times the text takes; the machine may be busy, so the least of some tries counts. */
+/** How much longer eight times the text takes; the machine may be busy, so the least of some tries counts. */
 async function findGrowth(read: (text: string) => unknown, [head, middle, tail]: readonly [string, string, string]) {
   const toText = (length: number) => head + middle.repeat(Math.ceil(length / middle.length)) + tail;
-  const [short, long] = [toText(LENGTH), toText(4 * LENGTH)];
+  const [short, long] = [toText(LENGTH), toText(TIMES * LENGTH)];
   let least = { short: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY };
   for (let tries = 0; tries < 5 && toGrowth(least) >= MOST; tries += 1) {
     const { short: before, long: after } = least;
