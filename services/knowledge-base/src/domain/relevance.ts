@@ -10,7 +10,7 @@ import { toOrder } from './order.ts';
 import { toPlace } from './places.ts';
 import { type RankOptions, type Relevance, toCandidates, toRelevance } from './ranking.ts';
 import type { Candidate, DocumentStore, Selection } from './store.ts';
-import { NEIGHBOURS } from './tuning.ts';
+import { LEAST_OF_NOW, NEIGHBOURS } from './tuning.ts';
 import { createWeighUtterance, toUtterance } from './utterances.ts';
 
 /** Gives the documents of candidates by their ids, those that are still there. */
@@ -125,11 +125,13 @@ export async function weigh(
   const lifted = liftByNeighbours(said);
   const forms = new Map(said.map(({ id, form }) => [id, form]));
   const all = [...further, ...fused.candidates.values()];
+  const leastOwn = asked.question.isOfNow ? LEAST_OF_NOW * Math.max(0, ...steep.values()) : 0;
   const weighNewness = asked.question.isOfNow ? createWeighNewness(all) : () => 1;
   const parts = all.map(({ id, happened }) => {
-    const own = steep.get(id) ?? 0;
+    const alone = steep.get(id) ?? 0;
+    const own = Math.max(alone, leastOwn);
     const time = happened === undefined ? 1 : weighTime(named, happened) * weighNewness(happened);
-    return [id, { own, given: (lifted.get(id) ?? own) - own, form: forms.get(id) ?? 1, time }] as const;
+    return [id, { own, given: (lifted.get(id) ?? alone) - alone, form: forms.get(id) ?? 1, time }] as const;
   });
   return { relevance: scale(new Map(parts)), further };
 }

@@ -30,6 +30,13 @@ export const TIMES = { period: 0.3, day: 0.3, daysBefore: 1, daysAfter: 10 } as 
 /** The share of its relevance that the newest document gains in a search for how things are now; the oldest gains nothing. */
 export const NEWNESS = 1;
 
+/**
+ * The share of the best one's relevance that every hit has in a search for how things are now: what was said last tells of now in
+ * whatever words, and what scores 0 is left out. By bench:prompt without and with it, the current state last: .75 and .90
+ * (English), .95 and .95 (Chinese).
+ */
+export const LEAST_OF_NOW = 0.001;
+
 /** How far a priority tag lifts a score towards 1. */
 export const PRIORITY_LIFT = 0.5;
 
