@@ -2,14 +2,17 @@ import { fileURLToPath } from 'node:url';
 import { type Flag, setting } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 
+/** The folder of the personas that come with the service. */
+export const BUILT_IN_PERSONAS = fileURLToPath(new URL('../personas', import.meta.url));
+
 /** What the persona service takes from the environment, and the command line as well. */
 export const personaSettings = {
   personasDir: setting({
     env: ['PERSONAS_DIR'],
     flag: { name: 'personas', type: 'string' },
     schema: z.string().min(1, 'must be a folder'),
-    default: fileURLToPath(new URL('../personas', import.meta.url)),
-    description: 'The folder of personas; without it those that come with the service',
+    description:
+      'A folder of personas of your own, next to those that come with the service; the same name takes its place',
   }),
 };
 

@@ -3,8 +3,9 @@ import process from 'node:process';
 import { ContextloomError } from '@contextloom/contracts';
 import { runServer } from '@contextloom/mcp-kit';
 import { createPersonaServer } from './build-server.ts';
-import { personaFlags, personaSettings } from './config.ts';
+import { BUILT_IN_PERSONAS, personaFlags, personaSettings } from './config.ts';
 import { createFolderPersonaStore } from './store/folder-persona-store.ts';
+import { createLayeredPersonaStore } from './store/layered-persona-store.ts';
 import { version } from './version.ts';
 
 await runServer({
@@ -15,7 +16,8 @@ await runServer({
   settings: personaSettings,
   flags: personaFlags,
   build: async ({ config, flags, log }) => {
-    const store = createFolderPersonaStore({ folder: resolve(config.personasDir) });
+    const folders = [...(config.personasDir === undefined ? [] : [resolve(config.personasDir)]), BUILT_IN_PERSONAS];
+    const store = createLayeredPersonaStore(folders.map((folder) => createFolderPersonaStore({ folder })));
     const name = flags['persona'];
     if (typeof name !== 'string') {
       const names = (await store.names()).join(', ');
