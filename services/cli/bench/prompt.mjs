@@ -112,8 +112,11 @@ function printMisses({ language, answers, smallTalk }) {
 }
 
 const sets = JSON.parse(await readFile(file, 'utf8'));
-// As mcp_config.json has it.
-const stack = await startStack([...new Set(sets.map(({ persona }) => persona))], { max_tokens: 600 });
+const shipped = JSON.parse(await readFile(join(here, '../../../mcp_config.json'), 'utf8'));
+const stack = await startStack([...new Set(sets.map(({ persona }) => persona))], {
+  max_tokens: shipped.aggregator.max_tokens,
+  contextSources: shipped.contextSources,
+});
 try {
   const results = [];
   for (const set of sets) {

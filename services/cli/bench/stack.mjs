@@ -56,7 +56,7 @@ async function ingest(url, file, args, env) {
   return { seconds: (performance.now() - started) / 1000, report: JSON.parse(report) };
 }
 
-async function writeComposition(folder, url, personas, aggregator) {
+async function writeComposition(folder, url, personas, { contextSources, ...aggregator }) {
   const composition = join(folder, 'mcp_config.json');
   const node = (entry, args, env) => ({ command: process.execPath, args: [entry, ...args], env });
   const servers = personas.map((name) => [
@@ -64,7 +64,11 @@ async function writeComposition(folder, url, personas, aggregator) {
     node(service('persona'), ['--persona', name], { LOG_LEVEL: 'error' }),
   ]);
   servers.push(['knowledge-base', node(service('knowledge-base'), [], { KB_URL: url, LOG_LEVEL: 'error' })]);
-  await writeFile(composition, JSON.stringify({ mcpServers: Object.fromEntries(servers), aggregator }));
+  if (contextSources?.some(({ server }) => server === 'personal-memory')) {
+    const env = { PERSONAL_MEMORY_DATA_DIR: join(folder, 'personal'), MULTI_USER: 'true', LOG_LEVEL: 'error' };
+    servers.push(['personal-memory', node(service('personal-memory'), [], env)]);
+  }
+  await writeFile(composition, JSON.stringify({ mcpServers: Object.fromEntries(servers), aggregator, contextSources }));
   return composition;
 }
 

@@ -37,6 +37,8 @@ describe('declared sources, against what their servers offer', () => {
       'a number from the call, whose type is known then',
       { ...WEATHER, arguments: { user: 'ann', days: '{{memory_top_k}}' } },
     ],
+    ['fields that the items have', { ...WEATHER, items: '/found/items', line: '{{day}}: {{sky}}' }],
+    ['an answer that is not described', { ...WEATHER, items: '/other', line: '{{dai}}' }],
     ['a prompt', { name: 'weather', server: 'weather', prompt: 'day' }],
     [
       'a resource, of which servers list the templates alone',
@@ -72,6 +74,11 @@ describe('declared sources, against what their servers offer', () => {
       'what the tool requires',
       { ...WEATHER, arguments: { days: 2 } },
       `${AT}.arguments lacks "user", which look_up requires`,
+    ],
+    [
+      'a field of the line',
+      { ...WEATHER, items: '/found/items', line: '{{dai}}: {{sky}}' },
+      `${AT}.line names {{dai}}, which an item of look_up does not have; it has: day, sky`,
     ],
   ])('are refused by their path for %s that there is not', async (_what, entry, message) => {
     await expect(check(entry)).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining(message) });

@@ -44,6 +44,7 @@ const QUERY = 'must be 2 to 1000 characters';
 export const queryField = z
   .string()
   .refine((text) => countCharacters(text.trim()) >= 2 && countCharacters(text) <= 1_000, QUERY)
+  .meta({ minLength: 2, maxLength: 1_000 })
   .describe('What is looked for, in words or as a question: 2 to 1000 characters.');
 
 /** Which types are looked for. */

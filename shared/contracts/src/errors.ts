@@ -67,6 +67,9 @@ export type Failure = Readonly<z.output<typeof failureSchema>>;
 /** The body of an HTTP answer that tells of a failure. */
 export const failureBodySchema = z.object({ success: z.literal(false), error: failureSchema, detail: z.string() });
 
+/** Key of a tool's `_meta` under which a server names the parameters that it is bound to, and that its schema leaves out. */
+export const BOUND_KEY = 'contextloom/bound';
+
 /** Where an MCP tool result or error keeps a failure: the key in `_meta`, or in the `data` of a JSON-RPC error. */
 export const FAILURE_KEY = 'contextloom/failure';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conversationHistorySchema } from './conversations.ts';
 import { displayNameSchema, personaNameSchema, userIdSchema } from './identifiers.ts';
 
 /** Arguments of `build_prompt_with_context`. */
@@ -6,6 +7,11 @@ export const buildPromptRequestSchema = z.object({
   persona_name: personaNameSchema,
   user_id: userIdSchema,
   user_query: z.string().max(100_000).default('').describe('What the user says now; memories are searched with it.'),
+  conversation: conversationHistorySchema
+    .optional()
+    .describe(
+      'What was said before: text of "Name: words" lines, or a list of turns. The last turns join "user_query" in searches, so that "and for Ros?" finds what it goes on from.',
+    ),
   memory_top_k: z
     .number()
     .int()

@@ -35,6 +35,7 @@ function bindTool<Deps>(tool: Tool<Deps>, parameters: BoundParameters): Tool<Dep
   return {
     ...tool,
     input: z.object(shown),
+    bound: Object.keys(bound),
     invoke: async (args, deps, call) => tool.invoke(injectBound(args, bound), deps, call),
   };
 }
@@ -61,6 +62,7 @@ export function bindOperations<Deps>(
     return {
       ...operation,
       input: z.object(shown),
+      bound: Object.keys(bound),
       call: async (args, context, options) => operation.call(injectBound(args, bound), context, options),
     };
   });

@@ -55,6 +55,8 @@ export interface Tool<Deps> {
   readonly requires?: AccessScope;
   /** How a call names whose data it is about. */
   readonly subject?: Subject<unknown> | undefined;
+  /** Parameters that the server has fixed: a call with another value of one is refused. */
+  readonly bound?: readonly string[] | undefined;
   /** Parses, runs and checks one call; rejects with `ContextloomError` for what the caller can mend. */
   readonly invoke: (args: unknown, deps: Deps, call: ToolCall) => Promise<ToolResult>;
 }

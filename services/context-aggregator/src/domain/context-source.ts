@@ -1,10 +1,11 @@
 import { ContextloomError, freeFormObject, type JsonObject, parseInput, toFieldName } from '@contextloom/contracts';
 import { z } from 'zod';
+import { toPersonaServer } from './persona.ts';
 import { findPlaceholders } from './template.ts';
 
 /** What the templates of a source may name: the arguments of the call. */
 export const CALL_VALUES = [
-  ...['persona_name', 'user_id', 'user_query', 'user_name', 'char_name', 'memory_top_k', 'now'],
+  ...['persona_name', 'user_id', 'user_query', 'search_query', 'user_name', 'char_name', 'memory_top_k', 'now'],
 ] as const;
 
 const ONE_DAY_S = 86_400;
@@ -49,6 +50,7 @@ const declaredSchema = z.strictObject({
     .regex(/^(?:\/[^/]*)*$/, 'must be a JSON pointer such as "/forecast/days"')
     .optional(),
   line: z.string().min(1).optional(),
+  min_score: z.number().min(0).optional(),
 });
 
 /** Where the persona's own prompt comes from: the server `persona-<name>`. */
@@ -79,9 +81,17 @@ const refuse = (path: readonly (string | number)[], message: string): Contextloo
 
 type Path = readonly (string | number)[];
 
+/** Whether a source asks for what is looked for, so that it has nothing to say where nothing is. */
+export function isSearch({ arguments: given, resource = '' }: DeclaredEntry): boolean {
+  return findPlaceholders({ ...given, resource }).includes('search_query');
+}
+
+/** The server of a source that asks the persona of each call. */
+export const PERSONA_SERVER = 'persona-{{persona_name}}';
+
 function checkDeclared(entry: DeclaredEntry, path: Path, servers: readonly string[]): DeclaredEntry {
   const { server, tool, resource, prompt } = entry;
-  if (!servers.includes(server)) {
+  if (server !== PERSONA_SERVER && !servers.includes(server)) {
     throw refuse(
       [...path, 'server'],
       `is "${server}", which is no entry of mcpServers; there are: ${servers.join(', ') || 'none'}`,
@@ -128,6 +138,11 @@ export function parseContextSources(value: unknown, file: string, servers: reado
     persona: personas[0] ?? DEFAULT_SOURCES.persona,
     sections: entries.filter((entry): entry is SectionEntry => !isPersona(entry)),
   };
+}
+
+/** The server that a source asks in a call: the persona's own, where it says so. */
+export function toServer({ server }: DeclaredEntry, { persona_name }: CallValues): string {
+  return server === PERSONA_SERVER ? toPersonaServer(String(persona_name)) : server;
 }
 
 /** Whether a source is one of memories. */

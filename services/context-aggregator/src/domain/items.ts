@@ -1,6 +1,6 @@
 import type { ToolAnswer } from './memories.ts';
 import { readOwners } from './owners.ts';
-import { fillText } from './template.ts';
+import { fillText, findPlaceholders } from './template.ts';
 
 /** One thing that a source gave, before it is guarded. */
 export interface SourceItem {
@@ -8,6 +8,8 @@ export interface SourceItem {
   readonly id?: string | undefined;
   /** ISO 8601. */
   readonly time?: string | undefined;
+  /** How well it fits, as far as the source tells; comparable within the source. */
+  readonly score?: number | undefined;
   /** Whose it is by each mark on it or around it, as the source gave them. */
   readonly owners: readonly unknown[];
 }
@@ -59,8 +61,26 @@ function toItem(item: unknown, line: string | undefined, owners: readonly unknow
     text: toText(item, line),
     id: read('id'),
     time: read('occurred_at', 'timestamp', 'date'),
+    score: typeof fields['score'] === 'number' ? fields['score'] : undefined,
     owners: [...owners, ...readOwners(item)],
   };
+}
+
+/** The items of an answer, before they are read. */
+function toFound(answer: ToolAnswer, items: string | undefined): readonly unknown[] {
+  const { found } = follow(answer.structured ?? parseJson(answer.text), items ?? '');
+  return Array.isArray(found) ? found : found === undefined ? [] : [found];
+}
+
+/** A field that the line of a source names and no item of its answer has: a slip of whoever wrote the line. */
+export function findMissingField(answer: ToolAnswer, { items, line }: ItemTemplate): string | undefined {
+  if (line === undefined) return undefined;
+  const found = toFound(answer, items);
+  const has = (item: unknown, key: string): boolean =>
+    typeof item === 'object' && item !== null && Object.hasOwn(item, key);
+  return found.length === 0
+    ? undefined
+    : findPlaceholders(line).find((name) => !found.some((item) => has(item, name.split('.')[0] ?? '')));
 }
 
 /**

@@ -1,8 +1,10 @@
-import { ContextloomError, type JsonObject } from '@contextloom/contracts';
+import { BOUND_KEY, ContextloomError, type JsonObject } from '@contextloom/contracts';
 import type { Upstreams } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { type ContextSources, type DeclaredEntry, isMemories } from '../domain/context-source.ts';
+import { type ContextSources, type DeclaredEntry, isMemories, PERSONA_SERVER } from '../domain/context-source.ts';
+import { toPersonaServer, toPersonas } from '../domain/persona.ts';
 import { findPlaceholders } from '../domain/template.ts';
+import { findUnknownField } from './answer-schema.ts';
 
 /** How a server may be asked for its tools. */
 export interface CheckOptions {
@@ -27,11 +29,27 @@ function findMismatch(value: unknown, schema: unknown): string | undefined {
   }
 }
 
-function checkArguments(entry: DeclaredEntry, tool: string, schema: ToolSchema, where: string): void {
-  const { properties = {}, required = [] } = schema;
+/** What a tool is as a server lists it. */
+interface ListedTool {
+  readonly name: string;
+  readonly inputSchema: unknown;
+  readonly outputSchema?: unknown;
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The parameters that a server of ours has fixed: it takes the value that it is bound to, and refuses any other. */
+function readBound({ _meta }: ListedTool): readonly unknown[] {
+  const bound = _meta?.[BOUND_KEY];
+  return Array.isArray(bound) ? bound : [];
+}
+
+function checkArguments(entry: DeclaredEntry, listed: ListedTool, where: string): void {
+  const { name: tool } = listed;
+  const { properties = {}, required = [] } = listed.inputSchema as ToolSchema;
+  const bound = readBound(listed);
   const names = Object.keys(properties);
   for (const [key, value] of Object.entries(entry.arguments)) {
-    if (names.length > 0 && !names.includes(key)) {
+    if (names.length > 0 && !names.includes(key) && !bound.includes(key)) {
       throw refuse(`${where}.arguments.${key}`, `is no argument of ${tool}; it has: ${names.join(', ')}`);
     }
     const mismatch = findPlaceholders(value).length === 0 ? findMismatch(value, properties[key] ?? {}) : undefined;
@@ -41,16 +59,33 @@ function checkArguments(entry: DeclaredEntry, tool: string, schema: ToolSchema, 
   if (missing !== undefined) throw refuse(`${where}.arguments`, `lacks "${missing}", which ${tool} requires`);
 }
 
-async function checkEntry(entry: DeclaredEntry, where: string, { upstreams, timeoutMs }: CheckOptions): Promise<void> {
+function checkTool(entry: DeclaredEntry, listed: ListedTool, where: string): void {
+  checkArguments(entry, listed, where);
+  const unknown = findUnknownField(listed.outputSchema, entry);
+  if (unknown !== undefined) {
+    const { field, known } = unknown;
+    throw refuse(
+      `${where}.line`,
+      `names {{${field}}}, which an item of ${listed.name} does not have; it has: ${known}`,
+    );
+  }
+}
+
+async function checkEntry(
+  entry: DeclaredEntry,
+  where: string,
+  { upstreams, timeoutMs, isPersona }: CheckOptions & { readonly isPersona: boolean },
+): Promise<void> {
   const { server, tool, prompt } = entry;
   if (tool !== undefined) {
     const listed = await upstreams.listTools(server, { timeoutMs });
     if (listed.kind !== 'ok') return; // It may be started later, and is asked then.
     const found = listed.value.find(({ name }) => name === tool);
     const names = listed.value.map(({ name }) => name).join(', ');
+    if (found === undefined && isPersona) return; // Personas need not have what others have.
     if (found === undefined)
       throw refuse(`${where}.tool`, `is "${tool}", which ${server} does not offer; it offers: ${names}`);
-    checkArguments(entry, tool, found.inputSchema as ToolSchema, where);
+    checkTool(entry, found, where);
   }
   if (prompt !== undefined) {
     const listed = await upstreams.listPrompts(server, { timeoutMs });
@@ -66,7 +101,11 @@ async function checkEntry(entry: DeclaredEntry, where: string, { upstreams, time
 export async function checkSources(sources: ContextSources, options: CheckOptions): Promise<void> {
   await Promise.all(
     sources.sections.map(async (entry, at) => {
-      if (!isMemories(entry)) await checkEntry(entry, `contextSources[${at}] (${entry.name})`, options);
+      if (isMemories(entry)) return;
+      const where = `contextSources[${at}] (${entry.name})`;
+      const isPersona = entry.server === PERSONA_SERVER;
+      const servers = isPersona ? toPersonas(options.upstreams.names).map(toPersonaServer) : [entry.server];
+      await Promise.all(servers.map((server) => checkEntry({ ...entry, server }, where, { ...options, isPersona })));
     }),
   );
 }

@@ -2,7 +2,7 @@ import type { AggregatorDeps } from '../deps.ts';
 import { toRoom } from '../domain/composing/fit.ts';
 import type { Frame } from '../domain/composing/frame.ts';
 import type { SourceOffer, SourceStatus } from '../domain/composing/lines.ts';
-import { type CallValues, isMemories, type SectionEntry } from '../domain/context-source.ts';
+import { type CallValues, isMemories, isSearch, type SectionEntry, toServer } from '../domain/context-source.ts';
 import type { SourceItem } from '../domain/items.ts';
 import { askDeclared, toDeclaredLines } from './declared-source.ts';
 import { createFailure, type Failure } from './failure.ts';
@@ -11,7 +11,11 @@ import { recallMemories } from './recall.ts';
 
 /** The call that sources are asked for. */
 export interface Gathering {
-  readonly values: CallValues & { readonly user_id: string; readonly user_query: string };
+  readonly values: CallValues & {
+    readonly user_id: string;
+    readonly user_query: string;
+    readonly search_query?: string | undefined;
+  };
   /** What the persona is called. */
   readonly names: readonly string[];
   readonly topK?: number | undefined;
@@ -21,6 +25,7 @@ export interface Gathering {
 }
 
 type Offered = Pick<SourceOffer, 'lines' | 'leftOut'>;
+const NOTHING: Offered = { lines: [], leftOut: [] };
 type Answer<T> = { readonly kind: 'ok'; readonly value: T } | Failure;
 
 /** The last good answer of a source in place of a failure, where it may serve so long. */
@@ -71,14 +76,17 @@ async function askSource(
   if (isMemories(entry)) {
     const origin = { source: entry.name, server: KNOWLEDGE_BASE };
     const { names, topK } = call;
-    const request = { userId, query, names, topK, maxTokens: toMaxTokens(entry, call), origin };
+    const asked = call.values.search_query;
+    const request = { userId, query, asked, names, topK, maxTokens: toMaxTokens(entry, call), origin };
     return toAnswer(await recallMemories(request, deps, signal), (recall) => recall);
   }
-  if (!deps.upstreams.has(entry.server)) return createFailure('is not in the configuration');
+  const server = toServer(entry, call.values);
+  if (isSearch(entry) && call.values.search_query === undefined) return { kind: 'ok', value: NOTHING };
+  if (!deps.upstreams.has(server)) return createFailure('is not in the configuration');
   const options = { timeoutMs: deps.deadlines.sourceMs, signal };
-  const answer = await askDeclared(entry, call.values, deps, options);
+  const answer = await askDeclared({ entry, server, values: call.values }, deps, options);
   return toAnswer(answer, ({ items }: { readonly items: readonly SourceItem[] }) =>
-    toDeclaredLines(items, entry, { userId, guard: deps.guard }),
+    toDeclaredLines(items, { source: entry.name, server }, { userId, guard: deps.guard, minScore: entry.min_score }),
   );
 }
 
@@ -94,12 +102,12 @@ export async function gather(
 ): Promise<readonly SourceOffer[]> {
   return Promise.all(
     deps.sources.sections.map(async (entry): Promise<SourceOffer> => {
-      const server = isMemories(entry) ? KNOWLEDGE_BASE : entry.server;
+      const server = isMemories(entry) ? KNOWLEDGE_BASE : toServer(entry, call.values);
       const within = withDeadline(entry, deps);
       const { answer, outcome } = await withLastAnswer(toKey(entry, call), entry.serve_stale_s, deps, () =>
         askSource(entry, call, within, signal),
       );
-      const { lines, leftOut } = answer.kind === 'ok' ? answer.value : { lines: [], leftOut: [] };
+      const { lines, leftOut } = answer.kind === 'ok' ? answer.value : NOTHING;
       return { entry, server, outcome, lines, leftOut };
     }),
   );

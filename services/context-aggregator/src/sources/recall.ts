@@ -8,7 +8,7 @@ import type { FoundMemory } from '../domain/memories.ts';
 import { type MemoryOrigin, type Screened, screenMemories, toMemoryLines } from '../domain/memory-lines.ts';
 import { toListItem } from '../domain/prompt.ts';
 import type { Failure } from './failure.ts';
-import { searchMemories } from './memory-source.ts';
+import { searchWithRecent } from './search-with-recent.ts';
 
 /** How many times as many memories are searched when some of the first are facts, or repeat others. */
 const WIDER = 8;
@@ -24,6 +24,8 @@ export interface RecallRequest extends Asking {
   readonly userId: string;
   readonly topK?: number | undefined;
   readonly maxTokens?: number | undefined;
+  /** The question with what it follows on; undefined where nothing is looked for. */
+  readonly asked: string | undefined;
   readonly origin: MemoryOrigin;
 }
 
@@ -41,22 +43,23 @@ export async function recallMemories(
   deps: AggregatorDeps,
   signal: AbortSignal,
 ): Promise<Recall> {
-  const { userId, query, maxTokens, origin } = request;
+  const { userId, query, asked, names, maxTokens, origin } = request;
+  const asking: Asking = { query: asked ?? query, names };
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(deps.deadlines.sourceMs)]);
   const topK = request.topK ?? (maxTokens === undefined ? DEFAULT_TOP_K : undefined);
   const searched = topK ?? TO_FILL_A_BUDGET;
-  const limits = { topK, maxTokens, countTokens: toLineTokens(deps.meter), asking: request };
+  const limits = { topK, maxTokens, countTokens: toLineTokens(deps.meter), asking };
   const toRecall = (screened: Screened): Recall => ({ kind: 'ok', ...toMemoryLines(screened, limits, origin) });
-  const first = await searchMemories({ userId, query, topK: searched }, deps, signal);
+  const first = await searchWithRecent({ userId, query, asked, topK: searched }, deps, signal);
   if (first.kind === 'failed') return first;
-  const screening = { asking: request, origin, guard: deps.guard };
+  const screening = { asking, origin, guard: deps.guard };
   const screened = screenMemories(first.memories, screening);
   const recall = toRecall(screened);
   const isAll = first.memories.length < searched || searched >= MAX_TOP_K;
   const isShort = topK !== undefined && leavesRoom(screened, recall);
   if (isAll || !(isShort || first.memories.some(isFact))) return recall;
-  const wider = { userId, query, topK: Math.min(MAX_TOP_K, searched * WIDER) };
-  const second = await searchMemories(wider, deps, inTime);
+  const wider = { userId, query, asked, topK: Math.min(MAX_TOP_K, searched * WIDER) };
+  const second = await searchWithRecent(wider, deps, inTime);
   return second.kind === 'failed' ? recall : toRecall(screenMemories(second.memories, screening));
 }
 

@@ -12,6 +12,7 @@ import type { AggregatorDeps } from '../deps.ts';
 import { type Composed, compose } from '../domain/composing/compose.ts';
 import { createFrame, type FrameOptions } from '../domain/composing/frame.ts';
 import type { SourceOffer, SourceStatus } from '../domain/composing/lines.ts';
+import { toRecentWords, toSearchQuery } from '../domain/conversation.ts';
 import { requireNames } from '../domain/firewall/display-name.ts';
 import { describePersonas, toPersonaServer, toPersonas } from '../domain/persona.ts';
 import { type Failure, toError } from '../sources/failure.ts';
@@ -54,13 +55,16 @@ function requirePersona(name: string, { upstreams }: AggregatorDeps): void {
 /** A call as the sources are asked for it; the names of whom the user speaks to are not looked for. */
 function toGathering(args: BuildPromptRequest, deps: AggregatorDeps): Gathering {
   const { persona_name, user_id, user_query, user_name, char_name, memory_top_k, now } = args;
-  const optional = Object.entries({ user_name, char_name, memory_top_k, now }).filter(
-    ([, value]) => value !== undefined,
-  );
   const display = `${persona_name.charAt(0).toUpperCase()}${persona_name.slice(1)}`;
+  const names = [char_name ?? '', display, persona_name];
+  const search_query = toSearchQuery(user_query, toRecentWords(args.conversation), names);
+  const given = Object.entries({ search_query, user_name, char_name, memory_top_k, now });
   return {
-    values: { persona_name, user_id, user_query, ...Object.fromEntries(optional) },
-    names: [char_name ?? '', display, persona_name],
+    values: {
+      ...{ persona_name, user_id, user_query },
+      ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+    },
+    names,
     topK: memory_top_k,
     maxTokens: args.max_tokens ?? deps.prompts.maxTokens,
     frame: createFrame(toFrameOptions(args, deps), deps.meter.countTokens),

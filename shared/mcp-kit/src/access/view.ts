@@ -1,4 +1,4 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { BOUND_KEY, ContextloomError } from '@contextloom/contracts';
 import { type BoundParameters, bindPrompts, bindResources } from '../bind-parameters.ts';
 import type { PromptDefinition } from '../prompt.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -26,6 +26,7 @@ export function advertise<Deps>(tool: Tool<Deps>, principal: Principal) {
   const { subject } = tool;
   const isHidden = subject !== undefined && onlyReached(reachOf(principal, subject.kind)) !== undefined;
   const schema = toToolSchema(tool.input, 'input');
+  const bound = [...(tool.bound ?? []), ...(isHidden ? [subject.field] : [])];
   return {
     name: tool.name,
     title: tool.title,
@@ -33,6 +34,7 @@ export function advertise<Deps>(tool: Tool<Deps>, principal: Principal) {
     inputSchema: isHidden ? withoutProperty(schema, subject.field) : schema,
     outputSchema: toToolSchema(tool.output, 'output'),
     annotations: { title: tool.title, ...tool.annotations },
+    ...(bound.length > 0 && { _meta: { [BOUND_KEY]: bound } }),
   };
 }
 

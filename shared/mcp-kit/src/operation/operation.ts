@@ -50,6 +50,8 @@ export interface Operation<Deps> extends OperationShown {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly subject: Subject<unknown> | undefined;
+  /** Parameters that the server has fixed: a call with another value of one is refused. */
+  readonly bound?: readonly string[] | undefined;
   readonly example?: OperationExample<unknown, unknown>;
   readonly toText?: (output: unknown) => string;
   readonly route?: OperationRoute<unknown, unknown, Deps>;

@@ -4,6 +4,7 @@ import { toFenced, toLanguage, toPrompt } from '../prompt.ts';
 import { type Fitted, fitLines, type TextMeter } from './fit.ts';
 import { createFrame, type FrameOptions, toSectionText } from './frame.ts';
 import { type OfferedLine, type SourceOffer, toOmission, toPromptLine } from './lines.ts';
+import { withoutRepeats } from './repeats.ts';
 
 /** How a prompt is composed. */
 export interface ComposeOptions extends FrameOptions {
@@ -41,9 +42,10 @@ function toManifestSource({ offer, lines, text, cut }: Section, { countTokens }:
  * Composes a prompt of what the sources offer: those that have room, in the order of time, a section for each source in the
  * order in which the sources were declared, then the persona. The same offers give the same bytes.
  */
-export function compose(personaPrompt: string, offers: readonly SourceOffer[], options: ComposeOptions): Composed {
+export function compose(personaPrompt: string, given: readonly SourceOffer[], options: ComposeOptions): Composed {
   const { meter, maxTokens, today, fence = false, language = toLanguage(personaPrompt) } = options;
   const frame = createFrame({ language, today, fence }, meter.countTokens);
+  const offers = withoutRepeats(given);
   const fitted = fitLines(offers, maxTokens, { frame, meter });
   const sections = offers.map((offer): Section => {
     const { told, cut }: Fitted = fitted.get(offer) ?? { told: [], cut: [] };

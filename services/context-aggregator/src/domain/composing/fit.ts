@@ -1,7 +1,7 @@
 import type { SectionEntry } from '../context-source.ts';
 import { toListItem } from '../prompt.ts';
 import type { Frame } from './frame.ts';
-import type { OfferedLine, SourceOffer } from './lines.ts';
+import { byPriority, type OfferedLine, type SourceOffer } from './lines.ts';
 
 /** How texts are measured. */
 export interface TextMeter {
@@ -60,10 +60,9 @@ export function fitLines(
   { frame, meter }: { readonly frame: Frame; readonly meter: TextMeter },
 ): ReadonlyMap<SourceOffer, Fitted> {
   if (maxTokens === undefined) return new Map(offers.map((offer) => [offer, { told: offer.lines, cut: [] }]));
-  const ordered = [...offers].sort((a, b) => b.entry.priority - a.entry.priority);
   const fitted = new Map<SourceOffer, Fitted>();
   let left = maxTokens - frame.ofAll;
-  for (const offer of ordered) {
+  for (const offer of byPriority(offers)) {
     const room = toRoom(offer.entry, { maxTokens, left, frame });
     const { used, ...lines } = fill(offer.lines, room, meter);
     if (lines.told.length > 0) left -= used + frame.of(offer.entry);

@@ -21,6 +21,11 @@ export interface SourceOffer {
   readonly leftOut: readonly PromptOmission[];
 }
 
+/** Offers in the order in which they are given room: sources of higher priority first. */
+export function byPriority(offers: readonly SourceOffer[]): readonly SourceOffer[] {
+  return [...offers].sort((a, b) => b.entry.priority - a.entry.priority);
+}
+
 /** A line as a prompt is explained by it. */
 export function toPromptLine({ at: _at, place: _place, ...line }: OfferedLine): PromptLine {
   return line;
