@@ -1,4 +1,4 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, parseInput, personaNameSchema } from '@contextloom/contracts';
 import type { PersonaStore } from './persona-store.ts';
 
 /** Several stores as one: a name that more than one has is that of the first. */
@@ -7,6 +7,7 @@ export function createLayeredPersonaStore(stores: readonly PersonaStore[]): Pers
   return {
     names: async () => [...new Set((await allNames()).flat())].sort(),
     load: async (name) => {
+      parseInput(personaNameSchema, name, ['persona']);
       const named = await allNames();
       const store = stores[named.findIndex((names) => names.includes(name))];
       if (store !== undefined) return store.load(name);

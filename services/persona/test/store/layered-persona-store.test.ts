@@ -35,6 +35,6 @@ describe('personas of your own', () => {
     await expect(store.load('ishmael')).rejects.toMatchObject({
       ...{ code: 'not_found', message: 'no persona "ishmael"; there are: marlow, nora, uozumi' },
     });
-    await expect(store.load('../etc')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(store.load('../etc')).rejects.toMatchObject({ code: 'invalid' });
   });
 });
