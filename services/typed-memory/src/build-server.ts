@@ -1,8 +1,8 @@
 import { createApi, createMcpServer, type HttpApi, type Log, type ServerFactory } from '@contextloom/mcp-kit';
-import { toRoutes } from './http/routes.ts';
+import { routesFor } from './http/routes.ts';
+import type { TypedMemoryDeps } from './operations/deps.ts';
+import { operations } from './operations/index.ts';
 import { resources } from './resources/index.ts';
-import type { TypedMemoryDeps } from './tools/deps.ts';
-import { tools } from './tools/index.ts';
 
 /** What the server is built from. */
 export interface TypedMemoryServerOptions extends TypedMemoryDeps {
@@ -26,7 +26,7 @@ export function createTypedMemoryServer(options: TypedMemoryServerOptions): {
     name: 'typed-memory',
     version: deps.version,
     instructions: INSTRUCTIONS,
-    tools,
+    operations,
     resources,
     bound: { user_id: userId },
     deps,
@@ -36,7 +36,7 @@ export function createTypedMemoryServer(options: TypedMemoryServerOptions): {
     title: 'Contextloom typed memory',
     description: 'Six kinds of memory of one user: the tools of the MCP server over plain HTTP.',
     version: deps.version,
-    routes: toRoutes(userId),
+    routes: routesFor(userId),
     deps,
     log,
     token,

@@ -5,8 +5,8 @@ import { type Flag, type SettingValues, setting, wholeNumber, yesOrNo } from '@c
 import { isTimeZone } from '@contextloom/retrieval/time';
 import { z } from 'zod';
 import { memoryTypeNameSchema } from './domain/memory-type.ts';
+import { MAX_SEARCH_LIMIT } from './operations/memory-search.ts';
 import { mirixGenerations } from './store/mirix/mirix-api.ts';
-import { MAX_SEARCH_LIMIT } from './tools/memory-search.ts';
 
 /** The model that answers memory_chat. */
 const modelSettings = {

@@ -115,7 +115,7 @@ describe('over stdio, with a client of the SDK’s first generation', () => {
     await call(client, 'memory_add', { content: '工作坊在青岛', memory_type: 'core' });
 
     const found = await call(client, 'memory_search', { query: '船匠' });
-    expect(found['memories']).toMatchObject([{ content: '用户是船匠' }, { content: '工作坊在青岛' }]);
+    expect(found['memories']).toMatchObject([{ content: '用户是船匠' }]);
     await call(client, 'memory_chat', { message: '基于记忆，我是做什么的？' });
     expect(JSON.stringify(endpoint?.requests.at(-1)?.body) + JSON.stringify(endpoint?.requests.at(-2)?.body)).toContain(
       '工作坊在青岛',

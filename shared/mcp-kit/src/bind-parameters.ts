@@ -49,6 +49,11 @@ export function bindParameters<Deps>(tools: readonly Tool<Deps>[], parameters: B
   return tools.map((tool) => bindTool(tool, parameters));
 }
 
+function withoutBound<E extends { readonly input: unknown }>(example: E, bound: BoundParameters): E {
+  const shown = Object.entries(Object(example.input)).filter(([name]) => !(name in bound));
+  return { ...example, input: Object.fromEntries(shown) };
+}
+
 /** The same for operations. */
 export function bindOperations<Deps>(
   operations: readonly Operation<Deps>[],
@@ -61,6 +66,7 @@ export function bindOperations<Deps>(
     const shown = Object.fromEntries(Object.entries(shape).filter(([name]) => !(name in bound)));
     return {
       ...operation,
+      ...(operation.example !== undefined && { example: withoutBound(operation.example, bound) }),
       input: z.object(shown),
       bound: Object.keys(bound),
       call: async (args, context, options) => operation.call(injectBound(args, bound), context, options),

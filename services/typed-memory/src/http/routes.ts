@@ -1,32 +1,9 @@
-import { type BoundParameters, bindParameters, defineRoute, noBody, noParams, type Route } from '@contextloom/mcp-kit';
+import { defineRoute, noBody, noParams, type Route, requireReached, toRoutes } from '@contextloom/mcp-kit';
 import { z } from 'zod';
+import type { TypedMemoryDeps } from '../operations/deps.ts';
+import { memorySchema } from '../operations/fields.ts';
+import { operations } from '../operations/index.ts';
 import { memoryResource, readStats, readStatus, statsSchema, statusSchema } from '../resources/read.ts';
-import type { TypedMemoryDeps } from '../tools/deps.ts';
-import { memorySchema } from '../tools/fields.ts';
-import { tools } from '../tools/index.ts';
-
-const silentCall = { reportProgress: () => undefined };
-
-/** The tools as routes, for the same user as over MCP. */
-function toToolRoutes(bound: BoundParameters): readonly Route<TypedMemoryDeps>[] {
-  return bindParameters(tools, bound).map((tool) =>
-    defineRoute({
-      method: 'post',
-      path: `/tools/${tool.name}`,
-      summary: tool.title,
-      note: tool.description,
-      params: noParams,
-      // Loose, so that a call which names another user is refused and not answered for this one.
-      body: tool.input.loose(),
-      answer: tool.output,
-      errors: ['unavailable', 'timeout'],
-      run: async ({ body, signal, principal }, deps: TypedMemoryDeps) => {
-        const { structured } = await tool.invoke(body, deps, { signal, principal, ...silentCall });
-        return structured;
-      },
-    }),
-  );
-}
 
 const statusRoute = (path: string): Route<TypedMemoryDeps> =>
   defineRoute({
@@ -42,9 +19,9 @@ const statusRoute = (path: string): Route<TypedMemoryDeps> =>
   });
 
 /** Every route of the HTTP door, for one user. */
-export function toRoutes(userId: string): readonly Route<TypedMemoryDeps>[] {
+export function routesFor(userId: string): readonly Route<TypedMemoryDeps>[] {
   return [
-    ...toToolRoutes({ user_id: userId }),
+    ...toRoutes(operations, { user_id: userId }),
     statusRoute('/resources/status'),
     defineRoute({
       method: 'get',
@@ -53,7 +30,10 @@ export function toRoutes(userId: string): readonly Route<TypedMemoryDeps>[] {
       params: noParams,
       body: noBody,
       answer: statsSchema,
-      run: ({ signal }, deps: TypedMemoryDeps) => readStats(userId, deps, signal),
+      run: ({ signal, principal }, deps: TypedMemoryDeps) => {
+        requireReached(principal.users, userId, 'user_id');
+        return readStats(userId, deps, signal);
+      },
     }),
     defineRoute({
       method: 'get',
@@ -63,7 +43,10 @@ export function toRoutes(userId: string): readonly Route<TypedMemoryDeps>[] {
       body: noBody,
       answer: memorySchema,
       errors: ['not_found'],
-      run: ({ params, signal }, deps: TypedMemoryDeps) => memoryResource(userId, params.memory_id, deps, signal),
+      run: ({ params, signal, principal }, deps: TypedMemoryDeps) => {
+        requireReached(principal.users, userId, 'user_id');
+        return memoryResource(userId, params.memory_id, deps, signal);
+      },
     }),
     statusRoute('/health'),
   ];

@@ -1,7 +1,7 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { defineResource, type Resource } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import type { TypedMemoryDeps } from '../tools/deps.ts';
+import type { TypedMemoryDeps } from '../operations/deps.ts';
 import { memoryResource, readStats, readStatus } from './read.ts';
 
 const toText = (value: object): { readonly text: string } => ({ text: JSON.stringify(value, null, 2) });

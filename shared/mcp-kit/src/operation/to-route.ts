@@ -1,5 +1,6 @@
 import { ContextloomError, parseInput } from '@contextloom/contracts';
 import { z } from 'zod';
+import { type BoundParameters, bindOperations } from '../bind-parameters.ts';
 import { noBody, type Route, type RouteMethod, type RouteRequest } from '../http/route.ts';
 import type { Operation } from './operation.ts';
 import type { OperationRoute } from './operation-route.ts';
@@ -66,7 +67,10 @@ function gather<Deps>(operation: Operation<Deps>, places: Places, request: Pick<
   if (places.body.length === 0) return Object.fromEntries(params);
   if (refusesUnknown) refuseUnknown(request.body, places.body);
   if (!isRecord(request.body)) return request.body;
-  const given = Object.entries(request.body).filter(([key]) => places.body.includes(key));
+  // A server bound to a user knows no such field; a call that names another user must still be refused.
+  const { field = '' } = operation.subject ?? {};
+  const known = field in operation.input.shape ? places.body : [...places.body, field];
+  const given = Object.entries(request.body).filter(([key]) => known.includes(key));
   return { ...Object.fromEntries(given), ...Object.fromEntries(params) };
 }
 
@@ -100,17 +104,22 @@ function toExample<Deps>({ example, route }: Operation<Deps>, places: Places): R
   };
 }
 
+/** What the reference says of it: the words for MCP where the route has none of its own. */
+function toWords<Deps>({ title, description, route }: Operation<Deps>): Pick<Route<Deps>, 'summary' | 'note'> {
+  if (route?.summary === undefined) return { summary: title, note: route?.note ?? description };
+  return { summary: route.summary, ...(route.note !== undefined && { note: route.note }) };
+}
+
 /** An operation as a REST route: the same rights and the same checks as over MCP. */
 export function toRoute<Deps>(operation: Operation<Deps>): Route<Deps> {
   const { route } = operation;
   if (route === undefined) throw new Error(`${operation.name} has no route`);
-  const { method, path, summary = operation.title, note, statuses, errors, etagOf, statusOf, atVersion } = route;
+  const { method, path, statuses, errors, etagOf, statusOf, atVersion } = route;
   const places = toPlaces(route, operation.input);
   const example = toExample(operation, places);
   const usual = Math.min(...Object.keys(statuses ?? { 200: '' }).map(Number));
   return {
-    ...{ method, path, summary },
-    ...(note !== undefined && { note }),
+    ...{ method, path, ...toWords(operation) },
     ...(statuses !== undefined && { statuses }),
     ...(errors !== undefined && { errors }),
     ...(example !== undefined && { example }),
@@ -134,7 +143,12 @@ export function toRoute<Deps>(operation: Operation<Deps>): Route<Deps> {
   };
 }
 
-/** The routes of all operations that have one, in their order. */
-export function toRoutes<Deps>(operations: readonly Operation<Deps>[]): readonly Route<Deps>[] {
-  return operations.filter(({ route }) => route !== undefined).map(toRoute);
+/** The routes of all operations that have one, in their order, with parameters that are fixed for all of them. */
+export function toRoutes<Deps>(
+  operations: readonly Operation<Deps>[],
+  bound: BoundParameters = {},
+): readonly Route<Deps>[] {
+  return bindOperations(operations, bound)
+    .filter(({ route }) => route !== undefined)
+    .map(toRoute);
 }

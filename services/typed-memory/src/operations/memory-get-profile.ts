@@ -1,15 +1,18 @@
-import { defineTool } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { toMemoryTypes } from '../domain/memory-type.ts';
-import type { TypedMemoryDeps } from './deps.ts';
+import { type TypedMemoryContext, toolRoute } from './deps.ts';
 import { boundUser, countsSchema, memoryTypesSchema } from './fields.ts';
 
 /** Shows what is known of the user as a whole. */
-export const memoryGetProfile = defineTool({
+export const memoryGetProfile = defineOperation({
   name: 'memory_get_profile',
   title: "Get the user's profile",
   description:
     'An overview of all that is remembered: who the user is, what happened lately, what they know about, and how many memories of each type there are. Use it at the start of a conversation.',
+  effect: 'reads',
+  hints: { isOpenWorld: true },
+  scope: 'user',
   input: z.object({
     ...boundUser,
     memory_types: memoryTypesSchema.describe('Only these types; an overview of all when absent.'),
@@ -29,8 +32,24 @@ export const memoryGetProfile = defineTool({
     total_memories: z.int(),
     last_updated: z.string().nullable().describe('ISO 8601 UTC; null when nothing is remembered yet.'),
   }),
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  run: async ({ user_id, memory_types }, { memory }: TypedMemoryDeps, { signal }) => {
+  example: {
+    input: { user_id: 'ann' },
+    output: {
+      success: true,
+      user_id: 'ann',
+      profile: {
+        core_understanding: '- Allergic to peanuts',
+        recent_activities: [],
+        knowledge_areas: [],
+        written_by: 'list',
+      },
+      memory_summary: { core: 1 },
+      total_memories: 1,
+      last_updated: '2026-03-01T08:00:00.000Z',
+    },
+  },
+  route: toolRoute('memory_get_profile'),
+  run: async ({ user_id, memory_types }, { deps: { memory }, signal }: TypedMemoryContext) => {
     const profile = await memory.profile(user_id, toMemoryTypes(memory_types), signal);
     return {
       success: true as const,

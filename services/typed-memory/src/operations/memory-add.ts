@@ -1,10 +1,10 @@
 import { MAX_CONTENT_LENGTH } from '@contextloom/contracts';
-import { defineTool } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { memoryTypeNameSchema, toMemoryType } from '../domain/memory-type.ts';
 import type { Remembered } from '../domain/remember.ts';
 import { toKeyNotice } from '../domain/vault-access.ts';
-import type { TypedMemoryDeps } from './deps.ts';
+import { type TypedMemoryContext, toolRoute } from './deps.ts';
 import { boundUser, text, typeSchema } from './fields.ts';
 
 const NO_IDS = 'It chooses their words and types itself and gives no ids: memory_search finds them.';
@@ -26,11 +26,14 @@ function toMessage({ kind, type, suggested, keyMadeAt }: Remembered): string {
 }
 
 /** Stores one memory. */
-export const memoryAdd = defineTool({
+export const memoryAdd = defineOperation({
   name: 'memory_add',
   title: 'Remember something',
   description:
     'Stores one piece of information about the user: facts, preferences, events, knowledge, steps, documents, secrets. Use it as soon as something is worth keeping; search first, so that nothing is stored twice.',
+  effect: 'adds',
+  hints: { isIdempotent: true },
+  scope: 'user',
   input: z.object({
     ...boundUser,
     content: text(MAX_CONTENT_LENGTH).describe('What to remember: complete and meaningful by itself.'),
@@ -46,8 +49,12 @@ export const memoryAdd = defineTool({
     memory_type: typeSchema,
     suggested_type: typeSchema.optional(),
   }),
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run: async ({ user_id, content, memory_type, context }, { memory }: TypedMemoryDeps, { signal }) => {
+  example: {
+    input: { user_id: 'ann', content: 'Allergic to peanuts', memory_type: 'core' },
+    output: { success: true, message: 'Remembered as core.', memory_id: 'mem_1f0c', memory_type: 'core' },
+  },
+  route: toolRoute('memory_add'),
+  run: async ({ user_id, content, memory_type, context }, { deps: { memory }, signal }: TypedMemoryContext) => {
     const type = memory_type === undefined ? undefined : toMemoryType(memory_type);
     const remembered = await memory.remember(user_id, { content, type, context, signal });
     return {

@@ -1,18 +1,21 @@
-import { defineTool } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { noModel } from '../domain/chat.ts';
-import type { TypedMemoryDeps } from './deps.ts';
+import { type TypedMemoryContext, toolRoute } from './deps.ts';
 import { boundUser, text, typeSchema } from './fields.ts';
 
 /** Most images of one message. */
 const MAX_IMAGES = 8;
 
 /** Answers with what is remembered, and remembers. */
-export const memoryChat = defineTool({
+export const memoryChat = defineOperation({
   name: 'memory_chat',
   title: 'Chat with memory',
   description:
     'Answers a message with what is remembered of the user, and keeps what is worth keeping. Use it for conversations that should learn about the user; memorizing=false stores nothing.',
+  effect: 'runs',
+  hints: { isOpenWorld: true },
+  scope: 'user',
   input: z.object({
     ...boundUser,
     message: text(100_000).describe('What the user says.'),
@@ -43,8 +46,13 @@ export const memoryChat = defineTool({
     ),
     note: z.string().optional().describe('Why something was not kept, or that a key was made for the vault.'),
   }),
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  run: async (args, { memory: { chat } }: TypedMemoryDeps, { signal, reportProgress }) => {
+  example: {
+    input: { user_id: 'ann', message: 'What can I cook tonight?' },
+    output: { success: true, response: 'Something without peanuts.', memorized: false, memory_updates: [] },
+  },
+  route: toolRoute('memory_chat'),
+  run: async (args, { deps, signal, reportProgress }: TypedMemoryContext) => {
+    const { chat } = deps.memory;
     if (chat === undefined) throw noModel();
     let length = 0;
     const { response, updates, isHandedOver, note } = await chat(args.user_id, {

@@ -1,7 +1,7 @@
-import { defineTool } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { toMemoryTypes } from '../domain/memory-type.ts';
-import type { TypedMemoryDeps } from './deps.ts';
+import { type TypedMemoryContext, toolRoute } from './deps.ts';
 import { boundUser, memorySchema, memoryTypesSchema, text, toShown } from './fields.ts';
 
 /** Most results of one search. */
@@ -9,11 +9,13 @@ export const MAX_SEARCH_LIMIT = 50;
 const LIMIT = `must be a whole number from 1 to ${MAX_SEARCH_LIMIT}`;
 
 /** Finds memories. */
-export const memorySearch = defineTool({
+export const memorySearch = defineOperation({
   name: 'memory_search',
   title: 'Search memories',
   description:
     'Finds what is remembered of the user. Use it before answering and before memory_add. Secrets are listed by label; naming knowledge_vault in memory_types reveals those whose label, or memory_id, the query names.',
+  effect: 'reads',
+  scope: 'user',
   input: z.object({
     ...boundUser,
     query: text(100_000).describe('What to look for, in natural language; or the memory_id of one memory.'),
@@ -32,8 +34,20 @@ export const memorySearch = defineTool({
     memories: z.array(memorySchema),
     total_count: z.number().int(),
   }),
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run: async ({ user_id, query, memory_types, limit }, { memory, searchLimit }: TypedMemoryDeps, { signal }) => {
+  example: {
+    input: { user_id: 'ann', query: 'allergies' },
+    output: {
+      success: true,
+      query: 'allergies',
+      memories: [{ memory_id: 'mem_1f0c', type: 'core', content: 'Allergic to peanuts', score: 0.82 }],
+      total_count: 1,
+    },
+  },
+  route: toolRoute('memory_search'),
+  run: async (
+    { user_id, query, memory_types, limit },
+    { deps: { memory, searchLimit }, signal }: TypedMemoryContext,
+  ) => {
     const types = toMemoryTypes(memory_types);
     const found = await memory.recall(user_id, {
       query,
