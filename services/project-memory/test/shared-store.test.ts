@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,6 +38,7 @@ describe('several processes over stdio on one embedded store', () => {
     const { results } = await second.call('mem.get', { ids: [a.id, b.id, c.id] });
     expect(results).toHaveLength(3);
     await second.close();
+    expect(existsSync(join(dataDir, 'holder.d'))).toBe(false);
   });
 
   it.each([2, 5])(

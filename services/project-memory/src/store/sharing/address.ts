@@ -1,6 +1,6 @@
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { generateRandomPipeName } from 'vscode-jsonrpc/node';
 import { z } from 'zod';
@@ -23,9 +23,26 @@ export async function readAddress(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Chooses where the holder of a folder listens, in a place that only this user may enter. */
+/** Removes a socket that nobody listens on, and the folder that was made for it. */
+export async function removeAddress(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  await rm(path, { force: true });
+  try {
+    await rmdir(dirname(path));
+  } catch (error) {
+    // Gone already, or with other things in it: both are left as they are.
+    const isLeft =
+      error instanceof Error && 'code' in error && /^(?:ENOENT|ENOTEMPTY|EEXIST)$/.test(String(error.code));
+    if (!isLeft) throw error;
+  }
+}
+
+/** Chooses where the holder of a folder listens, in a place that only this user may enter; whoever chooses holds the folder. */
 export async function chooseAddress(folder: string): Promise<string> {
   if (process.platform === 'win32') return generateRandomPipeName();
+  const before = await readAddress(folder);
+  // Of a holder that was killed.
+  if (before !== undefined) await removeAddress(before);
   const own = join(folder, 'holder.d');
   if (Buffer.byteLength(own) + 5 > LONGEST) {
     return join(await mkdtemp(join(tmpdir(), 'contextloom-')), 'sock');
@@ -33,7 +50,6 @@ export async function chooseAddress(folder: string): Promise<string> {
   await mkdir(own, { recursive: true, mode: 0o700 });
   await chmod(own, 0o700);
   const path = join(own, 'sock');
-  // Of a holder that was killed; whoever chooses an address holds the folder.
   await rm(path, { force: true });
   return path;
 }

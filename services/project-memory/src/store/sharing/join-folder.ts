@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import type { SqlDatabase } from '../database.ts';
 import { lockFolder } from '../folder-lock.ts';
-import { chooseAddress, publishAddress, readAddress } from './address.ts';
+import { chooseAddress, publishAddress, readAddress, removeAddress } from './address.ts';
 import { HolderLost, reachDatabase } from './reach-database.ts';
 import { type ServedDatabase, serveDatabase } from './serve-database.ts';
 
@@ -24,7 +24,11 @@ async function serve(opening: Promise<SqlDatabase>, options: JoinFolderOptions):
     const path = await chooseAddress(options.folder);
     const served = await serveDatabase(opening, path);
     await publishAddress(options.folder, path);
-    return served;
+    const close = async (): Promise<void> => {
+      await served.close();
+      await removeAddress(path);
+    };
+    return { close };
   } catch (cause) {
     // Some file systems take no sockets.
     options.onUnserved(cause);
