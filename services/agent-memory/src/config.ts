@@ -67,7 +67,8 @@ export const agentMemorySettings = {
     env: ['AGENT_MEMORY_USER_ID'],
     schema: z.string().trim().min(1).max(200).optional(),
     default: undefined,
-    description: 'Whose workspace it is: a gateway tells its lines to no other user',
+    description:
+      'Whose workspace it is: callers that reach other users only are refused, and a gateway shows its lines to no other user',
   }),
   ...embeddingSettings,
   ...chatModelSettings,

@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import { defineResource, type Resource } from '@contextloom/mcp-kit';
+import { defineResource, type Principal, type Resource } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import {
   dateSchema,
@@ -10,7 +10,7 @@ import {
   TOOLS_FILE,
   toDailyFile,
 } from './domain/files.ts';
-import type { AgentMemoryDeps } from './tools/deps.ts';
+import type { AgentMemoryDeps } from './operations/deps.ts';
 
 const ROOT = 'agent-memory://workspace/';
 /** Days that are listed; the template reads every other one. */
@@ -21,11 +21,14 @@ export function toUri(path: string): string {
   return `${ROOT}${path}`;
 }
 
-async function read(path: string, { memory }: AgentMemoryDeps): Promise<{ text: string }> {
-  const text = await memory.readFile(path, 'owner');
+async function read(path: string, { memoryFor }: AgentMemoryDeps, principal: Principal): Promise<{ text: string }> {
+  const text = await memoryFor(principal).readFile(path, 'owner');
   if (text === undefined) throw new ContextloomError('not_found', `there is no ${path}`, { field: 'uri' });
   return { text };
 }
+
+/** Nobody else's client lists, reads or watches them. */
+const isFor = (principal: Principal, deps: AgentMemoryDeps): boolean => deps.isFor(principal);
 
 const files: readonly (readonly [path: string, title: string, description: string])[] = [
   [SPIRIT_FILE, 'Who the agent is', 'Role, personality, values and rules of the agent.'],
@@ -44,7 +47,8 @@ export const resources: readonly Resource<AgentMemoryDeps>[] = [
       description,
       mimeType: 'text/markdown',
       variables: z.object({}),
-      read: (_variables, deps: AgentMemoryDeps) => read(path, deps),
+      isFor,
+      read: (_variables, deps: AgentMemoryDeps, { principal }) => read(path, deps, principal),
     }),
   ),
   defineResource({
@@ -54,11 +58,12 @@ export const resources: readonly Resource<AgentMemoryDeps>[] = [
     description: 'The log of a day, such as 2026-02-14.',
     mimeType: 'text/markdown',
     variables: z.object({ date: dateSchema }),
-    list: async (_bound, { memory }: AgentMemoryDeps) => {
-      const dates = (await memory.listFiles()).flatMap((path) => fromDailyFile(path) ?? []);
+    isFor,
+    list: async (_bound, { memoryFor }: AgentMemoryDeps, { principal }) => {
+      const dates = (await memoryFor(principal).listFiles()).flatMap((path) => fromDailyFile(path) ?? []);
       const newest = dates.sort().reverse().slice(0, LISTED_DAYS);
       return newest.map((date) => ({ variables: { date }, name: toDailyFile(date) }));
     },
-    read: ({ date }, deps: AgentMemoryDeps) => read(toDailyFile(date), deps),
+    read: ({ date }, deps: AgentMemoryDeps, { principal }) => read(toDailyFile(date), deps, principal),
   }),
 ];

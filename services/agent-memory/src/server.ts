@@ -18,9 +18,8 @@ await runServer({
   settings: agentMemorySettings,
   build: async ({ config, log }) => {
     const { memory, changes, close } = await openMemory({ ...config, ...edge, log });
-    const isShared = config.session === 'shared';
-    const factory = createAgentMemoryServer({ memory, changes, isShared, version, log });
-    return { factory, api: createMemoryApi({ memory, version, log }), close };
+    const options = { memory, userId: config.userId, isShared: config.session === 'shared', version, log };
+    return { factory: createAgentMemoryServer({ ...options, changes }), api: createMemoryApi(options), close };
   },
   checks: ({ config, log }) => checkAgentMemory({ ...config, ...edge, log }),
 });

@@ -178,6 +178,22 @@ describe('an operation as a route', () => {
     expect(await answer.json()).toMatchObject({ error: { code: 'forbidden', field: 'who' } });
   });
 
+  it('refuses another value of what the server is bound to, wherever the request names it', async () => {
+    const deps = createDeps();
+    const routes = toRoutes(operations, { user_id: 'ann' });
+    const api = createApi({ title: 'n', description: 'n', version: '0', routes, deps, log: silentLog });
+    const { url, close } = await listen(await api.toApp(), { host: '127.0.0.1', port: 0 });
+    closing.push(close);
+    const add = async (query: string, body: object) => {
+      const headers = { 'Content-Type': 'application/json' };
+      return (await fetch(`${url}/notes${query}`, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+    };
+    expect((await fetch(`${url}/users/bob/notes`)).status).toBe(403);
+    expect((await fetch(`${url}/users/ann/notes?limit=1`)).status).toBe(200);
+    expect([await add('?user_id=bob', { note: 'x' }), await add('', { note: 'x' })]).toEqual([403, 201]);
+    expect(deps.notes.get('bob')).toEqual(['rum']);
+  });
+
   it('stands in the API reference, its example fit', async () => {
     checkExamples(toRoutes(operations));
     const { api } = await start();

@@ -3,6 +3,7 @@ import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/client
 import { z } from 'zod';
 import {
   createApi,
+  createChanges,
   createMcpEndpoint,
   createMcpServer,
   defineOperation,
@@ -63,6 +64,18 @@ const note = defineResource({
   read: ({ user_id }, { notes }: Deps) => ({ text: notes[user_id] ?? '' }),
 });
 
+/** Whose it is, its address does not say. */
+const diary = defineResource({
+  uri: 'memory://diary',
+  name: 'diary',
+  title: 'Diary',
+  description: 'The diary of ann.',
+  mimeType: 'text/plain',
+  variables: z.object({}),
+  isFor: ({ users }: Principal, _deps: Deps) => users === 'all' || users.includes('ann'),
+  read: () => ({ text: 'dear diary' }),
+});
+
 const deps: Deps = { notes: { ann: "ann's note", bob: "bob's note" } };
 const factory = createMcpServer<Deps>({
   name: 'notes',
@@ -72,6 +85,10 @@ const factory = createMcpServer<Deps>({
   resources: [note],
   deps,
   log: silentLog,
+});
+const diaryFactory = createMcpServer<Deps>({
+  ...{ name: 'diary', version: '0', resources: [diary], deps, log: silentLog },
+  changes: createChanges({ log: silentLog }),
 });
 
 const ann: Principal = { name: 'ann-key', users: ['ann'], projects: 'all', scopes: ['read', 'write'] };
@@ -137,6 +154,23 @@ describe.each([
       text: 'drop_note needs the scope write, which this caller does not have',
     });
   });
+});
+
+it('a principal whom a resource is not for neither lists, reads nor watches it', async () => {
+  const uri = 'memory://diary';
+  const open = async (principal: Principal): Promise<TestClient> => {
+    const client = await connectInMemory(diaryFactory, principal);
+    closing.push(() => client.close());
+    return client;
+  };
+  const own = await open(ann);
+  expect((await own.client.listResources()).resources).toMatchObject([{ uri }]);
+  expect(await own.readText(uri)).toBe('dear diary');
+  await expect(own.client.subscribeResource({ uri })).resolves.toEqual({});
+  const other = await open({ ...ann, users: ['bob'] });
+  expect((await other.client.listResources()).resources).toEqual([]);
+  await expect(other.readText(uri)).rejects.toThrow('this caller may not read memory://diary');
+  await expect(other.client.subscribeResource({ uri })).rejects.toThrow('this caller may not read memory://diary');
 });
 
 describe('a door', () => {

@@ -6,7 +6,7 @@ import type { Operation } from './operation.ts';
 import type { OperationRoute } from './operation-route.ts';
 import { readTexts } from './read-text.ts';
 
-/** Where each field of an operation's input stands in its requests. */
+/** Where each field of an operation's input stands in its requests; those that are bound too, since a request may repeat them. */
 interface Places {
   /** What the path and the query call a field → the field. */
   readonly params: ReadonlyMap<string, string>;
@@ -23,11 +23,11 @@ function toPlaces(
     query = [],
     omits = [],
   }: Pick<OperationRoute<unknown, unknown, unknown>, 'method' | 'path' | 'names' | 'query' | 'omits'>,
-  input: z.ZodObject,
+  { input, bound = [] }: Pick<Operation<unknown>, 'input' | 'bound'>,
 ): Places {
   const called = new Map(Object.entries(names).map(([name, field]) => [field, name]));
   const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => names[name] ?? name));
-  const fields = Object.keys(input.shape).filter((field) => !omits.includes(field));
+  const fields = [...Object.keys(input.shape), ...bound].filter((field) => !omits.includes(field));
   const isParam = (field: string): boolean => !hasBody(method) || inPath.has(field) || query.includes(field);
   return {
     params: new Map(fields.filter(isParam).map((field) => [called.get(field) ?? field, field])),
@@ -57,7 +57,7 @@ function asRequested(error: unknown, { params }: Places): unknown {
 function gather<Deps>(operation: Operation<Deps>, places: Places, request: Pick<RouteRequest, 'params' | 'body'>) {
   const { forms = {}, body, refusesUnknown = false } = operation.route ?? {};
   if (refusesUnknown) refuseUnknown(request.params, [...places.params.keys()]);
-  const texts = readTexts(toParams(operation, places), request.params);
+  const texts = readTexts(toParams(operation, toShown(places, operation.input)), request.params);
   const params = [...places.params].flatMap(([name, field]) => {
     if (!Object.hasOwn(texts, name)) return [];
     const form = forms[field];
@@ -72,6 +72,12 @@ function gather<Deps>(operation: Operation<Deps>, places: Places, request: Pick<
   const known = field in operation.input.shape ? places.body : [...places.body, field];
   const given = Object.entries(request.body).filter(([key]) => known.includes(key));
   return { ...Object.fromEntries(given), ...Object.fromEntries(params) };
+}
+
+/** Without what is bound: nobody needs to give it. */
+function toShown({ params, body }: Places, { shape }: z.ZodObject): Places {
+  const isShown = (field: string): boolean => Object.hasOwn(shape, field);
+  return { params: new Map([...params].filter(([, field]) => isShown(field))), body: body.filter(isShown) };
 }
 
 function toObject(shape: Record<string, z.ZodType>, isStrict: boolean): z.ZodObject {
@@ -115,8 +121,9 @@ export function toRoute<Deps>(operation: Operation<Deps>): Route<Deps> {
   const { route } = operation;
   if (route === undefined) throw new Error(`${operation.name} has no route`);
   const { method, path, statuses, errors, etagOf, statusOf, atVersion } = route;
-  const places = toPlaces(route, operation.input);
-  const example = toExample(operation, places);
+  const places = toPlaces(route, operation);
+  const shown = toShown(places, operation.input);
+  const example = toExample(operation, shown);
   const usual = Math.min(...Object.keys(statuses ?? { 200: '' }).map(Number));
   return {
     ...{ method, path, ...toWords(operation) },
@@ -124,8 +131,8 @@ export function toRoute<Deps>(operation: Operation<Deps>): Route<Deps> {
     ...(errors !== undefined && { errors }),
     ...(example !== undefined && { example }),
     requires: operation.requires,
-    params: toParams(operation, places),
-    body: toBody(operation, places),
+    params: toParams(operation, shown),
+    body: toBody(operation, shown),
     answer: operation.output,
     isTagged: etagOf !== undefined,
     handle: async ({ params, body, ifMatch, signal, principal }, deps) => {

@@ -1,5 +1,6 @@
 import { ContextloomError, parseInput } from '@contextloom/contracts';
 import type { z } from 'zod';
+import type { Principal } from '../access/principal.ts';
 import type { ToolCall } from '../tool.ts';
 import { createTemplateMatcher } from './uri-template.ts';
 
@@ -28,7 +29,10 @@ export interface ResourceDefinition<V extends z.ZodObject, Deps> {
   readonly list?: (
     bound: Readonly<Record<string, string>>,
     deps: Deps,
+    caller: Pick<ToolCall, 'principal'>,
   ) => readonly TemplateMember[] | Promise<readonly TemplateMember[]>;
+  /** Which callers it is for, where its variables do not say: for others it is neither listed, read nor watched. */
+  readonly isFor?: (principal: Principal, deps: Deps) => boolean;
   readonly read: (variables: z.output<V>, deps: Deps, call: ToolCall) => ResourceContent | Promise<ResourceContent>;
 }
 

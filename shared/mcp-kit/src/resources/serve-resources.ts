@@ -23,10 +23,11 @@ export interface ServedResources<Deps> {
 
 /** Answers a server's resource requests and tells its client of changes, in both protocol eras. */
 export function serveResources<Deps>(server: Server, served: ServedResources<Deps>, context: McpRequestContext): void {
-  const { resources, principal, deps, log, changes } = served;
+  const { principal, deps, log, changes } = served;
+  const resources = served.resources.filter((resource) => isForCaller(resource, served));
   server.setRequestHandler('resources/list', async () => {
     try {
-      return { resources: await listResources(served) };
+      return { resources: await listResources({ ...served, resources }) };
     } catch (error) {
       throw toProtocolError(error, 'resources/list', log);
     }
@@ -38,7 +39,7 @@ export function serveResources<Deps>(server: Server, served: ServedResources<Dep
   }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, request) => {
     try {
-      const { resource, variables } = findResource(resources, uri);
+      const { resource, variables } = findForCaller(served, uri);
       const content = await resource.read(variables, deps, toToolCall(request, log, principal));
       return { contents: [{ uri, mimeType: resource.mimeType, ...toWire(content) }] };
     } catch (error) {
@@ -46,6 +47,20 @@ export function serveResources<Deps>(server: Server, served: ServedResources<Dep
     }
   });
   if (changes !== undefined) tellChanges(server, served, changes, context);
+}
+
+function isForCaller<Deps>(
+  { isFor }: Resource<Deps>,
+  { principal, deps }: Pick<ServedResources<Deps>, 'principal' | 'deps'>,
+): boolean {
+  return isFor?.(principal, deps) ?? true;
+}
+
+/** @throws ContextloomError as {@link findResource}, and `forbidden` for a resource of others */
+function findForCaller<Deps>(served: ServedResources<Deps>, uri: string) {
+  const found = findResource(served.resources, uri);
+  if (isForCaller(found.resource, served)) return found;
+  throw new ContextloomError('forbidden', `this caller may not read ${uri}`, { field: 'uri' });
 }
 
 function toShown<Deps>({ name, title, description, mimeType }: Resource<Deps>) {
@@ -57,12 +72,12 @@ function toWire(content: ResourceContent) {
   return { blob: Buffer.from(content.blob).toString('base64') };
 }
 
-async function listResources<Deps>({ resources, bound, deps }: ServedResources<Deps>) {
+async function listResources<Deps>({ resources, bound, principal, deps }: ServedResources<Deps>) {
   const lists = await Promise.all(
     resources.map(async (resource) => {
       const shown = toShown(resource);
       if (!isTemplate(resource.uri)) return [{ uri: resource.uri, ...shown }];
-      const members = (await resource.list?.(bound, deps)) ?? [];
+      const members = (await resource.list?.(bound, deps, { principal })) ?? [];
       return members.map(({ variables, name, title = name }) => {
         const uri = expandTemplate(resource.uri, variables);
         return { uri, ...shown, name, title };
@@ -78,13 +93,14 @@ async function listResources<Deps>({ resources, bound, deps }: ServedResources<D
  */
 function tellChanges<Deps>(
   server: Server,
-  { resources, log }: ServedResources<Deps>,
+  served: ServedResources<Deps>,
   changes: ServerEventBus,
   { era, requestInfo }: McpRequestContext,
 ): void {
   if (era === 'modern' && requestInfo !== undefined) return;
+  const { log } = served;
   const watched = new Set<string>();
-  if (era === 'legacy') serveSubscriptions(server, resources, watched, log);
+  if (era === 'legacy') serveSubscriptions(server, served, watched);
   const unsubscribe = changes.subscribe((event) => {
     const sent =
       event.kind === 'resource_updated'
@@ -95,19 +111,14 @@ function tellChanges<Deps>(
   server.onclose = unsubscribe;
 }
 
-function serveSubscriptions<Deps>(
-  server: Server,
-  resources: readonly Resource<Deps>[],
-  watched: Set<string>,
-  log: Log,
-): void {
+function serveSubscriptions<Deps>(server: Server, served: ServedResources<Deps>, watched: Set<string>): void {
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     try {
-      findResource(resources, uri);
+      findForCaller(served, uri);
       if (watched.size >= MAX_SUBSCRIPTIONS)
         throw new ContextloomError('rate_limited', `a session may watch at most ${MAX_SUBSCRIPTIONS} resources`);
     } catch (error) {
-      throw toProtocolError(error, uri, log);
+      throw toProtocolError(error, uri, served.log);
     }
     watched.add(uri);
     return {};

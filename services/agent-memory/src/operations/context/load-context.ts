@@ -1,0 +1,24 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { contextAnswerSchema } from '../../domain/answers.ts';
+import { contextSchema } from '../../domain/requests.ts';
+import { type AgentMemoryContext, ROOT } from '../deps.ts';
+import { exampleContext } from '../examples.ts';
+
+/** Loads the context of a prompt. */
+export const loadContext = defineOperation({
+  name: 'load_context',
+  title: 'Load the context of a prompt',
+  description:
+    "Returns who the agent is, whom it serves, its tools, the last days' logs, long-term memory and memories for the query, as text within a token budget, newest first; left_out names what did not fit.",
+  effect: 'reads',
+  scope: 'none',
+  input: contextSchema,
+  output: contextAnswerSchema,
+  example: { input: { query: 'frontend', token_budget: 4_000 }, output: exampleContext },
+  route: {
+    method: 'post',
+    path: `${ROOT}/context/load`,
+    summary: 'Answers the context of a prompt within a token budget.',
+  },
+  run: (request, { deps, principal }: AgentMemoryContext) => deps.memoryFor(principal).loadContext(request),
+});

@@ -1,0 +1,27 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { contextAnswerSchema } from '../../domain/answers.ts';
+import { contextSchema } from '../../domain/requests.ts';
+import { type AgentMemoryContext, ROOT } from '../deps.ts';
+import { exampleContext } from '../examples.ts';
+
+/** Loads the context of a prompt from files that are all looked at again. */
+export const reloadContext = defineOperation({
+  name: 'reload_context',
+  title: 'Load the context again',
+  description: 'Looks at every file again, then answers as load_context.',
+  effect: 'reads',
+  scope: 'none',
+  input: contextSchema,
+  output: contextAnswerSchema,
+  example: { input: { query: 'frontend' }, output: exampleContext },
+  route: {
+    method: 'post',
+    path: `${ROOT}/context/reload`,
+    summary: 'Looks at every file again, then answers as /context/load.',
+  },
+  run: async (request, { deps, principal }: AgentMemoryContext) => {
+    const memory = deps.memoryFor(principal);
+    await memory.sync();
+    return memory.loadContext(request);
+  },
+});

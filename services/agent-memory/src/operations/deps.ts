@@ -1,0 +1,38 @@
+import { ContextloomError } from '@contextloom/contracts';
+import type { OperationContext, Principal } from '@contextloom/mcp-kit';
+import type { AgentMemory } from '../domain/agent-memory.ts';
+
+/** What the operations and resources need: the memory, which only callers get whom the workspace is for. */
+export interface AgentMemoryDeps {
+  /** Whether a caller reaches the user whose workspace it is. */
+  readonly isFor: (principal: Principal) => boolean;
+  /** @throws ContextloomError `forbidden` for a caller of other users */
+  readonly memoryFor: (principal: Principal) => AgentMemory;
+}
+
+/** What a call of an operation brings. */
+export type AgentMemoryContext = OperationContext<AgentMemoryDeps>;
+
+/** A memory, and whose it is. */
+export interface OwnedMemory {
+  readonly memory: AgentMemory;
+  /** The user whose workspace it is; without one it is for every caller. */
+  readonly userId?: string | undefined;
+}
+
+/** Hands a memory out to the callers whom it is for. */
+export function toDeps({ memory, userId }: OwnedMemory): AgentMemoryDeps {
+  const isFor = ({ users }: Principal): boolean => userId === undefined || users === 'all' || users.includes(userId);
+  return {
+    isFor,
+    memoryFor: (principal) => {
+      if (isFor(principal)) return memory;
+      throw new ContextloomError('forbidden', 'this workspace belongs to a user whom this caller may not name');
+    },
+  };
+}
+
+/** Where the REST routes stand. */
+export const ROOT = '/api/v1/memory';
+/** What a write over REST may be refused with. */
+export const writeErrors = ['conflict', 'forbidden', 'no_space', 'unavailable'] as const;

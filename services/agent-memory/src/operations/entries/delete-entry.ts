@@ -1,0 +1,24 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { deletedSchema } from '../../domain/answers.ts';
+import { oneEntrySchema } from '../../domain/requests.ts';
+import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
+import { exampleEntry } from '../examples.ts';
+
+/** Deletes an entry from its file. */
+export const deleteEntry = defineOperation({
+  name: 'delete_entry',
+  title: 'Delete a memory',
+  description: 'Removes an entry from its file and from the index.',
+  effect: 'deletes',
+  scope: 'none',
+  input: oneEntrySchema,
+  output: deletedSchema,
+  example: { input: { id: exampleEntry.id }, output: { id: exampleEntry.id, deleted: true } },
+  route: {
+    method: 'delete',
+    path: `${ROOT}/entries/:id`,
+    summary: 'Removes an entry from its file and from the index.',
+    errors: [...writeErrors, 'not_found'],
+  },
+  run: ({ id, session }, { deps, principal }: AgentMemoryContext) => deps.memoryFor(principal).delete(id, session),
+});

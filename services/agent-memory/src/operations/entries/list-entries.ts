@@ -1,0 +1,22 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { entryPageSchema } from '../../domain/answers.ts';
+import { listSchema } from '../../domain/requests.ts';
+import { type AgentMemoryContext, ROOT } from '../deps.ts';
+import { exampleEntry } from '../examples.ts';
+
+/** Lists entries page by page. */
+export const listEntries = defineOperation({
+  name: 'list_entries',
+  title: 'List memories',
+  description: 'Lists entries, newest first, by type and days. Returns items and total.',
+  effect: 'reads',
+  scope: 'none',
+  input: listSchema,
+  output: entryPageSchema,
+  example: {
+    input: { content_type: 'decision', start_date: '2026-02-01', limit: 20 },
+    output: { items: [exampleEntry], total: 1 },
+  },
+  route: { method: 'get', path: `${ROOT}/entries`, summary: 'Lists entries, newest first.' },
+  run: (request, { deps, principal }: AgentMemoryContext) => deps.memoryFor(principal).list(request),
+});

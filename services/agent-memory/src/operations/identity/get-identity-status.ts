@@ -1,0 +1,23 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { statusSchema } from '../../domain/answers.ts';
+import { type AgentMemoryContext, ROOT } from '../deps.ts';
+import { exampleStatus } from '../examples.ts';
+
+/** Tells whether the files say what they have to. */
+export const getIdentityStatus = defineOperation({
+  name: 'get_identity_status',
+  title: 'Get the status of the identity',
+  description: 'Tells which files there are, and which required fields are empty.',
+  effect: 'reads',
+  scope: 'none',
+  input: z.object({}),
+  output: statusSchema,
+  example: { input: {}, output: exampleStatus },
+  route: {
+    method: 'get',
+    path: `${ROOT}/identity/status`,
+    summary: 'Tells which files there are, and which required fields are empty.',
+  },
+  run: (_request, { deps, principal }: AgentMemoryContext) => deps.memoryFor(principal).identity.status(),
+});

@@ -1,0 +1,31 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { initSchema } from '../../domain/answers.ts';
+import { languages } from '../../domain/titles.ts';
+import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
+import { exampleStatus } from '../examples.ts';
+
+/** Makes the files that are missing. */
+export const initIdentity = defineOperation({
+  name: 'init_identity',
+  title: 'Make the files',
+  description:
+    'Makes SPIRIT.md, OWNER.md, TOOLS.md and MEMORY.md with empty sections where they are missing; never overwrites one.',
+  effect: 'adds',
+  scope: 'none',
+  input: z.object({
+    language: z
+      .enum(languages)
+      .optional()
+      .describe('The language of their headings; that of the workspace when absent.'),
+  }),
+  output: initSchema,
+  example: { input: { language: 'en' }, output: { ...exampleStatus, created: ['TOOLS.md'] } },
+  route: {
+    method: 'post',
+    path: `${ROOT}/identity/init`,
+    summary: 'Makes the files that are missing, with empty sections; never overwrites one.',
+    errors: writeErrors,
+  },
+  run: ({ language }, { deps, principal }: AgentMemoryContext) => deps.memoryFor(principal).identity.init(language),
+});

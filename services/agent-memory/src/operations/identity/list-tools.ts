@@ -1,0 +1,26 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { toolSchema } from '../../domain/answers.ts';
+import { type AgentMemoryContext, ROOT } from '../deps.ts';
+import { exampleTool } from '../examples.ts';
+
+/** Lists the tools of TOOLS.md. */
+export const listTools = defineOperation({
+  name: 'list_tools',
+  title: 'List the tools of TOOLS.md',
+  description: 'Lists the tools of TOOLS.md, those that are off too.',
+  effect: 'reads',
+  scope: 'none',
+  input: z.object({}),
+  output: z.object({ items: z.array(toolSchema), total: z.number().int() }),
+  example: { input: {}, output: { items: [exampleTool], total: 1 } },
+  route: {
+    method: 'get',
+    path: `${ROOT}/identity/tools`,
+    summary: 'Lists the tools of TOOLS.md, those that are off too.',
+  },
+  run: async (_request, { deps, principal }: AgentMemoryContext) => {
+    const items = await deps.memoryFor(principal).identity.tools();
+    return { items, total: items.length };
+  },
+});

@@ -1,0 +1,24 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { ownerSchema } from '../../domain/answers.ts';
+import { ownerPatchSchema } from '../../domain/identity/owner.ts';
+import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
+import { exampleOwner } from '../examples.ts';
+
+/** Writes fields of OWNER.md. */
+export const updateOwner = defineOperation({
+  name: 'update_owner',
+  title: 'Write whom the agent serves',
+  description: 'Writes fields of OWNER.md; those left out stay.',
+  effect: 'replaces',
+  scope: 'none',
+  input: ownerPatchSchema,
+  output: ownerSchema,
+  example: { input: { name: 'Ann', age: 32 }, output: exampleOwner },
+  route: {
+    method: 'put',
+    path: `${ROOT}/identity/owner`,
+    summary: 'Writes fields of OWNER.md; those left out stay.',
+    errors: writeErrors,
+  },
+  run: (patch, { deps, principal }: AgentMemoryContext) => deps.memoryFor(principal).identity.writeOwner(patch),
+});

@@ -1,0 +1,24 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { spiritSchema } from '../../domain/answers.ts';
+import { spiritPatchSchema } from '../../domain/identity/spirit.ts';
+import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
+import { exampleSpirit } from '../examples.ts';
+
+/** Writes fields of SPIRIT.md. */
+export const updateSpirit = defineOperation({
+  name: 'update_spirit',
+  title: 'Write who the agent is',
+  description: 'Writes fields of SPIRIT.md; those left out stay.',
+  effect: 'replaces',
+  scope: 'none',
+  input: spiritPatchSchema,
+  output: spiritSchema,
+  example: { input: { role: 'A personal assistant.' }, output: exampleSpirit },
+  route: {
+    method: 'put',
+    path: `${ROOT}/identity/spirit`,
+    summary: 'Writes fields of SPIRIT.md; those left out stay.',
+    errors: writeErrors,
+  },
+  run: (patch, { deps, principal }: AgentMemoryContext) => deps.memoryFor(principal).identity.writeSpirit(patch),
+});

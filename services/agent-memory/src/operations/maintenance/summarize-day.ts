@@ -1,0 +1,26 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { summarySchema } from '../../domain/answers.ts';
+import { dateSchema } from '../../domain/files.ts';
+import type { AgentMemoryContext } from '../deps.ts';
+
+/** Summarises a day. */
+export const summarizeDay = defineOperation({
+  name: 'summarize_day',
+  title: 'Summarise a day',
+  description:
+    "Writes a summary into a day's log, by the chat model if there is one, else by rules that choose among its entries. Replaces the summary that is there.",
+  effect: 'replaces',
+  scope: 'none',
+  input: z.object({ date: dateSchema.optional().describe('The day; today when absent.') }),
+  output: summarySchema,
+  example: {
+    input: { date: '2026-02-14' },
+    output: {
+      ...{ date: '2026-02-14', file_path: 'memory/2026-02-14.md' },
+      ...{ summary: '- Ann decided to use React for the frontend.', made_by: 'rules' },
+    },
+  },
+  run: ({ date }, { deps, principal, signal }: AgentMemoryContext) =>
+    deps.memoryFor(principal).summarizeDay(date, signal),
+});
