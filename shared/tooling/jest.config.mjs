@@ -1,6 +1,5 @@
 // Tests run over the sources: the "@contextloom/source" export condition resolves every workspace package to its
-// TypeScript, so no build stands between an edit and its test. Only what runs outside of jest uses dist, which
-// `npm test` brings up to date first: servers that are started as child processes, and threads that read a store.
+// TypeScript, so no build stands between an edit and its test.
 export const base = {
   rootDir: '../..',
   testEnvironment: 'node',
@@ -18,13 +17,14 @@ export const base = {
   globalTeardown: '<rootDir>/shared/tooling/jest-global-teardown.mjs',
   // For what hangs: nothing is to fail since the machine is busy.
   testTimeout: 240_000,
-};
-
-export default {
-  ...base,
   // One worker a core: left alone jest keeps one core for itself, and on two cores runs everything in a row.
   maxWorkers: '100%',
   // Modules of a suite stay in memory after it; a worker that has gathered so much is replaced.
   workerIdleMemoryLimit: '1500MB',
-  testMatch: ['<rootDir>/(shared|services)/*/test/**/*.test.{ts,mjs}'],
 };
+
+/** Suites whose file names end in this, before `.ts` or `.mjs`. */
+export const suitesNamed = (suffix) => [`<rootDir>/(shared|services)/*/test/**/*.${suffix}.{ts,mjs}`];
+
+/** `npm test`: every rule and every tool, in this process. */
+export default { ...base, testMatch: suitesNamed('test') };

@@ -1,12 +1,10 @@
-import { base } from './jest.config.mjs';
+import { base, suitesNamed } from './jest.config.mjs';
 
 // Kill and fault tests, and properties over many runs, with the number of rounds that a release needs. None of them asserts
 // time, so that two may run at once: whoever is killed under load is killed at more places.
 export default {
   ...base,
-  testMatch: ['<rootDir>/(shared|services)/*/test/**/*.faults.ts'],
+  testMatch: suitesNamed('faults'),
   setupFiles: ['<rootDir>/shared/tooling/jest-property-seed.mjs'],
   testTimeout: 1_800_000,
-  maxWorkers: '100%',
-  workerIdleMemoryLimit: '1500MB',
 };

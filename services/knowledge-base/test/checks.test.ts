@@ -7,7 +7,6 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { checkKnowledgeBase } from '../src/checks.ts';
 import { serverSettings } from '../src/config.ts';
 import { openLocalKnowledgeBase } from '../src/open-local.ts';
-import { serverFile, serviceFile, start, untilListening } from './support/children.ts';
 import { makeFolder as makeKeptFolder } from './support/service.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -78,35 +77,5 @@ describe('the checks of the knowledge base', () => {
       { name: 'store', status: 'ok' },
       { name: 'embeddings', status: 'failed', detail: expect.stringContaining('EMBEDDING_API_KEY') },
     ]);
-  });
-
-  it('ask the service of KB_URL, and open nothing themselves', async () => {
-    const service = start(serviceFile, [], { KB_PORT: '0', KB_DATA_DIR: await makeFolder() });
-    cleanups.push(() => service.stop());
-    const url = await untilListening(service);
-    const embeddings = { name: 'embeddings', status: 'off', detail: 'made by the service of KB_URL' };
-    const env = { KB_DATA_DIR: join(await makeFolder(), 'never-made') };
-    expect(await check({ ...env, KB_URL: url })).toEqual([
-      { name: 'store', status: 'ok', detail: `the service at ${url} can use its store (embedded)` },
-      embeddings,
-    ]);
-    expect(await check({ ...env, KB_URL: 'http://127.0.0.1:9' })).toEqual([
-      {
-        name: 'store',
-        status: 'failed',
-        detail: expect.stringContaining('cannot be reached; start it or correct KB_URL'),
-      },
-      embeddings,
-    ]);
-  });
-
-  it('are printed by the server with its settings, and end it', async () => {
-    const dataDir = await makeFolder();
-    const { code, stdout, stderr } = await start(serverFile, ['--check'], { KB_DATA_DIR: dataDir }).ended;
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(JSON.parse(stdout)).toMatchObject({
-      settings: { dataDir: { value: dataDir, source: { env: 'KB_DATA_DIR' } } },
-      checks: [{ name: 'store', status: 'ok' }, { name: 'embeddings' }],
-    });
   });
 });

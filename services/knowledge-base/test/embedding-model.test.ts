@@ -1,69 +1,6 @@
-import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
-import { readSettings, silentLog } from '@contextloom/mcp-kit';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { storeSettings } from '../src/config.ts';
-import type { KnowledgeBase } from '../src/domain/knowledge-base.ts';
-import { openLocalKnowledgeBase } from '../src/open-local.ts';
+import { describe, expect, it } from '@jest/globals';
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
-});
-
-async function startModel(options: Parameters<typeof startScriptedOpenAi>[0] = {}): Promise<ScriptedOpenAi> {
-  const endpoint = await startScriptedOpenAi({ dimensions: 48, ...options });
-  cleanups.push(() => endpoint.close());
-  return endpoint;
-}
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'contextloom-kb-'));
-  cleanups.push(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-async function open(dataDir: string, env: Record<string, string>): Promise<KnowledgeBase> {
-  const knowledgeBase = await openLocalKnowledgeBase({
-    ...readSettings(storeSettings, { KB_DATA_DIR: dataDir, ...env }).values,
-    clock: () => new Date(),
-    newId: randomUUID,
-    log: silentLog,
-  });
-  cleanups.push(() => knowledgeBase.close());
-  return knowledgeBase;
-}
-
-const toEnv = ({ url, apiKey }: ScriptedOpenAi): Record<string, string> => ({
-  EMBEDDING_PROVIDER: 'openai',
-  EMBEDDING_MODEL: 'scripted-embedding',
-  EMBEDDING_BASE_URL: url,
-  EMBEDDING_API_KEY: apiKey,
-});
-const documents = ['我家的猫叫团子，今年三岁。', 'Rex is the dog of the baker.'].map((content, at) => ({
-  doc_id: `d${at}`,
-  content,
-  tags: [],
-  metadata: {},
-}));
-const ask = async (knowledgeBase: KnowledgeBase, query: string) =>
-  (await knowledgeBase.search({ query, top_k: 1 })).map(({ id }) => id);
-
-/** Runs the command in a process of its own. */
-function reembed(dataDir: string, env: Record<string, string>) {
-  const file = fileURLToPath(new URL('../dist/reembed.js', import.meta.url));
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const options = { env: { ...process.env, KB_DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env }, timeout: 60_000 };
-    execFile(process.execPath, [file], options, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
+import { ask, cleanups, documents, makeFolder, open, startModel, toEnv } from './support/embedding-model.ts';
 
 describe('a knowledge base with an embedding model', () => {
   it('has its documents and queries embedded by the endpoint', async () => {
@@ -174,34 +111,5 @@ describe('a knowledge base with an embedding model', () => {
         /was filled by the embedder lexical lexical-v2 with 384 dimensions.* run node services\/knowledge-base\/dist\/reembed\.js/,
       );
     }
-  });
-
-  it('is filled again by the command, which pays for no document twice when it is cut off', async () => {
-    const folder = await makeFolder();
-    const lexical = await open(folder, {});
-    const many = Array.from({ length: 200 }, (_, n) => ({
-      ...{ doc_id: `m${n}`, content: `text number ${n}`, tags: [], metadata: {} },
-    }));
-    await lexical.add(many);
-    await lexical.close();
-    cleanups.pop();
-    let isBroken = true;
-    const endpoint = await startModel({
-      embeddings: (_request, index) => (isBroken && index > 1 ? { kind: 'error', status: 401 } : { kind: 'embed' }),
-    });
-    const first = await reembed(folder, toEnv(endpoint));
-    expect(first).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/check EMBEDDING_API_KEY.*goes on where this stopped/),
-    });
-    isBroken = false;
-    const refused = [endpoint.requests.at(-1)?.body.input ?? []].flat().length;
-    const second = await reembed(folder, toEnv(endpoint));
-    expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('with 48 dimensions: 200 documents') });
-    // One text a run asks for the size of the vectors.
-    const texts = endpoint.requests.flatMap(({ body }) => [body.input ?? []].flat()).filter((text) => text !== 'size');
-    expect(texts.length - refused).toBe(200);
-    const knowledgeBase = await open(folder, toEnv(endpoint));
-    expect(await ask(knowledgeBase, 'text number 150')).toEqual(['m150']);
   });
 });

@@ -1,6 +1,7 @@
 import type { RecordedBody, ScriptedOpenAi } from '@contextloom/llm/testing';
 import { connectInMemory } from '@contextloom/mcp-kit/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LocalService, startLocalService } from '../../knowledge-base/test/support/local-service.ts';
 import {
   isKeeping,
   openScriptedService,
@@ -9,13 +10,12 @@ import {
   startScriptedChat,
   toModelSettings,
 } from './support/chat.ts';
-import { type RunningKnowledgeBase, startKnowledgeBase } from './support/knowledge-base.ts';
 import { newUser, openTestServer, openTestStore } from './support/service.ts';
 
-let service: RunningKnowledgeBase | undefined;
+let service: LocalService | undefined;
 const endpoints: ScriptedOpenAi[] = [];
 beforeAll(async () => {
-  service = await startKnowledgeBase();
+  service = await startLocalService();
 });
 afterEach(async () => {
   await Promise.all(endpoints.splice(0).map((endpoint) => endpoint.close()));

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LocalService, startLocalService } from '../../knowledge-base/test/support/local-service.ts';
 import type { TypedMemory } from '../src/domain/typed-memory.ts';
 import { isKeeping, openScriptedService, type Scripted, say } from './support/chat.ts';
-import { type RunningKnowledgeBase, startKnowledgeBase } from './support/knowledge-base.ts';
 import { newUser, openTestService, openTestStore } from './support/service.ts';
 
-let service: RunningKnowledgeBase | undefined;
+let service: LocalService | undefined;
 const endpoints: ScriptedOpenAi[] = [];
 beforeAll(async () => {
-  service = await startKnowledgeBase();
+  service = await startLocalService();
 });
 afterEach(async () => {
   await Promise.all(endpoints.splice(0).map((endpoint) => endpoint.close()));

@@ -1,12 +1,12 @@
 import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '@contextloom/mcp-kit/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RunningKnowledgeBase, startKnowledgeBase } from './support/knowledge-base.ts';
+import { type LocalService, startLocalService } from '../../knowledge-base/test/support/local-service.ts';
 import { newUser, openTestServer, openTestStore, type TestServiceOptions, today } from './support/service.ts';
 
-let service: RunningKnowledgeBase | undefined;
+let service: LocalService | undefined;
 let client: TestClient | undefined;
 beforeAll(async () => {
-  service = await startKnowledgeBase();
+  service = await startLocalService();
 });
 afterEach(() => client?.close());
 afterAll(() => service?.stop());

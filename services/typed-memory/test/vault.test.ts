@@ -6,18 +6,18 @@ import { silentLog } from '@contextloom/mcp-kit';
 import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { type LocalService, startLocalService } from '../../knowledge-base/test/support/local-service.ts';
 import { rotateVault } from '../src/domain/rotate-vault.ts';
 import { createVault, parseVaultKey } from '../src/domain/vault.ts';
 import { toVaultLabel } from '../src/domain/vault-label.ts';
 import { openVault } from '../src/open-vault.ts';
 import { startScriptedChat, toModelSettings } from './support/chat.ts';
-import { type RunningKnowledgeBase, startKnowledgeBase } from './support/knowledge-base.ts';
 import { createKeptLog, newUser, openTestServer, openTestStore, today, vaultKey } from './support/service.ts';
 
-let service: RunningKnowledgeBase | undefined;
+let service: LocalService | undefined;
 let client: TestClient | undefined;
 beforeAll(async () => {
-  service = await startKnowledgeBase();
+  service = await startLocalService();
 });
 afterEach(() => client?.close());
 afterAll(() => service?.stop());

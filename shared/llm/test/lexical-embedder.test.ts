@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { cosineSimilarity } from '@contextloom/retrieval';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -53,17 +52,6 @@ describe('createLexicalEmbedder', () => {
     const together = await embedder.embed(texts);
     const alone = await Promise.all(texts.map((text) => embedder.embed([text])));
     expect(together).toEqual(alone.flat());
-  });
-
-  it('gives the same vectors in another process', async () => {
-    const text = 'The café on Łódź street 喜欢猫';
-    const script = `
-      import { createLexicalEmbedder } from ${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)};
-      const [vector] = await createLexicalEmbedder().embed([${JSON.stringify(text)}]);
-      process.stdout.write(JSON.stringify([...vector]));`;
-    const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
-    const [vector] = await embedder.embed([text]);
-    expect(JSON.parse(printed)).toEqual([...(vector ?? [])]);
   });
 
   it('stops between texts when the call is cancelled', async () => {

@@ -1,9 +1,6 @@
-import { EventEmitter, once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as HttpTransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
@@ -22,6 +19,7 @@ import {
   listen,
   silentLog,
 } from '../src/index.ts';
+import { connectListening, type Heard, hear } from './support/listening-client.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -38,6 +36,12 @@ const resource = defineResource({
   read: () => ({ text: 'a note' }),
 });
 
+async function connectClient(...args: Parameters<typeof connectListening>): ReturnType<typeof connectListening> {
+  const connected = await connectListening(...args);
+  closers.push(() => connected.client.close());
+  return connected;
+}
+
 async function startHttp(): Promise<{ door: Listening; changes: Changes }> {
   const changes = createChanges({ log: silentLog });
   const definition = { name: 'notes', version: '0', tools: [], resources: [resource], deps: {}, log: silentLog };
@@ -52,56 +56,6 @@ async function startHttp(): Promise<{ door: Listening; changes: Changes }> {
     () => endpoint.close(),
   );
   return { door, changes };
-}
-
-/** What a client hears, in order. */
-interface Heard {
-  readonly uris: readonly string[];
-  readonly lists: number;
-  /** Resolves when this was heard last. */
-  readonly untilUpdated: (uri: string) => Promise<void>;
-  readonly untilListed: () => Promise<void>;
-}
-
-function hear(): Heard & { readonly onUpdated: (uri: string) => void; readonly onListed: () => void } {
-  const updates = new EventEmitter();
-  const heard = { uris: [] as string[], lists: 0 };
-  const wait = async (name: string, isHeard: () => boolean): Promise<void> => {
-    if (!isHeard()) await once(updates, name);
-  };
-  return {
-    get uris() {
-      return heard.uris;
-    },
-    get lists() {
-      return heard.lists;
-    },
-    onUpdated: (uri) => {
-      heard.uris.push(uri);
-      updates.emit(uri);
-    },
-    onListed: () => {
-      heard.lists += 1;
-      updates.emit('listed');
-    },
-    untilUpdated: (uri) => wait(uri, () => heard.uris.at(-1) === uri),
-    untilListed: () => wait('listed', () => heard.lists > 0),
-  };
-}
-
-async function connectClient(
-  transport: Parameters<Client['connect']>[0],
-  mode: 'legacy' | { pin: string },
-): Promise<{ client: Client; heard: Heard }> {
-  const client = new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode } });
-  const heard = hear();
-  client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
-    heard.onUpdated(params.uri);
-  });
-  client.setNotificationHandler('notifications/resources/list_changed', heard.onListed);
-  await client.connect(transport);
-  closers.push(() => client.close());
-  return { client, heard };
 }
 
 /** A session's client opens the stream that it listens on by itself, some time after it has connected. */
@@ -172,28 +126,5 @@ describe('subscriptions over HTTP', () => {
     await client.subscribeResource({ uri: 'memory://note' });
     changes.resourceUpdated('memory://note');
     await heard.untilUpdated('memory://note');
-  });
-});
-
-// A real child, since the stdio entry picks and stamps what it sends.
-describe('subscriptions over stdio', () => {
-  const script = fileURLToPath(new URL('./fixtures/counting-server.mjs', import.meta.url));
-  const startChild = () => new StdioClientTransport({ command: process.execPath, args: [script], stderr: 'ignore' });
-
-  it('tell a 2025-era client', async () => {
-    const { client, heard } = await connectClient(startChild(), 'legacy');
-    await client.subscribeResource({ uri: 'memory://count' });
-    await client.callTool({ name: 'count', arguments: {} });
-    await heard.untilListed();
-    expect(heard.uris).toEqual(['memory://count']);
-  });
-
-  it('tell a 2026-07-28 client what it listens to', async () => {
-    const { client, heard } = await connectClient(startChild(), { pin: '2026-07-28' });
-    await client.callTool({ name: 'count', arguments: {} });
-    await client.listen({ resourceSubscriptions: ['memory://count'], resourcesListChanged: true });
-    await client.callTool({ name: 'count', arguments: {} });
-    await heard.untilListed();
-    expect(heard.uris).toEqual(['memory://count']);
   });
 });

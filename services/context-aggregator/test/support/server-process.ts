@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The entry file as it is shipped; `npm test` builds it first. */
+/** The entry file as it is shipped; `npm run test:e2e` builds it first. */
 export const serverFile = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
 
 /** The aggregator as a process of its own, serving HTTP. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** The built entry files; `npm test` builds them first. */
+/** The built entry files; `npm run test:e2e` builds them first. */
 export const serverFile = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
 export const serviceFile = fileURLToPath(new URL('../../dist/service.js', import.meta.url));
 export const migrateFile = fileURLToPath(new URL('../../dist/migrate.js', import.meta.url));

@@ -45,8 +45,11 @@ async function openChromaSite(server: Pick<ChromaServer, 'url'>): Promise<StoreS
   };
 }
 
-/** Describes the same of a knowledge base over each kind of store. */
-export function describeEachEngine(name: string, suite: (engine: Engine) => void): void {
+/** Describes something of a knowledge base over one kind of store, or over several. */
+export type DescribeEngine = (name: string, suite: (engine: Engine) => void) => void;
+
+/** Describes it over a store in a file. */
+export const describeInFile: DescribeEngine = (name, suite) => {
   describe(`${name}, in a file`, () => {
     suite({
       open: openTemporary,
@@ -54,6 +57,10 @@ export function describeEachEngine(name: string, suite: (engine: Engine) => void
       runs: { many: 100, few: 25 },
     });
   });
+};
+
+/** Describes it over a store on a Chroma server, which makes it a suite of `npm run test:e2e`. */
+export const describeOnChroma: DescribeEngine = (name, suite) => {
   describeWithChroma(`${name}, on a Chroma server`, () => {
     let server: Pick<ChromaServer, 'url'>;
     beforeAll(async () => {
@@ -65,4 +72,10 @@ export function describeEachEngine(name: string, suite: (engine: Engine) => void
       runs: { many: 25, few: 5 },
     });
   });
-}
+};
+
+/** Describes it over each kind of store. */
+export const describeEachEngine: DescribeEngine = (name, suite) => {
+  describeInFile(name, suite);
+  describeOnChroma(name, suite);
+};

@@ -5,10 +5,10 @@ import { createChatModel } from '@contextloom/llm';
 import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
 import { silentLog } from '@contextloom/mcp-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startLocalService } from '../../../knowledge-base/test/support/local-service.ts';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
 import type { MemoryProcessor } from '../../src/domain/memory-processor.ts';
 import { createKnowledgeBaseStore } from '../../src/store/knowledge-base-store.ts';
-import { createFolder, startKnowledgeBase } from '../support/knowledge-base.ts';
 import { toAnswerText } from '../support/scripted-model.ts';
 
 type Relation = 'replaces' | 'corrects';
@@ -59,12 +59,11 @@ let endpoint: ScriptedOpenAi;
 let url = '';
 let processor: MemoryProcessor;
 beforeAll(async () => {
-  const folder = await createFolder();
-  const service = await startKnowledgeBase(folder.path);
+  const service = await startLocalService();
   endpoint = await startScriptedOpenAi({
     chat: ({ body }) => ({ kind: 'answer', text: answer((body.messages ?? []).map(({ content }) => String(content))) }),
   });
-  ends.push(() => endpoint.close(), service.stop, folder.remove);
+  ends.push(() => endpoint.close(), service.stop);
   url = service.url;
   const llm = await createChatModel({
     model: 'scripted',

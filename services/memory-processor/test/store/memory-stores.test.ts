@@ -1,33 +1,22 @@
-import { join } from 'node:path';
 import { silentLog } from '@contextloom/mcp-kit';
 import { afterAll, beforeAll } from '@jest/globals';
+import { type LocalService, startLocalService } from '../../../knowledge-base/test/support/local-service.ts';
 import type { MemoryStore } from '../../src/domain/memory-store.ts';
-import { createHttpMemoryStore, openMemoryStore } from '../../src/open-memory-store.ts';
-import { createFolder, startKnowledgeBase, writeComposition } from '../support/knowledge-base.ts';
+import { createHttpMemoryStore } from '../../src/open-memory-store.ts';
 import { describeMemoryStore } from './memory-store.contract.ts';
 
-const ends: (() => Promise<void>)[] = [];
-let overHttp: MemoryStore | undefined;
-let overMcp: MemoryStore | undefined;
-
+let service: LocalService | undefined;
+let store: MemoryStore | undefined;
 beforeAll(async () => {
-  const folder = await createFolder();
-  const service = await startKnowledgeBase(join(folder.path, 'service'));
-  overHttp = createHttpMemoryStore({ url: service.url, log: silentLog });
-  const configFile = await writeComposition(folder.path);
-  const config = { kbUrl: undefined, kbHost: undefined, kbPort: undefined, configFile };
-  overMcp = await openMemoryStore({ config, env: {}, log: silentLog });
-  ends.push(overHttp.close, overMcp.close, service.stop, folder.remove);
+  service = await startLocalService();
+  store = createHttpMemoryStore({ url: service.url, log: silentLog });
 });
-
 afterAll(async () => {
-  for (const end of ends) await end();
+  await store?.close();
+  await service?.stop();
 });
 
-function opened(store: MemoryStore | undefined): MemoryStore {
+describeMemoryStore('memories over HTTP', () => {
   if (store === undefined) throw new Error('the store was not opened');
   return store;
-}
-
-describeMemoryStore('memories over HTTP', () => opened(overHttp));
-describeMemoryStore('memories over MCP', () => opened(overMcp));
+});

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LocalService, startLocalService } from '../../../knowledge-base/test/support/local-service.ts';
 import { memoryTypes } from '../../src/domain/memory-type.ts';
 import type { TypedMemoryStore } from '../../src/domain/typed-memory-store.ts';
-import { type RunningKnowledgeBase, startKnowledgeBase } from '../support/knowledge-base.ts';
 import { newUser, openTestStore } from '../support/service.ts';
 import { describeTypedMemoryStore, toDraft } from './typed-memory-store.contract.ts';
 
-let service: RunningKnowledgeBase | undefined;
+let service: LocalService | undefined;
 beforeAll(async () => {
-  service = await startKnowledgeBase();
+  service = await startLocalService();
 });
 afterAll(() => service?.stop());
 

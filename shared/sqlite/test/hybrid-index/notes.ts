@@ -140,3 +140,9 @@ export function toFound({ byWords, byVector }: HybridHits) {
     byVector: byVector.map(({ key, vector }): Hit => [key, vector.toFixed(9)]),
   };
 }
+
+/** A query whose vector has other dimensions than the notes'. */
+export const toWrongQuery = () => ({
+  ...{ tokens: { terms: ['tea'], unigrams: [] }, vector: new Float32Array(3), limit: 5 },
+  selection: { sql: 'SELECT note FROM notes', params: [] },
+});

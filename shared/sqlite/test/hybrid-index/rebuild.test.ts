@@ -98,15 +98,6 @@ describe('the rebuild of a hybrid index', () => {
     expect((await one.search('2')).byWords.map(({ key }) => key)).not.toContain('n-002');
   });
 
-  it('is searched by every thread from the new index once it is swapped, whatever was cached', async () => {
-    const one = await openFilled();
-    const threaded = open({ threads: 1, threadsFromRows: 0, cacheBytes: 2 ** 22 });
-    expect((await threaded.search('tea', undefined, 300)).byWords).toHaveLength(200);
-    await one.index.rebuild({ derive: deriveOther(one) });
-    expect((await threaded.search('tea', undefined, 300)).byWords).toHaveLength(0);
-    expect((await threaded.search('other', undefined, 300)).byWords).toHaveLength(200);
-  });
-
   it('rejects the earlier of two, and completes the later', async () => {
     const one = await openFilled();
     let release = (): void => undefined;

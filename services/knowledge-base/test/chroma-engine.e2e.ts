@@ -1,0 +1,12 @@
+import { describeFilters } from './filter-property.contract.ts';
+import { describeIsolation } from './isolation.contract.ts';
+import { describeSequences } from './neighbours.contract.ts';
+import { describeExplanations } from './search-explain.contract.ts';
+import { describeRebuild } from './store-rebuild.contract.ts';
+import { describeOnChroma } from './support/engines.ts';
+
+describeFilters(describeOnChroma);
+describeIsolation(describeOnChroma);
+describeSequences(describeOnChroma);
+describeExplanations(describeOnChroma);
+describeRebuild(describeOnChroma);
