@@ -46,6 +46,8 @@ export type JsonAnswer<T> =
       readonly detail: string;
       /** The answer, at most 2,000 characters of it. */
       readonly raw: string;
+      /** What is whole of an answer that was cut off: the closed objects of its lists. */
+      readonly part?: T;
       readonly usage: TokenUsage;
     };
 

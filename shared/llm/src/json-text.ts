@@ -1,3 +1,5 @@
+import { JSONRepairError, jsonrepair } from 'jsonrepair';
+
 /** What models write around JSON: reasoning between tags, which may hold braces of its own. */
 const REASONING = /<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/gi;
 
@@ -5,6 +7,8 @@ const REASONING = /<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/gi;
 const MAX_WALKS = 32;
 /** Deeper JSON is no answer to anything, and what reads it level by level would run out of stack. */
 const MAX_DEPTH = 64;
+/** Longer answers are looked through by the bounded walks alone. */
+const MAX_CUT_OFF = 1_000_000;
 
 /** Where the JSON value that begins at `from` ends; undefined when it does not, or is too deep. */
 function findEnd(text: string, from: number): number | undefined {
@@ -36,25 +40,112 @@ function parse(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/**
- * Finds the JSON object or list in a model's answer: bare, in a code fence, or among prose and reasoning. The longest one
- * counts, since prose may hold small ones as examples; `undefined` when there is none that is whole.
- */
-export function findJson(answer: string): { readonly value: unknown } | undefined {
-  const text = answer.replace(REASONING, ' ').trim();
-  const isNested = text.startsWith('{') || text.startsWith('[');
-  const whole = isNested && findEnd(text, 0) === undefined ? undefined : parse(text);
-  if (whole !== undefined) return whole;
-  let best: { readonly value: unknown } | undefined;
-  let longest = 0;
+/** Whether the first object or list of a text never ends, so that whole ones inside of it are parts alone. */
+export function isCutOff(answer: string): boolean {
+  const text = answer
+    .replace(REASONING, ' ')
+    .trim()
+    .replace(/^```\w*\s*/u, '');
+  return /^[[{]/u.test(text) && text.length < MAX_CUT_OFF && findEnd(text, 0) === undefined;
+}
+
+/** A value that was found, and where it stands. */
+interface Found {
+  readonly value: unknown;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Every whole object and list that stands in a text by itself. */
+function findAll(text: string): readonly Found[] {
+  const found: Found[] = [];
   for (let at = 0, walked = 0; at < text.length && walked < MAX_WALKS * text.length; at += 1) {
     if (text[at] !== '{' && text[at] !== '[') continue;
     const end = findEnd(text, at);
     walked += (end ?? text.length) - at;
-    const found = end === undefined ? undefined : parse(text.slice(at, end));
-    if (end === undefined || found === undefined) continue;
-    if (end - at > longest) [best, longest] = [found, end - at];
+    const parsed = end === undefined ? undefined : parse(text.slice(at, end));
+    if (end === undefined || parsed === undefined) continue;
+    found.push({ ...parsed, from: at, to: end });
     at = end - 1;
   }
-  return best;
+  return found;
+}
+
+/** Objects with nothing but blanks and commas between them are one list: some models write one object a line. */
+function toRow(text: string, found: readonly Found[]): { readonly value: unknown } | undefined {
+  const between = found.slice(1).map(({ from }, at) => text.slice(found[at]?.to ?? from, from));
+  const isRow = found.length > 1 && between.every((gap) => /^[\s,;]*$/u.test(gap));
+  const areObjects = found.every(({ value }) => typeof value === 'object' && !Array.isArray(value));
+  return isRow && areObjects ? { value: found.map(({ value }) => value) } : undefined;
+}
+
+/** JSON with the mistakes of a hand: single quotes, trailing commas, comments, `None`, line ends in strings. */
+function repair(text: string): { readonly value: unknown } | undefined {
+  const start = text.search(/[[{]/u);
+  if (start < 0 || findEnd(text, start) === undefined) return undefined;
+  try {
+    return parse(jsonrepair(text.slice(start, findEnd(text, start))));
+  } catch (error) {
+    if (error instanceof JSONRepairError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * What the JSON in a model's answer may be, the likeliest first: the whole answer; objects in a row; the longest object or list
+ * among prose and reasoning, which may hold small ones as examples; what is left when mistakes are mended.
+ */
+export function findJsonCandidates(answer: string): readonly { readonly value: unknown }[] {
+  const told = answer.replace(REASONING, ' ').trim();
+  // A model that forgets to end its reasoning answers inside of it.
+  const text = /[[{]/u.test(told) ? told : answer.trim();
+  const isNested = text.startsWith('{') || text.startsWith('[');
+  const whole = isNested && findEnd(text, 0) === undefined ? undefined : parse(text);
+  if (whole !== undefined) return [whole];
+  const found = findAll(text);
+  const longest = found.reduce<Found | undefined>(
+    (best, one) => (best === undefined || one.to - one.from > best.to - best.from ? one : best),
+    undefined,
+  );
+  const candidates = [toRow(text, found), longest === undefined ? undefined : { value: longest.value }];
+  return [...candidates, repair(text)].filter((one) => one !== undefined);
+}
+
+/**
+ * Finds the JSON object or list in a model's answer: bare, in a code fence, or among prose and reasoning; `undefined` when there
+ * is none that is whole.
+ */
+export function findJson(answer: string): { readonly value: unknown } | undefined {
+  return findJsonCandidates(answer)[0];
+}
+
+/**
+ * What is whole of JSON that was cut off: the objects that stand in a list and are closed, inside of what they stand in.
+ * Undefined when nothing is.
+ */
+export function findWholeParts(answer: string): { readonly value: unknown } | undefined {
+  const text = answer.replace(REASONING, ' ');
+  const start = text.search(/[[{]/u);
+  if (start < 0) return undefined;
+  const open: string[] = [];
+  let whole: { readonly end: number; readonly open: readonly string[] } | undefined;
+  let isString = false;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at] ?? '';
+    if (isString) {
+      if (character === '\\') at += 1;
+      else if (character === '"') isString = false;
+    } else if (character === '"') isString = true;
+    else if (character === '{' || character === '[') {
+      if (open.length >= MAX_DEPTH) return undefined;
+      open.push(character);
+    } else if (character === '}' || character === ']') {
+      open.pop();
+      if (character === '}' && open.at(-1) === '[') whole = { end: at + 1, open: [...open] };
+      if (open.length === 0) break;
+    }
+  }
+  if (whole === undefined) return undefined;
+  const closing = whole.open.map((bracket) => (bracket === '{' ? '}' : ']')).reverse();
+  return parse(text.slice(start, whole.end) + closing.join(''));
 }

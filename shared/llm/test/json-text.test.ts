@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findJson } from '../src/json-text.ts';
+import { findJson, findWholeParts } from '../src/json-text.ts';
 
 describe('findJson', () => {
   it.each([
@@ -11,12 +11,17 @@ describe('findJson', () => {
     ['Chinese prose around it', '好的，结果如下：{"内容":"小明住在成都"}。', { 内容: '小明住在成都' }],
     ['reasoning that holds braces', '<think>maybe {"a":0}?</think>{"a":1}', { a: 1 }],
     ['an example before the answer', 'Like {"x":1}, so: {"a":[{"b":2},{"b":3}]}', { a: [{ b: 2 }, { b: 3 }] }],
+    ['an answer inside of reasoning', '<think>{"a":1}</think>', { a: 1 }],
+    ['keys without quotes', '{a:1}', { a: 1 }],
+    ['single quotes, trailing commas and None', "{'a': [1, 2,], 'b': None,}", { a: [1, 2], b: null }],
+    ['a line end in a string', '{"a":"one\ntwo"}', { a: 'one\ntwo' }],
+    ['an object a line', '{"a":1}\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
     ['an escaped quote', 'x {"a":"say \\"}\\""} y', { a: 'say "}"' }],
   ])('finds %s', (_name, text, value) => {
     expect(findJson(text)).toEqual({ value });
   });
 
-  it.each(['', 'no JSON', '{"a":1', '{a:1}', '}{', '<think>{"a":1}</think>', '"'])('finds nothing in %j', (text) => {
+  it.each(['', 'no JSON', '{"a":1', '}{', '"'])('finds nothing in %j', (text) => {
     expect(findJson(text)).toBeUndefined();
   });
 
@@ -40,5 +45,34 @@ describe('findJson', () => {
 
   it('gives up on a megabyte of opening braces', () => {
     expect(findJson('{'.repeat(1_000_000))).toBeUndefined();
+  });
+});
+
+describe('what is whole of JSON that was cut off', () => {
+  it.each([
+    ['inside of an object', '{"memories": [{"a": "x"}, {"a": "y", "tags": ["t"], "ev', { memories: [{ a: 'x' }] }],
+    ['inside of a string with a bracket', '[{"a": "}]"}, {"a": "}', [{ a: '}]' }]],
+    ['after prose', 'Here: ```json\n{"m": {"n": [{"a": {"b": 1}}, {"a', { m: { n: [{ a: { b: 1 } }] } }],
+  ])('%s', (_name, text, value) => {
+    expect(findWholeParts(text)).toEqual({ value });
+  });
+
+  it.each(['', 'word', '{"a": 1', '[1, 2', '{"memories": [{"a": "x', '['.repeat(100_000)])(
+    'is nothing of %.20j',
+    (text) => {
+      expect(findWholeParts(text)).toBeUndefined();
+    },
+  );
+
+  it('is what was written before the cut, wherever that is', () => {
+    const text = JSON.stringify({ memories: [1, 2, 3].map((n) => ({ content: `"{[${n}`, tags: ['a', `]${n}`] })) });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: text.length - 1 }), (end) => {
+        const part = findWholeParts(text.slice(0, end))?.value as { memories: readonly unknown[] } | undefined;
+        const whole = (text.slice(0, end).match(/\},|\}\]/gu) ?? []).length;
+        expect(part?.memories.length ?? 0).toBeGreaterThanOrEqual(whole);
+        for (const one of part?.memories ?? []) expect(one).toMatchObject({ tags: ['a', expect.any(String)] });
+      }),
+    );
   });
 });

@@ -9,6 +9,10 @@ export type StructuredMode = (typeof structuredModes)[number];
 export interface Capabilities {
   readonly mode: StructuredMode;
   readonly limit: 'max_completion_tokens' | 'max_tokens';
+  /** Whether the other name of the limit was tried and refused, so that it is not the name that is wrong. */
+  readonly isLimitSettled: boolean;
+  /** The most tokens of an answer that the endpoint takes a request for, as far as it has told. */
+  readonly maxTokens: number;
   readonly hasTemperature: boolean;
   /** Whether reasoning has to be switched off in so many words. */
   readonly isUnthinking: boolean;
@@ -18,20 +22,72 @@ export interface Capabilities {
  * How every endpoint is asked at first. What follows is learnt from refusals, since endpoints differ and none can be asked
  * what it knows: OpenAI's reasoning models take `max_completion_tokens` and no temperature; DeepSeek and older models of
  * Doubao take `json_object` and no schema; some take neither; Qwen's thinking models answer plain calls only with
- * `enable_thinking` off; Ollama and vLLM take the schema.
+ * `enable_thinking` off; Ollama and vLLM take the schema; small models take fewer tokens of an answer than they are asked for.
  */
 export function toInitialCapabilities(mode: StructuredMode): Capabilities {
-  return { mode, limit: 'max_tokens', hasTemperature: true, isUnthinking: false };
+  return {
+    ...{ mode, limit: 'max_tokens', isLimitSettled: false, maxTokens: Number.POSITIVE_INFINITY },
+    ...{ hasTemperature: true, isUnthinking: false },
+  };
 }
 
-/** What to do differently after a refused request; undefined when the refusal was about something else. */
-export function learn(error: unknown, sent: Capabilities, isModeFixed: boolean): Partial<Capabilities> | undefined {
-  if (!(error instanceof OpenAI.BadRequestError)) return undefined;
-  const about = `${error.param ?? ''} ${error.message}`;
-  if (/enable_thinking/i.test(about) && !sent.isUnthinking) return { isUnthinking: true };
-  if (/max_completion_tokens|max_tokens/i.test(about)) {
-    return { limit: sent.limit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens' };
+/** A limit below this leaves no room for an answer. */
+const LEAST_TOKENS = 64;
+const TOO_MANY =
+  /too (?:large|big|high|long|many)|at most|maximum|exceed|less than|no more than|up to|supports|range|<=|≤|must be (?:in|between|within)|超过|不能大于|范围/iu;
+const LIMIT_NAME = /max_completion_tokens|max_tokens|max_new_tokens|max output|completion tokens/iu;
+
+/** The room that a refusal leaves for an answer: the limit that it names, what its context has left, else half. */
+function readRoom(about: string, sent: number): number | undefined {
+  const plain = about.replace(/(\d),(?=\d{3}(?!\d))/gu, '$1');
+  const [context, prompt] = [
+    /context (?:length|window|size)[^\d]{0,20}(\d{3,})/iu.exec(plain)?.[1],
+    /(\d+)\s*(?:tokens\s*)?(?:in|from|of) (?:the |your )?(?:messages|prompt|input)/iu.exec(plain)?.[1],
+  ];
+  const named = (plain.match(/\d+/gu) ?? []).map(Number).filter((count) => count < sent && count >= LEAST_TOKENS);
+  const left = context === undefined || prompt === undefined ? undefined : Number(context) - Number(prompt) - 16;
+  const room = left ?? (named.length > 0 ? Math.max(...named) : Math.floor(sent / 2));
+  return room >= LEAST_TOKENS && room < sent ? room : undefined;
+}
+
+/** What to learn of a refusal that names the limit of tokens: a smaller one, or its other name. */
+function learnLimit(
+  about: string,
+  sent: Capabilities,
+  maxTokens: number | undefined,
+): Partial<Capabilities> | undefined {
+  const other = sent.limit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
+  const isTooMany = TOO_MANY.test(about) && !/unsupported|not supported|unrecognized|use ['"`]?max_/iu.test(about);
+  if (isTooMany && maxTokens !== undefined) {
+    const room = readRoom(about, Math.min(maxTokens, sent.maxTokens));
+    return room === undefined ? undefined : { maxTokens: room };
   }
+  return sent.isLimitSettled ? undefined : { limit: other, isLimitSettled: true };
+}
+
+/** Statuses that refuse a request for what stands in it. */
+const REFUSED: readonly (number | undefined)[] = [400, 422, 501];
+
+/** Whether an endpoint refused a request for what stands in it, which its sender may learn from. */
+export function isRefused(error: unknown): error is InstanceType<typeof OpenAI.APIError> {
+  return error instanceof OpenAI.APIError && REFUSED.includes(error.status);
+}
+
+/**
+ * What to do differently after a refused request; undefined when the refusal was about something else.
+ * @param maxTokens what the request asked for
+ */
+export function learn(
+  error: unknown,
+  sent: Capabilities,
+  isModeFixed: boolean,
+  maxTokens?: number,
+): Partial<Capabilities> | undefined {
+  if (!isRefused(error)) return undefined;
+  // The library puts the status before the message.
+  const about = `${error.param ?? ''} ${error.message.replace(/^\d{3}\s/u, '')}`;
+  if (/enable_thinking/i.test(about) && !sent.isUnthinking) return { isUnthinking: true };
+  if (LIMIT_NAME.test(about)) return learnLimit(about, sent, maxTokens);
   if (/temperature/i.test(about) && sent.hasTemperature) return { hasTemperature: false };
   const next = structuredModes[structuredModes.indexOf(sent.mode) + 1];
   if (isModeFixed || next === undefined || !/response_format|json_schema|json_object|guided|schema/i.test(about)) {

@@ -1,11 +1,12 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { ChatCompletionCreateParamsNonStreaming as Body } from 'openai/resources/chat/completions';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { ChatAnswer, ChatMessage, ChatModel, ChatRequest, JsonShape } from '../chat-model.ts';
 import { judgeAnswer } from '../judge-answer.ts';
 import { toStrictJsonSchema } from '../strict-schema.ts';
 import { type Capabilities, learn, type StructuredMode, toInitialCapabilities } from './capabilities.ts';
 import { DEFAULT_TIMEOUT_MS, type EndpointOptions, openEndpoint, toRefusal } from './client.ts';
+import { toChatAnswer } from './completion.ts';
 import { isFiltered } from './errors.ts';
 import { completeStreaming } from './streaming.ts';
 
@@ -47,56 +48,17 @@ function toBody(model: string, request: ChatRequest, capabilities: Capabilities,
     model,
     messages: toMessages(request, capabilities.mode, shape),
     ...toFormat(capabilities.mode, shape),
-    ...(maxTokens !== undefined && { [capabilities.limit]: maxTokens }),
+    ...(maxTokens !== undefined && { [capabilities.limit]: Math.min(maxTokens, capabilities.maxTokens) }),
     ...(temperature !== undefined && capabilities.hasTemperature && { temperature }),
     ...(capabilities.isUnthinking && { enable_thinking: false }),
-  };
-}
-
-/** A completion as far as it is read; endpoints differ in the rest, and some in this. */
-const completionSchema = z.object({
-  choices: z.array(
-    z.object({
-      finish_reason: z.string().nullish().catch(undefined),
-      message: z.object({ content: z.unknown(), refusal: z.unknown() }).partial().nullish().catch(undefined),
-    }),
-  ),
-  usage: z
-    .object({ prompt_tokens: z.number().catch(0), completion_tokens: z.number().catch(0) })
-    .nullish()
-    .catch(undefined),
-});
-const textPartSchema = z.object({ type: z.literal('text'), text: z.string() });
-
-/** The text of an answer; some endpoints answer in parts, with the reasoning in parts of its own. */
-function toText(content: unknown): string {
-  if (typeof content === 'string') return content;
-  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
-  return parts.map((part) => textPartSchema.safeParse(part).data?.text ?? '').join('');
-}
-
-/** Undefined when it is no completion at all. */
-function toAnswer(completion: unknown): ChatAnswer | undefined {
-  const { data } = completionSchema.safeParse(completion);
-  if (data === undefined) return undefined;
-  const [choice] = data.choices;
-  const refusal = choice?.message?.refusal;
-  const isRefused =
-    refusal === true || (typeof refusal === 'string' && refusal !== '') || choice?.finish_reason === 'content_filter';
-  const finish = isRefused ? 'refused' : choice?.finish_reason === 'length' ? 'length' : 'stop';
-  const text = isRefused ? toText(refusal) : toText(choice?.message?.content);
-  return {
-    text,
-    finish,
-    usage: { input: data.usage?.prompt_tokens ?? 0, output: data.usage?.completion_tokens ?? 0 },
   };
 }
 
 /** What a filter answers instead of an answer: it is about these messages, not about the endpoint. */
 const FILTERED: ChatAnswer = { text: '', finish: 'refused', usage: { input: 0, output: 0 } };
 
-/** One lesson of each kind, twice down the modes, and one to spare. */
-const MAX_LESSONS = 6;
+/** One lesson of each kind, twice down the modes, and two to spare. */
+const MAX_LESSONS = 8;
 
 /** Builds the model of an OpenAI-compatible endpoint. */
 export function createOpenAiChatModel(options: OpenAiChatOptions): ChatModel {
@@ -116,9 +78,9 @@ export function createOpenAiChatModel(options: OpenAiChatOptions): ChatModel {
           try {
             if (request.onText !== undefined) {
               const stream = { client, body, options, onText: request.onText, timeoutMs, address };
-              return toAnswer(await completeStreaming(stream));
+              return toChatAnswer(await completeStreaming(stream), shape !== undefined);
             }
-            return toAnswer(await client.chat.completions.create(body, options));
+            return toChatAnswer(await client.chat.completions.create(body, options), shape !== undefined);
           } catch (error) {
             if (isFiltered(error)) return FILTERED;
             throw error;
@@ -127,7 +89,7 @@ export function createOpenAiChatModel(options: OpenAiChatOptions): ChatModel {
         if (answer !== undefined) return answer;
         throw new ContextloomError('unavailable', `${address} does not answer chats: check ${settings.baseUrl}`);
       } catch (error) {
-        const lesson = lessons < MAX_LESSONS ? learn(error, sent, isModeFixed) : undefined;
+        const lesson = lessons < MAX_LESSONS ? learn(error, sent, isModeFixed, request.maxTokens) : undefined;
         if (lesson === undefined) throw toRefusal(error, address, settings);
         // Another call may have learnt the same already.
         if (capabilities === sent) capabilities = { ...capabilities, ...lesson };

@@ -2,7 +2,9 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import OpenAI from 'openai';
+import { isRefused } from './capabilities.ts';
 import { type EndpointNames, judgeFailure, toContextloomError } from './errors.ts';
+import { fetchOnce } from './fetch-once.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
 /** An OpenAI-compatible endpoint, and how it is called. */
@@ -109,6 +111,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     timeout: timeoutMs,
     maxRetries: 0,
     logLevel: 'off',
+    fetch: fetchOnce,
   });
   const limiter = createRateLimiter({
     ...{ concurrency, attempts, patienceMs, sleep },
@@ -128,7 +131,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
         );
       } catch (error) {
         // A refused request is for its sender to learn from.
-        if (error instanceof OpenAI.BadRequestError) throw error;
+        if (isRefused(error)) throw error;
         throw toContextloomError(error, names);
       }
     },

@@ -30,10 +30,43 @@ export type RateLimiter = <T>(
 
 const FIRST_BACKOFF_MS = 500;
 const MAX_WAIT_MS = 60_000;
+/** A call that is told to come back and not when comes back after this at the latest: limits of a second are the usual ones. */
+const MAX_BUSY_WAIT_MS = 8_000;
+
+/** So many calls at once as an endpoint takes, found out from its refusals. */
+interface Width {
+  /** A call was refused as one too many; `begunAt` is its number in the order of calls. */
+  readonly shrink: (begunAt: number) => void;
+  /** A call was answered. */
+  readonly grow: () => void;
+}
 
 /**
- * Builds the limiter of an endpoint: at most so many calls at once, and after one was told to come back later, none before
- * then. Retries wait longer each time, with full jitter (Marc Brooker, Exponential Backoff And Jitter, 2015).
+ * Halves the calls at once when the endpoint refuses one, and adds one again after as many answers as there are calls at once:
+ * additive increase, multiplicative decrease (Chiu and Jain, 1989).
+ */
+function createWidth(limit: { concurrency: number }, most: number, count: () => number): Width {
+  let [answered, shrunkAt] = [0, -1];
+  return {
+    shrink: (begunAt) => {
+      // Calls that were under way together are refused together, for one reason.
+      if (begunAt <= shrunkAt) return;
+      [answered, shrunkAt] = [0, count()];
+      limit.concurrency = Math.max(1, Math.floor(limit.concurrency / 2));
+    },
+    grow: () => {
+      answered += 1;
+      if (answered < limit.concurrency || limit.concurrency >= most) return;
+      answered = 0;
+      limit.concurrency += 1;
+    },
+  };
+}
+
+/**
+ * Builds the limiter of an endpoint: at most so many calls at once, and after one was told when to come back, none before
+ * then. One that is told to come back, and not when, waits alone, and fewer calls are made at once. Retries wait longer each
+ * time, with jitter (Marc Brooker, Exponential Backoff And Jitter, 2015).
  */
 export function createRateLimiter({
   concurrency,
@@ -45,11 +78,15 @@ export function createRateLimiter({
 }: RateLimiterOptions): RateLimiter {
   const limit = pLimit(concurrency);
   let pausedUntil = Number.NEGATIVE_INFINITY;
-  const backoff = (tries: number): number =>
-    (0.5 + random() / 2) * Math.min(MAX_WAIT_MS, FIRST_BACKOFF_MS * 2 ** tries);
+  let tries = 0;
+  const width = createWidth(limit, concurrency, () => tries);
+  const backoff = (failed: number, most: number): number =>
+    (0.5 + random() / 2) * Math.min(most, FIRST_BACKOFF_MS * 2 ** failed);
   const waitForPause = async (signal: AbortSignal | undefined): Promise<void> => {
     while (pausedUntil > now()) await sleep(pausedUntil - now(), signal);
   };
+  const toWait = ({ kind, afterMs }: Exclude<Verdict, { kind: 'fail' }>, failed: number): number =>
+    Math.min(MAX_WAIT_MS, afterMs ?? backoff(failed, kind === 'busy' ? MAX_BUSY_WAIT_MS : MAX_WAIT_MS));
 
   return (work, judge, signal) =>
     limit(async () => {
@@ -57,16 +94,22 @@ export function createRateLimiter({
       for (let [failures, refusals] = [0, 0]; ; ) {
         await waitForPause(signal);
         signal?.throwIfAborted();
+        tries += 1;
+        const begunAt = tries;
         try {
-          return await work();
+          const answer = await work();
+          width.grow();
+          return answer;
         } catch (error) {
           const verdict = judge(error);
           if (verdict.kind === 'fail') throw error;
-          if (verdict.kind === 'busy') refusals += 1;
+          const isBusy = verdict.kind === 'busy';
+          if (isBusy) refusals += 1;
           else failures += 1;
-          const ms = Math.min(MAX_WAIT_MS, verdict.afterMs ?? backoff(verdict.kind === 'busy' ? refusals : failures));
+          const ms = toWait(verdict, isBusy ? refusals : failures);
           if (failures >= attempts || (refusals > 0 && now() + ms - start > patienceMs)) throw error;
-          if (verdict.kind === 'busy') pausedUntil = Math.max(pausedUntil, now() + ms);
+          if (isBusy && verdict.afterMs === undefined) width.shrink(begunAt);
+          if (isBusy && verdict.afterMs !== undefined) pausedUntil = Math.max(pausedUntil, now() + ms);
           else await sleep(ms, signal);
         }
       }

@@ -31,6 +31,12 @@ export type Step =
       /** The header `Retry-After`: seconds, or a date. */
       readonly retryAfter?: string;
     }
+  /** Answers with a status and a body of another shape than the API's. */
+  | { readonly kind: 'body'; readonly status: number; readonly body: string }
+  /** Sends the request elsewhere. */
+  | { readonly kind: 'redirect'; readonly status: number; readonly location: string }
+  /** Begins an answer and breaks the connection in the middle of its body. */
+  | { readonly kind: 'half' }
   /** Answers with success and a body that is no answer. */
   | { readonly kind: 'rubbish'; readonly body: string }
   /** Takes the request and never answers. */

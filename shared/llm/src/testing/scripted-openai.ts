@@ -114,6 +114,15 @@ async function play(step: Step, { body }: RecordedRequest, response: ServerRespo
       const error = toApiError(step.status, step.message ?? 'scripted error', step.param, step.code);
       return sendError(response, error, step.retryAfter === undefined ? {} : { 'retry-after': step.retryAfter });
     }
+    case 'body':
+      response.writeHead(step.status, { 'content-type': 'application/json' });
+      return void response.end(step.body);
+    case 'redirect':
+      response.writeHead(step.status, { location: step.location });
+      return void response.end();
+    case 'half':
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      return void response.write('{"choices":[{"mess', () => response.destroy());
     case 'rubbish':
       response.writeHead(200, { 'content-type': 'application/json' });
       return void response.end(step.body);

@@ -102,12 +102,31 @@ describe('a chat model', () => {
   it.each([
     ['empty', 'a list', completion({ content: [1, [2]] })],
     ['empty', 'a number', completion({ content: 5 })],
-    ['empty', 'an object', completion({ content: { city: 'Lyon' } })],
     ['empty', 'no message', completion(null)],
     ['empty', '100,000 nested lists', { kind: 'rubbish', body: nested } as const],
     ['empty', 'no choice', { kind: 'rubbish', body: '{"choices":[],"usage":{"prompt_tokens":"many"}}' } as const],
     ['malformed', 'text of 100,000 nested lists', completion({ content: '['.repeat(100_000) + ']'.repeat(100_000) })],
     ['refused', 'refusal: true', completion({ content: null, refusal: true })],
+    ['ok', 'an object', completion({ content: { city: 'Lyon' } })],
+    [
+      'ok',
+      'a tool call',
+      completion({ content: null, tool_calls: [{ function: { name: 'f', arguments: '{"city":"Lyon"}' } }] }),
+    ],
+    ['ok', 'a function call of an object', completion({ content: '', function_call: { arguments: { city: 'Lyon' } } })],
+    ['ok', 'reasoning alone', completion({ content: '', reasoning_content: 'So: {"city":"Lyon"}' })],
+    ['ok', 'parts of plain text', completion({ content: ['{"city":', { text: '"Lyon"}' }] })],
+    [
+      'refused',
+      'the finish of a safety filter',
+      { kind: 'rubbish', body: '{"choices":[{"finish_reason":"SAFETY"}]}' } as const,
+    ],
+    [
+      'refused',
+      'the error of a filter, with success',
+      { kind: 'rubbish', body: '{"error":{"code":403,"message":"flagged by moderation"}}' } as const,
+    ],
+    ['ok', 'whole JSON that ends at the limit', { kind: 'answer', text: '{"city":"Lyon"}', finish: 'length' } as const],
     ['ok', 'text in parts', completion({ content: [{ type: 'thinking' }, { type: 'text', text: '{"city":"Lyon"}' }] })],
   ] as const)('takes for %s an answer that holds %s', async (kind, _name, step) => {
     const { model, endpoint } = await open({ chat: [step] });
@@ -130,6 +149,73 @@ describe('a chat model', () => {
     const { model, endpoint } = await open({ chat: [{ kind: 'error', ...refusal }] });
     expect(await model.completeJson(request, shape)).toMatchObject({ kind: 'refused', raw: '' });
     expect(endpoint.requests).toHaveLength(1);
+  });
+
+  it('learns of 422 as of 400, also where the error is told in a field of its own', async () => {
+    const said = { detail: [{ loc: ['body', 'response_format'], msg: 'Extra inputs are not permitted' }] };
+    for (const step of [
+      { kind: 'error', status: 422, param: 'response_format', message: 'not permitted' },
+      { kind: 'body', status: 422, body: JSON.stringify(said) },
+    ] as const) {
+      const { model, endpoint } = await open({
+        chat: ({ body }) =>
+          body.response_format?.type === 'json_schema' ? step : { kind: 'answer', text: '{"city":"Lyon"}' },
+      });
+      expect(await model.completeJson(request, shape)).toMatchObject({ kind: 'ok', value: { city: 'Lyon' } });
+      expect(formats(endpoint)).toEqual(['json_schema', 'json_object']);
+    }
+  });
+
+  it.each([
+    [
+      'max_tokens is too large: 4000. This model supports at most 2048 completion tokens, whereas you provided 4000.',
+      2048,
+    ],
+    [
+      "This model's maximum context length is 3,000 tokens. However, you requested 4,500 tokens (500 in the messages, 4,000 in the completion). Please reduce max_tokens.",
+      2484,
+    ],
+    ['max_tokens: must be less than the model limit', 2000],
+    ['Range of max_tokens should be [1, 1500]', 1500],
+  ])('lowers its limit of tokens once: %s', async (message, taken) => {
+    const { model, endpoint } = await open({
+      chat: ({ body }) =>
+        (body.max_tokens ?? 0) > taken
+          ? { kind: 'error', status: 400, message }
+          : { kind: 'answer', text: '{"city":"Lyon"}' },
+    });
+    for (let calls = 0; calls < 2; calls += 1) {
+      expect(await model.completeJson({ ...request, maxTokens: 4_000 }, shape)).toMatchObject({ kind: 'ok' });
+    }
+    expect(endpoint.requests.map(({ body }) => body.max_tokens)).toEqual([4_000, taken, taken]);
+  });
+
+  it('asks again for an answer whose body breaks off', async () => {
+    const { model, endpoint } = await open({ chat: [{ kind: 'half' }, { kind: 'answer', text: 'ok' }] });
+    expect((await model.complete(request)).text).toBe('ok');
+    expect(endpoint.requests).toHaveLength(2);
+  });
+
+  it('says where a redirect leads, and follows one within its own server', async () => {
+    const other = { kind: 'redirect', status: 307, location: 'https://other.example/v1/chat?key=secret' } as const;
+    const away = await open({ chat: [other] });
+    await expect(away.model.complete(request)).rejects.toThrow(
+      /redirects to https:\/\/other\.example\/v1\/chat: set LLM_BASE_URL/,
+    );
+    const own = { kind: 'redirect', status: 308, location: '/v1/chat/completions?again' } as const;
+    const near = await open({ chat: [own, { kind: 'answer', text: 'ok' }] });
+    expect((await near.model.complete(request)).text).toBe('ok');
+  });
+
+  it('says that a connection was broken off', async () => {
+    const { model } = await open({ chat: [{ kind: 'cut' }] }, { attempts: 1 });
+    await expect(model.complete(request)).rejects.toThrow(/broke the connection off before its answer was whole/);
+  });
+
+  it('says that a request is too long, which says nothing of others', async () => {
+    const step = { kind: 'error', status: 400, code: 'context_length_exceeded', message: 'too long' } as const;
+    const { model } = await open({ chat: [step] });
+    await expect(model.complete(request)).rejects.toMatchObject({ code: 'too_large' });
   });
 
   it('takes an answer of 58,000 words that ends as it should', async () => {

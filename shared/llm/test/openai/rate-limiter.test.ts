@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { createRateLimiter, type Verdict } from '../../src/openai/rate-limiter.ts';
 
 /** A clock that runs only while somebody sleeps, and a limiter that lives by it. */
-function createWorld(options: { readonly concurrency?: number; readonly attempts?: number } = {}) {
+function createWorld(
+  options: { readonly concurrency?: number; readonly attempts?: number; readonly patienceMs?: number } = {},
+) {
   let time = 0;
   const slept: number[] = [];
   const limiter = createRateLimiter({
@@ -60,6 +62,31 @@ describe('the limiter of an endpoint', () => {
     expect(await limiter(failTimes(10), busy, undefined)).toBe(11);
     await expect(limiter(failTimes(100), busy, undefined)).rejects.toThrow('try');
     expect(now()).toBeLessThanOrEqual(120_000);
+  });
+
+  it('makes fewer calls at once when it is refused without being told until when, and more again later', async () => {
+    // An endpoint that takes two calls at once and refuses each further one; a tick stands for a tenth of a second.
+    const ticks = async (count: number): Promise<void> => {
+      for (let tick = 0; tick < count; tick += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const limiter = createRateLimiter({
+      ...{ concurrency: 8, attempts: 3, patienceMs: 180_000, random: () => 0, now: () => 0 },
+      sleep: (ms) => ticks(ms / 100),
+    });
+    let [open, refused] = [0, 0];
+    const work = async () => {
+      if (open >= 2) throw new Error('busy');
+      open += 1;
+      await ticks(3);
+      open -= 1;
+    };
+    const judge = (): Verdict => {
+      refused += 1;
+      return { kind: 'busy', afterMs: undefined };
+    };
+    await Promise.all(Array.from({ length: 200 }, () => limiter(work, judge, undefined)));
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThan(100);
   });
 
   it('makes at most so many calls at once', async () => {

@@ -1,0 +1,111 @@
+import OpenAI from 'openai';
+import { z } from 'zod';
+import type { ChatAnswer } from '../chat-model.ts';
+
+const loose = z.unknown();
+const calledSchema = z.object({ arguments: loose }).nullish().catch(undefined);
+
+/** A completion as far as it is read; endpoints differ in the rest, and some in this. */
+const completionSchema = z.object({
+  choices: z.array(
+    z.object({
+      finish_reason: z.string().nullish().catch(undefined),
+      message: z
+        .object({
+          ...{ content: loose, refusal: loose, reasoning_content: loose, reasoning: loose },
+          tool_calls: z
+            .array(z.object({ function: calledSchema }).catch({ function: undefined }))
+            .nullish()
+            .catch(undefined),
+          function_call: calledSchema,
+        })
+        .partial()
+        .nullish()
+        .catch(undefined),
+    }),
+  ),
+  usage: z
+    .object({ prompt_tokens: z.number().catch(0), completion_tokens: z.number().catch(0) })
+    .nullish()
+    .catch(undefined),
+});
+const failureSchema = z.object({ error: z.union([z.string(), z.looseObject({ code: loose })]) });
+const textPartSchema = z.object({ text: z.string() });
+
+type Message = NonNullable<z.output<typeof completionSchema>['choices'][number]['message']>;
+
+/** How endpoints say that a filter or the model itself refused. */
+const REFUSED = /^(?:content[_-]?filter(?:ed)?|refusal|safety|sensitive|prohibited_content|blocklist|recitation)$/iu;
+const CUT = /^(?:length|max_tokens|model_length)$/iu;
+
+/** The text of an answer; some endpoints answer in parts, with the reasoning in parts of its own. */
+function toText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [content];
+  return parts
+    .map((part) => (typeof part === 'string' ? part : (textPartSchema.safeParse(part).data?.text ?? '')))
+    .join('');
+}
+
+const toJsonText = (value: unknown): string =>
+  typeof value === 'string' ? value : isShallow(value) ? JSON.stringify(value) : '';
+
+/** Deeper values are no answer to anything, and what writes them level by level would run out of stack. */
+const MAX_DEPTH = 64;
+const isShallow = (value: unknown, room = MAX_DEPTH): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (room > 0 && Object.values(value).every((inner) => isShallow(inner, room - 1)));
+
+const isValuePart = (part: unknown): boolean =>
+  typeof part === 'object' && part !== null && !Array.isArray(part) && !('type' in part);
+
+/** JSON that stands in the place of text: the value itself, and not its text in parts. */
+function toValueText(content: unknown): string {
+  const isValue = Array.isArray(content) ? content.some(isValuePart) : isValuePart(content);
+  return isValue && isShallow(content) ? JSON.stringify(content) : '';
+}
+
+/** What was asked for as JSON: the text, else the arguments of a tool, a value in place of text, else the reasoning. */
+function toJsonAnswer({ content, tool_calls: calls, function_call: call, ...rest }: Message): string {
+  const called = [...(calls ?? []).map((one) => one.function), call].flatMap((one) => one?.arguments ?? []);
+  const candidates = [
+    () => toText(content),
+    () => called.map(toJsonText).join('\n'),
+    () => toValueText(content),
+    () => toText(rest.reasoning_content),
+    () => toText(rest.reasoning),
+  ];
+  for (const candidate of candidates) {
+    const text = candidate();
+    if (text.trim() !== '') return text;
+  }
+  return '';
+}
+
+/**
+ * Reads a completion; undefined when it is none at all.
+ * @param isJson whether JSON was asked for, which some models answer elsewhere than in the text
+ * @throws APIError for the error of another service that comes with success, as routers have it
+ */
+export function toChatAnswer(completion: unknown, isJson: boolean): ChatAnswer | undefined {
+  const { data } = completionSchema.safeParse(completion);
+  if (data === undefined) {
+    const error = failureSchema.safeParse(completion).data?.error;
+    if (error === undefined) return undefined;
+    const code = Number(typeof error === 'string' ? 502 : error.code);
+    const body = { error: typeof error === 'string' ? { message: error } : error };
+    throw OpenAI.APIError.generate(code >= 400 && code < 600 ? code : 502, body, undefined, new Headers());
+  }
+  const [choice] = data.choices;
+  const message: Message = choice?.message ?? {};
+  const { refusal } = message;
+  const reason = choice?.finish_reason ?? '';
+  const isRefused = refusal === true || (typeof refusal === 'string' && refusal !== '') || REFUSED.test(reason);
+  const text = isRefused ? toText(refusal) : isJson ? toJsonAnswer(message) : toText(message.content);
+  return {
+    text,
+    finish: isRefused ? 'refused' : CUT.test(reason) ? 'length' : 'stop',
+    usage: { input: data.usage?.prompt_tokens ?? 0, output: data.usage?.completion_tokens ?? 0 },
+  };
+}
