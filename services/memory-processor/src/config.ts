@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { DEFAULT_THRESHOLD } from './create-memory-processor.ts';
 
 const PRICE = 'must be a number of US dollars, 0 or more';
+const TOKENS = 'must be a whole number from 256 to 128000';
 const price = z.coerce.number(PRICE).min(0, PRICE);
 
 /** The model that draws facts from conversations. */
@@ -13,6 +14,13 @@ const modelSettings = {
   llmModel: setting({
     ...chatModelSettings.llmModel,
     description: 'The model that extracts memories; written rules do when neither it nor a key nor an address is set',
+  }),
+  llmMaxTokens: setting({
+    env: ['LLM_MAX_TOKENS'],
+    schema: z.coerce.number(TOKENS).int(TOKENS).min(256, TOKENS).max(128_000, TOKENS),
+    default: 4_000,
+    description:
+      'Most tokens of an answer of the model, its reasoning included; lowered by itself where an endpoint takes fewer',
   }),
   llmInputPrice: setting({
     env: ['LLM_INPUT_PRICE'],

@@ -107,8 +107,15 @@ export function findJsonCandidates(answer: string): readonly { readonly value: u
     (best, one) => (best === undefined || one.to - one.from > best.to - best.from ? one : best),
     undefined,
   );
-  const candidates = [toRow(text, found), longest === undefined ? undefined : { value: longest.value }];
-  return [...candidates, repair(text)].filter((one) => one !== undefined);
+  const mended = repair(text);
+  // In JSON with a mistake, what is whole are parts; around JSON with a mistake in prose stands no other.
+  const rest = isJsonAlone(text) ? [mended, longest] : [longest, mended];
+  return [toRow(text, found), ...rest].flatMap((one) => (one === undefined ? [] : [{ value: one.value }]));
+}
+
+/** Whether an answer is JSON from its beginning, in a code fence or not. */
+function isJsonAlone(text: string): boolean {
+  return /^(?:```\w*\s*)?[[{]/u.test(text);
 }
 
 /**

@@ -19,6 +19,8 @@ export interface ModelExtractorOptions {
   readonly rules: Extractor;
   /** Windows read at once. */
   readonly concurrency: number;
+  /** Most tokens of an answer; 4,000 unless told otherwise. */
+  readonly maxAnswerTokens?: number | undefined;
   readonly price: NonNullable<Extractor['price']>;
   readonly log: Log;
 }
@@ -100,12 +102,12 @@ function judge(reading: Reading, window: EpisodeWindow, turns: readonly WindowTu
  * its halves. What it answers is judged by rules; what the model cannot be asked for is left for a later run.
  */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {
-  const { model, rules, concurrency, price, log } = options;
+  const { model, rules, concurrency, maxAnswerTokens, price, log } = options;
   const breaker = createCircuitBreaker();
 
   const read = async (material: PromptMaterial, asking: AskOptions): Promise<Reading> => {
     const whole = await askModel(model, material, asking);
-    return whole.problem === undefined ? whole : readHalves(model, material, whole, asking);
+    return whole.problem === undefined || whole.drafts.length > 0 ? whole : readHalves(model, material, whole, asking);
   };
   const giveUp = (error: ContextloomError): Pick<Extraction, 'facts' | 'failure'> => {
     log.warn({ cause: error }, 'the model could not be asked; the episode is saved without facts');
@@ -121,13 +123,19 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
     const broken = breaker.openReason();
     if (broken !== undefined) return { facts: [], failure: { of: 'model', reason: toReason(broken) } };
     const used: Usage[] = [];
-    const asking: AskOptions = { signal, onUsage: (usage) => used.push(usage) };
+    const asking: AskOptions = { signal, maxAnswerTokens, onUsage: (usage) => used.push(usage) };
     try {
       const reading = await breaker.run(() => read(toMaterial(window, context, turns), asking));
+      const guessed = reading.drafts.flatMap((draft) => draft.guessed ?? []);
+      if (guessed.length > 0) log.info({ guessed }, 'facts were taken that are not in the form asked for');
       const failure = reading.problem === undefined ? undefined : ({ of: 'answer', reason: reading.problem } as const);
       return { ...judge(reading, window, turns, context), usage: sumUsage(used), ...(failure && { failure }) };
     } catch (error) {
       if (!isContextloomError(error)) throw error;
+      // Too long says something of this window alone, and will be so again.
+      if (error.code === 'too_large') {
+        return { facts: [], failure: { of: 'answer', reason: error.message }, usage: sumUsage(used) };
+      }
       return { ...giveUp(error), usage: sumUsage(used) };
     }
   };

@@ -45,6 +45,7 @@ export const englishParts = {
   assistant: '(assistant)',
   before: 'Said just before, only to understand the piece; take no facts from it:',
   piece: 'The piece to read:',
+  rest: 'Your answer was cut off; these facts of it are kept. Write those that are still missing, in the same form, and nothing else. When none are missing: {"memories": []}',
   repair: (problem: string) =>
     `That answer cannot be used: ${problem}. Answer again for the same piece: one whole JSON object of the form described, with at most 8 short facts, and nothing else.`,
 } as const;

@@ -69,3 +69,8 @@ export function toExtractionMessages({
 export function toRepairMessage(problem: string, language: PromptMaterial['language']): PromptMessage {
   return { role: 'user', content: (language === 'zh' ? chineseParts : englishParts).repair(problem) };
 }
+
+/** The message that asks for what is missing of an answer that was cut off. */
+export function toRestMessage(language: PromptMaterial['language']): PromptMessage {
+  return { role: 'user', content: (language === 'zh' ? chineseParts : englishParts).rest };
+}

@@ -41,13 +41,14 @@ export const chineseInstructions = `你负责为一个助手保管长期记忆�
 
 /** The parts that a conversation is put into. */
 export const chineseParts: Readonly<
-  Record<'assistant' | 'before' | 'piece', string> & Pick<typeof englishParts, 'date' | 'people' | 'repair'>
+  Record<'assistant' | 'before' | 'piece' | 'rest', string> & Pick<typeof englishParts, 'date' | 'people' | 'repair'>
 > = {
   date: (date) => (date === undefined ? '对话日期：未知' : `对话日期：${date}`),
   people: (names) => `说话的人：${names.join('、')}`,
   assistant: '（助手）',
   before: '紧接在前面的话，只用来帮助理解，不要从中提取事实：',
   piece: '要读的这一段：',
+  rest: '你的回答被截断了，以上这些事实已经保留。请用同样的格式只写出还缺的事实，不要有其他文字。如果没有遗漏：{"memories": []}',
   repair: (problem) =>
     `这个回答不能用：${problem}。请针对同一段对话重新回答：只给出一个符合上述格式的完整 JSON 对象，最多 8 条简短的事实，不要有其他文字。`,
 };

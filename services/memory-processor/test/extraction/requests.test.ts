@@ -59,7 +59,7 @@ describe('what a model is asked', () => {
   it('when the first answer could not be used', async () => {
     const requests = await ask(chinese, {
       chat: [
-        { kind: 'answer', text: '{"memories":[{"content":"林夏","importance":"很高"}]}' },
+        { kind: 'answer', text: '{"memories":[{"importance":"很高"}]}' },
         { kind: 'answer', text: '{"memories":[]}' },
       ],
     });

@@ -2,6 +2,7 @@ import { isInstruction } from '@contextloom/retrieval/safety';
 import type { EpisodeWindow } from '../episodes.ts';
 import type { ExtractionContext, Fact, RejectedFact } from '../extractor.ts';
 import type { WindowTurn } from '../window-turns.ts';
+import { findEvidence, inferEvidence } from './evidence.ts';
 import type { FactDraft } from './fact-draft.ts';
 import { createNameSource, type NameSource, readNames } from './names.ts';
 import { readNumbers, readStatedNumbers } from './numbers.ts';
@@ -23,19 +24,6 @@ export interface Judgement {
 interface Ground {
   readonly window: EpisodeWindow;
   readonly names: NameSource;
-}
-
-const toLabel = (text: string): string => text.replace(/^[[(【]|[\])】]$/gu, '').trim();
-
-/** The turns that a draft names; a range such as `D1:1-D1:3` names all between. */
-function findEvidence({ evidence }: FactDraft, { turns }: EpisodeWindow): readonly WindowTurn[] {
-  const indexOf = (label: string): number => turns.findIndex((turn) => turn.label === toLabel(label));
-  const named = evidence.flatMap((label) => {
-    const [from, to] = label.split(/\s*(?:-|–|~|to|至)\s*/u).map(indexOf);
-    if (indexOf(label) >= 0) return turns.filter((turn) => turn.label === toLabel(label));
-    return from === undefined || to === undefined || from < 0 || to < from ? [] : turns.slice(from, to + 1);
-  });
-  return turns.filter((turn) => named.includes(turn));
 }
 
 /** A number of the fact that nobody said and no date explains. */
@@ -103,7 +91,10 @@ export function checkFacts(drafts: readonly FactDraft[], window: EpisodeWindow, 
   const rejected: RejectedFact[] = [];
   const seen = new Set<string>();
   for (const draft of drafts) {
-    const evidence = findEvidence(draft, window);
+    const evidence =
+      draft.evidence.length === 0
+        ? inferEvidence(draft.content, window.turns)
+        : findEvidence(draft.evidence, window.turns);
     const isRepeat = seen.has(toKey(draft.content));
     const surplus = facts.length >= MAX_FACTS ? `more than ${MAX_FACTS} facts of one piece` : undefined;
     const fault = isRepeat ? 'said twice' : (findFault(draft, evidence, ground) ?? surplus);

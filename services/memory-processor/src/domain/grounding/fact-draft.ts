@@ -1,10 +1,13 @@
 import type { MemoryType } from '@contextloom/contracts';
 import { z } from 'zod';
+import { readText } from './answer-shape.ts';
+import { readEvidence } from './evidence.ts';
+import { readImportance } from './importance-scale.ts';
 
 /** A fact as a model wrote it, before anybody has looked whether it is true. */
 export interface FactDraft {
   readonly content: string;
-  /** 1 to 10. */
+  /** 1 to 10, an integer. */
   readonly importance: number;
   readonly memoryType: Exclude<MemoryType, 'episode'>;
   /** −1 to 1. */
@@ -14,6 +17,8 @@ export interface FactDraft {
   readonly occurredAt?: string | undefined;
   /** Labels of turns, as the model wrote them. */
   readonly evidence: readonly string[];
+  /** What had to be guessed, since it was not in the form asked for. */
+  readonly guessed?: readonly string[];
 }
 
 /** A part of an answer that is no fact. */
@@ -24,7 +29,8 @@ export interface Malformed {
   readonly problem: string;
 }
 
-const RATING = 'must be a number from 1 to 10';
+const TYPES = ['preference', 'event', 'relationship', 'knowledge', 'emotional'] as const;
+const lowered = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value);
 const numeric = (schema: z.ZodNumber) =>
   z.preprocess((value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value), schema);
 /** `["a", "b"]`, or `"a, b"` as some models write it. */
@@ -33,61 +39,49 @@ const words = z.preprocess(
   z.array(z.union([z.string(), z.number()]).transform((word) => String(word).trim())),
 );
 
-/** What a memory lives without is left out when it is not as it should be; a wrong text or rating makes it none. */
-const draftSchema = z.object({
-  content: z.string().trim().min(1, 'must not be empty'),
-  importance: numeric(z.number(RATING).min(1, RATING).max(10, RATING)),
-  memory_type: z.enum(['preference', 'event', 'relationship', 'knowledge', 'emotional']).catch('knowledge'),
+/** What a memory lives without is left out when it is not as it should be. */
+const detailsSchema = z.object({
+  memory_type: z.preprocess(lowered, z.enum(TYPES)).catch('knowledge'),
   emotional_valence: numeric(z.number().min(-1).max(1)).optional().catch(undefined),
   tags: words.catch([]),
-  occurred_at: z.string().trim().optional().catch(undefined),
-  evidence: words.catch([]),
+  occurred_at: z.coerce.string().trim().optional().catch(undefined),
 });
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+type Item = Readonly<Record<string, unknown>>;
+type Parsed = { readonly draft: FactDraft } | { readonly malformed: Malformed };
+
+const isObject = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Some models call the text a summary. */
-function withContent(item: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return 'content' in item ? item : { ...item, content: item['summary'] };
-}
-
-/** Reads one part of an answer as a fact, or says what is wrong with it. */
-export function parseDraft(item: unknown): { readonly draft: FactDraft } | { readonly malformed: Malformed } {
+/** Reads one part of an answer as a fact: what can be meant is taken, and only what has no text is none. */
+export function parseDraft(item: unknown): Parsed {
+  if (typeof item === 'string' && item.trim() !== '') return parseDraft({ content: item });
   if (!isObject(item)) return { malformed: { content: '', problem: 'a memory must be an object' } };
-  const named = withContent(item);
-  const parsed = draftSchema.safeParse(named);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const content = typeof named['content'] === 'string' ? named['content'] : '';
-    const problem = `${issue?.path.join('.') ?? 'memory'}: ${issue?.message ?? 'not allowed'}`;
-    return { malformed: { content: content.slice(0, 200), problem } };
+  const content = readText(item)?.trim();
+  if (content === undefined) {
+    const problem = 'content' in item ? 'content: must be text' : 'content: must not be missing';
+    return { malformed: { content: '', problem } };
   }
-  const { memory_type: memoryType, emotional_valence: valence, occurred_at: occurredAt, ...rest } = parsed.data;
-  return { draft: { ...rest, memoryType, valence, occurredAt } };
+  const { importance, isMeant } = readImportance(item['importance']);
+  const { memory_type: memoryType, emotional_valence: valence, tags, occurred_at: when } = detailsSchema.parse(item);
+  const shown = JSON.stringify(item['importance']) ?? 'missing';
+  return {
+    draft: {
+      ...{ content, importance, memoryType, valence, tags },
+      occurredAt: when === undefined || /^(?:null|undefined|none|unknown|\[object .*)$/iu.test(when) ? undefined : when,
+      evidence: readEvidence(item['evidence'] ?? item['sources'] ?? item['turns'] ?? item['source']),
+      ...(!isMeant && { guessed: [`importance: ${shown.slice(0, 40)} is taken as ${importance}`] }),
+    },
+  };
 }
-
-/**
- * What a model answers to a window, read with lenience: `{memories: […]}`, a bare list, one memory, or `{no_memory: true}`.
- * The parts are looked at one by one.
- */
-export const answerSchema = z.union([
-  z.object({ memories: z.array(z.unknown()) }).transform(({ memories }) => memories),
-  z.array(z.unknown()),
-  z.object({ no_memory: z.literal(true) }).transform((): unknown[] => []),
-  z
-    .record(z.string(), z.unknown())
-    .refine((item) => 'content' in item || 'summary' in item, 'must be {"memories": […]}')
-    .transform((item): unknown[] => [item]),
-]);
 
 /** What a model is asked to answer; endpoints that take a schema are given this one. */
 export const askedSchema = z.object({
   memories: z.array(
     z.object({
       content: z.string(),
-      importance: z.number(),
-      memory_type: z.enum(['preference', 'event', 'relationship', 'knowledge', 'emotional']),
+      importance: z.number().int(),
+      memory_type: z.enum(TYPES),
       emotional_valence: z.number().optional(),
       tags: z.array(z.string()),
       occurred_at: z.string().optional(),
