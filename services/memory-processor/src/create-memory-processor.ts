@@ -9,6 +9,7 @@ import { createRulesExtractor } from './domain/rules-extractor.ts';
 import { createModelExtractor } from './extraction/model-extractor.ts';
 import { createModelJudge } from './extraction/model-judge.ts';
 import { createPrice } from './extraction/price.ts';
+import { parseHistory } from './formats/history.ts';
 
 /** Facts of less importance are not saved unless told so, 1 to 10. */
 export const DEFAULT_THRESHOLD = 3;
@@ -40,6 +41,7 @@ export class MemoryProcessor extends Processor {
       threshold: DEFAULT_THRESHOLD,
       clock: () => new Date(),
       countTokens,
+      readHistory: parseHistory,
       ...(llm !== undefined && { judge: createModelJudge({ model: llm, log: silentLog }) }),
       ...options,
     });

@@ -12,7 +12,6 @@ export type {
   RejectedFact,
   Usage,
 } from './domain/extractor.ts';
-export { parseTranscript } from './domain/formats/transcript-text.ts';
 export type { ExtractedMemory } from './domain/memory-documents.ts';
 export type {
   ExtractionOutcome,
@@ -27,4 +26,5 @@ export { createRulesExtractor } from './domain/rules-extractor.ts';
 export type { Conversation, Session, Turn } from './domain/transcript.ts';
 export type { WindowTurn } from './domain/window-turns.ts';
 export { createModelExtractor, type ModelExtractorOptions } from './extraction/model-extractor.ts';
+export { parseTranscript } from './formats/transcript-text.ts';
 export { createHttpMemoryStore, type HttpMemoryStoreOptions, openMemoryStore } from './open-memory-store.ts';

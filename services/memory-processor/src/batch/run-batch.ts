@@ -9,11 +9,11 @@ import {
 import { parseMoment } from '@contextloom/retrieval/time';
 import { toModelUsage } from '../answers.ts';
 import type { FailedPiece } from '../domain/extract-window.ts';
-import { parseTranscript } from '../domain/formats/transcript-text.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { RecordOutcome, RecordRequest } from '../domain/record-transcript.ts';
 import type { Conversation } from '../domain/transcript.ts';
 import { sumUsage } from '../domain/usage.ts';
+import { parseTranscript } from '../formats/transcript-text.ts';
 
 /** What to remember, and for whom. */
 export interface BatchRequest {

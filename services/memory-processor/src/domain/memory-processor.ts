@@ -13,7 +13,6 @@ import { createInTurn } from './decisions/turns.ts';
 import { type EpisodeWindow, toTurnRange } from './episodes.ts';
 import { type FailedPiece, type NotSaved, type Reading, toReadings } from './extract-window.ts';
 import type { Extraction, Usage } from './extractor.ts';
-import { parseHistory } from './history.ts';
 import { type ExtractedMemory, toEpisodeMemory, toFactMemory } from './memory-documents.ts';
 import { toHead, toLooseMemoryId, toTranscriptId } from './memory-id.ts';
 import { estimateRecording, type RecordEstimate } from './record-estimate.ts';
@@ -24,11 +23,18 @@ import {
   type RunOptions,
   recordTranscript,
 } from './record-transcript.ts';
+import type { Conversation } from './transcript.ts';
 import { sumUsage } from './usage.ts';
 import { collect, workThrough } from './work-through.ts';
 
 /** What a memory processor is built from. */
-export type MemoryProcessorOptions = Omit<RecordDeps, 'inTurn'>;
+export interface MemoryProcessorOptions extends Omit<RecordDeps, 'inTurn'> {
+  /** Reads one conversation as callers send it; rejects what is none with `invalid`. */
+  readonly readHistory: ReadHistory;
+}
+
+/** Reads one conversation as callers send it; the date is when it took place, for turns without one. */
+export type ReadHistory = (history: ConversationHistory, conversationDate?: string) => Conversation;
 
 /** A single memory: what it says, and how much it matters, 1 to 10. */
 export interface RatedMemory {
@@ -65,8 +71,10 @@ const contentSchema = z.string().trim().min(1, 'must not be empty');
 /** Turns conversations into rated memories and keeps them. All methods reject with `ContextloomError`. */
 export class MemoryProcessor {
   readonly #deps: RecordDeps;
+  readonly #readHistory: ReadHistory;
 
-  constructor(options: MemoryProcessorOptions) {
+  constructor({ readHistory, ...options }: MemoryProcessorOptions) {
+    this.#readHistory = readHistory;
     this.#deps = { ...options, inTurn: createInTurn() };
   }
 
@@ -125,7 +133,10 @@ export class MemoryProcessor {
   /** What saving a conversation's memories would ask of a model. Sends and saves nothing. */
   async estimateTranscript(request: TranscriptRequest): Promise<RecordEstimate> {
     const { conversationHistory, conversationDate, ...rest } = request;
-    return this.estimateConversation({ ...rest, conversation: parseHistory(conversationHistory, conversationDate) });
+    return this.estimateConversation({
+      ...rest,
+      conversation: this.#readHistory(conversationHistory, conversationDate),
+    });
   }
 
   /** The same for a conversation that is already read. */
@@ -176,7 +187,7 @@ export class MemoryProcessor {
   async processTranscript(request: TranscriptRequest, options: RunOptions = {}): Promise<RecordOutcome> {
     const { conversationHistory, conversationDate, ...rest } = request;
     return this.processConversation(
-      { ...rest, conversation: parseHistory(conversationHistory, conversationDate) },
+      { ...rest, conversation: this.#readHistory(conversationHistory, conversationDate) },
       options,
     );
   }
@@ -188,7 +199,7 @@ export class MemoryProcessor {
   }
 
   async #read(history: ConversationHistory, { conversationDate, transcriptId, signal }: ReadOptions) {
-    const conversation = parseHistory(history, conversationDate);
+    const conversation = this.#readHistory(history, conversationDate);
     const transcript = transcriptId ?? conversation.id ?? toTranscriptId(toHead(conversation));
     const { extractor, countTokens } = this.#deps;
     const stop = signal ?? new AbortController().signal;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { findSuperlinear } from '../../../../shared/tooling/growth.ts';
-import { parseTranscript } from '../../src/domain/formats/transcript-text.ts';
 import { readNames } from '../../src/domain/grounding/names.ts';
 import { readNumbers, readStatedNumbers } from '../../src/domain/grounding/numbers.ts';
 import { readDates } from '../../src/domain/grounding/time-words.ts';
 import { countDetails } from '../../src/domain/rating/detail.ts';
 import { rateSentence, toAnswered } from '../../src/domain/rating/statements.ts';
 import { rateValence } from '../../src/domain/rating/valence.ts';
+import { parseTranscript } from '../../src/formats/transcript-text.ts';
 
 /** Whatever a transcript is refused for, it is refused in no more time than reading it takes. */
 function read(text: string): void {

@@ -1,18 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseTranscript } from '../../src/domain/formats/transcript-text.ts';
+import { parseTranscript } from '../../src/formats/transcript-text.ts';
 import { readOne, toScript } from '../support/conversations.ts';
 
 const toText = (...lines: readonly string[]): string => lines.join('\n');
 
 describe('a chat of a form that is not read', () => {
   it.each([
-    ['WhatsApp on iOS', toText('[12/05/2023, 14:03:22] Ann: hi', '\u200e[12/05/2023, 14:04:01] Ben: hello')],
-    ['WhatsApp on Android', toText('12/05/23, 2:03 pm - Ann: hi', '12/05/23, 2:04 pm - +44 7700 900123: hello')],
-    ['WhatsApp in German', toText('12.05.23, 14:03 - Ann 🌻: hi', '12.05.23, 14:04 - Ann de la Cruz: hallo')],
-    ['WhatsApp in Chinese', toText('2023/5/12 下午2:03 - 小明: 你好', '2023/5/12 下午2:04 - 李四: 在吗')],
-    ['QQ', toText('2023-05-12 14:03:22 张三(12345)', '你好', '', '2023-05-12 14:03:30 李四<li@qq.com>', '在吗')],
-    ['WeChat', toText('张三 2023年5月12日 14:03', '你好', '李四 2023年5月12日 14:04', '在吗')],
-    ['WeChat with the time first', toText('2023-05-12 14:03:22 张三', '你好', '', '2023-05-12 14:03:30 李四', '在吗')],
     ['Telegram', toText('Ann Smith, [12.05.2023 14:03]', 'hi', '', 'Ben, [12.05.2023 14:04]', 'hello')],
     ['Slack', toText('Ann Smith  2:03 PM', 'hi', 'Ben  2:04 PM', 'hello', 'Ann Smith  2:05 PM', 'lunch?')],
     ['Discord', toText('Ann — Today at 2:03 PM', 'hi', 'Ben — 05/12/2023 2:04 PM', 'hello')],

@@ -1,5 +1,7 @@
 import { isClock, type Moment, parseClockOn, parseMoment } from '@contextloom/retrieval/time';
-import { type Conversation, type RawTurn, toSessions, toTurn } from '../transcript.ts';
+import { findDocument } from './document.ts';
+import { createLineSink } from './line-sink.ts';
+import type { FoundTurn, Out, Sample, Sink } from './reader.ts';
 import { isName } from './speaker-name.ts';
 import { findTable } from './table.ts';
 import { type ChatLine, findUnknownChat } from './unknown-chat.ts';
@@ -52,10 +54,23 @@ const quote = ({ line, text }: ChatLine): string => `line ${line}, ${JSON.string
 function refuseOtherForms(lines: readonly string[]): void {
   const separator = findTable(lines);
   if (separator !== undefined) throw unreadable(`it is a table with ${separator} between its columns`);
-  const chat = findUnknownChat(lines, (line) => readHeader(line) !== undefined || readSpoken(line) !== undefined);
+  const isRead = (line: string): boolean => readHeader(line) !== undefined || readSpoken(line) !== undefined;
+  const chat = findUnknownChat(lines, isRead);
   if (chat !== undefined) {
     throw unreadable(`it looks like a chat of a form that is not read: ${chat.map(quote).join('; ')}`);
   }
+  const document = findDocument(lines, (line) => readSpoken(line) !== undefined);
+  if (document !== undefined) {
+    throw unreadable(`it is a document and no conversation: ${document.map(quote).join('; ')}`);
+  }
+}
+
+const ZONED = /(?:Z|[+-]\d{2}:?\d{2})\s*$/u;
+
+/** A moment that a line tells, with its offset or as a clock on a wall. */
+function toTime(moment: Moment | undefined, isZoned: boolean): Pick<FoundTurn, 'at' | 'wall'> {
+  if (moment === undefined) return {};
+  return !isZoned && moment.length > 10 && moment.endsWith('Z') ? { wall: moment.slice(0, 19) } : { at: moment };
 }
 
 /**
@@ -63,33 +78,34 @@ function refuseOtherForms(lines: readonly string[]): void {
  * a date says when the turns below it were said; any other line goes on with the turn above it. Lines before the first
  * name, or a text without names, are the user's.
  * @param date when the turns above the first date were said
- * @throws ContextloomError `invalid` for a table, and for lines that look like a chat of another form
+ * @throws ContextloomError `invalid` for a table, a document, and lines that look like a chat of another form
  */
-export function readTextLines(lines: readonly string[], date?: Moment): Conversation {
-  refuseOtherForms(lines);
-  const turns: { raw: RawTurn; lines: string[] }[] = [];
+export function createSpokenLines(out: Out, sample: Sample, date?: Moment): Sink {
+  refuseOtherForms(sample.lines);
+  let open: { turn: Omit<FoundTurn, 'text'>; lines: string[] } | undefined;
   let day = date;
+  let isZoned = date !== undefined;
   let isFresh = true;
-  for (const line of lines) {
+  const close = (): void => {
+    if (open !== undefined) out.turn({ ...open.turn, text: open.lines.join('\n') });
+    open = undefined;
+  };
+  const begin = (speaker: string | undefined, text: string): void => {
+    close();
+    open = { turn: { speaker, ...toTime(day, isZoned) }, lines: [text] };
+    isFresh = false;
+  };
+  return createLineSink((line) => {
     const header = readHeader(line);
     const spoken = header === undefined ? readSpoken(line) : undefined;
     if (header !== undefined) {
-      day = header;
-      isFresh = true;
+      [day, isZoned, isFresh] = [header, ZONED.test(line), true];
     } else if (spoken !== undefined) {
-      const at = toMoment(spoken.stamp, day) ?? day;
+      const at = toMoment(spoken.stamp, day);
+      if (at !== undefined && spoken.stamp !== undefined && !isClock(spoken.stamp)) isZoned = ZONED.test(spoken.stamp);
       day = at ?? day;
-      turns.push({ raw: { speaker: spoken.speaker, text: '', at }, lines: [spoken.text] });
-      isFresh = false;
-    } else if (isFresh && line.trim() !== '') {
-      turns.push({ raw: { text: '', at: day }, lines: [line] });
-      isFresh = false;
-    } else turns.at(-1)?.lines.push(line);
-  }
-  return {
-    sessions: toSessions(
-      turns.map(({ raw, lines: said }) => toTurn({ ...raw, text: said.join('\n') })),
-      date,
-    ),
-  };
+      begin(spoken.speaker, spoken.text);
+    } else if (isFresh && line.trim() !== '') begin(undefined, line);
+    else open?.lines.push(line);
+  }, close);
 }

@@ -1,9 +1,9 @@
 import { ContextloomError, type ConversationHistory } from '@contextloom/contracts';
-import { toTurnListConversation } from './formats/json.ts';
-import { readDate } from './formats/read.ts';
-import { parseTranscript } from './formats/transcript-text.ts';
-import { unreadable } from './formats/unreadable.ts';
-import { type Conversation, countTurns } from './transcript.ts';
+import { type Conversation, countTurns } from '../domain/transcript.ts';
+import { toTurnListConversation } from './json.ts';
+import { readDate } from './read.ts';
+import { parseTranscript } from './transcript-text.ts';
+import { unreadable } from './unreadable.ts';
 
 /**
  * Reads one conversation as callers send it.

@@ -1,7 +1,14 @@
 import { type TurnInput, turnInputSchema, withoutNulls } from '@contextloom/contracts';
 import type { Moment } from '@contextloom/retrieval/time';
 import { z } from 'zod';
-import { type Conversation, type LabelledTurns, type Turn, toSessions, toTurn, toUniqueLabels } from '../transcript.ts';
+import {
+  type Conversation,
+  type LabelledTurns,
+  type Turn,
+  toSessions,
+  toTurn,
+  toUniqueLabels,
+} from '../domain/transcript.ts';
 import { dateSchema, isRecord, nameSchema, type ReadOptions, readDate, readShape, readTime, under } from './read.ts';
 import { unreadable } from './unreadable.ts';
 

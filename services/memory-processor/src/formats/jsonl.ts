@@ -1,10 +1,11 @@
-import { turnInputSchema } from '@contextloom/contracts';
-import { type Conversation, type Session, type Turn, toSessions, toUniqueLabels } from '../transcript.ts';
+import { isContextloomError, turnInputSchema } from '@contextloom/contracts';
+import type { Moment } from '@contextloom/retrieval/time';
+import { type Session, type Turn, toSessions, toUniqueLabels } from '../domain/transcript.ts';
 import { toJsonTurn } from './json.ts';
 import { findJsonFormat } from './json-formats.ts';
-import { findJsonFault } from './json-syntax.ts';
-import { dateSchema, isRecord, nameSchema, type ReadOptions, readDate, readShape, under } from './read.ts';
-import { unreadable } from './unreadable.ts';
+import { createJsonLineSink } from './json-line-sink.ts';
+import { dateSchema, nameSchema, type ReadOptions, readDate, readShape, under } from './read.ts';
+import type { Out, Sink } from './reader.ts';
 
 interface TurnLine {
   readonly conversation: string | undefined;
@@ -12,13 +13,8 @@ interface TurnLine {
   readonly turn: Turn;
 }
 
-function parseLine(line: string, at: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (cause) {
-    throw unreadable(`${at} is not JSON: expected ${findJsonFault(line)?.expected ?? 'a value'}`, cause);
-  }
-}
+/** Lines of conversations that take turns wait for each other up to so many characters. */
+const MAX_WAITING = 32 * 1024 * 1024;
 
 function readTurnLine(value: Readonly<Record<string, unknown>>, { at, date }: ReadOptions): TurnLine {
   const day = readDate(readShape(dateSchema, value['date'], under(at, 'date')), under(at, 'date')) ?? date;
@@ -47,26 +43,30 @@ function groupBySession(lines: readonly TurnLine[]): readonly Session[] {
 /**
  * Reads JSON Lines: a turn a line, with optional `conversation_id`, `session` and `date`; or a whole conversation a line.
  */
-export function readJsonLines(lines: readonly string[], { date }: Pick<ReadOptions, 'date'>): readonly Conversation[] {
-  const whole: Conversation[] = [];
-  const byConversation = new Map<string | undefined, TurnLine[]>();
-  lines.forEach((line, index) => {
-    if (line.trim() === '') return;
-    const at = `line ${index + 1}`;
-    const value = parseLine(line, at);
-    if (!isRecord(value)) throw unreadable(`${at} is not a JSON object`);
+export function createTurnLines(out: Out, date: Moment | undefined): Sink {
+  const waiting = new Map<string | undefined, TurnLine[]>();
+  let length = 0;
+  const flush = (): void => {
+    for (const [id, lines] of waiting) out.whole({ ...(id !== undefined && { id }), sessions: groupBySession(lines) });
+    waiting.clear();
+    length = 0;
+  };
+  const add = (line: TurnLine): void => {
+    const found = waiting.get(line.conversation);
+    if (found === undefined) waiting.set(line.conversation, [line]);
+    else found.push(line);
+    length += line.turn.text.length;
+    if (length > MAX_WAITING) flush();
+  };
+  const onValue = (value: Readonly<Record<string, unknown>>, at: string): void => {
     const format = findJsonFormat(value);
-    if (format !== undefined) whole.push(format.read(value, { at, date }));
-    else {
-      const read = readTurnLine(value, { at, date });
-      const found = byConversation.get(read.conversation);
-      if (found === undefined) byConversation.set(read.conversation, [read]);
-      else found.push(read);
+    try {
+      if (format === undefined) add(readTurnLine(value, { at, date }));
+      else out.whole(format.read(value, { at, date }));
+    } catch (error) {
+      if (!isContextloomError(error)) throw error;
+      out.fault(at, error.message, error);
     }
-  });
-  const gathered = [...byConversation].map(([id, found]) => ({
-    ...(id !== undefined && { id }),
-    sessions: groupBySession(found),
-  }));
-  return [...whole, ...gathered];
+  };
+  return createJsonLineSink(onValue, out, flush);
 }

@@ -1,7 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 
 const READ =
-  'Conversations are read as "Name: words" lines, as JSON ({"turns": […]}, {"sessions": [{"date", "turns"}]} or a list of turns), as JSONL (a turn a line), or as LoCoMo JSON';
+  'Conversations are read as "Name: words" lines, as JSON ({"turns": […]}, {"sessions": [{"date", "turns"}]} or a list of turns), as JSONL (a turn a line), and as exports of ChatGPT, Claude, Gemini, WhatsApp, WeChat, QQ, Telegram, Discord, Slack and others';
 
 /** The error for a text of no known format: what is wrong where, and which formats are read. */
 export function unreadable(problem: string, cause?: unknown): ContextloomError {

@@ -1,0 +1,40 @@
+import { ContextloomError } from '@contextloom/contracts';
+import type { Reader, Sample } from './reader.ts';
+import { discordCsv, wechatCsv } from './readers/chat-csv.ts';
+import { chatgpt } from './readers/chatgpt.ts';
+import { claude } from './readers/claude.ts';
+import { claudeCode } from './readers/claude-code.ts';
+import { codex } from './readers/codex.ts';
+import { discordJson } from './readers/discord-json.ts';
+import { discordText } from './readers/discord-text.ts';
+import { gemini } from './readers/gemini.ts';
+import { notes } from './readers/notes.ts';
+import { openai } from './readers/openai.ts';
+import { ownJson, ownJsonLines, ownText } from './readers/own.ts';
+import { qq } from './readers/qq.ts';
+import { sillytavern } from './readers/sillytavern.ts';
+import { slack } from './readers/slack.ts';
+import { subtitles } from './readers/subtitles.ts';
+import { telegram } from './readers/telegram.ts';
+import { wechatText } from './readers/wechat-text.ts';
+import { whatsapp } from './readers/whatsapp.ts';
+
+/** Every format, in the order in which they are looked for: the ones with clear marks first, ours last. */
+export const readers: readonly Reader[] = [
+  ...[chatgpt, claude, telegram, discordJson, slack, gemini],
+  ...[sillytavern, claudeCode, codex, openai],
+  ...[wechatCsv, discordCsv, subtitles, discordText, whatsapp, qq, wechatText, notes],
+  ...[ownJsonLines, ownJson, ownText],
+];
+
+/** The reader of a text: the one that is named, else the first that knows the text's marks. */
+export function findReader(sample: Sample, format?: string): Reader {
+  const named = format === undefined ? undefined : readers.find(({ name }) => name === format);
+  if (format !== undefined && named === undefined) {
+    const names = readers.map(({ name }) => name).join(', ');
+    throw new ContextloomError('invalid', `there is no format "${format}"; there are: ${names}`, { field: 'format' });
+  }
+  const isText = sample.json === undefined && sample.jsonLines === undefined;
+  const found = named ?? readers.find(({ detect }) => detect(sample)) ?? (isText ? ownText : ownJson);
+  return found;
+}

@@ -1,0 +1,39 @@
+import type { Moment } from '@contextloom/retrieval/time';
+import type { Conversation } from '../domain/transcript.ts';
+import { readTurnList } from './json.ts';
+import { findJsonFormat } from './json-formats.ts';
+import { findJsonFault } from './json-syntax.ts';
+import { isRecord, type ReadOptions } from './read.ts';
+import { unreadable } from './unreadable.ts';
+
+/**
+ * Reads a JSON text of our own forms, or of LoCoMo's.
+ * @throws ContextloomError `invalid`, saying what is wrong where
+ */
+export function readJsonText(text: string, date: Moment | undefined): readonly Conversation[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/u, ''));
+  } catch (cause) {
+    const fault = findJsonFault(text);
+    const where = fault === undefined ? '' : `: line ${fault.line}: expected ${fault.expected}`;
+    throw unreadable(`it begins like JSON but is not${where}`, cause);
+  }
+  return readJsonValue(value, { date, at: '' });
+}
+
+function readJsonValue(value: unknown, { date, at }: ReadOptions): readonly Conversation[] {
+  if (!Array.isArray(value)) return [readJsonObject(value, { date, at })];
+  if (value.every((item) => findJsonFormat(item) === undefined)) return [readTurnList(value, { date, at: 'turns' })];
+  return value.map((item, index) => readJsonObject(item, { date, at: `conversations[${index}]` }));
+}
+
+function readJsonObject(value: unknown, options: ReadOptions): Conversation {
+  const format = findJsonFormat(value);
+  if (format !== undefined) return format.read(value, options);
+  if (isRecord(value) && ('content' in value || 'parts' in value || 'text' in value))
+    return readTurnList([value], { ...options, at: 'turns' });
+  throw unreadable(
+    `${options.at === '' ? 'the JSON' : options.at} has none of the keys "turns", "messages", "sessions" and "conversation"`,
+  );
+}

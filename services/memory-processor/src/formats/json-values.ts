@@ -1,0 +1,45 @@
+import type { Moment } from '@contextloom/retrieval/time';
+import { z } from 'zod';
+import { fromInstant } from './wall-time.ts';
+
+/** A text, or undefined. */
+export function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Seconds since 1970, as a number or in digits, as an instant. */
+export function fromSeconds(value: unknown): Moment | undefined {
+  const seconds = typeof value === 'string' && /^\d{1,12}(?:\.\d+)?$/u.test(value) ? Number(value) : value;
+  return typeof seconds === 'number' ? fromInstant(seconds * 1000, undefined) : undefined;
+}
+
+const ZONED = /(?:Z|[+-]\d{2}:?\d{2})$/u;
+
+/** An ISO 8601 time as it stands: with an offset as `at`, without one as `wall`. */
+export function fromIso(value: unknown): { at?: Moment; wall?: string } {
+  if (typeof value !== 'string' || value.length > 40) return {};
+  const time = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/u.exec(value);
+  const [, day, clock, zone] = time ?? [];
+  if (day === undefined || clock === undefined) return {};
+  const instant = Date.parse(ZONED.test(value) ? `${day}T${clock}${zone}` : `${day}T${clock}Z`);
+  if (fromInstant(instant, undefined) === undefined) return {};
+  if (zone === undefined) return { wall: `${day}T${clock}` };
+  if (zone === 'Z' || /^[+-]00:?00$/u.test(zone)) return { at: new Date(instant).toISOString() };
+  return { at: `${day}T${clock}${zone.replace(/^(.\d{2})(\d{2})$/u, '$1:$2')}` };
+}
+
+const partSchema = z.looseObject({ type: z.string().optional(), text: z.string().optional() });
+
+/** The words of a message whose content is a text or a list of parts: parts of text, one under the other. */
+export function toPartsText(content: unknown, types: ReadonlySet<string> = TEXT_PARTS): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  const texts = content.flatMap((part: unknown) => {
+    if (typeof part === 'string') return [part];
+    const read = partSchema.safeParse(part);
+    return read.success && types.has(read.data.type ?? 'text') && read.data.text !== undefined ? [read.data.text] : [];
+  });
+  return texts.join('\n');
+}
+
+const TEXT_PARTS: ReadonlySet<string> = new Set(['text', 'input_text', 'output_text', 'summary_text', 'refusal']);

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { createJsonSink } from '../json-sink.ts';
+import { asText, fromSeconds } from '../json-values.ts';
+import { isRecord } from '../read.ts';
+import type { Out, Reader } from '../reader.ts';
+
+const time = z.union([z.number(), z.string()]).nullish();
+const messageSchema = z.looseObject({
+  author: z.looseObject({ role: z.string() }),
+  create_time: time,
+  content: z.looseObject({
+    content_type: z.string().optional(),
+    parts: z.array(z.unknown()).nullish(),
+    text: z.string().nullish(),
+  }),
+  recipient: z.string().nullish(),
+  metadata: z.looseObject({ is_visually_hidden_from_conversation: z.boolean().nullish() }).nullish(),
+});
+const nodeSchema = z.looseObject({ message: z.unknown(), parent: z.string().nullish() });
+const conversationSchema = z.looseObject({
+  title: z.string().nullish(),
+  create_time: time,
+  mapping: z.record(z.string(), nodeSchema),
+  current_node: z.string().nullish(),
+  conversation_id: z.string().nullish(),
+  id: z.string().nullish(),
+});
+type ExportedConversation = z.output<typeof conversationSchema>;
+
+/** Where a conversation stands that does not tell: the last node that nothing answers. */
+function findLeaf({ mapping }: ExportedConversation): string | undefined {
+  const parents = new Set(Object.values(mapping).map(({ parent }) => parent));
+  return Object.keys(mapping)
+    .filter((id) => !parents.has(id))
+    .at(-1);
+}
+
+/** The nodes from the first to the one where the conversation stands: answers that were made again are other branches. */
+function toBranch(conversation: ExportedConversation): readonly unknown[] {
+  const { mapping, current_node: current } = conversation;
+  const branch: unknown[] = [];
+  const seen = new Set<string>();
+  let id: string | null | undefined = current != null && current in mapping ? current : findLeaf(conversation);
+  while (id != null && !seen.has(id)) {
+    seen.add(id);
+    const node: z.output<typeof nodeSchema> | undefined = mapping[id];
+    if (node?.message != null) branch.push(node.message);
+    id = node?.parent;
+  }
+  return branch.reverse();
+}
+
+function toText({
+  content_type: type = 'text',
+  parts,
+  text,
+}: z.output<typeof messageSchema>['content']): string | undefined {
+  if (type !== 'text' && type !== 'multimodal_text') return undefined;
+  const words = (parts ?? []).map((part) => {
+    if (typeof part === 'string') return part;
+    if (!isRecord(part)) return '';
+    const kind = asText(part['content_type']) ?? '';
+    if (kind === 'audio_transcription') return asText(part['text']) ?? '';
+    return kind.startsWith('image') ? '[image]' : '';
+  });
+  return [...words, text ?? ''].filter((one) => one !== '').join('\n');
+}
+
+function readMessage(value: unknown, at: string, out: Out) {
+  const read = messageSchema.safeParse(value);
+  if (!read.success) return out.fault(at, 'a message without an author or without content');
+  const { author, content, recipient, metadata, create_time: created } = read.data;
+  if (author.role !== 'user' && author.role !== 'assistant') return out.leftOut('message of the system or of a tool');
+  const text = toText(content);
+  const isCall = author.role === 'assistant' && (recipient ?? 'all') !== 'all';
+  if (text === undefined || isCall || metadata?.is_visually_hidden_from_conversation === true)
+    return out.leftOut('call of a tool, or thought');
+  out.turn({ role: author.role, text, at: fromSeconds(created) });
+}
+
+function readConversation(value: unknown, at: string, out: Out) {
+  const read = conversationSchema.safeParse(value);
+  if (!read.success) return out.fault(at, 'it has no "mapping" of messages');
+  const { conversation_id: conversationId, id, title } = read.data;
+  const name = conversationId ?? id ?? undefined;
+  out.conversation({ ...(name !== undefined && { id: `chatgpt-${name}` }), title: title ?? undefined });
+  for (const message of toBranch(read.data)) readMessage(message, at, out);
+}
+
+const isExported = (value: unknown): boolean => isRecord(value) && isRecord(value['mapping']);
+
+/** The conversations of ChatGPT's data export. */
+export const chatgpt: Reader = {
+  name: 'chatgpt',
+  title: 'ChatGPT export',
+  detect: ({ json }) => (Array.isArray(json) ? json.some(isExported) : isExported(json)),
+  read: (out, { sample }) =>
+    Array.isArray(sample.json)
+      ? createJsonSink(['$.*'], ({ value, path }) =>
+          readConversation(value, `conversation ${Number(path[0]) + 1}`, out),
+        )
+      : createJsonSink(['$'], ({ value }) => readConversation(value, 'the conversation', out)),
+};

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { createJsonSink } from '../json-sink.ts';
+import { fromIso, toPartsText } from '../json-values.ts';
+import { isRecord } from '../read.ts';
+import type { Out, Reader } from '../reader.ts';
+
+const messageSchema = z.looseObject({
+  uuid: z.string().nullish(),
+  text: z.string().nullish(),
+  content: z.array(z.unknown()).nullish(),
+  sender: z.string(),
+  created_at: z.string().nullish(),
+  parent_message_uuid: z.string().nullish(),
+});
+const conversationSchema = z.looseObject({
+  uuid: z.string().nullish(),
+  name: z.string().nullish(),
+  chat_messages: z.array(z.unknown()),
+  current_leaf_message_uuid: z.string().nullish(),
+});
+type Message = z.output<typeof messageSchema>;
+
+/** The messages that lead to the one where the conversation stands, if the export tells; else all. */
+function toBranch(messages: readonly Message[], leaf: string | null | undefined): readonly Message[] {
+  const byId = new Map(messages.flatMap((message) => (message.uuid == null ? [] : [[message.uuid, message] as const])));
+  const wanted = new Set<Message>();
+  let message = leaf == null ? undefined : byId.get(leaf);
+  if (message === undefined) return messages;
+  while (message !== undefined && !wanted.has(message)) {
+    wanted.add(message);
+    message = byId.get(message.parent_message_uuid ?? '');
+  }
+  return messages.filter((one) => wanted.has(one));
+}
+
+function readConversation(value: unknown, at: string, out: Out) {
+  const read = conversationSchema.safeParse(value);
+  if (!read.success) return out.fault(at, 'it has no "chat_messages"');
+  const { uuid, name, chat_messages: values, current_leaf_message_uuid: leaf } = read.data;
+  out.conversation({ ...(uuid != null && { id: `claude-${uuid}` }), title: name || undefined });
+  const messages = values.flatMap((one, index) => {
+    const message = messageSchema.safeParse(one);
+    if (message.success) return [message.data];
+    out.fault(`${at}, message ${index + 1}`, 'it has no "sender"');
+    return [];
+  });
+  for (const { sender, text, content, created_at: created } of toBranch(messages, leaf)) {
+    const words = toPartsText(content ?? [], new Set(['text'])) || (content?.length ? '' : (text ?? ''));
+    if (sender !== 'human' && sender !== 'assistant') out.leftOut('message of the system or of a tool');
+    else out.turn({ role: sender === 'human' ? 'user' : 'assistant', text: words, ...fromIso(created) });
+  }
+}
+
+const isExported = (value: unknown): boolean => isRecord(value) && Array.isArray(value['chat_messages']);
+
+/** The conversations of Claude's data export. */
+export const claude: Reader = {
+  name: 'claude',
+  title: 'Claude export',
+  detect: ({ json }) => (Array.isArray(json) ? json.some(isExported) : isExported(json)),
+  read: (out, { sample }) =>
+    Array.isArray(sample.json)
+      ? createJsonSink(['$.*'], ({ value, path }) =>
+          readConversation(value, `conversation ${Number(path[0]) + 1}`, out),
+        )
+      : createJsonSink(['$'], ({ value }) => readConversation(value, 'the conversation', out)),
+};

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { createJsonLineSink } from '../json-line-sink.ts';
+import { asText, fromIso, toPartsText } from '../json-values.ts';
+import { isRecord } from '../read.ts';
+import type { Out, Reader } from '../reader.ts';
+
+const messageSchema = z.looseObject({
+  type: z.literal('message'),
+  role: z.string(),
+  content: z.union([z.string(), z.array(z.unknown())]),
+});
+
+/** What the program writes as words of the user: where it runs, and its instructions. */
+const OF_PROGRAM =
+  /^\s*(?:<(?:environment_context|user_instructions|permissions|turn_aborted|INSTRUCTIONS)\b|# AGENTS\.md instructions)/u;
+
+function readLine(value: Readonly<Record<string, unknown>>, at: string, out: Out) {
+  const isWrapped = isRecord(value['payload']);
+  const payload: Readonly<Record<string, unknown>> = isRecord(value['payload']) ? value['payload'] : value;
+  const isHead =
+    value['type'] === 'session_meta' || (!isWrapped && 'id' in value && 'timestamp' in value && !('role' in value));
+  if (isHead) {
+    const id = asText(payload['id']);
+    return out.conversation({ ...(id !== undefined && { id: `codex-${id}` }) });
+  }
+  // Messages stand there twice: as what the model was sent, and as an event of the terminal.
+  const isMessage = payload['type'] === 'message' && (!isWrapped || value['type'] === 'response_item');
+  if (!isMessage) return out.leftOut('line that is no message');
+  const read = messageSchema.safeParse(payload);
+  if (!read.success) return out.fault(at, 'it is no message of Codex');
+  const { role } = read.data;
+  const text = toPartsText(read.data.content);
+  if ((role !== 'user' && role !== 'assistant') || (role === 'user' && OF_PROGRAM.test(text)))
+    return out.leftOut('line of the program or of a helper');
+  out.turn({ role, text, ...fromIso(value['timestamp']) });
+}
+
+/** A session of Codex: `~/.codex/sessions/…/rollout-….jsonl`. */
+export const codex: Reader = {
+  name: 'codex',
+  title: 'Codex session',
+  detect: ({ jsonLines = [] }) =>
+    jsonLines.some(
+      (line) => (line['type'] === 'session_meta' || line['type'] === 'response_item') && isRecord(line['payload']),
+    ) ||
+    (jsonLines[0] !== undefined &&
+      'instructions' in jsonLines[0] &&
+      'id' in jsonLines[0] &&
+      jsonLines.some((line) => line['type'] === 'message')),
+  read: (out) => createJsonLineSink((value, at) => readLine(value, at, out), out),
+};

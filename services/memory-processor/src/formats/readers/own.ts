@@ -1,0 +1,76 @@
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import { findJsonFormat } from '../json-formats.ts';
+import { createJsonSink } from '../json-sink.ts';
+import { readJsonText } from '../json-text.ts';
+import { createTurnLines } from '../jsonl.ts';
+import { isRecord } from '../read.ts';
+import type { Out, Reader, Sink } from '../reader.ts';
+import { createSpokenLines } from '../text-lines.ts';
+
+/** A JSON text that is read as one value may be so long, in characters. */
+const MAX_JSON = 256 * 1024 * 1024;
+
+function createWholeJson(out: Out, date: string | undefined): Sink {
+  const pieces: string[] = [];
+  let length = 0;
+  return {
+    write: (text) => {
+      pieces.push(text);
+      length += text.length;
+      if (length > MAX_JSON) {
+        throw new ContextloomError(
+          'too_large',
+          'one conversation in JSON may have 256 MB; JSONL, a turn a line, has no limit',
+        );
+      }
+    },
+    end: () => {
+      for (const conversation of readJsonText(pieces.join(''), date)) out.whole(conversation);
+    },
+  };
+}
+
+/** Reads a list of conversations one by one: a bad one is named, and the rest goes on. */
+function createConversations(out: Out, date: string | undefined): Sink {
+  return createJsonSink(['$.*'], ({ value, path }) => {
+    const at = `conversations[${path[0]}]`;
+    const format = findJsonFormat(value);
+    if (format === undefined) return out.fault(at, 'it is no conversation');
+    try {
+      out.whole(format.read(value, { date, at }));
+    } catch (error) {
+      if (!isContextloomError(error)) throw error;
+      out.fault(at, error.message, error);
+    }
+  });
+}
+
+/** Our own JSON, and LoCoMo's. */
+export const ownJson: Reader = {
+  name: 'json',
+  title: 'JSON conversation',
+  detect: ({ json, jsonLines }) => json !== undefined && jsonLines === undefined,
+  read: (out, { date, sample: { json } }) => {
+    const isList =
+      Array.isArray(json) &&
+      json.length > 0 &&
+      json.every((item) => isRecord(item) && findJsonFormat(item) !== undefined);
+    return isList ? createConversations(out, date) : createWholeJson(out, date);
+  },
+};
+
+/** Our own JSON Lines: a turn a line, or a conversation a line. */
+export const ownJsonLines: Reader = {
+  name: 'jsonl',
+  title: 'JSONL conversation',
+  detect: ({ jsonLines }) => jsonLines !== undefined,
+  read: (out, { date }) => createTurnLines(out, date),
+};
+
+/** Lines of `Name: words`, and text without names. */
+export const ownText: Reader = {
+  name: 'text',
+  title: '"Name: words" text',
+  detect: ({ json, jsonLines }) => json === undefined && jsonLines === undefined,
+  read: (out, { date, sample }) => createSpokenLines(out, sample, date),
+};
