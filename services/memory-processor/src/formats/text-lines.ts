@@ -1,5 +1,6 @@
 import { isClock, type Moment, parseClockOn, parseMoment } from '@contextloom/retrieval/time';
 import { findDocument } from './document.ts';
+import { countFrontMatter, readFrontMatter } from './front-matter.ts';
 import { createLineSink } from './line-sink.ts';
 import type { FoundTurn, Out, Sample, Sink } from './reader.ts';
 import { isName } from './speaker-name.ts';
@@ -41,6 +42,11 @@ function readSpoken(line: string): Spoken | undefined {
   return { speaker: name.trim(), text, stamp };
 }
 
+/** Whether a line begins with a name and a colon. */
+export function isSpoken(line: string): boolean {
+  return readSpoken(line) !== undefined;
+}
+
 function toMoment(stamp: string | undefined, day: Moment | undefined): Moment | undefined {
   if (stamp === undefined) return undefined;
   const moment = parseMoment(stamp);
@@ -59,7 +65,7 @@ function refuseOtherForms(lines: readonly string[]): void {
   if (chat !== undefined) {
     throw unreadable(`it looks like a chat of a form that is not read: ${chat.map(quote).join('; ')}`);
   }
-  const document = findDocument(lines, (line) => readSpoken(line) !== undefined);
+  const document = findDocument(lines, isSpoken);
   if (document !== undefined) {
     throw unreadable(`it is a document and no conversation: ${document.map(quote).join('; ')}`);
   }
@@ -81,9 +87,11 @@ function toTime(moment: Moment | undefined, isZoned: boolean): Pick<FoundTurn, '
  * @throws ContextloomError `invalid` for a table, a document, and lines that look like a chat of another form
  */
 export function createSpokenLines(out: Out, sample: Sample, date?: Moment): Sink {
-  refuseOtherForms(sample.lines);
+  const above = countFrontMatter(sample.lines);
+  const { date: written } = readFrontMatter(sample.lines);
+  refuseOtherForms(sample.lines.map((line, at) => (at < above ? '' : line)));
   let open: { turn: Omit<FoundTurn, 'text'>; lines: string[] } | undefined;
-  let day = date;
+  let day = written ?? date;
   let isZoned = date !== undefined;
   let isFresh = true;
   const close = (): void => {
@@ -95,7 +103,8 @@ export function createSpokenLines(out: Out, sample: Sample, date?: Moment): Sink
     open = { turn: { speaker, ...toTime(day, isZoned) }, lines: [text] };
     isFresh = false;
   };
-  return createLineSink((line) => {
+  return createLineSink((line, number) => {
+    if (number <= above) return;
     const header = readHeader(line);
     const spoken = header === undefined ? readSpoken(line) : undefined;
     if (header !== undefined) {

@@ -312,6 +312,18 @@ describe('Markdown notes', () => {
   });
 });
 
+describe('a chat under a dated heading or front matter', () => {
+  it('is a chat, whatever colon its names have', () => {
+    const chinese = toText('# 2024-03-05', '林夏：昨天我去了茶馆。', '周启明：下周二我去杭州。');
+    expect(toLines(readAll(chinese, { file: '2024-03-05.md' }))).toEqual([
+      '2024-03-05 林夏: 昨天我去了茶馆。',
+      '2024-03-05 周启明: 下周二我去杭州。',
+    ]);
+    const fronted = toText('---', 'title: Tea', 'date: 2024-03-05', '---', 'Ann: hi', 'Ben: hello');
+    expect(toLines(readAll(fronted))).toEqual(['2024-03-05 Ann: hi', '2024-03-05 Ben: hello']);
+  });
+});
+
 describe('what is no conversation', () => {
   it.each([
     [

@@ -1,14 +1,10 @@
 import { type Moment, parseMoment } from '@contextloom/retrieval/time';
-import { parse } from 'yaml';
+import { countFrontMatter, readFrontMatter } from '../front-matter.ts';
 import { createLineSink } from '../line-sink.ts';
-import { isRecord } from '../read.ts';
-import type { Out, Reader, Sink } from '../reader.ts';
+import type { Out, Reader, Sample, Sink } from '../reader.ts';
+import { isSpoken } from '../text-lines.ts';
 
 const HEADING = /^#{1,6}\s+(.{1,120})$/u;
-const DATE_KEYS = ['date', 'created', 'created_at', 'day', '日期', '创建时间'];
-/** Front matter is short. */
-const MAX_FRONT_MATTER = 200;
-
 /** The date that a heading consists of, or begins with: `## 2024-03-05`, `## 2024年3月5日 星期二`, `# 5 March 2024`. */
 function toHeadingDate(line: string): Moment | undefined {
   const title = HEADING.exec(line.trimEnd())?.[1];
@@ -20,66 +16,27 @@ function toHeadingDate(line: string): Moment | undefined {
   return parseMoment(plain) ?? (start === undefined ? undefined : parseMoment(start));
 }
 
-interface FrontMatter {
-  readonly date: Moment | undefined;
-  readonly title: string | undefined;
-}
-
-function readFrontMatter(lines: readonly string[]): FrontMatter {
-  let value: unknown;
-  try {
-    value = parse(lines.join('\n'), { schema: 'failsafe' });
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-  }
-  const found = isRecord(value) ? value : {};
-  const told = DATE_KEYS.map((key) => found[key]).find((one) => typeof one === 'string');
-  const { title } = found;
-  return {
-    date: typeof told === 'string' ? parseMoment(told) : undefined,
-    title: typeof title === 'string' ? title : undefined,
-  };
-}
-
-const hasFrontMatter = (lines: readonly string[]): boolean =>
-  /^\uFEFF?---\s*$/u.test(lines[0] ?? '') &&
-  lines.slice(1, MAX_FRONT_MATTER).some((line) => /^(?:---|\.\.\.)\s*$/u.test(line));
-
 /** The day that a file of a diary is named after: `2024-03-05.md`. */
 function toFileDate(file: string): Moment | undefined {
   const [day] = /\d{4}-\d{2}-\d{2}(?=[^/\\]*$)/u.exec(file) ?? [];
   return day === undefined ? undefined : parseMoment(day);
 }
 
-function createNotes(out: Out, file: string, fallback: Moment | undefined): Sink {
-  let front: string[] | undefined;
-  let day = toFileDate(file) ?? fallback;
+function createNotes(out: Out, sample: Sample, fallback: Moment | undefined): Sink {
+  const above = countFrontMatter(sample.lines);
+  const { date, title } = readFrontMatter(sample.lines);
+  const name = sample.file.split(/[/\\]/u).at(-1);
+  let day = date ?? toFileDate(sample.file) ?? fallback;
   let section: string[] = [];
-  const title = file
-    .split(/[/\\]/u)
-    .at(-1)
-    ?.replace(/\.\w{2,8}$/u, '');
-  const begin = (own: string | undefined): void => out.conversation({ title: own ?? title });
+  out.conversation({ title: title ?? name?.replace(/\.\w{2,8}$/u, '') });
   const flush = (): void => {
     const text = section.join('\n').trim();
     section = [];
-    if (text === '' || /^#{1,6}\s+\S[^\n]*$/u.test(text)) return;
-    // A note is its writer's own words.
-    out.turn({ role: 'user', text, ...toNoteTime(day) });
+    // A note is its writer's own words; a heading alone is none.
+    if (text !== '' && !/^#{1,6}\s+\S[^\n]*$/u.test(text)) out.turn({ role: 'user', text, ...toNoteTime(day) });
   };
   return createLineSink((line, number) => {
-    if (number === 1 && /^\uFEFF?---\s*$/u.test(line)) {
-      front = [];
-      return;
-    }
-    if (front !== undefined) {
-      if (!/^(?:---|\.\.\.)\s*$/u.test(line)) return void front.push(line);
-      const { date, title: own } = readFrontMatter(front);
-      day = date ?? day;
-      front = undefined;
-      return begin(own);
-    }
-    if (number === 1) begin(undefined);
+    if (number <= above) return;
     const heading = toHeadingDate(line);
     if (heading === undefined) section.push(line);
     else {
@@ -87,6 +44,13 @@ function createNotes(out: Out, file: string, fallback: Moment | undefined): Sink
       day = heading;
     }
   }, flush);
+}
+
+/** Whether most of a text are turns of people. */
+function isChat(lines: readonly string[]): boolean {
+  const filled = lines.slice(countFrontMatter(lines)).filter((line) => line.trim() !== '');
+  const spoken = filled.filter(isSpoken).length;
+  return spoken >= 2 && 3 * spoken >= filled.length;
 }
 
 /** `2024-03-05T19:20:00Z` of a text without an offset is a time on a wall. */
@@ -100,17 +64,15 @@ export const notes: Reader = {
   name: 'notes',
   title: 'Markdown notes',
   detect: ({ lines, file }) => {
-    if (hasFrontMatter(lines)) return true;
+    if (isChat(lines)) return false;
+    if (countFrontMatter(lines) > 0) return true;
     const dated = lines.filter((line) => line.startsWith('#') && toHeadingDate(line) !== undefined).length;
     const headings = lines.filter((line) => HEADING.test(line)).length;
     const isDiary = /\.(?:md|markdown)$/iu.test(file) && toFileDate(file) !== undefined;
-    return (
-      isDiary ||
-      (dated > 0 && 2 * dated >= headings && !lines.some((line) => /^[^\s:：#>*-][^:：]{0,30}[:：]\s/u.test(line)))
-    );
+    return isDiary || (dated > 0 && 2 * dated >= headings && !lines.some(isSpoken));
   },
-  read: (out, { file, date }) => {
+  read: (out, { sample, date }) => {
     out.note("notes are read as their writer's own words");
-    return createNotes(out, file, date);
+    return createNotes(out, sample, date);
   },
 };

@@ -1,0 +1,38 @@
+import { type Moment, parseMoment } from '@contextloom/retrieval/time';
+import { parse } from 'yaml';
+import { isRecord } from './read.ts';
+
+const DATE_KEYS = ['date', 'created', 'created_at', 'day', '日期', '创建时间'];
+/** Front matter is short. */
+const MAX_LINES = 200;
+
+/** What the front matter of a Markdown file tells. */
+export interface FrontMatter {
+  readonly date: Moment | undefined;
+  readonly title: string | undefined;
+}
+
+/** How many lines at the beginning are front matter, with both of its rules; 0 without. */
+export function countFrontMatter(lines: readonly string[]): number {
+  if (!/^\uFEFF?---\s*$/u.test(lines[0] ?? '')) return 0;
+  const end = lines.slice(1, MAX_LINES).findIndex((line) => /^(?:---|\.\.\.)\s*$/u.test(line));
+  const hasKey = lines.slice(1, end + 1).some((line) => /^[\p{L}_][\p{L}\p{N}_ -]{0,60}:(?:\s|$)/u.test(line));
+  return end < 0 || !hasKey ? 0 : end + 2;
+}
+
+/** Reads front matter; what is no YAML tells nothing. */
+export function readFrontMatter(lines: readonly string[]): FrontMatter {
+  let value: unknown;
+  try {
+    value = parse(lines.slice(1, countFrontMatter(lines) - 1).join('\n'), { schema: 'failsafe' });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+  }
+  const found = isRecord(value) ? value : {};
+  const told = DATE_KEYS.map((key) => found[key]).find((one) => typeof one === 'string');
+  const { title } = found;
+  return {
+    date: typeof told === 'string' ? parseMoment(told) : undefined,
+    title: typeof title === 'string' ? title : undefined,
+  };
+}
