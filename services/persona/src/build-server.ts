@@ -1,8 +1,8 @@
 import { createMcpServer, type Log, type McpServerFactory } from '@contextloom/mcp-kit';
 import type { Persona } from './domain/persona.ts';
 import { createWorldBookSearch } from './domain/worldbook-search.ts';
+import { createOperations } from './operations/index.ts';
 import { createPersonaPrompt } from './prompts/persona-prompt.ts';
-import { createTools } from './tools/index.ts';
 
 /** What the server of a persona is made from. */
 export interface PersonaServerOptions {
@@ -18,7 +18,7 @@ export function createPersonaServer({ persona, version, log }: PersonaServerOpti
     name: `persona-${name}`,
     version,
     instructions: `${description ?? displayName}\n\nget_${name}_system_prompt gives the system prompt; search_worldbook finds details of the persona's world.`,
-    tools: createTools(persona),
+    operations: createOperations(persona),
     prompts: [createPersonaPrompt(persona)],
     deps: { persona, search: createWorldBookSearch(persona.worldBook) },
     log,

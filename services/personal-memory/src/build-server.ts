@@ -1,8 +1,8 @@
 import { createMcpServer, type Log, type ServerFactory } from '@contextloom/mcp-kit';
+import { operations, relationOperations } from './operations/index.ts';
 import { memoryGuidePrompt } from './prompts/memory-guide.ts';
 import { eventTemplatesResource } from './resources/event-templates.ts';
 import { type ChartDeps, trendChartResource } from './resources/trend-chart.ts';
-import { createTools } from './tools/index.ts';
 
 /** What the server of a personal memory is made from. */
 export interface PersonalMemoryServerOptions extends ChartDeps {
@@ -25,7 +25,7 @@ export function createPersonalMemoryServer(options: PersonalMemoryServerOptions)
     name,
     version,
     instructions: INSTRUCTIONS,
-    tools: createTools({ hasRelations }),
+    operations: hasRelations ? operations : operations.filter((operation) => !relationOperations.includes(operation)),
     prompts: [memoryGuidePrompt],
     resources: [eventTemplatesResource, trendChartResource],
     ...(userId !== undefined && { bound: { user_id: userId } }),

@@ -3,13 +3,13 @@ import { defineResource } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { type EventType, eventTypes } from '../domain/model.ts';
 import { analyzeTrends, type Trends } from '../domain/trends.ts';
-import type { MemoryDeps } from '../tools/user-tool.ts';
+import type { PersonalMemoryDeps } from '../operations/deps.ts';
 
 /** Draws how events run over time, as SVG text. */
 export type DrawTrends = (trends: Trends, title: string) => Promise<string>;
 
 /** What the chart works with. */
-export interface ChartDeps extends MemoryDeps {
+export interface ChartDeps extends PersonalMemoryDeps {
   readonly drawTrends: DrawTrends;
 }
 

@@ -17,6 +17,9 @@ const englishOffsets: Readonly<Record<string, number>> = {
   ...{ last: -1, previous: -1, past: -1, this: 0, current: 0, next: 1, coming: 1 },
 };
 const chineseOffsets: Readonly<Record<string, number>> = { 上上: -2, 上: -1, 这: 0, 本: 0, 下: 1, 下下: 2 };
+const chineseOffset = '上上|下下|[上这本下]';
+const chineseWeek = '个?(?:周|星期|礼拜)';
+const chineseWeekday = '[一二三四五六日天]';
 const chineseYears: Readonly<Record<string, number>> = { 大前: -3, 前: -2, 去: -1, 今: 0, 明: 1, 后: 2 };
 
 const toUnit = (text: string | undefined): CalendarUnit =>
@@ -43,6 +46,11 @@ export function createRelativeReaders(said: DateTime): readonly Reader<TimeRange
   const weekend = (offset: number): TimeRange => {
     const saturday = said.startOf('week').plus({ weeks: offset, days: 5 });
     return toUnitRange(saturday, 'day', saturday.plus({ days: 1 }));
+  };
+  /** A weekday of this week, or one before or after. Weeks begin on Monday, as Chinese speakers count; chrono's on Sunday. */
+  const weekday = (word = '', day = ''): DateTime => {
+    const days = '一二三四五六日'.indexOf(day.replace('天', '日'));
+    return said.startOf('week').plus({ weeks: chineseOffsets[word] ?? 0, days });
   };
   const counted = (count: string | undefined, unit: string | undefined, sign: -1 | 1): TimeRange | undefined => {
     const counts = toCounts(count);
@@ -121,9 +129,19 @@ export function createRelativeReaders(said: DateTime): readonly Reader<TimeRange
     [new RegExp(`${chineseCount}个?(${chineseUnit})(?:以|之)?后`, 'gu'), ([many, unit]) => counted(many, unit, 1)],
     [/半年(?:以|之)?前/gu, () => shifted('month', -6)],
     [new RegExp(`前几个?(${chineseUnit})`, 'gu'), ([unit]) => trailingCount('几', unit)],
-    [/(上上|下下|[上这本下])个?(?:周|星期|礼拜)末/gu, ([word]) => weekend(chineseOffsets[word ?? ''] ?? 0)],
     [
-      /(上上|下下|[上这本下])个?(周|星期|礼拜|月)(?![一二三四五六日天])/gu,
+      new RegExp(
+        `(${chineseOffset})${chineseWeek}(${chineseWeekday})(?:[到至](${chineseOffset})?${chineseWeek}(${chineseWeekday}))?`,
+        'gu',
+      ),
+      ([word, day, lastWord = word, lastDay = day]) => {
+        const [first, last] = [weekday(word, day), weekday(lastWord, lastDay)];
+        return toUnitRange(first, 'day', last < first ? first : last);
+      },
+    ],
+    [new RegExp(`(${chineseOffset})${chineseWeek}末`, 'gu'), ([word]) => weekend(chineseOffsets[word ?? ''] ?? 0)],
+    [
+      new RegExp(`(${chineseOffset})个?(周|星期|礼拜|月)(?!${chineseWeekday})`, 'gu'),
       ([word, unit]) => shifted(toUnit(unit), chineseOffsets[word ?? ''] ?? 0),
     ],
     [/最近|近来|近期/gu, () => trailing(RECENT)],

@@ -63,6 +63,32 @@ describe('findTimes', () => {
   });
 
   it.each([
+    ['a Monday', '2024-05-13', ['05-15', '05-08', '05-22', '05-12', '05-19', '05-26']],
+    ['a Wednesday', '2024-05-15', ['05-15', '05-08', '05-22', '05-12', '05-19', '05-26']],
+    ['a Saturday', '2024-05-18', ['05-15', '05-08', '05-22', '05-12', '05-19', '05-26']],
+    ['a Sunday', '2024-05-19', ['05-15', '05-08', '05-22', '05-12', '05-19', '05-26']],
+  ])('counts Chinese weeks from Monday on %s', (_name, day, expected) => {
+    const days = ['这周三', '上周三', '下个星期三', '上礼拜天', '本周日', '下週日'].map((text) => {
+      const found = findTimes(text, { reference: new Date(`${day}T12:00:00Z`) });
+      expect(found.map((time) => [time.text, time.to - time.from])).toEqual([[text, 86_400_000]]);
+      return new Date(found[0]?.from ?? 0).toISOString().slice(5, 10);
+    });
+    expect(days).toEqual(expected);
+  });
+
+  it.each([
+    ['上上周五', '上上周五: 2024-05-03 2024-05-04'],
+    ['下下周一', '下下周一: 2024-05-27 2024-05-28'],
+    ['下周一到下周三开会', '下周一到下周三: 2024-05-20 2024-05-23'],
+    ['上周五至周日', '上周五至周日: 2024-05-10 2024-05-13'],
+    ['上周五到下周二', '上周五到下周二: 2024-05-10 2024-05-22'],
+    ['下周三到三亚', '下周三: 2024-05-22 2024-05-23'],
+    ['下周三下午3点', '下周三: 2024-05-22 2024-05-23'],
+  ])('takes the day of a week: %s', (text, found) => {
+    expect(read(text)[0]).toEqual(found);
+  });
+
+  it.each([
     '',
     'May I march?',
     'the sun was out and the cat sat',

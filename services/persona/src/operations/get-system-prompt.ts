@@ -1,0 +1,35 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { givenNamesSchema } from '../domain/given-names.ts';
+import { wordings } from '../domain/language.ts';
+import type { Persona } from '../domain/persona.ts';
+import { toNames, toSystemPrompt } from '../domain/texts.ts';
+import { type PersonaContext, textAnswer } from './deps.ts';
+
+const { shape } = givenNamesSchema;
+
+/** `get_<name>_system_prompt`: safety guidelines and persona as one prompt with the names filled in. */
+export function createGetSystemPrompt({ name, displayName, language }: Persona) {
+  return defineOperation({
+    name: `get_${name}_system_prompt`,
+    title: `${displayName}: system prompt`,
+    description: `The system prompt that makes a model speak as ${displayName}: safety guidelines, then the persona, with {{user}} and {{char}} filled in.`,
+    effect: 'reads',
+    scope: 'none',
+    input: givenNamesSchema.extend({
+      user: shape.user.describe(`What ${displayName} calls the user; "${wordings[language].user}" if not given.`),
+      char: shape.char.describe(`What the persona is called; "${displayName}" if not given.`),
+      user_name: shape.user_name.describe('The same as "user".'),
+      char_name: shape.char_name.describe('The same as "char".'),
+    }),
+    ...textAnswer,
+    example: {
+      input: { user: 'Ann' },
+      output: {
+        text: `# ${displayName} System Prompt\n\nBe kind to Ann.\n\n\nYou are ${displayName}, a friend of Ann.\n`,
+      },
+    },
+    run: (names, { deps: { persona } }: PersonaContext) => ({
+      text: toSystemPrompt(persona, toNames(persona, names)),
+    }),
+  });
+}

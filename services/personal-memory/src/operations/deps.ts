@@ -1,0 +1,20 @@
+import type { OperationContext } from '@contextloom/mcp-kit';
+import type { MemoryContext } from '../domain/context.ts';
+import type { MemoryStore } from '../domain/store.ts';
+
+/** What the operations need: a store, and what the context of every user has in common. */
+export interface PersonalMemoryDeps extends Omit<MemoryContext, 'memory'> {
+  readonly store: MemoryStore;
+}
+
+/** What a call of an operation brings. */
+export type PersonalMemoryContext = OperationContext<PersonalMemoryDeps>;
+
+/** Works on the memory of the user that a call names. */
+export function withMemoryOf<T>(
+  userId: string,
+  { deps: { store, ...common } }: Pick<PersonalMemoryContext, 'deps'>,
+  work: (context: MemoryContext) => T | Promise<T>,
+): Promise<T> {
+  return store.use(userId, (memory) => work({ ...common, memory }));
+}

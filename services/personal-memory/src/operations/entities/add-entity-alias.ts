@@ -1,0 +1,25 @@
+import { userIdSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { addAlias } from '../../domain/entities.ts';
+import { idField, nameField } from '../../domain/fields.ts';
+import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
+
+/** Gives an entity another name. */
+export const addEntityAliasOperation = defineOperation({
+  name: 'add_entity_alias',
+  title: 'Another name for an entity',
+  description: 'Remembers another name by which the user calls an entity, so that resolve_entity finds it.',
+  effect: 'replaces',
+  scope: 'user',
+  input: z.object({ entity_id: idField('The entity.'), alias: nameField('The other name.'), user_id: userIdSchema }),
+  output: z.object({ added: z.boolean().describe('false when it had that name.') }),
+  example: {
+    input: { user_id: 'ann', entity_id: 1, alias: 'Bix' },
+    output: { added: true },
+  },
+  run: ({ user_id, entity_id, alias }, call: PersonalMemoryContext) =>
+    withMemoryOf(user_id, call, async (context) => ({
+      added: await addAlias({ entityId: entity_id, alias }, context),
+    })),
+});

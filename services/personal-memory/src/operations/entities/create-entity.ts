@@ -1,0 +1,47 @@
+import { freeFormObject, userIdSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { createEntity } from '../../domain/entities.ts';
+import { nameField, optionalField, tagsField } from '../../domain/fields.ts';
+import { entityTypes, statuses } from '../../domain/model.ts';
+import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
+
+/** Most entities of the same name that are told. */
+const MAX_SHOWN = 10;
+
+/** Stores a thing in the user's life. */
+export const createEntityOperation = defineOperation({
+  name: 'create_entity',
+  title: 'Remember a pet, a person, a thing',
+  description:
+    'Stores a thing with a life of its own, which events can be about: a pet, a property, a vehicle, a person. Look first with resolve_entity whether it is there: where the answer names possible_duplicates, ask the user, and join them with merge_entities.',
+  effect: 'adds',
+  scope: 'user',
+  input: z.object({
+    entity_type: z.enum(entityTypes).describe('What kind of thing it is.'),
+    name: optionalField(nameField('What it is called, such as the name of the pet.')),
+    attributes: freeFormObject('What is known about it, such as {"breed": "golden retriever", "age": 3}.').optional(),
+    tags: tagsField.optional(),
+    user_id: userIdSchema,
+  }),
+  output: z.object({
+    entity_id: z.int(),
+    possible_duplicates: z
+      .array(z.object({ entity_id: z.int(), name: z.string().nullable(), status: z.enum(statuses) }))
+      .optional()
+      .describe('Others of its type that are called the same; absent when there are none.'),
+  }),
+  example: {
+    input: { user_id: 'ann', entity_type: 'pet', name: 'Biscuit', attributes: { breed: 'golden retriever' } },
+    output: { entity_id: 1 },
+  },
+  run: ({ user_id, ...given }, call: PersonalMemoryContext) =>
+    withMemoryOf(user_id, call, async (context) => {
+      const { id, namesakes } = await createEntity(given, context);
+      if (namesakes.length === 0) return { entity_id: id };
+      const others = namesakes
+        .slice(0, MAX_SHOWN)
+        .map(({ id: other, name, status }) => ({ entity_id: other, name, status }));
+      return { entity_id: id, possible_duplicates: others };
+    }),
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { type Entity, entityTypes, statuses } from '../../domain/model.ts';
+import type { Fit } from '../../domain/search.ts';
+import { toIso } from '../../domain/times.ts';
+import { fitFields, storedObject, toFit } from '../wire-schemas.ts';
+
+/** An entity in an answer. */
+export const entityAnswer = z.object({
+  id: z.int(),
+  entity_type: z.enum(entityTypes),
+  name: z.string().nullable(),
+  aliases: z.array(z.string()).describe('Other names.'),
+  attributes: storedObject,
+  created_at: z.string(),
+  updated_at: z.string(),
+  status: z.enum(statuses),
+  tags: z.array(z.string()),
+  ...fitFields,
+});
+
+/** Writes an entity. */
+export function toEntityAnswer(entity: Entity, fit: Fit = {}) {
+  const { id, type, name, aliases, attributes, createdAt, updatedAt, status, tags: own } = entity;
+  const times = { created_at: toIso(createdAt), updated_at: toIso(updatedAt) };
+  return {
+    id,
+    entity_type: type,
+    name,
+    aliases: [...aliases],
+    attributes,
+    ...times,
+    status,
+    tags: [...own],
+    ...toFit(fit),
+  };
+}
+
+/** An entity in the examples of answers. */
+export const exampleEntity = {
+  id: 1,
+  entity_type: 'pet' as const,
+  name: 'Biscuit',
+  aliases: ['Bix'],
+  attributes: { breed: 'golden retriever', age: 3 },
+  created_at: '2026-03-02T09:30:00.000Z',
+  updated_at: '2026-03-02T09:30:00.000Z',
+  status: 'active' as const,
+  tags: ['dog'],
+};

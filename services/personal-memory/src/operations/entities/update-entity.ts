@@ -1,0 +1,39 @@
+import { freeFormObject, userIdSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { updateEntity } from '../../domain/entities.ts';
+import { idField, nameField, optionalField, tagsField } from '../../domain/fields.ts';
+import { statuses } from '../../domain/model.ts';
+import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
+
+/** Changes an entity. */
+export const updateEntityOperation = defineOperation({
+  name: 'update_entity',
+  title: 'Change a pet, a person, a thing',
+  description:
+    'Changes name, attributes, status or tags of an entity. Attributes are merged key by key; null removes a key.',
+  effect: 'replaces',
+  scope: 'user',
+  input: z.object({
+    entity_id: idField('The entity.'),
+    name: optionalField(nameField('Its new name.')),
+    attributes: freeFormObject('Attributes to set; null removes one.').optional(),
+    status: optionalField(z.enum(statuses)).describe('Whether it is still part of the user’s life.'),
+    tags: tagsField.optional(),
+    user_id: userIdSchema,
+  }),
+  output: z.object({ updated: z.boolean(), changes: z.int().optional(), message: z.string().optional() }),
+  example: {
+    input: { user_id: 'ann', entity_id: 1, attributes: { age: 4 } },
+    output: { updated: true, changes: 1 },
+  },
+  run: ({ user_id, ...update }, call: PersonalMemoryContext) =>
+    withMemoryOf(user_id, call, async (context) => {
+      const { entity_id, ...changes } = update;
+      if (Object.values(changes).every((value) => value === undefined)) {
+        return { updated: false, message: 'nothing to change: give name, attributes, status or tags' };
+      }
+      if (await updateEntity(update, context)) return { updated: true, changes: 1 };
+      return { updated: false, message: `entity_id ${entity_id} is not known; list_entities shows the ids there are` };
+    }),
+});

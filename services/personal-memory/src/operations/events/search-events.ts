@@ -1,0 +1,53 @@
+import { userIdSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { usualLimits } from '../../domain/events.ts';
+import { idField, optionalField, textField } from '../../domain/fields.ts';
+import { searchEvents } from '../../domain/search.ts';
+import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
+import {
+  eventFilterFields,
+  keywordsField,
+  limitField,
+  matchModeField,
+  nextOffsetAnswer,
+  offsetField,
+  toListText,
+  toNextOffset,
+} from '../wire-schemas.ts';
+import { eventAnswer, exampleEvent, toEventAnswer } from './event-answer.ts';
+
+/** Searches events. */
+export const searchEventsOperation = defineOperation({
+  name: 'search_events',
+  title: 'What happened',
+  description:
+    'Finds events by words, kind, entity and time; the names of an event’s entities count as its words. "query" also finds what comes close in meaning, best first; "keywords" only what says them, newest first, as without words.',
+  effect: 'reads',
+  scope: 'user',
+  input: z.object({
+    query: optionalField(textField('What to look for, in words of any language.', 1_000)),
+    keywords: optionalField(keywordsField),
+    match_mode: matchModeField,
+    ...eventFilterFields,
+    event_ids: z
+      .array(idField('An event.'))
+      .max(1_000, 'must have at most 1000 ids')
+      .optional()
+      .describe('Only among these; among none when it is empty.'),
+    limit: limitField(usualLimits.search),
+    offset: offsetField,
+    user_id: userIdSchema,
+  }),
+  output: z.object({ events: z.array(eventAnswer), next_offset: nextOffsetAnswer }),
+  example: {
+    input: { user_id: 'ann', query: 'vet', time_range: 'this_year' },
+    output: { events: [{ ...exampleEvent, relevance_score: 0.9, matched_keywords: ['vet'] }] },
+  },
+  toText: ({ events }) => toListText(events),
+  run: ({ user_id, ...search }, call: PersonalMemoryContext) =>
+    withMemoryOf(user_id, call, async (context) => {
+      const found = await searchEvents(search, context);
+      return { events: found.items.map(({ item, ...fit }) => toEventAnswer(item, fit)), ...toNextOffset(found) };
+    }),
+});

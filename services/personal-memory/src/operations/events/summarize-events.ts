@@ -1,0 +1,75 @@
+import { userIdSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { nameField } from '../../domain/fields.ts';
+import { toEventFilter } from '../../domain/search.ts';
+import { groupings, summarizeEvents } from '../../domain/summaries.ts';
+import { toIso } from '../../domain/times.ts';
+import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
+import { eventFilterFields, numbersAnswer } from '../wire-schemas.ts';
+
+/** Counts and sums up events. */
+export const summarizeEventsOperation = defineOperation({
+  name: 'summarize_events',
+  title: 'Count and sum up what happened',
+  description:
+    'Counts events by type, month or entity and sums up a number of their metadata, such as what the dog cost this year. An event about two entities counts for both.',
+  effect: 'reads',
+  scope: 'user',
+  input: z.object({
+    group_by: z.enum(groupings).describe('What the groups are.'),
+    metadata_field: nameField('The number of the metadata to sum up.').default('cost'),
+    ...eventFilterFields,
+    user_id: userIdSchema,
+  }),
+  output: z.object({
+    total_events: z.int(),
+    numbers: numbersAnswer,
+    groups: z.array(
+      z.object({
+        group: z.string(),
+        entity_id: z.int().optional(),
+        count: z.int(),
+        first_at: z.string(),
+        last_at: z.string(),
+        numbers: numbersAnswer,
+      }),
+    ),
+  }),
+  example: {
+    input: { user_id: 'ann', group_by: 'month', time_range: '2026' },
+    output: {
+      total_events: 1,
+      numbers: { count: 1, sum: 180, average: 180, min: 180, max: 180 },
+      groups: [
+        {
+          group: '2026-03',
+          count: 1,
+          first_at: '2026-03-01T09:30:00.000Z',
+          last_at: '2026-03-01T09:30:00.000Z',
+          numbers: { count: 1, sum: 180, average: 180, min: 180, max: 180 },
+        },
+      ],
+    },
+  },
+  run: ({ user_id, group_by, metadata_field, ...given }, call: PersonalMemoryContext) =>
+    withMemoryOf(user_id, call, async (context) => {
+      const filter = toEventFilter(given, context);
+      const { count, numbers, groups } = await summarizeEvents(
+        { by: group_by, field: metadata_field, filter },
+        context,
+      );
+      return {
+        total_events: count,
+        numbers: numbers ?? null,
+        groups: groups.map((group) => ({
+          group: group.group,
+          ...(group.entityId !== undefined && { entity_id: group.entityId }),
+          count: group.count,
+          first_at: toIso(group.firstTime),
+          last_at: toIso(group.lastTime),
+          numbers: group.numbers ?? null,
+        })),
+      };
+    }),
+});

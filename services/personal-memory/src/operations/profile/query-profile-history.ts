@@ -1,0 +1,60 @@
+import { userIdSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { nameField } from '../../domain/fields.ts';
+import { categories, changeKinds } from '../../domain/model.ts';
+import { toIso } from '../../domain/times.ts';
+import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
+import { toListText } from '../wire-schemas.ts';
+
+/** Lists what an attribute was. */
+export const queryProfileHistoryOperation = defineOperation({
+  name: 'query_profile_history',
+  title: 'Earlier values of a fact',
+  description: 'Lists every value that a basic fact about the user had, newest first, with when and how it came.',
+  effect: 'reads',
+  scope: 'user',
+  input: z.object({ key: nameField('The key of the fact.'), user_id: userIdSchema }),
+  output: z.object({
+    versions: z.array(
+      z.object({
+        version: z.int().describe('What rollback_profile takes as "to".'),
+        value: z.string(),
+        category: z.enum(categories).nullable(),
+        tags: z.array(z.string()),
+        confidence: z.number().describe('As it was stored.'),
+        change: z.enum(changeKinds),
+        changed_at: z.string(),
+      }),
+    ),
+  }),
+  example: {
+    input: { user_id: 'ann', key: 'city' },
+    output: {
+      versions: [
+        {
+          version: 1,
+          value: 'Leith',
+          category: 'basic_info',
+          tags: [],
+          confidence: 1,
+          change: 'set',
+          changed_at: '2026-03-02T09:30:00.000Z',
+        },
+      ],
+    },
+  },
+  toText: ({ versions }) => toListText(versions),
+  run: ({ user_id, key }, call: PersonalMemoryContext) =>
+    withMemoryOf(user_id, call, ({ memory }) => ({
+      versions: memory.history(key).map(({ version, value, category, tags, confidence, change, changedAt }) => ({
+        version,
+        value,
+        category,
+        tags: [...tags],
+        confidence,
+        change,
+        changed_at: toIso(changedAt),
+      })),
+    })),
+});

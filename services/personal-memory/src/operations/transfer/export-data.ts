@@ -1,0 +1,44 @@
+import { userIdSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { toDocument } from '../../domain/transfer/export.ts';
+import { transferFormats, writeDocument } from '../../transfer/formats.ts';
+import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
+import { exampleMemory, recordCounts } from './records.ts';
+
+/** Hands out the whole memory of the user. */
+export const exportDataOperation = defineOperation({
+  name: 'export_data',
+  title: 'Export the memory',
+  description: 'Hands out everything that is remembered about the user as JSON or CSV, which import_data takes back.',
+  effect: 'reads',
+  scope: 'user',
+  input: z.object({
+    format: z.enum(transferFormats).default('json').describe('How it is written.'),
+    user_id: userIdSchema,
+  }),
+  output: z.object({
+    format: z.enum(transferFormats),
+    records: recordCounts,
+    data: z.string(),
+  }),
+  example: {
+    input: { user_id: 'ann' },
+    output: { format: 'json', records: { profile: 1, entities: 0, relations: 0, events: 0 }, data: exampleMemory },
+  },
+  run: ({ user_id, format }, call: PersonalMemoryContext) =>
+    withMemoryOf(user_id, call, async ({ memory }) => {
+      const document = await toDocument(memory);
+      const { profile, entities, relations, events } = document;
+      return {
+        format,
+        records: {
+          profile: profile.length,
+          entities: entities.length,
+          relations: relations.length,
+          events: events.length,
+        },
+        data: await writeDocument(document, format),
+      };
+    }),
+});

@@ -1,0 +1,35 @@
+import { userIdSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { importDocument } from '../../domain/transfer/import.ts';
+import { readDocument, transferFormats } from '../../transfer/formats.ts';
+import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
+import { exampleMemory, recordCounts } from './records.ts';
+
+/** Takes in an exported memory. */
+export const importDataOperation = defineOperation({
+  name: 'import_data',
+  title: 'Import a memory',
+  description:
+    'Adds what export_data handed out, all of it or nothing. What is there already is not added again; of a fact the later value stays.',
+  effect: 'replaces',
+  scope: 'user',
+  input: z.object({
+    format: z.enum(transferFormats).describe('How it is written.'),
+    data: z.string().min(1, 'must not be empty').describe('The "data" of export_data.'),
+    user_id: userIdSchema,
+  }),
+  output: z.object({ imported: recordCounts, already_known: recordCounts }),
+  example: {
+    input: { user_id: 'ann', format: 'json', data: exampleMemory },
+    output: {
+      imported: { profile: 1, entities: 0, relations: 0, events: 0 },
+      already_known: { profile: 0, entities: 0, relations: 0, events: 0 },
+    },
+  },
+  run: ({ user_id, format, data }, call: PersonalMemoryContext) =>
+    withMemoryOf(user_id, call, async (context) => {
+      const { imported, known } = await importDocument(await readDocument(data, { format, source: 'data' }), context);
+      return { imported, already_known: known };
+    }),
+});

@@ -1,0 +1,104 @@
+import { anyObjectJsonSchema, type JsonObject } from '@contextloom/contracts';
+import { z } from 'zod';
+import { idField, nameField, optionalField, textField } from '../domain/fields.ts';
+import { matchModes } from '../domain/keywords.ts';
+import { categories, entityTypes, eventTypes, statuses } from '../domain/model.ts';
+import type { Listed } from '../domain/pages.ts';
+import type { Fit } from '../domain/search.ts';
+
+/** Words that are looked for. */
+export const keywordsField = z
+  .array(nameField('A word or a name.'))
+  .min(1, 'must have at least 1 keyword')
+  .max(32, 'must have at most 32 keywords')
+  .describe('Words or names to look for, in any language.');
+
+/** Whether one of the words is enough. */
+export const matchModeField = z
+  .enum(matchModes)
+  .default('any')
+  .describe('Whether any of the keywords has to be there, or all.');
+
+/** How many things are listed. */
+export function limitField(usual: number) {
+  const WHOLE = 'must be a whole number from 1 to 1000';
+  return z.int(WHOLE).min(1, WHOLE).max(1_000, WHOLE).default(usual).describe('Most results.');
+}
+
+/** How many things are passed over before the list begins. */
+export const offsetField = z
+  .int('must be a whole number')
+  .min(0, 'must be 0 or more')
+  .max(1_000_000, 'must be at most 1000000')
+  .default(0)
+  .describe('How many to pass over: next_offset of the answer before, for the rest of a long list.');
+
+/** Where the rest of a list begins; absent when there is none. */
+export const nextOffsetAnswer = z.int().optional().describe('The offset of what comes after; absent at the end.');
+
+/** Writes where the rest of a list begins, if there is more. */
+export function toNextOffset({ next }: Pick<Listed<unknown>, 'next'>) {
+  return next === undefined ? {} : { next_offset: next };
+}
+
+/** Which facts are meant. */
+export const categoryField = optionalField(z.enum(categories)).describe('Only this kind of fact.');
+
+const statusNames = z.enum([...statuses, 'all']);
+
+/** Which entities are meant; the status `all` becomes undefined. */
+export const entityFilterFields = {
+  entity_type: optionalField(z.enum(entityTypes)).describe('Only this kind.'),
+  status: optionalField(statusNames.default('active'))
+    .transform((status) => (status === 'all' ? undefined : status))
+    .describe('Whether still part of the user’s life.'),
+};
+
+/** Which events are meant, as several tools take it. */
+export const eventFilterFields = {
+  event_type: optionalField(z.enum(eventTypes)).describe('Only this kind of event.'),
+  entity_id: idField('Only events about this entity.').optional(),
+  time_range: optionalField(
+    textField(
+      'Only events of this time: today, last_week, this_month, last_7_days, 2024, 2024-01, 2024-01-15, 2024-W03, 2024-01..2024-03, 昨天, 上个月, 今年 and more.',
+      100,
+    ),
+  ),
+};
+
+/** A stored object of any keys. */
+export const storedObject = z
+  .custom<JsonObject>((value) => typeof value === 'object' && value !== null)
+  .meta({ ...anyObjectJsonSchema });
+
+/** How well a hit fits the words of a search. */
+export const fitFields = {
+  relevance_score: z.number().optional().describe('How well it fits the words, 0 to 1; absent without words.'),
+  matched_keywords: z.array(z.string()).optional(),
+};
+
+/** Writes how well something fits, if anything was asked. */
+export function toFit({ score, matched }: Fit) {
+  return {
+    ...(score !== undefined && { relevance_score: score }),
+    ...(matched !== undefined && { matched_keywords: [...matched] }),
+  };
+}
+
+/** Numbers in short, in an answer; null when there are none. */
+export const numbersAnswer = z
+  .object({ count: z.int(), sum: z.number(), average: z.number(), min: z.number(), max: z.number() })
+  .nullable();
+
+/** Whether something was there to be deleted. */
+export const deletionAnswer = z.object({ deleted: z.boolean(), changes: z.int() });
+
+/** Writes whether something was deleted. */
+export function toDeletionAnswer(deleted: boolean): z.output<typeof deletionAnswer> {
+  return { deleted, changes: Number(deleted) };
+}
+
+/** The text of an answer that is one list; the protocol wants an object around it in the data. */
+export function toListText(list: readonly unknown[]): string {
+  return JSON.stringify(list, null, 2);
+}
