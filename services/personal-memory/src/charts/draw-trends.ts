@@ -1,5 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
-import type { Trends } from '../domain/trends.ts';
+import type { Trends } from '../domain/events/trends.ts';
 
 const monthAxis = {
   field: 'month',

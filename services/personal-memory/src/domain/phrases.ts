@@ -1,4 +1,5 @@
 import { toTokens } from './context.ts';
+import { round } from './numbers.ts';
 
 /** A word or a name, and its tokens. */
 export interface Phrase {
@@ -19,4 +20,32 @@ export type Says = (phrase: Phrase) => boolean;
 export function createSays(text: string): Says {
   const there = new Set(toPhrase(text).tokens);
   return ({ tokens }) => tokens.length > 0 && tokens.every((token) => there.has(token));
+}
+
+/** Whether any of the keywords has to be there, or all. */
+export const matchModes = ['any', 'all'] as const;
+/** One of {@link matchModes}. */
+export type MatchMode = (typeof matchModes)[number];
+
+/** A text that has keywords. */
+export interface KeywordMatch {
+  readonly matched: readonly string[];
+  /** The share of the keywords that are there. */
+  readonly share: number;
+}
+
+/** Says which keywords a text has; undefined when it does not match. */
+export type MatchKeywords = (text: string) => KeywordMatch | undefined;
+
+/**
+ * Builds the test of texts for keywords, in any form that they come in: `walk` finds `walks`, 旺财 finds 小旺财. None of
+ * their characters has a special meaning.
+ */
+export function createKeywordTest(keywords: readonly string[], mode: MatchMode): MatchKeywords {
+  const wanted = [...new Set(keywords)].map(toPhrase);
+  return (text) => {
+    const matched = wanted.filter(createSays(text)).map((phrase) => phrase.text);
+    const isMatch = mode === 'all' ? matched.length === wanted.length : matched.length > 0;
+    return isMatch ? { matched, share: round(matched.length / wanted.length, 3) } : undefined;
+  };
 }

@@ -1,10 +1,10 @@
 import { anyObjectJsonSchema, type JsonObject } from '@contextloom/contracts';
 import { z } from 'zod';
 import { idField, nameField, optionalField, textField } from '../domain/fields.ts';
-import { matchModes } from '../domain/keywords.ts';
 import { categories, entityTypes, eventTypes, statuses } from '../domain/model.ts';
 import type { Listed } from '../domain/pages.ts';
-import type { Fit } from '../domain/search.ts';
+import { matchModes } from '../domain/phrases.ts';
+import type { Fit } from '../domain/search/search.ts';
 
 /** Words that are looked for. */
 export const keywordsField = z

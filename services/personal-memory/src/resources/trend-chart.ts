@@ -1,8 +1,8 @@
 import { ContextloomError, userIdSchema } from '@contextloom/contracts';
 import { defineResource } from '@contextloom/mcp-kit';
 import { z } from 'zod';
+import { analyzeTrends, type Trends } from '../domain/events/trends.ts';
 import { type EventType, eventTypes } from '../domain/model.ts';
-import { analyzeTrends, type Trends } from '../domain/trends.ts';
 import type { PersonalMemoryDeps } from '../operations/deps.ts';
 
 /** Draws how events run over time, as SVG text. */

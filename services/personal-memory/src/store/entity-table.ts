@@ -1,7 +1,7 @@
 import { type Database, parseStoredJson } from '@contextloom/sqlite';
 import type { Entity, EntityType, Status } from '../domain/model.ts';
 import type { EntityFilter, EntityName, Page } from '../domain/store.ts';
-import { createNextNumber } from './numbers.ts';
+import { createNextNumber } from './schema.ts';
 
 interface EntityRow {
   readonly id: number;
@@ -33,6 +33,28 @@ const columns = `number AS id, entity_type, name, attributes, tags, status, crea
   (SELECT json_group_array(alias) FROM (
     SELECT alias FROM entity_aliases WHERE entity_id = entities.id AND alias IS NOT entities.name ORDER BY alias
   )) AS aliases`;
+
+/** Builds what makes the events and relations of a user's entity those of another, and deletes it. */
+function createEntityMerge(database: Database): (user: string, from: number, into: number) => void {
+  const rowOf = database
+    .prepare<[string, number], number>('SELECT id FROM entities WHERE user_id = ? AND number = ?')
+    .pluck();
+  // What both are in already stays behind, and goes.
+  const moves = [
+    'UPDATE OR IGNORE event_entities SET entity_id = @into WHERE entity_id = @from',
+    'DELETE FROM event_entities WHERE entity_id = @from',
+    'UPDATE OR IGNORE entity_relations SET entity_id_1 = @into WHERE entity_id_1 = @from',
+    'UPDATE OR IGNORE entity_relations SET entity_id_2 = @into WHERE entity_id_2 = @from',
+    `DELETE FROM entity_relations WHERE @from IN (entity_id_1, entity_id_2)
+     OR (entity_id_1 = @into AND entity_id_2 = @into)`,
+    'DELETE FROM entities WHERE id = @from',
+  ].map((sql) => database.prepare<{ from: number; into?: number }>(sql));
+  return (user, fromNumber, intoNumber) => {
+    const [from, into] = [rowOf.get(user, fromNumber), rowOf.get(user, intoNumber)];
+    if (from === undefined || into === undefined) return;
+    for (const move of moves) move.run({ from, into });
+  };
+}
 
 /** The entities of users in one database, and their other names. */
 export function createEntityTable(database: Database) {
@@ -93,6 +115,7 @@ export function createEntityTable(database: Database) {
     },
     put: (user: string, { id, name, attributes, tags, status, updatedAt }: Entity): void =>
       void put.run(name, JSON.stringify(attributes), JSON.stringify(tags), status, updatedAt, id, user),
+    absorb: createEntityMerge(database),
     addAlias: (user: string, entityId: number, alias: string): void => void addAlias.run(alias, entityId, user),
   };
 }

@@ -1,8 +1,8 @@
 import { createPrepare, type Database, parseStoredJson, type SqlPart } from '@contextloom/sqlite';
 import type { EventType, MemoryEvent } from '../domain/model.ts';
-import { CHANGED_KEY } from '../domain/profile-changes.ts';
+import { CHANGED_KEY } from '../domain/profile/profile-changes.ts';
 import type { EventFilter, Page } from '../domain/store.ts';
-import { createNextNumber } from './numbers.ts';
+import { createNextNumber } from './schema.ts';
 
 interface EventRow {
   readonly id: number;

@@ -5,12 +5,11 @@ import {
   parseStoredJson,
   withStorageErrors,
 } from '@contextloom/sqlite';
-import { toEventText } from '../domain/event-text.ts';
-import { toProfileText } from '../domain/profile.ts';
+import { toEventText } from '../domain/events/events.ts';
+import { toProfileText } from '../domain/profile/profile.ts';
 import type { BackUpPlan, Hit, MemoryReader, MemoryWriter, Searchable, UserMemory } from '../domain/store.ts';
 import { backUpFile } from './backups.ts';
 import { findDamageAtStart, toDamagedFileError } from './damage.ts';
-import { createEntityMerge } from './entity-merge.ts';
 import { createEntityTable } from './entity-table.ts';
 import { createEventTable, toEventSelection } from './event-table.ts';
 import { createProfileTable, toProfileSelection } from './profile-table.ts';
@@ -52,7 +51,6 @@ function createTables({ database }: IndexedDatabase) {
     entities: createEntityTable(database),
     relations: createRelationTable(database),
     events: createEventTable(database),
-    absorb: createEntityMerge(database),
   };
 }
 type Tables = ReturnType<typeof createTables>;
@@ -102,7 +100,7 @@ function createReader(user: string, { profile, entities, relations, events }: Ta
 }
 
 function createWriter(user: string, tables: Tables, indexes: Indexes): MemoryWriter {
-  const { profile, entities, relations, events, absorb } = tables;
+  const { profile, entities, relations, events } = tables;
   return {
     ...createReader(user, tables),
     putProfile: (entry, text) => indexes.profile.put(profile.put(user, entry), text),
@@ -117,7 +115,7 @@ function createWriter(user: string, tables: Tables, indexes: Indexes): MemoryWri
       indexes.event.put(row, text);
       return id;
     },
-    absorbEntity: (from, into) => absorb(user, from, into),
+    absorbEntity: (from, into) => entities.absorb(user, from, into),
     deleteProfileChanges: (key) => events.removeChanges(user, key),
     deleteEvent: (id) => events.remove(user, id),
     putRelation: (relation) => relations.put(user, relation),

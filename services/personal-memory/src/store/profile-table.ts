@@ -1,7 +1,7 @@
 import { type Database, parseStoredJson, type SqlPart } from '@contextloom/sqlite';
 import type { Category, ChangeKind, ProfileEntry, ProfileVersion } from '../domain/model.ts';
 import type { Page, ProfileFilter } from '../domain/store.ts';
-import { createNextNumber } from './numbers.ts';
+import { createNextNumber } from './schema.ts';
 
 interface ProfileRow {
   readonly id: number;

@@ -1,6 +1,6 @@
 import { type Database, parseStoredJson } from '@contextloom/sqlite';
 import type { Relation } from '../domain/model.ts';
-import { createNextNumber } from './numbers.ts';
+import { createNextNumber } from './schema.ts';
 
 interface RelationRow {
   readonly id: number;

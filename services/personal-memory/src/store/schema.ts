@@ -1,4 +1,4 @@
-import { type IndexDefinition, type Migration, toIndexSchema } from '@contextloom/sqlite';
+import { type Database, type IndexDefinition, type Migration, toIndexSchema } from '@contextloom/sqlite';
 
 const eventTable = { name: 'events', row: 'id', key: 'sort_key' };
 const profileTable = { name: 'user_profile', row: 'id', key: 'sort_key' };
@@ -26,8 +26,7 @@ const numbered = [
   { table: 'events', row: 'id' },
   { table: 'entity_relations', row: 'id' },
 ] as const;
-/** One of the tables with numbers. */
-export type NumberedTable = (typeof numbered)[number]['table'];
+type NumberedTable = (typeof numbered)[number]['table'];
 
 /** Without an update of its rows, which would have the index of a large table derived again. */
 function toNumberedTable({ table, row }: (typeof numbered)[number]): string {
@@ -137,3 +136,13 @@ CREATE TABLE last_numbers (
 ) STRICT, WITHOUT ROWID;
 ${numbered.map(toNumberedTable).join('')}`,
 ];
+
+/** Builds what gives the rows of a user in a table their numbers: 1, 2, 3 and on, none of them twice. */
+export function createNextNumber(database: Database, table: NumberedTable): (user: string) => number {
+  const next = database
+    .prepare<[string, string], number>(
+      `INSERT INTO last_numbers VALUES (?, ?, 1) ON CONFLICT (user_id, kind) DO UPDATE SET number = number + 1 RETURNING number`,
+    )
+    .pluck();
+  return (user) => next.get(user, table) ?? 0;
+}

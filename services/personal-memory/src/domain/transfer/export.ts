@@ -1,6 +1,5 @@
-import { readEntityPages } from '../entity-pages.ts';
-import { readEventPages } from '../event-pages.ts';
 import type { Entity, MemoryEvent } from '../model.ts';
+import { readEntityPages, readEventPages } from '../pages.ts';
 import type { MemoryReader } from '../store.ts';
 import { toIso } from '../times.ts';
 import type { MemoryDocument } from './document.ts';

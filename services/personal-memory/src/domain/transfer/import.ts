@@ -1,8 +1,8 @@
 import { createTimeSlices } from '@contextloom/retrieval/scheduling';
 import { type MemoryContext, toSearchable } from '../context.ts';
-import { toEventText } from '../event-text.ts';
+import { toEventText } from '../events/events.ts';
 import type { Entity, MemoryEvent } from '../model.ts';
-import { toProfileText } from '../profile.ts';
+import { toProfileText } from '../profile/profile.ts';
 import type { MemoryWriter, Searchable } from '../store.ts';
 import type { ParsedDocument } from './document.ts';
 

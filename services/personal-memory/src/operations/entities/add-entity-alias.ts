@@ -1,7 +1,7 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { addAlias } from '../../domain/entities.ts';
+import { addAlias } from '../../domain/entities/entities.ts';
 import { idField, nameField } from '../../domain/fields.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 

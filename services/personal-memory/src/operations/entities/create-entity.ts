@@ -1,7 +1,7 @@
 import { freeFormObject, userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { createEntity } from '../../domain/entities.ts';
+import { createEntity } from '../../domain/entities/entities.ts';
 import { nameField, optionalField, tagsField } from '../../domain/fields.ts';
 import { entityTypes, statuses } from '../../domain/model.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Entity, entityTypes, statuses } from '../../domain/model.ts';
-import type { Fit } from '../../domain/search.ts';
+import type { Fit } from '../../domain/search/search.ts';
 import { toIso } from '../../domain/times.ts';
 import { fitFields, storedObject, toFit } from '../wire-schemas.ts';
 

@@ -1,7 +1,7 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { mergeEntities } from '../../domain/entities.ts';
+import { mergeEntities } from '../../domain/entities/entities.ts';
 import { idField } from '../../domain/fields.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { entityAnswer, exampleEntity, toEntityAnswer } from './entity-answer.ts';

@@ -1,9 +1,9 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
+import { resolveEntity } from '../../domain/entities/resolve.ts';
 import { textField } from '../../domain/fields.ts';
 import { entityTypes, statuses } from '../../domain/model.ts';
-import { resolveEntity } from '../../domain/resolve.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { limitField, toListText } from '../wire-schemas.ts';
 

@@ -1,7 +1,7 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { searchEntities } from '../../domain/search.ts';
+import { searchEntities } from '../../domain/search/search.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { entityFilterFields, keywordsField, limitField, matchModeField, toListText } from '../wire-schemas.ts';
 import { entityAnswer, exampleEntity, toEntityAnswer } from './entity-answer.ts';

@@ -1,8 +1,8 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
+import { summarizeEntities } from '../../domain/events/summaries.ts';
 import { entityTypes, statuses } from '../../domain/model.ts';
-import { summarizeEntities } from '../../domain/summaries.ts';
 import { toIso } from '../../domain/times.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { entityFilterFields, limitField, nextOffsetAnswer, numbersAnswer, offsetField } from '../wire-schemas.ts';

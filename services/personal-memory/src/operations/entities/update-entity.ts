@@ -1,7 +1,7 @@
 import { freeFormObject, userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { updateEntity } from '../../domain/entities.ts';
+import { updateEntity } from '../../domain/entities/entities.ts';
 import { idField, nameField, optionalField, tagsField } from '../../domain/fields.ts';
 import { statuses } from '../../domain/model.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';

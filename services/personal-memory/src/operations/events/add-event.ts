@@ -1,7 +1,7 @@
 import { freeFormObject, userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { addEvent } from '../../domain/events.ts';
+import { addEvent } from '../../domain/events/events.ts';
 import { idField, optionalField, shareField, tagsField, textField } from '../../domain/fields.ts';
 import { eventTypes } from '../../domain/model.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';

@@ -1,9 +1,9 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { toEventFilter } from '../../domain/search.ts';
+import { analyzeTrends } from '../../domain/events/trends.ts';
+import { toEventFilter } from '../../domain/search/search.ts';
 import { toIso } from '../../domain/times.ts';
-import { analyzeTrends } from '../../domain/trends.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { eventFilterFields } from '../wire-schemas.ts';
 

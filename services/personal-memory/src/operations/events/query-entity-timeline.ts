@@ -1,7 +1,7 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { listTimeline, usualLimits } from '../../domain/events.ts';
+import { listTimeline, usualLimits } from '../../domain/events/events.ts';
 import { idField } from '../../domain/fields.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { limitField, nextOffsetAnswer, offsetField, toListText, toNextOffset } from '../wire-schemas.ts';

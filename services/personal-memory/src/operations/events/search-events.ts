@@ -1,9 +1,9 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { usualLimits } from '../../domain/events.ts';
+import { usualLimits } from '../../domain/events/events.ts';
 import { idField, optionalField, textField } from '../../domain/fields.ts';
-import { searchEvents } from '../../domain/search.ts';
+import { searchEvents } from '../../domain/search/search.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import {
   eventFilterFields,

@@ -1,9 +1,9 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
+import { groupings, summarizeEvents } from '../../domain/events/summaries.ts';
 import { nameField } from '../../domain/fields.ts';
-import { toEventFilter } from '../../domain/search.ts';
-import { groupings, summarizeEvents } from '../../domain/summaries.ts';
+import { toEventFilter } from '../../domain/search/search.ts';
 import { toIso } from '../../domain/times.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { eventFilterFields, numbersAnswer } from '../wire-schemas.ts';

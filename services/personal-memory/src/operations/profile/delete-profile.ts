@@ -2,7 +2,7 @@ import { userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { nameField } from '../../domain/fields.ts';
-import { deleteProfile } from '../../domain/profile.ts';
+import { deleteProfile } from '../../domain/profile/profile.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { deletionAnswer, toDeletionAnswer } from '../wire-schemas.ts';
 

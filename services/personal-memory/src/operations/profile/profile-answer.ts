@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ageConfidence } from '../../domain/confidence.ts';
 import { categories, type ProfileEntry } from '../../domain/model.ts';
-import type { Fit } from '../../domain/search.ts';
+import { ageConfidence } from '../../domain/profile/confidence.ts';
+import type { Fit } from '../../domain/search/search.ts';
 import { toIso } from '../../domain/times.ts';
 import { fitFields, toFit } from '../wire-schemas.ts';
 

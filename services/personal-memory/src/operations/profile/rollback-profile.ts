@@ -2,7 +2,7 @@ import { userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { idField, nameField } from '../../domain/fields.ts';
-import { rollBackProfile } from '../../domain/profile.ts';
+import { rollBackProfile } from '../../domain/profile/profile.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 
 /** Brings back an earlier value of an attribute. */

@@ -1,7 +1,7 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { searchProfile } from '../../domain/search.ts';
+import { searchProfile } from '../../domain/search/search.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { categoryField, keywordsField, limitField, matchModeField, toListText } from '../wire-schemas.ts';
 import { exampleFact, profileAnswer, toProfileAnswer } from './profile-answer.ts';

@@ -3,7 +3,7 @@ import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { nameField, optionalField, shareField, tagsField, textField } from '../../domain/fields.ts';
 import { categories } from '../../domain/model.ts';
-import { updateProfile } from '../../domain/profile.ts';
+import { updateProfile } from '../../domain/profile/profile.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 
 /** Stores an attribute of the user. */

@@ -1,8 +1,8 @@
 import { freeFormObject, userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
+import { createRelation } from '../../domain/entities/relations.ts';
 import { idField, nameField } from '../../domain/fields.ts';
-import { createRelation } from '../../domain/relations.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 
 /** Stores what two entities are to each other. */

@@ -1,7 +1,7 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { requireEntity } from '../../domain/entities.ts';
+import { requireEntity } from '../../domain/entities/entities.ts';
 import { idField, nameField, optionalField } from '../../domain/fields.ts';
 import { toIso } from '../../domain/times.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';

@@ -1,4 +1,4 @@
-import type { MemoryEvent } from './model.ts';
+import type { MemoryEvent } from '../model.ts';
 
 /** The key of an event's metadata that names the attribute whose change it tells. */
 export const CHANGED_KEY = 'profile_key';

@@ -1,11 +1,10 @@
-import { ContextloomError, type JsonObject } from '@contextloom/contracts';
-import { type MemoryContext, toSearchable } from './context.ts';
-import { requireEntity } from './entities.ts';
-import { toEventText } from './event-text.ts';
-import type { EventType, MemoryEvent } from './model.ts';
-import { type AskedPage, type Listed, toListed } from './pages.ts';
-import type { MemoryReader } from './store.ts';
-import { toEventTime } from './times.ts';
+import { ContextloomError, type JsonObject, type JsonValue } from '@contextloom/contracts';
+import { type MemoryContext, toSearchable } from '../context.ts';
+import { requireEntity } from '../entities/entities.ts';
+import type { EventType, MemoryEvent } from '../model.ts';
+import { type Listed, type PageRequest, toListed } from '../pages.ts';
+import type { MemoryReader } from '../store.ts';
+import { toEventTime } from '../times.ts';
 
 /** Something to remember that happened. */
 export interface NewEvent {
@@ -17,6 +16,21 @@ export interface NewEvent {
   readonly importance: number;
   readonly tags?: readonly string[] | undefined;
   readonly parent_event_id?: number | undefined;
+}
+
+function toTexts(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(toTexts);
+  return [];
+}
+
+/** The text by which an event is found: what it says, its tags, and the words of its metadata. */
+export function toEventText({
+  description,
+  tags,
+  metadata,
+}: Pick<MemoryEvent, 'description' | 'tags' | 'metadata'>): string {
+  return [description, ...tags, ...toTexts(metadata)].join('\n');
 }
 
 function requireKnown({ related_entity_ids = [], parent_event_id }: NewEvent, reader: MemoryReader): void {
@@ -70,7 +84,7 @@ export function toEventLimit(limit: number, usual: number, { maxEvents }: Pick<M
 
 /** The events of an entity, newest first. @throws ContextloomError `not_found`, or `invalid` for a limit too high */
 export function listTimeline(
-  { entityId, offset, limit: asked }: AskedPage & { readonly entityId: number },
+  { entityId, offset, limit: asked }: PageRequest & { readonly entityId: number },
   context: MemoryContext,
 ): Listed<MemoryEvent> {
   const limit = toEventLimit(asked, usualLimits.timeline, context);

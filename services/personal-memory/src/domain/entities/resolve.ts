@@ -1,10 +1,10 @@
 import { mapInSlices } from '@contextloom/retrieval/scheduling';
-import type { MemoryContext } from './context.ts';
-import { readEntityPages } from './entity-pages.ts';
-import type { Entity } from './model.ts';
-import { round } from './numbers.ts';
-import { createSays, type Says, toPhrase } from './phrases.ts';
-import { daysBetween } from './times.ts';
+import type { MemoryContext } from '../context.ts';
+import type { Entity } from '../model.ts';
+import { round } from '../numbers.ts';
+import { readEntityPages } from '../pages.ts';
+import { createSays, type Says, toPhrase } from '../phrases.ts';
+import { daysBetween } from '../times.ts';
 import { type Kind, kinds, typeWords } from './type-words.ts';
 
 /** Why an entity may be meant. */

@@ -1,9 +1,9 @@
 import { ContextloomError, type JsonObject } from '@contextloom/contracts';
 import { toComparableText } from '@contextloom/retrieval';
 import { mapInSlices } from '@contextloom/retrieval/scheduling';
-import type { MemoryContext } from './context.ts';
-import type { Entity, EntityType, Status } from './model.ts';
-import type { MemoryReader } from './store.ts';
+import type { MemoryContext } from '../context.ts';
+import type { Entity, EntityType, Status } from '../model.ts';
+import type { MemoryReader } from '../store.ts';
 
 /** A thing to remember. */
 export interface NewEntity {

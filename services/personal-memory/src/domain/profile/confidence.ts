@@ -1,6 +1,6 @@
-import type { Category } from './model.ts';
-import { round } from './numbers.ts';
-import { daysBetween } from './times.ts';
+import type { Category } from '../model.ts';
+import { round } from '../numbers.ts';
+import { daysBetween } from '../times.ts';
 
 /** After how many days half of the confidence is left: a home town stays longer than a habit. */
 const HALF_LIFE_DAYS: Readonly<Record<Category | 'none', number>> = {

@@ -1,9 +1,9 @@
-import type { MemoryContext } from './context.ts';
-import { readEventPages } from './event-pages.ts';
-import type { MemoryEvent } from './model.ts';
-import { add, median, numberOf, round } from './numbers.ts';
-import type { EventFilter } from './store.ts';
-import { createCalendar, daysBetween, plusDays } from './times.ts';
+import type { MemoryContext } from '../context.ts';
+import type { MemoryEvent } from '../model.ts';
+import { add, median, numberOf, round } from '../numbers.ts';
+import { readEventPages } from '../pages.ts';
+import type { EventFilter } from '../store.ts';
+import { createCalendar, daysBetween, plusDays } from '../times.ts';
 
 /** What happened in one month. */
 export interface MonthTrend {

@@ -1,10 +1,10 @@
-import { type MemoryContext, toSearchable, toTokens } from './context.ts';
-import { toEventText } from './event-text.ts';
-import type { Category, ProfileEntry, ProfileVersion } from './model.ts';
+import { type MemoryContext, toSearchable, toTokens } from '../context.ts';
+import { toEventText } from '../events/events.ts';
+import type { Category, ProfileEntry, ProfileVersion } from '../model.ts';
+import type { MemoryReader, MemoryWriter } from '../store.ts';
+import { createCalendar } from '../times.ts';
 import { toProfileChangeEvent } from './profile-changes.ts';
 import { createMeansTheSame } from './profile-keys.ts';
-import type { MemoryReader, MemoryWriter } from './store.ts';
-import { createCalendar } from './times.ts';
 
 /** What an attribute is to be. */
 export interface ProfileUpdate {

@@ -1,7 +1,7 @@
 import { mapInSlices } from '@contextloom/retrieval/scheduling';
-import type { MatchKeywords } from './keywords.ts';
-import { createSays, toPhrase } from './phrases.ts';
-import type { MemoryReader } from './store.ts';
+import type { MatchKeywords } from '../phrases.ts';
+import { createSays, toPhrase } from '../phrases.ts';
+import type { MemoryReader } from '../store.ts';
 
 /** The entities that words name, and the names of each. */
 export interface NamedEntities {

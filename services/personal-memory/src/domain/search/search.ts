@@ -1,16 +1,14 @@
 import { createTimeSlices, mapInSlices } from '@contextloom/retrieval/scheduling';
-import { type MemoryContext, toSearchable, toTokens } from './context.ts';
-import { readEntityPages } from './entity-pages.ts';
-import { toEventText } from './event-text.ts';
-import { toEventLimit, usualLimits } from './events.ts';
-import { createKeywordTest, type MatchMode } from './keywords.ts';
-import type { Category, Entity, EntityType, MemoryEvent, ProfileEntry, Status } from './model.ts';
+import { type MemoryContext, toSearchable, toTokens } from '../context.ts';
+import { toEventLimit, toEventText, usualLimits } from '../events/events.ts';
+import type { Category, Entity, EntityType, MemoryEvent, ProfileEntry, Status } from '../model.ts';
+import { round } from '../numbers.ts';
+import { type Listed, readEntityPages, toListed } from '../pages.ts';
+import { createKeywordTest, type MatchMode } from '../phrases.ts';
+import { toProfileText } from '../profile/profile.ts';
+import type { EventFilter, Hit, MemoryReader } from '../store.ts';
+import { toTimeRange } from '../times.ts';
 import { findNamedEntities, type NamedEntities } from './named-entities.ts';
-import { round } from './numbers.ts';
-import { type Listed, toListed } from './pages.ts';
-import { toProfileText } from './profile.ts';
-import type { EventFilter, Hit, MemoryReader } from './store.ts';
-import { toTimeRange } from './times.ts';
 
 /** How well something fits the words; nothing when none were asked for. */
 export interface Fit {
@@ -20,7 +18,7 @@ export interface Fit {
 }
 
 /** Something found by words. */
-export interface Found<T> extends Fit {
+export interface SearchHit<T> extends Fit {
   readonly item: T;
 }
 
@@ -100,11 +98,11 @@ async function readBest(
   { hits, named }: Candidates,
   { keywords = [], match_mode }: EventSearch,
   { wanted, memory }: { readonly wanted: number; readonly memory: MemoryReader },
-): Promise<readonly Required<Found<MemoryEvent>>[]> {
+): Promise<readonly Required<SearchHit<MemoryEvent>>[]> {
   const run = createTimeSlices();
   const test = createKeywordTest(keywords, match_mode);
   const toText = (event: MemoryEvent) => [toEventText(event), ...named.namesOf(event.entityIds)].join('\n');
-  const best: Required<Found<MemoryEvent>>[] = [];
+  const best: Required<SearchHit<MemoryEvent>>[] = [];
   for (let from = 0; from < hits.length && best.length < wanted; from += PART) {
     const part = hits.slice(from, from + PART);
     const events = await run(
@@ -124,7 +122,10 @@ async function readBest(
  * keywords alone the best of them, newest first.
  * @throws ContextloomError `invalid` for a limit too high or a range that is none
  */
-export async function searchEvents(search: EventSearch, context: MemoryContext): Promise<Listed<Found<MemoryEvent>>> {
+export async function searchEvents(
+  search: EventSearch,
+  context: MemoryContext,
+): Promise<Listed<SearchHit<MemoryEvent>>> {
   const { memory } = context;
   const { keywords = [], query, offset } = search;
   const limit = toEventLimit(search.limit, usualLimits.search, context);
@@ -151,7 +152,7 @@ export interface KeywordSearch {
   readonly limit: number;
 }
 
-function byScore<T>(a: Required<Found<T>>, b: Required<Found<T>>): number {
+function byScore<T>(a: Required<SearchHit<T>>, b: Required<SearchHit<T>>): number {
   return b.score - a.score;
 }
 
@@ -159,7 +160,7 @@ function byScore<T>(a: Required<Found<T>>, b: Required<Found<T>>): number {
 export async function searchProfile(
   search: KeywordSearch & { readonly category?: Category | undefined },
   context: MemoryContext,
-): Promise<readonly Found<ProfileEntry>[]> {
+): Promise<readonly SearchHit<ProfileEntry>[]> {
   const { keywords, match_mode, category, limit } = search;
   const { memory } = context;
   const test = createKeywordTest(keywords, match_mode);
@@ -167,7 +168,7 @@ export async function searchProfile(
   const scores = new Map(
     (await memory.searchProfile({ text, limit: 100 }, category)).map((hit) => [hit.id, hit.score]),
   );
-  const found = await mapInSlices(memory.profile({ category }), (item): Required<Found<ProfileEntry>>[] => {
+  const found = await mapInSlices(memory.profile({ category }), (item): Required<SearchHit<ProfileEntry>>[] => {
     const match = test(toProfileText(item));
     const isClose = match_mode === 'any' && scores.has(item.key);
     if (match === undefined && !isClose) return [];
@@ -187,9 +188,9 @@ function toEntityText({ name, aliases, type, attributes, tags }: Entity): string
 export async function searchEntities(
   search: KeywordSearch & { readonly entity_type?: EntityType | undefined; readonly status?: Status | undefined },
   { memory }: MemoryContext,
-): Promise<readonly Found<Entity>[]> {
+): Promise<readonly SearchHit<Entity>[]> {
   const test = createKeywordTest(search.keywords, search.match_mode);
-  const found: Required<Found<Entity>>[] = [];
+  const found: Required<SearchHit<Entity>>[] = [];
   for await (const page of readEntityPages(memory, { type: search.entity_type, status: search.status })) {
     const matches = await mapInSlices(page, (item) => ({ item, match: test(toEntityText(item)) }));
     for (const { item, match } of matches) {

@@ -1,5 +1,5 @@
 import { ContextloomError, type JsonObject } from '@contextloom/contracts';
-import type { MemoryContext } from './context.ts';
+import type { MemoryContext } from '../context.ts';
 import { requireEntity } from './entities.ts';
 
 /** What two entities are to each other, to be stored. */

@@ -1,10 +1,9 @@
-import type { MemoryContext } from './context.ts';
-import { readEntityPages } from './entity-pages.ts';
-import { readEventPages } from './event-pages.ts';
-import { type Entity, type EntityType, entityTypes, type MemoryEvent, type Status } from './model.ts';
-import { createTally, type NumberSummary, numberOf } from './numbers.ts';
-import type { EntityFilter, EventFilter, MemoryReader, Page } from './store.ts';
-import { createCalendar } from './times.ts';
+import type { MemoryContext } from '../context.ts';
+import { type Entity, type EntityType, entityTypes, type MemoryEvent, type Status } from '../model.ts';
+import { createTally, type NumberSummary, numberOf } from '../numbers.ts';
+import { readEntityPages, readEventPages } from '../pages.ts';
+import type { EntityFilter, EventFilter, MemoryReader, Page } from '../store.ts';
+import { createCalendar } from '../times.ts';
 
 /** Most groups of one summary: no reader adds up more, and the total counts all. */
 const MAX_GROUPS = 1_000;

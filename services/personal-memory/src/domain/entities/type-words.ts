@@ -1,4 +1,4 @@
-import type { EntityType } from './model.ts';
+import type { EntityType } from '../model.ts';
 
 /** A kind of thing that people name by a common word: which entities can be it, and by which words they show it. */
 export interface Kind {
