@@ -1,7 +1,7 @@
 import type { Log } from '@contextloom/mcp-kit';
 import type { BackUpPlan, MemoryStore } from './domain/store.ts';
 
-/** How backups are made by themselves. */
+/** How automatic backups are made. */
 export interface BackingUpOptions extends Omit<BackUpPlan, 'now' | 'minAgeMs'> {
   readonly store: Pick<MemoryStore, 'backUp'>;
   readonly intervalMs: number;
@@ -9,10 +9,10 @@ export interface BackingUpOptions extends Omit<BackUpPlan, 'now' | 'minAgeMs'> {
   readonly log: Log;
 }
 
-/** How often it is asked whether a copy is due; most sessions are shorter than the interval between copies. */
+/** How often to check whether a copy is due: most sessions are shorter than the interval between copies. */
 const LOOK_MS = 30_000;
 
-/** Begins to make backups; they never keep a process alive. The answer ends it, after the copy that is under way. */
+/** Starts automatic backups, which never keep the process alive. The function returned stops them after the copy in progress. */
 export function startBackingUp({ store, intervalMs, clock, log, ...plan }: BackingUpOptions): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   const look = async (): Promise<void> => {
@@ -20,7 +20,7 @@ export function startBackingUp({ store, intervalMs, clock, log, ...plan }: Backi
       const copies = await store.backUp({ ...plan, now: clock(), minAgeMs: intervalMs });
       for (const copy of copies) log.info({ copy }, 'backed up');
     } catch (cause) {
-      log.error({ cause }, 'the backup failed; it is tried again');
+      log.error({ cause }, 'the backup failed; it will be tried again');
     }
   };
   const timer = setInterval(

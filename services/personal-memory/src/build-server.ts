@@ -4,12 +4,12 @@ import { memoryGuidePrompt } from './prompts/memory-guide.ts';
 import { eventTemplatesResource } from './resources/event-templates.ts';
 import { type ChartDeps, trendChartResource } from './resources/trend-chart.ts';
 
-/** What the server of a personal memory is made from. */
+/** What the server is built from. */
 export interface PersonalMemoryServerOptions extends ChartDeps {
-  /** The one user whose memory this is; undefined when each call names its own. */
+  /** The one user whose memory this is; undefined when each call names its user. */
   readonly userId: string | undefined;
   readonly hasRelations: boolean;
-  /** What the server calls itself to clients. */
+  /** The name of the server that clients see. */
   readonly name: string;
   readonly version: string;
   readonly log: Log;

@@ -6,7 +6,7 @@ import { listCopies } from './store/backups.ts';
 import { toWayOut } from './store/damage.ts';
 import { listUserFiles } from './store/per-user-store.ts';
 
-/** Looking through a file of gigabytes takes a while. */
+/** Checking a file of gigabytes takes a while. */
 const DAMAGE_TIMEOUT_MS = 120_000;
 
 function count(things: readonly unknown[], name: string): string {
@@ -27,7 +27,7 @@ function isDamaged(file: string, cipherKey: string | undefined): boolean {
   }
 }
 
-/** Tries out the memory's files: whether they can be used, are whole, and are backed up. */
+/** Checks that the memory's files can be opened, are intact and are backed up. */
 export async function checkMemory(
   choice: StoreChoice & { readonly autoBackup: boolean },
   log: Log,

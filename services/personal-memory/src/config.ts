@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'personal-memory');
 
-/** Where memories are kept. */
+/** Where memories are stored. */
 const storeSettings = {
   dbPath: setting({
     env: ['DB_PATH'],
@@ -20,7 +20,7 @@ const storeSettings = {
   }),
   dataDir: setting({
     env: ['PERSONAL_MEMORY_DATA_DIR'],
-    // Clients start servers in folders of their choice: a relative one would be another memory for each of them.
+    // Clients start servers in any folder: a relative path would be another memory in each.
     schema: z.string().refine(isAbsolute, `must be an absolute path, such as ${DEFAULT_FOLDER}`),
     default: DEFAULT_FOLDER,
     description: 'The folder of the memories, an absolute path',
@@ -54,7 +54,7 @@ const backupSettings = {
     file: ['features', 'auto_backup'],
     schema: yesOrNo,
     default: true,
-    description: 'Whether backups are made by themselves',
+    description: 'Whether to make backups automatically',
   }),
   backupDir: setting({
     env: ['BACKUP_DIR'],
@@ -67,11 +67,11 @@ const backupSettings = {
     file: ['database', 'backup_keep'],
     schema: wholeNumber(1, 10_000),
     default: 24,
-    description: 'How many backups of a file are kept',
+    description: 'How many backups of a file to keep',
   }),
 };
 
-/** What the server takes from flags, the environment and its configuration file. */
+/** Settings from flags, the environment and the configuration file. */
 export const personalMemorySettings = {
   ...storeSettings,
   userId: setting({
@@ -88,7 +88,7 @@ export const personalMemorySettings = {
     file: ['server', 'multi_user'],
     schema: yesOrNo,
     default: false,
-    description: 'Whether each call names its user instead',
+    description: 'Whether the server is for many users, each call naming its own',
   }),
   timezone: setting({
     env: ['TIMEZONE'],
@@ -102,7 +102,7 @@ export const personalMemorySettings = {
     file: ['features', 'max_events_per_query'],
     schema: wholeNumber(1, 1_000),
     default: 100,
-    description: 'Most events that one call lists',
+    description: 'The most events that one call lists',
   }),
   hasRelations: setting({
     env: ['ENABLE_ENTITY_RELATIONS'],
@@ -116,16 +116,16 @@ export const personalMemorySettings = {
     file: ['server', 'name'],
     schema: z.string(),
     default: 'personal-memory',
-    description: 'What the server calls itself to clients',
+    description: 'The name of the server that clients see',
   }),
   ...backupSettings,
   ...embeddingSettings,
 };
 
-/** What the server takes from the command line besides. */
+/** Flags of the command line alone. */
 export const personalMemoryFlags = {
   config: { type: 'string', description: 'A configuration file (JSON); PERSONAL_MEMORY_CONFIG names one as well' },
-  restore: { type: 'string', description: 'Put this backup in the place of the database, and end' },
+  restore: { type: 'string', description: 'Replace the database by this backup, and end' },
   export: {
     type: 'string',
     description: 'Write the memory to this .json or .csv file, and end; of all users with --multi-user',
@@ -138,7 +138,7 @@ export const personalMemoryFlags = {
 
 /**
  * Reads the configuration file that the flag or the environment names.
- * @throws ContextloomError `invalid` for one that is not there or not JSON
+ * @throws ContextloomError `invalid` for a file that is missing or not JSON
  */
 export function readConfigFile(
   flags: Readonly<Record<string, string | boolean | undefined>>,

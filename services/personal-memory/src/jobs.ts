@@ -14,17 +14,17 @@ import { readReferenceDatabase } from './store/reference-database.ts';
 import { memoryTables } from './store/schema.ts';
 import { readDocument, readJson, type TransferFormat, writeDocument } from './transfer/formats.ts';
 
-/** What the jobs of the command line work with. */
+/** What the jobs of the command line need. */
 export interface JobOptions extends Omit<MemoryContext, 'memory'> {
   readonly store: MemoryStore;
-  /** The one user whom a job is about; undefined for all. */
+  /** The user of the job; undefined for all users. */
   readonly userId: string | undefined;
 }
 
 /**
- * Puts a backup in the place of the database that it is of.
- * @returns that database, and the old file, which is kept
- * @throws ContextloomError `invalid` for a file that is no backup, `conflict` while a server uses the database
+ * Replaces a database by one of its backups.
+ * @returns the restored database, and where its old file is kept
+ * @throws ContextloomError `invalid` for a file that is not a backup, `conflict` while a server uses the database
  */
 export async function restore(
   from: string,
@@ -45,11 +45,11 @@ function toFormat(file: string): TransferFormat | undefined {
   return extension === '.json' ? 'json' : undefined;
 }
 
-/** Others on the machine need not read what the memory says. */
+/** Only the owner of an exported file may read it. */
 const PRIVATE = { mode: 0o600 };
 
 /**
- * Writes the memory of the user, or of all, to a file.
+ * Writes the memory of one user, or of all users, to a file.
  * @throws ContextloomError `invalid` for a file of another kind
  */
 export async function exportTo(
@@ -100,7 +100,7 @@ async function readDocuments(file: string, userId: string | undefined): Promise<
 }
 
 /**
- * Adds what a file holds of the user, or of all, to the memory.
+ * Adds the contents of a file to the memory of one user, or of all users.
  * @returns what was added to whose memory
  * @throws ContextloomError `invalid` or `not_found`
  */

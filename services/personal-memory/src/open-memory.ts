@@ -6,7 +6,7 @@ import type { MemoryStore } from './domain/store.ts';
 import { createPerUserStore } from './store/per-user-store.ts';
 import { openSharedStore } from './store/shared-store.ts';
 
-/** What decides where memories are kept and how. */
+/** The settings that decide where and how memories are stored. */
 export interface StoreChoice extends EmbeddingChoice {
   readonly dbPath: string | undefined;
   readonly dataDir: string;
@@ -15,15 +15,15 @@ export interface StoreChoice extends EmbeddingChoice {
   readonly encryptionKey: string | undefined;
 }
 
-/** Where everything is. */
+/** The paths of a memory. */
 export interface MemoryPlace {
-  /** The database of all users; with a file for each, its folder has theirs. */
+  /** The database of all users; unused when each user has a file. */
   readonly file: string;
   readonly usersFolder: string;
   readonly backupFolder: string;
 }
 
-/** Works out where everything is. */
+/** Resolves the paths of a memory. */
 export function toPlace({
   dbPath,
   dataDir,
@@ -38,14 +38,14 @@ export function toPlace({
   };
 }
 
-/** An open store, and what makes texts ready for it. */
+/** An open store, and the embedder of its texts. */
 export interface OpenedMemory {
   readonly store: MemoryStore;
   readonly embed: (text: string) => Promise<Float32Array | undefined>;
   readonly place: MemoryPlace;
 }
 
-/** Names what derives the index: another embedder, or other texts of the same rows, make another one. */
+/** The index fingerprint: it changes with the embedder, and with how rows become texts. */
 function toFingerprint({ identity }: Embedder): string {
   return JSON.stringify([identity.provider, identity.model, identity.dimensions, 'texts 1']);
 }
@@ -58,7 +58,7 @@ export async function openMemory(choice: StoreChoice, { log }: { readonly log: L
   const place = toPlace(choice);
   const embedder = await openEmbedder(choice);
   const onFailure = (cause: unknown): void =>
-    log.warn({ cause }, 'the embedder is out of reach: texts are stored, and found by their words');
+    log.warn({ cause }, 'the embedder is out of reach: texts are stored without vectors and found by their words');
   const embed = createQueryEmbedder(embedder, { onFailure });
   const options = {
     toSearchable: (text: string) => toSearchable(text, { embed }),

@@ -35,9 +35,9 @@ function toSpec({ months }: Trends, title: string): TopLevelSpec {
   };
 }
 
-/** Draws the events of each month, and what they cost where anything did, with Vega-Lite: an SVG without a browser. */
+/** Draws the events of each month, and their cost if there is any, with Vega-Lite: an SVG without a browser. */
 export async function drawTrends(trends: Trends, title: string): Promise<string> {
-  // Loaded for the first chart: half a second that a server which never draws must not wait.
+  // Loaded for the first chart: it takes half a second, which most servers need not wait.
   const { parse, View } = await import('vega');
   const { compile } = await import('vega-lite');
   const view = new View(parse(compile(toSpec(trends, title)).spec), { renderer: 'none' });

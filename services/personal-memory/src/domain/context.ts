@@ -1,7 +1,7 @@
 import { type Tokens, tokenize } from '@contextloom/retrieval';
 import type { Searchable, UserMemory } from './store.ts';
 
-/** What work on one user's memory has to hand. */
+/** What work on one user's memory needs. */
 export interface MemoryContext {
   readonly memory: UserMemory;
   readonly now: () => Date;
@@ -13,12 +13,12 @@ export interface MemoryContext {
   readonly embed: (text: string) => Promise<Float32Array | undefined>;
 }
 
-/** Keeps every word, so that even one without content is found. */
+/** Keeps stop words, so that every word can be found. */
 export function toTokens(text: string): Tokens {
   return tokenize(text, { keepStopWords: true });
 }
 
-/** Makes a text ready to be stored and found again. */
+/** Makes the tokens and the vector of a text. */
 export async function toSearchable(text: string, { embed }: Pick<MemoryContext, 'embed'>): Promise<Searchable> {
   return { tokens: toTokens(text), vector: await embed(text) };
 }

@@ -6,7 +6,7 @@ const MAX_TEXT_LENGTH = 20_000;
 /** Most tags of one thing. */
 const MAX_TAGS = 32;
 
-/** A text that says something and survives being stored. */
+/** A text that is not blank and can be stored. */
 export function textField(description: string, max = MAX_TEXT_LENGTH) {
   return z
     .string()
@@ -16,7 +16,7 @@ export function textField(description: string, max = MAX_TEXT_LENGTH) {
     .describe(description);
 }
 
-/** A short text on one line, such as a name; white space around it is no part of it. */
+/** A short text on one line, such as a name; white space around it is removed. */
 export function nameField(description: string) {
   return textField(description, MAX_IDENTIFIER_LENGTH)
     .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
@@ -37,13 +37,13 @@ export function idField(description: string) {
   return z.int('must be a whole number').min(1, 'must be 1 or more').describe(description);
 }
 
-/** A share between nothing and all. */
+/** A share from 0 to 1. */
 export function shareField(description: string) {
   const RANGE = 'must be a number from 0 to 1';
   return z.number(RANGE).min(0, RANGE).max(1, RANGE).describe(description);
 }
 
-/** Words by which things are put in groups; repeated ones count once. */
+/** Tags; repeated ones count once. */
 export const tagsField = z
   .array(nameField('A tag.'))
   .max(MAX_TAGS, `must have at most ${MAX_TAGS} tags`)

@@ -26,24 +26,24 @@ export interface ProfileEntry {
   readonly value: string;
   readonly category: Category | null;
   readonly tags: readonly string[];
-  /** In [0, 1], as it was when it was stored. */
+  /** In [0, 1], as stored. */
   readonly confidence: number;
   readonly updatedAt: number;
 }
 
-/** What a version of an attribute came from; a deleted one has the value that went. */
+/** How a version came about; the version of a deletion has the deleted value. */
 export const changeKinds = ['set', 'rollback', 'delete'] as const;
 /** One of {@link changeKinds}. */
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** What an attribute was from some time on. */
+/** A version of an attribute. */
 export interface ProfileVersion extends Omit<ProfileEntry, 'updatedAt'> {
   readonly version: number;
   readonly change: ChangeKind;
   readonly changedAt: number;
 }
 
-/** A thing with a life of its own, which events are about. */
+/** A thing that events can be about, such as a pet or a home. */
 export interface Entity {
   readonly id: number;
   readonly type: EntityType;

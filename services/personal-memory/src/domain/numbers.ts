@@ -1,26 +1,26 @@
 import type { JsonObject, JsonValue } from '@contextloom/contracts';
 
-/** The longest text that is taken for a number; longer ones are no amounts. */
+/** The longest text that is read as a number. */
 const MAX_DIGITS = 40;
 
-/** A number as metadata has it: a number, or a text that is one and no more, such as `2000` or `1,999.50`. */
+/** A number in metadata: a number, or a text that is nothing else, such as `2000` or `1,999.50`. */
 function toNumber(value: JsonValue | undefined): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || value.length > MAX_DIGITS) return undefined;
   return /^[+-]?\d{1,3}(?:,?\d{3})*(?:\.\d+)?$/.test(value.trim()) ? Number(value.replaceAll(',', '')) : undefined;
 }
 
-/** Keeps a number that JSON can tell: a sum of two costs of 1e308 is the largest number there is. */
+/** Keeps a number finite, as JSON requires: two costs of 1e308 add up to the largest number. */
 function bound(value: number): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
 }
 
-/** Adds numbers, of which none is infinite, to one that is not. */
+/** Adds finite numbers; the sum is finite too. */
 export function add(one: number, other: number): number {
   return bound(one + other);
 }
 
-/** Numbers in short; undefined when there are none. */
+/** A summary of numbers. */
 export interface NumberSummary {
   readonly count: number;
   readonly sum: number;
@@ -34,18 +34,18 @@ export function round(value: number, decimals = 6): number {
   return bound(Number(value.toFixed(decimals)));
 }
 
-/** The number that metadata have under a key. */
+/** The number under a key of metadata. */
 export function numberOf(metadata: JsonObject, key: string): number | undefined {
   return Object.hasOwn(metadata, key) ? toNumber(metadata[key]) : undefined;
 }
 
-/** Numbers that are counted one by one. */
+/** Sums up numbers one by one. */
 export interface Tally {
   count(value: number): void;
   summary(): NumberSummary | undefined;
 }
 
-/** Builds a tally without numbers yet. */
+/** Builds an empty tally. */
 export function createTally(): Tally {
   let [count, sum, average] = [0, 0, 0];
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -62,12 +62,12 @@ export function createTally(): Tally {
   };
 }
 
-/** The mean from the sum, which is more exact than one that ran along, unless the sum is beyond all numbers. */
+/** The mean from the sum, which is more exact than the running mean, unless the sum overflowed. */
 function toAverage(sum: number, count: number, running: number): number {
   return Math.abs(sum) === Number.MAX_VALUE ? running : sum / count;
 }
 
-/** The value in the middle; the mean of the two there for an even number of them. */
+/** The middle value; of an even number of values the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -2,21 +2,21 @@ import { createTimeSlices } from '@contextloom/retrieval/scheduling';
 import type { Entity, MemoryEvent } from './model.ts';
 import type { EntityFilter, EventFilter, MemoryReader } from './store.ts';
 
-/** What part of a list a call asks for. */
+/** The page of a list that a call asks for. */
 export interface PageRequest {
   readonly limit: number;
-  /** How many are passed over first. */
+  /** How many items to skip. */
   readonly offset: number;
 }
 
-/** A part of a list. */
+/** A page of a list. */
 export interface Listed<T> {
   readonly items: readonly T[];
-  /** The offset of what comes after; undefined at the end. */
+  /** The offset of the next page; undefined on the last one. */
   readonly next: number | undefined;
 }
 
-/** Makes the page of a list that has one item more than asked for where there are more. */
+/** Makes a page from items that were read with a limit of one more, which shows whether another page follows. */
 export function toListed<T>(items: readonly T[], { limit, offset }: PageRequest): Listed<T> {
   return { items: items.slice(0, limit), next: items.length > limit ? offset + limit : undefined };
 }

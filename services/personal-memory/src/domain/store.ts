@@ -12,7 +12,7 @@ import type {
   Status,
 } from './model.ts';
 
-/** Which events are meant; what is absent does not matter. */
+/** Selects events; an absent field excludes nothing. */
 export interface EventFilter {
   readonly type?: EventType | undefined;
   readonly range?: TimeRange | undefined;
@@ -20,32 +20,32 @@ export interface EventFilter {
   /** About any of these. */
   readonly entityIds?: readonly number[] | undefined;
   readonly ids?: readonly number[] | undefined;
-  /** Only those that are listed after this one. */
+  /** Only events that are listed after this one. */
   readonly before?: { readonly time: number; readonly id: number } | undefined;
 }
 
-/** A part of a list. */
+/** A page of a list. */
 export interface Page {
   readonly limit?: number | undefined;
-  /** How many are passed over first. */
+  /** How many items to skip. */
   readonly offset?: number | undefined;
 }
 
-/** A name or another name of an entity. */
+/** A name or an alias of an entity. */
 export interface EntityName {
   readonly entityId: number;
   readonly name: string;
 }
 
-/** Which entities are meant. */
+/** Selects entities. */
 export interface EntityFilter {
   readonly type?: EntityType | undefined;
   readonly status?: Status | undefined;
-  /** Only those that were created after this one. */
+  /** Only entities that were created after this one. */
   readonly after?: number | undefined;
 }
 
-/** Which attributes are meant. */
+/** Selects attributes. */
 export interface ProfileFilter {
   readonly keys?: readonly string[] | undefined;
   readonly category?: Category | undefined;
@@ -61,7 +61,7 @@ export interface MemoryReader {
   /** In the order of their creation. */
   entities(filter?: EntityFilter, page?: Page): readonly Entity[];
   countEntities(filter?: EntityFilter): number;
-  /** All names and other names of entities. */
+  /** All names and aliases of entities. */
   names(): readonly EntityName[];
   entity(id: number): Entity | undefined;
   /** Relations of an entity, or all, in the order of their creation. */
@@ -72,35 +72,35 @@ export interface MemoryReader {
   lastEvents(until: number): ReadonlyMap<number, number>;
 }
 
-/** A text as it is found again. */
+/** A text as the index stores it. */
 export interface Searchable {
   readonly tokens: Tokens;
   /** Absent while the embedder is out of reach. */
   readonly vector: Float32Array | undefined;
 }
 
-/** What can be changed in one user's memory, all inside one transaction. Ids of another user are as good as unknown. */
+/** Changes one user's memory, inside one transaction. Ids of other users count as unknown. */
 export interface MemoryWriter extends MemoryReader {
   putProfile(entry: ProfileEntry, text: Searchable): void;
   deleteProfile(key: string): boolean;
   addVersion(version: Omit<ProfileVersion, 'version'>): void;
   deleteHistory(key: string): void;
   addEntity(entity: Omit<Entity, 'id'>): number;
-  /** All of it but its other names. */
+  /** Writes everything but its aliases. */
   putEntity(entity: Entity): void;
   addAlias(entityId: number, alias: string): void;
-  /** Makes what is told of an entity, its events and relations, told of another, and deletes it. */
+  /** Moves the events and relations of an entity to another, and deletes it. */
   absorbEntity(from: number, into: number): void;
   addEvent(event: Omit<MemoryEvent, 'id'>, createdAt: number, text: Searchable): number;
   deleteEvent(id: number): boolean;
-  /** Deletes the events that tell how an attribute changed. */
+  /** Deletes the events that record changes of an attribute. */
   deleteProfileChanges(key: string): void;
-  /** The id of the relation, which is the old one's where the same was there. */
+  /** Returns the id of the relation; an existing one keeps its id. */
   putRelation(relation: Omit<Relation, 'id'>): number;
   deleteRelation(id: number): boolean;
 }
 
-/** What is searched for. */
+/** A search of texts. */
 export interface TextQuery {
   readonly text: Searchable;
   readonly limit: number;
@@ -115,34 +115,34 @@ export interface Hit<Id> {
 /** The memory of one user. */
 export interface UserMemory extends MemoryReader {
   /**
-   * Changes it in one transaction that is on disk when this resolves; what the work throws undoes all of it.
+   * Changes it in one transaction, on disk when this resolves; an error in the work rolls it back.
    * @throws ContextloomError `unavailable` or `no_space`
    */
   change<T>(work: (writer: MemoryWriter) => T): Promise<T>;
-  /** As `change`, in steps between which others are answered. */
+  /** As `change`, in steps between which other calls are answered. */
   changeInSteps<T>(work: (writer: MemoryWriter) => Generator<void, T>): Promise<T>;
   /** Best first. */
   searchEvents(query: TextQuery, filter: EventFilter): Promise<readonly Hit<number>[]>;
   searchProfile(query: TextQuery, category: Category | undefined): Promise<readonly Hit<string>[]>;
 }
 
-/** Where copies go, and how often there is a new one. */
+/** Where copies go, and how often to make one. */
 export interface BackUpPlan {
   readonly folder: string;
   readonly now: Date;
-  /** No copy is made of a file whose newest is younger than this. */
+  /** A file is not copied while its newest copy is younger than this. */
   readonly minAgeMs: number;
-  /** How many are kept of a file. */
+  /** How many copies of a file are kept. */
   readonly keep: number;
 }
 
-/** Where the memories of all users are. */
+/** The memories of all users. */
 export interface MemoryStore {
   /** Works on a user's memory, which stays open meanwhile. */
   use<T>(userId: string, work: (memory: UserMemory) => T | Promise<T>): Promise<T>;
-  /** Everybody who has a memory, in order. */
+  /** Every user who has a memory, sorted. */
   users(): Promise<readonly string[]>;
-  /** Copies the files of which a copy is due into a folder; answers with the copies. */
+  /** Copies the files that are due into a folder; returns the copies. */
   backUp(plan: BackUpPlan): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -7,13 +7,13 @@ type Present = Pick<MemoryContext, 'now' | 'zone'>;
 const DAY_MS = 86_400_000;
 /** The longest day: the clocks go back in it. */
 const LONGEST_DAY_MS = 1.1 * DAY_MS;
-/** What ISO 8601 has four digits for. */
+/** The years that ISO 8601 writes with four digits. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads what a caller calls a range of time.
- * @throws ContextloomError `invalid` with the forms there are
+ * Reads a time range.
+ * @throws ContextloomError `invalid`, with the forms that it reads
  */
 export function toTimeRange(text: string | undefined, { now, zone }: Present): TimeRange | undefined {
   if (text === undefined) return undefined;
@@ -24,7 +24,7 @@ export function toTimeRange(text: string | undefined, { now, zone }: Present): T
 }
 
 /**
- * Reads when something happened: a moment, or a day, of which the beginning counts. Without it, now.
+ * Reads the time of an event: a moment, or the beginning of a day; now without a text.
  * @throws ContextloomError `invalid`
  */
 export function toEventTime(text: string | undefined, { now, zone }: Present): number {
@@ -36,7 +36,7 @@ export function toEventTime(text: string | undefined, { now, zone }: Present): n
   throw new ContextloomError('invalid', message, { field: 'timestamp' });
 }
 
-/** Within so long a span a zone changes its clocks at most once: the same offset at both ends is that of all between. */
+/** Within this span a zone changes its clocks at most once: equal offsets at both ends hold for all times between. */
 const SPAN_MS = 7 * DAY_MS;
 /** Most spans whose offset is remembered: the weeks of a century. */
 const MAX_SPANS = 6_000;
@@ -69,7 +69,7 @@ function createOffset(zone: string): (time: number) => number {
   };
 }
 
-/** Builds what names the day (`2025-10-27`) or the month (`2025-10`) that a time is in, in a zone. */
+/** Builds the functions that name the day (`2025-10-27`) and the month (`2025-10`) of a time in a zone. */
 export function createCalendar(zone: string) {
   const offsetAt = createOffset(zone);
   const dayOf = (time: number): string => {
@@ -85,12 +85,12 @@ export function toIso(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** How many days lie between two times, never fewer than none: clocks may go back. */
+/** The number of days between two times; 0 when the clock went back. */
 export function daysBetween(from: number, to: number): number {
   return Math.max(0, (to - from) / DAY_MS);
 }
 
-/** A time so many days later. */
+/** The time a number of days later. */
 export function plusDays(time: number, days: number): number {
   return time + days * DAY_MS;
 }

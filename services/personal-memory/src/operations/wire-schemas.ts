@@ -6,7 +6,7 @@ import type { Listed } from '../domain/pages.ts';
 import { matchModes } from '../domain/phrases.ts';
 import type { Fit } from '../domain/search/search.ts';
 
-/** Words that are looked for. */
+/** The words of a search. */
 export const keywordsField = z
   .array(nameField('A word or a name.'))
   .min(1, 'must have at least 1 keyword')
@@ -19,13 +19,13 @@ export const matchModeField = z
   .default('any')
   .describe('Whether any of the keywords has to be there, or all.');
 
-/** How many things are listed. */
+/** The length of a page. */
 export function limitField(usual: number) {
   const WHOLE = 'must be a whole number from 1 to 1000';
   return z.int(WHOLE).min(1, WHOLE).max(1_000, WHOLE).default(usual).describe('Most results.');
 }
 
-/** How many things are passed over before the list begins. */
+/** How many items to skip. */
 export const offsetField = z
   .int('must be a whole number')
   .min(0, 'must be 0 or more')
@@ -33,20 +33,20 @@ export const offsetField = z
   .default(0)
   .describe('How many to pass over: next_offset of the answer before, for the rest of a long list.');
 
-/** Where the rest of a list begins; absent when there is none. */
+/** The offset of the next page; absent on the last one. */
 export const nextOffsetAnswer = z.int().optional().describe('The offset of what comes after; absent at the end.');
 
-/** Writes where the rest of a list begins, if there is more. */
+/** Writes the offset of the next page, if there is one. */
 export function toNextOffset({ next }: Pick<Listed<unknown>, 'next'>) {
   return next === undefined ? {} : { next_offset: next };
 }
 
-/** Which facts are meant. */
+/** Selects facts. */
 export const categoryField = optionalField(z.enum(categories)).describe('Only this kind of fact.');
 
 const statusNames = z.enum([...statuses, 'all']);
 
-/** Which entities are meant; the status `all` becomes undefined. */
+/** Selects entities; the status `all` becomes undefined. */
 export const entityFilterFields = {
   entity_type: optionalField(z.enum(entityTypes)).describe('Only this kind.'),
   status: optionalField(statusNames.default('active'))
@@ -54,7 +54,7 @@ export const entityFilterFields = {
     .describe('Whether still part of the user’s life.'),
 };
 
-/** Which events are meant, as several tools take it. */
+/** Selects events. */
 export const eventFilterFields = {
   event_type: optionalField(z.enum(eventTypes)).describe('Only this kind of event.'),
   entity_id: idField('Only events about this entity.').optional(),
@@ -77,7 +77,7 @@ export const fitFields = {
   matched_keywords: z.array(z.string()).optional(),
 };
 
-/** Writes how well something fits, if anything was asked. */
+/** Writes how well a hit fits the words of a search, if it has words. */
 export function toFit({ score, matched }: Fit) {
   return {
     ...(score !== undefined && { relevance_score: score }),
@@ -85,15 +85,15 @@ export function toFit({ score, matched }: Fit) {
   };
 }
 
-/** Numbers in short, in an answer; null when there are none. */
+/** A summary of numbers in an answer; null without numbers. */
 export const numbersAnswer = z
   .object({ count: z.int(), sum: z.number(), average: z.number(), min: z.number(), max: z.number() })
   .nullable();
 
-/** Whether something was there to be deleted. */
+/** The answer of a deletion. */
 export const deletionAnswer = z.object({ deleted: z.boolean(), changes: z.int() });
 
-/** Writes whether something was deleted. */
+/** Writes the answer of a deletion. */
 export function toDeletionAnswer(deleted: boolean): z.output<typeof deletionAnswer> {
   return { deleted, changes: Number(deleted) };
 }

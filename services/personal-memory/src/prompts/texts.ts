@@ -3,7 +3,7 @@ export const promptLanguages = ['zh', 'en'] as const;
 /** One of {@link promptLanguages}. */
 export type PromptLanguage = (typeof promptLanguages)[number];
 
-/** How a model is told to use the memory. */
+/** The prompt that tells a model how to use the memory. */
 export const promptTexts: Readonly<Record<PromptLanguage, string>> = {
   zh: `你能读写一份属于用户本人的长期记忆。它分三层，放错层以后就难找了：
 

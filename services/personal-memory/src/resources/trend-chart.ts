@@ -5,17 +5,17 @@ import { analyzeTrends, type Trends } from '../domain/events/trends.ts';
 import { type EventType, eventTypes } from '../domain/model.ts';
 import type { PersonalMemoryDeps } from '../operations/deps.ts';
 
-/** Draws how events run over time, as SVG text. */
+/** Draws events over time, as SVG text. */
 export type DrawTrends = (trends: Trends, title: string) => Promise<string>;
 
-/** What the chart works with. */
+/** What the chart needs. */
 export interface ChartDeps extends PersonalMemoryDeps {
   readonly drawTrends: DrawTrends;
 }
 
 const ALL = 'all';
 
-/** The events of one kind, or all, month by month, as a picture. */
+/** A chart of the events of one kind, or all, by month. */
 export const trendChartResource = defineResource<
   z.ZodObject<{ event_type: z.ZodEnum<Record<string, string>>; user_id: typeof userIdSchema }>,
   ChartDeps

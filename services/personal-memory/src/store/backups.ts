@@ -18,23 +18,23 @@ export function listCopies(file: string, folder: string): readonly string[] {
   return own.sort().map((entry) => join(folder, entry));
 }
 
-/** When a file was last written, in epoch milliseconds; 0 for none. */
+/** When a file was last written, in epoch milliseconds; 0 for a missing file. */
 function toModified(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** Whether a database was written since its newest copy, and that is old enough; the database's log counts. */
+/** Whether a copy is due: the database or its log changed since the newest copy, and that is old enough. */
 export function isDue(file: string, { folder, now, minAgeMs }: BackUpPlan): boolean {
   const newest = listCopies(file, folder).at(-1);
   if (newest === undefined) return true;
   const copied = toModified(newest);
   const age = now.getTime() - copied;
-  if (age < 0) return true; // The clock has gone back: which was written first cannot be told.
+  if (age < 0) return true; // The clock went back, so the order of writes is unknown.
   return age >= minAgeMs && Math.max(toModified(file), toModified(`${file}-wal`)) > copied;
 }
 
 /**
- * Copies a database that is in use into a folder, if that is due, and deletes copies of it that are too many.
+ * Copies a database in use into a folder, if a copy is due, and deletes surplus copies.
  * @throws ContextloomError `no_space` or `unavailable`
  */
 export async function backUpFile(database: Database, file: string, options: BackUpPlan): Promise<string | undefined> {
@@ -57,7 +57,7 @@ function pruneCopies(file: string, folder: string, keep: number): void {
   for (const copy of copies.slice(0, Math.max(0, copies.length - keep))) rmSync(copy, { force: true });
 }
 
-/** The file that a copy is of, by their names. */
+/** The name of the file that a copy was made of. */
 export function toOriginalName(copy: string): string | undefined {
   return new RegExp(`^(.+)-${TIME}(\\.[^.]*)?$`).exec(parse(copy).base)?.slice(1, 3).join('');
 }

@@ -3,10 +3,10 @@ import { ContextloomError } from '@contextloom/contracts';
 import { type Database, findDamage, isEmptyFileError } from '@contextloom/sqlite';
 import { listCopies } from './backups.ts';
 
-/** Up to this size a file is looked through at each start, which takes a tenth of a second; `--check` looks through any. */
+/** Files up to this size are checked at each start, in a tenth of a second; `--check` has no such limit. */
 const MAX_CHECKED_BYTES = 64 * 2 ** 20;
 
-/** Looks for damage, unless the file is so large that it would take long. */
+/** Checks a file for damage, unless it is too large for a start. */
 export function findDamageAtStart(database: Database): string | undefined {
   return statSync(database.name).size > MAX_CHECKED_BYTES ? undefined : findDamage(database);
 }
@@ -17,7 +17,7 @@ interface Place {
   readonly backupFolder: string;
 }
 
-/** Says how to go on without a damaged file. */
+/** Says what to do about a damaged file. */
 export function toWayOut({ file, backupFolder }: Place): string {
   const newest = listCopies(file, backupFolder).at(-1);
   return newest === undefined
@@ -25,10 +25,10 @@ export function toWayOut({ file, backupFolder }: Place): string {
     : `end every server that uses it and start one with --restore ${newest}, the newest backup`;
 }
 
-/** The error of a file that cannot be read, which tells the way out. Without its key an encrypted file is no database. */
+/** The error of a file that cannot be read, with what to do. An encrypted file without its key looks damaged. */
 export function toDamagedFileError(cause: unknown, place: Place): ContextloomError {
   const problem = isEmptyFileError(cause)
-    ? 'is empty (0 bytes), which no memory is'
+    ? 'is empty (0 bytes)'
     : 'is damaged, or encrypted with a key that DB_ENCRYPTION_KEY does not have';
   return new ContextloomError('unavailable', `${place.file} ${problem}; ${toWayOut(place)}`, { cause });
 }

@@ -34,12 +34,12 @@ const columns = `number AS id, entity_type, name, attributes, tags, status, crea
     SELECT alias FROM entity_aliases WHERE entity_id = entities.id AND alias IS NOT entities.name ORDER BY alias
   )) AS aliases`;
 
-/** Builds what makes the events and relations of a user's entity those of another, and deletes it. */
+/** Builds the function that moves the events and relations of a user's entity to another, and deletes it. */
 function createEntityMerge(database: Database): (user: string, from: number, into: number) => void {
   const rowOf = database
     .prepare<[string, number], number>('SELECT id FROM entities WHERE user_id = ? AND number = ?')
     .pluck();
-  // What both are in already stays behind, and goes.
+  // Links that both have already are deleted.
   const moves = [
     'UPDATE OR IGNORE event_entities SET entity_id = @into WHERE entity_id = @from',
     'DELETE FROM event_entities WHERE entity_id = @from',
@@ -56,7 +56,7 @@ function createEntityMerge(database: Database): (user: string, from: number, int
   };
 }
 
-/** The entities of users in one database, and their other names. */
+/** The entities of users in one database, and their aliases. */
 export function createEntityTable(database: Database) {
   const list = database.prepare<
     { user: string; type: string | null; status: string | null; after: number; limit: number; offset: number },

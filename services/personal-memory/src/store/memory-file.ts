@@ -18,14 +18,14 @@ import { createRelationTable } from './relation-table.ts';
 import { migrations, toEventIndex, toProfileIndex } from './schema.ts';
 import { createSearchIndex, type RowHit } from './search-index.ts';
 
-/** What a file of memories is opened with. */
+/** How a memory file is opened. */
 export interface MemoryFileOptions {
   readonly file: string;
   readonly toSearchable: (text: string) => Promise<Searchable>;
   readonly dimensions: number;
   /** Names the embedder. */
   readonly fingerprint: string;
-  /** Where its backups are, for the way out of damage. */
+  /** The folder of its backups, for the error of a damaged file. */
   readonly backupFolder: string;
   /** The key of an encrypted file. */
   readonly cipherKey?: string | undefined;
@@ -123,14 +123,14 @@ function createWriter(user: string, tables: Tables, indexes: Indexes): MemoryWri
   };
 }
 
-/** What the memories of all users in a file have in common. */
+/** An open file. */
 interface OpenedFile {
   readonly indexed: IndexedDatabase;
   readonly tables: Tables;
   readonly indexes: Indexes;
 }
 
-/** Hits by what callers call the rows; one that is gone meanwhile is left out. */
+/** Hits with the ids that callers know; rows that were deleted meanwhile are left out. */
 function toNamedHits<Id>(
   hits: readonly RowHit[],
   read: (rows: readonly number[]) => ReadonlyMap<number, Id>,
@@ -183,8 +183,8 @@ function openSound({ file, backupFolder, cipherKey, threads, cacheBytes }: Memor
 }
 
 /**
- * Opens a file of memories, made when missing.
- * @throws ContextloomError `unavailable` or `no_space`; of a damaged file it names the newest backup
+ * Opens a memory file; creates a missing one.
+ * @throws ContextloomError `unavailable` or `no_space`; for a damaged file it names the newest backup
  */
 export function openMemoryFile(options: MemoryFileOptions): MemoryFile {
   const { file } = options;

@@ -8,7 +8,7 @@ import { type MemoryFile, type MemoryFileOptions, openMemoryFile } from './memor
 /** Where the files are, and what each is opened with. */
 export interface PerUserStoreOptions extends Omit<MemoryFileOptions, 'file'> {
   readonly folder: string;
-  /** Most files that stay open at once while nobody works on them. */
+  /** How many idle files stay open at most. */
   readonly maxOpen?: number;
 }
 
@@ -21,25 +21,25 @@ const MAX_OPEN = 32;
 const MiB = 2 ** 20;
 const FILE_NAME = /^user-[0-9a-f]{64}\.db$/;
 
-/** The name of a user's file: of a hash, since an id may hold `..`, a slash, or what differs by case alone. */
+/** The name of a user's file: a hash, since ids may contain `..` or a slash, or differ by case alone. */
 function toFileName(userId: string): string {
   return `user-${createHash('sha256').update(userId).digest('hex')}.db`;
 }
 
-/** Whether a file has a name that this store gives. */
+/** Whether this store gives files such a name. */
 export function isUserFile(name: string): boolean {
   return FILE_NAME.test(name);
 }
 
-/** The files of all users in a folder, which the first write makes. */
+/** The files of all users in a folder, which may not exist yet. */
 export function listUserFiles(folder: string): readonly string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.filter(isUserFile).map((name) => join(folder, name));
 }
 
-/** Builds the store that has each user in a file of their own. */
+/** Builds the store with one file per user. */
 export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: PerUserStoreOptions): MemoryStore {
-  /** In the order of their last use. */
+  /** Least recently used first. */
   const files = new Map<string, OpenFile>();
   const open = (file: string): OpenFile => {
     const found = files.get(file) ?? {
@@ -75,7 +75,7 @@ export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: P
     },
     backUp: async (options) => {
       const copies: (string | undefined)[] = [];
-      // A file that is not due stays closed.
+      // Files that are not due stay closed.
       for (const file of listUserFiles(folder).filter((one) => isDue(one, options))) {
         copies.push(await useFile(file, (one) => one.backUp(options)));
       }

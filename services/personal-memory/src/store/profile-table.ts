@@ -36,7 +36,7 @@ export function toProfileSelection(user: string, category: Category | undefined)
 
 const versionColumns = 'number AS version, key, value, category, tags, confidence, change, changed_at';
 
-/** The attributes of users in one database, and what they were. */
+/** The attributes of users in one database, and their history. */
 export function createProfileTable(database: Database) {
   const list = database.prepare<
     { user: string; keys: string | null; category: string | null; limit: number; offset: number },

@@ -128,7 +128,7 @@ function isReferenceDatabase(file: string, cipherKey: string | undefined): boole
     return TABLES.every(rows.has) && !rows.has(OWN_TABLE);
   } catch (error) {
     if (sqliteCode(error) === undefined) throw error;
-    return false; // Damaged or encrypted: who opens it for use says so.
+    return false; // Damaged or encrypted: opening it for use reports that.
   } finally {
     database.close();
   }
@@ -154,7 +154,7 @@ function readUserDocuments(file: string): readonly (readonly [string, object])[]
       const rows = createRows(database);
       const missing = TABLES.find((table) => !rows.has(table));
       if (missing !== undefined) {
-        throw refuse(`has no table ${missing}: it is no database of the reference program`);
+        throw refuse(`has no table ${missing}: it is not a database of the reference program`);
       }
       if (rows.has(OWN_TABLE)) {
         throw refuse(
@@ -171,9 +171,9 @@ function readUserDocuments(file: string): readonly (readonly [string, object])[]
 }
 
 /**
- * Reads a database of the reference program, each user's memory as a document. Types and categories that are not known here
- * become `other` and none; relations of an entity to itself are left out.
- * @throws ContextloomError `invalid` for another database, `unavailable` for a file that is none
+ * Reads a database of the reference program, each user's memory as a document. Unknown types and categories
+ * become `other` and null; relations of an entity to itself are left out.
+ * @throws ContextloomError `invalid` for another database, `unavailable` for a file that is not a database
  */
 export async function readReferenceDatabase(file: string): Promise<ReadonlyMap<string, ParsedDocument>> {
   const documents = new Map<string, ParsedDocument>();

@@ -21,7 +21,7 @@ function toRelation(row: RelationRow): Relation {
   };
 }
 
-/** What the entities of users are to each other. */
+/** The relations of users' entities in one database. */
 export function createRelationTable(database: Database) {
   const list = database.prepare<{ user: string; entity: number | null; type: string | null }, RelationRow>(
     `SELECT r.number AS id, a.number AS entity_id_1, b.number AS entity_id_2, r.relation_type, r.metadata, r.created_at

@@ -13,7 +13,7 @@ export function toProfileIndex(dimensions: number, fingerprint: string): IndexDe
   return { name: 'profile_index', table: profileTable, dimensions, fingerprint };
 }
 
-/** Tables by which a database of this server is known. */
+/** The tables that identify a database of this server. */
 export const memoryTables = ['user_profile', 'entities', 'events', 'event_entities'] as const;
 
 /** Of two hits with the same score the row that was stored last comes first. */
@@ -28,7 +28,7 @@ const numbered = [
 ] as const;
 type NumberedTable = (typeof numbered)[number]['table'];
 
-/** Without an update of its rows, which would have the index of a large table derived again. */
+/** Adds columns without updating rows, which would rebuild the index of a large table. */
 function toNumberedTable({ table, row }: (typeof numbered)[number]): string {
   return `
 ALTER TABLE ${table} ADD COLUMN own_number INTEGER;
@@ -126,7 +126,7 @@ CREATE INDEX entity_relations_by_user ON entity_relations (user_id, entity_id_1)
 CREATE INDEX entity_relations_by_second ON entity_relations (entity_id_2);
 ${toIndexSchema({ name: 'event_index', table: eventTable })}
 ${toIndexSchema({ name: 'profile_index', table: profileTable })}`,
-  // Numbers of a user's own: an id tells nothing of how much others store. What was stored before keeps the id that it has.
+  // Each user has numbers of their own, so that an id says nothing about other users. Older rows keep their ids.
   `
 CREATE TABLE last_numbers (
   user_id TEXT NOT NULL,
@@ -137,7 +137,7 @@ CREATE TABLE last_numbers (
 ${numbered.map(toNumberedTable).join('')}`,
 ];
 
-/** Builds what gives the rows of a user in a table their numbers: 1, 2, 3 and on, none of them twice. */
+/** Builds the function that numbers a user's rows in a table: 1, 2, 3 and so on, each once. */
 export function createNextNumber(database: Database, table: NumberedTable): (user: string) => number {
   const next = database
     .prepare<[string, string], number>(

@@ -11,15 +11,15 @@ import {
 import { round } from '../domain/numbers.ts';
 import type { Searchable, TextQuery } from '../domain/store.ts';
 
-/** A row that was found, with a score in [0, 1]. */
+/** A hit: a row, with a score in [0, 1]. */
 export interface RowHit {
   readonly row: number;
   readonly score: number;
 }
 
-/** The texts of one table as users find them. */
+/** The search index of one table. */
 export interface SearchIndex {
-  /** Derives the index again where another embedder derived it; resolves when it can be searched. */
+  /** Rebuilds the index if another embedder built it; resolves when it can be searched. */
   ready(): Promise<void>;
   /** Inside the transaction that writes the row. */
   put(row: number, text: Searchable): void;
@@ -30,14 +30,14 @@ export interface SearchIndex {
 export interface SearchIndexOptions {
   readonly indexed: IndexedDatabase;
   readonly definition: IndexDefinition;
-  /** Makes the text of a row again; undefined for a row that is gone. */
+  /** The text of a row; undefined for a deleted row. */
   readonly textOf: (row: number) => string | undefined;
   readonly toSearchable: (text: string) => Promise<Searchable>;
 }
 
 /** Words count more than vectors: the embedder that needs no model knows no meanings. */
 const WEIGHTS = { words: 0.65, vector: 0.35 };
-/** From which cosine on a text counts as close though it has no word of the query. */
+/** The cosine from which a text without any word of the query is a hit. */
 const CLOSE = 0.35;
 
 function toRowHits(hits: HybridHits, limit: number): readonly RowHit[] {
@@ -71,11 +71,11 @@ function createReady(index: HybridIndex, { textOf, toSearchable }: SearchIndexOp
   };
 }
 
-/** Builds the search of a table's texts. */
+/** Builds the search index of a table. */
 export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
   const { indexed, definition } = options;
   const toMismatchError = (): ContextloomError =>
-    new ContextloomError('unavailable', 'the memory is indexed by a server with another embedder: restart this one');
+    new ContextloomError('unavailable', 'a server with another embedder has indexed this memory: restart this one');
   const index = createHybridIndex({ indexed, definition, toMismatchError });
   return {
     ready: createReady(index, options),

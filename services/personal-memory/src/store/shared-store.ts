@@ -2,7 +2,7 @@ import type { MemoryStore } from '../domain/store.ts';
 import { type MemoryFileOptions, openMemoryFile } from './memory-file.ts';
 
 /**
- * Opens the store that has all users in one file, told apart by their ids.
+ * Opens the store with all users in one file, each row with the id of its user.
  * @throws ContextloomError `unavailable` or `no_space`
  */
 export function openSharedStore(options: MemoryFileOptions): MemoryStore {

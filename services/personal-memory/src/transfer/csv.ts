@@ -46,7 +46,7 @@ function toCell(column: string, value: unknown): string {
   return isJson.has(column) ? JSON.stringify(value) : String(value);
 }
 
-/** Writes a document as one table, in which each row says what it is a record of; in slices, as it may be long. */
+/** Writes a document as one table, in which each row names the kind of its record; in time slices, as it may be long. */
 export async function toCsv(document: MemoryDocument): Promise<string> {
   const rows = tables.flatMap((table) => document[table].map((record: object) => ({ table, record })));
   const lines = await mapInSlices(rows, ({ table, record }) =>
@@ -55,7 +55,7 @@ export async function toCsv(document: MemoryDocument): Promise<string> {
   return [stringify([columns]), ...lines].join('');
 }
 
-/** Where a table came from, as errors name it, and the number of the row. */
+/** The source and the row that errors name. */
 interface RowPlace {
   readonly source: string;
   readonly row: number;
@@ -102,7 +102,7 @@ async function* readRows(csv: string, source: string): AsyncGenerator<Row, void>
 }
 
 /**
- * Reads such a table as a document that is still to be parsed, in slices between which other calls are answered; an empty
+ * Reads such a table as an unparsed document, in slices between which other calls are answered; an empty
  * cell is no value.
  * @throws ContextloomError `invalid`, naming the source and the row
  */

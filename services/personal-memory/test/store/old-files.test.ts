@@ -73,7 +73,7 @@ describe('a file that is no memory', () => {
     const [copy] = await store.backUp(plan);
     await store.close();
     writeFileSync(file, '');
-    expect(() => openStore(folder)).toThrow(`${file} is empty (0 bytes), which no memory is; end every server`);
+    expect(() => openStore(folder)).toThrow(`${file} is empty (0 bytes); end every server`);
     expect(() => openStore(folder)).toThrow(`--restore ${copy}`);
     expect(statSync(file).size).toBe(0);
   });

@@ -5,7 +5,7 @@ import type { MemoryContext } from '../context.ts';
 import type { Entity, EntityType, Status } from '../model.ts';
 import type { MemoryReader } from '../store.ts';
 
-/** A thing to remember. */
+/** An entity to store. */
 export interface NewEntity {
   readonly entity_type: EntityType;
   readonly name?: string | undefined;
@@ -13,7 +13,7 @@ export interface NewEntity {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** What is to be different about an entity. */
+/** A change of an entity. */
 export interface EntityUpdate {
   readonly entity_id: number;
   readonly name?: string | undefined;
@@ -23,27 +23,27 @@ export interface EntityUpdate {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** What became of a new entity. */
+/** The outcome of creating an entity. */
 export interface CreatedEntity {
   readonly id: number;
-  /** Others of its type that are called the same: it may be one of them. */
+  /** Entities of its type with the same name: it may be one of them. */
   readonly namesakes: readonly Entity[];
 }
 
-/** Entities of a type that are called so, and the newest of those that were looked at. */
+/** Entities with a name, and the newest id that the search saw. */
 interface Namesakes {
   readonly ids: readonly number[];
   readonly newest: number;
 }
 
-/** Looks through all names, in slices: there may be a hundred thousand. */
+/** Searches all names in time slices: there may be a hundred thousand. */
 async function findNamesakes(isName: (name: string) => boolean, reader: MemoryReader): Promise<Namesakes> {
   const names = reader.names();
   const same = await mapInSlices(names, ({ entityId, name }) => (isName(name) ? [entityId] : []));
   return { ids: [...new Set(same.flat())], newest: names.reduce((most, { entityId }) => Math.max(most, entityId), 0) };
 }
 
-/** Stores a new entity, and tells which others of its type are called the same. */
+/** Stores an entity, and finds others of its type with the same name. */
 export async function createEntity(given: NewEntity, { memory, now }: MemoryContext): Promise<CreatedEntity> {
   const { entity_type: type, name } = given;
   const time = now().getTime();
@@ -51,7 +51,7 @@ export async function createEntity(given: NewEntity, { memory, now }: MemoryCont
   const isName = (one: string): boolean => name !== undefined && toComparableText(one) === wanted;
   const found = await findNamesakes(isName, memory);
   return memory.change((writer) => {
-    // Two calls at once may store the same: what came since the look is looked at here.
+    // Two calls at once may store the same name: check what was stored since the search.
     const later = writer.entities({ type, after: found.newest }).filter((one) => isName(one.name ?? ''));
     const earlier = found.ids.flatMap((id) => writer.entity(id) ?? []).filter((one) => one.type === type);
     const id = writer.addEntity({
@@ -68,13 +68,13 @@ export async function createEntity(given: NewEntity, { memory, now }: MemoryCont
   });
 }
 
-/** `Object.fromEntries` keeps a key such as `__proto__` that spreading into a literal keeps as well, and assigning loses. */
+/** `Object.fromEntries` keeps a key such as `__proto__`, which an assignment would lose. */
 function mergeAttributes(before: JsonObject, update: JsonObject): JsonObject {
   const merged = new Map([...Object.entries(before), ...Object.entries(update)]);
   return Object.fromEntries([...merged].filter(([, value]) => value !== null));
 }
 
-/** Changes an entity, which keeps its former name as another one; `false` when there is none with that id. */
+/** Changes an entity, which keeps its former name as an alias; `false` for an unknown id. */
 export function updateEntity(update: EntityUpdate, { memory, now }: MemoryContext): Promise<boolean> {
   return memory.change((writer) => {
     const entity = writer.entity(update.entity_id);
@@ -87,13 +87,13 @@ export function updateEntity(update: EntityUpdate, { memory, now }: MemoryContex
       tags: update.tags ?? entity.tags,
       updatedAt: now().getTime(),
     });
-    // Who was called so for years is asked for by that name for years.
+    // People go on using a former name.
     if (entity.name !== null && update.name !== undefined) writer.addAlias(entity.id, entity.name);
     return true;
   });
 }
 
-/** Takes an entity out of the active ones; its events stay. `false` when there is no active one with that id. */
+/** Makes an entity inactive; its events stay. `false` unless it was active. */
 export function retireEntity(id: number, { memory, now }: MemoryContext): Promise<boolean> {
   return memory.change((writer) => {
     const entity = writer.entity(id);
@@ -104,7 +104,7 @@ export function retireEntity(id: number, { memory, now }: MemoryContext): Promis
 }
 
 /**
- * Reads an entity that has to be there.
+ * Reads an entity that must exist.
  * @throws ContextloomError `not_found`
  */
 export function requireEntity(id: number, reader: MemoryReader, field = 'entity_id'): Entity {
@@ -115,7 +115,7 @@ export function requireEntity(id: number, reader: MemoryReader, field = 'entity_
   });
 }
 
-/** Gives an entity another name; `false` when it had it. @throws ContextloomError `not_found` */
+/** Adds an alias to an entity; `false` when it has that name already. @throws ContextloomError `not_found` */
 export function addAlias(
   { entityId, alias }: { readonly entityId: number; readonly alias: string },
   { memory }: MemoryContext,
@@ -128,7 +128,7 @@ export function addAlias(
   });
 }
 
-/** Two entities that are one. */
+/** Two entries for the same entity. */
 export interface EntityMerge {
   readonly entity_id: number;
   readonly duplicate_id: number;
@@ -137,7 +137,7 @@ export interface EntityMerge {
 /**
  * Makes a duplicate part of another entity: its events, relations, names, attributes and tags. Where both have an attribute,
  * that of the entity stays.
- * @throws ContextloomError `not_found`, or `invalid` for two types or for one and itself
+ * @throws ContextloomError `not_found`, or `invalid` for different types, or an entity and itself
  */
 export function mergeEntities(
   { entity_id: id, duplicate_id: duplicateId }: EntityMerge,

@@ -2,7 +2,7 @@ import { ContextloomError, type JsonObject } from '@contextloom/contracts';
 import type { MemoryContext } from '../context.ts';
 import { requireEntity } from './entities.ts';
 
-/** What two entities are to each other, to be stored. */
+/** A relation to store. */
 export interface NewRelation {
   readonly entity_id_1: number;
   readonly entity_id_2: number;
@@ -11,8 +11,8 @@ export interface NewRelation {
 }
 
 /**
- * Stores a relation, or the metadata of the same one that is there, and answers with its id.
- * @throws ContextloomError `not_found` for an unknown entity, `invalid` for one and itself
+ * Stores a relation, or new metadata of an existing one, and returns its id.
+ * @throws ContextloomError `not_found` for an unknown entity, `invalid` for an entity and itself
  */
 export function createRelation(given: NewRelation, { memory, now }: MemoryContext): Promise<number> {
   const { entity_id_1: first, entity_id_2: second, relation_type: type, metadata = {} } = given;

@@ -7,38 +7,38 @@ import { createSays, type Says, toPhrase } from '../phrases.ts';
 import { daysBetween } from '../times.ts';
 import { type Kind, kinds, typeWords } from './type-words.ts';
 
-/** Why an entity may be meant. */
+/** A reason why a text may mean an entity. */
 export interface Reason {
   readonly kind: 'name' | 'alias' | 'type' | 'attribute' | 'recent';
-  /** The name, word, attribute or day behind it. */
+  /** The name, word, attribute or day that it rests on. */
   readonly detail: string;
-  /** How much it alone says, in [0, 1]. */
+  /** Its weight, in [0, 1]. */
   readonly weight: number;
 }
 
 /** An entity that a text may be about. */
 export interface Candidate {
   readonly entity: Entity;
-  /** How likely it is meant, in [0, 1]: what is left of doubt when every reason takes its share. */
+  /** How likely the text means it, in [0, 1]: each reason removes its share of the remaining doubt. */
   readonly score: number;
   readonly reasons: readonly Reason[];
 }
 
 const WEIGHTS = { name: 0.9, alias: 0.85, kind: 0.6, type: 0.4, attribute: 0.5, recent: 0.15 };
-/** One that is no longer part of the user's life is meant less often. */
+/** Texts mean an inactive entity less often. */
 const INACTIVE_SHARE = 0.7;
-/** After how many days half of what the last event says is left. */
+/** The number of days after which the last event counts half. */
 const RECENT_HALF_LIFE_DAYS = 60;
 
 const kindPhrases = kinds.map((kind) => ({ kind, phrases: kind.words.map(toPhrase) }));
 const typePhrases = new Map(Object.entries(typeWords).map(([type, words]) => [type, words.map(toPhrase)]));
 
-/** What an entity tells of itself apart from its names: values of attributes, and tags. */
-function toTold({ attributes, tags }: Entity): string {
+/** The text of an entity apart from its names: attribute values and tags. */
+function toDescription({ attributes, tags }: Entity): string {
   return [...Object.values(attributes).map((value) => JSON.stringify(value)), ...tags].join(' ');
 }
 
-/** The kinds that some words tell, each with the word. */
+/** The kinds that a text names, each with the word for it. */
 function kindsOf(says: Says): readonly { readonly kind: Kind; readonly word: string }[] {
   return kindPhrases.flatMap(({ kind, phrases }) => {
     const phrase = phrases.find(says);
@@ -47,7 +47,7 @@ function kindsOf(says: Says): readonly { readonly kind: Kind; readonly word: str
 }
 
 function findTypeReason(entity: Entity, asked: Says): Reason | 'other' | undefined {
-  const own = new Set(kindsOf(createSays(toTold(entity))).map(({ kind }) => kind));
+  const own = new Set(kindsOf(createSays(toDescription(entity))).map(({ kind }) => kind));
   const named = kindsOf(asked).filter(({ kind }) => kind.type === entity.type);
   const same = named.find(({ kind }) => own.has(kind));
   if (same !== undefined) return { kind: 'type', detail: same.word, weight: WEIGHTS.kind };
@@ -87,7 +87,7 @@ function toScore(reasons: readonly Reason[], { status }: Entity): number {
 /** 我家 alone is a home; before one of these it says no more than "my". */
 const MY = /我家(?=[那这的])/gu;
 
-/** Why an entity may be meant; nothing when it is not. */
+/** The reasons why a text may mean an entity; empty when it does not. */
 function findReasons(entity: Entity, asked: Says): readonly Reason[] {
   const names = findNameReasons(entity, asked);
   const type = findTypeReason(entity, asked);

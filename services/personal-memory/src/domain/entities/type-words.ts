@@ -1,16 +1,16 @@
 import type { EntityType } from '../model.ts';
 
-/** A kind of thing that people name by a common word: which entities can be it, and by which words they show it. */
+/** A kind of thing that people call by a common word, such as dog. */
 export interface Kind {
   readonly type: EntityType;
   readonly name: string;
-  /** Words that callers use for it, or that attributes tell it by, breeds and makes among them. */
+  /** Words for it in texts and attributes, such as breeds and makes. */
   readonly words: readonly string[];
 }
 
 const words = (text: string): readonly string[] => text.split(' ');
 
-/** The kinds that are told apart inside a type. */
+/** The kinds within each type. */
 export const kinds: readonly Kind[] = [
   {
     type: 'pet',

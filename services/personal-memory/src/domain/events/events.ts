@@ -6,7 +6,7 @@ import { type Listed, type PageRequest, toListed } from '../pages.ts';
 import type { MemoryReader } from '../store.ts';
 import { toEventTime } from '../times.ts';
 
-/** Something to remember that happened. */
+/** An event to store. */
 export interface NewEvent {
   readonly event_type: EventType;
   readonly description: string;
@@ -46,8 +46,8 @@ function requireKnown({ related_entity_ids = [], parent_event_id }: NewEvent, re
 }
 
 /**
- * Stores what happened and answers with its id.
- * @throws ContextloomError `invalid` for a time or an id that is not one
+ * Stores an event and returns its id.
+ * @throws ContextloomError `invalid` for a time that cannot be read or an unknown id
  */
 export async function addEvent(given: NewEvent, context: MemoryContext): Promise<number> {
   const event: Omit<MemoryEvent, 'id'> = {
@@ -67,7 +67,7 @@ export async function addEvent(given: NewEvent, context: MemoryContext): Promise
   });
 }
 
-/** How many events are listed where a call does not say. */
+/** How many events a call lists by default. */
 export const usualLimits = { search: 20, timeline: 10 } as const;
 
 /**

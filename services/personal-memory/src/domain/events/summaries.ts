@@ -8,15 +8,15 @@ import { createCalendar } from '../times.ts';
 /** Most groups of one summary: no reader adds up more, and the total counts all. */
 const MAX_GROUPS = 1_000;
 
-/** By what events are put in groups. */
+/** How events can be grouped. */
 export const groupings = ['type', 'month', 'entity'] as const;
 /** One of {@link groupings}. */
 export type Grouping = (typeof groupings)[number];
 
-/** Events that belong together. */
+/** A group of events. */
 export interface EventGroup {
   readonly group: string;
-  /** Of a group that is an entity. */
+  /** The entity of the group, when grouped by entity. */
   readonly entityId?: number;
   readonly count: number;
   readonly firstTime: number;
@@ -37,7 +37,7 @@ interface Bucket {
   readonly entityId?: number;
 }
 
-/** Builds what names the groups of an event; one about two entities is in two groups. */
+/** Builds the function that names the groups of an event; one about two entities is in two groups. */
 async function createToBuckets(
   by: Grouping,
   { memory, zone }: MemoryContext,
@@ -57,7 +57,7 @@ async function createToBuckets(
       : entityIds.map((entityId) => ({ label: names.get(entityId) ?? String(entityId), entityId }));
 }
 
-/** Events that are counted one by one, newest first. */
+/** Counts events one by one, newest first. */
 function createEventCount(field: string) {
   const tally = createTally();
   let count = 0;

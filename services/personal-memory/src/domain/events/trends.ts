@@ -14,7 +14,7 @@ export interface MonthTrend {
   readonly spend: number;
 }
 
-/** A rhythm in which something happens. */
+/** A rhythm of events. */
 export interface Rhythm {
   readonly days: number;
   /** The share of the gaps that are this long, in [0, 1]; a gap three times so long counts a third. */
@@ -30,12 +30,12 @@ export interface Trends {
   readonly lastTime: number | undefined;
   readonly perMonth: number;
   readonly spend: number;
-  /** From the first month with an event to the last, those without among them. */
+  /** All months from the first event to the last, also those without events. */
   readonly months: readonly MonthTrend[];
   readonly rhythm: Rhythm | undefined;
 }
 
-/** Fewer events have no rhythm that could be told from chance. */
+/** A rhythm of fewer events may be chance. */
 const MIN_EVENTS = 4;
 /** How far a gap may be from the rhythm, as a share of it. */
 const TOLERANCE = 0.2;
@@ -49,7 +49,7 @@ function explain(gap: number, period: number): number {
   return Math.abs(gap - times * period) <= TOLERANCE * period ? 1 / times : 0;
 }
 
-/** As many days as are looked at for a rhythm: the newest, since habits change. */
+/** The newest days count for a rhythm, since habits change. */
 const MAX_RHYTHM_DAYS = 500;
 
 /** The period that explains most of the gaps between days on which something happened. */
@@ -76,7 +76,7 @@ function nextMonth(month: string): string {
   return `${String(nextYear).padStart(4, '0')}-${String(next).padStart(2, '0')}`;
 }
 
-/** Most months that are listed without a gap: a date in the year 1 must not make twenty thousand of them. */
+/** The longest list of months without gaps: a date in the year 1 would make twenty thousand. */
 const MAX_MONTHS = 600;
 
 function fillMonths(months: ReadonlyMap<string, MonthTrend>): readonly MonthTrend[] {
@@ -91,7 +91,7 @@ function fillMonths(months: ReadonlyMap<string, MonthTrend>): readonly MonthTren
   return filled;
 }
 
-/** What the events come to, counted one by one, newest first. */
+/** Counts events one by one, newest first. */
 function createTrendCount({ zone }: Pick<MemoryContext, 'zone'>) {
   const { dayOf } = createCalendar(zone);
   const months = new Map<string, MonthTrend>();

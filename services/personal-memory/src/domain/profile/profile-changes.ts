@@ -1,12 +1,12 @@
 import type { MemoryEvent } from '../model.ts';
 
-/** The key of an event's metadata that names the attribute whose change it tells. */
+/** The metadata key of an event that names the attribute that changed. */
 export const CHANGED_KEY = 'profile_key';
 
-/** A value of 20,000 characters is in the history; the event only tells of it. */
+/** The event shortens a long value; the history has all of it. */
 const MAX_SHOWN = 300;
 
-/** An attribute that got another value, or none. */
+/** A change of an attribute; `to` is undefined for a deletion. */
 export interface ProfileChange {
   readonly key: string;
   readonly from: string;
@@ -21,7 +21,7 @@ function shorten(value: string): string {
     : `${characters.slice(0, MAX_SHOWN).join('')}…`;
 }
 
-/** The event by which searches and lists of events see the change of an attribute. */
+/** The event that records a change, so that searches and lists of events show it. */
 export function toProfileChangeEvent({ key, from, to, time }: ProfileChange): Omit<MemoryEvent, 'id'> {
   const description = `${key}: ${shorten(from)} → ${to === undefined ? '(deleted)' : shorten(to)}`;
   return {

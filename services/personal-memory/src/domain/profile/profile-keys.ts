@@ -1,4 +1,4 @@
-/** Keys by which callers mean one thing: of two that hold different values, one is outdated or wrong. */
+/** Keys that mean the same: when two have different values, one is outdated or wrong. */
 const synonyms: readonly string[] = [
   'city location residence home_city place_of_residence lives_in live_in 城市 居住地 所在城市 所在地 现居地 常住地 居住城市',
   'workplace employer company works_at work_at works_for 工作单位 公司 单位 雇主',
@@ -23,7 +23,7 @@ const groupOf = new Map(
   synonyms.flatMap((line, group) => line.split(' ').map((key): [string, number] => [key, group])),
 );
 
-/** One spelling of a key: `Home City`, `home-city` and `current_home_city` are one. */
+/** The normal form of a key: `Home City`, `home-city` and `current_home_city` have the same. */
 function normalizeKey(key: string): string {
   const plain = key
     .toLowerCase()

@@ -6,7 +6,7 @@ import { createCalendar } from '../times.ts';
 import { toProfileChangeEvent } from './profile-changes.ts';
 import { createMeansTheSame } from './profile-keys.ts';
 
-/** What an attribute is to be. */
+/** A new value of an attribute. */
 export interface ProfileUpdate {
   readonly key: string;
   readonly value: string;
@@ -15,12 +15,12 @@ export interface ProfileUpdate {
   readonly confidence?: number | undefined;
 }
 
-/** What became of an attribute. */
+/** The outcome of an update. */
 export interface ProfileOutcome {
   readonly previous: ProfileEntry | undefined;
-  /** Other values that it, or a key that means the same, was given on the same day, latest first: one may be wrong. */
+  /** Other values of today for it, or for a key that means the same, latest first: one may be wrong. */
   readonly contradicted: readonly string[];
-  /** What keys that mean the same say otherwise. */
+  /** Attributes whose key means the same and whose value differs. */
   readonly conflicts: readonly ProfileEntry[];
 }
 
@@ -48,7 +48,7 @@ function findContradicted(
   return [...new Set([...given, ...elsewhere].map(({ value }) => value))].filter((value) => value !== update.value);
 }
 
-/** Builds what writes the event of a change, whose text was made ready before the transaction. */
+/** Prepares the event of a change before the transaction; the returned function writes it. */
 async function prepareChangeEvent(
   change: { readonly key: string; readonly from: string | undefined; readonly to: string | undefined },
   context: MemoryContext,
@@ -60,13 +60,13 @@ async function prepareChangeEvent(
   return (writer, from) => {
     if (from === undefined || from === change.to) return;
     const event = toEvent(from);
-    // Where another call changed it meanwhile there is no vector for what it says; its words are enough.
+    // When another call changed the value meanwhile, there is no vector; the words are enough.
     const own = from === change.from ? text : undefined;
     writer.addEvent(event, time, own ?? { tokens: toTokens(toEventText(event)), vector: undefined });
   };
 }
 
-/** Gives an attribute a value; category and tags stay where the update has none. A change is an event as well. */
+/** Sets an attribute; category and tags stay unless the update has some. A change is stored as an event too. */
 export async function updateProfile(update: ProfileUpdate, context: MemoryContext): Promise<ProfileOutcome> {
   const { key, value } = update;
   const before = context.memory.profile({ keys: [key] })[0];
@@ -91,7 +91,7 @@ export async function updateProfile(update: ProfileUpdate, context: MemoryContex
   });
 }
 
-/** Deletes an attribute. Its history stays, so that it can be brought back, unless that is to go as well. */
+/** Deletes an attribute. Its history stays for a rollback, unless `eraseHistory` is set. */
 export async function deleteProfile(
   { key, eraseHistory }: { readonly key: string; readonly eraseHistory: boolean },
   context: MemoryContext,
@@ -113,20 +113,20 @@ export async function deleteProfile(
   });
 }
 
-/** What a rollback came to: the value that is there now, and the one that was. */
+/** The outcome of a rollback: the restored value, and the one that it replaced. */
 export interface RollbackOutcome {
   readonly restored: ProfileVersion;
   readonly previous: ProfileEntry | undefined;
 }
 
-/** The version before the value that is there, or the last value of one that was deleted. */
+/** The version before the current value, or the last value of a deleted attribute. */
 function findEarlier(versions: readonly ProfileVersion[], current: ProfileEntry | undefined) {
   return versions.find(({ change, value }) => change !== 'delete' && value !== current?.value);
 }
 
 /**
- * Brings back an earlier value of an attribute: that of a version, or the one before.
- * @returns undefined when there is no such version
+ * Restores an earlier value of an attribute: that of a version, or the previous one.
+ * @returns undefined for an unknown version
  */
 export async function rollBackProfile(
   { key, to }: { readonly key: string; readonly to?: number | undefined },

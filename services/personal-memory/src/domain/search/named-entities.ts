@@ -3,32 +3,32 @@ import type { MatchKeywords } from '../phrases.ts';
 import { createSays, toPhrase } from '../phrases.ts';
 import type { MemoryReader } from '../store.ts';
 
-/** The entities that words name, and the names of each. */
+/** The entities that the words of a search name. */
 export interface NamedEntities {
   readonly ids: readonly number[];
   /** The names of some entities, to be searched like words of their own. */
   readonly namesOf: (entityIds: readonly number[]) => readonly string[];
 }
 
-/** Which words are asked for. */
-export interface Asked {
+/** The words of a search. */
+export interface NameSearch {
   readonly query: string | undefined;
-  /** Finds keywords in a text; undefined without any. */
+  /** Tests a text for keywords; undefined without keywords. */
   readonly keywords: MatchKeywords | undefined;
 }
 
 /** Finds the entities that a query says by name, and those whose names have a keyword; former names count. */
-export async function findNamedEntities({ query, keywords }: Asked, memory: MemoryReader): Promise<NamedEntities> {
+export async function findNamedEntities({ query, keywords }: NameSearch, memory: MemoryReader): Promise<NamedEntities> {
   const names = memory.names();
   const says = createSays(query ?? '');
-  const asked = await mapInSlices(names, ({ entityId, name }) => {
+  const named = await mapInSlices(names, ({ entityId, name }) => {
     const isNamed = says(toPhrase(name)) || keywords?.(name) !== undefined;
     return isNamed ? [entityId] : [];
   });
   const namesById = new Map<number, string[]>();
   for (const { entityId, name } of names) namesById.set(entityId, [...(namesById.get(entityId) ?? []), name]);
   return {
-    ids: [...new Set(asked.flat())],
+    ids: [...new Set(named.flat())],
     namesOf: (entityIds) => entityIds.flatMap((id) => namesById.get(id) ?? []),
   };
 }

@@ -10,19 +10,19 @@ import type { EventFilter, Hit, MemoryReader } from '../store.ts';
 import { toTimeRange } from '../times.ts';
 import { findNamedEntities, type NamedEntities } from './named-entities.ts';
 
-/** How well something fits the words; nothing when none were asked for. */
+/** How well an item fits the words; empty for a search without words. */
 export interface Fit {
   /** In [0, 1]. */
   readonly score?: number;
   readonly matched?: readonly string[];
 }
 
-/** Something found by words. */
+/** A hit of a search. */
 export interface SearchHit<T> extends Fit {
   readonly item: T;
 }
 
-/** Which events are meant, as callers say it. */
+/** Selects events, in the words of a caller. */
 export interface EventChoice {
   readonly event_type?: MemoryEvent['type'] | undefined;
   readonly entity_id?: number | undefined;
@@ -30,7 +30,7 @@ export interface EventChoice {
   readonly event_ids?: readonly number[] | undefined;
 }
 
-/** Which events are searched. */
+/** A search of events. */
 export interface EventSearch extends EventChoice {
   readonly keywords?: readonly string[] | undefined;
   readonly match_mode: MatchMode;
@@ -41,12 +41,12 @@ export interface EventSearch extends EventChoice {
 
 /** More candidates than are listed, since not every one has all the words of a keyword. */
 const MIN_CANDIDATES = 500;
-/** What it says of an event that it is about an entity which the words name: as much as an attribute says of an entity. */
+/** The score of an event about an entity that the words name: the weight of an attribute in `resolve.ts`. */
 const ABOUT_SCORE = 0.5;
 /** How many hits are read at once. */
 const PART = 50;
 
-/** What a search by filters alone would list. */
+/** The filter of a search, without its words. */
 export function toEventFilter(choice: EventChoice, context: MemoryContext): EventFilter {
   return {
     type: choice.event_type,
@@ -56,7 +56,7 @@ export function toEventFilter(choice: EventChoice, context: MemoryContext): Even
   };
 }
 
-/** What there is to read hits with. */
+/** The hits of a search, and the entities that its words name. */
 interface Candidates {
   /** Best first. */
   readonly hits: readonly Hit<number>[];
@@ -120,7 +120,7 @@ async function readBest(
 /**
  * Events, newest first. With `query` those that say its words, are about what it names or come close, best first; with
  * keywords alone the best of them, newest first.
- * @throws ContextloomError `invalid` for a limit too high or a range that is none
+ * @throws ContextloomError `invalid` for a limit that is too high or a range that cannot be read
  */
 export async function searchEvents(
   search: EventSearch,
@@ -145,7 +145,7 @@ export async function searchEvents(
   return { items: [...items].sort((a, b) => b.item.time - a.item.time || b.item.id - a.item.id), next };
 }
 
-/** Which attributes or entities are searched. */
+/** A search of attributes or entities. */
 export interface KeywordSearch {
   readonly keywords: readonly string[];
   readonly match_mode: MatchMode;
@@ -168,7 +168,7 @@ export async function searchProfile(
   const scores = new Map(
     (await memory.searchProfile({ text, limit: 100 }, category)).map((hit) => [hit.id, hit.score]),
   );
-  const found = await mapInSlices(memory.profile({ category }), (item): Required<SearchHit<ProfileEntry>>[] => {
+  const hits = await mapInSlices(memory.profile({ category }), (item): Required<SearchHit<ProfileEntry>>[] => {
     const match = test(toProfileText(item));
     const isClose = match_mode === 'any' && scores.has(item.key);
     if (match === undefined && !isClose) return [];
@@ -176,7 +176,7 @@ export async function searchProfile(
     const score = match === undefined ? 0.5 * (scores.get(item.key) ?? 0) : 0.5 + 0.5 * match.share;
     return [{ item, score: round(score, 3), matched: match?.matched ?? [] }];
   });
-  return found.flat().sort(byScore).slice(0, limit);
+  return hits.flat().sort(byScore).slice(0, limit);
 }
 
 /** The words by which an entity is found: name, aliases, type, attributes, tags. */
@@ -190,12 +190,12 @@ export async function searchEntities(
   { memory }: MemoryContext,
 ): Promise<readonly SearchHit<Entity>[]> {
   const test = createKeywordTest(search.keywords, search.match_mode);
-  const found: Required<SearchHit<Entity>>[] = [];
+  const hits: Required<SearchHit<Entity>>[] = [];
   for await (const page of readEntityPages(memory, { type: search.entity_type, status: search.status })) {
     const matches = await mapInSlices(page, (item) => ({ item, match: test(toEntityText(item)) }));
     for (const { item, match } of matches) {
-      if (match !== undefined) found.push({ item, score: match.share, matched: match.matched });
+      if (match !== undefined) hits.push({ item, score: match.share, matched: match.matched });
     }
   }
-  return found.sort(byScore).slice(0, search.limit);
+  return hits.sort(byScore).slice(0, search.limit);
 }

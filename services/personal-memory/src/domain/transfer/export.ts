@@ -30,7 +30,7 @@ function toEntities(entities: readonly Entity[], numbers: Numbers): MemoryDocume
   }));
 }
 
-/** Without relations of what is not in the document, or to itself, which a document of before may have brought. */
+/** Leaves out relations to entities that are not in the document, and to the same entity: older imports may have stored some. */
 function toRelations(memory: MemoryReader, numbers: Numbers): MemoryDocument['relations'] {
   return memory.relations().flatMap(({ entityIds: [first, second], type, metadata, createdAt }) => {
     const [one, other] = [numbers.get(first), numbers.get(second)];
@@ -45,7 +45,7 @@ function toEvents(events: readonly MemoryEvent[], entityNumbers: Numbers): Memor
     event: numbers.get(id) ?? 0,
     event_type: type,
     description,
-    // What was created while the document is read is left out of it.
+    // An entity that was created during the export is not in it.
     entities: entityIds.flatMap((entityId) => entityNumbers.get(entityId) ?? []),
     metadata,
     tags: [...tags],

@@ -6,7 +6,7 @@ import { toProfileText } from '../profile/profile.ts';
 import type { MemoryWriter, Searchable } from '../store.ts';
 import type { ParsedDocument } from './document.ts';
 
-/** How much a document brought, and how much of it was there. */
+/** How many records an import added, and how many were there already. */
 export interface ImportReport {
   readonly imported: Readonly<Record<Part, number>>;
   readonly known: Readonly<Record<Part, number>>;
@@ -58,7 +58,7 @@ function* importProfile({ profile, history }: ParsedDocument, texts: Texts, { wr
   for (const [at, { updated_at: updatedAt, ...entry }] of profile.entries()) {
     const known = before.get(entry.key);
     const text = texts.profile[at];
-    // What was said last counts, wherever it was said, in one document too.
+    // The latest value wins, also within one document.
     const isNew = text !== undefined && (known === undefined || known < updatedAt);
     if (isNew) {
       writer.putProfile({ ...entry, updatedAt }, text);
@@ -101,7 +101,7 @@ function countByBirth(entities: readonly NewEntity[]): ReadonlyMap<string, numbe
   return counts;
 }
 
-/** Builds what finds an entity of a document in the memory, where it may have another name and other attributes by now. */
+/** Finds entities of a document in the memory, where their names and attributes may have changed. */
 function createFindKnown(
   given: readonly NewEntity[],
   known: readonly Entity[],
@@ -116,7 +116,7 @@ function createFindKnown(
   };
 }
 
-/** Takes over the later state of an entity that is known, which keeps the name that it had. */
+/** Updates a known entity from a later state; its former name becomes an alias. */
 function updateKnown(known: Entity, entity: NewEntity, writer: MemoryWriter): void {
   if (known.updatedAt >= entity.updatedAt) return;
   writer.putEntity({ ...entity, id: known.id });
@@ -155,7 +155,7 @@ function* importRelations({ relations }: ParsedDocument, { writer, count, entity
   const before = new Set(writer.relations().map(({ id }) => id));
   for (const { entity_1, entity_2, relation_type: type, metadata, created_at: createdAt } of relations) {
     const [first, second] = [entityIds.get(entity_1), entityIds.get(entity_2)];
-    // Two entities of the document may be one here, which has no relation to itself.
+    // Two entities of the document may be one here, and an entity has no relation to itself.
     if (first === undefined || second === undefined || first === second) continue;
     count('relations', !before.has(writer.putRelation({ entityIds: [first, second], type, metadata, createdAt })));
     yield;
@@ -186,7 +186,7 @@ function* importEvents(
 }
 
 /**
- * Adds a document to a user's memory, all of it or nothing, in steps between which others are answered. What is there
+ * Adds a document to a user's memory, all of it or nothing, in steps between which other calls are answered. What is there
  * already is not added again, so a document may come twice; of an attribute and of an entity the later state stays.
  */
 export async function importDocument(document: ParsedDocument, context: MemoryContext): Promise<ImportReport> {

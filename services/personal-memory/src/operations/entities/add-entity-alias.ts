@@ -5,7 +5,7 @@ import { addAlias } from '../../domain/entities/entities.ts';
 import { idField, nameField } from '../../domain/fields.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 
-/** Gives an entity another name. */
+/** Adds an alias to an entity. */
 export const addEntityAliasOperation = defineOperation({
   name: 'add_entity_alias',
   title: 'Another name for an entity',

@@ -6,10 +6,10 @@ import { nameField, optionalField, tagsField } from '../../domain/fields.ts';
 import { entityTypes, statuses } from '../../domain/model.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 
-/** Most entities of the same name that are told. */
+/** The most possible duplicates in an answer. */
 const MAX_SHOWN = 10;
 
-/** Stores a thing in the user's life. */
+/** Stores an entity. */
 export const createEntityOperation = defineOperation({
   name: 'create_entity',
   title: 'Remember a pet, a person, a thing',

@@ -6,7 +6,7 @@ import { idField } from '../../domain/fields.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { deletionAnswer, toDeletionAnswer } from '../wire-schemas.ts';
 
-/** Takes an entity out of the active ones. */
+/** Makes an entity inactive. */
 export const deleteEntityOperation = defineOperation({
   name: 'delete_entity',
   title: 'Retire a pet, a person, a thing',

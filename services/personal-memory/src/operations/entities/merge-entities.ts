@@ -6,7 +6,7 @@ import { idField } from '../../domain/fields.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { entityAnswer, exampleEntity, toEntityAnswer } from './entity-answer.ts';
 
-/** Joins two entities that are one. */
+/** Merges a duplicate into an entity. */
 export const mergeEntitiesOperation = defineOperation({
   name: 'merge_entities',
   title: 'Join two entries for the same pet, person, thing',

@@ -7,7 +7,7 @@ import { entityTypes, statuses } from '../../domain/model.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { limitField, toListText } from '../wire-schemas.ts';
 
-/** Tells which entity a text is about. */
+/** Finds the entities that a text may mean. */
 export const resolveEntityOperation = defineOperation({
   name: 'resolve_entity',
   title: 'Which one is meant',

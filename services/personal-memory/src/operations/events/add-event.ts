@@ -6,7 +6,7 @@ import { idField, optionalField, shareField, tagsField, textField } from '../../
 import { eventTypes } from '../../domain/model.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 
-/** Stores what happened. */
+/** Stores an event. */
 export const addEventOperation = defineOperation({
   name: 'add_event',
   title: 'Remember what happened',

@@ -7,7 +7,7 @@ import { toIso } from '../../domain/times.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { eventFilterFields } from '../wire-schemas.ts';
 
-/** Tells how events run over time. */
+/** Analyzes how events are spread over time. */
 export const analyzeTrendsOperation = defineOperation({
   name: 'analyze_trends',
   title: 'How often, in which rhythm, at what cost',

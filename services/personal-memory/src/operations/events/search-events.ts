@@ -47,7 +47,7 @@ export const searchEventsOperation = defineOperation({
   toText: ({ events }) => toListText(events),
   run: ({ user_id, ...search }, call: PersonalMemoryContext) =>
     withMemoryOf(user_id, call, async (context) => {
-      const found = await searchEvents(search, context);
-      return { events: found.items.map(({ item, ...fit }) => toEventAnswer(item, fit)), ...toNextOffset(found) };
+      const page = await searchEvents(search, context);
+      return { events: page.items.map(({ item, ...fit }) => toEventAnswer(item, fit)), ...toNextOffset(page) };
     }),
 });

@@ -7,7 +7,7 @@ import { toIso } from '../../domain/times.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { toListText } from '../wire-schemas.ts';
 
-/** Lists what an attribute was. */
+/** Lists the earlier values of an attribute. */
 export const queryProfileHistoryOperation = defineOperation({
   name: 'query_profile_history',
   title: 'Earlier values of a fact',

@@ -5,7 +5,7 @@ import { idField, nameField } from '../../domain/fields.ts';
 import { rollBackProfile } from '../../domain/profile/profile.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 
-/** Brings back an earlier value of an attribute. */
+/** Restores an earlier value of an attribute. */
 export const rollbackProfileOperation = defineOperation({
   name: 'rollback_profile',
   title: 'Bring back an earlier value',

@@ -29,7 +29,7 @@ export const searchProfileOperation = defineOperation({
   toText: ({ profile }) => toListText(profile),
   run: ({ user_id, ...search }, call: PersonalMemoryContext) =>
     withMemoryOf(user_id, call, async (context) => {
-      const found = await searchProfile(search, context);
-      return { profile: found.map(({ item, ...fit }) => toProfileAnswer(item, context.now(), fit)) };
+      const hits = await searchProfile(search, context);
+      return { profile: hits.map(({ item, ...fit }) => toProfileAnswer(item, context.now(), fit)) };
     }),
 });

@@ -5,7 +5,7 @@ import { createRelation } from '../../domain/entities/relations.ts';
 import { idField, nameField } from '../../domain/fields.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 
-/** Stores what two entities are to each other. */
+/** Stores a relation of two entities. */
 export const createEntityRelationOperation = defineOperation({
   name: 'create_entity_relation',
   title: 'Relate two entities',

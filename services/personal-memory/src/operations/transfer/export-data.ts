@@ -6,7 +6,7 @@ import { transferFormats, writeDocument } from '../../transfer/formats.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { exampleMemory, recordCounts } from './records.ts';
 
-/** Hands out the whole memory of the user. */
+/** Exports the whole memory of a user. */
 export const exportDataOperation = defineOperation({
   name: 'export_data',
   title: 'Export the memory',

@@ -6,7 +6,7 @@ import { readDocument, transferFormats } from '../../transfer/formats.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { exampleMemory, recordCounts } from './records.ts';
 
-/** Takes in an exported memory. */
+/** Imports an exported memory. */
 export const importDataOperation = defineOperation({
   name: 'import_data',
   title: 'Import a memory',
