@@ -4,7 +4,7 @@ import { createWorldBookSearch } from './domain/worldbook-search.ts';
 import { createOperations } from './operations/index.ts';
 import { createPersonaPrompt } from './prompts/persona-prompt.ts';
 
-/** What the server of a persona is made from. */
+/** What the server is built from. */
 export interface PersonaServerOptions {
   readonly persona: Persona;
   readonly version: string;

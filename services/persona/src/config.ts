@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** The folder of the personas that come with the service. */
 export const BUILT_IN_PERSONAS = fileURLToPath(new URL('../personas', import.meta.url));
 
-/** What the persona service takes from the environment, and the command line as well. */
+/** Settings from the environment or the command line. */
 export const personaSettings = {
   personasDir: setting({
     env: ['PERSONAS_DIR'],
@@ -16,7 +16,7 @@ export const personaSettings = {
   }),
 };
 
-/** What the persona service takes from the command line alone. */
+/** Flags of the command line alone. */
 export const personaFlags = {
   persona: { type: 'string', description: 'The persona to serve, e.g. uozumi' },
 } as const satisfies Readonly<Record<string, Flag>>;

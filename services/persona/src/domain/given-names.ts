@@ -3,12 +3,12 @@ import { z } from 'zod';
 
 const givenNameSchema = displayNameSchema.optional();
 
-/** What callers may call the user and the persona, each under two spellings. */
+/** The names of user and persona that a caller may give, each with two spellings. */
 export const givenNamesSchema = z.object({
   user: givenNameSchema,
   char: givenNameSchema,
   user_name: givenNameSchema,
   char_name: givenNameSchema,
 });
-/** What callers call the user and the persona, after parsing. */
+/** The parsed names of user and persona. */
 export type GivenNames = z.output<typeof givenNamesSchema>;

@@ -3,12 +3,12 @@ export const languages = ['zh', 'en'] as const;
 /** One of {@link languages}. */
 export type Language = (typeof languages)[number];
 
-/** The words that stand around a persona's texts. `name` is its display name. */
+/** The words around a persona's texts. `name` is its display name. */
 export interface Wording {
   readonly personaHeading: (name: string) => string;
   readonly systemPromptHeading: (name: string) => string;
   readonly safetyHeading: string;
-  /** What a user without a name is called. */
+  /** The name of a user who gives none. */
   readonly user: string;
 }
 
@@ -28,7 +28,7 @@ export const wordings: Readonly<Record<Language, Wording>> = {
   },
 };
 
-/** The language of a text whose author did not say: Chinese when it holds a Chinese character. */
+/** Guesses the language of a text: Chinese if it contains a Chinese character. */
 export function detectLanguage(text: string): Language {
   return /\p{Script=Han}/u.test(text) ? 'zh' : 'en';
 }

@@ -5,7 +5,7 @@ import { parseJsonAs, type SourceFile } from './source-file.ts';
 import { type SpiritFile, toSpiritText } from './spirit.ts';
 import { parseWorldBook, type WorldBookEntry } from './worldbook.ts';
 
-/** A persona, complete: its texts as their author wrote them, placeholders still open. */
+/** A complete persona: its texts as the author wrote them, with placeholders. */
 export interface Persona {
   readonly name: string;
   readonly displayName: string;
@@ -16,12 +16,12 @@ export interface Persona {
   readonly worldBook: readonly WorldBookEntry[];
 }
 
-/** The files that a persona is made from. */
+/** The files of a persona. */
 export interface PersonaSource {
   readonly name: string;
   /** `persona.json`. */
   readonly settings: SourceFile | undefined;
-  /** `persona.md` (Markdown, taken as it is) or `SPIRIT.md` (sections and front matter). */
+  /** `persona.md` (Markdown, used unchanged) or `SPIRIT.md` (sections and front matter). */
   readonly text: (SourceFile & { readonly form: 'markdown' }) | (SpiritFile & { readonly form: 'spirit' });
   /** `safety.md`. */
   readonly safety: SourceFile | undefined;
@@ -36,7 +36,7 @@ const settingsSchema = z.object({
 });
 
 /**
- * Makes a persona of its files. Without `persona.json` the display name is the name with a capital, and the language is
+ * Builds a persona from its files. Without `persona.json` the display name is the name with a capital, and the language is
  * that of the text.
  * @throws ContextloomError `invalid`, naming the file and what is wrong in it
  */

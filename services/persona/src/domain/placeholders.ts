@@ -7,7 +7,7 @@ export interface Names {
 const placeholder = /\{\{[^\S\r\n]*(user|char)[^\S\r\n]*\}\}/gi;
 
 /**
- * Puts the names in place of every `{{user}}` and `{{char}}`; case and inner spaces do not matter. Names are literal: `$&`
+ * Replaces every `{{user}}` and `{{char}}` by the names; case and inner spaces do not matter. Names are literal: `$&`
  * means nothing in them, and a placeholder inside a name is not filled again.
  */
 export function fillPlaceholders(text: string, names: Names): string {

@@ -5,7 +5,7 @@ const cjkRun = new RegExp(`${cjk}+`, 'gu');
 const cjkCharacter = new RegExp(cjk, 'u');
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
-/** Words of Chinese questions that say nothing about what is looked for. */
+/** Stop words of Chinese questions. */
 const questionWords = new Set(
   (
     '我们 你们 他们 什么 怎么 怎样 如何 哪里 哪儿 为什么 是不是 有没有 可以 一下 告诉 关于 这个 那个 这里 那里 ' +
@@ -13,36 +13,36 @@ const questionWords = new Set(
   ).split(' '),
 );
 
-/** Shortest word of letters that also finds longer ones: "book" finds "bookshop", "tea" does not find "team". */
+/** The shortest word of letters that matches as a prefix: "book" finds "bookshop", "tea" does not find "team". */
 const SHORTEST_BEGINNING = 4;
 
-/** A text made ready for being searched: CJK text as it runs, other text as stems. */
+/** A text prepared for searches: CJK text unchanged, other text as stems. */
 export interface SearchableText {
   readonly folded: string;
   readonly stems: readonly string[];
 }
 
-/** Makes a text ready for being searched. */
+/** Prepares a text for searches. */
 export function toSearchable(text: string): SearchableText {
   const { terms } = tokenize(text, { keepStopWords: true });
   return { folded: fold(text), stems: [...new Set(terms)].filter((term) => !isCjk(term)) };
 }
 
-/** Whether a query word of {@link toQueryWords} is found in a text. */
+/** Whether a text has a query word of {@link toQueryWords}. */
 export function holdsWord(text: SearchableText, word: string): boolean {
   if (isCjk(word)) return text.folded.includes(word);
   const findsLonger = word.length >= SHORTEST_BEGINNING;
   return text.stems.some((stem) => stem === word || (findsLonger && stem.startsWith(word)));
 }
 
-/** Whether a word is written in a script without borders between words. */
+/** Whether a word is written in a script without spaces between words. */
 export function isCjk(word: string): boolean {
   return cjkCharacter.test(word);
 }
 
 /**
- * Takes a query apart into distinct words: stems of what is written with spaces, and runs of CJK text. A run that the
- * searched texts do not hold as it is falls into the terms and the dictionary words in it.
+ * Splits a query into distinct words: stems of what is written with spaces, and runs of CJK text. A run that no
+ * searched text contains is split into the terms and the dictionary words in it.
  * @param terms titles and keywords of what is searched
  * @param texts all that is searched
  */
@@ -57,7 +57,7 @@ export function toQueryWords(
   return [...new Set([...stems, ...parts])];
 }
 
-/** The longest terms and words in a run; what lies inside a longer one does not count again. */
+/** The longest terms and words in a run, without those inside a longer one. */
 function toParts(run: string, terms: readonly SearchableText[]): readonly string[] {
   const known = terms.map(({ folded }) => folded).filter((term) => isCjk(term) && run.includes(term));
   const segments = [...segmenter.segment(run)].map(({ segment }) => segment);

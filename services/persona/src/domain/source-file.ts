@@ -1,7 +1,7 @@
 import { ContextloomError, parseInput } from '@contextloom/contracts';
 import type { z } from 'zod';
 
-/** A text file of a persona. `path` starts at the personas folder and stands in error messages. */
+/** A text file of a persona. `path` is relative to the personas folder, for error messages. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
@@ -15,7 +15,7 @@ export function parseJson(file: SourceFile): unknown {
   try {
     return JSON.parse(file.text);
   } catch (cause) {
-    // The parser quotes only the file's own text, to the person who wrote it: nobody else starts the server.
+    // The parser's message quotes only the file, and only the person who starts the server sees it.
     const problem = cause instanceof Error ? cause.message.replace(/\s+/g, ' ') : 'unknown error';
     throw new ContextloomError('invalid', `${file.path} cannot be read as JSON: ${problem}`, {
       field: file.path,
@@ -25,7 +25,7 @@ export function parseJson(file: SourceFile): unknown {
 }
 
 /**
- * Reads a file as JSON of a given form.
+ * Reads a file as JSON of a schema.
  * @throws ContextloomError `invalid`, naming the file and the field
  */
 export function parseJsonAs<S extends z.ZodType>(schema: S, file: SourceFile): z.output<S> {

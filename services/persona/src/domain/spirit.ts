@@ -32,7 +32,7 @@ interface Section {
   readonly field: SpiritField | undefined;
 }
 
-/** A `SPIRIT.md`: its whole text, and the same in its two parts. */
+/** A `SPIRIT.md`: its whole text, its front matter and its body. */
 export interface SpiritFile extends SourceFile {
   readonly frontMatter: unknown;
   readonly body: string;
@@ -40,8 +40,8 @@ export interface SpiritFile extends SourceFile {
 
 /**
  * Renders a `SPIRIT.md` to the persona's text: the four known sections in their order, each replaced by its field in the
- * front matter if it is there, then all others, word for word; the `# ` title is taken off.
- * @throws ContextloomError `invalid` for a field of a wrong kind, and when the role is missing
+ * front matter if it has one, then all others, word for word, without the `# ` title.
+ * @throws ContextloomError `invalid` for a field of the wrong type, and without a role
  */
 export function toSpiritText(file: SpiritFile, language: Language): string {
   const overrides = parseInput(frontMatterSchema, file.frontMatter, [`${file.path} front matter`]);

@@ -13,7 +13,7 @@ export function toSafetyText(persona: Persona): string {
   return `${wordings[persona.language].safetyHeading}\n\n${persona.safetyText}`;
 }
 
-/** The names that a prompt uses when the caller gives none, or blank ones. */
+/** The names for a prompt: those of the caller, or defaults for missing and blank ones. */
 export function toNames(persona: Persona, given: GivenNames): Names {
   const orElse = (name: string | undefined, fallback: string) =>
     name === undefined || name.trim() === '' ? fallback : name;
@@ -23,14 +23,14 @@ export function toNames(persona: Persona, given: GivenNames): Names {
   };
 }
 
-/** The system prompt: heading, safety guidelines, two blank lines, persona; placeholders filled, nothing else touched. */
+/** The system prompt: heading, safety guidelines, two blank lines, persona; placeholders filled, nothing else changed. */
 export function toSystemPrompt(persona: Persona, names: Names): string {
   const heading = wordings[persona.language].systemPromptHeading(persona.displayName);
   const safety = persona.safetyText === '' ? '' : `${endLine(persona.safetyText)}\n\n`;
   return `${heading}\n\n${fillPlaceholders(safety + persona.personaText, names)}`;
 }
 
-/** Two blank lines follow whether or not the text's last line is ended. */
+/** Ends the last line, so that two blank lines always follow. */
 function endLine(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
 }

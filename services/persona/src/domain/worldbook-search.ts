@@ -1,10 +1,10 @@
 import { holdsWord, isCjk, type SearchableText, toQueryWords, toSearchable } from './query-words.ts';
 import type { WorldBookEntry } from './worldbook.ts';
 
-/** What one query word adds to a score for each place it is found in. */
+/** The points of a query word for each place that has it. */
 const points = { keyword: 2, title: 1, chunk: 3 } as const;
 
-/** One thing found: a chunk, or an entry known by its keywords or title alone. Higher is better. */
+/** A hit: a chunk, or an entry that matches by its keywords or title alone. A higher score is better. */
 export interface WorldBookHit {
   readonly score: number;
   readonly entryId: string;
@@ -12,7 +12,7 @@ export interface WorldBookHit {
   readonly text?: string;
 }
 
-/** Finds what a world book says about a query: at most `topK` hits, best first, ties in the order of the book. */
+/** Searches a world book: at most `topK` hits, best first, ties in the order of the book. */
 export type WorldBookSearch = (query: string, topK: number) => readonly WorldBookHit[];
 
 /**
@@ -52,7 +52,7 @@ function scoreEntry(entry: ReturnType<typeof toSearchableEntry>, words: readonly
   return chunks.length > 0 || base === 0 ? chunks : [{ score: base, entryId: entry.id }];
 }
 
-/** Without spaces a query word may hold the keyword ("旧码头" holds "码头") as well as be held by it. */
+/** In text without spaces a query word may contain the keyword ("旧码头" contains "码头"), or the keyword the word. */
 function matchesKeyword(keyword: SearchableText, word: string): boolean {
   return holdsWord(keyword, word) || (isCjk(keyword.folded) && word.includes(keyword.folded));
 }

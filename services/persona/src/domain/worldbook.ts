@@ -2,13 +2,13 @@ import { ContextloomError, parseInput } from '@contextloom/contracts';
 import { z } from 'zod';
 import { parseJson, type SourceFile } from './source-file.ts';
 
-/** One piece of text of a world book entry. */
+/** A piece of text of a world book entry. */
 export interface WorldBookChunk {
   readonly id: string;
   readonly text: string;
 }
 
-/** One thing that a persona's world knows about. */
+/** An entry of a persona's world book. */
 export interface WorldBookEntry {
   readonly id: string;
   readonly keywords: readonly string[];
@@ -37,9 +37,9 @@ const entrySchema = z.object({
 
 interface RawEntry {
   readonly value: unknown;
-  /** Where the entry stands in its file. */
+  /** The position of the entry in its file. */
   readonly path: readonly (string | number)[];
-  /** The id of an entry that does not name its own. */
+  /** The id of an entry without an id of its own. */
   readonly id: string;
 }
 

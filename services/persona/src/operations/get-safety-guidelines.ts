@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { toSafetyText } from '../domain/texts.ts';
 import { type PersonaContext, textAnswer } from './deps.ts';
 
-/** The rules that stand above the persona. */
+/** The rules that take precedence over the persona. */
 export const getSafetyGuidelines = defineOperation({
   name: 'get_safety_guidelines',
   title: 'Safety guidelines',

@@ -6,9 +6,9 @@ import type { SourceFile } from '../domain/source-file.ts';
 import { parseFrontMatter } from './front-matter.ts';
 import type { PersonaStore } from './persona-store.ts';
 
-/** What a folder of personas is made from. */
+/** What the store is built from. */
 export interface FolderPersonaStoreOptions {
-  /** The folder that holds one folder a persona. */
+  /** The folder with one folder for each persona. */
   readonly folder: string;
 }
 
@@ -61,7 +61,7 @@ async function readSource(folder: string, name: string): Promise<PersonaSource> 
   return { name, settings, text, safety, worldBook: worldBook.filter((file) => file !== undefined) };
 }
 
-/** Reads a text file as UTF-8 without its byte order mark; `undefined` when there is none. */
+/** Reads a text file as UTF-8 without its byte order mark; `undefined` for a missing file. */
 async function readText(folder: string, path: readonly string[]): Promise<SourceFile | undefined> {
   const shown = path.join('/');
   const target = await orMissing(realpath(join(folder, ...path)), shown);
@@ -69,7 +69,7 @@ async function readText(folder: string, path: readonly string[]): Promise<Source
   if (!target.startsWith((await realpath(folder)) + sep)) {
     throw new ContextloomError('invalid', `${shown} is a link out of the personas folder`, { field: shown });
   }
-  // A pipe would block its reader until somebody writes into it.
+  // Reading a pipe would wait until another process writes into it.
   if ((await orMissing(stat(target), shown))?.isFile() === false) {
     throw new ContextloomError('invalid', `${shown} is a folder, a pipe or a device, not a file`, { field: shown });
   }
@@ -89,7 +89,7 @@ function listFolder(path: string, shown: string) {
   return orMissing(readdir(path, { withFileTypes: true }), shown);
 }
 
-/** What a file system call gives, or `undefined` when there is nothing at that path. */
+/** Returns what a file system call returns, or `undefined` for a missing path. */
 async function orMissing<T>(promise: Promise<T>, shown: string): Promise<T | undefined> {
   try {
     return await promise;

@@ -5,7 +5,7 @@ import type { SpiritFile } from '../domain/spirit.ts';
 
 /**
  * Separates the YAML front matter of a file from its body. A `---` line opens front matter only at the very start, and only
- * when a mapping (or nothing) stands in it.
+ * when it contains a mapping or nothing.
  * @throws ContextloomError `invalid`, naming the file, for front matter that is not YAML
  */
 export function parseFrontMatter(file: SourceFile): SpiritFile {

@@ -1,7 +1,7 @@
 import { ContextloomError, parseInput, personaNameSchema } from '@contextloom/contracts';
 import type { PersonaStore } from './persona-store.ts';
 
-/** Several stores as one: a name that more than one has is that of the first. */
+/** Several stores as one; of two personas with the same name, the first store's wins. */
 export function createLayeredPersonaStore(stores: readonly PersonaStore[]): PersonaStore {
   const allNames = () => Promise.all(stores.map((store) => store.names()));
   return {

@@ -1,12 +1,12 @@
 import type { Persona } from '../domain/persona.ts';
 
-/** Where personas are kept. */
+/** A store of personas. */
 export interface PersonaStore {
-  /** The names of the personas there are, sorted. */
+  /** The names of all personas, sorted. */
   readonly names: () => Promise<readonly string[]>;
   /**
    * Reads one persona.
-   * @throws ContextloomError `invalid` for an impossible name or a broken file, `not_found` listing the personas there are
+   * @throws ContextloomError `invalid` for an impossible name or a broken file, `not_found` with the names that it knows
    */
   readonly load: (name: string) => Promise<Persona>;
 }
