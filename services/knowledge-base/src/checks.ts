@@ -46,15 +46,23 @@ async function checkService(url: string, { newId, log }: KnowledgeBaseCheckOptio
 async function checkStore(opened: OpenedEmbedder, options: KnowledgeBaseCheckOptions): Promise<CheckOutcome> {
   const { newId, log } = options;
   const engine = engineOf(options);
-  const store = await engine.open(options, { embedder: (await opened).identity, newId, log });
+  const store = await engine.open(options, {
+    embedder: (await opened).identity,
+    onMismatch: 'upgrade',
+    newId,
+    log,
+  });
+  let isOwn = true;
   try {
     await store.check();
+    isOwn = (await store.indexState()) === 'own';
   } catch (error) {
     throw toOperatorError(error);
   } finally {
     await store.close();
   }
-  return { status: 'ok', detail: `opens: ${engine.describe(options)}` };
+  const rest = isOwn ? '' : '; another version made its index, which is made again when the server starts';
+  return { status: 'ok', detail: `opens: ${engine.describe(options)}${rest}` };
 }
 
 async function checkEmbeddings(

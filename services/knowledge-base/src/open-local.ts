@@ -6,11 +6,13 @@ import {
   type RerankChoice,
 } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
+import { toIndexes } from './domain/indexing.ts';
 import type { Isolation, KnowledgeBase } from './domain/knowledge-base.ts';
 import { createKnowledgeBase } from './domain/local-knowledge-base.ts';
 import { engineOf, type StorePlace } from './engines/index.ts';
 import { openStoreEmbedder } from './open-embedder.ts';
 import { openThesaurus } from './open-thesaurus.ts';
+import type { OnMismatch } from './store/fingerprint.ts';
 
 /** What a knowledge base in this process is opened from. */
 export interface OpenLocalOptions extends StorePlace, EmbeddingChoice, RerankChoice {
@@ -20,8 +22,8 @@ export interface OpenLocalOptions extends StorePlace, EmbeddingChoice, RerankCho
   readonly now?: () => number;
   readonly newId: () => string;
   readonly log: Log;
-  /** What to do with a store whose vectors another embedder made. */
-  readonly onMismatch?: 'refuse' | 'rebuild';
+  /** What to do with a store whose index something else made. */
+  readonly onMismatch?: OnMismatch;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface OpenLocalOptions extends StorePlace, EmbeddingChoice, RerankCho
  * @throws ContextloomError `unavailable` when the store cannot be used; `invalid` for an unknown embedder or half a reranker
  */
 export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise<KnowledgeBase> {
-  const { isolation, clock, newId, log, onMismatch, now } = options;
+  const { isolation, clock, newId, log, onMismatch = 'upgrade', now } = options;
   const timing = now === undefined ? {} : { now };
   const warnOf = (message: string) => (cause: unknown) => log.warn({ cause }, message);
   const reranker = await openReranker(options);
@@ -45,7 +47,8 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
     embedder: embedder.identity,
     log,
     newId,
-    ...(onMismatch && { onMismatch }),
+    onMismatch,
+    derive: (documents) => toIndexes(documents, embedder),
   });
   const embedQuery = createQueryEmbedder(embedder, {
     ...timing,

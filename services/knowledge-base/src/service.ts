@@ -16,6 +16,7 @@ import { engineOf } from './engines/index.ts';
 import { serveKnowledgeBase } from './http/serve.ts';
 import { toRebuilt } from './http/service-routes.ts';
 import { openLocalKnowledgeBase } from './open-local.ts';
+import type { OnMismatch } from './store/fingerprint.ts';
 import { version } from './version.ts';
 
 const flags: Readonly<Record<string, Flag>> = {
@@ -27,10 +28,7 @@ type Config = SettingValues<typeof settings>;
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 
 /** What every order of the command works with, made from the settings. */
-async function open(
-  config: Config,
-  onMismatch: 'refuse' | 'rebuild',
-): Promise<{ knowledgeBase: KnowledgeBase; log: Log }> {
+async function open(config: Config, onMismatch: OnMismatch): Promise<{ knowledgeBase: KnowledgeBase; log: Log }> {
   const log = createLog({ name: 'knowledge-base-service', level: config.logLevel });
   const parts = { clock: () => new Date(), newId: randomUUID, log, onMismatch };
   return { knowledgeBase: await openLocalKnowledgeBase({ ...config, ...parts }), log };
@@ -55,7 +53,7 @@ const untilSignal = (): Promise<void> =>
   });
 
 async function serve(config: Config): Promise<void> {
-  const { knowledgeBase, log } = await open(config, 'refuse');
+  const { knowledgeBase, log } = await open(config, 'upgrade');
   const door = await serveKnowledgeBase({ ...config, knowledgeBase, version, log }).catch(async (error: unknown) => {
     await knowledgeBase.close();
     throw error;

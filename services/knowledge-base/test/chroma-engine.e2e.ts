@@ -3,6 +3,7 @@ import { describeIsolation } from './isolation.contract.ts';
 import { describeSequences } from './neighbours.contract.ts';
 import { describeExplanations } from './search-explain.contract.ts';
 import { describeRebuild } from './store-rebuild.contract.ts';
+import { describeUpgrade } from './store-upgrade.contract.ts';
 import { describeOnChroma } from './support/engines.ts';
 
 describeFilters(describeOnChroma);
@@ -10,3 +11,4 @@ describeIsolation(describeOnChroma);
 describeSequences(describeOnChroma);
 describeExplanations(describeOnChroma);
 describeRebuild(describeOnChroma);
+describeUpgrade(describeOnChroma);

@@ -23,11 +23,30 @@ function meets(value: JsonValue, operator: string, operand: JsonValue): boolean 
   return { gt: left > right, gte: left >= right, lt: left < right, lte: left <= right }[name] ?? false;
 }
 
+/** The users that a filter names by eq or in, wherever in it: their documents are seen. */
+function usersIn(condition: JsonObject): readonly JsonValue[] {
+  return Object.entries(condition).flatMap(([name, asked]) => {
+    if (name === '$and' || name === '$or') return (asked as readonly JsonObject[]).flatMap(usersIn);
+    if (name !== 'user_id') return [];
+    if (typeof asked !== 'object' || asked === null) return [asked];
+    return Object.entries(asked as JsonObject).flatMap(([operator, operand]) =>
+      /^\$?(?:eq|in)$/.test(operator) ? operand : [],
+    );
+  });
+}
+
+/** Whether a call with the filter sees the document: nobody's, and those of the users that it names. */
+function isSeen({ user_id: owner = null }: JsonObject, condition: JsonObject): boolean {
+  return owner === null || usersIn(condition).includes(owner);
+}
+
 function matches(document: JsonObject, condition: JsonObject): boolean {
   return Object.entries(condition).every(([name, asked]) => {
     if (name === '$and') return (asked as readonly JsonObject[]).every((part) => matches(document, part));
     if (name === '$or') return (asked as readonly JsonObject[]).some((part) => matches(document, part));
     if (!Object.hasOwn(document, name)) return false;
+    // Nobody's document is as one without the key.
+    if (name === 'user_id' && document[name] === null) return false;
     const value = document[name] ?? null;
     if (typeof asked !== 'object' || asked === null) return meets(value, 'eq', asked);
     return Object.entries(asked as JsonObject).every(([operator, operand]) => meets(value, operator, operand));
@@ -60,7 +79,8 @@ export function describeFilters(describeEngine: DescribeEngine): void {
             await temporary.knowledgeBase.add(documents);
             for (const condition of filters) {
               const expected = documents
-                .filter((document) => matches(document.metadata, condition))
+                .filter(({ metadata: data }) => isolation === 'off' || isSeen(data, condition))
+                .filter(({ metadata: data }) => matches(data, condition))
                 .map(({ doc_id }) => doc_id);
               const within = { tags: [`run-${run}`], metadata_filter: condition };
               const listed = await temporary.knowledgeBase.list({ ...within, limit: 200 });

@@ -11,12 +11,12 @@ import { embedder } from './support/stores.ts';
 
 describeIsolation(describeInFile);
 
-describe('a document without user_id', () => {
+describe.each([{}, { user_id: null }])('a document with the owner %j', (metadata) => {
   it.each(['strict', 'off'] as const)(
     'never matches a condition on it, whatever it asks (isolation %s)',
     async (isolation) => {
       const { knowledgeBase: kb, remove } = await openTemporary(isolation);
-      await kb.add([{ doc_id: 'nobody', content: 'tea', tags: [], metadata: {} }]);
+      await kb.add([{ doc_id: 'nobody', content: 'tea', tags: [], metadata }]);
       const operands = { eq: 'ann', ne: 'ann', in: ['ann', null], nin: ['ann'], gt: 0, lte: '2024-01-01' };
       for (const [operator, operand] of Object.entries(operands)) {
         const filter = { metadata_filter: { user_id: { [operator]: operand } } };

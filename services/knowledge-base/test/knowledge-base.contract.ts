@@ -47,6 +47,27 @@ export function describeKnowledgeBase(name: string, open: () => Promise<Subject>
     const list = (request: object) => kb.list(listRequestSchema.parse(request));
     const idsOf = (documents: readonly { readonly id: string }[]) => documents.map(({ id }) => id).sort();
 
+    it('takes a document whose user_id is null for nobody’s, as one without it', async () => {
+      const tags = ['owners'];
+      const of = (doc_id: string, owner: JsonObject) => toDocument(doc_id, { doc_id, tags, metadata: owner });
+      await kb.add([of('null', { user_id: null }), of('none', {}), of('owen', { user_id: 'owen' })]);
+      expect((await kb.get({ id: 'null' })).metadata).toEqual({ user_id: null });
+      for (const [metadata_filter, expected] of [
+        [{}, ['none', 'null']],
+        [{ user_id: null }, []],
+        [{ user_id: { ne: 'owen' } }, []],
+        [{ user_id: { nin: ['x', null] } }, []],
+        [{ user_id: { in: ['owen', null] } }, ['owen']],
+        [{ $or: [{ user_id: null }, { user_id: 'owen' }] }, ['owen']],
+      ] as const) {
+        const { documents } = await list({ tags, metadata_filter });
+        expect({ metadata_filter, found: idsOf(documents) }).toEqual({ metadata_filter, found: expected });
+        const results = await search({ query: 'null none owen', tags, metadata_filter, top_k: 10 });
+        expect({ metadata_filter, found: idsOf(results) }).toEqual({ metadata_filter, found: expected });
+      }
+      await kb.delete({ id: 'owen', userId: 'owen' });
+    });
+
     it('gives back every document as it came, odd keys and all', async () => {
       const asIs = fc.record({ content: text, metadata });
       await fc.assert(

@@ -179,11 +179,14 @@ export const doneResponseSchema = z.object({ success: z.literal(true), message: 
 
 /** The answer to a rebuild of the index: how many documents it holds now. */
 export const rebuildResponseSchema = doneResponseSchema.extend({ document_count: z.number().int() });
+/** How far an index is that is made again after an update of the program; searches use the earlier one meanwhile. */
+const rebuildingSchema = z.object({ documents: z.number().int(), done: z.number().int() }).optional();
 /** Whether a document store can be used now, and in our words why not. */
 export const storeHealthSchema = z.object({
   kind: z.string(),
   status: z.enum(['running', 'unavailable']),
   reason: z.string().optional(),
+  rebuilding: rebuildingSchema,
 });
 /** Whether a document store can be used now. */
 export type StoreHealth = Readonly<z.output<typeof storeHealthSchema>>;
@@ -205,6 +208,7 @@ export const statsResponseSchema = z.object({
     tag_count: z.number().int(),
     tags: z.array(z.string()),
     status: z.literal('running'),
+    rebuilding: rebuildingSchema,
   }),
 });
 /** Counts of documents, and their tags. */

@@ -1,9 +1,10 @@
 import { toAttributes } from '@contextloom/retrieval/filter';
 import { mapInSlices } from '@contextloom/retrieval/scheduling';
 import { type TextEmbedder, withVectors } from './embedder.ts';
+import { withoutNobody } from './isolation.ts';
 import { toOrder } from './order.ts';
 import { toPlaceAttributes } from './places.ts';
-import type { DocumentIndex, DocumentWrite, KeyedDocument } from './store.ts';
+import type { DerivableDocument, DocumentIndex, DocumentWrite, KeyedDocument } from './store.ts';
 
 /** The text that a document is found by: its content, and its keys below it. */
 export function toIndexedText({ content, keys = [] }: Pick<KeyedDocument, 'content' | 'keys'>): string {
@@ -11,7 +12,9 @@ export function toIndexedText({ content, keys = [] }: Pick<KeyedDocument, 'conte
 }
 
 function toIndex(document: KeyedDocument): Omit<DocumentIndex, 'vector'> {
-  const attributes = new Map([...toAttributes(document), ...toPlaceAttributes(document.metadata)]);
+  const { tags, metadata } = document;
+  const filtered = { tags, metadata: withoutNobody(metadata) };
+  const attributes = new Map([...toAttributes(filtered), ...toPlaceAttributes(metadata)]);
   return { attributes, text: toIndexedText(document) };
 }
 
@@ -27,8 +30,16 @@ export function toWrites(
   return mapInSlices(owned, ({ document, owner, mustBeNew = false }) => ({ ...toWrite(document, owner), mustBeNew }));
 }
 
-/** All that is derived of each document, in order. */
-export async function toIndexes(documents: readonly KeyedDocument[], embedder: TextEmbedder): Promise<DocumentIndex[]> {
-  const embedded = await withVectors(documents, toIndexedText, embedder);
-  return mapInSlices(embedded, ({ item, vector }) => ({ ...toIndex(item), vector }));
+/** All that is derived of each document, in order; a vector that a document brings along is kept. */
+export async function toIndexes(
+  documents: readonly DerivableDocument[],
+  embedder: TextEmbedder,
+): Promise<DocumentIndex[]> {
+  const without = documents.filter(({ vector }) => vector === undefined);
+  const embedded = without.length === 0 ? [] : await withVectors(without, toIndexedText, embedder);
+  const made = new Map(embedded.map(({ item, vector }) => [item, vector]));
+  return mapInSlices(documents, (document) => ({
+    ...toIndex(document),
+    vector: document.vector ?? made.get(document) ?? new Float32Array(),
+  }));
 }

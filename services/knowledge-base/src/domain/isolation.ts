@@ -1,4 +1,4 @@
-import { ContextloomError, type JsonObject, parseInput, userIdSchema } from '@contextloom/contracts';
+import { ContextloomError, type JsonObject, type JsonValue, parseInput, userIdSchema } from '@contextloom/contracts';
 import { conjunctsOf, type Filter, parseFilter, textsAskedOf } from '@contextloom/retrieval/filter';
 import { z } from 'zod';
 import type { Isolation } from './knowledge-base.ts';
@@ -12,15 +12,26 @@ const ownerSchema = z.string('must be a user id of 1 to 256 characters, or null'
 /** The owner of the documents that are nobody's, and that every call may see. */
 const NOBODY = 'null';
 
+function ownerIn(metadata: JsonObject): JsonValue {
+  return Object.hasOwn(metadata, OWNER_KEY) ? (metadata[OWNER_KEY] ?? null) : null;
+}
+
 /**
  * The owner of a document as its row holds it: the JSON text of `metadata.user_id`, so that the number 5 and the user "5"
  * stay apart even in a store that was filled without isolation.
  * @throws ContextloomError `invalid` when documents are kept apart and this one names no proper user
  */
 export function toOwner(metadata: JsonObject, isolation: Isolation, field = `metadata.${OWNER_KEY}`): string {
-  const userId = Object.hasOwn(metadata, OWNER_KEY) ? (metadata[OWNER_KEY] ?? null) : null;
+  const userId = ownerIn(metadata);
   if (isolation === 'strict' && userId !== null) parseInput(ownerSchema, userId, [field]);
   return JSON.stringify(userId);
+}
+
+/** Metadata as filters see them: nobody's document lacks the key, also where it is there and null. */
+export function withoutNobody(metadata: JsonObject): JsonObject {
+  if (ownerIn(metadata) !== null) return metadata;
+  const { [OWNER_KEY]: _nobody, ...rest } = metadata;
+  return rest;
 }
 
 /** What a call that names these users may see: theirs and nobody's; everything when isolation is off. */

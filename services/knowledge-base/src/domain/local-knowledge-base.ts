@@ -31,12 +31,14 @@ export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBas
     delete: (address) => remove(address, options),
     stats: async (userId) => {
       const { documents, vectors, tags } = await store.stats(toCounted(options.isolation, userId));
+      const rebuilding = store.upgradeProgress();
       return {
         document_count: documents,
         vector_count: vectors,
         tag_count: tags.length,
         tags: [...tags],
         status: 'running',
+        ...(rebuilding && { rebuilding: { ...rebuilding } }),
       };
     },
     health: createStoreHealth(options),

@@ -20,7 +20,7 @@ export type SelectionRequest = Pick<
 
 /**
  * Whether what may be seen says this already: its owners are those of the users that the filter asks for. An owner that is
- * no text says less, since nobody's documents are those without the key too.
+ * no text says less: nobody's documents lack the key, and match nothing that is asked of it.
  */
 function isOfVisibility(part: Filter): boolean {
   if (part.kind !== 'in' || part.key !== OWNER_KEY || part.values.length === 0) return false;

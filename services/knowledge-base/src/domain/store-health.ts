@@ -9,7 +9,7 @@ const DEADLINE_MS = 2_000;
 
 /** What a health check is made of. */
 export interface StoreHealthOptions {
-  readonly store: Pick<DocumentStore, 'kind' | 'check'>;
+  readonly store: Pick<DocumentStore, 'kind' | 'check' | 'upgradeProgress'>;
   readonly clock: () => Date;
   readonly deadlineMs?: number;
 }
@@ -20,7 +20,8 @@ async function ask({ store, deadlineMs = DEADLINE_MS }: StoreHealthOptions): Pro
     await withDeadline(store.check(), deadlineMs, () => {
       return new ContextloomError('unavailable', `the store did not answer within ${deadlineMs / 1_000} s`);
     });
-    return { kind, status: 'running' };
+    const rebuilding = store.upgradeProgress();
+    return { kind, status: 'running', ...(rebuilding && { rebuilding: { ...rebuilding } }) };
   } catch (error) {
     if (!isContextloomError(error)) throw error;
     return { kind, status: 'unavailable', reason: error.message };

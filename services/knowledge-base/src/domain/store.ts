@@ -138,8 +138,11 @@ export type PutOutcome =
   | { readonly kind: 'stored' }
   | { readonly kind: 'exists' | 'owned_by_another'; readonly id: string };
 
+/** A document to derive an index of; with its vector where the embedder of this program made one of the same text. */
+export type DerivableDocument = KeyedDocument & { readonly vector?: Float32Array };
+
 /** Makes what is derived of documents, in order. */
-export type Derive = (documents: readonly KeyedDocument[]) => Promise<readonly DocumentIndex[]>;
+export type Derive = (documents: readonly DerivableDocument[]) => Promise<readonly DocumentIndex[]>;
 
 /** How a rebuild is meant. */
 export interface RebuildOptions {
@@ -213,6 +216,8 @@ export interface DocumentStore {
   rebuild(derive: Derive, options?: RebuildOptions): Promise<RebuildReport>;
   /** Tells whether the index has to be rebuilt, or is half way through it. */
   indexState(): Promise<IndexState>;
+  /** How far the index is that is being made again after an update of the program; undefined when none is. */
+  upgradeProgress(): RebuildProgress | undefined;
   /** Brings the files to rest; all that was acknowledged is durable without it. */
   flush(): Promise<void>;
   close(): Promise<void>;

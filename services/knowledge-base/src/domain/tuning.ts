@@ -70,5 +70,8 @@ export function candidateLimit(topK: number): number {
   return Math.max(100, 4 * topK);
 }
 
-/** Names the derived form of documents (tokens, attributes). A store with another one has to rebuild its index. */
-export const INDEX_VERSION = 4;
+/**
+ * Names the derived form of documents (tokens, attributes): a store with another one makes its index again, from the vectors
+ * that it has. A version that embeds another text of a document has to drop those in a migration.
+ */
+export const INDEX_VERSION = 5;

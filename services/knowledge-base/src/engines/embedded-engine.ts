@@ -34,11 +34,18 @@ export const embeddedSettings = {
 type Place = SettingValues<typeof embeddedSettings>;
 
 async function open({ dataDir, cacheMb }: Place, options: OpenStoreOptions): Promise<DocumentStore> {
-  const { embedder, onMismatch } = options;
+  const { embedder, onMismatch, derive, log } = options;
   const file = join(dataDir, STORE_FILE);
   try {
     const cacheBytes = cacheMb * 2 ** 20;
-    const store = await openEmbeddedStore({ file, embedder, cacheBytes, ...(onMismatch && { onMismatch }) });
+    const store = await openEmbeddedStore({
+      file,
+      embedder,
+      cacheBytes,
+      derive,
+      log,
+      ...(onMismatch && { onMismatch }),
+    });
     return createDamageWatch({ store, checkFile: () => checkIntegrity(file) });
   } catch (thrown) {
     const error = toOperatorError(thrown);

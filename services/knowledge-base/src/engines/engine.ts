@@ -1,11 +1,13 @@
 import type { Log } from '@contextloom/mcp-kit';
-import type { DocumentStore, EmbedderIdentity } from '../domain/store.ts';
+import type { Derive, DocumentStore, EmbedderIdentity } from '../domain/store.ts';
+import type { OnMismatch } from '../store/fingerprint.ts';
 
 /** How a store is opened, wherever it is. */
 export interface OpenStoreOptions {
   readonly embedder: EmbedderIdentity;
-  /** What to do with a store that another embedder filled. */
-  readonly onMismatch?: 'refuse' | 'rebuild';
+  readonly onMismatch?: OnMismatch;
+  /** Makes the index again after an update of the program; without it an earlier one stays in use. */
+  readonly derive?: Derive;
   readonly newId: () => string;
   readonly log: Log;
 }

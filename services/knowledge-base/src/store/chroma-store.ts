@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
-import type { DocumentStore, EmbedderIdentity } from '../domain/store.ts';
+import { settled } from '../domain/deadline.ts';
+import type { Derive, DocumentStore, EmbedderIdentity } from '../domain/store.ts';
 import { INDEX_VERSION } from '../domain/tuning.ts';
 import type { ChromaAddress } from './chroma/address.ts';
 import { type Catalog, type Generation, openCatalog } from './chroma/catalog.ts';
@@ -15,16 +16,26 @@ import { createReader } from './chroma/reader.ts';
 import { createRebuild } from './chroma/rebuild.ts';
 import { CATALOG_LEASE_MS, CLOSING_LEASE_MS, createSession, toSettlingMs } from './chroma/session.ts';
 import { createScan } from './chroma/transfer.ts';
+import { createUpgrade } from './chroma/upgrade.ts';
 import type { WriteIntents } from './chroma/write-intents.ts';
 import { createWriter } from './chroma/writer.ts';
-import { toFingerprintText, toMismatchError } from './fingerprint.ts';
+import {
+  hasSameVectors,
+  isOfAnotherVersion,
+  type OnMismatch,
+  toFingerprintText,
+  toMismatchError,
+} from './fingerprint.ts';
+import { type IndexUpgradeOptions, startIndexUpgrade } from './index-upgrade.ts';
 
 /** How a store on a Chroma server is opened. */
 export interface ChromaStoreOptions {
   readonly address: ChromaAddress;
   readonly embedder: EmbedderIdentity;
-  /** What to do when another embedder filled the store, or its index is lost: refuse it, or open it so that it can be rebuilt. */
-  readonly onMismatch?: 'refuse' | 'rebuild';
+  /** A store whose index is lost can be rebuilt whatever this is. */
+  readonly onMismatch?: OnMismatch;
+  /** Makes the index again after an update of the program; without it an earlier one stays in use. */
+  readonly derive?: Derive;
   readonly indexVersion?: number;
   /** Up to so many rows of a selection are fetched and ranked in this process; of more, the engine's index gives the nearest. */
   readonly maxRowsExact?: number;
@@ -32,11 +43,17 @@ export interface ChromaStoreOptions {
   readonly closingLeaseMs?: number;
   /** For how long a writer relies on what it read in the catalog, in milliseconds; the same for all processes of a store. */
   readonly catalogLeaseMs?: number;
+  /** How long the making of an index after an update may show no sign of life before others go on with it, in milliseconds. */
+  readonly upgradeLeaseMs?: number;
   /** The writes of this process, over all stores that it has opened here one after the other. */
   readonly intents: WriteIntents;
   readonly newId: () => string;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: IndexUpgradeOptions['log'];
 }
+
+const UPGRADE_LEASE_MS = 10_000;
+/** How long the end of an upgrade is waited for when the store is closed, in milliseconds. */
+const CLOSE_WAIT_MS = 1_000;
 
 /** The server's own numbering begins with the API that the client speaks. */
 const OLDEST_MAJOR = 1;
@@ -80,6 +97,8 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
     maxRowsExact,
     closingLeaseMs = CLOSING_LEASE_MS,
     catalogLeaseMs = CATALOG_LEASE_MS,
+    upgradeLeaseMs = UPGRADE_LEASE_MS,
+    derive,
   } = options;
   const store = `"${address.collection}" of ${server.name}`;
   const fingerprint = toFingerprintText({ embedder, indexVersion });
@@ -87,12 +106,15 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
   const catalog = await openCatalog({ server, name: address.collection, fingerprint, newId });
   const settlingMs = toSettlingMs(catalogLeaseMs);
   const generation = await openGeneration(catalog, fingerprint, settlingMs);
-  const rebuild = createRebuild({ catalog, fingerprint, dimensions: embedder.dimensions, settlingMs });
+  const parts = { catalog, fingerprint, dimensions: embedder.dimensions, settlingMs };
+  const rebuild = createRebuild(parts);
   const lost = await findLoss(generation.rows, store);
   if (lost !== undefined) return createLostStore(lost, { rebuild, close: async () => server.close() });
-  if (generation.fingerprint !== fingerprint && onMismatch === 'refuse')
-    throw toMismatchError(store, generation.fingerprint, fingerprint);
-  const session = createSession({ catalog, generation, fingerprint, store, closingLeaseMs, catalogLeaseMs });
+  const found = generation.fingerprint;
+  const earlier = onMismatch === 'upgrade' && isOfAnotherVersion(found, fingerprint) ? [found] : [];
+  if (found !== fingerprint && onMismatch !== 'rebuild' && earlier.length === 0)
+    throw toMismatchError(store, found, fingerprint);
+  const session = createSession({ catalog, generation, fingerprint, earlier, store, closingLeaseMs, catalogLeaseMs });
   const numbers = address.url === undefined ? 'ignore' : 'narrow';
   const probe = async (rows: Rows): Promise<void> => {
     const error = await findLoss(rows, store);
@@ -102,19 +124,34 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
   const swept = sweep(generation.rows, intents).catch((cause: unknown) =>
     log.warn({ cause }, `${store}: what earlier writes left could not be cleaned up`),
   );
+  const find = createFind({ session, numbers, probe, ...(maxRowsExact !== undefined && { maxRowsExact }) });
+  const upgrade =
+    derive !== undefined && earlier.length > 0
+      ? startIndexUpgrade({
+          log,
+          run: createUpgrade({
+            ...{ catalog, fingerprint, derive, leaseMs: upgradeLeaseMs },
+            rebuild: createRebuild({ ...parts, keepsVectors: hasSameVectors(found, fingerprint) }),
+          }),
+        })
+      : undefined;
   return {
     kind: 'chroma',
     check: () => session.run(probe),
     ...createWriter({ session, intents, locks: createLocks(), dimensions: embedder.dimensions }),
     ...createReader({ session, numbers }),
-    find: createFind({ session, numbers, probe, ...(maxRowsExact !== undefined && { maxRowsExact }) }),
+    // Vectors of two embedders are never compared: until the index is made again, words alone find documents then.
+    find: (query, ...rest) =>
+      find(hasSameVectors(session.fingerprint(), fingerprint) ? query : { ...query, vector: undefined }, ...rest),
     scan: createScan(session),
     rebuild,
     indexState: () => readIndexState(catalog, fingerprint),
+    upgradeProgress: () => upgrade?.progress(),
     flush: () => session.run(probe),
     close: async () => {
+      upgrade?.stop();
       server.close();
-      await swept;
+      await Promise.all([swept, upgrade && settled(upgrade.ended, CLOSE_WAIT_MS)]);
     },
   };
 }

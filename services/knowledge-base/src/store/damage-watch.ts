@@ -61,6 +61,7 @@ export function createDamageWatch({ store, checkFile, waitMs = WAIT_MS }: Damage
     stats: (...args) => watch(() => store.stats(...args)),
     scan,
     rebuild: (...args) => watch(() => store.rebuild(...args)),
+    upgradeProgress: () => store.upgradeProgress(),
     indexState: () => watch(() => store.indexState()),
     flush: () => watch(() => store.flush()),
     close: async () => {

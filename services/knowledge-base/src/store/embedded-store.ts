@@ -1,26 +1,44 @@
 import {
   createHybridIndex,
+  type HybridIndex,
   type IndexedDatabase,
   type OpenIndexedDatabaseOptions,
   openIndexedDatabase,
+  readFingerprint,
   withStorageErrors,
 } from '@contextloom/sqlite';
-import type { DocumentStore, EmbedderIdentity } from '../domain/store.ts';
+import { settled } from '../domain/deadline.ts';
+import type { Derive, DocumentStore, EmbedderIdentity } from '../domain/store.ts';
 import { INDEX_VERSION } from '../domain/tuning.ts';
+import { createFindMeanwhile } from './embedded/earlier-index.ts';
 import { createReader } from './embedded/reader.ts';
-import { createRebuild } from './embedded/rebuild.ts';
+import { createRebuild, createUpgrade } from './embedded/rebuild.ts';
 import { createScan } from './embedded/scan.ts';
 import { INDEXED, migrations } from './embedded/schema.ts';
 import { createWriter } from './embedded/writer.ts';
-import { toFingerprintText, toMismatchError } from './fingerprint.ts';
+import {
+  hasSameVectors,
+  isOfAnotherVersion,
+  type OnMismatch,
+  toFingerprintText,
+  toMismatchError,
+} from './fingerprint.ts';
+import { type IndexUpgrade, type IndexUpgradeOptions, startIndexUpgrade } from './index-upgrade.ts';
 
 /** How a store is used. */
 export interface EmbeddedStoreSettings {
   readonly embedder: EmbedderIdentity;
-  /** What to do when another embedder filled the store: refuse it, or open it so that it can be rebuilt. */
-  readonly onMismatch?: 'refuse' | 'rebuild';
+  readonly onMismatch?: OnMismatch;
   readonly indexVersion?: number;
+  /** Makes the index again after an update of the program; without it an earlier one stays in use. */
+  readonly derive?: Derive | undefined;
+  /** Told how that goes. */
+  readonly log?: IndexUpgradeOptions['log'];
 }
+
+const silent = { info: () => undefined, warn: () => undefined };
+/** How long the end of an upgrade is waited for when the store is closed, in milliseconds. */
+const CLOSE_WAIT_MS = 2_000;
 
 /**
  * Opens (or makes) the store in one SQLite file; other processes may have it open too.
@@ -38,20 +56,42 @@ export async function openEmbeddedStore(
   }
 }
 
+/** Opens the index, and that of an earlier version with it where it may be used. */
+async function openIndex(
+  indexed: IndexedDatabase,
+  { embedder, onMismatch = 'refuse', indexVersion = INDEX_VERSION }: EmbeddedStoreSettings,
+): Promise<{ readonly index: HybridIndex; readonly earlier: { readonly hasSameVectors: boolean } | undefined }> {
+  const { database } = indexed;
+  const fingerprint = toFingerprintText({ embedder, indexVersion });
+  const found = withStorageErrors(() => readFingerprint(database, INDEXED)) ?? fingerprint;
+  const isEarlier = onMismatch === 'upgrade' && isOfAnotherVersion(found, fingerprint);
+  const definition = { ...INDEXED, dimensions: embedder.dimensions, fingerprint };
+  const index = createHybridIndex({
+    definition: isEarlier ? { ...definition, earlier: [found] } : definition,
+    indexed,
+    toMismatchError: (other, own) => toMismatchError(database.name, other, own),
+  });
+  const isOwn = await index.claim();
+  if (!isOwn && onMismatch !== 'rebuild') index.check();
+  const earlier = isEarlier && !isOwn ? { hasSameVectors: hasSameVectors(found, fingerprint) } : undefined;
+  return { index, earlier };
+}
+
 /** Builds the store over an open database that has its schema; closing the store closes the database. */
 export async function createEmbeddedStore(
   indexed: IndexedDatabase,
-  { embedder, onMismatch = 'refuse', indexVersion = INDEX_VERSION }: EmbeddedStoreSettings,
+  settings: EmbeddedStoreSettings,
 ): Promise<DocumentStore> {
   const { database, transactions, reading } = indexed;
-  const fingerprint = toFingerprintText({ embedder, indexVersion });
-  const index = createHybridIndex({
-    definition: { ...INDEXED, dimensions: embedder.dimensions, fingerprint },
-    indexed,
-    toMismatchError: (found, own) => toMismatchError(database.name, found, own),
-  });
-  const isOwn = await index.claim();
-  if (!isOwn && onMismatch === 'refuse') index.check();
+  const { derive, log = silent } = settings;
+  const { index, earlier } = await openIndex(indexed, settings);
+  const reader = createReader(reading, index);
+  const isWhole = earlier === undefined || index.isWhole();
+  let upgrade: IndexUpgrade | undefined;
+  if (earlier !== undefined && derive !== undefined) {
+    const run = createUpgrade(database, index, earlier);
+    upgrade = startIndexUpgrade({ run: (options) => run(derive, options), log });
+  }
   return {
     kind: 'embedded',
     check: async () => {
@@ -59,11 +99,17 @@ export async function createEmbeddedStore(
       index.check();
     },
     ...createWriter({ database, transactions, index }),
-    ...createReader(reading, index),
+    ...reader,
+    ...(earlier && { find: createFindMeanwhile({ ...earlier, index, find: reader.find, isWhole, upgrade }) }),
     scan: createScan(reading, index),
     rebuild: createRebuild(database, index),
     indexState: async () => index.state(),
+    upgradeProgress: () => upgrade?.progress(),
     flush: async () => void withStorageErrors(() => database.pragma('wal_checkpoint(PASSIVE)')),
-    close: indexed.close,
+    close: async () => {
+      upgrade?.stop();
+      if (upgrade !== undefined) await settled(upgrade.ended, CLOSE_WAIT_MS);
+      await indexed.close();
+    },
   };
 }

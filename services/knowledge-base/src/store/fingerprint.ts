@@ -1,6 +1,12 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { EmbedderIdentity } from '../domain/store.ts';
 
+/**
+ * What to do with a store whose index something else made: refuse it; open it so that it can be rebuilt; or refuse it only when
+ * another embedder made it, and use the index of another version of this program until it is made again.
+ */
+export type OnMismatch = 'refuse' | 'rebuild' | 'upgrade';
+
 /** What derived the index of a store: documents and queries must go through the same. */
 export interface Fingerprint {
   readonly embedder: EmbedderIdentity;
@@ -33,6 +39,16 @@ function toChoice(text: string): string {
   return JSON.stringify(provider === 'lexical' ? [provider, dimensions] : [provider, model, dimensions]);
 }
 
+/** Whether another version of this program made an index, configured as this one: it can be made again without asking anybody. */
+export function isOfAnotherVersion(found: string, own: string): boolean {
+  return found !== own && toChoice(found) === toChoice(own);
+}
+
+/** Whether the vectors of two fingerprints are of one space. */
+export function hasSameVectors(found: string, own: string): boolean {
+  return JSON.stringify(toEmbedder(found)) === JSON.stringify(toEmbedder(own));
+}
+
 /** What is for whoever runs the program alone: where the store is, and the command that mends it. */
 class Advice extends Error {
   override readonly name = 'Advice';
@@ -58,7 +74,7 @@ export function toMismatchError(store: string, found: string, own: string): Cont
   if (toChoice(found) === toChoice(own)) {
     return toAdvisedError(
       `the store was indexed by another version of this program (${describe(found)}; this one has ${describe(own)})`,
-      `stop this program and run ${REBUILD_COMMAND}, which makes the index of ${store} again from the documents`,
+      `start this program again, which makes the index of ${store} again from the documents by itself, or stop it and run ${REBUILD_COMMAND}`,
     );
   }
   return toAdvisedError(

@@ -55,6 +55,8 @@ export function createRecoveringStore(options: RecoveringStoreOptions): Document
   let current: Connection | undefined;
   /** All that are not closed, as far as is known: a hanging one is cut off when the store is closed. */
   const connections = new Set<Connection>();
+  /** The store that was opened last. */
+  let opened: DocumentStore | undefined;
   let isClosed = false;
   let isLost = false;
 
@@ -72,7 +74,8 @@ export function createRecoveringStore(options: RecoveringStoreOptions): Document
     const onCloseFailed = (cause: unknown): void => log.warn({ cause }, `${name}: closing failed`);
     const toLate = lateBy(openMs, 'could not be opened');
     const connection = createConnection({ open, openMs, toLate, onCloseFailed });
-    const onOpen = (): void => {
+    const onOpen = (store: DocumentStore): void => {
+      opened = store;
       if (isLost) log.info({}, `${name} can be used again`);
       isLost = false;
     };
@@ -124,6 +127,7 @@ export function createRecoveringStore(options: RecoveringStoreOptions): Document
     scan: (batch) => scan(batch),
     rebuild: (derive, how) => use((store) => store.rebuild(derive, how), { ms: Number.POSITIVE_INFINITY }),
     indexState: () => use((store) => store.indexState()),
+    upgradeProgress: () => opened?.upgradeProgress(),
     flush: () => use((store) => store.flush()),
     close: async () => {
       isClosed = true;

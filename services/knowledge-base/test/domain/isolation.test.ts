@@ -59,6 +59,8 @@ describe('what a call may see', () => {
     expect(seen({ user_id: 'ann' })).toEqual(['"ann"']);
     expect(seen({ user_id: 'ann', $and: [{ user_id: 'bob' }] })).toEqual([]);
     expect(seen({ user_id: null })).toEqual(['null']);
+    expect(seen({ user_id: { in: ['ann', null] } })).toEqual(['"ann"', 'null']);
+    expect(seen({ user_id: null }, 'off')).toEqual(['null']);
     expect(seen({ user_id: 5 }, 'off')).toEqual(['5']);
     expect(seen({ $or: [{ user_id: 'ann' }, { a: 1 }] }, 'off')).toBe('everyone');
   });

@@ -3,12 +3,16 @@ import { describe, expect, it } from '@jest/globals';
 import { createStoreHealth } from '../../src/domain/store-health.ts';
 
 function createScene(check: () => Promise<void>) {
-  const scene = { now: Date.parse('2024-05-01T00:00:00Z'), asked: 0 };
+  const scene = {
+    now: Date.parse('2024-05-01T00:00:00Z'),
+    asked: 0,
+    rebuilding: undefined as { documents: number; done: number } | undefined,
+  };
   const counted = (): Promise<void> => {
     scene.asked += 1;
     return check();
   };
-  const store = { kind: 'chroma', check: counted } as const;
+  const store = { kind: 'chroma', check: counted, upgradeProgress: () => scene.rebuilding } as const;
   const health = createStoreHealth({ store, clock: () => new Date(scene.now), deadlineMs: 20 });
   return { scene, health };
 }
@@ -22,6 +26,13 @@ describe('the health of a store', () => {
     expect(await health()).toEqual({ kind: 'chroma', status: 'unavailable', reason: 'the server is away' });
     scene.now += 1_000;
     expect(await health()).toEqual({ kind: 'chroma', status: 'running' });
+  });
+
+  it('tells how far an index is that is made again after an update', async () => {
+    const { scene, health } = createScene(() => Promise.resolve());
+    scene.rebuilding = { documents: 200, done: 64 };
+    const rebuilding = { documents: 200, done: 64 };
+    expect(await health()).toEqual({ kind: 'chroma', status: 'running', rebuilding });
   });
 
   it('says that a store which hangs does not answer', async () => {

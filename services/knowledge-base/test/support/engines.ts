@@ -2,17 +2,25 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe } from '@jest/globals';
 import type { Isolation } from '../../src/domain/knowledge-base.ts';
-import type { DocumentStore, EmbedderIdentity } from '../../src/domain/store.ts';
-import { openEmbeddedStore } from '../../src/store/embedded-store.ts';
+import type { DocumentStore } from '../../src/domain/store.ts';
+import { type EmbeddedStoreSettings, openEmbeddedStore } from '../../src/store/embedded-store.ts';
 import { type ChromaServer, describeWithChroma } from './chroma-server.ts';
 import { openChromaStoreAt, toAddress } from './chroma-store.ts';
 import { makeFolder, openTemporary, type TemporaryKnowledgeBase } from './service.ts';
 import { useSharedChroma } from './shared-chroma.ts';
 import { embedder } from './stores.ts';
 
+/** How a store is opened as another process, another version or another configuration does. */
+export type OpenSiteOptions = Partial<
+  Pick<EmbeddedStoreSettings, 'embedder' | 'onMismatch' | 'indexVersion' | 'derive' | 'log'>
+>;
+
+/** How long, on a server, an upgrade may show no sign of life in tests, in milliseconds. */
+const UPGRADE_LEASE_MS = 1_000;
+
 /** One place for documents, which stores may be opened on one after the other and at once, as several processes do. */
 export interface StoreSite {
-  readonly open: (how?: { embedder?: EmbedderIdentity; onMismatch?: 'refuse' | 'rebuild' }) => Promise<DocumentStore>;
+  readonly open: (how?: OpenSiteOptions) => Promise<DocumentStore>;
   /** The settings of a process over the same documents. */
   readonly env: Record<string, string>;
   readonly remove: () => Promise<void>;
@@ -39,7 +47,13 @@ async function openFileSite(): Promise<StoreSite> {
 async function openChromaSite(server: Pick<ChromaServer, 'url'>): Promise<StoreSite> {
   const address = toAddress(server);
   return {
-    open: (how) => openChromaStoreAt(address, how),
+    open: ({ derive, log, ...how } = {}) =>
+      openChromaStoreAt(address, {
+        upgradeLeaseMs: UPGRADE_LEASE_MS,
+        ...how,
+        ...(derive && { derive }),
+        ...(log && { log }),
+      }),
     env: { CHROMA_URL: server.url, CHROMA_COLLECTION: address.collection },
     remove: async () => undefined,
   };

@@ -16,10 +16,14 @@ const scalar = fc.oneof(
   time,
 );
 const nested = fc.constantFrom<JsonValue>([1, 'x'], { k: 1 }, [], {});
-/** Metadata of a document. */
+const owner = fc.constantFrom<JsonValue>(null, 'ann', '用户');
+/** Metadata of a document, which says whose it is or not. */
 export const metadata = fc
-  .array(fc.tuple(key, fc.oneof({ arbitrary: scalar, weight: 4 }, nested)), { maxLength: 5 })
-  .map(toObject);
+  .tuple(
+    fc.array(fc.tuple(key, fc.oneof({ arbitrary: scalar, weight: 4 }, nested)), { maxLength: 5 }),
+    fc.array(fc.tuple(fc.constant('user_id'), owner), { maxLength: 1 }),
+  )
+  .map(([entries, owners]) => toObject([...entries, ...owners]));
 
 /** Own keys, whatever they are called: an object literal would take `__proto__` for something else. */
 function toObject(entries: readonly (readonly [string, JsonValue])[]): JsonObject {
@@ -35,7 +39,18 @@ const operators = fc.oneof(
     fc.oneof(fc.constantFrom<JsonValue>(-2, ...numbers), time),
   ),
 );
+const ownerOperators = fc.oneof(
+  fc.tuple(fc.constantFrom('eq', 'ne').chain(spelled), owner),
+  fc.tuple(fc.constantFrom('in', 'nin').chain(spelled), fc.array(owner, { maxLength: 3 })),
+);
 const comparison = fc.oneof(
+  fc.tuple(
+    fc.constant('user_id'),
+    fc.oneof(
+      owner,
+      ownerOperators.map((one) => toObject([one])),
+    ),
+  ),
   fc.tuple(
     key.filter((name) => !name.startsWith('$')),
     scalar,

@@ -21,7 +21,9 @@ const toPlainMismatchError: ToMismatchError = (found, own) =>
 export interface FingerprintRecord {
   /** Whether the index is this program's, as it is configured. The index of an empty table always is, from then on. */
   claim(): boolean;
-  /** @throws ContextloomError `unavailable` when something else derived the index */
+  /** Whether this program, as it is configured, derived the index. */
+  isOwn(): boolean;
+  /** @throws ContextloomError `unavailable` when neither it nor an earlier version that is named did */
   check(): void;
   state(): IndexState;
   /** A number that changes when the index is swapped for another. */
@@ -33,10 +35,15 @@ export interface FingerprintRecord {
   writeSwapped(): void;
 }
 
+/** What derived an index, as its tables say; undefined of one that nothing has filled. */
+export function readFingerprint(database: Database, { name }: Pick<IndexDefinition, 'name'>): string | undefined {
+  return database.prepare<[], string>(`SELECT value FROM ${name}_state WHERE name = 'fingerprint'`).pluck().get();
+}
+
 /** Builds the record of an index. */
 export function createFingerprintRecord(
   database: Database,
-  { name, table, fingerprint: own }: IndexDefinition,
+  { name, table, fingerprint: own, earlier = [] }: IndexDefinition,
   toMismatchError: ToMismatchError = toPlainMismatchError,
 ): FingerprintRecord {
   const read = database.prepare<[string], string | number>(`SELECT value FROM ${name}_state WHERE name = ?`).pluck();
@@ -44,19 +51,21 @@ export function createFingerprintRecord(
   const forget = database.prepare<[string]>(`DELETE FROM ${name}_state WHERE name = ?`);
   const isEmpty = database.prepare<[], number>(`SELECT NOT EXISTS (SELECT 1 FROM ${table.name})`).pluck();
   const isNext = (): boolean => read.get('next_fingerprint') === own;
+  const isOwn = (): boolean => read.get('fingerprint') === own;
   const generation = (): number => Number(read.get('generation') ?? 0);
   return {
     claim: () => {
       if (isEmpty.get() === 1) save.run('fingerprint', own);
-      return read.get('fingerprint') === own;
+      return isOwn();
     },
+    isOwn,
     check: () => {
-      const found = read.get('fingerprint');
-      if (found !== own) throw toMismatchError(String(found ?? '[]'), own);
+      const found = String(read.get('fingerprint') ?? '[]');
+      if (found !== own && !earlier.includes(found)) throw toMismatchError(found, own);
     },
     state: () => {
       if (isNext()) return 'unfinished';
-      return read.get('fingerprint') === own ? 'own' : 'useless';
+      return isOwn() ? 'own' : 'useless';
     },
     generation,
     isNext,

@@ -6,6 +6,7 @@ import type { IndexedDatabase } from './indexed-database.ts';
 import { createRebuildIndex, type RebuildIndexOptions, type RebuildReport } from './rebuild.ts';
 import type { IndexDefinition } from './schema.ts';
 import type { HybridHits, HybridQuery } from './search.ts';
+import { createUpgradeIndex, type UpgradeIndexOptions } from './upgrade.ts';
 
 /** What an index works with. */
 export interface HybridIndexOptions {
@@ -19,6 +20,10 @@ export interface HybridIndexOptions {
 export interface HybridIndex {
   /** Whether the index is this program's, as it is configured. The index of an empty table always is, from then on. */
   claim(): Promise<boolean>;
+  /** Whether this program, as it is configured, derived the index; an earlier version may have, see {@link IndexDefinition}. */
+  isOwn(): boolean;
+  /** Whether every row has an entry: the migrations of a new version may have dropped them. */
+  isWhole(): boolean;
   /** @throws ContextloomError `unavailable` when something else derived the index */
   check(): void;
   state(): IndexState;
@@ -35,14 +40,27 @@ export interface HybridIndex {
    */
   search(query: HybridQuery, rows?: number): Promise<HybridHits>;
   rebuild(options: RebuildIndexOptions): Promise<RebuildReport>;
+  /** Rebuilds the index unless it is this program's; of several processes one at a time does, and all wait until it is done. */
+  upgrade(options: UpgradeIndexOptions): Promise<RebuildReport['kind']>;
 }
 
 /** Builds an index whose tables are there: see `toIndexSchema`. */
 export function createHybridIndex({ definition, indexed, toMismatchError }: HybridIndexOptions): HybridIndex {
   const { database, transactions, reading } = indexed;
   const record = createFingerprintRecord(database, definition, toMismatchError);
+  const { name, table } = definition;
+  const lockFile = `${database.name}-${name}-rebuild`;
+  const rebuild = createRebuildIndex(database, definition, { record, transactions, lockFile });
+  const isWhole = database
+    .prepare<[], number>(
+      `SELECT NOT EXISTS (SELECT 1 FROM ${table.name} t
+       WHERE NOT EXISTS (SELECT 1 FROM ${name}_entries e WHERE e.row = t.${table.row}))`,
+    )
+    .pluck();
   return {
     claim: () => transactions.run(record.claim),
+    isOwn: () => withStorageErrors(record.isOwn),
+    isWhole: () => withStorageErrors(() => isWhole.get() === 1),
     check: () => withStorageErrors(record.check),
     state: () => withStorageErrors(record.state),
     toEntry: (text, vector) => toIndexEntry(text, vector, definition.dimensions),
@@ -51,6 +69,7 @@ export function createHybridIndex({ definition, indexed, toMismatchError }: Hybr
       withStorageErrors(record.check); // Here its error names the way out; a thread could only say that there is a mismatch.
       return reading.search(definition, query, rows);
     },
-    rebuild: createRebuildIndex(database, definition, { record, transactions }),
+    rebuild: (options) => rebuild(options),
+    upgrade: createUpgradeIndex(lockFile, record, rebuild),
   };
 }

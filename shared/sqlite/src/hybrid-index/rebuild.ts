@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
+import { tryFileLock } from '../file-lock.ts';
 import type { Database } from '../open-database.ts';
 import type { Transactions } from '../transactions.ts';
 import type { IndexEntry } from './entries.ts';
@@ -7,6 +9,10 @@ import type { IndexDefinition } from './schema.ts';
 
 /** Rows a transaction. */
 const BATCH = 64;
+
+/** How long a rebuild waits for the lock of the one whose turn it took, in milliseconds, and how often it asks. */
+const LOCK_WAIT_MS = 2_000;
+const LOCK_LOOK_MS = 20;
 
 /** What was derived of a row. */
 export interface DerivedRow {
@@ -106,6 +112,30 @@ function createSteps(database: Database, { name, table }: IndexDefinition, recor
   };
 }
 
+/** Gives a lock back. */
+type Release = () => void;
+
+/** Takes the lock when the earlier rebuild has let go of it; the turns alone keep them apart if it does not. */
+async function waitForLock(lockFile: string): Promise<Release> {
+  for (let waited = 0; waited < LOCK_WAIT_MS; waited += LOCK_LOOK_MS) {
+    const release = tryFileLock(lockFile);
+    if (release !== undefined) return release;
+    await sleep(LOCK_LOOK_MS);
+  }
+  return () => undefined;
+}
+
+/** Rebuilds an index; the lock is taken, unless the caller has it. */
+export type RebuildIndex = (options: RebuildIndexOptions, hasLock?: boolean) => Promise<RebuildReport>;
+
+/** What a rebuild works with. */
+export interface RebuildParts {
+  readonly record: FingerprintRecord;
+  readonly transactions: Transactions;
+  /** Locked while a rebuild is at work. */
+  readonly lockFile: string;
+}
+
 /**
  * Builds the function that derives every entry of an index again. Entries are written next to those in use and take their
  * place in the last transaction, so that searches see the old index until then, and one that is interrupted leaves it whole.
@@ -114,12 +144,11 @@ function createSteps(database: Database, { name, table }: IndexDefinition, recor
 export function createRebuildIndex(
   database: Database,
   definition: IndexDefinition,
-  { record, transactions }: { readonly record: FingerprintRecord; readonly transactions: Transactions },
-): (options: RebuildIndexOptions) => Promise<RebuildReport> {
+  { record, transactions, lockFile }: RebuildParts,
+): RebuildIndex {
   const steps = createSteps(database, definition, record);
-  return async (options) => {
+  const work = async (begun: ReturnType<typeof steps.begin>, options: RebuildIndexOptions): Promise<RebuildReport> => {
     const { signal, onProgress, derive, onSwap } = options;
-    const begun = await transactions.run(() => steps.begin(options));
     const { turn, rows: total } = begun;
     let { done } = begun;
     onProgress?.({ rows: total, done });
@@ -138,6 +167,15 @@ export function createRebuildIndex(
         if (outcome !== 'unfinished') return { kind: 'complete', rows: outcome };
       }
       after = rows.at(-1) ?? 0;
+    }
+  };
+  return async (options, hasLock = false) => {
+    const begun = await transactions.run(() => steps.begin(options));
+    const release = hasLock ? () => undefined : await waitForLock(lockFile);
+    try {
+      return await work(begun, options);
+    } finally {
+      release();
     }
   };
 }

@@ -15,6 +15,8 @@ export interface IndexDefinition {
   readonly dimensions: number;
   /** Names what derived the tokens and vectors, such as embedder and version: an index with another one is not searched. */
   readonly fingerprint: string;
+  /** Fingerprints of earlier versions: their entries are searched until the index is upgraded. */
+  readonly earlier?: readonly string[];
 }
 
 /**

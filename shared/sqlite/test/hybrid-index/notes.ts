@@ -47,13 +47,13 @@ export function notesOf(owner?: string): SqlPart {
 /** Opens the notes in a folder, as a service opens its own table with an index. */
 export function openNotes(
   folder: string,
-  options: Partial<OpenIndexedDatabaseOptions> & { readonly fingerprint?: string } = {},
+  options: Partial<OpenIndexedDatabaseOptions> & Pick<Partial<IndexDefinition>, 'fingerprint' | 'earlier'> = {},
 ) {
-  const { fingerprint = definition.fingerprint, ...place } = options;
+  const { fingerprint = definition.fingerprint, earlier = [], ...place } = options;
   const file = join(folder, 'notes.sqlite');
   const indexed = openIndexedDatabase({ file, migrations, threads: 0, cacheBytes: 0, ...place });
   const { database, transactions } = indexed;
-  const index = createHybridIndex({ definition: { ...definition, fingerprint }, indexed });
+  const index = createHybridIndex({ definition: { ...definition, fingerprint, earlier }, indexed });
   const insert = database.prepare<[string, string, string]>(
     `INSERT INTO notes (id, owner, text) VALUES (?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, text = excluded.text`,

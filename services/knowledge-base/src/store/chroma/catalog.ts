@@ -33,8 +33,12 @@ export interface Generation {
   readonly rows: Rows;
   /** What is to take its place, as it said when it was opened. */
   readonly indexSwap: IndexSwap;
+  /** The last sign of life of its maker, as it was when it was opened; '' of one in use. */
+  readonly beat: string;
   /** Notes what is to take its place; rejects with `not_found` once the generation is gone. */
   setIndexSwap(indexSwap: IndexSwap): Promise<void>;
+  /** Shows that its maker is at work; for one that is not in use yet. */
+  setBeat(beat: string): Promise<void>;
 }
 
 /** The catalog of a store. */
@@ -67,7 +71,9 @@ function toGeneration({ name, notes, rows, setNotes }: FoundCollection): Generat
     fingerprint,
     rows,
     indexSwap: { next: String(notes['next'] ?? ''), turn: String(notes['turn'] ?? '') },
+    beat: String(notes['beat'] ?? ''),
     setIndexSwap: (indexSwap) => setNotes({ filling: fingerprint, ...indexSwap }),
+    setBeat: (beat) => setNotes({ filling: fingerprint, beat }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { Derive, DocumentIndex, KeyedDocument, RebuildOptions } from '../../domain/store.ts';
-import type { NewRow, Rows } from './collection.ts';
+import type { DerivableDocument, Derive, DocumentIndex, RebuildOptions } from '../../domain/store.ts';
+import type { NewRow, RowPart, Rows } from './collection.ts';
 import { type StoredRow, toRowAnew, toStoredDocument, toStoredRow } from './rows.ts';
 
 /** Rows a step. */
@@ -10,6 +10,8 @@ const BATCH = 64;
 export interface CopyOptions extends Pick<RebuildOptions, 'signal' | 'onProgress'> {
   readonly derive: Derive;
   readonly dimensions: number;
+  /** Whether the vectors of the source are of the same embedder, and stay. */
+  readonly keepsVectors: boolean;
   /** Runs before each batch. */
   readonly onBatch: () => Promise<void>;
   /** Runs before each change of the target, which may have been in use for long by now; rejects when it may not be changed. */
@@ -41,7 +43,7 @@ function toNewRow(row: StoredRow, index: DocumentIndex | undefined, dimensions: 
   return toRowAnew(row, write);
 }
 
-async function readLive(rows: Rows, ids: readonly string[], parts: readonly 'documents'[] = []): Promise<StoredRow[]> {
+async function readLive(rows: Rows, ids: readonly string[], parts: readonly RowPart[] = []): Promise<StoredRow[]> {
   if (ids.length === 0) return [];
   const found = await rows.get({ ids }, ['metadatas', ...parts]);
   return found.map(toStoredRow).filter(({ state }) => state === 'live');
@@ -60,13 +62,16 @@ async function copyBatch(
   source: Rows,
   target: Rows,
   ids: readonly string[],
-  { derive, dimensions, beforeWrite }: CopyOptions,
+  { derive, dimensions, keepsVectors, beforeWrite }: CopyOptions,
 ): Promise<readonly StoredRow[]> {
-  const rows = await readLive(source, ids, ['documents']);
+  const rows = await readLive(source, ids, keepsVectors ? ['documents', 'embeddings'] : ['documents']);
   const there = new Map((await readLive(target, ids)).map(({ id, nonce }) => [id, nonce]));
   const wanted = rows.filter(({ id, nonce }) => there.get(id) !== nonce);
   if (wanted.length === 0) return rows;
-  const documents: readonly KeyedDocument[] = wanted.map(toStoredDocument);
+  const documents = wanted.map(
+    (row): DerivableDocument =>
+      keepsVectors ? { ...toStoredDocument(row), vector: row.found.vector } : toStoredDocument(row),
+  );
   const indexes = await derive(documents);
   const added = wanted.map((row, at) => toNewRow(row, indexes[at], dimensions));
   const outdated = wanted.filter(({ id }) => there.has(id)).map(({ id }) => id);

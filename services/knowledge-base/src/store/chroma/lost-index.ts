@@ -38,6 +38,7 @@ export function createLostStore(
     restore: refuse,
     rebuild,
     indexState: async () => 'useless',
+    upgradeProgress: () => undefined,
     flush: refuse,
     close,
   };

@@ -13,6 +13,8 @@ export interface RebuildParts {
   readonly dimensions: number;
   /** How long a change of the catalog takes to be known to all writers, in milliseconds. */
   readonly settlingMs: number;
+  /** Whether vectors of the same embedder stay, since they may cost money. */
+  readonly keepsVectors?: boolean;
 }
 
 /** The sign in the catalog that a generation is about to take over. */
@@ -50,6 +52,7 @@ async function succeed(
     catalog,
     dimensions,
     settlingMs,
+    keepsVectors = false,
     derive,
     signal,
     onProgress,
@@ -63,7 +66,7 @@ async function succeed(
     await checkTurn();
     await closing.show();
   };
-  const rest = { derive, dimensions, beforeWrite: checkTurn, ...(signal && { signal }) };
+  const rest = { derive, dimensions, keepsVectors, beforeWrite: checkTurn, ...(signal && { signal }) };
   const first = { ...rest, onBatch: checkTurn, ...(onProgress && { onProgress }) };
   const { kind, rows: done } = await copyRows(source.rows, target.rows, first);
   if (kind === 'interrupted') return { kind, documents: done };

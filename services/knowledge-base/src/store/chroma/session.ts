@@ -21,6 +21,8 @@ export interface Session {
   run<T>(work: (rows: Rows) => Promise<T>): Promise<T>;
   /** Runs a write, which must be one that can be done twice, until it is in the generation in use. */
   write<T>(work: (rows: Rows) => Promise<T>): Promise<T>;
+  /** What filled the generation in use, as far as is known. */
+  fingerprint(): string;
 }
 
 /** What a session works with. */
@@ -29,6 +31,8 @@ export interface SessionOptions {
   readonly generation: Generation;
   /** What this program fills generations with, as text. */
   readonly fingerprint: string;
+  /** What earlier versions filled them with, which may be used until their index is made again. */
+  readonly earlier?: readonly string[];
   /** What errors call the store. */
   readonly store: string;
   readonly closingLeaseMs: number;
@@ -43,6 +47,7 @@ export function createSession({
   catalog,
   generation: first,
   fingerprint,
+  earlier = [],
   store,
   closingLeaseMs,
   catalogLeaseMs,
@@ -54,7 +59,8 @@ export function createSession({
     generation = await catalog.open((await catalog.read()).current);
   };
   const current = (): Generation => {
-    if (generation.fingerprint !== fingerprint) throw toMismatchError(store, generation.fingerprint, fingerprint);
+    const found = generation.fingerprint;
+    if (found !== fingerprint && !earlier.includes(found)) throw toMismatchError(store, found, fingerprint);
     return generation;
   };
   /** Waits while a next generation takes over. */
@@ -90,6 +96,7 @@ export function createSession({
     throw new ContextloomError('unavailable', `the index of ${store} is being rebuilt; try again`);
   };
   return {
+    fingerprint: () => generation.fingerprint,
     run: (work) => inUse(({ rows }) => work(rows)),
     write: (work) =>
       inUse(async (generation) => {
