@@ -1,11 +1,13 @@
 import type { JsonObject } from '@contextloom/contracts';
 import { type Prompt, ProtocolError, SdkHttpError, type Tool } from '@modelcontextprotocol/client';
+import type { Principal } from '../access/principal.ts';
 import type { Log } from '../log.ts';
 import type { ServerEntry } from './config.ts';
 import { type Connection, createKeptConnection, type KeptConnection } from './connection.ts';
 import { withDeadline } from './deadline.ts';
 import { findServiceName } from './entry-script.ts';
 import { parseToldFailure, toFailure, type UpstreamFailure } from './failure.ts';
+import { toPrincipalMeta } from './principal-meta.ts';
 
 export type { UpstreamFailure } from './failure.ts';
 
@@ -31,6 +33,8 @@ export interface UpstreamCallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Asks the server to tell its progress. */
   readonly onProgress?: ((progress: UpstreamProgress) => void) | undefined;
+  /** For whom tools, prompts and resources are asked; the server is told, so name it to servers of the house alone. */
+  readonly principal?: Principal | undefined;
 }
 
 /** The other servers of a composition, by name. No method throws for what a server does. */
@@ -118,7 +122,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     call: (server, tool, args, callOptions) =>
       withConnection(server, callOptions, async ({ client }, signal) => {
         const result = await client.request(
-          { method: 'tools/call', params: { name: tool, arguments: { ...args } } },
+          { method: 'tools/call', params: { name: tool, arguments: { ...args }, ...toPrincipalMeta(callOptions) } },
           requestOptions(callOptions, signal),
         );
         return toToolResult(result);
@@ -143,14 +147,15 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       withConnection(server, callOptions, async ({ prompts }) => ({ kind: 'ok', value: await prompts() })),
     getPrompt: (server, prompt, args, callOptions) =>
       withConnection(server, callOptions, async ({ client }, signal) => {
-        const params = { name: prompt, arguments: { ...args } };
+        const params = { name: prompt, arguments: { ...args }, ...toPrincipalMeta(callOptions) };
         const { messages } = await client.getPrompt(params, requestOptions(callOptions, signal));
         const texts = messages.flatMap(({ content }) => (content.type === 'text' ? [content.text] : []));
         return { kind: 'ok', value: texts.join('\n\n') };
       }),
     readResource: (server, uri, callOptions) =>
       withConnection(server, callOptions, async ({ client }, signal) => {
-        const { contents } = await client.readResource({ uri }, requestOptions(callOptions, signal));
+        const params = { uri, ...toPrincipalMeta(callOptions) };
+        const { contents } = await client.readResource(params, requestOptions(callOptions, signal));
         return {
           kind: 'ok',
           value: contents.flatMap((content) => ('text' in content ? [content.text] : [])).join('\n'),

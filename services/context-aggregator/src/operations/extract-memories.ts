@@ -1,0 +1,23 @@
+import { extractMemoriesRequestSchema, extractMemoriesResponseSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { askMemoryProcessor } from '../sources/memory-processor.ts';
+import { type AggregatorContext, toCallDeps } from './deps.ts';
+
+/** Shows which memories a conversation would give, without saving them. */
+export const extractMemories = defineOperation({
+  name: 'extract_memories',
+  title: 'Extract memories',
+  description:
+    'Reads a conversation and returns the rated memories in it. Saves nothing; to save them use store_conversation_memory.',
+  effect: 'reads',
+  hints: { isOpenWorld: true },
+  scope: 'none',
+  input: extractMemoriesRequestSchema,
+  output: extractMemoriesResponseSchema,
+  run: (args, context: AggregatorContext) =>
+    askMemoryProcessor(
+      { tool: 'extract_memories', args, answer: extractMemoriesResponseSchema },
+      toCallDeps(context),
+      context,
+    ),
+});

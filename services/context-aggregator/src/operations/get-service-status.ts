@@ -1,0 +1,50 @@
+import { type ServiceStatus, serviceStatusSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { SERVICE_NAME } from '../config.ts';
+import type { AggregatorDeps } from '../deps.ts';
+import { toFailure } from '../sources/failure.ts';
+import { type AggregatorContext, toCallDeps } from './deps.ts';
+
+/** Shows which servers of the composition can be reached. */
+export const getServiceStatus = defineOperation({
+  name: 'get_service_status',
+  title: 'Get the status of all servers',
+  description:
+    'Asks every server of the composition for a sign of life and says which answer, and why the others do not.',
+  effect: 'reads',
+  scope: 'none',
+  input: z.object({}),
+  output: serviceStatusSchema,
+  run: async (_args, context: AggregatorContext) => {
+    const deps = toCallDeps(context);
+    const components = await Promise.all(
+      deps.upstreams.names.map(
+        async (server) =>
+          [server, { ...(await probe(server, deps, context.signal)), ...toService(server, deps) }] as const,
+      ),
+    );
+    return {
+      service: SERVICE_NAME,
+      status: toOverall(components.map(([, { status }]) => status)),
+      components: Object.fromEntries(components),
+    };
+  },
+});
+
+function toOverall(statuses: readonly ServiceStatus['components'][string]['status'][]): ServiceStatus['status'] {
+  const running = statuses.filter((status) => status === 'running').length;
+  if (running === statuses.length) return 'running';
+  return running === 0 ? 'down' : 'degraded';
+}
+
+function toService(server: string, { upstreams }: AggregatorDeps): { readonly service?: string } {
+  const service = upstreams.serviceOf(server);
+  return service === undefined ? {} : { service };
+}
+
+async function probe(server: string, { upstreams, deadlines, log }: AggregatorDeps, signal: AbortSignal) {
+  const result = await upstreams.ping(server, { timeoutMs: deadlines.sourceMs, signal });
+  if (result.kind === 'ok') return { status: 'running' as const, tools: result.value.tools };
+  return { status: 'unavailable' as const, reason: toFailure(result, { server, log }).reason };
+}

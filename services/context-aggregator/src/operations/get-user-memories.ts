@@ -1,0 +1,37 @@
+import {
+  type GetUserMemoriesResponse,
+  getUserMemoriesRequestSchema,
+  getUserMemoriesResponseSchema,
+} from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { toUserMemory } from '../domain/user-memory.ts';
+import { toError } from '../sources/failure.ts';
+import { countMemories, KNOWLEDGE_BASE, searchMemories } from '../sources/memory-source.ts';
+import { type AggregatorContext, toCallDeps } from './deps.ts';
+
+/** Shows what is remembered of one user. */
+export const getUserMemories = defineOperation({
+  name: 'get_user_memories',
+  title: "Get a user's memories",
+  description:
+    'Returns what is remembered of one user: with a query the memories that fit it, best first; without, the most important, then the newest.',
+  effect: 'reads',
+  scope: 'user',
+  input: getUserMemoriesRequestSchema,
+  output: getUserMemoriesResponseSchema,
+  run: async (args, context: AggregatorContext): Promise<GetUserMemoriesResponse> => {
+    const deps = toCallDeps(context);
+    const request = { userId: args.user_id, query: args.query, topK: args.top_k, memoryType: args.memory_type };
+    const [search, total] = await Promise.all([
+      searchMemories(request, deps, context.signal),
+      countMemories(request, deps, context.signal),
+    ]);
+    if (search.kind === 'failed') throw toError(KNOWLEDGE_BASE, search);
+    return {
+      success: true,
+      user_id: args.user_id,
+      total_memories: total ?? search.memories.length,
+      memories: search.memories.map(toUserMemory),
+    };
+  },
+});

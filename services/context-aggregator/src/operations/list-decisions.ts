@@ -1,0 +1,22 @@
+import { listDecisionsRequestSchema, listDecisionsResponseSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { askMemoryProcessor } from '../sources/memory-processor.ts';
+import { type AggregatorContext, toCallDeps } from './deps.ts';
+
+/** Shows what was decided about a user's facts. */
+export const listDecisions = defineOperation({
+  name: 'list_decisions',
+  title: 'List decisions about facts',
+  description:
+    "Returns which of a user's facts repeat, replace or correct another, newest first: both texts, where it was said, who decided. undo_decision takes one back.",
+  effect: 'reads',
+  scope: 'user',
+  input: listDecisionsRequestSchema,
+  output: listDecisionsResponseSchema,
+  run: (args, context: AggregatorContext) =>
+    askMemoryProcessor(
+      { tool: 'list_decisions', args, answer: listDecisionsResponseSchema },
+      toCallDeps(context),
+      context,
+    ),
+});

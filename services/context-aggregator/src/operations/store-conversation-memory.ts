@@ -1,0 +1,53 @@
+import {
+  type Memory,
+  type ProcessTranscriptRequest,
+  type ProcessTranscriptResponse,
+  processTranscriptRequestSchema,
+  processTranscriptResponseSchema,
+  type StoreConversationResponse,
+  storeConversationResponseSchema,
+} from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { askMemoryProcessor } from '../sources/memory-processor.ts';
+import { type AggregatorContext, toCallDeps } from './deps.ts';
+
+/** Turns a conversation into memories of one user. */
+export const storeConversationMemory = defineOperation({
+  name: 'store_conversation_memory',
+  title: 'Remember a conversation',
+  description:
+    'Turns a conversation into rated memories of the user and saves them. The same conversation a second time adds nothing.',
+  effect: 'adds',
+  hints: { isIdempotent: true, isOpenWorld: true },
+  scope: 'user',
+  input: processTranscriptRequestSchema,
+  output: storeConversationResponseSchema,
+  run: async (args, context: AggregatorContext) => {
+    const request = { args: toArguments(args), answer: processTranscriptResponseSchema };
+    return toStored(await askMemoryProcessor({ tool: 'process_transcript', ...request }, toCallDeps(context), context));
+  },
+});
+
+/** What is younger than the tool is sent only when it is wanted: a memory processor of before may refuse what it does not know. */
+function toArguments({ retry_failed, dry_run, undated_turns, ...request }: ProcessTranscriptRequest): object {
+  const younger = { ...(retry_failed && { retry_failed }), ...(dry_run && { dry_run }) };
+  return { ...request, ...younger, ...(undated_turns !== undefined && { undated_turns }) };
+}
+
+function toStored(processed: ProcessTranscriptResponse): StoreConversationResponse {
+  const best = findMostImportant(processed.saved_memories);
+  return {
+    ...processed,
+    memory_saved: best !== undefined,
+    memory_content: best?.content ?? null,
+    importance: best?.importance ?? null,
+    memory_type: best?.memory_type ?? null,
+  };
+}
+
+function findMostImportant(memories: readonly Memory[]): Memory | undefined {
+  return memories.reduce<Memory | undefined>(
+    (best, memory) => (best === undefined || memory.importance > best.importance ? memory : best),
+    undefined,
+  );
+}

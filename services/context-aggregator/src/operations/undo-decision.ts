@@ -1,0 +1,23 @@
+import { undoDecisionRequestSchema, undoDecisionResponseSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { askMemoryProcessor } from '../sources/memory-processor.ts';
+import { type AggregatorContext, toCallDeps } from './deps.ts';
+
+/** Takes back a decision about a user's facts. */
+export const undoDecision = defineOperation({
+  name: 'undo_decision',
+  title: 'Undo a decision about a fact',
+  description:
+    'Takes back one decision of list_decisions, by its id: the fact that had lost its place is so again, one that was taken for a repeat is stored.',
+  effect: 'replaces',
+  hints: { isIdempotent: false, isDestructive: false },
+  scope: 'user',
+  input: undoDecisionRequestSchema,
+  output: undoDecisionResponseSchema,
+  run: (args, context: AggregatorContext) =>
+    askMemoryProcessor(
+      { tool: 'undo_decision', args, answer: undoDecisionResponseSchema },
+      toCallDeps(context),
+      context,
+    ),
+});
