@@ -6,11 +6,13 @@ import type { AggregatorDeps } from './deps.ts';
 import type { TextMeter } from './domain/composing/fit.ts';
 import { DEFAULT_SOURCES } from './domain/context-source.ts';
 import { type Guard, guardText } from './domain/firewall/guard.ts';
+import type { OperationDeps } from './operations/deps.ts';
+import { operations } from './operations/index.ts';
 import { rememberTexts } from './remember-texts.ts';
+import { toCallerUpstreams } from './sources/caller-upstreams.ts';
 import { createExplanations } from './sources/explanations.ts';
 import { withoutForeignFailures } from './sources/foreign-failures.ts';
 import { createLastAnswers } from './sources/last-answers.ts';
-import { tools } from './tools/index.ts';
 
 const INSTRUCTIONS =
   'Before answering a user, call build_prompt_with_context and use its text as the system prompt. After a conversation, call store_conversation_memory so that the next prompt remembers it.';
@@ -33,7 +35,7 @@ export interface AggregatorOptions
   readonly version: string;
   /** The secret that hashes of prompts are made with. */
   readonly hashKey?: Uint8Array;
-  /** The servers whose words of a failure are passed on; none unless told. */
+  /** The servers whose words of a failure are passed on, and which are told for whom they are asked; none without it. */
   readonly ownServers?: ReadonlySet<string>;
 }
 
@@ -48,11 +50,16 @@ export function createAggregatorServer({
   upstreams,
   ...rest
 }: AggregatorOptions): McpServerFactory {
-  const deps: AggregatorDeps = {
-    upstreams: withoutForeignFailures(upstreams, ownServers),
+  const screened = withoutForeignFailures(upstreams, ownServers);
+  const lastAnswers = createLastAnswers(clock);
+  const explanations = createExplanations(hashKey);
+  const deps: OperationDeps = {
     ...{ ...rest, sources, prompts, clock, meter: createMeter(), guard: createGuard() },
-    lastAnswers: createLastAnswers(clock),
-    explanations: createExplanations(hashKey),
+    forCaller: (principal) => ({
+      upstreams: toCallerUpstreams(screened, ownServers, principal),
+      lastAnswers: lastAnswers(principal),
+      explanations: explanations(principal.name),
+    }),
   };
-  return createMcpServer({ name: SERVICE_NAME, version, instructions: INSTRUCTIONS, tools, deps, log: deps.log });
+  return createMcpServer({ name: SERVICE_NAME, version, instructions: INSTRUCTIONS, operations, deps, log: deps.log });
 }

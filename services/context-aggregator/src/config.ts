@@ -52,7 +52,7 @@ export interface AggregatorConfig {
   readonly deadlines: Deadlines;
   readonly prompts: PromptSettings;
   readonly sources: ContextSources;
-  /** The servers whose words of a failure are passed on. */
+  /** The servers of the house: their words of a failure are passed on, and they are told for whom they are asked. */
   readonly ownServers: ReadonlySet<string>;
 }
 

@@ -19,6 +19,7 @@ import { type Failure, toError } from '../sources/failure.ts';
 import { type Gathering, gather, withLastAnswer } from '../sources/gather.ts';
 import { fetchPersonaPrompt } from '../sources/persona-source.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
+import { exampleLine, exampleManifest } from './examples.ts';
 
 /** The tool that the system is for: a persona's prompt, preceded by what is remembered of the user. */
 export const buildPromptWithContext = defineOperation({
@@ -30,6 +31,18 @@ export const buildPromptWithContext = defineOperation({
   scope: 'user',
   input: buildPromptRequestSchema,
   output: buildPromptResponseSchema,
+  example: {
+    input: { persona_name: 'uozumi', user_id: 'ann', user_query: 'What shall I drink?' },
+    output: {
+      prompt: `[Memories]\n- ${exampleLine.text}\n\n---\n\nYou are Uozumi, who fishes and tells of it.`,
+      status: 'complete',
+      sources: [
+        { server: 'persona-uozumi', status: 'ok' },
+        { server: 'knowledge-base', status: 'ok' },
+      ],
+      manifest: exampleManifest,
+    },
+  },
   toText: ({ prompt }) => prompt,
   run: async (args, context: AggregatorContext) => {
     const deps = toCallDeps(context);

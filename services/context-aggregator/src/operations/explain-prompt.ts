@@ -1,6 +1,7 @@
 import { ContextloomError, explainPromptRequestSchema, explainPromptResponseSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
+import { exampleLine, exampleManifest } from './examples.ts';
 
 /** Tells why a prompt is as it is. */
 export const explainPrompt = defineOperation({
@@ -12,6 +13,16 @@ export const explainPrompt = defineOperation({
   scope: 'user',
   input: explainPromptRequestSchema,
   output: explainPromptResponseSchema,
+  example: {
+    input: { hash: exampleManifest.hash, user_id: 'ann' },
+    output: {
+      hash: exampleManifest.hash,
+      persona: 'uozumi',
+      manifest: exampleManifest,
+      lines: [exampleLine],
+      left_out: [],
+    },
+  },
   run: ({ hash, user_id }, context: AggregatorContext) => {
     const found = toCallDeps(context).explanations.find(hash);
     if (found !== undefined && user_id === found.userId) return found.explanation;

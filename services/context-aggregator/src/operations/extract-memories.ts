@@ -2,6 +2,7 @@ import { extractMemoriesRequestSchema, extractMemoriesResponseSchema } from '@co
 import { defineOperation } from '@contextloom/mcp-kit';
 import { askMemoryProcessor } from '../sources/memory-processor.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
+import { exampleConversation, exampleMemory } from './examples.ts';
 
 /** Shows which memories a conversation would give, without saving them. */
 export const extractMemories = defineOperation({
@@ -14,6 +15,10 @@ export const extractMemories = defineOperation({
   scope: 'none',
   input: extractMemoriesRequestSchema,
   output: extractMemoriesResponseSchema,
+  example: {
+    input: { conversation_history: exampleConversation },
+    output: { success: true, extractor: { kind: 'rules', name: 'rules' }, memories: [exampleMemory] },
+  },
   run: (args, context: AggregatorContext) =>
     askMemoryProcessor(
       { tool: 'extract_memories', args, answer: extractMemoriesResponseSchema },

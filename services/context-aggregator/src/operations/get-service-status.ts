@@ -16,6 +16,17 @@ export const getServiceStatus = defineOperation({
   scope: 'none',
   input: z.object({}),
   output: serviceStatusSchema,
+  example: {
+    input: {},
+    output: {
+      service: SERVICE_NAME,
+      status: 'degraded',
+      components: {
+        'knowledge-base': { status: 'running', tools: 8, service: 'knowledge-base' },
+        weather: { status: 'unavailable', reason: 'did not answer within 5000 ms' },
+      },
+    },
+  },
   run: async (_args, context: AggregatorContext) => {
     const deps = toCallDeps(context);
     const components = await Promise.all(

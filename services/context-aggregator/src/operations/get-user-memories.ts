@@ -8,6 +8,7 @@ import { toUserMemory } from '../domain/user-memory.ts';
 import { toError } from '../sources/failure.ts';
 import { countMemories, KNOWLEDGE_BASE, searchMemories } from '../sources/memory-source.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
+import { exampleSavedMemory } from './examples.ts';
 
 /** Shows what is remembered of one user. */
 export const getUserMemories = defineOperation({
@@ -19,6 +20,15 @@ export const getUserMemories = defineOperation({
   scope: 'user',
   input: getUserMemoriesRequestSchema,
   output: getUserMemoriesResponseSchema,
+  example: {
+    input: { user_id: 'ann', query: 'tea', top_k: 5 },
+    output: {
+      success: true,
+      user_id: 'ann',
+      total_memories: 1,
+      memories: [{ ...exampleSavedMemory, created_at: '2026-05-01T09:30:00.000Z' }],
+    },
+  },
   run: async (args, context: AggregatorContext): Promise<GetUserMemoriesResponse> => {
     const deps = toCallDeps(context);
     const request = { userId: args.user_id, query: args.query, topK: args.top_k, memoryType: args.memory_type };

@@ -2,6 +2,7 @@ import { listDecisionsRequestSchema, listDecisionsResponseSchema } from '@contex
 import { defineOperation } from '@contextloom/mcp-kit';
 import { askMemoryProcessor } from '../sources/memory-processor.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
+import { exampleDecision } from './examples.ts';
 
 /** Shows what was decided about a user's facts. */
 export const listDecisions = defineOperation({
@@ -13,6 +14,7 @@ export const listDecisions = defineOperation({
   scope: 'user',
   input: listDecisionsRequestSchema,
   output: listDecisionsResponseSchema,
+  example: { input: { user_id: 'ann' }, output: { success: true, decisions: [exampleDecision] } },
   run: (args, context: AggregatorContext) =>
     askMemoryProcessor(
       { tool: 'list_decisions', args, answer: listDecisionsResponseSchema },

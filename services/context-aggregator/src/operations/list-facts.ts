@@ -2,6 +2,7 @@ import { listFactsRequestSchema, listFactsResponseSchema } from '@contextloom/co
 import { defineOperation } from '@contextloom/mcp-kit';
 import { askMemoryProcessor } from '../sources/memory-processor.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
+import { exampleDecision } from './examples.ts';
 
 /** Shows a user's facts, and when they were so. */
 export const listFacts = defineOperation({
@@ -13,6 +14,13 @@ export const listFacts = defineOperation({
   scope: 'user',
   input: listFactsRequestSchema,
   output: listFactsResponseSchema,
+  example: {
+    input: { user_id: 'ann', as_of: '2026-05-02' },
+    output: {
+      success: true,
+      facts: [{ id: 'fact-2', content: exampleDecision.fact, said_at: '2026-05-01T09:30:00.000Z', mentions: 1 }],
+    },
+  },
   run: (args, context: AggregatorContext) =>
     askMemoryProcessor({ tool: 'list_facts', args, answer: listFactsResponseSchema }, toCallDeps(context), context),
 });

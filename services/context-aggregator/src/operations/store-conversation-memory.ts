@@ -10,6 +10,7 @@ import {
 import { defineOperation } from '@contextloom/mcp-kit';
 import { askMemoryProcessor } from '../sources/memory-processor.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
+import { exampleConversation, exampleMemory, exampleSavedMemory } from './examples.ts';
 
 /** Turns a conversation into memories of one user. */
 export const storeConversationMemory = defineOperation({
@@ -22,6 +23,20 @@ export const storeConversationMemory = defineOperation({
   scope: 'user',
   input: processTranscriptRequestSchema,
   output: storeConversationResponseSchema,
+  example: {
+    input: { user_id: 'ann', conversation_history: exampleConversation },
+    output: {
+      success: true,
+      message: '1 memory saved.',
+      memory_saved: true,
+      memory_content: exampleMemory.content,
+      importance: exampleMemory.importance,
+      memory_type: exampleMemory.memory_type,
+      memories_extracted: 1,
+      memories_saved: 1,
+      saved_memories: [exampleSavedMemory],
+    },
+  },
   run: async (args, context: AggregatorContext) => {
     const request = { args: toArguments(args), answer: processTranscriptResponseSchema };
     return toStored(await askMemoryProcessor({ tool: 'process_transcript', ...request }, toCallDeps(context), context));

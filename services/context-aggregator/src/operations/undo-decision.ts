@@ -2,6 +2,7 @@ import { undoDecisionRequestSchema, undoDecisionResponseSchema } from '@contextl
 import { defineOperation } from '@contextloom/mcp-kit';
 import { askMemoryProcessor } from '../sources/memory-processor.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
+import { exampleDecision } from './examples.ts';
 
 /** Takes back a decision about a user's facts. */
 export const undoDecision = defineOperation({
@@ -14,6 +15,10 @@ export const undoDecision = defineOperation({
   scope: 'user',
   input: undoDecisionRequestSchema,
   output: undoDecisionResponseSchema,
+  example: {
+    input: { user_id: 'ann', decision_id: exampleDecision.id },
+    output: { success: true, decision: { ...exampleDecision, undone_at: '2026-05-02T08:00:00.000Z' } },
+  },
   run: (args, context: AggregatorContext) =>
     askMemoryProcessor(
       { tool: 'undo_decision', args, answer: undoDecisionResponseSchema },

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ExplainPromptResponse } from '@contextloom/contracts';
+import { LRUCache } from 'lru-cache';
 
 /** What is known of a prompt that was built: whose it is, and how it came about. */
 export interface Explained {
@@ -7,7 +8,7 @@ export interface Explained {
   readonly explanation: ExplainPromptResponse;
 }
 
-/** The explanations of the prompts that were built last, by their hashes. */
+/** The explanations of the prompts that were built last for one caller, by their hashes. */
 export interface Explanations {
   /** Names the prompt of a user: nobody who knows the text but not the key can work it out. */
   readonly toHash: (userId: string, prompt: string) => string;
@@ -15,27 +16,26 @@ export interface Explanations {
   readonly find: (hash: string) => Explained | undefined;
 }
 
-/** Most prompts that can be explained afterwards. */
-const MOST = 500;
+/** Most prompts of all callers that can be explained afterwards. */
+const MAX_EXPLANATIONS = 500;
 
 /**
- * Keeps explanations in the memory of this process.
+ * Keeps explanations in the memory of this process, each for the caller whose prompt it was.
  * @param key what hashes are made with: a secret of this process
  */
-export function createExplanations(key: Uint8Array): Explanations {
-  const kept = new Map<string, Explained>();
-  return {
-    toHash: (userId, prompt) =>
-      createHmac('sha256', key)
-        .update(JSON.stringify([userId, prompt]))
-        .digest('hex'),
-    keep: (explained) => {
-      const { hash } = explained.explanation;
-      kept.delete(hash);
-      kept.set(hash, explained);
-      const [oldest] = kept.keys();
-      if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);
-    },
-    find: (hash) => kept.get(hash),
+export function createExplanations(key: Uint8Array): (caller: string) => Explanations {
+  const kept = new LRUCache<string, Explained>({ max: MAX_EXPLANATIONS });
+  return (caller) => {
+    const toKey = (hash: string): string => JSON.stringify([caller, hash]);
+    return {
+      toHash: (userId, prompt) =>
+        createHmac('sha256', key)
+          .update(JSON.stringify([userId, prompt]))
+          .digest('hex'),
+      keep: (explained) => {
+        kept.set(toKey(explained.explanation.hash), explained);
+      },
+      find: (hash) => kept.peek(toKey(hash)),
+    };
   };
 }

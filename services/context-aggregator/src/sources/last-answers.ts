@@ -1,27 +1,31 @@
-/** The last good answers of sources, each with its age in milliseconds. */
+import type { Principal } from '@contextloom/mcp-kit';
+import { LRUCache } from 'lru-cache';
+
+/** The last good answers of sources to callers of the same reach, each with its age in milliseconds. */
 export interface LastAnswers {
   readonly keep: (key: string, value: unknown) => void;
   /** The answer for a key, when it is no older than `maxAgeMs`. */
   readonly find: (key: string, maxAgeMs: number) => { readonly value: unknown; readonly ageMs: number } | undefined;
 }
 
-/** Most answers that are kept: one for each call with other arguments. */
-const MOST = 1_000;
+/** Most answers that are kept: one for each call with other arguments, or of another reach. */
+const MAX_ANSWERS = 1_000;
 
-/** Keeps the last good answers in the memory of this process; the longest unused ones go first. */
-export function createLastAnswers(clock: () => Date): LastAnswers {
-  const answers = new Map<string, { readonly value: unknown; readonly at: number }>();
-  return {
-    keep: (key, value) => {
-      answers.delete(key);
-      answers.set(key, { value, at: clock().getTime() });
-      const [oldest] = answers.keys();
-      if (answers.size > MOST && oldest !== undefined) answers.delete(oldest);
-    },
-    find: (key, maxAgeMs) => {
-      const found = answers.get(key);
-      const ageMs = found === undefined ? 0 : clock().getTime() - found.at;
-      return found === undefined || ageMs > maxAgeMs ? undefined : { value: found.value, ageMs };
-    },
+/** Keeps the last good answers in the memory of this process; the oldest go first. */
+export function createLastAnswers(clock: () => Date): (principal: Principal) => LastAnswers {
+  const answers = new LRUCache<string, { readonly value: unknown; readonly at: number }>({ max: MAX_ANSWERS });
+  return ({ users, projects, scopes }) => {
+    // A server answers with what the caller may see: nobody else is served by that answer later.
+    const toKey = (key: string): string => JSON.stringify([users, projects, scopes, key]);
+    return {
+      keep: (key, value) => {
+        answers.set(toKey(key), { value, at: clock().getTime() });
+      },
+      find: (key, maxAgeMs) => {
+        const found = answers.peek(toKey(key));
+        const ageMs = found === undefined ? 0 : clock().getTime() - found.at;
+        return found === undefined || ageMs > maxAgeMs ? undefined : { value: found.value, ageMs };
+      },
+    };
   };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createUpstreams, type Log, type McpServerFactory } from '@contextloom/mcp-kit';
+import { createUpstreams, type Log, type McpServerFactory, type Principal } from '@contextloom/mcp-kit';
 import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
 import { createAggregatorServer } from '../../src/build-server.ts';
 import { loadAggregatorConfig } from '../../src/config.ts';
@@ -27,6 +27,8 @@ export interface RecordedCall {
   readonly pid: number;
   readonly name?: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** For whom it said that it was made. */
+  readonly principal?: unknown;
 }
 
 /** A composition file in a folder of its own. */
@@ -40,6 +42,8 @@ export interface Composition {
 /** The aggregator in this process, its upstreams being real child processes. */
 export interface RunningAggregator extends Composition {
   readonly client: TestClient;
+  /** A client of the same server that calls as somebody else; closed with the rest. */
+  readonly connectAs: (principal: Principal) => Promise<TestClient>;
   /** Starts a server before the deadlines count. */
   readonly warm: (server: string) => Promise<void>;
   /** Waits until the aggregator has logged `message` about `server`. */
@@ -100,10 +104,17 @@ export async function startAggregator(
   const config = await loadAggregatorConfig({ env: process.env, file: composition.file, ownFile });
   const { servers, ...settings } = config;
   const upstreams = createUpstreams({ servers, log, clientName: 'test', clientVersion: '0', stderr: 'ignore' });
-  const client = await connect(createAggregatorServer({ upstreams, ...settings, log, version: '0' }));
+  const factory = createAggregatorServer({ upstreams, ...settings, log, version: '0' });
+  const client = await connect(factory);
+  const others: TestClient[] = [];
   return {
     ...composition,
     client,
+    connectAs: async (principal) => {
+      const other = await connectInMemory(factory, principal);
+      others.push(other);
+      return other;
+    },
     warm: async (server) => {
       await upstreams.listTools(server, { timeoutMs: 200_000 });
     },
@@ -111,7 +122,7 @@ export async function startAggregator(
       while (!lines.some((line) => line.server === server && line.message.includes(message))) await delay(5);
     },
     close: async () => {
-      await client.close();
+      for (const one of [client, ...others]) await one.close();
       await upstreams.close();
       await composition.remove();
     },
