@@ -44,6 +44,16 @@ EXPOSE 8787
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:8787/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "services/project-memory/dist/server.js", "--http"]
 
+FROM runtime AS persona
+EXPOSE 8032
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8032/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "services/persona/dist/server.js", "--persona", "marlow", "--http", "8032", "--host", "0.0.0.0"]
+
+FROM runtime AS memory-processor
+EXPOSE 8033
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8033/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "services/memory-processor/dist/server.js", "--http", "8033", "--host", "0.0.0.0"]
+
 FROM runtime AS context-aggregator
 EXPOSE 8010
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8010/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

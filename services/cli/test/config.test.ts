@@ -45,7 +45,7 @@ describe('contextloom config', () => {
         'agent-mem': {
           command: process.execPath,
           args: [script('project-memory')],
-          env: { LLM_MODEL: 'm', LOG_LEVEL: 'warn' },
+          env: { LLM_MODEL: 'm' },
         },
       },
     });

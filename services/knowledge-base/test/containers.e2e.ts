@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -114,12 +115,21 @@ describe('docker-compose.yml', () => {
     ['personal-memory', /^(USER_ID|MULTI_USER|TIMEZONE|STORAGE|DB_ENCRYPTION_KEY)$/],
     ['context-aggregator', /^(USER_ID|MULTI_USER|TIMEZONE|STORAGE|DB_ENCRYPTION_KEY)$/],
     ['typed-memory', /^LLM_(?!(INPUT|OUTPUT)_PRICE)/],
+    ['memory-processor', /^(LLM_|UNDATED_TURNS|MEMORY_IMPORTANCE)/],
   ])('hands the settings that people change through to the %s: %s', async (name, isOfModel) => {
     const example = await readFile(`${root}.env.example`, 'utf8');
     const documented = [...example.matchAll(/^#?\s*([A-Z_]+)=/gm)].flatMap(([, key = '']) => key);
     const wanted = documented.filter((key) => isOfModel.test(key));
     expect(wanted.length).toBeGreaterThan(3);
     expect(Object.keys(compose.services[name]?.environment ?? {})).toEqual(expect.arrayContaining(wanted));
+  });
+
+  it('has every service of the house', async () => {
+    const folders = await readdir(`${root}services`);
+    const servers = folders.filter((name) => existsSync(`${root}services/${name}/src/server.ts`));
+    expect(servers.length).toBeGreaterThan(7);
+    expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(servers));
+    expect([...stages.keys()]).toEqual(expect.arrayContaining(servers));
   });
 
   it('publishes ports on this machine alone', () => {
@@ -194,6 +204,18 @@ describeWithChroma('the commands of the images, run outside of containers as the
   };
   /** A service's own port, here. */
   const toHereOf = (port: number, here: number) => (word: string) => word.replaceAll(String(port), String(here));
+
+  it.each([
+    ['persona', 8032],
+    ['memory-processor', 8033],
+  ])('start %s alone, which is well and ends when asked to', async (target, port) => {
+    const here = await findFreePort();
+    const words = commandOf(target).map((word) => toHereOf(port, here)(word).replace('0.0.0.0', '127.0.0.1'));
+    const [node = '', ...args] = words;
+    const stop = run(node, args, { KB_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'silent' });
+    await untilHealthy(healthOf(target).map(toHereOf(port, here)));
+    expect(await stop()).toBe(0);
+  });
 
   it('start, get well, find each other, and end when asked to', async () => {
     const [chromaPort, kbPort, port] = [await findFreePort(), await findFreePort(), await findFreePort()];

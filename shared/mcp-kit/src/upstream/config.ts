@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { ContextloomError, parseInput } from '@contextloom/contracts';
 import { z } from 'zod';
 import type { Environment } from '../settings.ts';
+import { toDeclaredEnvironment } from './declared-environment.ts';
 
 const stdioEntrySchema = z.object({
   command: z.string().min(1),
@@ -66,7 +67,8 @@ export interface ParseMcpConfigOptions {
 
 /**
  * Reads an `mcpServers` composition: `${VAR}`, `${env:VAR}` and `${VAR:-default}` are expanded in every string, a relative
- * `cwd` starts at `baseDir`, entries with `disabled: true` are left out.
+ * `cwd` starts at `baseDir`, entries with `disabled: true` are left out. A server of this installation gets the variables that it
+ * declares besides those that its entry names, which win.
  * @throws ContextloomError `invalid`, naming the file and the key
  */
 export function parseMcpConfig(text: string, options: ParseMcpConfigOptions): McpConfig {
@@ -96,12 +98,12 @@ function toServerEntry(entry: ParsedEntry, name: string, { env, baseDir, file }:
     const url = parseInput(urlSchema, expand(entry.url), [file, 'mcpServers', name, 'url']);
     return { url, headers: expandAll(entry.headers) };
   }
-  return {
+  const program = {
     command: expand(entry.command),
     args: entry.args.map(expand),
-    env: expandAll(entry.env),
     cwd: resolve(baseDir, expand(entry.cwd ?? '.')),
   };
+  return { ...program, env: { ...toDeclaredEnvironment(program, env), ...expandAll(entry.env) } };
 }
 
 /** Replaces `${VAR}`, `${env:VAR}` and `${VAR:-default}`; a variable that is not set and has no default is an error. */

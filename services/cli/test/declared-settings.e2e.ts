@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { installationRoot } from '../src/installation.ts';
+
+const services = [
+  ...['persona', 'knowledge-base', 'memory-processor', 'personal-memory', 'typed-memory', 'project-memory'],
+  'agent-memory',
+];
+/** What every server gets, and what only one that serves HTTP reads. */
+const UNDECLARED = /^(LOG_LEVEL|ALLOWED_HOSTS|[A-Z_]+_TOKEN|PROJECT_MEMORY_(HOST|PORT))$/;
+/** Names a file of settings, which is read before the settings are. */
+const BEFORE_SETTINGS = ['PERSONAL_MEMORY_CONFIG'];
+
+/** The variables that a server's help tells of. */
+async function readHelp(service: string): Promise<readonly string[]> {
+  const file = join(installationRoot, 'services', service, 'dist/server.js');
+  const { stdout } = await promisify(execFile)(process.execPath, [file, '--help']);
+  const [, environment = ''] = stdout.split('\nEnvironment:\n');
+  return [...environment.matchAll(/^ {2}([A-Z][A-Z0-9_]*(?:, [A-Z][A-Z0-9_]*)*) /gm)].flatMap(([, names = '']) =>
+    names.split(', '),
+  );
+}
+
+describe.each(services)('the package.json of %s', (service) => {
+  it('declares the variables that its server reads, which is what a composition hands it', async () => {
+    const { contextloom } = JSON.parse(
+      await readFile(join(installationRoot, 'services', service, 'package.json'), 'utf8'),
+    );
+    const read = (await readHelp(service)).filter((name) => !UNDECLARED.test(name));
+    expect(read.length).toBeGreaterThan(0);
+    const declared: readonly string[] = contextloom.environment;
+    expect(declared.filter((name) => !BEFORE_SETTINGS.includes(name)).sort()).toEqual([...new Set(read)].sort());
+  });
+});

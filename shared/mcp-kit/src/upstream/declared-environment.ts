@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { parseInput } from '@contextloom/contracts';
+import { z } from 'zod';
+import { toRealPath } from '../real-path.ts';
+import type { Environment } from '../settings.ts';
+import { installedComposition } from './installed-composition.ts';
+
+const servicesFolder = join(dirname(installedComposition), 'services');
+
+/** What every server of the installation reads, whatever else it does: the user's folders, and how much is logged. */
+const COMMON = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'LOG_LEVEL'];
+
+/** The key `contextloom` of a service's package.json. */
+const declarationSchema = z.object({
+  contextloom: z
+    .strictObject({
+      /** Variables that its server reads. */
+      environment: z.array(z.string()).default([]),
+      /** Services that its server may start from the composition, and that need theirs. */
+      starts: z.array(z.string()).default([]),
+    })
+    .prefault({}),
+});
+
+/** A program to start, as an entry of a composition has it. */
+interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+}
+
+/**
+ * The service of this installation that an entry starts: Node, and the service's `dist/server.js` as the first argument. Whatever
+ * stands before that could be code of somebody else.
+ */
+function findInstalledService({ command, args, cwd }: Program): string | undefined {
+  const [script] = args;
+  if (script === undefined || !/^node(?:\.exe)?$/i.test(basename(command))) return undefined;
+  const path = relative(toRealPath(servicesFolder), toRealPath(resolve(cwd, script)));
+  const [service, ...rest] = path.split(sep);
+  if (service === undefined || rest.join('/') !== 'dist/server.js') return undefined;
+  return existsSync(toManifest(service)) ? service : undefined;
+}
+
+const toManifest = (service: string): string => join(servicesFolder, service, 'package.json');
+
+function readDeclaration(service: string) {
+  const file = toManifest(service);
+  return parseInput(declarationSchema, JSON.parse(readFileSync(file, 'utf8')), [file]).contextloom;
+}
+
+/** The variables that a service of this installation declares, those of the services that it starts included. */
+function readDeclaredNames(service: string): readonly string[] {
+  const { environment, starts } = readDeclaration(service);
+  return [...new Set([...COMMON, ...environment, ...starts.flatMap(readDeclaredNames)])];
+}
+
+/**
+ * What an entry's server gets of an environment without naming it: the variables that it declares when it is a server of this
+ * installation, nothing when it is anybody else's. So a key of one service reaches no other.
+ */
+export function toDeclaredEnvironment(program: Program, env: Environment): Record<string, string> {
+  const service = findInstalledService(program);
+  if (service === undefined) return {};
+  const set = readDeclaredNames(service).flatMap((name) => {
+    const value = env[name];
+    return value === undefined || value === '' ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(set);
+}
