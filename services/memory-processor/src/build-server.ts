@@ -1,6 +1,6 @@
 import { createMcpServer, type Log, type McpServerFactory } from '@contextloom/mcp-kit';
 import type { MemoryProcessor } from './domain/memory-processor.ts';
-import { tools } from './tools/index.ts';
+import { operations } from './operations/index.ts';
 
 /** What the server is built from. */
 export interface MemoryProcessorServerOptions {
@@ -23,7 +23,7 @@ export function createMemoryProcessorServer({
     version,
     instructions:
       'Turns conversations into rated memories. process_transcript saves them for a user; extract_memories only shows them.',
-    tools,
+    operations,
     deps: { processor, undatedTurns },
     log,
   });

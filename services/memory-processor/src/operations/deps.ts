@@ -1,8 +1,12 @@
+import type { OperationContext } from '@contextloom/mcp-kit';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 
-/** What the tools work with. */
+/** What the operations work with. */
 export interface MemoryProcessorDeps {
   readonly processor: MemoryProcessor;
   /** What turns without a date get where a call does not say. */
   readonly undatedTurns: 'call' | 'none';
 }
+
+/** What a call of an operation brings. */
+export type MemoryProcessorContext = OperationContext<MemoryProcessorDeps>;

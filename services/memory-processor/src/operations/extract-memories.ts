@@ -1,19 +1,26 @@
 import { extractMemoriesRequestSchema, extractMemoriesResponseSchema } from '@contextloom/contracts';
-import { defineTool } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/mcp-kit';
 import { toNotSaved, toReadingFields } from '../answers.ts';
 import { withoutPlace } from '../domain/memory-documents.ts';
-import type { MemoryProcessorDeps } from './deps.ts';
+import type { MemoryProcessorContext } from './deps.ts';
+import { exampleExtractor, exampleHistory, exampleMemory } from './examples.ts';
 
 /** Shows what would be remembered of a conversation, and saves nothing. */
-export const extractMemories = defineTool({
+export const extractMemories = defineOperation({
   name: 'extract_memories',
   title: 'Extract memories',
   description:
     'Reads a conversation and returns its memories with importance (1-10), type, feeling and date. Saves nothing; to save them use process_transcript.',
+  effect: 'reads',
+  hints: { isOpenWorld: true },
+  scope: 'none',
   input: extractMemoriesRequestSchema,
   output: extractMemoriesResponseSchema,
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  run: async (args, { processor }: MemoryProcessorDeps, { signal }) => {
+  example: {
+    input: { conversation_history: exampleHistory },
+    output: { success: true, extractor: exampleExtractor, memories: [exampleMemory], not_saved: [] },
+  },
+  run: async (args, { deps: { processor }, signal }: MemoryProcessorContext) => {
     const { memories, notSaved, ...reading } = await processor.readConversation(args.conversation_history, {
       conversationDate: args.conversation_date,
       transcriptId: args.transcript_id,

@@ -5,12 +5,13 @@ import {
   processTranscriptRequestSchema,
   processTranscriptResponseSchema,
 } from '@contextloom/contracts';
-import { defineTool } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/mcp-kit';
 import { toModelUsage, toNotSaved, toReadingFields } from '../answers.ts';
 import type { MemoryProcessor, TranscriptRequest } from '../domain/memory-processor.ts';
 import type { RecordOutcome, UndatedTurns } from '../domain/record-transcript.ts';
 import { RULES } from '../domain/rules-name.ts';
-import type { MemoryProcessorDeps } from './deps.ts';
+import type { MemoryProcessorContext, MemoryProcessorDeps } from './deps.ts';
+import { exampleExtractor, exampleHistory, exampleMemory } from './examples.ts';
 
 const count = (n: number, one = 'memory', many = 'memories'): string => `${n} ${n === 1 ? one : many}`;
 
@@ -87,15 +88,29 @@ async function estimate(request: TranscriptRequest, processor: MemoryProcessor):
 }
 
 /** Reads a conversation and saves its memories. */
-export const processTranscript = defineTool({
+export const processTranscript = defineOperation({
   name: 'process_transcript',
   title: 'Remember a conversation',
   description:
     'Reads a conversation and saves its memories for one user: the conversation itself in short pieces, and facts drawn from it. The same conversation again saves nothing twice; when it has grown, only what is new is read.',
+  effect: 'adds',
+  hints: { isIdempotent: true, isOpenWorld: true },
+  scope: 'user',
   input: processTranscriptRequestSchema,
   output: processTranscriptResponseSchema,
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  run: async (args, deps: MemoryProcessorDeps, { signal, reportProgress }) => {
+  example: {
+    input: { user_id: 'ann', conversation_history: exampleHistory, transcript_id: 'chat-1' },
+    output: {
+      success: true,
+      message: 'Saved 1 memory, rated by written rules.',
+      extractor: exampleExtractor,
+      transcript_id: 'chat-1',
+      ...{ memories_extracted: 1, memories_saved: 1, memories_known: 0 },
+      saved_memories: [{ id: 'memory-1', ...exampleMemory }],
+      not_saved: [],
+    },
+  },
+  run: async (args, { deps, signal, reportProgress }: MemoryProcessorContext) => {
     const { processor } = deps;
     const request = toRequest(args, deps);
     if (args.dry_run) return estimate(request, processor);

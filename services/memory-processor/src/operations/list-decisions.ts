@@ -1,18 +1,21 @@
 import { listDecisionsRequestSchema, listDecisionsResponseSchema } from '@contextloom/contracts';
-import { defineTool } from '@contextloom/mcp-kit';
+import { defineOperation } from '@contextloom/mcp-kit';
 import { toDecisionAnswer } from '../answers.ts';
-import type { MemoryProcessorDeps } from './deps.ts';
+import type { MemoryProcessorContext } from './deps.ts';
+import { exampleDecision } from './examples.ts';
 
 /** Shows what was decided about one user's facts. */
-export const listDecisions = defineTool({
+export const listDecisions = defineOperation({
   name: 'list_decisions',
   title: 'List decisions about facts',
   description:
     "Returns which of a user's facts were taken for a repeat, a change or a correction of another, newest first, with both texts, where it was said, and who decided.",
+  effect: 'reads',
+  scope: 'user',
   input: listDecisionsRequestSchema,
   output: listDecisionsResponseSchema,
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run: async ({ user_id: userId }, { processor }: MemoryProcessorDeps) => ({
+  example: { input: { user_id: 'ann' }, output: { success: true, decisions: [exampleDecision] } },
+  run: async ({ user_id: userId }, { deps: { processor } }: MemoryProcessorContext) => ({
     success: true as const,
     decisions: (await processor.listDecisions(userId)).map(toDecisionAnswer),
   }),

@@ -1,4 +1,4 @@
-import type { Tool } from '@contextloom/mcp-kit';
+import type { Operation } from '@contextloom/mcp-kit';
 import type { MemoryProcessorDeps } from './deps.ts';
 import { extractMemories } from './extract-memories.ts';
 import { listDecisions } from './list-decisions.ts';
@@ -6,8 +6,8 @@ import { listFacts } from './list-facts.ts';
 import { processTranscript } from './process-transcript.ts';
 import { undoDecision } from './undo-decision.ts';
 
-/** The memory processor's tools. */
-export const tools: readonly Tool<MemoryProcessorDeps>[] = [
+/** The memory processor's operations, in the order that clients see. */
+export const operations: readonly Operation<MemoryProcessorDeps>[] = [
   extractMemories,
   processTranscript,
   listFacts,
