@@ -1,5 +1,5 @@
 import { type Changes, createMcpServer, type Log, type ServerFactory } from '@contextloom/mcp-kit';
-import { LONG_TERM_FILE } from './domain/files.ts';
+import { LONG_TERM_FILE } from './domain/model/files.ts';
 import { type OwnedMemory, toDeps } from './operations/deps.ts';
 import { operations } from './operations/index.ts';
 import { resources, toUri } from './resources.ts';

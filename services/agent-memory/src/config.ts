@@ -4,7 +4,7 @@ import { setting } from '@contextloom/mcp-kit';
 import { isTimeZone } from '@contextloom/retrieval/time';
 import envPaths from 'env-paths';
 import { z } from 'zod';
-import { languages } from './domain/titles.ts';
+import { languages } from './domain/model/titles.ts';
 
 const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'agent-memory');
 // Clients start servers in folders of their choice: a relative one would be another for each of them.

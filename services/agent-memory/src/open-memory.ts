@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { countTokens, openChatModel, openEmbedder } from '@contextloom/llm';
-import { type Changes, createChanges, type Log, type SettingValues } from '@contextloom/mcp-kit';
+import type { Log, SettingValues } from '@contextloom/mcp-kit';
 import type { agentMemorySettings } from './config.ts';
 import { type AgentMemory, createAgentMemory } from './domain/agent-memory.ts';
+import type { FileEvents } from './domain/ports/memory-ports.ts';
 import { createModelSummary } from './prompts/summary.ts';
-import { toUri } from './resources.ts';
 import { openFolderWorkspace } from './store/folder-workspace.ts';
 import { openRenewableEntryIndex } from './store/renewable-entry-index.ts';
 import { watchWorkspace } from './store/watch-workspace.ts';
@@ -13,6 +13,8 @@ import { createZoneCalendar } from './store/zone-calendar.ts';
 
 /** What a memory is opened with. */
 export interface OpenMemoryOptions extends SettingValues<typeof agentMemorySettings> {
+  /** Nobody hears of changes without it. */
+  readonly events?: FileEvents;
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly log: Log;
@@ -21,7 +23,6 @@ export interface OpenMemoryOptions extends SettingValues<typeof agentMemorySetti
 /** A memory that follows its files. */
 export interface OpenedMemory {
   readonly memory: AgentMemory;
-  readonly changes: Changes;
   readonly close: () => Promise<void>;
 }
 
@@ -63,6 +64,7 @@ export function toIndexFile(dataDir: string, workspace: string): string {
  */
 export async function openMemory(options: OpenMemoryOptions): Promise<OpenedMemory> {
   const { workspace: folder, timezone, language, session, clock, newId, log } = options;
+  const { events = { onChanged: () => undefined, onListChanged: () => undefined } } = options;
   const model = await openChatModel(options);
   const embedder = await openEmbedder(options);
   const workspace = openFolderWorkspace({
@@ -75,7 +77,6 @@ export async function openMemory(options: OpenMemoryOptions): Promise<OpenedMemo
   });
   const file = toIndexFile(options.dataDir, folder);
   const index = await openRenewableEntryIndex({ file, embedder, origin: JSON.stringify([timezone]), clock, log });
-  const changes = createChanges({ log });
   const onProblem = (path: string, cause: unknown): void =>
     log.warn({ path, cause }, 'a file of the workspace could not be read, written or indexed');
   const memory = createAgentMemory({
@@ -89,8 +90,7 @@ export async function openMemory(options: OpenMemoryOptions): Promise<OpenedMemo
     userId: options.userId,
     isShared: session === 'shared',
     summarize: model && createModelSummary(model),
-    onChanged: (path) => changes.resourceUpdated(toUri(path)),
-    onListChanged: () => changes.resourcesChanged(),
+    ...events,
     onProblem,
   });
   const watcher = watchWorkspace({
@@ -107,7 +107,6 @@ export async function openMemory(options: OpenMemoryOptions): Promise<OpenedMemo
   const days = isDaily ? watchDays(memory, (cause) => onProblem('the summaries of days', cause)) : undefined;
   return {
     memory,
-    changes,
     close: async () => {
       days?.close();
       watcher.close();

@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import { defineResource, type Principal, type Resource } from '@contextloom/mcp-kit';
+import { type Changes, defineResource, type Principal, type Resource } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import {
   dateSchema,
@@ -9,7 +9,8 @@ import {
   SPIRIT_FILE,
   TOOLS_FILE,
   toDailyFile,
-} from './domain/files.ts';
+} from './domain/model/files.ts';
+import type { FileEvents } from './domain/ports/memory-ports.ts';
 import type { AgentMemoryDeps } from './operations/deps.ts';
 
 const ROOT = 'agent-memory://workspace/';
@@ -19,6 +20,14 @@ const LISTED_DAYS = 31;
 /** The address of a file as a resource. */
 export function toUri(path: string): string {
   return `${ROOT}${path}`;
+}
+
+/** Tells the subscribers of resources of files that changed. */
+export function toFileEvents(changes: Changes): FileEvents {
+  return {
+    onChanged: (path) => changes.resourceUpdated(toUri(path)),
+    onListChanged: () => changes.resourcesChanged(),
+  };
 }
 
 async function read(path: string, { memoryFor }: AgentMemoryDeps, principal: Principal): Promise<{ text: string }> {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { runServer } from '@contextloom/mcp-kit';
+import { createChanges, runServer } from '@contextloom/mcp-kit';
 import { createAgentMemoryServer } from './build-server.ts';
 import { checkAgentMemory } from './checks.ts';
 import { agentMemorySettings } from './config.ts';
 import { createMemoryApi } from './http/api.ts';
 import { openMemory } from './open-memory.ts';
+import { toFileEvents } from './resources.ts';
 import { version } from './version.ts';
 
 const edge = { clock: () => new Date(), newId: randomUUID };
@@ -17,7 +18,8 @@ await runServer({
   summary: 'A memory in Markdown files that people read and edit: who the agent is, whom it serves, what it remembers.',
   settings: agentMemorySettings,
   build: async ({ config, log }) => {
-    const { memory, changes, close } = await openMemory({ ...config, ...edge, log });
+    const changes = createChanges({ log });
+    const { memory, close } = await openMemory({ ...config, ...edge, events: toFileEvents(changes), log });
     const options = { memory, userId: config.userId, isShared: config.session === 'shared', version, log };
     return { factory: createAgentMemoryServer({ ...options, changes }), api: createMemoryApi(options), close };
   },

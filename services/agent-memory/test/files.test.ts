@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
 import { openReadOnly } from '@contextloom/sqlite';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { entrySchema } from '../src/domain/answers.ts';
+import { entrySchema } from '../src/domain/model/answers.ts';
 import { createFolder, DAY, dump, type Folder, openTestMemory } from './support/memory.ts';
 import { saveSeed, seedFiles } from './support/seed.ts';
 import { checkWorkspace } from './workspace-property.ts';

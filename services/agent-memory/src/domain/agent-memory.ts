@@ -1,3 +1,11 @@
+import { type ContextOptions, createContextBuilder } from './context/context.ts';
+import { createEntries } from './editing/entries.ts';
+import { createIdentity, type IdentityFiles } from './editing/identity-files.ts';
+import { createSeenTexts } from './editing/seen-texts.ts';
+import { createWorkspaceLanguage } from './editing/workspace-language.ts';
+import { createArchive } from './maintenance/archive.ts';
+import { createDayEnd } from './maintenance/day-end.ts';
+import { createSummaries, type Summarize } from './maintenance/summary.ts';
 import type {
   ArchiveReport,
   DailyLog,
@@ -9,18 +17,8 @@ import type {
   Rebuilt,
   SearchAnswer,
   SyncReport,
-} from './answers.ts';
-import { type ContextOptions, createContextBuilder } from './context/context.ts';
-import { createFileEditor } from './edit-file.ts';
-import { createEntries } from './entries.ts';
-import { LONG_TERM_FILE, toDailyFile } from './files.ts';
-import { createIdentity, type IdentityFiles } from './identity/identity.ts';
-import { createLocks } from './locks.ts';
-import { createArchive } from './maintenance/archive.ts';
-import { createDayEnd } from './maintenance/day-end.ts';
-import { createSummaries, type Summarize } from './maintenance/summary.ts';
-import type { MemoryPorts } from './ports.ts';
-import { createReadiness } from './readiness.ts';
+} from './model/answers.ts';
+import { LONG_TERM_FILE, toDailyFile } from './model/files.ts';
 import type {
   AddRequest,
   ArchiveRequest,
@@ -29,17 +27,15 @@ import type {
   SearchRequest,
   Session,
   UpdateRequest,
-} from './requests.ts';
-import { createSync } from './sync.ts';
-import { createTold } from './told.ts';
-import { createWorkspaceLanguage } from './workspace-language.ts';
+} from './model/requests.ts';
+import type { FileEvents, MemoryPorts } from './ports/memory-ports.ts';
+import { createFileEditor } from './sync/edit-file.ts';
+import { createLocks } from './sync/locks.ts';
+import { createReadiness } from './sync/readiness.ts';
+import { createSync } from './sync/sync.ts';
 
 /** What an agent memory is made of. */
-export interface AgentMemoryOptions extends MemoryPorts, Pick<ContextOptions, 'countTokens' | 'userId'> {
-  /** Told of each file that is another now, or is gone. */
-  readonly onChanged: (path: string) => void;
-  /** Told when there are other files than before. */
-  readonly onListChanged: () => void;
+export interface AgentMemoryOptions extends MemoryPorts, FileEvents, Pick<ContextOptions, 'countTokens' | 'userId'> {
   /** Every caller is a session that others see. */
   readonly isShared: boolean;
   /** How long a call waits for an index that is being made, in milliseconds. */
@@ -93,8 +89,14 @@ export function createAgentMemory({
     options.onChanged(path);
   };
   const sync = createSync({ ...options, onChanged, locks, onBehind: () => readiness.later(followAll) });
-  const parts = { ...options, language, sync, edit: createFileEditor({ workspace, locks, sync }), told: createTold() };
-  const { told } = parts;
+  const parts = {
+    ...options,
+    language,
+    sync,
+    edit: createFileEditor({ workspace, locks, sync }),
+    seen: createSeenTexts(),
+  };
+  const { seen } = parts;
   const entries = createEntries(parts);
   const archive = createArchive(parts);
   const identity = createIdentity(parts);
@@ -105,7 +107,7 @@ export function createAgentMemory({
     if (index.isStale()) readiness.later(followAll);
     return readiness.wait();
   };
-  const settled = () => readiness.settled().catch(() => undefined); // What failed was told.
+  const settled = () => readiness.settled().catch(() => undefined); // Its caller was told why.
   const followAll = async () => {
     await index.renew();
     return sync.all({ signal: ending.signal });
@@ -115,21 +117,21 @@ export function createAgentMemory({
   const toSession = (session: Session): Session => (isShared ? 'shared' : session);
 
   const tell = (entry: MemoryEntry): MemoryEntry => {
-    told.note([entry]);
+    seen.note([entry]);
     return entry;
   };
 
   async function search({ session, ...request }: SearchRequest & { readonly except?: string }): Promise<SearchAnswer> {
     await ready();
     const items = await index.search({ ...request, withoutLongTerm: toSession(session) === 'shared' });
-    told.note(items.map(({ entry }) => entry));
+    seen.note(items.map(({ entry }) => entry));
     return { items, query: request.query, total: items.length };
   }
   async function daily(date: string): Promise<DailyLog> {
     await ready();
     const path = toDailyFile(date);
     const items = index.ofFile(path).map(({ position, writtenId, ...entry }) => entry);
-    told.note(items);
+    seen.note(items);
     return {
       date,
       file_path: path,
@@ -150,7 +152,7 @@ export function createAgentMemory({
     list: async ({ limit, offset, session, ...selection }) => {
       await ready();
       const page = index.list({ ...selection, withoutLongTerm: toSession(session) === 'shared' }, { limit, offset });
-      told.note(page.items);
+      seen.note(page.items);
       return page;
     },
     update: async (id, request) => {
@@ -176,7 +178,7 @@ export function createAgentMemory({
       await ready();
       const context = await loadContext({ ...request, session: toSession(request.session) });
       const ids = context.sections.flatMap((section) => section.entries);
-      told.note(ids.flatMap((id) => index.get(id) ?? []));
+      seen.note(ids.flatMap((id) => index.get(id) ?? []));
       return context;
     },
     summarizeDay,

@@ -4,11 +4,11 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import { makeFolders } from '@contextloom/sqlite';
-import { ARCHIVE_FOLDER, DAYS_FOLDER, fromDailyFile, fromLogFile, TOP_FILES } from '../domain/files.ts';
-import type { Workspace, WorkspaceFile } from '../domain/workspace.ts';
-import { createAsides } from './asides.ts';
+import { ARCHIVE_FOLDER, DAYS_FOLDER, fromDailyFile, fromLogFile, TOP_FILES } from '../domain/model/files.ts';
+import type { Workspace, WorkspaceFile } from '../domain/ports/workspace.ts';
 import { hasErrorCode, withFileErrors } from './file-errors.ts';
-import { swapFile } from './swap-file.ts';
+import { replaceFile } from './replace-file.ts';
+import { createTempFiles } from './temp-files.ts';
 
 /** What a workspace is opened with. */
 export interface FolderWorkspaceOptions {
@@ -106,7 +106,7 @@ export function openFolderWorkspace({
   onKept = () => undefined,
 }: FolderWorkspaceOptions): Workspace {
   const root = openRoot(folder, isReadOnly);
-  const asides = createAsides({ newId, clock, onKept });
+  const tempFiles = createTempFiles({ newId, clock, onKept });
   const lastWritten = new Map<string, string>();
   /** Files that were there when they were last looked for. */
   const present = new Set<string>();
@@ -150,8 +150,8 @@ export function openFolderWorkspace({
     for (let waits = 0; ; waits += 1) {
       const found = await readOnce(path);
       if (found === undefined) {
-        const isAside = !isReadOnly && asides.isAside(join(root, path)); // Another process is exchanging it.
-        if ((isAside || present.has(path)) && waits * SETTLE_MS < SETTLE_EMPTY_MS) {
+        const isReplacing = !isReadOnly && tempFiles.isReplacing(join(root, path)); // Another process is exchanging it.
+        if ((isReplacing || present.has(path)) && waits * SETTLE_MS < SETTLE_EMPTY_MS) {
           await sleep(SETTLE_MS);
           continue;
         }
@@ -186,7 +186,7 @@ export function openFolderWorkspace({
   async function recover(): Promise<void> {
     for (const inside of ['', DAYS_FOLDER, ARCHIVE_FOLDER]) {
       const folder = await findFolder(inside).catch(() => undefined); // Whoever reads a file there is told.
-      if (folder !== undefined) asides.recover(folder);
+      if (folder !== undefined) tempFiles.recover(folder);
     }
   }
 
@@ -197,7 +197,7 @@ export function openFolderWorkspace({
     }
     const target = (await locate(path)) ?? (await prepareFolder(path));
     const before = base === undefined ? undefined : Buffer.from(base.text);
-    const outcome = await swapFile({ path: target, base: before, content: Buffer.from(text), asides });
+    const outcome = await replaceFile({ path: target, base: before, content: Buffer.from(text), tempFiles });
     if (outcome === 'written') lastWritten.set(path, text);
     return outcome;
   }

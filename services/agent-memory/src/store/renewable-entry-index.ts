@@ -1,7 +1,7 @@
 import { renameSync, statSync } from 'node:fs';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { isDamagedError, withStorageErrors } from '@contextloom/sqlite';
-import type { EntryIndex, RenewableIndex } from '../domain/entry-index.ts';
+import type { EntryIndex, RenewableIndex } from '../domain/ports/entry-index.ts';
 import { hasErrorCode } from './file-errors.ts';
 import { openSqliteEntryIndex, type SqliteEntryIndexOptions } from './sqlite-entry-index.ts';
 

@@ -11,8 +11,8 @@ import {
   openReadOnly,
   withStorageErrors,
 } from '@contextloom/sqlite';
-import type { EntryHit } from '../domain/answers.ts';
-import type { EntryIndex, IndexedFile, IndexQuery } from '../domain/entry-index.ts';
+import type { EntryHit } from '../domain/model/answers.ts';
+import type { EntryIndex, IndexedFile, IndexQuery } from '../domain/ports/entry-index.ts';
 import { type EntryRow, toCondition, toIndexedEntry, toMemoryEntry } from './entry-rows.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import { entriesIndex, FORGET_FILES, migrations } from './schema.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toFileLines } from '../../src/domain/context/file-lines.ts';
-import { contentSchema, labelSchema } from '../../src/domain/entry.ts';
 import { markEntries } from '../../src/domain/grammar/edit.ts';
 import { parseEntries } from '../../src/domain/grammar/entry-file.ts';
 import { parseOwner } from '../../src/domain/identity/owner.ts';
 import { parseSpirit } from '../../src/domain/identity/spirit.ts';
 import { parseToolDefinitions } from '../../src/domain/identity/tool-definitions.ts';
 import { summarizeByRules } from '../../src/domain/maintenance/summary.ts';
-import { nameEntries } from '../../src/domain/naming.ts';
+import { contentSchema, labelSchema } from '../../src/domain/model/entry.ts';
+import { nameEntries } from '../../src/domain/sync/naming.ts';
 import { orOwnError } from '../support/errors.ts';
 
 const DAY = 'memory/2026-02-14.md';

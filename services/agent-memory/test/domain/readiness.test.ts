@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { createReadiness } from '../../src/domain/readiness.ts';
+import { createReadiness } from '../../src/domain/sync/readiness.ts';
 
 const progress = () => ({ done: 3, total: 10 });
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { countTokens, createLexicalEmbedder } from '@contextloom/llm';
 import { createChanges, silentLog } from '@contextloom/mcp-kit';
 import { type AgentMemory, type AgentMemoryOptions, createAgentMemory } from '../../src/domain/agent-memory.ts';
-import { toUri } from '../../src/resources.ts';
+import { toFileEvents } from '../../src/resources.ts';
 import { openFolderWorkspace } from '../../src/store/folder-workspace.ts';
 import { openRenewableEntryIndex } from '../../src/store/renewable-entry-index.ts';
 import { createZoneCalendar } from '../../src/store/zone-calendar.ts';
@@ -71,8 +71,7 @@ export async function openTestMemory(
     countTokens,
     isShared: false,
     summarize: undefined,
-    onChanged: (path) => changes.resourceUpdated(toUri(path)),
-    onListChanged: () => changes.resourcesChanged(),
+    ...toFileEvents(changes),
     onProblem: (path, cause) => void problems.push(`${path}: ${String(cause)}`),
     ...rest,
   });

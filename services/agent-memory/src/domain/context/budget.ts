@@ -1,7 +1,4 @@
-/** The sections of a context, in the order in which they stand in it. */
-export const sectionNames = ['persona', 'owner', 'tools', 'daily', 'long_term', 'hits'] as const;
-/** One of {@link sectionNames}. */
-export type SectionName = (typeof sectionNames)[number];
+import type { SectionName } from '../model/requests.ts';
 
 /** The share of the budget that each section is sure of. */
 export const SHARES: Readonly<Record<SectionName, number>> = {

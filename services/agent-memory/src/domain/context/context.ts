@@ -1,8 +1,8 @@
-import type { ContextLine, ContextSection, LeftOut, LoadedContext } from '../answers.ts';
-import type { ContextRequest } from '../requests.ts';
-import type { Language } from '../titles.ts';
-import type { WorkspaceLanguage } from '../workspace-language.ts';
-import { type Draft, type Piece, type SectionName, sectionNames, shareOut } from './budget.ts';
+import type { WorkspaceLanguage } from '../editing/workspace-language.ts';
+import type { ContextLine, ContextSection, LeftOut, LoadedContext } from '../model/answers.ts';
+import { type ContextRequest, type SectionName, sectionNames } from '../model/requests.ts';
+import type { Language } from '../model/titles.ts';
+import { type Draft, type Piece, shareOut } from './budget.ts';
 import { createDrafts, type DraftsOptions } from './drafts.ts';
 
 /** What a context is built with. */

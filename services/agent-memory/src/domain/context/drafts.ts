@@ -1,11 +1,12 @@
 import { isContextloomError } from '@contextloom/contracts';
-import type { MemoryEntry } from '../answers.ts';
-import { LONG_TERM_FILE, OWNER_FILE, SPIRIT_FILE, TOOLS_FILE, toDailyFile } from '../files.ts';
 import { parseSpirit } from '../identity/spirit.ts';
 import { parseToolDefinitions } from '../identity/tool-definitions.ts';
-import type { MemoryPorts } from '../ports.ts';
-import { type Language, typeLabels } from '../titles.ts';
-import type { Draft, Piece, SectionName } from './budget.ts';
+import type { MemoryEntry } from '../model/answers.ts';
+import { LONG_TERM_FILE, OWNER_FILE, SPIRIT_FILE, TOOLS_FILE, toDailyFile } from '../model/files.ts';
+import type { SectionName } from '../model/requests.ts';
+import { type Language, typeLabels } from '../model/titles.ts';
+import type { MemoryPorts } from '../ports/memory-ports.ts';
+import type { Draft, Piece } from './budget.ts';
 import { toFileLines } from './file-lines.ts';
 
 /** What the parts of a context are read from. */

@@ -1,4 +1,4 @@
-import { fromTypeLabel, isTitled, titles } from '../titles.ts';
+import { fromTypeLabel, isTitled, titles } from '../model/titles.ts';
 import { type Block, parseBlocks, toPlainLines, toSection } from './blocks.ts';
 import { type ParsedEntry, readMark, toContent, toNextLine } from './parsed-entry.ts';
 

@@ -1,4 +1,4 @@
-import { fromLogFile, LONG_TERM_FILE } from '../files.ts';
+import { fromLogFile, LONG_TERM_FILE } from '../model/files.ts';
 import { parseDailyLog } from './daily-log.ts';
 import { parseLongTerm } from './long-term.ts';
 import type { ParsedEntry } from './parsed-entry.ts';

@@ -1,5 +1,5 @@
-import { isDate } from '../files.ts';
-import { fromTypeLabel } from '../titles.ts';
+import { isDate } from '../model/files.ts';
+import { fromTypeLabel } from '../model/titles.ts';
 import { type Block, parseBlocks, toSection } from './blocks.ts';
 import { type ParsedEntry, readMark, toContent, toNextLine } from './parsed-entry.ts';
 

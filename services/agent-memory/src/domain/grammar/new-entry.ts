@@ -1,5 +1,5 @@
-import type { ContentType } from '../entry.ts';
-import { type Language, typeLabels } from '../titles.ts';
+import type { ContentType } from '../model/entry.ts';
+import { type Language, typeLabels } from '../model/titles.ts';
 import { type Mark, printMark } from './mark.ts';
 
 /** An entry to be written. */

@@ -1,5 +1,5 @@
-import { toDailyFile } from '../files.ts';
-import { type Language, titles } from '../titles.ts';
+import { toDailyFile } from '../model/files.ts';
+import { type Language, titles } from '../model/titles.ts';
 import { parseDailyLog } from './daily-log.ts';
 import { insertBlock, isAsMeant, splice, toUnreadableError } from './splice.ts';
 

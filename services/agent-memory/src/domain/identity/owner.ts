@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { OwnerProfile } from '../answers.ts';
-import { type Language, titles } from '../titles.ts';
+import type { OwnerProfile } from '../model/answers.ts';
+import { type Language, titles } from '../model/titles.ts';
 import { findSection, replaceItems, toItems, toPair, writeSection } from './sections.ts';
 import { lineSchema, linesSchema } from './spirit.ts';
 

@@ -1,7 +1,7 @@
 import { parseBlocks, skipBlankLines, toPlainLines, toSection } from '../grammar/blocks.ts';
 import { toNextLine } from '../grammar/parsed-entry.ts';
 import { insertBlock, splice } from '../grammar/splice.ts';
-import { isTitled } from '../titles.ts';
+import { isTitled } from '../model/titles.ts';
 
 type Title = { readonly zh: string; readonly en: string };
 

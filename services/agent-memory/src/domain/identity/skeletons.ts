@@ -1,5 +1,5 @@
-import { LONG_TERM_FILE, OWNER_FILE, SPIRIT_FILE, TOOLS_FILE } from '../files.ts';
-import type { Language } from '../titles.ts';
+import { LONG_TERM_FILE, OWNER_FILE, SPIRIT_FILE, TOOLS_FILE } from '../model/files.ts';
+import type { Language } from '../model/titles.ts';
 
 const zh = {
   [SPIRIT_FILE]: '# AI 人格设定\n\n## 角色定位\n\n## 性格特征\n\n## 价值观\n\n## 行为准则\n',

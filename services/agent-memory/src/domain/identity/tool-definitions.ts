@@ -1,7 +1,7 @@
 import { ContextloomError, type JsonObject } from '@contextloom/contracts';
-import type { ToolDefinition } from '../answers.ts';
 import { toNextLine } from '../grammar/parsed-entry.ts';
-import { isTitled, titles } from '../titles.ts';
+import type { ToolDefinition } from '../model/answers.ts';
+import { isTitled, titles } from '../model/titles.ts';
 import { parseSections, toPair } from './sections.ts';
 
 const topItem = /^ {0,1}[-*+][ \t]+(?:\[([ xX])\][ \t]+)?(.*)$/s;

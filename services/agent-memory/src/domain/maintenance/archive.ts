@@ -1,11 +1,11 @@
-import type { ArchiveReport, MemoryEntry } from '../answers.ts';
-import { editFile } from '../edit-file.ts';
-import { fromDailyFile, toArchiveFile } from '../files.ts';
+import type { MemoryParts } from '../editing/parts.ts';
 import { addEntry, removeEntry } from '../grammar/edit.ts';
 import { parseEntries } from '../grammar/entry-file.ts';
 import { toDailySkeleton } from '../identity/skeletons.ts';
-import type { MemoryParts } from '../parts.ts';
-import type { ArchiveRequest } from '../requests.ts';
+import type { ArchiveReport, MemoryEntry } from '../model/answers.ts';
+import { fromDailyFile, toArchiveFile } from '../model/files.ts';
+import type { ArchiveRequest } from '../model/requests.ts';
+import { editFile } from '../sync/edit-file.ts';
 
 /** How much entries count that do not say it themselves (metadata.importance). */
 const IMPORTANCE: Readonly<Record<MemoryEntry['content_type'], number>> = {
@@ -27,7 +27,7 @@ export function createArchive({
   edit,
   language,
   clock,
-}: Omit<MemoryParts, 'newId' | 'onProblem' | 'told'>) {
+}: Omit<MemoryParts, 'newId' | 'onProblem' | 'seen'>) {
   function select(before: string, maxImportance: number): readonly MemoryEntry[] {
     const chosen: MemoryEntry[] = [];
     for (let offset = 0; ; offset += PAGE) {

@@ -1,7 +1,7 @@
 import { isContextloomError } from '@contextloom/contracts';
-import type { DailyLog } from '../answers.ts';
-import { toDailyFile } from '../files.ts';
-import type { MemoryParts } from '../parts.ts';
+import type { MemoryParts } from '../editing/parts.ts';
+import type { DailyLog } from '../model/answers.ts';
+import { toDailyFile } from '../model/files.ts';
 
 /** What the end of a day is told from. */
 export interface DayEndOptions extends Pick<MemoryParts, 'calendar' | 'clock' | 'onProblem'> {

@@ -1,9 +1,9 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import type { DailyLog, DailySummary, MemoryEntry } from '../answers.ts';
-import { toDailyFile } from '../files.ts';
+import type { MemoryParts } from '../editing/parts.ts';
 import { parseDailyLog } from '../grammar/daily-log.ts';
 import { writeSummary } from '../grammar/write-summary.ts';
-import type { MemoryParts } from '../parts.ts';
+import type { DailyLog, DailySummary, MemoryEntry } from '../model/answers.ts';
+import { toDailyFile } from '../model/files.ts';
 
 /** Puts entries of a day into a few sentences. */
 export type Summarize = (entries: readonly MemoryEntry[], signal: AbortSignal) => Promise<string>;

@@ -1,6 +1,6 @@
 import { defineOperation } from '@contextloom/mcp-kit';
-import { contextAnswerSchema } from '../../domain/answers.ts';
-import { contextSchema } from '../../domain/requests.ts';
+import { contextAnswerSchema } from '../../domain/model/answers.ts';
+import { contextSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleContext } from '../examples.ts';
 

@@ -1,6 +1,6 @@
 import { defineOperation } from '@contextloom/mcp-kit';
-import { entrySchema } from '../../domain/answers.ts';
-import { addSchema } from '../../domain/requests.ts';
+import { entrySchema } from '../../domain/model/answers.ts';
+import { addSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
 import { exampleEntry } from '../examples.ts';
 

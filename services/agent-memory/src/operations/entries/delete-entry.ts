@@ -1,6 +1,6 @@
 import { defineOperation } from '@contextloom/mcp-kit';
-import { deletedSchema } from '../../domain/answers.ts';
-import { oneEntrySchema } from '../../domain/requests.ts';
+import { deletedSchema } from '../../domain/model/answers.ts';
+import { oneEntrySchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
 import { exampleEntry } from '../examples.ts';
 

@@ -1,6 +1,6 @@
 import { defineOperation } from '@contextloom/mcp-kit';
-import { searchAnswerSchema } from '../../domain/answers.ts';
-import { similarSchema } from '../../domain/requests.ts';
+import { searchAnswerSchema } from '../../domain/model/answers.ts';
+import { similarSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleEntry, exampleHit } from '../examples.ts';
 

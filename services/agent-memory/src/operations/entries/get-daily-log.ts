@@ -1,7 +1,7 @@
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { dailyLogSchema } from '../../domain/answers.ts';
-import { dateSchema } from '../../domain/files.ts';
+import { dailyLogSchema } from '../../domain/model/answers.ts';
+import { dateSchema } from '../../domain/model/files.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleEntry } from '../examples.ts';
 

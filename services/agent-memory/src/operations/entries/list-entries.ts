@@ -1,6 +1,6 @@
 import { defineOperation } from '@contextloom/mcp-kit';
-import { entryPageSchema } from '../../domain/answers.ts';
-import { listSchema } from '../../domain/requests.ts';
+import { entryPageSchema } from '../../domain/model/answers.ts';
+import { listSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleEntry } from '../examples.ts';
 

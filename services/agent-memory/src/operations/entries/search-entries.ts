@@ -1,6 +1,6 @@
 import { defineOperation } from '@contextloom/mcp-kit';
-import { searchAnswerSchema } from '../../domain/answers.ts';
-import { searchSchema } from '../../domain/requests.ts';
+import { searchAnswerSchema } from '../../domain/model/answers.ts';
+import { searchSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleHit } from '../examples.ts';
 

@@ -1,6 +1,6 @@
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { statusSchema } from '../../domain/answers.ts';
+import { statusSchema } from '../../domain/model/answers.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleStatus } from '../examples.ts';
 

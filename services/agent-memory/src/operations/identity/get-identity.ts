@@ -1,6 +1,6 @@
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { identitySchema } from '../../domain/answers.ts';
+import { identitySchema } from '../../domain/model/answers.ts';
 import type { AgentMemoryContext } from '../deps.ts';
 import { exampleIdentity } from '../examples.ts';
 

@@ -1,6 +1,6 @@
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { ownerSchema } from '../../domain/answers.ts';
+import { ownerSchema } from '../../domain/model/answers.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleOwner } from '../examples.ts';
 

@@ -1,7 +1,7 @@
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { initSchema } from '../../domain/answers.ts';
-import { languages } from '../../domain/titles.ts';
+import { initSchema } from '../../domain/model/answers.ts';
+import { languages } from '../../domain/model/titles.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
 import { exampleStatus } from '../examples.ts';
 

@@ -1,6 +1,6 @@
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { toolSchema } from '../../domain/answers.ts';
+import { toolSchema } from '../../domain/model/answers.ts';
 import { type AgentMemoryContext, ROOT } from '../deps.ts';
 import { exampleTool } from '../examples.ts';
 

@@ -1,6 +1,6 @@
 import { defineOperation } from '@contextloom/mcp-kit';
-import { toolSchema } from '../../domain/answers.ts';
-import { toolNameSchema, toolSwitchSchema } from '../../domain/requests.ts';
+import { toolSchema } from '../../domain/model/answers.ts';
+import { toolNameSchema, toolSwitchSchema } from '../../domain/model/requests.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
 import { exampleTool } from '../examples.ts';
 

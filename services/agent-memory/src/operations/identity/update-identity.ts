@@ -1,8 +1,8 @@
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { identitySchema } from '../../domain/answers.ts';
 import { ownerPatchSchema } from '../../domain/identity/owner.ts';
 import { spiritPatchSchema } from '../../domain/identity/spirit.ts';
+import { identitySchema } from '../../domain/model/answers.ts';
 import type { AgentMemoryContext } from '../deps.ts';
 import { exampleIdentity } from '../examples.ts';
 

@@ -1,6 +1,6 @@
 import { defineOperation } from '@contextloom/mcp-kit';
-import { ownerSchema } from '../../domain/answers.ts';
 import { ownerPatchSchema } from '../../domain/identity/owner.ts';
+import { ownerSchema } from '../../domain/model/answers.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
 import { exampleOwner } from '../examples.ts';
 

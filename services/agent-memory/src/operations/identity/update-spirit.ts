@@ -1,6 +1,6 @@
 import { defineOperation } from '@contextloom/mcp-kit';
-import { spiritSchema } from '../../domain/answers.ts';
 import { spiritPatchSchema } from '../../domain/identity/spirit.ts';
+import { spiritSchema } from '../../domain/model/answers.ts';
 import { type AgentMemoryContext, ROOT, writeErrors } from '../deps.ts';
 import { exampleSpirit } from '../examples.ts';
 

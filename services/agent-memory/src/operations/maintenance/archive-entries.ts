@@ -1,6 +1,6 @@
 import { defineOperation } from '@contextloom/mcp-kit';
-import { archiveReportSchema } from '../../domain/answers.ts';
-import { archiveSchema } from '../../domain/requests.ts';
+import { archiveReportSchema } from '../../domain/model/answers.ts';
+import { archiveSchema } from '../../domain/model/requests.ts';
 import type { AgentMemoryContext } from '../deps.ts';
 import { exampleEntry } from '../examples.ts';
 

@@ -1,6 +1,6 @@
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { rebuiltSchema } from '../../domain/answers.ts';
+import { rebuiltSchema } from '../../domain/model/answers.ts';
 import type { AgentMemoryContext } from '../deps.ts';
 
 /** Makes the index again. */

@@ -1,7 +1,7 @@
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { summarySchema } from '../../domain/answers.ts';
-import { dateSchema } from '../../domain/files.ts';
+import { summarySchema } from '../../domain/model/answers.ts';
+import { dateSchema } from '../../domain/model/files.ts';
 import type { AgentMemoryContext } from '../deps.ts';
 
 /** Summarises a day. */

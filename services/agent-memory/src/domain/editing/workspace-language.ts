@@ -1,7 +1,7 @@
-import type { EntryIndex } from './entry-index.ts';
-import { TOP_FILES } from './files.ts';
-import type { Language } from './titles.ts';
-import type { Workspace } from './workspace.ts';
+import { TOP_FILES } from '../model/files.ts';
+import type { Language } from '../model/titles.ts';
+import type { EntryIndex } from '../ports/entry-index.ts';
+import type { Workspace } from '../ports/workspace.ts';
 
 /** What a workspace's language is told from. */
 export interface WorkspaceLanguageOptions {

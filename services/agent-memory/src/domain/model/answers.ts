@@ -1,7 +1,7 @@
 import { anyObjectJsonSchema, type DeepReadonly, type JsonObject } from '@contextloom/contracts';
 import { z } from 'zod';
-import { sectionNames } from './context/budget.ts';
 import { contentTypeSchema } from './entry.ts';
+import { sectionNames } from './requests.ts';
 
 /** What callers are told, by tools and routes alike. */
 

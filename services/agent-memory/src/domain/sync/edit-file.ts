@@ -1,7 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
+import type { Workspace, WorkspaceFile } from '../ports/workspace.ts';
 import type { Locks } from './locks.ts';
 import type { Sync } from './sync.ts';
-import type { Workspace, WorkspaceFile } from './workspace.ts';
 
 /** What an edit makes of a file: its new text, or that nothing is to be written. */
 export type FileEdit<T> = { readonly text: string | undefined; readonly value: T };

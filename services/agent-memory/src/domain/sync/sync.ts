@@ -1,25 +1,20 @@
 import { isContextloomError } from '@contextloom/contracts';
-import type { SyncReport } from './answers.ts';
-import type { Calendar } from './calendar.ts';
-import type { IndexedEntry, IndexedFile } from './entry-index.ts';
-import { type FileFacts, toIdentityFacts } from './facts.ts';
-import { fromDailyFile } from './files.ts';
-import { markEntries } from './grammar/edit.ts';
-import { parseEntries, parseEntryFile } from './grammar/entry-file.ts';
-import type { ParsedEntry } from './grammar/parsed-entry.ts';
+import { markEntries } from '../grammar/edit.ts';
+import { parseEntries, parseEntryFile } from '../grammar/entry-file.ts';
+import type { ParsedEntry } from '../grammar/parsed-entry.ts';
+import { toIdentityFacts } from '../identity/facts.ts';
+import type { SyncReport } from '../model/answers.ts';
+import { fromDailyFile } from '../model/files.ts';
+import type { FileFacts, IndexedEntry, IndexedFile } from '../ports/entry-index.ts';
+import type { Calendar, FileEvents, MemoryPorts } from '../ports/memory-ports.ts';
+import type { WorkspaceFile } from '../ports/workspace.ts';
 import type { Locks } from './locks.ts';
 import { type NamedEntry, nameEntries } from './naming.ts';
-import type { MemoryPorts } from './ports.ts';
 import type { Progress } from './readiness.ts';
-import type { WorkspaceFile } from './workspace.ts';
 
 /** What keeps the index equal to the files. */
-export interface SyncOptions extends Pick<MemoryPorts, 'workspace' | 'index' | 'calendar' | 'onProblem'> {
+export interface SyncOptions extends Pick<MemoryPorts, 'workspace' | 'index' | 'calendar' | 'onProblem'>, FileEvents {
   readonly locks: Locks;
-  /** Told of each file that is another now, or is gone. */
-  readonly onChanged: (path: string) => void;
-  /** Told when there are other files than before. */
-  readonly onListChanged: () => void;
   /** Told when a file is written that the index could not follow. */
   readonly onBehind: () => void;
 }

@@ -2,17 +2,17 @@ import { chmodSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname } from 'node:path';
-import type { WriteOutcome } from '../domain/workspace.ts';
-import { type Asides, place } from './asides.ts';
+import type { WriteOutcome } from '../domain/ports/workspace.ts';
 import { hasErrorCode } from './file-errors.ts';
+import { place, type TempFiles } from './temp-files.ts';
 
 /** A replacement of a file's content. */
-export interface FileSwap {
+export interface FileReplacement {
   readonly path: string;
   /** What the file has to be; undefined for none. */
   readonly base: Buffer | undefined;
   readonly content: Buffer;
-  readonly asides: Asides;
+  readonly tempFiles: TempFiles;
 }
 
 async function writeDurably(path: string, content: Buffer): Promise<void> {
@@ -40,7 +40,11 @@ async function syncFolder(folder: string): Promise<void> {
  * Takes the file aside, and puts the new one in its place only if it was what it had to be and nobody has put another there
  * meanwhile: whichever way an editor saves, its save is seen and stands.
  */
-function exchange({ path, asides }: FileSwap, base: Buffer, { fresh, old }: ReturnType<Asides['toNames']>) {
+function exchange(
+  { path, tempFiles }: FileReplacement,
+  base: Buffer,
+  { fresh, old }: ReturnType<TempFiles['toNames']>,
+) {
   try {
     chmodSync(fresh, statSync(path).mode); // A file that only its owner may read stays so.
     renameSync(path, old);
@@ -50,7 +54,7 @@ function exchange({ path, asides }: FileSwap, base: Buffer, { fresh, old }: Retu
   }
   const isOldKept = (): boolean => readFileSync(old).equals(base);
   if (!isOldKept() || !place(fresh, path)) {
-    asides.putBack(old, path);
+    tempFiles.restore(old, path);
     return false;
   }
   if (!isOldKept()) {
@@ -63,15 +67,17 @@ function exchange({ path, asides }: FileSwap, base: Buffer, { fresh, old }: Retu
 
 /**
  * Replaces a file if its content still is the base, durably. Whoever looks in the very moment may find no file; a process
- * that is killed in it leaves the old one aside, which {@link Asides.recover} puts back.
+ * that is killed in it leaves the old one aside, which {@link TempFiles.recover} restores.
  */
-export async function swapFile(swap: FileSwap): Promise<WriteOutcome> {
-  const { path, base, content, asides } = swap;
-  const names = asides.toNames(path);
+export async function replaceFile(replacement: FileReplacement): Promise<WriteOutcome> {
+  const { path, base, content, tempFiles } = replacement;
+  const names = tempFiles.toNames(path);
   try {
     await writeDurably(names.fresh, content);
     const isNew = base === undefined;
-    const isPlaced = isNew ? !asides.isAside(path) && place(names.fresh, path) : exchange(swap, base, names);
+    const isPlaced = isNew
+      ? !tempFiles.isReplacing(path) && place(names.fresh, path)
+      : exchange(replacement, base, names);
     await syncFolder(dirname(path));
     return isPlaced ? 'written' : 'changed';
   } finally {

@@ -1,13 +1,13 @@
 import { isContextloomError } from '@contextloom/contracts';
-import type { Identity, IdentityStatus, Initialized, Owner, Spirit, ToolDefinition } from '../answers.ts';
-import { LONG_TERM_FILE, OWNER_FILE, SPIRIT_FILE, TOOLS_FILE, TOP_FILES } from '../files.ts';
-import type { MemoryParts } from '../parts.ts';
-import type { Language } from '../titles.ts';
-import type { WorkspaceFile } from '../workspace.ts';
-import { type OwnerPatch, parseOwner, writeOwner } from './owner.ts';
-import { skeletons } from './skeletons.ts';
-import { parseSpirit, type SpiritPatch, writeSpirit } from './spirit.ts';
-import { parseToolDefinitions, raiseUnknownTool, writeToolEnabled } from './tool-definitions.ts';
+import { type OwnerPatch, parseOwner, writeOwner } from '../identity/owner.ts';
+import { skeletons } from '../identity/skeletons.ts';
+import { parseSpirit, type SpiritPatch, writeSpirit } from '../identity/spirit.ts';
+import { parseToolDefinitions, raiseUnknownTool, writeToolEnabled } from '../identity/tool-definitions.ts';
+import type { Identity, IdentityStatus, Initialized, Owner, Spirit, ToolDefinition } from '../model/answers.ts';
+import { LONG_TERM_FILE, OWNER_FILE, SPIRIT_FILE, TOOLS_FILE, TOP_FILES } from '../model/files.ts';
+import type { Language } from '../model/titles.ts';
+import type { WorkspaceFile } from '../ports/workspace.ts';
+import type { MemoryParts } from './parts.ts';
 
 /** What is to be written of who the agent is and whom it serves. */
 export interface IdentityPatch {

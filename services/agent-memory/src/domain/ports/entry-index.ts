@@ -1,6 +1,5 @@
-import type { EntryHit, EntryPage, MemoryEntry } from './answers.ts';
-import type { FileFacts } from './facts.ts';
-import type { ListRequest, SearchRequest } from './requests.ts';
+import type { EntryHit, EntryPage, MemoryEntry, OwnerProfile, SpiritConfig, ToolDefinition } from '../model/answers.ts';
+import type { ListRequest, SearchRequest } from '../model/requests.ts';
 
 /** An entry as the index has it. */
 export interface IndexedEntry extends MemoryEntry {
@@ -11,6 +10,14 @@ export interface IndexedEntry extends MemoryEntry {
   /** The id that stands in the file: another one where two files have the same, none in a read-only workspace. */
   readonly writtenId: string | undefined;
 }
+
+/** What a file says besides its entries. */
+export type FileFacts =
+  | { readonly kind: 'spirit'; readonly spirit: SpiritConfig }
+  | { readonly kind: 'owner'; readonly owner: OwnerProfile }
+  | { readonly kind: 'tools'; readonly tools: readonly ToolDefinition[] }
+  | { readonly kind: 'day'; readonly summary: string | undefined }
+  | { readonly kind: 'none' };
 
 /** All that is indexed of one file. */
 export interface IndexedFile {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ParsedEntry } from './grammar/parsed-entry.ts';
+import type { ParsedEntry } from '../grammar/parsed-entry.ts';
 
 /** An entry of a file, with its id. */
 export interface NamedEntry {

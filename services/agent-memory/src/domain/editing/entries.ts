@@ -1,15 +1,15 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { MemoryEntry } from './answers.ts';
-import { LONG_TERM_FILE, toDailyFile } from './files.ts';
-import { addEntry, changeEntry, removeEntry } from './grammar/edit.ts';
-import type { NewEntry } from './grammar/new-entry.ts';
-import type { ParsedEntry } from './grammar/parsed-entry.ts';
-import { skeletons, toDailySkeleton } from './identity/skeletons.ts';
+import { addEntry, changeEntry, removeEntry } from '../grammar/edit.ts';
+import type { NewEntry } from '../grammar/new-entry.ts';
+import type { ParsedEntry } from '../grammar/parsed-entry.ts';
+import { skeletons, toDailySkeleton } from '../identity/skeletons.ts';
+import type { MemoryEntry } from '../model/answers.ts';
+import { LONG_TERM_FILE, toDailyFile } from '../model/files.ts';
+import type { AddRequest, Session, UpdateRequest } from '../model/requests.ts';
+import { fromTypeLabel } from '../model/titles.ts';
+import type { WorkspaceFile } from '../ports/workspace.ts';
 import type { MemoryParts } from './parts.ts';
-import type { AddRequest, Session, UpdateRequest } from './requests.ts';
-import { fromTypeLabel } from './titles.ts';
-import type { Told } from './told.ts';
-import type { WorkspaceFile } from './workspace.ts';
+import type { SeenTexts } from './seen-texts.ts';
 
 const unknownEntry = (id: string): ContextloomError =>
   new ContextloomError('not_found', `there is no entry ${id}`, { field: 'id' });
@@ -25,9 +25,9 @@ function toKind({ content_type = 'manual', label }: AddRequest): Pick<NewEntry, 
   return named === undefined ? { contentType: 'manual', label } : { contentType: named, label: undefined };
 }
 
-/** A text that nobody was told of would be lost. */
-function checkSeen(told: Told, id: string, { content }: ParsedEntry): void {
-  if (!told.isOther(id, content)) return;
+/** A text that nobody was seen of would be lost. */
+function checkSeen(seen: SeenTexts, id: string, { content }: ParsedEntry): void {
+  if (!seen.hasChanged(id, content)) return;
   const message = `the entry ${id} was changed in its file since it was read: read it again`;
   throw new ContextloomError('conflict', message, { field: 'id' });
 }
@@ -38,7 +38,7 @@ export function createEntries({
   calendar,
   sync,
   edit,
-  told,
+  seen,
   language,
   clock,
   newId,
@@ -108,7 +108,7 @@ export function createEntries({
       const updated = clock().toISOString();
       const written = await language();
       return change(id, session, ({ path, text }, entry) => {
-        if (request.content !== undefined) checkSeen(told, id.toLowerCase(), entry);
+        if (request.content !== undefined) checkSeen(seen, id.toLowerCase(), entry);
         const metadata = request.metadata ?? entry.mark?.metadata;
         const mark = { ...entry.mark, id: id.toLowerCase(), updated, metadata };
         const changed = {
@@ -121,7 +121,7 @@ export function createEntries({
     },
     delete: (id: string, session: Session): Promise<void> =>
       change(id, session, ({ path, text }, entry) => {
-        checkSeen(told, id.toLowerCase(), entry);
+        checkSeen(seen, id.toLowerCase(), entry);
         return removeEntry(path, text, entry);
       }),
   };

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
-import { DAYS_FOLDER, fromDailyFile, TOP_FILES } from '../domain/files.ts';
+import { DAYS_FOLDER, fromDailyFile, TOP_FILES } from '../domain/model/files.ts';
 import { hasErrorCode } from './file-errors.ts';
 
 const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
@@ -9,28 +9,28 @@ const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
  * What a write puts next to its file, by the process and workspace that write: its new text, and for a moment the old one. The
  * mark is in the name, since the old text is the file itself; earlier versions wrote two ids without the word.
  */
-const ASIDE = new RegExp(`^\\.(.+)\\.(?:contextloom-)?(\\d+)-(${UUID}-${UUID})\\.(new|old)$`);
+const TEMP_FILE = new RegExp(`^\\.(.+)\\.(?:contextloom-)?(\\d+)-(${UUID}-${UUID})\\.(new|old)$`);
 /** A text stays aside for less than a millisecond. After so many it was left behind, whoever has the number of its process by now. */
 const LEFT_AFTER_MS = { old: 10_000, new: 600_000 };
 
-/** Which files writes put aside. */
-export interface AsidesOptions {
+/** What temporary files are made with. */
+export interface TempFilesOptions {
   readonly newId: () => string;
   readonly clock: () => Date;
   /** Told of a text that was kept under a name of its own, since another one stood in its place. */
   readonly onKept: (file: string) => void;
 }
 
-/** The files that writes put aside, and what became of those that a killed one left. */
-export interface Asides {
+/** The temporary files of writes, and what becomes of those that a killed one left. */
+export interface TempFiles {
   /** Names for a new text and the one that it replaces, next to their file. */
   toNames(path: string): { readonly fresh: string; readonly old: string };
   /** Gives a text that was taken aside its name back; where another has that by now, both stay. */
-  putBack(old: string, path: string): void;
+  restore(old: string, path: string): void;
   /** Ends what killed writes of a folder left behind. */
   recover(folder: string): void;
   /** Whether somebody who still runs has a file aside at this moment; what a killed one left is put back. */
-  isAside(path: string): boolean;
+  isReplacing(path: string): boolean;
 }
 
 /** Gives a file a name unless another file has it by now. */
@@ -79,11 +79,11 @@ function isFollowed(old: string, path: string): boolean {
   return toLines(old).every((line) => lines.has(line));
 }
 
-/** Builds the asides of one workspace in one process. */
-export function createAsides({ newId, clock, onKept }: AsidesOptions): Asides {
+/** Builds what names and recovers the temporary files of one workspace, in one process. */
+export function createTempFiles({ newId, clock, onKept }: TempFilesOptions): TempFiles {
   const writer = newId();
 
-  function putBack(old: string, path: string): void {
+  function restore(old: string, path: string): void {
     if (place(old, path) || isFollowed(old, path)) {
       rmSync(old, { force: true });
       return;
@@ -101,7 +101,7 @@ export function createAsides({ newId, clock, onKept }: AsidesOptions): Asides {
   function list(folder: string) {
     const names = existsSync(folder) ? readdirSync(folder) : [];
     return names.flatMap((entry) => {
-      const [, of = '', id = '', name = '', kind] = ASIDE.exec(entry) ?? [];
+      const [, of = '', id = '', name = '', kind] = TEMP_FILE.exec(entry) ?? [];
       const file = join(folder, entry);
       return (kind === 'old' || kind === 'new') && isOfWorkspace(of) && isFile(file)
         ? [{ file, of, id, name, kind } as const]
@@ -113,17 +113,17 @@ export function createAsides({ newId, clock, onKept }: AsidesOptions): Asides {
       const stem = join(dirname(path), `.${basename(path)}.contextloom-${process.pid}-${writer}-${newId()}`);
       return { fresh: `${stem}.new`, old: `${stem}.old` };
     },
-    putBack,
+    restore,
     recover: (folder) => {
       const left = list(folder).filter(({ file, id, name, kind }) => isLeft(file, id, name, kind));
       // The old ones first: whether a new one was put in place is told by what of it is left.
-      for (const { file, of, kind } of left) if (kind === 'old') putBack(file, join(folder, of));
+      for (const { file, of, kind } of left) if (kind === 'old') restore(file, join(folder, of));
       for (const { file, kind } of left) if (kind === 'new') rmSync(file, { force: true });
     },
-    isAside: (path) => {
+    isReplacing: (path) => {
       const folder = dirname(path);
       const own = list(folder).filter(({ of, kind }) => of === basename(path) && kind === 'old');
-      for (const { file, id, name, kind } of own) if (isLeft(file, id, name, kind)) putBack(file, path);
+      for (const { file, id, name, kind } of own) if (isLeft(file, id, name, kind)) restore(file, path);
       return own.length > 0;
     },
   };

@@ -1,6 +1,5 @@
 import type { DeepReadonly } from '@contextloom/contracts';
 import { z } from 'zod';
-import { sectionNames } from './context/budget.ts';
 import { contentSchema, contentTypeSchema, labelSchema, MAX_CONTENT_LENGTH, metadataSchema } from './entry.ts';
 import { dateSchema } from './files.ts';
 
@@ -86,6 +85,11 @@ export const similarSchema = oneEntrySchema.extend({ limit: limitSchema(10) });
 export const toolNameSchema = z.string().trim().min(1, 'must not be empty').max(100);
 /** Whether a tool is on. */
 export const toolSwitchSchema = z.object({ enabled: z.boolean() });
+
+/** The sections of a context, in the order in which they stand in it. */
+export const sectionNames = ['persona', 'owner', 'tools', 'daily', 'long_term', 'hits'] as const;
+/** One of {@link sectionNames}. */
+export type SectionName = (typeof sectionNames)[number];
 
 /** Which context is wanted. */
 export const contextSchema = z.object({
