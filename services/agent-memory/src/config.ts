@@ -9,7 +9,7 @@ import { languages } from './domain/model/titles.ts';
 const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'agent-memory');
 // Clients start servers in folders of their choice: a relative one would be another for each of them.
 const absolute = (example: string) => z.string().refine(isAbsolute, `must be an absolute path, such as ${example}`);
-/** A folder on the command line, which is of whoever stands in another. */
+/** A folder on the command line, relative to the caller's own. */
 const folderSchema = z
   .string()
   .min(1, 'must be a folder')

@@ -1,3 +1,4 @@
+import { isContextloomError } from '@contextloom/contracts';
 import {
   type McpRequestContext,
   type McpServerFactory,
@@ -18,7 +19,7 @@ import { toTool } from './operation/to-tool.ts';
 import { type PromptDefinition, servePrompts } from './prompt.ts';
 import { type Changes, toEventBus } from './resources/changes.ts';
 import type { Resource } from './resources/resource.ts';
-import { serveResources } from './resources/serve-resources.ts';
+import { findForCaller, serveResources } from './resources/serve-resources.ts';
 import type { Tool } from './tool.ts';
 import { toToolCall } from './tool-call.ts';
 import { toErrorResult } from './tool-errors.ts';
@@ -42,8 +43,11 @@ export interface ServerDefinition<Deps> {
   readonly log: Log;
 }
 
-/** Builds a protocol server for each connection, and knows where an HTTP endpoint hears of changes. */
-export type ServerFactory = McpServerFactory & { readonly bus?: ServerEventBus };
+/** Builds a protocol server for each connection, and knows where an HTTP endpoint hears of changes, and who may listen. */
+export type ServerFactory = McpServerFactory & {
+  readonly bus?: ServerEventBus;
+  readonly mayWatch?: (principal: Principal, uri: string) => boolean;
+};
 
 /** What a server has to offer, bound to its fixed parameters. */
 interface Offer<Deps> extends Pick<ServerDefinition<Deps>, 'deps' | 'log'> {
@@ -77,7 +81,22 @@ export function createMcpServer<Deps>(definition: ServerDefinition<Deps>): Serve
     serveFor(server, { offer, toAdvertised, bus }, context);
     return server;
   };
-  return bus === undefined ? create : Object.assign(create, { bus });
+  if (bus === undefined) return create;
+  return Object.assign(create, {
+    bus,
+    mayWatch: (principal: Principal, uri: string) => mayWatch(offer, principal, uri),
+  });
+}
+
+/** Whether a principal may hear of a resource. */
+function mayWatch<Deps>({ resources, deps }: Offer<Deps>, principal: Principal, uri: string): boolean {
+  try {
+    findForCaller({ resources: resourcesFor(resources, principal), principal, deps }, uri);
+    return true;
+  } catch (error) {
+    if (!isContextloomError(error)) throw error;
+    return false;
+  }
 }
 
 interface Served<Deps> {

@@ -10,6 +10,7 @@ import {
 import { z } from 'zod';
 import {
   type Changes,
+  createApi,
   createChanges,
   createHttpApp,
   createMcpEndpoint,
@@ -17,6 +18,7 @@ import {
   defineResource,
   type Listening,
   listen,
+  localPrincipal,
   silentLog,
 } from '../src/index.ts';
 import { connectListening, type Heard, hear } from './support/listening-client.ts';
@@ -106,6 +108,31 @@ describe('subscriptions over HTTP', () => {
     changes.resourcesChanged();
     await heard.untilListed();
     expect(heard.uris).toEqual(['memory://note']);
+    await subscription.close();
+  });
+
+  it('tell a 2026-07-28 client of nothing that its principal may not read', async () => {
+    const changes = createChanges({ log: silentLog });
+    const definition = { name: 'notes', version: '0', resources: [resource], deps: {}, log: silentLog, changes };
+    const endpoint = createMcpEndpoint(createMcpServer(definition), { log: silentLog });
+    const api = createApi({ title: 'n', description: 'n', version: '0', routes: [], deps: {}, log: silentLog });
+    const ann = { ...localPrincipal, name: 'ann-key', users: ['ann'] };
+    const app = await api.toApp({ mcp: endpoint, identify: () => ann });
+    const door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
+    closers.push(
+      () => door.close(),
+      () => endpoint.close(),
+    );
+    const { client, heard } = await connectClient(new StreamableHTTPClientTransport(new URL(`${door.url}/mcp`)), {
+      pin: '2026-07-28',
+    });
+    const [own, foreign] = ['memory://note?user_id=ann', 'memory://note?user_id=bob'];
+    const subscription = await client.listen({ resourceSubscriptions: [own, foreign], resourcesListChanged: true });
+    changes.resourceUpdated(foreign);
+    changes.resourceUpdated(own);
+    changes.resourcesChanged();
+    await heard.untilListed();
+    expect(heard.uris).toEqual([own]);
     await subscription.close();
   });
 

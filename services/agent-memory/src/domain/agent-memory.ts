@@ -60,7 +60,7 @@ export interface AgentMemory {
   /** Writes the summaries of days that have ended and have none, once a day. */
   endDays(signal: AbortSignal): Promise<void>;
   archive(request: ArchiveRequest): Promise<ArchiveReport>;
-  /** The text of a file; empty when there is none. */
+  /** The text of a file; undefined when it does not exist, and for MEMORY.md in a shared session. */
   readFile(path: string, session: Session): Promise<string | undefined>;
   /** The files there are. */
   listFiles(): Promise<readonly string[]>;
@@ -107,7 +107,7 @@ export function createAgentMemory({
     if (index.isStale()) readiness.later(followAll);
     return readiness.wait();
   };
-  const settled = () => readiness.settled().catch(() => undefined); // Its caller was told why.
+  const settled = () => readiness.settled().catch(() => undefined); // Its caller has the error.
   const followAll = async () => {
     await index.renew();
     return sync.all({ signal: ending.signal });

@@ -11,7 +11,7 @@ export interface EntryWriterOptions {
   readonly indexed: IndexedDatabase;
   readonly index: HybridIndex;
   readonly embedder: Embedder;
-  /** Told when vectors could not be made: the rows are written without. */
+  /** Called when vectors could not be made: the rows are written without. */
   readonly onFailure: (cause: unknown) => void;
 }
 
@@ -41,7 +41,7 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
   const insert = database.prepare(
     `INSERT INTO memory_entries (${COLUMNS.join(', ')}, has_vector) VALUES (${COLUMNS.map((one) => `@${one}`).join(', ')}, @has_vector)`,
   );
-  // A row that stays as it is is not written: a change of one entry is none of all those of its file.
+  // A row that stays the same is not written: changing one entry does not rewrite all entries of its file.
   const update = database.prepare(
     `UPDATE memory_entries SET ${COLUMNS.map((one) => `${one} = @${one}`).join(', ')}
      WHERE id = @id AND (${COLUMNS.join(', ')}) IS NOT (${COLUMNS.map((one) => `@${one}`).join(', ')})`,

@@ -16,7 +16,7 @@ export interface FolderWorkspaceOptions {
   readonly isReadOnly: boolean;
   readonly newId: () => string;
   readonly clock: () => Date;
-  /** Told of a text that was found aside and kept under a name of its own, an absolute path. */
+  /** Called with the absolute path of a text that a cut-off write left and that was kept under another name. */
   readonly onKept?: (file: string) => void;
 }
 
@@ -113,7 +113,7 @@ export function openFolderWorkspace({
 
   const isInside = (target: string): boolean => target === root || target.startsWith(root + sep);
 
-  /** Where a folder really is; undefined when there is none. */
+  /** Where a folder really is; undefined when it does not exist. */
   async function findFolder(path: string): Promise<string | undefined> {
     const target = await orMissing(realpath(join(root, path)));
     if (target === undefined || isInside(target)) return target;
@@ -185,7 +185,7 @@ export function openFolderWorkspace({
   /** Nothing outside is touched: not even what looks as if this program had left it there. */
   async function recover(): Promise<void> {
     for (const inside of ['', DAYS_FOLDER, ARCHIVE_FOLDER]) {
-      const folder = await findFolder(inside).catch(() => undefined); // Whoever reads a file there is told.
+      const folder = await findFolder(inside).catch(() => undefined); // Reading a file there fails with the reason.
       if (folder !== undefined) tempFiles.recover(folder);
     }
   }

@@ -58,7 +58,7 @@ function exchange(
     return false;
   }
   if (!isOldKept()) {
-    renameSync(old, path); // Written into by whoever had it open.
+    renameSync(old, path); // A program that had it open wrote into it.
     return false;
   }
   rmSync(old, { force: true });
@@ -66,7 +66,7 @@ function exchange(
 }
 
 /**
- * Replaces a file if its content still is the base, durably. Whoever looks in the very moment may find no file; a process
+ * Replaces a file if its content still is the base, durably. A reader may find no file for a moment; a process
  * that is killed in it leaves the old one aside, which {@link TempFiles.recover} restores.
  */
 export async function replaceFile(replacement: FileReplacement): Promise<WriteOutcome> {

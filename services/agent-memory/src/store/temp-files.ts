@@ -10,14 +10,14 @@ const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
  * mark is in the name, since the old text is the file itself; earlier versions wrote two ids without the word.
  */
 const TEMP_FILE = new RegExp(`^\\.(.+)\\.(?:contextloom-)?(\\d+)-(${UUID}-${UUID})\\.(new|old)$`);
-/** A text stays aside for less than a millisecond. After so many it was left behind, whoever has the number of its process by now. */
+/** A temporary file lives for less than a millisecond. After so many it was left behind, even if a process has its number by now. */
 const LEFT_AFTER_MS = { old: 10_000, new: 600_000 };
 
 /** What temporary files are made with. */
 export interface TempFilesOptions {
   readonly newId: () => string;
   readonly clock: () => Date;
-  /** Told of a text that was kept under a name of its own, since another one stood in its place. */
+  /** Called with a text that was kept under another name, because a new file had taken its place. */
   readonly onKept: (file: string) => void;
 }
 
@@ -116,7 +116,7 @@ export function createTempFiles({ newId, clock, onKept }: TempFilesOptions): Tem
     restore,
     recover: (folder) => {
       const left = list(folder).filter(({ file, id, name, kind }) => isLeft(file, id, name, kind));
-      // The old ones first: whether a new one was put in place is told by what of it is left.
+      // The old ones first: what is left of a new one shows whether it was put in place.
       for (const { file, of, kind } of left) if (kind === 'old') restore(file, join(folder, of));
       for (const { file, kind } of left) if (kind === 'new') rmSync(file, { force: true });
     },

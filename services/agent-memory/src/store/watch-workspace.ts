@@ -6,14 +6,14 @@ import { hasErrorCode } from './file-errors.ts';
 /** What watches a workspace. */
 export interface WatchOptions {
   readonly folder: string;
-  /** Told of a file that was made, changed or removed, some milliseconds after it was. */
+  /** Called for a file that was made, changed or removed, some milliseconds later. */
   readonly onChange: (path: string) => void;
-  /** Told when any file may have changed, such as after the folder of daily logs was exchanged for another. */
+  /** Called when any file may have changed, such as after the folder of daily logs was replaced. */
   readonly onUnknown: () => void;
   readonly onError: (cause: unknown) => void;
 }
 
-/** Editors write in several steps: those of one save are told once. */
+/** Editors write in several steps: the steps of one save are one change. */
 const QUIET_MS = 60;
 /** More files than so many that change at once are looked for together. */
 const MANY = 64;

@@ -9,7 +9,8 @@ import {
   type McpHandlerRequestOptions,
 } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
-import { toAuthInfo } from '../access/auth-info.ts';
+import { z } from 'zod';
+import { principalOf, toAuthInfo } from '../access/auth-info.ts';
 import { senderOf } from '../access/identify.ts';
 import { localPrincipal } from '../access/principal.ts';
 import type { Log } from '../log.ts';
@@ -74,7 +75,7 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
     const reply = async (): Promise<Response> =>
       (await isLegacyRequest(request, parsedBody))
         ? sessions.fetch({ request, parsedBody, caller, authInfo: rest.authInfo })
-        : modern.fetch(request, { ...rest, parsedBody });
+        : modern.fetch(request, { ...rest, parsedBody: withoutForeign(parsedBody, rest.authInfo, factory) });
     return isCall(parsedBody) ? track(reply, calls) : reply();
   }
   const fetch: McpEndpoint['fetch'] = (request, requestOptions = {}) =>
@@ -100,6 +101,21 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
     },
   };
 }
+
+/** A client that asks to hear of resources hears of those that its principal may read, and of no others. */
+function withoutForeign(parsedBody: unknown, authInfo: McpRequestOptions['authInfo'], { mayWatch }: ServerFactory) {
+  const asked = subscriptionSchema.safeParse(parsedBody);
+  if (mayWatch === undefined || !asked.success) return parsedBody;
+  const { params, ...message } = asked.data;
+  const principal = principalOf(authInfo) ?? localPrincipal;
+  const resourceSubscriptions = params.notifications.resourceSubscriptions.filter((uri) => mayWatch(principal, uri));
+  return { ...message, params: { ...params, notifications: { ...params.notifications, resourceSubscriptions } } };
+}
+
+const subscriptionSchema = z.looseObject({
+  method: z.literal(SUBSCRIPTION),
+  params: z.looseObject({ notifications: z.looseObject({ resourceSubscriptions: z.array(z.string()) }) }),
+});
 
 /** A subscription of the revision 2026-07-28 lasts as long as its connection: closing does not wait for it. */
 function isCall(parsedBody: unknown): boolean {

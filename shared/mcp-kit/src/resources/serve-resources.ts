@@ -56,8 +56,14 @@ function isForCaller<Deps>(
   return isFor?.(principal, deps) ?? true;
 }
 
-/** @throws ContextloomError as {@link findResource}, and `forbidden` for a resource of others */
-function findForCaller<Deps>(served: ServedResources<Deps>, uri: string) {
+/**
+ * Finds the resource that a URI names, for a principal.
+ * @throws ContextloomError as {@link findResource}, and `forbidden` for a resource of others
+ */
+export function findForCaller<Deps>(
+  served: Pick<ServedResources<Deps>, 'resources' | 'principal' | 'deps'>,
+  uri: string,
+) {
   const found = findResource(served.resources, uri);
   if (isForCaller(found.resource, served)) return found;
   throw new ContextloomError('forbidden', `this caller may not read ${uri}`, { field: 'uri' });

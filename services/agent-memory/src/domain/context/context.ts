@@ -106,7 +106,7 @@ export function createContextBuilder({ countTokens, userId, language, ...options
     const made = await Promise.all(wanted.map((name) => makers[name]()));
     return made.filter((draft) => draft !== undefined);
   }
-  /** Whether nothing was ever written: what a caller left out, or a day without a log, is no reason to begin. */
+  /** Whether nothing was ever written, rather than left out by the caller or missing for a day. */
   const isEmpty = async (context: string): Promise<boolean> =>
     context === '' && options.index.count() === 0 && (await options.isUnwritten());
   const toCosted = (draft: Draft): Costed => ({
@@ -136,7 +136,7 @@ export function createContextBuilder({ countTokens, userId, language, ...options
     const unreadable = costed.flatMap(({ draft }) =>
       draft.unreadable.map((one) => ({ ...toLeftOut(draft.name, 'unreadable', []), ...one })),
     );
-    const notTold = [
+    const allLeftOut = [
       ...leftOut,
       ...unreadable,
       ...(absence === undefined ? [] : [toLeftOut('long_term', absence, [])]),
@@ -148,7 +148,7 @@ export function createContextBuilder({ countTokens, userId, language, ...options
       token_budget: request.token_budget,
       sections: filled.map(({ section }) => section),
       ...(request.lines && { lines: filled.flatMap((one) => toContextLines(one, userId)) }),
-      left_out: notTold,
+      left_out: allLeftOut,
       ...((await isEmpty(context)) && { hint: hints[written] }),
     };
   };

@@ -37,7 +37,7 @@ export function createDrafts({ workspace, index, calendar, clock, problems }: Dr
     pieces: readonly Piece[],
     unreadable: Draft['unreadable'] = [],
   ): Draft => ({ ...{ name, title: headings[language][name], files, pieces, unreadable } });
-  /** A file that cannot be read is left out, and the rest is told without it. */
+  /** A file that cannot be read is left out of the context. */
   async function draftFile(name: SectionName, path: string, toPieces: (text: string) => readonly Piece[]) {
     try {
       const text = (await workspace.read(path))?.text ?? '';
@@ -69,7 +69,7 @@ export function createDrafts({ workspace, index, calendar, clock, problems }: Dr
   return {
     persona: () =>
       draftFile('persona', SPIRIT_FILE, (text) => {
-        parseSpirit(text); // Front matter that nobody can read would be told as if it were its lines.
+        parseSpirit(text); // Front matter that cannot be parsed would appear as lines of the context.
         return toFileLines(text);
       }),
     owner: () => draftFile('owner', OWNER_FILE, toFileLines),

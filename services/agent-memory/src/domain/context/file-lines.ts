@@ -1,6 +1,6 @@
 import type { Piece } from './budget.ts';
 
-/** The depth of what is no heading, below that of each. */
+/** The depth of a line that is not a heading, below every heading. */
 const TEXT = 7;
 const toDepth = (line: string): number => /^(#{1,6})\s/.exec(line)?.[1]?.length ?? TEXT;
 
@@ -10,7 +10,7 @@ function isKeyAlone(line: string): boolean {
   return key.length > 1 && key.search(/[：:]/) === key.length - 1;
 }
 
-/** Lines without headings under which there is none. */
+/** Lines without the headings that have no text under them. */
 function withoutEmptySections(lines: readonly string[]): readonly string[] {
   const hasText = new Map<number, boolean>();
   const kept: string[] = [];
@@ -30,9 +30,9 @@ export function toFileLines(text: string): readonly Piece[] {
   const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '' && !/^\s*<!--.*-->\s*$/.test(line));
   // A key without a value, unless the value is a list under it.
   const isUnfilled = (line: string, at: number): boolean => isKeyAlone(line) && !/^\s/.test(lines[at + 1] ?? '');
-  const told = withoutEmptySections(lines.filter((line, at) => !isUnfilled(line, at)));
+  const kept = withoutEmptySections(lines.filter((line, at) => !isUnfilled(line, at)));
   let title = '';
-  return told.map((line) => {
+  return kept.map((line) => {
     if (toDepth(line) === TEXT) return { text: line, line: `${title}${line.replace(/^\s*[-*+]\s+/, '')}` };
     title = toDepth(line) === 1 ? '' : `${line.replace(/^#+\s+/, '')}: `;
     return { text: line };

@@ -3,7 +3,7 @@ import type { Language } from '../model/titles.ts';
 import type { EntryIndex } from '../ports/entry-index.ts';
 import type { Workspace } from '../ports/workspace.ts';
 
-/** What a workspace's language is told from. */
+/** What a workspace's language is read from. */
 export interface WorkspaceLanguageOptions {
   readonly workspace: Pick<Workspace, 'read'>;
   readonly index: Pick<EntryIndex, 'list'>;

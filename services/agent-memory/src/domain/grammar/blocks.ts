@@ -56,7 +56,7 @@ function countFrontMatter(text: string, lines: readonly Line[]): number {
   return lines.findIndex((line, at) => at > 0 && isFence(line)) + 1;
 }
 
-/** Reads the blocks of a text with CommonMark's own rules, so that a heading inside a code fence is no heading. */
+/** Reads the blocks of a text with CommonMark's own rules, so that a heading inside a code fence is text. */
 export function parseBlocks(text: string): readonly Block[] {
   const lines = toLines(text, text.startsWith(BYTE_ORDER_MARK) ? 1 : 0);
   const front = countFrontMatter(text, lines);

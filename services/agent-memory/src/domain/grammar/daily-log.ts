@@ -5,11 +5,11 @@ import { type ParsedEntry, readMark, toContent, toNextLine } from './parsed-entr
 /** A daily log, read. */
 export interface ParsedDailyLog {
   readonly entries: readonly ParsedEntry[];
-  /** The text of the section of that name; undefined when there is none or nothing in it. */
+  /** The text of the section of that name; undefined when it is missing or empty. */
   readonly summary: string | undefined;
-  /** Where the section of entries ends; undefined when there is none. */
+  /** Where the section of entries ends; undefined when it is missing. */
   readonly entriesEnd: number | undefined;
-  /** Where the first section begins; undefined when there is none. */
+  /** Where the first section begins; undefined without sections. */
   readonly firstSection: number | undefined;
   /** The places of the summary's heading and section. */
   readonly summarySection: { readonly start: number; readonly bodyStart: number; readonly end: number } | undefined;

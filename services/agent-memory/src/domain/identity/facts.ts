@@ -5,7 +5,7 @@ import { parseOwner } from './owner.ts';
 import { parseSpirit } from './spirit.ts';
 import { parseToolDefinitions } from './tool-definitions.ts';
 
-/** Reads what one of the files of the identity says; nothing where its front matter is not to be read, which its readers are told. */
+/** Reads one of the identity's files; nothing where its front matter cannot be read, which reading the file itself reports. */
 export function toIdentityFacts(path: string, text: string): FileFacts {
   try {
     if (path === SPIRIT_FILE) return { kind: 'spirit', spirit: parseSpirit(text) };

@@ -3,7 +3,7 @@ import type { MemoryParts } from '../editing/parts.ts';
 import type { DailyLog } from '../model/answers.ts';
 import { toDailyFile } from '../model/files.ts';
 
-/** What the end of a day is told from. */
+/** What the end of a day works with. */
 export interface DayEndOptions extends Pick<MemoryParts, 'calendar' | 'clock' | 'onProblem'> {
   readonly daily: (date: string) => Promise<DailyLog>;
   /** Writes the summary of a day, unless it has one by then. */

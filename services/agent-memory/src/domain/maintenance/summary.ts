@@ -79,7 +79,7 @@ export function createSummaries({ calendar, edit, language, clock, onProblem, da
         const summary = toSectionText(await summarize(log.items, signal));
         if (summary !== '') return { summary, made_by: 'model' };
       } catch (error) {
-        signal.throwIfAborted(); // Whoever asked has gone: nothing is to be written.
+        signal.throwIfAborted(); // The caller has gone: nothing is written.
         if (!isContextloomError(error)) throw error;
         onProblem(log.file_path, error);
       }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { contentTypeSchema } from './entry.ts';
 import { sectionNames } from './requests.ts';
 
-/** What callers are told, by tools and routes alike. */
+/** What operations answer. */
 
 const jsonObject = z.custom<JsonObject>().meta(anyObjectJsonSchema);
 const scoreSchema = z.number().min(0).max(1);
@@ -106,7 +106,7 @@ export type ContextLine = NonNullable<LoadedContext['lines']>[number];
 /** What is not in a context. */
 export type LeftOut = LoadedContext['left_out'][number];
 
-/** Where something was read; null when there is no file. */
+/** Where something was read; null when the file does not exist. */
 const readFromFields = { file_path: z.string(), last_modified: z.string().nullable() };
 const spiritFields = { role: z.string(), personality: z.string(), values: texts, behavior_rules: texts };
 const ownerFields = {

@@ -19,7 +19,7 @@ export const contentSchema = z
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
   });
 
-/** An expression would begin anew at each of many line ends that are not at the end. */
+/** A regular expression would start again at each of many line ends that are not at the end. */
 function withoutLineEnds(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n') end -= 1;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { contentSchema, contentTypeSchema, labelSchema, MAX_CONTENT_LENGTH, metadataSchema } from './entry.ts';
 import { dateSchema } from './files.ts';
 
-/** What callers ask of a memory, as tools and routes take it. */
+/** What operations take. */
 
 const sessions = ['owner', 'shared'] as const;
 /** Who asks: the owner alone, or a session that others see, which never sees MEMORY.md. */

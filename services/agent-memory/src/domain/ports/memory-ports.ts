@@ -29,6 +29,6 @@ export interface MemoryPorts {
   readonly language: Language | 'auto';
   readonly clock: () => Date;
   readonly newId: () => string;
-  /** Told of a file that could not be read, written or indexed. */
+  /** Called for a file that could not be read, written or indexed. */
   readonly onProblem: (path: string, cause: unknown) => void;
 }

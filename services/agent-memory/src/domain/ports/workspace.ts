@@ -18,7 +18,7 @@ export interface Workspace {
   /** The stamps of the known files there are, by path. */
   list(): Promise<ReadonlyMap<string, string>>;
   /**
-   * Reads a file; undefined when there is none.
+   * Reads a file; undefined when it does not exist.
    * @throws ContextloomError `forbidden` for a link out of the workspace, `invalid` for what is not UTF-8, `unavailable`
    */
   read(path: string): Promise<WorkspaceFile | undefined>;

@@ -6,7 +6,7 @@ import type { Sync } from './sync.ts';
 /** What an edit makes of a file: its new text, or that nothing is to be written. */
 export type FileEdit<T> = { readonly text: string | undefined; readonly value: T };
 
-/** Makes another text of a file; undefined for one that there is none of. */
+/** Makes another text of a file; undefined for a file that does not exist. */
 export type Edit<T> = (file: WorkspaceFile | undefined) => FileEdit<T> | Promise<FileEdit<T>>;
 
 /** How often an edit is made again because somebody else changed the file meanwhile. */

@@ -9,7 +9,7 @@ export interface NamedEntry {
   readonly isUnwritten: boolean;
 }
 
-/** A UUID (version 8, RFC 9562) that follows from an entry and nothing else: whoever names it again gives the same. */
+/** A UUID (version 8, RFC 9562) that follows from an entry alone: the same entry always gets the same id. */
 function deriveId(path: string, { date, time, content }: ParsedEntry, attempt: number): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([path, date, time, content, attempt]))

@@ -8,7 +8,7 @@ export interface Progress {
 
 /** Lets calls wait for an index that is being made, for a while. */
 export interface Readiness {
-  /** Has calls wait until the work is done; work that fails is told to its caller, and done again at the next call. */
+  /** Has calls wait until the work is done; work that fails rejects for its caller, and is done again at the next call. */
   until(work: () => Promise<unknown>): Promise<void>;
   /** Has the next call do the work first. */
   later(work: () => Promise<unknown>): void;
@@ -33,7 +33,7 @@ export function createReadiness({ progress, patienceMs = 20_000 }: ReadinessOpti
   function until(work: () => Promise<unknown>): Promise<void> {
     const last = current;
     const ending = (async () => {
-      await last.catch(() => undefined); // Its caller was told.
+      await last.catch(() => undefined); // Its caller has the error.
       await work();
     })();
     again = undefined;

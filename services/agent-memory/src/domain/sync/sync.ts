@@ -15,7 +15,7 @@ import type { Progress } from './readiness.ts';
 /** What keeps the index equal to the files. */
 export interface SyncOptions extends Pick<MemoryPorts, 'workspace' | 'index' | 'calendar' | 'onProblem'>, FileEvents {
   readonly locks: Locks;
-  /** Told when a file is written that the index could not follow. */
+  /** Called when a file is written that the index could not follow. */
   readonly onBehind: () => void;
 }
 
@@ -136,7 +136,7 @@ export function createSync({ workspace, index, calendar, locks, onProblem, onBeh
     return edits;
   }
 
-  /** Reads a file and gives ids to its entries; undefined when there is none. */
+  /** Reads a file and gives ids to its entries; undefined when it does not exist. */
   async function prepare(path: string, isSettling: boolean, claimed: ReadonlyMap<string, string>) {
     for (let tries = 1; ; tries += 1) {
       const file = await read(path);
