@@ -12,7 +12,8 @@ FROM node:20.20.2-bookworm-slim AS runtime
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app .
-RUN install -d -o node -g node /data
+RUN install -d -o node -g node /data && install -d -o node -g node -m 0700 /access
+ENV CONTEXTLOOM_KEYS_FILE=/access/keys.json
 USER node
 
 FROM runtime AS knowledge-base

@@ -1,8 +1,13 @@
 import { ContextloomError, type JsonObject } from '@contextloom/contracts';
 import {
+  type Authorize,
+  accessSettings,
+  createAuthorize,
   createLog,
   createUpstreams,
+  readSettings,
   type ServerEntry,
+  setting,
   silentLog,
   type ToolAnswer,
   type UpstreamFailure,
@@ -10,7 +15,7 @@ import {
   type UpstreamResult,
   type Upstreams,
 } from '@contextloom/mcp-kit';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { loadComposition } from './composition.ts';
 import type { CliContext, GlobalOptions } from './context.ts';
 import { entryFile, installationRoot } from './installation.ts';
@@ -19,6 +24,17 @@ import { version } from './version.ts';
 
 /** The aggregator's key in every MCP client configuration. */
 export const AGGREGATOR = 'context-aggregator';
+
+const addressed = {
+  key: setting({
+    env: ['CONTEXTLOOM_KEY'],
+    schema: z.string(),
+    secret: true,
+    description: 'The key that is shown to the aggregator at --url',
+  }),
+  keysFile: accessSettings.keysFile,
+  houseSecret: accessSettings.houseSecret,
+};
 
 /** Start-up of the aggregator and of the servers behind it, and the work of a plain question. */
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -48,8 +64,16 @@ function definedOnly(env: CliContext['env']): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
+/** A ticket of this installation goes to this machine alone; a key goes where the user says. */
+function toAuthorize(url: string, { env }: CliContext): Authorize {
+  const { values } = readSettings(addressed, env);
+  const { key: apiKey, keysFile, houseSecret } = values;
+  const isOwn = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
+  return createAuthorize({ apiKey, ...(isOwn && { keysFile, houseSecret }) });
+}
+
 async function toServerEntry(context: CliContext, globals: GlobalOptions): Promise<ServerEntry> {
-  if (globals.url !== undefined) return { url: globals.url, headers: {} };
+  if (globals.url !== undefined) return { url: globals.url, headers: {}, authorize: toAuthorize(globals.url, context) };
   const { file, env: own } = await loadComposition(context, globals);
   const args = [entryFile(AGGREGATOR, 'server.js'), '--config', file];
   // A server of the composition that reads it too must read the same one.

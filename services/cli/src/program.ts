@@ -4,6 +4,7 @@ import { registerConfig } from './commands/config.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerExtract } from './commands/extract.ts';
+import { registerKeys } from './commands/keys.ts';
 import { registerMemories } from './commands/memories.ts';
 import { registerPrompt } from './commands/prompt.ts';
 import { registerRemember } from './commands/remember.ts';
@@ -24,13 +25,14 @@ Examples:
   $ contextloom memories --user ann --query "walnuts"    see what is remembered
   $ contextloom prompt marlow "What can I cook?" --user ann
   $ contextloom doctor                                   see what is set, from where, and whether it works
+  $ contextloom keys add shop-app                        make a key for an application over HTTP
   $ contextloom config                                   print what an MCP client needs in its configuration
 
 Exit codes: 0 done, 1 failed (the reason is on standard error), 2 called wrongly.`;
 
 const commands = [
   ...[registerUp, registerDemo, registerPrompt, registerRemember, registerExtract],
-  ...[registerMemories, registerStatus, registerDoctor, registerConfig],
+  ...[registerMemories, registerStatus, registerDoctor, registerConfig, registerKeys],
 ];
 
 /** Builds the command line: every command with its options, writing to the context's streams. */

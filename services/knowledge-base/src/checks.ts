@@ -1,6 +1,6 @@
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
 import { type Embedder, type EmbeddingChoice, openReranker, type RerankChoice } from '@contextloom/llm';
-import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
+import { type Authorize, type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
 import { engineOf, type StorePlace } from './engines/index.ts';
 import { openStoreEmbedder } from './open-embedder.ts';
 import { toOperatorError } from './store/fingerprint.ts';
@@ -9,6 +9,8 @@ import { toOperatorError } from './store/fingerprint.ts';
 export interface KnowledgeBaseCheckOptions extends StorePlace, EmbeddingChoice, RerankChoice {
   /** The HTTP service, if the documents are kept by one. */
   readonly url: string | undefined;
+  /** Makes the Authorization header of calls to it. */
+  readonly authorize?: Authorize;
   readonly newId: () => string;
   readonly log: Log;
 }
@@ -34,8 +36,8 @@ export async function checkKnowledgeBase(options: KnowledgeBaseCheckOptions): Pr
   ]);
 }
 
-async function checkService(url: string, { newId, log }: KnowledgeBaseCheckOptions): Promise<CheckOutcome> {
-  const service = createHttpKnowledgeBase({ url, newId, log, timeoutMs: SERVICE_TIMEOUT_MS });
+async function checkService(url: string, { newId, log, authorize }: KnowledgeBaseCheckOptions): Promise<CheckOutcome> {
+  const service = createHttpKnowledgeBase({ url, newId, log, authorize, timeoutMs: SERVICE_TIMEOUT_MS });
   const { kind, status, reason } = await service.health();
   // The origin alone: an address may hold a password.
   const where = `the service at ${new URL(url).origin}`;

@@ -1,3 +1,4 @@
+import { knowledgeClientSettings } from '@contextloom/knowledge-client';
 import { embeddingSettings, rerankSettings } from '@contextloom/llm';
 import { setting } from '@contextloom/mcp-kit';
 import { z } from 'zod';
@@ -44,5 +45,8 @@ export const serverSettings = {
     schema: httpAddress,
     description: 'The HTTP service to speak to; without it the server opens the store itself',
   }),
+  kbApiKey: knowledgeClientSettings.kbApiKey,
+  keysFile: knowledgeClientSettings.keysFile,
+  houseSecret: knowledgeClientSettings.houseSecret,
   ...storeSettings,
 };

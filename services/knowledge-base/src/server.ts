@@ -2,12 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
-import { runServer } from '@contextloom/mcp-kit';
+import { createAuthorize, runServer, type SettingValues } from '@contextloom/mcp-kit';
 import { createKnowledgeBaseServer } from './build-server.ts';
 import { checkKnowledgeBase } from './checks.ts';
 import { serverSettings } from './config.ts';
 import { openLocalKnowledgeBase } from './open-local.ts';
 import { version } from './version.ts';
+
+const toAuthorize = ({ kbApiKey, ...config }: SettingValues<typeof serverSettings>) =>
+  createAuthorize({ ...config, apiKey: kbApiKey });
 
 await runServer({
   process,
@@ -19,9 +22,10 @@ await runServer({
     const knowledgeBase =
       config.url === undefined
         ? await openLocalKnowledgeBase({ ...config, clock: () => new Date(), newId: randomUUID, log })
-        : createHttpKnowledgeBase({ url: config.url, newId: randomUUID, log });
+        : createHttpKnowledgeBase({ url: config.url, newId: randomUUID, log, authorize: toAuthorize(config) });
     const factory = createKnowledgeBaseServer({ knowledgeBase, version, log });
     return { factory, close: () => knowledgeBase.close() };
   },
-  checks: ({ config, log }) => checkKnowledgeBase({ ...config, newId: randomUUID, log }),
+  checks: ({ config, log }) =>
+    checkKnowledgeBase({ ...config, newId: randomUUID, log, authorize: toAuthorize(config) }),
 });

@@ -1,11 +1,15 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
+import { ContextloomError } from '@contextloom/contracts';
 import {
+  type Access,
+  accessSettings,
   commonSettings,
   createLog,
   type Flag,
   type Log,
+  openAccess,
   readCommand,
   runCommand,
   type SettingValues,
@@ -20,9 +24,10 @@ import type { OnMismatch } from './store/fingerprint.ts';
 import { version } from './version.ts';
 
 const flags: Readonly<Record<string, Flag>> = {
+  insecure: { type: 'boolean', description: 'Let others than this machine in without keys (with KB_HOST)' },
   'rebuild-index': { type: 'boolean', description: 'Rebuild the index from the stored documents, and end' },
 };
-const settings = { ...serviceSettings, ...commonSettings };
+const settings = { ...serviceSettings, ...commonSettings, ...accessSettings };
 type Config = SettingValues<typeof settings>;
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
@@ -54,14 +59,28 @@ const untilSignal = (): Promise<void> =>
 
 async function serve(config: Config): Promise<void> {
   const { knowledgeBase, log } = await open(config, 'upgrade');
-  const door = await serveKnowledgeBase({ ...config, knowledgeBase, version, log }).catch(async (error: unknown) => {
-    await knowledgeBase.close();
-    throw error;
-  });
+  const clock = (): Date => new Date();
+  const access = openAccess({ config, server: 'knowledge-base', clock, log });
+  refuseOpenStore(config, access);
+  const isInsecure = config.allowInsecure;
+  const door = await serveKnowledgeBase({ ...config, knowledgeBase, access, isInsecure, version, log }).catch(
+    async (error: unknown) => {
+      await knowledgeBase.close();
+      throw error;
+    },
+  );
   log.info({ url: door.url, mcp: `${door.url}/mcp`, store: engineOf(config).describe(config) }, 'listening');
   await untilSignal();
   await door.close();
   await knowledgeBase.close();
+}
+
+/** Without isolation every call sees every document: keys for some users would promise what is not so. */
+function refuseOpenStore({ isolation }: Config, { guard }: Access): void {
+  if (isolation === 'strict' || guard.isAsked?.() !== true) return;
+  throw new ContextloomError('invalid', 'KB_ISOLATION must be strict where callers need keys', {
+    field: 'KB_ISOLATION',
+  });
 }
 
 await runCommand(process, 'knowledge-base service', async () => {

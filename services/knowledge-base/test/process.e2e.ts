@@ -88,7 +88,7 @@ describe('the HTTP service as a process', () => {
 
   it('warns when others than this machine can reach it, since nobody has to say who they are', async () => {
     const warnings = async (host: string) => {
-      const service = run([], { KB_HOST: host });
+      const service = run([], { KB_HOST: host, ALLOW_INSECURE: 'true' });
       await untilListening(service);
       const { stderr } = await service.stop();
       return stderr.split('\n').filter((line) => line.includes('"level":40'));

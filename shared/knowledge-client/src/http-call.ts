@@ -6,7 +6,7 @@ import {
   fromToldFailure,
   isContextloomError,
 } from '@contextloom/contracts';
-import type { Log } from '@contextloom/mcp-kit';
+import { type Authorize, accessScopes, type Log, PRINCIPAL_HEADER } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 
 /** What a caller of the HTTP service needs to know. */
@@ -16,6 +16,8 @@ export interface HttpCallOptions {
   /** The setting that gave it, for error messages; KB_URL unless told otherwise. */
   readonly setting?: string;
   readonly log: Log;
+  /** Makes the Authorization header; none is sent without it. */
+  readonly authorize?: Authorize | undefined;
   readonly fetch: typeof globalThis.fetch;
   /** How long a call may take unless it says otherwise, in milliseconds. */
   readonly timeoutMs: number;
@@ -30,6 +32,8 @@ export interface HttpRequest<A extends z.ZodType> {
   readonly path: string;
   readonly body?: object;
   readonly ifMatch?: string | undefined;
+  /** The only user whose documents the call may touch. */
+  readonly onlyUser?: string | undefined;
   readonly answer: A;
   /** Whether doing it twice is the same as doing it once: then it is tried again over a broken connection. */
   readonly repeatable: boolean;
@@ -96,11 +100,21 @@ function toAnswerError(status: number, body: unknown, { name, setting }: Service
   return new ContextloomError('unavailable', message, { cause: own.error });
 }
 
+/** A header holds bytes: what is not ASCII is written as JSON escapes. */
+function toLimit(user: string): string {
+  const limit = { name: 'caller', users: [user], projects: [], scopes: accessScopes };
+  return JSON.stringify(limit).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** Makes the function through which every call to the service goes. */
 export function createHttpCall({
   url,
   setting = 'KB_URL',
   log,
+  authorize,
   fetch,
   timeoutMs: usualTimeoutMs,
   retryDelaysMs,
@@ -110,12 +124,15 @@ export function createHttpCall({
   const service: Service = { name: `the knowledge base at ${base.origin} (${setting})`, setting };
 
   async function send<A extends z.ZodType>(request: HttpRequest<A>, timeoutMs: number): Promise<z.output<A>> {
-    const { method, path, body, ifMatch, answer } = request;
+    const { method, path, body, ifMatch, onlyUser, answer } = request;
+    const authorization = await authorize?.();
     const response = await fetch(`${base.origin}${prefix}${path}`, {
       method,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+        ...(authorization !== undefined && { authorization }),
+        ...(onlyUser !== undefined && { [PRINCIPAL_HEADER]: toLimit(onlyUser) }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       redirect: 'manual',

@@ -13,7 +13,7 @@ import {
 import { createHttpCall, type HttpCallOptions } from './http-call.ts';
 
 /** What the HTTP adapter is built from. */
-export interface HttpKnowledgeBaseOptions extends Pick<HttpCallOptions, 'url' | 'setting' | 'log'> {
+export interface HttpKnowledgeBaseOptions extends Pick<HttpCallOptions, 'url' | 'setting' | 'log' | 'authorize'> {
   readonly fetch?: HttpCallOptions['fetch'];
   /** How long a call may take, in milliseconds; a rebuild of the index may take longer. */
   readonly timeoutMs?: number;
@@ -35,8 +35,10 @@ function toUserQuery(userId: string | undefined): string {
   return userId === undefined ? '' : `?user_id=${encodeURIComponent(userId)}`;
 }
 
-const toIfMatch = ({ version }: DocumentAddress): string | undefined =>
-  version === undefined ? undefined : `"${version}"`;
+const toCondition = ({ version, userId, isOwn }: DocumentAddress) => ({
+  ifMatch: version === undefined ? undefined : `"${version}"`,
+  onlyUser: isOwn === true ? userId : undefined,
+});
 
 /** The knowledge base of another process, over its HTTP service; its errors arrive with the same code and words. */
 export function createHttpKnowledgeBase(options: HttpKnowledgeBaseOptions): KnowledgeBase {
@@ -63,11 +65,11 @@ export function createHttpKnowledgeBase(options: HttpKnowledgeBaseOptions): Know
       return (await call({ method: 'GET', path, answer, repeatable: true })).document;
     },
     update: async (address, patch) => {
-      const request = { method: 'PATCH', path: toPath(address), body: patch, ifMatch: toIfMatch(address) } as const;
+      const request = { method: 'PATCH', path: toPath(address), body: patch, ...toCondition(address) } as const;
       return (await call({ ...request, answer: documentResponseSchema, repeatable: false })).document;
     },
     delete: async (address) => {
-      const request = { method: 'DELETE', path: toPath(address), ifMatch: toIfMatch(address) } as const;
+      const request = { method: 'DELETE', path: toPath(address), ...toCondition(address) } as const;
       await call({ ...request, answer: doneResponseSchema, repeatable: false });
     },
     stats: async (userId) => {

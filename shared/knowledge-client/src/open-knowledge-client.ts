@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ContextloomError, type KnowledgeClient } from '@contextloom/contracts';
-import { createUpstreams, type Environment, type Log, parseMcpConfig } from '@contextloom/mcp-kit';
+import { createAuthorize, createUpstreams, type Environment, type Log, parseMcpConfig } from '@contextloom/mcp-kit';
 import { createHttpKnowledgeBase } from './http-knowledge-base.ts';
 import { createMcpKnowledgeClient } from './mcp-knowledge-client.ts';
 
@@ -16,6 +16,9 @@ export interface KnowledgeClientChoice {
   readonly kbHost: string | undefined;
   readonly kbPort: number | undefined;
   readonly configFile: string;
+  readonly kbApiKey?: string | undefined;
+  readonly keysFile?: string | undefined;
+  readonly houseSecret?: string | undefined;
 }
 
 /** What finding the knowledge base needs. */
@@ -53,7 +56,16 @@ export async function openKnowledgeClient(options: OpenKnowledgeClientOptions): 
   const url = toKnowledgeBaseUrl(config);
   if (url !== undefined) {
     const setting = config.kbUrl === undefined ? 'KB_HOST' : 'KB_URL';
-    return createHttpKnowledgeBase({ url, setting, log, newId, timeoutMs: TIMEOUT_MS, retryDelaysMs: [200, 600] });
+    const authorize = createAuthorize({ ...config, apiKey: config.kbApiKey });
+    return createHttpKnowledgeBase({
+      url,
+      setting,
+      log,
+      newId,
+      authorize,
+      timeoutMs: TIMEOUT_MS,
+      retryDelaysMs: [200, 600],
+    });
   }
   const file = resolve(config.configFile);
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {

@@ -1,4 +1,4 @@
-import { installedComposition, setting, wholeNumber } from '@contextloom/mcp-kit';
+import { accessSettings, installedComposition, setting, wholeNumber } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 
 /** Where the knowledge base is, as data for a service's own settings. */
@@ -18,6 +18,14 @@ export const knowledgeClientSettings = {
     schema: wholeNumber(1, 65_535),
     description: 'Port of that host (8000 if only KB_HOST is set); without KB_HOST it says nothing',
   }),
+  kbApiKey: setting({
+    env: ['KB_API_KEY'],
+    schema: z.string(),
+    secret: true,
+    description: "A key of the knowledge base, where it does not share this installation's secret",
+  }),
+  keysFile: accessSettings.keysFile,
+  houseSecret: accessSettings.houseSecret,
   configFile: setting({
     env: ['MCP_CONFIG'],
     schema: z.string(),

@@ -30,26 +30,29 @@ type PromptText = string | readonly PromptMessage[];
 
 /** What prompts are served from. */
 export interface ServedPrompts<Deps> {
-  /** For one principal. */
-  readonly prompts: readonly PromptDefinition<Deps>[];
+  readonly promptsFor: (principal: Principal) => readonly PromptDefinition<Deps>[];
   readonly principal: Principal;
   readonly deps: Deps;
   readonly log: Log;
 }
 
 /** Answers a server's prompt requests. */
-export function servePrompts<Deps>(server: Server, { prompts, principal, deps, log }: ServedPrompts<Deps>): void {
+export function servePrompts<Deps>(server: Server, { promptsFor, principal, deps, log }: ServedPrompts<Deps>): void {
   server.setRequestHandler('prompts/list', () => ({
-    prompts: prompts.map(({ render: _render, arguments: args, ...shown }) => ({ ...shown, arguments: [...args] })),
+    prompts: promptsFor(principal).map(({ render: _render, arguments: args, ...shown }) => ({
+      ...shown,
+      arguments: [...args],
+    })),
   }));
   server.setRequestHandler('prompts/get', async ({ params }, request) => {
-    const prompt = prompts.find((candidate) => candidate.name === params.name);
+    const call = toToolCall(request, log, principal);
+    const prompt = promptsFor(call.principal).find((candidate) => candidate.name === params.name);
     if (prompt === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${params.name}`);
     const missing = prompt.arguments.find(({ name, required }) => required && params.arguments?.[name] === undefined);
     if (missing !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${missing.name} is required`);
     try {
-      const text = await prompt.render(params.arguments ?? {}, deps, toToolCall(request, log, principal));
+      const text = await prompt.render(params.arguments ?? {}, deps, call);
       return { description: prompt.description, messages: toMessages(text) };
     } catch (error) {
       throw toProtocolError(error, params.name, log);

@@ -2,7 +2,9 @@ import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { toAuthInfo } from './access/auth-info.ts';
+import { type AccessConfig, openAccess } from './access/open-access.ts';
 import { localPrincipal, type Principal } from './access/principal.ts';
+import { accessSettings } from './access/settings.ts';
 import type { Check } from './checks.ts';
 import {
   type CommandDefinition,
@@ -67,6 +69,7 @@ const toServerFlags = (hasAddress: boolean): Readonly<Record<string, Flag>> => (
     isValueOptional: hasAddress,
     description: 'Serve streamable HTTP at /mcp on this port instead of stdio',
   },
+  insecure: { type: 'boolean', description: 'Let others than this machine in without keys (with --http and --host)' },
   'read-only': { type: 'boolean', description: 'Offer only what changes nothing' },
   host: { type: 'string', description: 'The address to listen on with --http (default 127.0.0.1)' },
 });
@@ -86,13 +89,13 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
     summary,
     version,
     flags: { ...options.flags, ...toServerFlags(options.address !== undefined) },
-    settings: { ...options.settings, ...commonSettings },
+    settings: { ...options.settings, ...commonSettings, ...accessSettings },
     readConfigFile: options.readConfigFile,
   };
   const given = await orTellClient(process, () => readCommand(process, command));
   if (given === undefined) return;
   const { flags } = given;
-  const config = given.config as SettingValues<S> & SettingValues<typeof commonSettings>;
+  const config = given.config as SettingValues<S> & SettingValues<typeof commonSettings> & AccessConfig;
   const log = createLog({ name, level: config.logLevel });
   if (flags['check'] === true) return printChecks(options, { config, flags, log }, given.printable);
   const job = Object.keys(options.jobs ?? {}).find((flag) => typeof flags[flag] === 'string' || flags[flag] === true);
@@ -103,7 +106,7 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   const door =
     address === undefined
       ? openStdio(built, { log, principal, process, onEnd: () => end() })
-      : await openHttp(built, { ...options, ...address, log, principal, allowedHosts: config.allowedHosts });
+      : await openHttp(built, { ...options, ...address, log, principal, config });
   let isEnding = false;
   const end = (): void => {
     if (isEnding) return;
@@ -210,14 +213,17 @@ interface OpenHttpOptions extends HttpAddress {
   readonly summary: string;
   readonly log: Log;
   readonly principal: Principal;
-  readonly allowedHosts: readonly string[];
+  readonly config: AccessConfig & SettingValues<typeof commonSettings>;
 }
 
 async function openHttp(built: BuiltServer, options: OpenHttpOptions): Promise<Door> {
-  const { name, version, summary, log, principal, host, port, allowedHosts } = options;
+  const { name, version, summary, log, principal, host, port, config } = options;
+  const clock = (): Date => new Date();
+  const access = openAccess({ config, server: name, local: principal, clock, log });
   const api = built.api ?? createApi({ title: name, description: summary, version, routes: [], deps: undefined, log });
-  const mcp = createMcpEndpoint(built.factory, { log });
-  const door = await openDoor(api, { mcp, host, port, allowedHosts, identify: () => principal, log });
+  const mcp = createMcpEndpoint(built.factory, { log, audit: access.audit });
+  const { allowedHosts, allowInsecure: isInsecure } = config;
+  const door = await openDoor(api, { mcp, host, port, allowedHosts, access, isInsecure, log });
   log.info({ url: `${door.url}/mcp` }, 'listening');
   return door;
 }

@@ -8,7 +8,8 @@ import {
   type ServerContext,
   type ServerEventBus,
 } from '@modelcontextprotocol/server';
-import { principalOf } from './access/auth-info.ts';
+import { codeOf } from './access/audit.ts';
+import { auditOf, principalOf } from './access/auth-info.ts';
 import { localPrincipal, type Principal } from './access/principal.ts';
 import { advertise, boundBy, promptsFor, requiredBy, resourcesFor } from './access/view.ts';
 import { type BoundParameters, bindOperations, bindParameters, bindPrompts, bindResources } from './bind-parameters.ts';
@@ -17,9 +18,9 @@ import { requireScope } from './operation/authorize.ts';
 import type { Operation } from './operation/operation.ts';
 import { toTool } from './operation/to-tool.ts';
 import { type PromptDefinition, servePrompts } from './prompt.ts';
-import { type Changes, toEventBus } from './resources/changes.ts';
+import { type Changes, isServed, toEventBus } from './resources/changes.ts';
 import type { Resource } from './resources/resource.ts';
-import { findForCaller, serveResources } from './resources/serve-resources.ts';
+import { serveResources } from './resources/serve-resources.ts';
 import type { Tool } from './tool.ts';
 import { toToolCall } from './tool-call.ts';
 import { toErrorResult } from './tool-errors.ts';
@@ -43,9 +44,10 @@ export interface ServerDefinition<Deps> {
   readonly log: Log;
 }
 
-/** Builds a protocol server for each connection, and knows where an HTTP endpoint hears of changes, and who may listen. */
+/** Builds a protocol server for each connection, and knows where an HTTP endpoint hears of changes. */
 export type ServerFactory = McpServerFactory & {
   readonly bus?: ServerEventBus;
+  /** Whether a principal may hear of changes of a resource. */
   readonly mayWatch?: (principal: Principal, uri: string) => boolean;
 };
 
@@ -81,22 +83,9 @@ export function createMcpServer<Deps>(definition: ServerDefinition<Deps>): Serve
     serveFor(server, { offer, toAdvertised, bus }, context);
     return server;
   };
-  if (bus === undefined) return create;
-  return Object.assign(create, {
-    bus,
-    mayWatch: (principal: Principal, uri: string) => mayWatch(offer, principal, uri),
-  });
-}
-
-/** Whether a principal may hear of a resource. */
-function mayWatch<Deps>({ resources, deps }: Offer<Deps>, principal: Principal, uri: string): boolean {
-  try {
-    findForCaller({ resources: resourcesFor(resources, principal), principal, deps }, uri);
-    return true;
-  } catch (error) {
-    if (!isContextloomError(error)) throw error;
-    return false;
-  }
+  const mayWatch = (principal: Principal, uri: string): boolean =>
+    isServed(resourcesFor(offer.resources, principal, offer.deps), uri);
+  return bus === undefined ? create : Object.assign(create, { bus, mayWatch });
 }
 
 interface Served<Deps> {
@@ -112,12 +101,14 @@ function serveFor<Deps>(server: Server, { offer, toAdvertised, bus }: Served<Dep
   server.setRequestHandler('tools/list', () => ({ tools: toAdvertised(principal) }));
   server.setRequestHandler('tools/call', ({ params }, request) => callTool(offer, params, request, principal));
   if (offer.prompts.length > 0) {
-    servePrompts(server, { prompts: promptsFor(offer.prompts, principal), principal, deps, log });
+    servePrompts(server, { promptsFor: (caller) => promptsFor(offer.prompts, caller), principal, deps, log });
   }
   if (offer.resources.length > 0) {
-    const resources = resourcesFor(offer.resources, principal);
-    const bound = { ...offer.bound, ...boundBy(principal) };
-    serveResources(server, { resources, bound, principal, changes: bus, deps, log }, context);
+    const served = {
+      resourcesFor: (caller: Principal) => resourcesFor(offer.resources, caller, deps),
+      bound: { ...offer.bound, ...boundBy(principal) },
+    };
+    serveResources(server, { ...served, principal, changes: bus, deps, log }, context);
   }
 }
 
@@ -167,12 +158,31 @@ async function callTool<Deps>(
 ) {
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+  const entry = createAuditEntry(request, principal, name);
   try {
-    const call = toToolCall(request, log, principal);
+    const call = { ...toToolCall(request, log, principal), noteSubjects: entry.noteSubjects };
+    entry.notePrincipal(call.principal);
     requireScope(call.principal, requiredBy(tool), name);
     const { text, structured } = await tool.invoke(args, deps, call);
+    entry.write('ok');
     return { content: [{ type: 'text' as const, text }], structuredContent: { ...structured } };
   } catch (error) {
+    entry.write(codeOf(error));
     return toErrorResult(error, name, log);
   }
+}
+
+/** What the audit log is to say of a call, as it becomes known. */
+function createAuditEntry({ http }: ServerContext, caller: Principal, operation: string) {
+  let principal = caller;
+  let subjects: readonly string[] = [];
+  return {
+    notePrincipal: (narrowed: Principal): void => {
+      principal = narrowed;
+    },
+    noteSubjects: (ids: readonly string[]): void => {
+      subjects = ids;
+    },
+    write: (outcome: string): void => auditOf(http?.authInfo)?.write({ principal, operation, subjects, outcome }),
+  };
 }

@@ -1,5 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { principalOf } from './access/auth-info.ts';
+import { narrowBy, PRINCIPAL_KEY } from './access/house.ts';
 import type { Principal } from './access/principal.ts';
 import type { Log } from './log.ts';
 import type { ToolCall } from './tool.ts';
@@ -7,8 +8,11 @@ import type { ToolCall } from './tool.ts';
 /** Shows a protocol request to the function that answers it; `principal` is its connection's, where the request brings none. */
 export function toToolCall({ mcpReq, http }: ServerContext, log: Log, principal: Principal): ToolCall {
   const progressToken = mcpReq._meta?.progressToken;
+  const caller = principalOf(http?.authInfo) ?? principal;
+  // A server of the house says for whom it calls; it can only take rights away from what it may do itself.
+  const limit = mcpReq._meta?.[PRINCIPAL_KEY];
   return {
-    principal: principalOf(http?.authInfo) ?? principal,
+    principal: limit === undefined ? caller : narrowBy(caller, limit, ['_meta', PRINCIPAL_KEY]),
     signal: mcpReq.signal,
     reportProgress: (progress, total, message) => {
       if (progressToken === undefined) return;

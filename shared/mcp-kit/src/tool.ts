@@ -6,6 +6,8 @@ import type { Subject } from './operation/authorize.ts';
 /** What a tool may use of the call that it answers. */
 export interface ToolCall {
   readonly principal: Principal;
+  /** Told whom a call is about, for the audit log. */
+  readonly noteSubjects?: ((ids: readonly string[]) => void) | undefined;
   /** Aborted when the client cancels or goes away. */
   readonly signal: AbortSignal;
   /** Tells the client how far the work is; does nothing when it did not ask. */

@@ -118,7 +118,7 @@ async function start(principal: Principal = localPrincipal) {
   const mcp = createMcpEndpoint(createMcpServer({ name: 'notes', version: '0', operations, deps, log: silentLog }), {
     log: silentLog,
   });
-  const { url, close } = await listen(await api.toApp({ mcp, identify: () => principal }), {
+  const { url, close } = await listen(await api.toApp({ mcp, guard: { identify: () => principal } }), {
     host: '127.0.0.1',
     port: 0,
   });

@@ -178,8 +178,8 @@ describe('a door', () => {
     const senders: Readonly<Record<string, Principal>> = { 'Bearer a': ann, 'Bearer f': family };
     const mcp = createMcpEndpoint(factory, { log: silentLog });
     const api = createApi({ title: 'n', description: 'n', version: '0', routes: [], deps, log: silentLog });
-    const identify = ({ authorization = '' }): Principal => senders[authorization] ?? reader;
-    const { url, close } = await listen(await api.toApp({ mcp, identify }), { host: '127.0.0.1', port: 0 });
+    const identify = (authorization = ''): Principal => senders[authorization] ?? reader;
+    const { url, close } = await listen(await api.toApp({ mcp, guard: { identify } }), { host: '127.0.0.1', port: 0 });
     closing.push(close, () => mcp.close());
     const connect = async (token: string, revision: string): Promise<TestClient> => {
       const client = await connectOverHttp(new URL(`${url}/mcp`), revision, { Authorization: `Bearer ${token}` });

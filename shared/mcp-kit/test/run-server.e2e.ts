@@ -192,7 +192,7 @@ describe('the outermost layer of a server', () => {
     ['0.0.0.0', true],
     ['127.0.0.1', false],
   ])('warns when others can reach it: %s', async (host, isWarned) => {
-    const child = start(['--http', '0', '--host', host]);
+    const child = start(['--http', '0', '--host', host, '--insecure']);
     const written = collect(child);
     await untilListening(child);
     child.kill();

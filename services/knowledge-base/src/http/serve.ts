@@ -1,5 +1,5 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { createApi, createMcpEndpoint, type Listening, type Log, openDoor } from '@contextloom/mcp-kit';
+import { type Access, createApi, createMcpEndpoint, type Listening, type Log, openDoor } from '@contextloom/mcp-kit';
 import { createKnowledgeBaseServer } from '../build-server.ts';
 import type { KnowledgeBase } from '../domain/knowledge-base.ts';
 import { routes } from './routes.ts';
@@ -12,6 +12,9 @@ export interface ServeOptions {
   readonly port: number;
   readonly allowedHosts: readonly string[];
   readonly version: string;
+  /** Who may call; without it everybody is whoever started the service. */
+  readonly access?: Access | undefined;
+  readonly isInsecure?: boolean;
   readonly log: Log;
 }
 
@@ -20,8 +23,11 @@ export interface ServeOptions {
  * @throws ContextloomError `conflict` when the port cannot be had
  */
 export async function serveKnowledgeBase(options: ServeOptions): Promise<Listening> {
-  const { knowledgeBase, host, port, allowedHosts, version, log } = options;
-  const mcp = createMcpEndpoint(createKnowledgeBaseServer({ knowledgeBase, version, log }), { log });
+  const { knowledgeBase, access, version, log, ...address } = options;
+  const mcp = createMcpEndpoint(createKnowledgeBaseServer({ knowledgeBase, version, log }), {
+    log,
+    audit: access?.audit,
+  });
   const api = createApi({
     title: 'Contextloom knowledge base',
     description:
@@ -31,7 +37,7 @@ export async function serveKnowledgeBase(options: ServeOptions): Promise<Listeni
     deps: { knowledgeBase },
     log,
   });
-  return openDoor(api, { mcp, host, port, allowedHosts, log }).catch((error: unknown) => {
+  return openDoor(api, { ...address, mcp, access, log }).catch((error: unknown) => {
     if (!isContextloomError(error)) throw error;
     throw new ContextloomError(error.code, `${error.message} (KB_PORT, KB_HOST)`, { cause: error });
   });

@@ -1,39 +1,50 @@
-import type { RequestHandler, Response } from 'express';
+import { ContextloomError } from '@contextloom/contracts';
+import { readBearer } from './bearer-token.ts';
+import type { HouseSecret } from './house.ts';
+import { type Keyring, toKeyPrincipal } from './keys.ts';
 import { localPrincipal, type Principal } from './principal.ts';
 
-/** What a request says about its sender. */
-export interface Credentials {
-  /** The Authorization header. */
-  readonly authorization: string | undefined;
-  /** Any other header. */
-  readonly header: (name: string) => string | undefined;
-  readonly remoteAddress: string | undefined;
-}
-
-/** Tells who sends a request; rejects with `ContextloomError` `unauthorized` when nobody may know. */
-export type Identify = (credentials: Credentials) => Principal | Promise<Principal>;
+/** Tells who sends a request by its Authorization header; rejects with `unauthorized`, or `unavailable` where that cannot be told. */
+export type Identify = (authorization: string | undefined) => Principal | Promise<Principal>;
 
 /** For doors that ask nobody who they are. */
 export const identifyAnyone: Identify = () => localPrincipal;
 
-/** Finds out once who sends a request, for all that stands behind; the open paths are for everybody. */
-export function requireIdentity(identify: Identify, openPaths: readonly string[]): RequestHandler {
-  return async (request, response, next) => {
-    if (!openPaths.includes(request.path)) {
-      response.locals['principal'] = await identify({
-        authorization: request.get('authorization'),
-        header: (name) => request.get(name),
-        remoteAddress: request.socket.remoteAddress,
-      });
-    }
-    next();
-  };
-}
-
-/** Who sent the request that is answered here; undefined where nobody asked. */
-export function senderOf(response: Response): Principal | undefined {
-  return response.locals['principal'] as Principal | undefined;
-}
-
 /** On an open path: reads what belongs to nobody. */
 export const nobody: Principal = { name: 'nobody', users: [], projects: [], scopes: ['read'] };
+
+/** Whom a door lets in. */
+export interface IdentifyOptions {
+  /** The server's name, for keys that are for some servers alone. */
+  readonly server: string;
+  readonly keyring: Keyring;
+  readonly house: HouseSecret;
+  /** Checks tokens of an identity provider, where one is set. */
+  readonly verifyJwt?: ((token: string) => Promise<Principal>) | undefined;
+  /** Whoever calls while neither keys nor tokens are asked for. */
+  readonly local?: Principal;
+}
+
+const KEY_NEEDED = 'a key is needed: Authorization: Bearer <key>, as "contextloom keys add" prints it';
+
+/** Whether anybody has to say who they are. */
+export function asksForKeys({ keyring, verifyJwt }: Pick<IdentifyOptions, 'keyring' | 'verifyJwt'>): boolean {
+  return verifyJwt !== undefined || keyring.isAsked();
+}
+
+/** Tells callers apart by keys, by tokens of an identity provider, and servers of the house by their tickets. */
+export function createIdentify(options: IdentifyOptions): Identify {
+  const { server, keyring, house, verifyJwt, local = localPrincipal } = options;
+  return async (authorization) => {
+    if (!asksForKeys(options)) return local;
+    const token = readBearer(authorization);
+    if (token === undefined) throw new ContextloomError('unauthorized', KEY_NEEDED);
+    const own = await house.verify(token);
+    if (own !== undefined) return own;
+    const key = keyring.find(token, server);
+    if (key !== undefined) return toKeyPrincipal(key);
+    // A key has no dots, and a JWT two: each is told what is wrong with it.
+    if (verifyJwt !== undefined && token.split('.').length === 3) return verifyJwt(token);
+    throw new ContextloomError('unauthorized', `this key is unknown, revoked, expired or not for ${server}`);
+  };
+}

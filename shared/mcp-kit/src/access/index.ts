@@ -1,3 +1,9 @@
+export { type Authorize, createAuthorize } from './authorize-house.ts';
+export { PRINCIPAL_HEADER } from './guard.ts';
+export { PRINCIPAL_KEY } from './house.ts';
+export { isExpired, type StoredKey } from './keys.ts';
+export { addKey, type KeyFileOptions, listKeys, type NewKey, revokeKey, rotateKey } from './manage-keys.ts';
+export { type Access, type AccessConfig, openAccess, openHouseSecret } from './open-access.ts';
 export {
   type AccessScope,
   accessScopes,
@@ -8,3 +14,4 @@ export {
   reachOf,
   requireReached,
 } from './principal.ts';
+export { accessSettings } from './settings.ts';

@@ -99,6 +99,7 @@ export function promptsFor<Deps>(
 export function resourcesFor<Deps>(
   resources: readonly Resource<Deps>[],
   principal: Principal,
+  deps: Deps,
 ): readonly Resource<Deps>[] {
   return bindResources(resources, boundBy(principal)).map((resource) => {
     const known = Object.keys(resource.variables.shape);
@@ -106,8 +107,10 @@ export function resourcesFor<Deps>(
       ...resource,
       match: (uri) => {
         const variables = resource.match(uri);
-        if (variables !== undefined) requireAllReached(variables, known, principal);
-        return variables;
+        if (variables === undefined) return undefined;
+        requireAllReached(variables, known, principal);
+        if (resource.isFor?.(principal, deps) ?? true) return variables;
+        throw new ContextloomError('forbidden', `this caller may not read ${uri}`, { field: 'uri' });
       },
     };
   });

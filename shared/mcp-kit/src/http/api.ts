@@ -2,11 +2,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Express, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { type Identify, identifyAnyone, nobody, requireIdentity, senderOf } from '../access/identify.ts';
+import { type Audit, codeOf } from '../access/audit.ts';
+import { withToken } from '../access/bearer-token.ts';
+import { type Guard, requireIdentity, senderOf } from '../access/guard.ts';
+import { identifyAnyone, nobody } from '../access/identify.ts';
 import type { Log } from '../log.ts';
 import { requireScope } from '../operation/authorize.ts';
 import { createHttpApp, readJsonBodies, requireLines } from './app.ts';
-import { requireToken } from './bearer-token.ts';
 import { renderApiPage } from './docs/api-page.ts';
 import { type ApiDescription, toOpenApi } from './docs/openapi.ts';
 import { addErrorHandling, type ErrorFormat, houseErrors } from './errors.ts';
@@ -33,8 +35,11 @@ export interface ApiServing {
   readonly mcp?: McpEndpoint;
   /** Host names other than loopback's under which the service is reached, without ports. */
   readonly allowedHosts?: readonly string[];
-  /** Tells who calls; without it everybody is whoever started the server. */
-  readonly identify?: Identify;
+  /** Tells who calls, and how much they may ask; without it everybody is whoever started the server. */
+  readonly guard?: Omit<Guard, 'log'> | undefined;
+  readonly audit?: Audit | undefined;
+  /** What RFC 9728 has clients read, where tokens of an identity provider are taken. */
+  readonly protectedResource?: object | undefined;
 }
 
 /** An API with its dependencies inside. */
@@ -60,6 +65,8 @@ const health = defineRoute({
 
 /** What answers without a token. */
 const OPEN_PATHS = ['/', '/docs', '/openapi.json', '/health'];
+/** Source: RFC 9728, section 3.1; the resource is the whole server, and clients ask for that of `/mcp` too. */
+const METADATA_PATHS = ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'];
 
 /** Makes an API of routes. Without a route of its own at `/health`, one tells that the server runs. */
 export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
@@ -78,22 +85,26 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
   return {
     openApi: toOpenApi(describe(false)),
     hasToken: token !== undefined,
-    toApp: async ({ mcp, allowedHosts = [], identify = identifyAnyone } = {}) => {
+    toApp: async ({ mcp, allowedHosts = [], guard = { identify: identifyAnyone }, audit, protectedResource } = {}) => {
       const app = await createHttpApp({ allowedHosts });
       app.use((_request, response, next) => {
         response.set({ 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' });
         next();
       });
-      if (token !== undefined) app.use(requireToken(token, OPEN_PATHS));
-      app.use(requireIdentity(identify, OPEN_PATHS));
+      if (protectedResource !== undefined) {
+        app.get(METADATA_PATHS, (_request, response) => void response.json(protectedResource));
+      }
+      const { identify, isAsked = () => false } = guard;
+      const whole = { ...guard, identify: token === undefined ? identify : withToken(token, identify, isAsked), log };
+      app.use(requireIdentity(whole, OPEN_PATHS));
       if (mcp !== undefined) app.all('/mcp', mcp.handle);
       addReference(app, describe(mcp !== undefined));
       for (const route of routes.filter(readsLines)) {
-        app[route.method](route.path, requireLines, toRequestHandler(route, deps));
+        app[route.method](route.path, requireLines, toRequestHandler(route, deps, audit));
       }
       await readJsonBodies(app);
       for (const route of routes.filter((route) => !readsLines(route))) {
-        app[route.method](route.path, toRequestHandler(route, deps));
+        app[route.method](route.path, toRequestHandler(route, deps, audit));
       }
       addErrorHandling(app, { log, errors });
       return app;
@@ -117,23 +128,33 @@ function addReference(app: Express, api: ApiDescription): void {
   app.get('/', (_request, response) => response.redirect('/docs'));
 }
 
-function toRequestHandler<Deps>(route: Route<Deps>, deps: Deps): RequestHandler {
+function toRequestHandler<Deps>(route: Route<Deps>, deps: Deps, audit: Audit | undefined): RequestHandler {
   return async (request, response) => {
     const gone = new AbortController();
     response.once('close', () => response.writableFinished || gone.abort());
     const principal = senderOf(response) ?? nobody;
-    requireScope(principal, route.requires ?? (route.method === 'get' ? 'read' : 'write'), route.path);
-    const answer = await route.handle(
-      {
+    let subjects: readonly string[] = [];
+    const write = (outcome: string): void =>
+      audit?.write({ principal, operation: `${route.method} ${route.path}`, subjects, outcome });
+    try {
+      requireScope(principal, route.requires ?? (route.method === 'get' ? 'read' : 'write'), route.path);
+      const asked = {
         params: { ...request.query, ...request.params },
         body: readsLines(route) ? request : request.body,
         ifMatch: request.get('if-match'),
         principal,
+        noteSubjects: (ids: readonly string[]) => {
+          subjects = ids;
+        },
         signal: gone.signal,
-      },
-      deps,
-    );
-    await send(response, answer);
+      };
+      const answer = await route.handle(asked, deps);
+      write('ok');
+      await send(response, answer);
+    } catch (error) {
+      write(codeOf(error));
+      throw error;
+    }
   };
 }
 

@@ -1,4 +1,5 @@
-import type { Identify } from '../access/identify.ts';
+import { ContextloomError } from '@contextloom/contracts';
+import type { Access } from '../access/open-access.ts';
 import type { Log } from '../log.ts';
 import type { HttpApi } from './api.ts';
 import { type Listening, listen } from './listen.ts';
@@ -12,8 +13,10 @@ export interface DoorOptions {
   readonly port: number;
   /** Host names besides that and loopback's under which the service is reached, without ports. */
   readonly allowedHosts: readonly string[];
-  /** Tells who calls; without it everybody is whoever started the server. */
-  readonly identify?: Identify;
+  /** Who may call; without it everybody is whoever started the server. */
+  readonly access?: Access | undefined;
+  /** Whether others than this machine may be let in without being asked who they are. */
+  readonly isInsecure?: boolean;
   readonly log: Log;
 }
 
@@ -23,24 +26,31 @@ const REACHED = 'others than this machine may reach the service';
 const UNKNOWN = 'and nobody is authenticated: whoever reaches it reads and writes in the name of any user';
 
 /**
- * Opens a service's HTTP door, and warns where others than this machine reach it. Closing it takes nothing more, lets what
- * is under way be answered for a few seconds, and cuts the rest.
- * @throws ContextloomError `conflict` when the port cannot be had
+ * Opens a service's HTTP door. Others than this machine are let in with keys alone, unless that is said to be insecure.
+ * Closing it takes nothing more, lets what is under way be answered for a few seconds, and cuts the rest.
+ * @throws ContextloomError `conflict` when the port cannot be had, `invalid` for a host that others reach without keys
  */
 export async function openDoor(api: HttpApi, options: DoorOptions): Promise<Listening> {
-  const { mcp, host, port, allowedHosts, identify, log } = options;
-  const app = await api.toApp({
-    mcp,
-    allowedHosts: [...allowedHosts, host],
-    ...(identify !== undefined && { identify }),
-  });
+  const { mcp, host, port, allowedHosts, access, isInsecure = false, log } = options;
+  const isAsked = api.hasToken || access?.guard.isAsked?.() === true;
+  if (!isLoopback(host) && !isAsked && !isInsecure) throw withoutKeys(host);
+  const { guard, audit, protectedResource } = access ?? {};
+  const app = await api.toApp({ mcp, allowedHosts: [...allowedHosts, host], guard, audit, protectedResource });
   const listening = await listen(app, { host, port, graceMs: DRAIN_MS + 1_000 });
-  if (!isLoopback(host)) log.warn({ host }, api.hasToken ? REACHED : `${REACHED}, ${UNKNOWN}`);
+  if (!isLoopback(host)) log.warn({ host }, isAsked ? REACHED : `${REACHED}, ${UNKNOWN}`);
+  else if (!isAsked) log.info({ host }, 'no keys: only this machine is answered ("contextloom keys add" makes one)');
   return {
     ...listening,
     close: async () => {
       // Streams of MCP stay open until their endpoint is closed.
       await Promise.all([listening.close(), mcp.close()]);
+      await audit?.close();
     },
   };
+}
+
+function withoutKeys(host: string): ContextloomError {
+  const problem = `others than this machine reach ${host}, and there are no keys`;
+  const advice = 'make one with "contextloom keys add <name>", or say --insecure (ALLOW_INSECURE=true)';
+  return new ContextloomError('invalid', `${problem}: ${advice}`, { field: '--host' });
 }

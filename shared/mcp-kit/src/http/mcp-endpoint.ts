@@ -10,9 +10,10 @@ import {
 } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import type { Audit } from '../access/audit.ts';
 import { principalOf, toAuthInfo } from '../access/auth-info.ts';
-import { senderOf } from '../access/identify.ts';
-import { localPrincipal } from '../access/principal.ts';
+import { senderOf } from '../access/guard.ts';
+import { localPrincipal, type Principal } from '../access/principal.ts';
 import type { Log } from '../log.ts';
 import { SUBSCRIPTION } from '../open-requests.ts';
 import { toRpcError } from '../rpc-error.ts';
@@ -32,6 +33,8 @@ export interface McpEndpointOptions {
   /** How long a closing endpoint waits for calls under way, in milliseconds. */
   readonly drainMs?: number;
   readonly newId?: () => string;
+  /** Where calls are written down. */
+  readonly audit?: Audit | undefined;
 }
 
 /** What is known of a request besides what it says. */
@@ -71,7 +74,8 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
   const calls = createUnderWay();
   async function serve(request: Request, { caller = 'unknown', ...rest }: McpRequestOptions): Promise<Response> {
     // Read here once, as bytes: the SDK decodes them before anybody can tell whether they are UTF-8, and parses them twice.
-    const parsedBody = request.method === 'POST' ? await readJson(request) : undefined;
+    const read = request.method === 'POST' ? await readJson(request) : undefined;
+    const parsedBody = withWatchable(factory, read, principalOf(rest.authInfo) ?? localPrincipal);
     const reply = async (): Promise<Response> =>
       (await isLegacyRequest(request, parsedBody))
         ? sessions.fetch({ request, parsedBody, caller, authInfo: rest.authInfo })
@@ -92,7 +96,7 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
       listener ??= toNodeListener((incoming, asked) => fetch(asked, senders.get(incoming)));
       const principal = senderOf(response) ?? localPrincipal;
       const caller = `${principal.name} ${request.socket.remoteAddress ?? 'unknown'}`;
-      senders.set(request, { caller, authInfo: toAuthInfo(principal) });
+      senders.set(request, { caller, authInfo: toAuthInfo(principal, options.audit) });
       listener.then((listen) => listen(request, response)).catch(next);
     },
     close: async () => {
@@ -102,20 +106,19 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
   };
 }
 
-/** A client that asks to hear of resources hears of those that its principal may read, and of no others. */
-function withoutForeign(parsedBody: unknown, authInfo: McpRequestOptions['authInfo'], { mayWatch }: ServerFactory) {
-  const asked = subscriptionSchema.safeParse(parsedBody);
-  if (mayWatch === undefined || !asked.success) return parsedBody;
-  const { params, ...message } = asked.data;
-  const principal = principalOf(authInfo) ?? localPrincipal;
-  const resourceSubscriptions = params.notifications.resourceSubscriptions.filter((uri) => mayWatch(principal, uri));
-  return { ...message, params: { ...params, notifications: { ...params.notifications, resourceSubscriptions } } };
-}
+const notifications = z.looseObject({ resourceSubscriptions: z.array(z.string()) });
+const listenSchema = z.looseObject({ method: z.literal(SUBSCRIPTION), params: z.looseObject({ notifications }) });
 
-const subscriptionSchema = z.looseObject({
-  method: z.literal(SUBSCRIPTION),
-  params: z.looseObject({ notifications: z.looseObject({ resourceSubscriptions: z.array(z.string()) }) }),
-});
+/** The SDK tells every listener of the URIs that it named; those that are not its own to watch are left out of what it asks. */
+function withWatchable(factory: ServerFactory, parsedBody: unknown, principal: Principal): unknown {
+  const listen = listenSchema.safeParse(parsedBody);
+  if (!listen.success) return parsedBody;
+  const { params } = listen.data;
+  const resourceSubscriptions = params.notifications.resourceSubscriptions.filter(
+    (uri) => factory.mayWatch?.(principal, uri) !== false,
+  );
+  return { ...listen.data, params: { ...params, notifications: { ...params.notifications, resourceSubscriptions } } };
+}
 
 /** A subscription of the revision 2026-07-28 lasts as long as its connection: closing does not wait for it. */
 function isCall(parsedBody: unknown): boolean {

@@ -8,6 +8,8 @@ export interface RouteRequest {
   readonly body: unknown;
   readonly ifMatch: string | undefined;
   readonly principal: Principal;
+  /** Told whom a call is about, for the audit log. */
+  readonly noteSubjects?: ((ids: readonly string[]) => void) | undefined;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
 }

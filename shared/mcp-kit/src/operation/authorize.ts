@@ -62,6 +62,7 @@ interface Call {
   readonly args: unknown;
   readonly subject: Subject<unknown> | undefined;
   readonly principal: Principal;
+  readonly noteSubjects?: ((ids: readonly string[]) => void) | undefined;
 }
 
 /**
@@ -73,12 +74,19 @@ export function resolveSubject<T>({ subject, principal, ...call }: Call, parse: 
   const args = withoutNulls(call.args ?? {});
   if (subject === undefined) return parse(args);
   const reach = reachOf(principal, subject.kind);
-  if (reach === 'all') return parse(args);
-  const parsed = parse(fillSubject(args, subject, reach));
+  if (reach !== 'all') noteRefused(args, subject, call);
+  const parsed = parse(reach === 'all' ? args : fillSubject(args, subject, reach));
   const named = subject.named(parsed);
+  call.noteSubjects?.(named);
   for (const id of named) requireReached(reach, id, subject.field);
-  if (named.length === 0 && !subject.isOptional) throw namesNobody(subject.field);
+  if (reach !== 'all' && named.length === 0 && !subject.isOptional) throw namesNobody(subject.field);
   return parsed;
+}
+
+/** Whom a call that is refused before it is parsed was about. */
+function noteRefused(args: unknown, { field }: Subject<unknown>, { noteSubjects }: Pick<Call, 'noteSubjects'>): void {
+  const given: unknown = Reflect.get(Object(args), field);
+  if (typeof given === 'string') noteSubjects?.([given]);
 }
 
 function fillSubject(args: unknown, subject: Subject<unknown>, reach: Reach): unknown {

@@ -4,6 +4,8 @@ import type { Principal } from '../access/principal.ts';
 export interface OperationContext<Deps> {
   readonly deps: Deps;
   readonly principal: Principal;
+  /** Told whom a call is about, for the audit log. */
+  readonly noteSubjects?: ((ids: readonly string[]) => void) | undefined;
   /** Aborted when the caller cancels or goes away. */
   readonly signal: AbortSignal;
   /** Tells the caller how far the work is; does nothing when it did not ask. */

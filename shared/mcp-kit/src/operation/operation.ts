@@ -84,10 +84,10 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, De
     requires,
     subject,
     call: async (args, context, { isParsed = false, adjust } = {}) => {
-      const { principal } = context;
+      const { principal, noteSubjects } = context;
       requireScope(principal, requires, name);
       const parse = (given: unknown): unknown => (isParsed ? given : parseInput(input, given));
-      const parsed = resolveSubject({ args, subject, principal }, parse);
+      const parsed = resolveSubject({ args, subject, principal, noteSubjects }, parse);
       return run((adjust === undefined ? parsed : await adjust(parsed)) as z.output<I>, context);
     },
   };

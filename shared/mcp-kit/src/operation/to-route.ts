@@ -135,8 +135,8 @@ export function toRoute<Deps>(operation: Operation<Deps>): Route<Deps> {
     body: toBody(operation, shown),
     answer: operation.output,
     isTagged: etagOf !== undefined,
-    handle: async ({ params, body, ifMatch, signal, principal }, deps) => {
-      const context = { deps, principal, signal, reportProgress: () => undefined };
+    handle: async ({ params, body, ifMatch, ...call }, deps) => {
+      const context = { ...call, deps, reportProgress: () => undefined };
       try {
         const json = await operation.call(gather(operation, places, { params, body }), context, {
           isParsed: route.body !== undefined,

@@ -23,7 +23,8 @@ export function createChanges({ log }: { readonly log: Log }): Changes {
   };
 }
 
-function isServed<Deps>(resources: readonly Resource<Deps>[], uri: string): boolean {
+/** Whether one of these resources has this URI, and it may be read. */
+export function isServed<Deps>(resources: readonly Resource<Deps>[], uri: string): boolean {
   try {
     findResource(resources, uri);
     return true;

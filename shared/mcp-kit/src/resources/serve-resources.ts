@@ -13,7 +13,7 @@ const MAX_SUBSCRIPTIONS = 1_024;
 
 /** What resources are served from. */
 export interface ServedResources<Deps> {
-  readonly resources: readonly Resource<Deps>[];
+  readonly resourcesFor: (principal: Principal) => readonly Resource<Deps>[];
   readonly bound: BoundParameters;
   readonly principal: Principal;
   readonly changes?: ServerEventBus | undefined;
@@ -23,11 +23,11 @@ export interface ServedResources<Deps> {
 
 /** Answers a server's resource requests and tells its client of changes, in both protocol eras. */
 export function serveResources<Deps>(server: Server, served: ServedResources<Deps>, context: McpRequestContext): void {
-  const { principal, deps, log, changes } = served;
-  const resources = served.resources.filter((resource) => isForCaller(resource, served));
+  const { resourcesFor, principal, deps, log, changes } = served;
+  const resources = listedFor(served);
   server.setRequestHandler('resources/list', async () => {
     try {
-      return { resources: await listResources({ ...served, resources }) };
+      return { resources: await listResources(served) };
     } catch (error) {
       throw toProtocolError(error, 'resources/list', log);
     }
@@ -39,34 +39,15 @@ export function serveResources<Deps>(server: Server, served: ServedResources<Dep
   }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, request) => {
     try {
-      const { resource, variables } = findForCaller(served, uri);
-      const content = await resource.read(variables, deps, toToolCall(request, log, principal));
+      const call = toToolCall(request, log, principal);
+      const { resource, variables } = findResource(resourcesFor(call.principal), uri);
+      const content = await resource.read(variables, deps, call);
       return { contents: [{ uri, mimeType: resource.mimeType, ...toWire(content) }] };
     } catch (error) {
       throw toProtocolError(error, uri, log);
     }
   });
   if (changes !== undefined) tellChanges(server, served, changes, context);
-}
-
-function isForCaller<Deps>(
-  { isFor }: Resource<Deps>,
-  { principal, deps }: Pick<ServedResources<Deps>, 'principal' | 'deps'>,
-): boolean {
-  return isFor?.(principal, deps) ?? true;
-}
-
-/**
- * Finds the resource that a URI names, for a principal.
- * @throws ContextloomError as {@link findResource}, and `forbidden` for a resource of others
- */
-export function findForCaller<Deps>(
-  served: Pick<ServedResources<Deps>, 'resources' | 'principal' | 'deps'>,
-  uri: string,
-) {
-  const found = findResource(served.resources, uri);
-  if (isForCaller(found.resource, served)) return found;
-  throw new ContextloomError('forbidden', `this caller may not read ${uri}`, { field: 'uri' });
 }
 
 function toShown<Deps>({ name, title, description, mimeType }: Resource<Deps>) {
@@ -78,9 +59,15 @@ function toWire(content: ResourceContent) {
   return { blob: Buffer.from(content.blob).toString('base64') };
 }
 
-async function listResources<Deps>({ resources, bound, principal, deps }: ServedResources<Deps>) {
+/** Resources of others are not listed; to read one is forbidden. */
+function listedFor<Deps>({ resourcesFor, principal, deps }: ServedResources<Deps>): readonly Resource<Deps>[] {
+  return resourcesFor(principal).filter(({ isFor }) => isFor?.(principal, deps) ?? true);
+}
+
+async function listResources<Deps>(served: ServedResources<Deps>) {
+  const { principal, bound, deps } = served;
   const lists = await Promise.all(
-    resources.map(async (resource) => {
+    listedFor(served).map(async (resource) => {
       const shown = toShown(resource);
       if (!isTemplate(resource.uri)) return [{ uri: resource.uri, ...shown }];
       const members = (await resource.list?.(bound, deps, { principal })) ?? [];
@@ -104,8 +91,8 @@ function tellChanges<Deps>(
   { era, requestInfo }: McpRequestContext,
 ): void {
   if (era === 'modern' && requestInfo !== undefined) return;
-  const { log } = served;
   const watched = new Set<string>();
+  const { log } = served;
   if (era === 'legacy') serveSubscriptions(server, served, watched);
   const unsubscribe = changes.subscribe((event) => {
     const sent =
@@ -120,7 +107,7 @@ function tellChanges<Deps>(
 function serveSubscriptions<Deps>(server: Server, served: ServedResources<Deps>, watched: Set<string>): void {
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     try {
-      findForCaller(served, uri);
+      findResource(served.resourcesFor(served.principal), uri);
       if (watched.size >= MAX_SUBSCRIPTIONS)
         throw new ContextloomError('rate_limited', `a session may watch at most ${MAX_SUBSCRIPTIONS} resources`);
     } catch (error) {

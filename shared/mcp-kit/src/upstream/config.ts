@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { ContextloomError, parseInput } from '@contextloom/contracts';
 import { z } from 'zod';
+import type { Authorize } from '../access/authorize-house.ts';
 import type { Environment } from '../settings.ts';
 import { toDeclaredEnvironment } from './declared-environment.ts';
 
@@ -42,6 +43,8 @@ export interface StdioServerEntry {
 export interface HttpServerEntry {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Makes the Authorization header of each request, where the headers hold none. */
+  readonly authorize?: Authorize | undefined;
 }
 
 /** One entry of `mcpServers`. */

@@ -10,6 +10,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Authorize } from '../access/authorize-house.ts';
 import type { Log } from '../log.ts';
 import { MAX_MESSAGE_BYTES } from '../message-size.ts';
 import { type AnswerTooLargeError, createBoundedFetch } from './bounded-fetch.ts';
@@ -188,13 +189,23 @@ interface OpenedTransport {
   readonly end: (graceMs: number) => Promise<void>;
 }
 
+function withAuthorization(fetch: typeof globalThis.fetch, authorize: Authorize | undefined): typeof globalThis.fetch {
+  if (authorize === undefined) return fetch;
+  return async (url, init) => {
+    const headers = new Headers(init?.headers);
+    const authorization = await authorize();
+    if (authorization !== undefined && !headers.has('authorization')) headers.set('authorization', authorization);
+    return fetch(url, { ...init, headers });
+  };
+}
+
 function createTransport(
   { entry, stderr }: ConnectionOptions,
   onTooLarge: (error: AnswerTooLargeError) => void,
 ): OpenedTransport {
   if ('url' in entry) {
     const requestInit = { headers: { ...entry.headers } };
-    const fetch = createBoundedFetch({ onTooLarge });
+    const fetch = withAuthorization(createBoundedFetch({ onTooLarge }), entry.authorize);
     const transport = new StreamableHTTPClientTransport(new URL(entry.url), { requestInit, fetch });
     return { transport, end: async () => undefined };
   }

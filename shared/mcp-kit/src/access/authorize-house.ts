@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { openHouseSecret } from './open-access.ts';
+
+/** Makes the Authorization header of a call to another server of the house; undefined while nobody asks for keys. */
+export type Authorize = () => Promise<string | undefined>;
+
+/** How a server shows who it is. */
+export interface AuthorizeOptions {
+  /** The keys of this installation, next to which its secret lies; without it no ticket is shown. */
+  readonly keysFile?: string | undefined;
+  readonly houseSecret?: string | undefined;
+  /** A key of the other server, where the two share no secret. */
+  readonly apiKey?: string | undefined;
+}
+
+/** How long a ticket is used again, in milliseconds: half of its life. */
+const REUSE_MS = 30_000;
+
+/** Shows a key where one is set, else a ticket of the installation once callers are asked for keys. */
+export function createAuthorize(options: AuthorizeOptions, now: () => number = Date.now): Authorize {
+  const { apiKey, keysFile, houseSecret } = options;
+  if (apiKey !== undefined) return () => Promise.resolve(`Bearer ${apiKey}`);
+  if (keysFile === undefined) return () => Promise.resolve(undefined);
+  const house = openHouseSecret({ keysFile, houseSecret });
+  let ticket: { readonly text: Promise<string>; readonly until: number } | undefined;
+  return async () => {
+    if (houseSecret === undefined && !existsSync(keysFile)) return undefined;
+    if (ticket === undefined || ticket.until < now()) ticket = { text: house.sign(), until: now() + REUSE_MS };
+    return `Bearer ${await ticket.text}`;
+  };
+}

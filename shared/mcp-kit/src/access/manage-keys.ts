@@ -1,0 +1,114 @@
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ContextloomError } from '@contextloom/contracts';
+import writeFileAtomic from 'write-file-atomic';
+import { createKey, hashKey, parseKeyFile, type StoredKey } from './keys.ts';
+
+/** What changing the file of keys needs. */
+export interface KeyFileOptions {
+  readonly file: string;
+  readonly clock: () => Date;
+}
+
+/** A key that was just made: shown once, and stored as a hash. */
+export interface NewKey {
+  readonly key: string;
+  readonly stored: StoredKey;
+}
+
+/** What a key is for. */
+export type KeyRequest = Omit<StoredKey, 'hash' | 'created_at'>;
+
+const NAME = /^[\w.-]{1,64}$/;
+
+/** Lists the keys; none where there is no file. */
+export async function listKeys({ file }: Pick<KeyFileOptions, 'file'>): Promise<readonly StoredKey[]> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  return text === undefined ? [] : parseKeyFile(text, file);
+}
+
+/**
+ * Makes a key.
+ * @throws ContextloomError `conflict` when the name is taken, `invalid` for an impossible one
+ */
+export async function addKey(request: KeyRequest, options: KeyFileOptions): Promise<NewKey> {
+  if (!NAME.test(request.name)) {
+    const message = 'the name of a key must be 1 to 64 letters, digits, ".", "_" or "-"';
+    throw new ContextloomError('invalid', message, { field: 'name' });
+  }
+  const key = createKey();
+  const stored = { ...request, hash: hashKey(key), created_at: options.clock().toISOString() };
+  await change(options, (keys) => {
+    if (keys.some(({ name }) => name === request.name)) {
+      throw new ContextloomError('conflict', `there is a key "${request.name}" already: revoke or rotate it`);
+    }
+    return [...keys, stored];
+  });
+  return { key, stored };
+}
+
+/** Takes a key away. @throws ContextloomError `not_found` */
+export async function revokeKey(name: string, options: KeyFileOptions): Promise<void> {
+  await change(options, (keys) => {
+    findNamed(keys, name);
+    return keys.filter((key) => key.name !== name);
+  });
+}
+
+/** Gives a key a new text, with the same rights; the old one ends. @throws ContextloomError `not_found` */
+export async function rotateKey(name: string, options: KeyFileOptions): Promise<NewKey> {
+  const key = createKey();
+  const fresh = { hash: hashKey(key), created_at: options.clock().toISOString() };
+  let stored: StoredKey | undefined;
+  await change(options, (keys) => {
+    const rotated = { ...findNamed(keys, name), ...fresh };
+    stored = rotated;
+    return keys.map((one) => (one.name === name ? rotated : one));
+  });
+  if (stored === undefined) throw new ContextloomError('internal', 'the key was not rotated');
+  return { key, stored };
+}
+
+function findNamed(keys: readonly StoredKey[], name: string): StoredKey {
+  const found = keys.find((key) => key.name === name);
+  if (found !== undefined) return found;
+  const names = keys.map((key) => key.name).join(', ') || 'none';
+  throw new ContextloomError('not_found', `there is no key "${name}"; there are: ${names}`, { field: 'name' });
+}
+
+/** An empty list stays a file: it says that keys were asked for, and a door that asks for keys does not open by itself. */
+async function change(
+  { file }: KeyFileOptions,
+  toKeys: (keys: readonly StoredKey[]) => readonly StoredKey[],
+): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const unlock = await lock(`${file}.lock`);
+  try {
+    const keys = toKeys(await listKeys({ file }));
+    await writeFileAtomic(file, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, { mode: 0o600 });
+  } finally {
+    await unlock();
+  }
+}
+
+/** How old a lock is whose holder was killed, in milliseconds: a change takes a few. */
+const STALE_MS = 10_000;
+
+async function lock(file: string): Promise<() => Promise<void>> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    try {
+      await (await open(file, 'wx', 0o600)).close();
+      return () => rm(file, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const held = await stat(file).catch(() => undefined);
+    if (held !== undefined && Date.now() - held.mtimeMs > STALE_MS) await rm(file, { force: true });
+    else await sleep(50);
+  }
+  throw new ContextloomError('conflict', `another process is changing the keys: remove ${file} if none is`);
+}

@@ -1,0 +1,102 @@
+import { dirname, join } from 'node:path';
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import type { Log } from '../log.ts';
+import type { SettingValues } from '../settings.ts';
+import { type Audit, createAudit } from './audit.ts';
+import type { Guard } from './guard.ts';
+import { createHouseSecret, type HouseSecret } from './house.ts';
+import { asksForKeys, createIdentify, type IdentifyOptions } from './identify.ts';
+import { createJwtVerifier } from './jwt.ts';
+import { createKeyring } from './keys.ts';
+import { createLimiter } from './limits.ts';
+import { localPrincipal, type Principal } from './principal.ts';
+import type { accessSettings } from './settings.ts';
+
+/** The settings of who may call. */
+export type AccessConfig = SettingValues<typeof accessSettings>;
+
+/** What a door is opened with. */
+export interface Access {
+  readonly guard: Omit<Guard, 'log'>;
+  readonly audit: Audit;
+  readonly protectedResource?: object | undefined;
+}
+
+/** What opens it. */
+export interface AccessOptions {
+  readonly config: AccessConfig;
+  /** The server's name, for keys that are for some servers alone. */
+  readonly server: string;
+  /** Whoever calls while nobody is asked. */
+  readonly local?: Principal;
+  readonly clock: () => Date;
+  readonly log: Log;
+}
+
+/** The file of the secret that the servers of one installation share, next to the keys. */
+export function openHouseSecret({
+  keysFile,
+  houseSecret,
+}: Pick<AccessConfig, 'keysFile' | 'houseSecret'>): HouseSecret {
+  return createHouseSecret({ file: join(dirname(keysFile), 'house.key'), secret: houseSecret });
+}
+
+/**
+ * Opens what stands in front of a server's HTTP door: keys, tokens, limits, the audit log.
+ * @throws ContextloomError `invalid` for half an identity provider, or a file of keys that cannot be read
+ */
+export function openAccess(options: AccessOptions): Access {
+  const { config, server, clock, log, local = localPrincipal } = options;
+  const keyring = createKeyring({ file: config.keysFile, clock });
+  const parts: IdentifyOptions = {
+    server,
+    keyring,
+    house: openHouseSecret(config),
+    verifyJwt: toVerifier(config),
+    local,
+  };
+  const isAsked = (): boolean => asksForKeys(parts);
+  requireReadable(isAsked);
+  const auditFile = config.auditFile ?? join(dirname(config.keysFile), 'audit', `${server}.jsonl`);
+  return {
+    guard: {
+      identify: createIdentify(parts),
+      isAsked,
+      limiter: createLimiter(config),
+      ...(config.authIssuer !== undefined && { metadataPath: '/.well-known/oauth-protected-resource' }),
+    },
+    audit: createAudit({ file: auditFile, clock, log }),
+    ...(config.authIssuer !== undefined && { protectedResource: toProtectedResource(config) }),
+  };
+}
+
+/** Who starts a server is told what is wrong with the file; callers are not. */
+function requireReadable(isAsked: () => boolean): void {
+  try {
+    isAsked();
+  } catch (error) {
+    throw isContextloomError(error) && error.cause !== undefined ? error.cause : error;
+  }
+}
+
+function toVerifier(config: AccessConfig): ReturnType<typeof createJwtVerifier> | undefined {
+  const { authIssuer: issuer, authAudience: audience } = config;
+  if (issuer === undefined) return undefined;
+  if (audience === undefined) {
+    throw new ContextloomError('invalid', 'AUTH_ISSUER needs AUTH_AUDIENCE: tokens for other servers are not taken', {
+      field: 'AUTH_AUDIENCE',
+    });
+  }
+  const { authJwksUrl: jwksUrl, authUserClaim: userClaim, authScopeClaim: scopeClaim } = config;
+  return createJwtVerifier({ issuer, audience, jwksUrl, userClaim, scopeClaim });
+}
+
+/** Source: RFC 9728, section 2. */
+function toProtectedResource({ authIssuer, authAudience }: AccessConfig): object {
+  return {
+    resource: authAudience,
+    authorization_servers: [authIssuer],
+    bearer_methods_supported: ['header'],
+    scopes_supported: ['read', 'write', 'admin'],
+  };
+}
