@@ -50,7 +50,10 @@ async function as(principal: Principal, userId: string | undefined = 'ann'): Pro
 async function listenFor(principal: Principal, isShared = false): Promise<Listening> {
   const mcp = createMcpEndpoint(serve('ann'), { log: silentLog });
   const api = createMemoryApi({ ...opened, userId: 'ann', isShared, version: '0', log: silentLog });
-  const listening = await listen(await api.toApp({ mcp, identify: () => principal }), { host: '127.0.0.1', port: 0 });
+  const listening = await listen(await api.toApp({ mcp, guard: { identify: () => principal } }), {
+    host: '127.0.0.1',
+    port: 0,
+  });
   closing.push(
     () => mcp.close(),
     () => listening.close(),

@@ -1,15 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ContextloomError } from '@contextloom/contracts';
-import type { Identify } from './identify.ts';
+import { type Identify, readBearer } from './identify.ts';
 import { localPrincipal } from './principal.ts';
 
 /** Digests have one length, so that comparing them tells nothing about the token's own. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/** The token of an Authorization header. Source: RFC 6750, section 2.1. */
-export function readBearer(authorization: string | undefined): string | undefined {
-  return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-}
 
 /** A server's own token reaches all that the server does, next to keys where callers are asked for those. */
 export function withToken(token: string, identify: Identify, isAsked: () => boolean): Identify {

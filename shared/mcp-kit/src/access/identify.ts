@@ -1,11 +1,15 @@
 import { ContextloomError } from '@contextloom/contracts';
-import { readBearer } from './bearer-token.ts';
 import type { HouseSecret } from './house.ts';
 import { type Keyring, toKeyPrincipal } from './keys.ts';
 import { localPrincipal, type Principal } from './principal.ts';
 
 /** Tells who sends a request by its Authorization header; rejects with `unauthorized`, or `unavailable` where that cannot be told. */
 export type Identify = (authorization: string | undefined) => Principal | Promise<Principal>;
+
+/** The token of an Authorization header. Source: RFC 6750, section 2.1. */
+export function readBearer(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+}
 
 /** For doors that ask nobody who they are. */
 export const identifyAnyone: Identify = () => localPrincipal;
