@@ -1,4 +1,3 @@
-import { isContextloomError } from '@contextloom/contracts';
 import {
   type McpRequestContext,
   type McpServerFactory,

@@ -117,7 +117,7 @@ describe('subscriptions over HTTP', () => {
     const endpoint = createMcpEndpoint(createMcpServer(definition), { log: silentLog });
     const api = createApi({ title: 'n', description: 'n', version: '0', routes: [], deps: {}, log: silentLog });
     const ann = { ...localPrincipal, name: 'ann-key', users: ['ann'] };
-    const app = await api.toApp({ mcp: endpoint, identify: () => ann });
+    const app = await api.toApp({ mcp: endpoint, guard: { identify: () => ann } });
     const door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
     closers.push(
       () => door.close(),

@@ -79,7 +79,7 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
     const reply = async (): Promise<Response> =>
       (await isLegacyRequest(request, parsedBody))
         ? sessions.fetch({ request, parsedBody, caller, authInfo: rest.authInfo })
-        : modern.fetch(request, { ...rest, parsedBody: withoutForeign(parsedBody, rest.authInfo, factory) });
+        : modern.fetch(request, { ...rest, parsedBody });
     return isCall(parsedBody) ? track(reply, calls) : reply();
   }
   const fetch: McpEndpoint['fetch'] = (request, requestOptions = {}) =>
