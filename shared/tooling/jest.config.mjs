@@ -26,5 +26,9 @@ export const base = {
 /** Suites whose file names end in this, before `.ts` or `.mjs`. */
 export const suitesNamed = (suffix) => [`<rootDir>/(shared|services)/*/test/**/*.${suffix}.{ts,mjs}`];
 
-/** `npm test`: every rule and every tool, in this process. */
-export default { ...base, testMatch: suitesNamed('test') };
+/** `npm test`: every rule and every tool. */
+export default {
+  ...base,
+  testMatch: suitesNamed('test'),
+  setupFiles: ['<rootDir>/shared/tooling/jest-no-built-programs.mjs'],
+};

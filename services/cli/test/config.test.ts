@@ -1,10 +1,8 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { defaultConfigFile, installationRoot } from '../src/installation.ts';
-import { writeTestComposition } from './fixtures/composition.ts';
 import { runCli } from './fixtures/run-cli.ts';
 
 let folder: string;
@@ -52,22 +50,6 @@ describe('contextloom config', () => {
     expect((await config(['agent-mem'])).servers).toMatchObject({ 'agent-mem': { args: [script('project-memory')] } });
   });
 
-  it('prints what starts from any folder, whatever its working folder', async () => {
-    const { servers } = await config(['persona-marlow']);
-    const entry = { env: {}, ...servers['persona-marlow'], cwd: '/' };
-    const upstreams = createUpstreams({
-      servers: { persona: entry },
-      clientName: 'test',
-      clientVersion: '0',
-      log: silentLog,
-    });
-    try {
-      expect(await upstreams.ping('persona', { timeoutMs: 200_000 })).toMatchObject({ kind: 'ok' });
-    } finally {
-      await upstreams.close();
-    }
-  });
-
   it('prints an address with --url, and names the servers there are', async () => {
     const url = 'http://127.0.0.1:8010/mcp';
     expect((await config(['--url', url])).servers).toEqual({ 'context-aggregator': { type: 'http', url } });
@@ -89,60 +71,5 @@ describe('a composition that was copied elsewhere', () => {
         stderr: `contextloom: ${copy} starts nothing: there is no ${missing}; relative paths start at the folder of the file: write absolute ones, or name ${defaultConfigFile} with --config\n`,
       });
     }
-  });
-
-  it('of which one server alone is not there, works without it and names the file', async () => {
-    const file = await writeTestComposition(folder);
-    const composition = JSON.parse(await readFile(file, 'utf8'));
-    const gone = { command: 'node', args: ['servers/gone.js'] };
-    await writeFile(file, JSON.stringify({ ...composition, mcpServers: { ...composition.mcpServers, gone } }));
-    const { stdout } = await runCli(['--config', file, 'status', '--json']);
-    expect(JSON.parse(stdout).components).toMatchObject({
-      'persona-marlow': { status: 'running', service: 'persona' },
-      gone: {
-        status: 'unavailable',
-        reason: expect.stringContaining('cannot be started: there is no servers/gone.js in its working folder'),
-      },
-    });
-  });
-});
-
-describe('a .env file next to the composition', () => {
-  it('is read by the command and its servers, the environment wins, and doctor says where each value came from', async () => {
-    const file = await writeTestComposition(folder);
-    const composition = JSON.parse(await readFile(file, 'utf8'));
-    const knowledgeBase = composition.mcpServers['knowledge-base'];
-    Object.assign(knowledgeBase.env, { KB_DATA_DIR: '${KB_DATA_DIR:-}', KB_CACHE_MB: '${KB_CACHE_MB:-}' });
-    const mcpServers = { 'knowledge-base': knowledgeBase };
-    await writeFile(file, JSON.stringify({ ...composition, mcpServers }));
-    await writeFile(
-      join(folder, '.env'),
-      `# mine\nKB_DATA_DIR="${join(folder, 'from-file')}"\nexport KB_CACHE_MB=64\n`,
-    );
-    const doctor = (...args: string[]) => runCli(['--config', file, 'doctor', ...args], { env: { KB_CACHE_MB: '32' } });
-    const report = JSON.parse((await doctor('--json')).stdout);
-    expect(report.env_file).toEqual({ file: join(folder, '.env'), variables: ['KB_CACHE_MB', 'KB_DATA_DIR'] });
-    expect(report.servers['knowledge-base'].settings).toMatchObject({
-      dataDir: { value: join(folder, 'from-file'), origin: '.env' },
-      cacheMb: { value: 32, origin: 'environment' },
-      logLevel: { value: 'error', origin: 'composition' },
-    });
-    const { stdout } = await doctor();
-    expect(stdout).toContain(`${join(folder, '.env')}: KB_CACHE_MB, KB_DATA_DIR\n`);
-    expect(stdout).toMatch(/│ KB_CACHE_MB +│ 32 +│ KB_CACHE_MB \(environment\) +│/);
-  });
-});
-
-describe('KB_PORT alone', () => {
-  it('is where a service would listen, and demands none', async () => {
-    const file = await writeTestComposition(folder);
-    const composition = JSON.parse(await readFile(file, 'utf8'));
-    const processor = composition.mcpServers['memory-processor'];
-    Object.assign(processor.env, { KB_PORT: '${KB_PORT:-}' });
-    await writeFile(file, JSON.stringify(composition));
-    await writeFile(join(folder, 'chat.txt'), 'Ann: I moved to Lyon in May.\nMarlow: Congratulations!\n');
-    const args = ['--config', file, 'remember', 'chat.txt', '--user', 'ann'];
-    const { code, stderr } = await runCli(args, { cwd: folder, env: { KB_PORT: '9' } });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 });

@@ -1,13 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { answerWith, findClosedAddress } from './support/addresses.ts';
-import {
-  type CompositionOptions,
-  type RunningAggregator,
-  startAggregator,
-  writeComposition,
-} from './support/composition.ts';
+import { type CompositionOptions, type RunningAggregator, startAggregator } from './support/composition.ts';
 import { barePersona, knowledgeBase } from './support/scripts.ts';
-import { startHttpAggregator } from './support/server-process.ts';
 
 let running: RunningAggregator | undefined;
 
@@ -88,17 +82,5 @@ describe('get_service_status', () => {
     const answer = await client.callTool('get_service_status');
     await door.close();
     expect(answer.structured).toMatchObject({ status: 'down', components: { 'persona-uozumi': unavailable(reason) } });
-  });
-
-  it('does not call a server running that was killed after it had answered', async () => {
-    const empty = await writeComposition({ servers: {} });
-    const door = await startHttpAggregator(empty.file);
-    const { client } = await start({ 'knowledge-base': { url: door.url.href } }, 200_000);
-    const ask = async () => (await client.callTool('get_service_status')).structured;
-    expect(await ask()).toMatchObject({ status: 'running', components: { 'knowledge-base': { tools: 9 } } });
-    await door.kill();
-    await empty.remove();
-    const reason = 'cannot be reached: nothing listens at its address';
-    expect(await ask()).toMatchObject({ status: 'down', components: { 'knowledge-base': unavailable(reason) } });
   });
 });
