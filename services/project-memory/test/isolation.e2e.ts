@@ -33,6 +33,27 @@ describe('the schema', () => {
     await expect(openStore(opened.database)).rejects.toMatchObject({ code: 'conflict' });
   });
 
+  it('makes the vectors of an earlier lexical embedder again by itself, since no setting brings it back', async () => {
+    await opened.empty();
+    const model = 'lexical-v0';
+    const space = { ...embedder.identity, model };
+    const before = await createSqlMemoryStore(opened.database, { space, onMismatch: 'refuse', split });
+    const { memory, ownerId } = createMemory(before);
+    const { id } = await memory.ingest({
+      project_name: 'p',
+      content_type: 'plan',
+      content: '潮汐表 is fetched at four.',
+    });
+    const store = await openStore(opened.database);
+    expect((await store.pending(ownerId, 10)).map((fragment) => fragment.id.startsWith(id))).toEqual([true]);
+    const { results } = await createMemory(store, { ownerId }).memory.search({
+      query: '潮汐表',
+      scope: 'all',
+      limit: 5,
+    });
+    expect(results.map((hit) => hit.id)).toEqual([id]);
+  });
+
   it('stores large vectors in half precision, and finds by them', async () => {
     await opened.empty();
     const store = await open(3_072);

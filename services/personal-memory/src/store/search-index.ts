@@ -59,7 +59,7 @@ function createReady(index: HybridIndex, { textOf, toSearchable }: SearchIndexOp
       }),
     ).then((derived) => derived.flat());
   const prepare = async (): Promise<void> => {
-    if (!(await index.claim())) await index.rebuild({ derive, resume: true });
+    if (!(await index.claim())) await index.upgrade({ derive });
   };
   let prepared: Promise<void> | undefined;
   return () => {

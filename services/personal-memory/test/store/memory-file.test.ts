@@ -44,6 +44,29 @@ describe('a file of memories', () => {
     expect(readFileSync(place().file).equals(before)).toBe(true);
   });
 
+  it('that an earlier version indexed is indexed again once by servers that open it at once', async () => {
+    const store = openStore(folder);
+    for (let at = 0; at < 200; at += 1) await storeEvent(store, 'ann', toEvent(`喝茶 number${at}`));
+    await store.close();
+    let derived = 0;
+    const open = () =>
+      openMemoryFile({
+        ...storeOptions,
+        ...place(),
+        fingerprint: 'newer',
+        toSearchable: async (words) => {
+          derived += 1;
+          return storeOptions.toSearchable(words);
+        },
+      });
+    const [left, right] = [open(), open()];
+    const text = await toSearchable('number7', { embed });
+    const find = (file: typeof left) => file.of('ann').searchEvents({ text, limit: 1 }, {});
+    for (const hits of await Promise.all([find(left), find(right)])) expect(hits).toHaveLength(1);
+    expect(derived).toBe(200);
+    await Promise.all([left.close(), right.close()]);
+  });
+
   it('that another embedder indexed is indexed again at the first use, and all is found', async () => {
     const store = openStore(folder);
     await storeEvent(store, 'ann', toEvent('喝茶 with Mei'));

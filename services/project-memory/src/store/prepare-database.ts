@@ -71,6 +71,10 @@ function chooseLayout(known: Layout | undefined, asked: Layout | undefined): Lay
   throw new ContextloomError('conflict', message, { field: 'PROJECT_MEMORY_LAYOUT' });
 }
 
+/** Whether the lexical embedder of another version made the vectors: no setting brings it back, and this one's cost nothing. */
+const isOfAnotherVersion = (a: VectorSpace, b: VectorSpace): boolean =>
+  a.provider === 'lexical' && b.provider === 'lexical' && a.dimensions === b.dimensions;
+
 const isSame = (a: VectorSpace, b: VectorSpace): boolean =>
   a.provider === b.provider && a.model === b.model && a.dimensions === b.dimensions;
 
@@ -97,7 +101,7 @@ async function migrate(sql: Sql, run: (text: string) => Promise<void>, options: 
   }
   await sql.query('update project_memory_schema set version = $1', [schemaSteps.length]);
   if (isSame(meta.space, space)) return;
-  if (onMismatch === 'refuse') {
+  if (onMismatch === 'refuse' && !isOfAnotherVersion(meta.space, space)) {
     const { provider, model, dimensions } = meta.space;
     const message = `the vectors are those of ${provider} ${model} (${dimensions} dimensions): set EMBEDDING_PROVIDER and EMBEDDING_MODEL to it, or make them again with --reembed`;
     throw new ContextloomError('conflict', message, { field: 'EMBEDDING_PROVIDER' });
