@@ -1,10 +1,10 @@
 import { createApi, createMcpServer, type HttpApi, type Log, type McpServerFactory } from '@contextloom/mcp-kit';
 import { createErrorFormat } from './http/errors.ts';
 import { routes } from './http/routes.ts';
-import type { MemoryDeps } from './memory-deps.ts';
 import type { Metrics } from './metrics.ts';
+import type { MemoryDeps } from './operations/deps.ts';
+import { nameOperations, type ToolNames, toToolNames } from './operations/index.ts';
 import { createAgentGuide, createGuideResources } from './prompts/agent-guide.ts';
-import { nameTools, type ToolNames, toToolNames } from './tools/index.ts';
 
 /** What the server is built from. */
 export interface ProjectMemoryServerOptions extends MemoryDeps {
@@ -24,7 +24,7 @@ export function createProjectMemoryServer(options: ProjectMemoryServerOptions): 
     name: 'agent-mem',
     version,
     instructions: toName(INSTRUCTIONS),
-    tools: nameTools(toolNames),
+    operations: nameOperations(toolNames),
     prompts: [createAgentGuide(toName)],
     resources: createGuideResources(toName),
     deps: { ownerId, open },

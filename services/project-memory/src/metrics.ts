@@ -69,19 +69,21 @@ export function createMetrics(): Metrics {
       throw error;
     }
   };
+  const observe = (memory: ProjectMemory): ProjectMemory => ({
+    ...memory,
+    within: (projects) => observe(memory.within(projects)),
+    ingest: async (request) => {
+      const answer = await time('ingest', () => memory.ingest(request));
+      ingests.inc({ status: answer.status });
+      return answer;
+    },
+    search: (request) => time('search', () => memory.search(request)),
+    get: (ids, asOf) => time('get', () => memory.get(ids, asOf)),
+    timeline: (project, days, limit) => time('timeline', () => memory.timeline(project, days, limit)),
+  });
   return {
     registry,
-    observe: (memory) => ({
-      ...memory,
-      ingest: async (request) => {
-        const answer = await time('ingest', () => memory.ingest(request));
-        ingests.inc({ status: answer.status });
-        return answer;
-      },
-      search: (request) => time('search', () => memory.search(request)),
-      get: (ids, asOf) => time('get', () => memory.get(ids, asOf)),
-      timeline: (project, days, limit) => time('timeline', () => memory.timeline(project, days, limit)),
-    }),
+    observe,
     render: (counts) => {
       setGauges(gauges, counts);
       return registry.metrics();

@@ -3,7 +3,7 @@ import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createProjectMemoryServer } from '../src/build-server.ts';
 import type { MemoryStore } from '../src/domain/store.ts';
-import type { ToolNames } from '../src/tools/index.ts';
+import type { ToolNames } from '../src/operations/index.ts';
 import { openEmbedded, type TestDatabase } from './support/databases.ts';
 import { createArbiter, createMemory, NOW_S, openStore } from './support/memory.ts';
 

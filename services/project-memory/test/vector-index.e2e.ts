@@ -73,7 +73,10 @@ describe('the nearest memories by the vector index', () => {
       expect(await nearestTo(indexed, 'large', vector)).toBe(await nearestTo(exact, 'large', vector));
     }
     const ids = ['mem_large1', 'mem_large2', 'mem_small0'];
-    const [wanted, found] = [await exact.similar(ownerId, ids, 0.5, 3), await indexed.similar(ownerId, ids, 0.5, 3)];
+    const [wanted, found] = [
+      await exact.similar({ ownerId }, ids, 0.5, 3),
+      await indexed.similar({ ownerId }, ids, 0.5, 3),
+    ];
     expect(wanted).toHaveLength(8);
     expect(found).toEqual(wanted);
     expect(await scansOfIndex('idx_memories_avg_embedding')).toBeGreaterThan(before);

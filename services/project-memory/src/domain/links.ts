@@ -1,4 +1,5 @@
 import type { ContentType } from './content-types.ts';
+import type { Reach } from './project.ts';
 
 /** What a memory may be to another one. */
 export const relations = ['relates_to', 'depends_on', 'implements', 'tests', 'explains', 'contradicts'] as const;
@@ -33,19 +34,14 @@ export interface Related {
   readonly summary: string;
 }
 
-/** Where links are kept. Every method sees one owner's rows alone. */
+/** Where links are kept. Every method sees links between memories of one reach alone. */
 export interface LinkStore {
   /** `missing`: one of the two memories is not there. */
-  readonly link: (ownerId: string, link: Link) => Promise<'created' | 'exists' | 'missing'>;
+  readonly link: (reach: Reach, link: Link) => Promise<'created' | 'exists' | 'missing'>;
   /** How many links there were to remove. */
-  readonly unlink: (ownerId: string, pattern: LinkPattern) => Promise<number>;
+  readonly unlink: (reach: Reach, pattern: LinkPattern) => Promise<number>;
   /** What is linked with memories, in the order in which the links were drawn. */
-  readonly linked: (ownerId: string, ids: readonly string[]) => Promise<readonly Related[]>;
+  readonly linked: (reach: Reach, ids: readonly string[]) => Promise<readonly Related[]>;
   /** The nearest of the same project by memory vector, at most `limit` for each memory, from a cosine on. */
-  readonly similar: (
-    ownerId: string,
-    ids: readonly string[],
-    least: number,
-    limit: number,
-  ) => Promise<readonly Related[]>;
+  readonly similar: (reach: Reach, ids: readonly string[], least: number, limit: number) => Promise<readonly Related[]>;
 }

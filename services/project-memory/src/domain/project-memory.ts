@@ -11,7 +11,7 @@ import {
   toMemoryId,
 } from './memory.ts';
 import { createPrepare, type EmbedTexts } from './prepare.ts';
-import { type ProjectName, toProjectFilter } from './project.ts';
+import { type ProjectName, type Reach, requireProjectKey, toProjectFilter } from './project.ts';
 import { createRelated, type RelatedMemories } from './related.ts';
 import { SAME_SUBJECT } from './same-subject.ts';
 import { createSearch, type SearchAnswer, type SearchOptions, type SearchRequest } from './search.ts';
@@ -30,6 +30,7 @@ export interface ProjectMemory extends RelatedMemories, Transfer {
   /** Whatever their age, newest first. */
   readonly newest: (project: ProjectName, limit: number) => Promise<readonly TimelineEntry[]>;
   readonly projects: (limit: number) => Promise<readonly Project[]>;
+  /** @throws ContextloomError `forbidden` where not all projects are within reach */
   readonly counts: () => Promise<OwnerCounts>;
   /** @throws ContextloomError `not_found` */
   readonly versions: (id: string) => Promise<readonly MemoryVersion[]>;
@@ -39,6 +40,8 @@ export interface ProjectMemory extends RelatedMemories, Transfer {
   ) => Promise<readonly Arbitration[]>;
   /** @throws ContextloomError `not_found`, or `conflict` when there is nothing to undo */
   readonly rollback: (arbitrationId: number) => Promise<RollbackOutcome>;
+  /** The same memory for a caller who reaches projects of these keys alone; all without them. */
+  readonly within: (projects: readonly string[] | undefined) => ProjectMemory;
 }
 
 /** What a project memory is made from. */
@@ -68,41 +71,70 @@ export function createProjectMemory(options: ProjectMemoryOptions): ProjectMemor
     countTokens,
     clock,
     newId,
-    embedQuery,
-    rerank,
     sameSubject = SAME_SUBJECT,
     onImported = () => undefined,
   } = options;
   const prepare = createPrepare({ analyst, embed, countTokens });
+  const ingest = createIngest({ ownerId, store, analyst, prepare, sameSubject, clock, newId });
+  const within = (projects: readonly string[] | undefined): ProjectMemory => {
+    const reach: Reach = { ownerId, projects };
+    return {
+      ...createReading(reach, options),
+      ...createRelated(reach, store),
+      ...createTransfer(reach, store, onImported),
+      within: (fewer) => within(narrow(projects, fewer)),
+      ingest: async (request) => {
+        requireWithin(requireProjectKey(request), projects);
+        return ingest(request);
+      },
+      rollback: async (arbitrationId) => {
+        const text = await store.skippedText(reach, arbitrationId);
+        const skipped = text && { newId: toMemoryId(newId()), content: await prepare(text) };
+        return store.rollback({ ...reach, arbitrationId, skipped });
+      },
+    };
+  };
+  return within(undefined);
+}
+
+const narrow = (projects: readonly string[] | undefined, fewer: readonly string[] | undefined) =>
+  fewer === undefined ? projects : fewer.filter((key) => projects?.includes(key) ?? true);
+
+/** @throws ContextloomError `forbidden` */
+function requireWithin(key: string, projects: readonly string[] | undefined): void {
+  if (projects === undefined || projects.includes(key)) return;
+  throw new ContextloomError('forbidden', 'project_key must be one within reach', { field: 'project_key' });
+}
+
+/** What only reads, within one reach. */
+function createReading(
+  reach: Reach,
+  { store, clock, embedQuery, rerank }: ProjectMemoryOptions,
+): Omit<ProjectMemory, keyof RelatedMemories | keyof Transfer | 'ingest' | 'rollback' | 'within'> {
   return {
-    ...createRelated(ownerId, store),
-    ...createTransfer(ownerId, store, onImported),
-    ingest: createIngest({ ownerId, store, analyst, prepare, sameSubject, clock, newId }),
-    search: createSearch({ ownerId, store, embedQuery, rerank }),
+    search: createSearch({ reach, store, embedQuery, rerank }),
     get: async (ids, asOf) => {
       const before = asOf === undefined ? undefined : toEndOfUnit(asOf);
       const asked = [...new Set(ids)].filter((id) => memoryIdSchema.safeParse(id).success);
-      const found = new Map((await store.get({ ownerId, before }, asked)).map((memory) => [memory.id, memory]));
+      const found = new Map((await store.get({ ...reach, before }, asked)).map((memory) => [memory.id, memory]));
       return asked.flatMap((id) => found.get(id) ?? []);
     },
     timeline: (project, days, limit) => {
       const since = Math.floor(clock().getTime() / 1_000) - days * DAY_S;
-      return store.timeline({ ownerId, project: toProjectFilter(project) }, since, limit);
+      return store.timeline({ ...reach, project: toProjectFilter(project) }, since, limit);
     },
-    newest: (project, limit) => store.timeline({ ownerId, project: toProjectFilter(project) }, 0, limit),
-    projects: (limit) => store.projects(ownerId, limit),
-    counts: () => store.counts(ownerId),
+    newest: (project, limit) => store.timeline({ ...reach, project: toProjectFilter(project) }, 0, limit),
+    projects: (limit) => store.projects(reach, limit),
+    counts: async () => {
+      if (reach.projects === undefined) return store.counts(reach.ownerId);
+      throw new ContextloomError('forbidden', 'counts are of all projects, which this caller does not reach');
+    },
     versions: async (id) => {
-      const versions = await store.versions(ownerId, id);
+      const versions = await store.versions(reach, id);
       if (versions.length > 0) return versions;
       throw new ContextloomError('not_found', `there is no memory ${id}`, { field: 'id' });
     },
     arbitrations: ({ id, ...project }, limit) =>
-      store.arbitrations({ ownerId, project: toProjectFilter(project), memoryId: id, limit }),
-    rollback: async (arbitrationId) => {
-      const text = await store.skippedText(ownerId, arbitrationId);
-      const skipped = text && { newId: toMemoryId(newId()), content: await prepare(text) };
-      return store.rollback({ ownerId, arbitrationId, skipped });
-    },
+      store.arbitrations({ ...reach, project: toProjectFilter(project), memoryId: id, limit }),
   };
 }

@@ -36,6 +36,12 @@ export interface ProjectName {
   readonly project_path?: string | undefined;
 }
 
+/** Whose rows a call sees: one owner's, of all projects or of those with these keys. */
+export interface Reach {
+  readonly ownerId: string;
+  readonly projects?: readonly string[] | undefined;
+}
+
 /** What a search is narrowed to: projects of this key, or of this name where that is all that the caller knows. */
 export interface ProjectFilter {
   readonly key: string;

@@ -1,5 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { Link, LinkPattern, LinkStore, Related } from './links.ts';
+import type { Reach } from './project.ts';
 import type { MemoryStore } from './store.ts';
 
 /** Links between the memories of one owner, and what they lead to. */
@@ -19,10 +20,10 @@ export interface RelatedMemories {
 /** From this cosine on, the nearest memories of a project are shown as similar. */
 const SIMILAR = 0.5;
 /** How many of them. */
-const MOST_SIMILAR = 3;
+const MAX_SIMILAR = 3;
 
-/** Builds the links of one owner over a store. */
-export function createRelated(ownerId: string, store: LinkStore & Pick<MemoryStore, 'get'>): RelatedMemories {
+/** Builds the links within one reach over a store. */
+export function createRelated(reach: Reach, store: LinkStore & Pick<MemoryStore, 'get'>): RelatedMemories {
   const missing = (message: string, field: string) => new ContextloomError('not_found', message, { field });
   return {
     link: async (link) => {
@@ -30,21 +31,21 @@ export function createRelated(ownerId: string, store: LinkStore & Pick<MemorySto
       if (fromId === toId) {
         throw new ContextloomError('invalid', 'to_id must be another memory than from_id', { field: 'to_id' });
       }
-      const outcome = await store.link(ownerId, link);
+      const outcome = await store.link(reach, link);
       if (outcome !== 'missing') return outcome;
       throw missing(`there is no memory ${fromId}, or none ${toId}`, 'from_id');
     },
-    unlink: (pattern) => store.unlink(ownerId, pattern),
+    unlink: (pattern) => store.unlink(reach, pattern),
     links: async (id) => {
-      const linked = await store.linked(ownerId, [id]);
-      if (linked.length > 0 || (await store.get({ ownerId }, [id])).length > 0) return linked;
+      const linked = await store.linked(reach, [id]);
+      if (linked.length > 0 || (await store.get(reach, [id])).length > 0) return linked;
       throw missing(`there is no memory ${id}`, 'id');
     },
     relatedTo: async (ids, nearest) => {
-      const linked = await store.linked(ownerId, ids);
+      const linked = await store.linked(reach, ids);
       if (nearest === 'linked alone') return linked;
       const known = new Set(linked.map(({ ofId, id }) => `${ofId} ${id}`));
-      const similar = await store.similar(ownerId, ids, SIMILAR, MOST_SIMILAR);
+      const similar = await store.similar(reach, ids, SIMILAR, MAX_SIMILAR);
       return [...linked, ...similar.filter(({ ofId, id }) => !known.has(`${ofId} ${id}`))];
     },
   };

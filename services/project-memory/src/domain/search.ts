@@ -1,7 +1,7 @@
 import { cutSnippet, findMatches } from '@contextloom/retrieval';
 import { fuseRanks, toQueryTokens } from '@contextloom/retrieval/ranking';
 import type { ContentType } from './content-types.ts';
-import { type ProjectName, toProjectFilter } from './project.ts';
+import { type ProjectName, type Reach, toProjectFilter } from './project.ts';
 import type { FragmentHit, MemoryStore, Passage, Selection } from './store.ts';
 import { toEndOfUnit } from './timestamps.ts';
 
@@ -39,7 +39,7 @@ export interface SearchAnswer {
 
 /** What is searched with. */
 export interface SearchOptions {
-  readonly ownerId: string;
+  readonly reach: Reach;
   readonly store: Pick<MemoryStore, 'findByVector' | 'findByWords' | 'readPassages'>;
   /** Undefined while the embedder cannot be used: words find most things. */
   readonly embedQuery: (query: string) => Promise<Float32Array | undefined>;
@@ -81,11 +81,11 @@ async function reorder(
  * Builds the first stage of finding: memories by vector and by words, fused by rank (k = 60). A memory counts once, at its best
  * fragment; one that only the vectors find stays in the list whatever the words find.
  */
-export function createSearch({ ownerId, store, embedQuery, rerank }: SearchOptions) {
+export function createSearch({ reach, store, embedQuery, rerank }: SearchOptions) {
   return async ({ query, scope, limit, as_of, ...project }: SearchRequest): Promise<SearchAnswer> => {
     const contentType = scope === 'all' ? undefined : scope;
     const before = as_of === undefined ? undefined : toEndOfUnit(as_of);
-    const selection: Selection = { ownerId, project: toProjectFilter(project), contentType, before };
+    const selection: Selection = { ...reach, project: toProjectFilter(project), contentType, before };
     const tokens = toQueryTokens(query);
     const pool = Math.max(POOL, 3 * limit);
     const without: SearchAnswer['without'][number][] = [];

@@ -10,12 +10,11 @@ import type {
   Project,
   Verdict,
 } from './memory.ts';
-import type { ProjectFilter } from './project.ts';
+import type { ProjectFilter, Reach } from './project.ts';
 import type { TransferStore } from './transfer/lines.ts';
 
-/** What a reading is about: always one owner's. */
-export interface Selection {
-  readonly ownerId: string;
+/** What a reading is about: always within one reach. */
+export interface Selection extends Reach {
   readonly project?: ProjectFilter | undefined;
   readonly contentType?: ContentType | undefined;
   /** Memories as they were just before this Unix time, in seconds; as they are without it. */
@@ -101,8 +100,7 @@ export interface ArbitrationQuery extends Selection {
 }
 
 /** An arbitration to undo. */
-export interface RollbackChange {
-  readonly ownerId: string;
+export interface RollbackChange extends Reach {
   readonly arbitrationId: number;
   /** What a text that was skipped becomes: a memory of its own. */
   readonly skipped?: { readonly newId: string; readonly content: MemoryContent } | undefined;
@@ -160,7 +158,7 @@ export interface OwnerCounts {
   readonly arbitrations: readonly { readonly action: ArbitrationAction; readonly count: number }[];
 }
 
-/** Where memories are kept. Every method sees one owner's rows alone, but for those of upkeep. */
+/** Where memories are kept. Every method sees the rows of one reach alone, but for those of upkeep. */
 export interface MemoryStore extends LinkStore, TransferStore {
   /** All or nothing; what it answers is durable. */
   readonly commit: (change: IngestChange) => Promise<IngestOutcome>;
@@ -173,14 +171,14 @@ export interface MemoryStore extends LinkStore, TransferStore {
   readonly get: (selection: Selection, ids: readonly string[]) => Promise<readonly Memory[]>;
   /** Newest first, from `since` (Unix seconds) on. */
   readonly timeline: (selection: Selection, since: number, limit: number) => Promise<readonly TimelineEntry[]>;
-  readonly projects: (ownerId: string, limit: number) => Promise<readonly Project[]>;
+  readonly projects: (reach: Reach, limit: number) => Promise<readonly Project[]>;
   readonly counts: (ownerId: string) => Promise<OwnerCounts>;
   /** The present one first; empty for an unknown memory. */
-  readonly versions: (ownerId: string, id: string) => Promise<readonly MemoryVersion[]>;
+  readonly versions: (reach: Reach, id: string) => Promise<readonly MemoryVersion[]>;
   /** Newest first. */
   readonly arbitrations: (query: ArbitrationQuery) => Promise<readonly Arbitration[]>;
   /** The text that an arbitration left out; undefined of those that left none out. */
-  readonly skippedText: (ownerId: string, arbitrationId: number) => Promise<SkippedText | undefined>;
+  readonly skippedText: (reach: Reach, arbitrationId: number) => Promise<SkippedText | undefined>;
   /** @throws ContextloomError `not_found`, or `conflict` when there is nothing to undo */
   readonly rollback: (change: RollbackChange) => Promise<RollbackOutcome>;
   /** Fragments of an owner that wait for a vector. */

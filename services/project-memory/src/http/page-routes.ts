@@ -1,10 +1,11 @@
 import { defineTextRoute, type Route } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { toProjectKey } from '../domain/project.ts';
-import { type MemoryDeps, openFor } from '../memory-deps.ts';
 import type { Metrics } from '../metrics.ts';
-import { ownerFields, selectionFields } from '../wire-fields.ts';
+import { type MemoryDeps, openFor } from '../operations/deps.ts';
+import { ownerFields, selectionFields } from '../operations/fields.ts';
 import { renderProjectPage, renderProjectsPage, sortings } from './project-page.ts';
+import { requireProjects } from './require-projects.ts';
 
 /** What the routes work with. */
 export interface ApiDeps extends MemoryDeps {
@@ -12,7 +13,7 @@ export interface ApiDeps extends MemoryDeps {
 }
 
 /** Most subjects, or projects, on a page. */
-const MOST = 1_000;
+const MAX_ROWS = 1_000;
 
 const index = defineTextRoute({
   method: 'get',
@@ -21,11 +22,12 @@ const index = defineTextRoute({
   params: z.strictObject({ ...selectionFields, sort: z.enum(sortings).default('latest') }),
   produces: 'text/html',
   errors: ['forbidden', 'unavailable'],
-  run: async ({ params: { sort, owner_id, ...named } }, deps: ApiDeps) => {
-    const memory = await openFor({ owner_id }, deps);
+  run: async ({ params: { sort, owner_id, ...named }, principal }, deps: ApiDeps) => {
+    requireProjects(principal, named);
+    const memory = await openFor({ owner_id }, { deps, principal });
     const project = toProjectKey(named);
-    if (project === undefined) return renderProjectsPage(await memory.projects(MOST));
-    return renderProjectPage({ project, sort, limit: MOST, entries: await memory.newest(named, MOST) });
+    if (project === undefined) return renderProjectsPage(await memory.projects(MAX_ROWS));
+    return renderProjectPage({ project, sort, limit: MAX_ROWS, entries: await memory.newest(named, MAX_ROWS) });
   },
 });
 
@@ -36,7 +38,8 @@ const metrics = defineTextRoute({
   params: z.strictObject(ownerFields),
   produces: 'text/plain; version=0.0.4',
   errors: ['forbidden', 'unavailable'],
-  run: async ({ params }, deps: ApiDeps) => deps.metrics.render(await (await openFor(params, deps)).counts()),
+  run: async ({ params, principal }, deps: ApiDeps) =>
+    deps.metrics.render(await (await openFor(params, { deps, principal })).counts()),
 });
 
 /** Routes that answer text for people and for Prometheus. */

@@ -1,8 +1,18 @@
 import { defineRoute, defineTextRoute, linesBody, type Route } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { type MemoryDeps, openFor } from '../memory-deps.ts';
-import { ownerFields, selectionFields } from '../wire-fields.ts';
-import { importAnswerSchema } from '../wire-schemas.ts';
+import { type MemoryDeps, openFor } from '../operations/deps.ts';
+import { ownerFields, selectionFields } from '../operations/fields.ts';
+import { requireProjects } from './require-projects.ts';
+
+const counted = z.number();
+
+const importAnswerSchema = z.object({
+  imported: z.object({ project: counted, memory: counted, arbitration: counted, link: counted }),
+  unchanged: z.number(),
+  refused: z.array(z.object({ line: z.number(), problem: z.string() })).describe('The first hundred.'),
+  refused_count: z.number(),
+  is_complete: z.boolean().describe('false: the export was cut off.'),
+});
 
 const exportAll = defineTextRoute({
   method: 'get',
@@ -12,8 +22,10 @@ const exportAll = defineTextRoute({
   params: z.strictObject(selectionFields),
   produces: 'application/x-ndjson',
   errors: ['forbidden', 'unavailable'],
-  run: async ({ params: { owner_id, ...project } }, deps: MemoryDeps) =>
-    (await openFor({ owner_id }, deps)).exportText(project),
+  run: async ({ params: { owner_id, ...project }, principal }, deps: MemoryDeps) => {
+    requireProjects(principal, project);
+    return (await openFor({ owner_id }, { deps, principal })).exportText(project);
+  },
 });
 
 const importAll = defineRoute({
@@ -25,8 +37,8 @@ const importAll = defineRoute({
   body: linesBody,
   answer: importAnswerSchema,
   errors: ['invalid', 'forbidden', 'unavailable'],
-  run: async ({ params, body }, deps: MemoryDeps) => {
-    const { refused, ...report } = await (await openFor(params, deps)).importText(body);
+  run: async ({ params, body, principal }, deps: MemoryDeps) => {
+    const { refused, ...report } = await (await openFor(params, { deps, principal })).importText(body);
     return { ...report, refused: [...refused] };
   },
 });

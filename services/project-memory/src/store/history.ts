@@ -1,11 +1,12 @@
 import { ContextloomError, withoutNulls } from '@contextloom/contracts';
 import type { Arbitration, ArbitrationAction, Fragment, MemoryContent, MemoryVersion } from '../domain/memory.ts';
 import type { SplitContent } from '../domain/prepare.ts';
+import type { Reach } from '../domain/project.ts';
 import type { ArbitrationQuery, RollbackChange, RollbackOutcome, SkippedText } from '../domain/store.ts';
 import { toMeanVector } from '../domain/vectors.ts';
 import type { Sql } from './database.ts';
 import type { VectorType } from './schema.ts';
-import { findProjectIds } from './selection.ts';
+import { findProjectIds, inReach, toReached } from './selection.ts';
 import { iso, parseVectorText } from './values.ts';
 import type { MemoryPlace } from './write-fragments.ts';
 import { insertMemory, replaceMemory } from './write-memories.ts';
@@ -13,13 +14,15 @@ import { insertMemory, replaceMemory } from './write-memories.ts';
 const VERSION = `revision, content_type as "contentType", content, summary, tags, ts::float8 as ts`;
 
 /** All states of a memory, the present one first. */
-export async function readVersions(sql: Sql, ownerId: string, id: string): Promise<readonly MemoryVersion[]> {
+export async function readVersions(sql: Sql, reach: Reach, id: string): Promise<readonly MemoryVersion[]> {
   const rows = await sql.query(
-    `select ${VERSION}, null as "replacedAt" from memories where owner_id = $1 and id = $2
+    `select ${VERSION}, null as "replacedAt" from memories
+     where owner_id = $1 and id = $2 and ${inReach('project_id', 3)}
      union all
-     select ${VERSION}, ${iso('replaced_at', 'MS')} from memory_versions where owner_id = $1 and memory_id = $2
+     select ${VERSION}, ${iso('replaced_at', 'MS')} from memory_versions
+     where owner_id = $1 and memory_id = $2 and ${inReach('project_id', 3)}
      order by revision desc`,
-    [ownerId, id],
+    [reach.ownerId, id, toReached(reach)],
   );
   return rows.map((row) => withoutNulls(row) as MemoryVersion);
 }
@@ -42,11 +45,12 @@ export async function readArbitrations(sql: Sql, query: ArbitrationQuery): Promi
 }
 
 /** The text that a verdict left out. */
-export async function readSkippedText(sql: Sql, ownerId: string, id: number): Promise<SkippedText | undefined> {
+export async function readSkippedText(sql: Sql, reach: Reach, id: number): Promise<SkippedText | undefined> {
   const [row] = await sql.query<SkippedText>(
     `select skipped_type as "contentType", skipped_content as content, skipped_ts::float8 as ts
-     from memory_arbitrations where owner_id = $1 and id = $2 and skipped_content is not null`,
-    [ownerId, id],
+     from memory_arbitrations
+     where owner_id = $1 and id = $2 and skipped_content is not null and ${inReach('project_id', 3)}`,
+    [reach.ownerId, id, toReached(reach)],
   );
   return row;
 }
@@ -59,14 +63,15 @@ interface LoggedArbitration {
   readonly isRolledBack: boolean;
 }
 
-async function lockArbitration(sql: Sql, { ownerId, arbitrationId }: RollbackChange): Promise<LoggedArbitration> {
+async function lockArbitration(sql: Sql, change: RollbackChange): Promise<LoggedArbitration> {
+  const { ownerId, arbitrationId } = change;
   const refuse = (code: 'not_found' | 'conflict', problem: string) =>
     new ContextloomError(code, `arbitration ${arbitrationId} ${problem}`, { field: 'arbitration_id' });
   const [row] = await sql.query<LoggedArbitration>(
     `select project_id as "projectId", candidate_memory_id as "candidateId", action, revision,
             rolled_back_at is not null as "isRolledBack"
-     from memory_arbitrations where owner_id = $1 and id = $2 for update`,
-    [ownerId, arbitrationId],
+     from memory_arbitrations where owner_id = $1 and id = $2 and ${inReach('project_id', 3)} for update`,
+    [ownerId, arbitrationId, toReached(change)],
   );
   if (row === undefined) throw refuse('not_found', 'is not known');
   if (row.isRolledBack) throw refuse('conflict', 'is rolled back already');

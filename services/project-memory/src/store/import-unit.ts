@@ -162,5 +162,5 @@ export async function importUnit(
   }
   const { from_id: fromId, to_id: toId, relation, created_at } = unit;
   const outcomes = { created: 'imported', exists: 'unchanged', missing: 'missing' } as const;
-  return outcomes[await drawLink(sql, ownerId, { fromId, toId, relation }, created_at)];
+  return outcomes[await drawLink(sql, { ownerId }, { fromId, toId, relation }, created_at)];
 }

@@ -1,6 +1,8 @@
 import type { Related } from '../domain/links.ts';
+import type { Reach } from '../domain/project.ts';
 import type { Candidate, IngestChange } from '../domain/store.ts';
 import type { Sql, SqlDatabase } from './database.ts';
+import { inReach, toReached } from './selection.ts';
 import { toVectorText } from './values.ts';
 import { comparesAll, readIndexOn, type VectorSearch } from './vector-search.ts';
 
@@ -48,6 +50,7 @@ const similarText = (order: string): string => `
     order by ${order} limit $4
   ) n
   where a.owner_id = $1 and a.id = any($2::text[]) and n.distance <= 1 - $3::float8
+    and ${inReach('a.project_id', 5)}
   order by n.distance, n.ts desc, n.created_at desc, n.content_hash`;
 
 const DISTANCE = 'm.avg_embedding <=> a.avg_embedding';
@@ -56,12 +59,13 @@ const DISTANCE = 'm.avg_embedding <=> a.avg_embedding';
 export async function readSimilar(
   database: SqlDatabase,
   search: VectorSearch,
-  ownerId: string,
+  reach: Reach,
   ids: readonly string[],
   least: number,
   limit: number,
 ): Promise<readonly Related[]> {
-  const parameters = [ownerId, ids, least, limit];
+  const { ownerId } = reach;
+  const parameters = [ownerId, ids, least, limit, toReached(reach)];
   const projects = await database.query<{ id: string }>(
     'select distinct project_id as id from memories where owner_id = $1 and id = any($2::text[])',
     [ownerId, ids],

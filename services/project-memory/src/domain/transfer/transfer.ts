@@ -1,6 +1,6 @@
 import { ContextloomError, isContextloomError, parseInput } from '@contextloom/contracts';
 import { requireContent } from '../ingest.ts';
-import { type ProjectName, toProjectFilter } from '../project.ts';
+import { type ProjectName, type Reach, toProjectFilter } from '../project.ts';
 import {
   FORMAT,
   type ImportOutcome,
@@ -34,7 +34,7 @@ export interface ImportReport {
 export interface Transfer {
   /** JSON Lines, each with its newline. */
   readonly exportText: (project: ProjectName) => AsyncIterable<string>;
-  /** @throws ContextloomError `invalid` for what is no export at all */
+  /** @throws ContextloomError `invalid` for what is no export at all, `forbidden` where not all projects are within reach */
   readonly importText: (chunks: AsyncIterable<Uint8Array>) => Promise<ImportReport>;
 }
 
@@ -100,8 +100,8 @@ function takeVersions(progress: Progress, id: string, revision: number): readonl
   throw new ContextloomError('invalid', `revision is ${revision}: versions 1 to ${revision - 1} must stand before it`);
 }
 
-/** Builds what moves the memories of one owner over a store. */
-export function createTransfer(ownerId: string, store: TransferStore, onImported: () => void): Transfer {
+/** Builds what moves the memories of one reach over a store. */
+export function createTransfer(reach: Reach, store: TransferStore, onImported: () => void): Transfer {
   const takeLine = async (progress: Progress, line: Line): Promise<void> => {
     const parsed = parseLine(line);
     if (parsed.kind === 'header') return;
@@ -110,7 +110,7 @@ export function createTransfer(ownerId: string, store: TransferStore, onImported
     else {
       const unit =
         parsed.kind === 'memory' ? { ...parsed, versions: takeVersions(progress, parsed.id, parsed.revision) } : parsed;
-      const outcome = await store.importUnit(ownerId, unit);
+      const outcome = await store.importUnit(reach.ownerId, unit);
       if (outcome === 'imported') progress.imported[unit.kind] += 1;
       else if (outcome === 'unchanged') progress.unchanged += 1;
       else refuse(progress, line.number, problems[outcome]);
@@ -120,10 +120,13 @@ export function createTransfer(ownerId: string, store: TransferStore, onImported
     exportText: async function* (named) {
       const toText = (line: object): string => `${JSON.stringify(line)}\n`;
       yield toText({ kind: 'header', format: FORMAT, version: 1 });
-      for await (const line of store.exportLines({ ownerId, project: toProjectFilter(named) })) yield toText(line);
+      for await (const line of store.exportLines({ ...reach, project: toProjectFilter(named) })) yield toText(line);
       yield toText({ kind: 'end' });
     },
     importText: async (chunks) => {
+      if (reach.projects !== undefined) {
+        throw new ContextloomError('forbidden', 'an import may name any project, which this caller does not reach');
+      }
       const imported = { project: 0, memory: 0, arbitration: 0, link: 0 };
       const progress: Progress = {
         imported,

@@ -1,9 +1,9 @@
 import { identifier } from '@contextloom/contracts';
 import { z } from 'zod';
-import { contentTypeSchema, contentTypes } from './domain/content-types.ts';
-import { relations } from './domain/links.ts';
-import { memoryIdSchema } from './domain/memory.ts';
-import { originFields, projectFields } from './domain/project.ts';
+import { contentTypeSchema, contentTypes } from '../domain/content-types.ts';
+import { relations } from '../domain/links.ts';
+import { memoryIdSchema } from '../domain/memory.ts';
+import { originFields, projectFields } from '../domain/project.ts';
 
 const countCharacters = (text: string): number => [...text].length;
 
@@ -15,13 +15,13 @@ export const selectionFields = { ...ownerFields, ...projectFields, project_path:
 
 const TIME = 'must be a Unix time';
 const unixTime = z.number(TIME).positive(TIME).max(1e19, TIME);
-const AS_OF = 'Memories as they were at this Unix time (s, ms, µs or ns); as they are without it.';
 
-/** A past time whose state is read, of a tool's arguments. */
-export const asOfField = { as_of: unixTime.describe(AS_OF).optional() };
-
-/** A past time whose state is read, of a query string. */
-export const asOfText = { as_of: z.coerce.number<string>(TIME).pipe(unixTime).describe(AS_OF).optional() };
+/** A past time whose state is read. */
+export const asOfField = {
+  as_of: unixTime
+    .describe('Memories as they were at this Unix time (s, ms, µs or ns); as they are without it.')
+    .optional(),
+};
 
 /** One memory to take in. */
 export const ingestFields = {
@@ -57,17 +57,10 @@ type Range = readonly [least: number, most: number];
 
 const toProblem = ([least, most]: Range): string => `must be a whole number from ${least} to ${most}`;
 
-/** A whole number of a tool's arguments. */
+/** A whole number that a caller gives. */
 export function count(range: Range, description: string) {
   const problem = toProblem(range);
   return z.number(problem).int(problem).min(range[0], problem).max(range[1], problem).describe(description);
-}
-
-/** A whole number of a query string. */
-export function countText(range: Range, description: string) {
-  const problem = toProblem(range);
-  const number = z.coerce.number<string>(problem).int(problem).min(range[0], problem).max(range[1], problem);
-  return number.describe(description);
 }
 
 /** The bounds of numbers that callers give. */
@@ -97,10 +90,10 @@ export const linkFields = { ...ownerFields, ...ends, relation: relation.default(
 /** Links to remove. */
 export const unlinkFields = { ...ownerFields, ...ends, relation: relation.optional() };
 
-const RELATED = 'Whether to show the memories that each one is related with.';
-
-/** Whether related memories are shown, of a tool's arguments. */
-export const relatedField = { include_related: z.boolean().default(false).describe(RELATED) };
-
-/** Whether related memories are shown, of a query string. */
-export const relatedText = { include_related: z.stringbool('must be true or false').default(false).describe(RELATED) };
+/** Whether related memories are shown. */
+export const relatedField = {
+  include_related: z
+    .boolean('must be true or false')
+    .default(false)
+    .describe('Whether to show the memories that each one is related with.'),
+};

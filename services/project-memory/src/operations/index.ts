@@ -1,6 +1,6 @@
-import type { Tool } from '@contextloom/mcp-kit';
-import type { MemoryDeps } from '../memory-deps.ts';
+import type { Operation } from '@contextloom/mcp-kit';
 import { arbitrations } from './arbitrations.ts';
+import type { MemoryDeps } from './deps.ts';
 import { get } from './get.ts';
 import { ingestMemory } from './ingest-memory.ts';
 import { link } from './link.ts';
@@ -12,7 +12,8 @@ import { timeline } from './timeline.ts';
 import { unlink } from './unlink.ts';
 import { versions } from './versions.ts';
 
-const tools: readonly Tool<MemoryDeps>[] = [
+/** The operations of the project memory, in the order that clients see. */
+export const operations: readonly Operation<MemoryDeps>[] = [
   ingestMemory,
   search,
   get,
@@ -34,8 +35,11 @@ export function toToolNames(names: ToolNames): (text: string) => string {
   return (text) => (names === 'dotted' ? text : text.replaceAll('mem.', 'mem_'));
 }
 
-/** The tools of the project memory, in the order that clients see. */
-export function nameTools(names: ToolNames): readonly Tool<MemoryDeps>[] {
+/** The operations with the names that clients of this server call. */
+export function nameOperations(names: ToolNames): readonly Operation<MemoryDeps>[] {
   const toName = toToolNames(names);
-  return tools.map((tool) => ({ ...tool, name: toName(tool.name), description: toName(tool.description) }));
+  return operations.map((operation) => ({
+    ...operation,
+    ...{ name: toName(operation.name), description: toName(operation.description) },
+  }));
 }

@@ -1,0 +1,38 @@
+import { ContextloomError } from '@contextloom/contracts';
+import type { OperationContext, Principal } from '@contextloom/mcp-kit';
+import type { ProjectMemory } from '../domain/project-memory.ts';
+
+/** What operations and routes answer from. */
+export interface MemoryDeps {
+  readonly ownerId: string;
+  /** Opens the memory at the first call; rejects while it cannot be opened. */
+  readonly open: () => Promise<ProjectMemory>;
+}
+
+/** What a call of an operation brings. */
+export type MemoryContext = OperationContext<MemoryDeps>;
+
+/** A call that may say whose memories it is about. */
+export interface Owned {
+  readonly owner_id?: string | undefined;
+}
+
+/** Who calls, and what answers: an operation's context, or what a route has of it. */
+export interface Caller {
+  readonly deps: MemoryDeps;
+  readonly principal: Principal;
+}
+
+/**
+ * The memory of the projects that the caller reaches. Calls in the name of another owner than the server's are refused.
+ * @throws ContextloomError `forbidden`
+ */
+export async function openFor({ owner_id }: Owned, { deps, principal }: Caller): Promise<ProjectMemory> {
+  const { ownerId, open } = deps;
+  if (owner_id !== undefined && owner_id !== ownerId) {
+    const message = 'ERR_OWNER_MISMATCH: this server keeps the memories of another owner; leave owner_id out';
+    throw new ContextloomError('forbidden', message, { field: 'owner_id' });
+  }
+  const { projects } = principal;
+  return (await open()).within(projects === 'all' ? undefined : projects);
+}
