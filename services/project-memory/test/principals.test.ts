@@ -51,7 +51,7 @@ async function serveTo(principal: Principal) {
   const metrics = createMetrics();
   const open = async () => metrics.observe(memory);
   const options = { ownerId, version: '0', log: silentLog, open, clock: () => NOW, token: undefined, metrics };
-  const app = await createProjectMemoryApi(options).toApp({ identify: () => principal });
+  const app = await createProjectMemoryApi(options).toApp({ guard: { identify: () => principal } });
   const listening = await listen(app, { host: '127.0.0.1', port: 0 });
   closing.push(() => listening.close());
   return async (method: string, path: string, body?: string) => {

@@ -12,6 +12,7 @@ import {
   createUpstreams,
   type Listening,
   listen,
+  type Principal,
   type ServerEntry,
   silentLog,
   type Upstreams,
@@ -218,6 +219,32 @@ describe('servers over streamable HTTP', () => {
     door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
     const { listTools } = connectTo({ url: `${door.url}/mcp`, headers: {} });
     expect(await listTools('other', fair)).toEqual({ kind: 'ok', value: [] });
+  });
+
+  it.each([
+    ['2025-11-25', 'stateless'],
+    ['2026-07-28', 'reject'],
+  ] as const)('that speak %s hear for whom a call is made, where it says so', async (_revision, legacy) => {
+    const { getRequestListener } = await import('@hono/node-server');
+    const app = await createHttpApp();
+    const { fetch } = createMcpHandler(factory, { legacy });
+    const metas: unknown[] = [];
+    const answer = async (request: Request) => {
+      const { method, params } = JSON.parse((await request.clone().text()) || '{}');
+      if (method === 'tools/call') metas.push(params._meta);
+      return fetch(request);
+    };
+    const handler = getRequestListener(answer, { overrideGlobalObjects: false });
+    app.all('/mcp', (request, response) => void handler(request, response));
+    door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
+    const { call } = connectTo({ url: `${door.url}/mcp`, headers: {} });
+    const principal: Principal = { name: 'ann-key', users: ['ann'], projects: 'all', scopes: ['read'] };
+    await call('other', 'x', {}, { ...fair, principal, onProgress: () => undefined });
+    await call('other', 'x', {}, { ...fair, onProgress: () => undefined });
+    expect(metas).toEqual([
+      expect.objectContaining({ 'contextloom/principal': principal, progressToken: expect.anything() }),
+      expect.not.objectContaining({ 'contextloom/principal': expect.anything() }),
+    ]);
   });
 
   it('that went away are unavailable, and reached again when they are back', async () => {
