@@ -1,6 +1,7 @@
 import { findUnfitSchemas } from '@contextloom/mcp-kit/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MemoryStore } from '../src/domain/store.ts';
+import { operations } from '../src/operations/index.ts';
 import { connect, createClock, type MemoryClient, makeFolder, openStore, removeFolder } from './support/memory.ts';
 
 const seedTools = [
@@ -24,10 +25,10 @@ describe.each(['old', 'new'] as const)('the tools of a personal memory, asked by
     removeFolder(folder);
   });
 
-  it('are at most 26, fit for every client, titled and annotated, and hide the user', async () => {
+  it('are those of the operations, fit for every client, titled and annotated, and hide the user', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(seedTools));
-    expect(tools.length).toBeLessThanOrEqual(26);
+    expect(tools.map(({ name }) => name)).toEqual(operations.map(({ name }) => name));
     for (const { inputSchema, outputSchema, annotations, title } of tools) {
       expect([...findUnfitSchemas(inputSchema), ...findUnfitSchemas(outputSchema)]).toEqual([]);
       expect(Object.keys(inputSchema.properties ?? {})).not.toContain('user_id');
