@@ -1,6 +1,5 @@
 import { mapInSlices } from '@contextloom/retrieval/scheduling';
-import type { MatchKeywords } from '../phrases.ts';
-import { createSays, toPhrase } from '../phrases.ts';
+import { createSays, type MatchKeywords, toPhrase } from '../phrases.ts';
 import type { MemoryReader } from '../store.ts';
 
 /** The entities that the words of a search name. */
