@@ -112,7 +112,7 @@ module.exports = {
       name: 'nothing-imports-an-entry-file',
       severity: 'error',
       from: { path: '^services/[^/]+/src/' },
-      to: { path: '^services/[^/]+/src/(server|service|batch|migrate|reembed|main)\\.ts$' },
+      to: { path: '^services/[^/]+/src/(server|service|batch|import|migrate|reembed|main)\\.ts$' },
     },
     {
       name: 'src-never-imports-tests',

@@ -4,6 +4,7 @@ import { registerConfig } from './commands/config.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerExtract } from './commands/extract.ts';
+import { registerImport, registerImports } from './commands/import.ts';
 import { registerKeys } from './commands/keys.ts';
 import { registerMemories } from './commands/memories.ts';
 import { registerPrompt } from './commands/prompt.ts';
@@ -20,6 +21,7 @@ const EXAMPLES = `
 Examples:
   $ contextloom demo                                     see it work, with nothing to set up
   $ contextloom up                                       run the knowledge base and the aggregator over HTTP
+  $ contextloom import chats.zip --user ann --me Ann     bring in exports of chat programs, years of them
   $ contextloom extract chat.txt                         see what a conversation would leave, saving nothing
   $ contextloom remember chat.txt --user ann             turn a conversation into memories
   $ contextloom memories --user ann --query "walnuts"    see what is remembered
@@ -31,7 +33,7 @@ Examples:
 Exit codes: 0 done, 1 failed (the reason is on standard error), 2 called wrongly.`;
 
 const commands = [
-  ...[registerUp, registerDemo, registerPrompt, registerRemember, registerExtract],
+  ...[registerUp, registerDemo, registerPrompt, registerImport, registerImports, registerRemember, registerExtract],
   ...[registerMemories, registerStatus, registerDoctor, registerConfig, registerKeys],
 ];
 

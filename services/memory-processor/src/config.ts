@@ -1,12 +1,16 @@
+import { isAbsolute, join } from 'node:path';
 import { knowledgeClientSettings } from '@contextloom/knowledge-client';
 import { chatModelSettings } from '@contextloom/llm';
 import { type Flag, type SettingValues, setting } from '@contextloom/mcp-kit';
+import envPaths from 'env-paths';
 import { z } from 'zod';
 import { DEFAULT_THRESHOLD } from './create-memory-processor.ts';
 
 const PRICE = 'must be a number of US dollars, 0 or more';
 const TOKENS = 'must be a whole number from 256 to 128000';
 const price = z.coerce.number(PRICE).min(0, PRICE);
+
+const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'memory-processor');
 
 /** The model that draws facts from conversations. */
 const modelSettings = {
@@ -43,6 +47,12 @@ export const settings = {
     schema: z.coerce.number().min(1, 'must be a number from 1 to 10').max(10, 'must be a number from 1 to 10'),
     default: DEFAULT_THRESHOLD,
     description: 'Facts of less importance are not saved unless forced, 1 to 10; episodes always are',
+  }),
+  dataDir: setting({
+    env: ['MEMORY_PROCESSOR_DATA_DIR'],
+    schema: z.string().refine(isAbsolute, `must be an absolute path, such as ${DEFAULT_FOLDER}`),
+    default: DEFAULT_FOLDER,
+    description: 'The folder of the journal of imports, an absolute path',
   }),
   undatedTurns: setting({
     env: ['UNDATED_TURNS'],

@@ -5,11 +5,12 @@ declare module 'cli-progress' {
     readonly stream: NodeJS.WritableStream;
     readonly clearOnComplete: boolean;
     readonly hideCursor: boolean;
+    readonly barsize?: number;
   }
   class SingleBar {
     constructor(options: BarOptions);
     start(total: number, done: number, payload: Readonly<Record<string, string>>): void;
-    update(done: number): void;
+    update(done: number, payload?: Readonly<Record<string, string>>): void;
     stop(): void;
   }
   const cliProgress: { readonly SingleBar: typeof SingleBar };

@@ -22,6 +22,8 @@ export interface RecordedMemory {
   readonly session: string | undefined;
   /** Where an episode stands in its session. */
   readonly position: number | undefined;
+  /** The import that added it. */
+  readonly importId?: string | undefined;
   /** When the call came that brought it, ISO 8601 UTC, if that is its date. */
   readonly calledAt: string | undefined;
 }
@@ -46,6 +48,8 @@ export interface MemoryStore {
   readonly listFacts: (userId: string) => Promise<readonly MemoryDocument[]>;
   /** The decisions about the facts of one user. */
   readonly listDecisions: (userId: string) => Promise<readonly MemoryDocument[]>;
+  /** What an import has added for a user: memories, and decisions about them. */
+  readonly listImported: (userId: string, importId: string) => Promise<readonly MemoryDocument[]>;
   /** One document of a user; undefined when there is none. */
   readonly get: (userId: string, id: string) => Promise<MemoryDocument | undefined>;
   /** Removes memories of one user by id; those that are gone already count as removed. */

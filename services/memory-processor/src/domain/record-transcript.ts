@@ -14,6 +14,7 @@ import {
 } from './extract-window.ts';
 import type { Extractor, Usage } from './extractor.ts';
 import { identifyConversation } from './identify-conversation.ts';
+import { stampImport } from './import-stamp.ts';
 import { toEpisodeId } from './memory-id.ts';
 import type { MemoryStore, RecordedMemory } from './memory-store.ts';
 import { findLeftovers, findOrphans, isRecorded, toEarlier } from './recorded.ts';
@@ -48,6 +49,8 @@ export interface RecordRequest {
   readonly forceSave?: boolean | undefined;
   /** Reads those windows again from which no facts could be drawn. */
   readonly retryFailed?: boolean | undefined;
+  /** The import that it is part of: what it adds is stored under that name. */
+  readonly importId?: string | undefined;
   /** When the turns of a conversation without any date were said, as far as they are new; `none` when absent. */
   readonly undatedTurns?: UndatedTurns | undefined;
 }
@@ -158,7 +161,7 @@ export async function recordTranscript(
         at: provenance.createdAt,
         signal: final.signal,
       });
-      await memories.save(decision.documents);
+      await memories.save(stampImport(decision.documents, { batch, recorded, importId: request.importId }));
       return decision;
     });
     if (decided.usage !== undefined) usages.push(decided.usage);

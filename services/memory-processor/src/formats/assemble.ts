@@ -44,8 +44,15 @@ export function toNameKey(name: string): string {
 const OUTSIDE = 'turn outside --since and --until';
 const RESERVED = /^(?:user|用户)$/iu;
 
+/** Where readers of one file after the other put what they find. */
+export interface Assembler extends Out {
+  /** Begins another file: a reader that names no conversation does not go on with the one before. */
+  readonly file: () => void;
+  readonly end: () => void;
+}
+
 /** Builds what makes conversations of the turns that a reader finds, one after the other. */
-export function createAssembler(selection: Selection, to: Assembled): Out & { readonly end: () => void } {
+export function createAssembler(selection: Selection, to: Assembled): Assembler {
   const mine = new Set((selection.me ?? []).map(toNameKey));
   const names = new Map([...(selection.speakers ?? [])].map(([from, name]) => [toNameKey(from), name]));
   let head: ConversationHead = {};
@@ -53,6 +60,7 @@ export function createAssembler(selection: Selection, to: Assembled): Out & { re
   let length = 0;
   let part = 1;
   let lastDay: string | undefined;
+  let isNewFile = false;
 
   const emit = (): void => {
     if (turns.length > 0) {
@@ -63,6 +71,10 @@ export function createAssembler(selection: Selection, to: Assembled): Out & { re
       part += 1;
     }
     [turns, length] = [[], 0];
+  };
+  const begin = (next: ConversationHead): void => {
+    emit();
+    [head, part, lastDay, isNewFile] = [next, 1, undefined, false];
   };
   const toMoment = ({ at, wall }: FoundTurn): Moment | undefined => {
     if (wall !== undefined) return toZoned(wall, selection.timezone);
@@ -92,11 +104,15 @@ export function createAssembler(selection: Selection, to: Assembled): Out & { re
   return {
     conversation: (next) => {
       // Another file of the same conversation goes on with it.
+      isNewFile = false;
       if (next.id !== undefined && next.id === head.id) return;
-      emit();
-      [head, part, lastDay] = [next, 1, undefined];
+      begin(next);
+    },
+    file: () => {
+      isNewFile = true;
     },
     turn: (found) => {
+      if (isNewFile) begin({});
       const at = toMoment(found) ?? undefined;
       if (!isWanted(at ?? selection.date)) return to.onLeftOut?.(OUTSIDE);
       const day = at?.slice(0, 10);

@@ -37,7 +37,12 @@ export function toRecorded({ content, metadata, keys = [] }: RecordedDocument): 
   return {
     ...{ content, keys, extractor: text('extractor'), episode: text('episode'), facts: number('facts') },
     ...{ leftOut: number('left_out') ?? 0, hasFailed: text('extraction_failure') !== undefined },
-    ...{ session: text('session'), position: number('position'), calledAt: readCalledAt(metadata) },
+    ...{
+      session: text('session'),
+      position: number('position'),
+      calledAt: readCalledAt(metadata),
+      importId: text('import'),
+    },
   };
 }
 
@@ -109,6 +114,10 @@ export function createKnowledgeBaseStore(knowledge: KnowledgeClient): MemoryStor
     listFacts: async (userId) => (await listAll(knowledge, { user_id: userId, ...FACTS })).map(toMemoryDocument),
     listDecisions: async (userId) =>
       (await listAll(knowledge, { user_id: userId }, [DECISION_TAG])).map(toMemoryDocument),
+    listImported: async (userId, importId) =>
+      (await listAll(knowledge, { user_id: userId, import: importId }, [MEMORY_TAG, SUPERSEDED_TAG, DECISION_TAG])).map(
+        toMemoryDocument,
+      ),
     get: (userId, id) => get(knowledge, userId, id),
     forget: (userId, ids) => forget(knowledge, userId, ids),
     close: () => knowledge.close(),

@@ -18,6 +18,7 @@ export function createLazyMemoryStore(open: () => Promise<MemoryStore>): MemoryS
     findNear: async (userId, text, limit) => (await get()).findNear(userId, text, limit),
     listFacts: async (userId) => (await get()).listFacts(userId),
     listDecisions: async (userId) => (await get()).listDecisions(userId),
+    listImported: async (userId, importId) => (await get()).listImported(userId, importId),
     get: async (userId, id) => (await get()).get(userId, id),
     forget: async (userId, ids) => (await get()).forget(userId, ids),
     close: async () => (await opening)?.close(),

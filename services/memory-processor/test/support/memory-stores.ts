@@ -52,6 +52,10 @@ export function createKeptMemories({ failAfter = Number.POSITIVE_INFINITY } = {}
       [...documents.values()].filter(
         ({ metadata, tags }) => metadata['user_id'] === userId && tags.includes('decision'),
       ),
+    listImported: async (userId, importId) =>
+      [...documents.values()].filter(
+        ({ metadata }) => metadata['user_id'] === userId && metadata['import'] === importId,
+      ),
     get: async (userId, id) => {
       const found = documents.get(id);
       return found?.metadata['user_id'] === userId ? found : undefined;

@@ -17,7 +17,7 @@ export interface Running {
 
 /** Starts a program of this service; of this process's own environment it gets the path alone. */
 export function startProgram(
-  name: 'batch' | 'server',
+  name: 'batch' | 'import' | 'server',
   words: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Running {

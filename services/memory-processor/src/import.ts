@@ -1,0 +1,222 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import { commonSettings, createLog, ignoreBrokenPipe, readSettings, setting } from '@contextloom/mcp-kit';
+import { settings } from './config.ts';
+import { createMemoryProcessor } from './create-memory-processor.ts';
+import { askWhoIsMe, confirmImport, findCandidates } from './imports/ask.ts';
+import { openJournal } from './imports/journal.ts';
+import type { Journal } from './imports/journal-types.ts';
+import { openSource } from './imports/open-source.ts';
+import { type Asked, type ImportOptions, parseImportOptions } from './imports/options.ts';
+import { createImportProgress } from './imports/progress.ts';
+import { renderImports, renderOutcome, renderPlan } from './imports/render.ts';
+import { type ImportRequest, type Plan, planImport, runImport, toImportId } from './imports/run-import.ts';
+import type { Source } from './imports/source.ts';
+import { undoImport } from './imports/undo-import.ts';
+import { openMemoryStore } from './open-memory-store.ts';
+import { openReaders } from './open-readers.ts';
+import { createLazyMemoryStore } from './store/lazy-memory-store.ts';
+import { version } from './version.ts';
+
+const print = (text: string): boolean => process.stdout.write(`${text}\n`);
+const warn = (text: string): boolean => process.stderr.write(`${text}\n`);
+const width =
+  process.stdout.columns !== undefined && process.stdout.columns > 0 ? Math.min(120, process.stdout.columns) : 80;
+const printJson = (value: unknown): boolean => print(JSON.stringify(value, null, 2));
+
+/** A first Ctrl-C ends the run after the batch under way, a second one at once. */
+function untilInterrupt(): AbortSignal {
+  const controller = new AbortController();
+  process.once('SIGINT', () => {
+    warn('\nstopping after what is under way …');
+    controller.abort();
+  });
+  process.once('SIGTERM', () => controller.abort());
+  return controller.signal;
+}
+
+/** A person who runs the command where a composition lies means that one. */
+const COMPOSITION_HERE = 'mcp_config.json';
+
+async function openService(config: string | undefined) {
+  const logLevel = setting({ ...commonSettings.logLevel, default: 'error' as const });
+  const { values, sources } = readSettings({ ...settings, logLevel }, process.env);
+  const log = createLog({ name: 'memory-processor', level: values.logLevel });
+  const isHere = sources.configFile === 'default' && existsSync(COMPOSITION_HERE);
+  const configFile = config ?? (isHere ? COMPOSITION_HERE : values.configFile);
+  const memories = createLazyMemoryStore(() =>
+    openMemoryStore({ config: { ...values, configFile }, env: process.env, log }),
+  );
+  const readers = await openReaders(values, log);
+  const processor = createMemoryProcessor({ memories, ...readers, threshold: values.threshold });
+  const journal = openJournal(join(values.dataDir, 'imports.db'), () => new Date());
+  const close = async (): Promise<void> => {
+    journal.close();
+    await memories.close();
+  };
+  return { memories, processor, journal, close };
+}
+
+/** Opens what can be opened; the rest is named in the preview of its own. */
+async function openSources(paths: readonly string[]) {
+  const opened: Source[] = [];
+  for (const shown of paths) {
+    try {
+      opened.push(await openSource(resolve(shown), shown, process.stdin));
+    } catch (error) {
+      if (!isContextloomError(error)) throw error;
+      opened.push({
+        name: shown,
+        entries: [],
+        refused: [{ path: shown, reason: error.message }],
+        close: async () => undefined,
+      });
+    }
+  }
+  return opened;
+}
+
+function toRequest(options: ImportOptions, sources: readonly Source[], signal: AbortSignal): ImportRequest {
+  const { me, speakers, format, since, until, timezone, dayOrder, date } = options;
+  return {
+    ...{ sources, userId: options.user, forceSave: options.force },
+    read: { me, speakers, format, since, until, timezone, dayOrder, date, signal },
+  };
+}
+
+/** Of a name that nobody has, nothing would be the user's. */
+function refuseUnknownMe(me: readonly string[], { previews }: Plan): void {
+  const names = findCandidates(previews);
+  if (me.length === 0 || names === undefined) return;
+  const others = names
+    .slice(0, 20)
+    .map((name) => `"${name}"`)
+    .join(', ');
+  throw new ContextloomError('invalid', `nobody in it is called "${me.join('" or "')}"; there are: ${others}`, {
+    field: 'me',
+  });
+}
+
+/** Asks on a terminal what the command line leaves open; undefined when the answer is no. */
+async function settle(request: ImportRequest, plan: Plan, yes: boolean): Promise<ImportRequest | undefined> {
+  const names = findCandidates(plan.previews);
+  if (yes || process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
+    if (names !== undefined) warn('Nobody in it is taken for the user: --me NAME says who is.');
+    return request;
+  }
+  const terminal = { input: process.stdin, output: process.stderr, signal: request.read.signal };
+  const name = names === undefined ? undefined : await askWhoIsMe(names, terminal);
+  const read = name === undefined ? request.read : { ...request.read, me: [name] };
+  if (name !== undefined) refuseUnknownName(name, names ?? []);
+  return (await confirmImport(terminal)) ? { ...request, read } : undefined;
+}
+
+function refuseUnknownName(name: string, names: readonly string[]): void {
+  if (names.includes(name)) return;
+  throw new ContextloomError('invalid', `nobody in it is called "${name}"`, { field: 'me' });
+}
+
+async function importAll(
+  options: ImportOptions,
+  json: boolean,
+  service: Awaited<ReturnType<typeof openService>>,
+): Promise<boolean> {
+  const signal = untilInterrupt();
+  const sources = await openSources(options.paths);
+  try {
+    const first = toRequest(options, sources, signal);
+    const plan = await planImport(first, service);
+    const { digests, ...shown } = plan;
+    if (!json) print(renderPlan(plan, width));
+    refuseUnknownMe(options.me, plan);
+    const turns = plan.previews.reduce((sum, preview) => sum + preview.turns, 0);
+    const isClean = plan.previews.every(({ fault_count: faults }) => faults === 0);
+    if (options.dryRun || turns === 0) {
+      if (json) printJson({ success: turns > 0 && isClean, dry_run: options.dryRun, ...shown });
+      else print(turns === 0 ? 'There is nothing to import.' : '\nNothing was sent or saved.');
+      return turns > 0 && isClean;
+    }
+    const request = await settle(first, plan, options.yes || json);
+    if (request === undefined) {
+      print('Nothing was saved.');
+      return true;
+    }
+    const now = (): number => performance.now();
+    const progress = createImportProgress({
+      stream: process.stderr,
+      isTerminal: process.stderr.isTTY === true,
+      total: turns,
+      now,
+    });
+    const outcome = await runImport(toImportId(digests, request), request, {
+      ...service,
+      onProgress: progress.update,
+    }).finally(progress.end);
+    const failures = service.journal.failures(outcome.id);
+    const { isStopped, ...counts } = outcome;
+    const success = isClean && !isStopped && failures.length === 0;
+    if (json) printJson({ success, dry_run: false, ...shown, import: { ...counts, stopped: isStopped, failures } });
+    else print(`\n${renderOutcome(outcome, width)}`);
+    for (const { title, reason } of failures.slice(0, 20)) warn(`failed: ${title}: ${reason}`);
+    return success;
+  } finally {
+    for (const source of sources) await source.close();
+  }
+}
+
+function listImports(journal: Journal, json: boolean): void {
+  const imports = journal.list().map((one) => ({ ...one, failures: journal.failures(one.id) }));
+  if (!json) return void print(renderImports(imports, width));
+  printJson({
+    imports: imports.map(({ userId, startedAt, endedAt, ...rest }) => ({
+      ...rest,
+      user_id: userId,
+      started_at: startedAt,
+      ended_at: endedAt,
+    })),
+  });
+}
+
+async function run(asked: Asked): Promise<boolean> {
+  const service = await openService(asked.config);
+  try {
+    if (asked.command === 'import') return await importAll(asked.options, asked.json, service);
+    if (asked.command === 'imports') listImports(service.journal, asked.json);
+    else {
+      const undone = await undoImport(asked.id, { ...service, clock: () => new Date() });
+      if (asked.json) printJson({ success: true, ...undone });
+      else
+        print(
+          `Import ${undone.id} is taken back: ${undone.removed} ${undone.removed === 1 ? 'memory' : 'memories'} of ${undone.user_id} removed, ${undone.restored} restored.`,
+        );
+    }
+    return true;
+  } finally {
+    await service.close();
+  }
+}
+
+function fail(error: unknown, json: boolean): void {
+  if (!isContextloomError(error)) throw error;
+  const { code, message, field } = error;
+  if (json) printJson({ success: false, error: { code, message, ...(field !== undefined && { field }) } });
+  warn(`contextloom: ${message}`);
+  process.exitCode = 1;
+}
+
+ignoreBrokenPipe(process);
+const asked = parseImportOptions(process.argv, version, {
+  writeOut: (text) => process.stdout.write(text),
+  writeErr: (text) => process.stderr.write(text),
+});
+if (typeof asked === 'number') process.exitCode = asked;
+else {
+  try {
+    process.exitCode = (await run(asked)) ? 0 : 1;
+  } catch (error) {
+    fail(error, asked.json);
+  }
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { toInstant } from '@contextloom/retrieval/time';
+import type { FoundConversation } from '../formats/assemble.ts';
+import type { Found } from './read-source.ts';
+
+/** A speaker and how often they speak. */
+export interface SpeakerCount {
+  readonly name: string;
+  readonly turns: number;
+  readonly is_user: boolean;
+}
+
+/** What is in a source, and what an import would leave out. */
+export interface Preview {
+  readonly source: string;
+  /** The names of the formats that were found. */
+  readonly formats: readonly string[];
+  /** Encodings other than UTF-8. */
+  readonly encodings: readonly string[];
+  readonly conversations: number;
+  readonly turns: number;
+  readonly undated_turns: number;
+  /** The most talkative first; at most a hundred. */
+  readonly speakers: readonly SpeakerCount[];
+  /** The first and the last time, ISO 8601 UTC. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly left_out: Readonly<Record<string, number>>;
+  readonly faults: readonly { readonly place: string; readonly reason: string }[];
+  /** How many faults there are; the first hundred are listed. */
+  readonly fault_count: number;
+  readonly notes: readonly string[];
+}
+
+const [MAX_SPEAKERS, MAX_FAULTS] = [100, 100];
+/** So many different names are counted; a chat of more people shows the first of them. */
+const MAX_NAMES = 10_000;
+
+/** Counts what is found in a source. */
+export function createPreview(source: string) {
+  const digest = createHash('sha256');
+  const counts = { conversations: 0, turns: 0, undated: 0, faults: 0 };
+  const [formats, encodings, notes] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const speakers = new Map<string, number>();
+  const leftOut = new Map<string, number>();
+  const faults: { place: string; reason: string }[] = [];
+  const period: { from?: string; to?: string } = {};
+  let last: FoundConversation['id'];
+  const addConversation = (conversation: FoundConversation): void => {
+    // The parts of a long conversation are one.
+    const id = conversation.id?.replace(/ \(\d+\)$/u, '');
+    if (id === undefined || id !== last) counts.conversations += 1;
+    last = id;
+    for (const { date, turns } of conversation.sessions) {
+      for (const { at = date, speaker } of turns) {
+        counts.turns += 1;
+        if (at === undefined) counts.undated += 1;
+        else {
+          const instant = toInstant(at);
+          if (period.from === undefined || instant < period.from) period.from = instant;
+          if (period.to === undefined || instant > period.to) period.to = instant;
+        }
+        if (speakers.has(speaker) || speakers.size < MAX_NAMES) speakers.set(speaker, (speakers.get(speaker) ?? 0) + 1);
+      }
+    }
+  };
+  const add = (found: Found): void => {
+    if (found.kind === 'conversation') addConversation(found.conversation);
+    else if (found.kind === 'left out') leftOut.set(found.what, (leftOut.get(found.what) ?? 0) + 1);
+    else if (found.kind === 'note') notes.add(found.text);
+    else if (found.kind === 'fault') {
+      counts.faults += 1;
+      if (faults.length < MAX_FAULTS) faults.push({ place: found.path, reason: found.reason });
+    } else if (found.kind === 'file') {
+      formats.add(found.format);
+      if (found.encoding !== 'utf-8') encodings.add(found.encoding);
+      digest.update(found.digest);
+    }
+  };
+  const result = (): Preview & { readonly digest: string } => ({
+    ...{
+      source,
+      formats: [...formats],
+      encodings: [...encodings],
+      conversations: counts.conversations,
+      turns: counts.turns,
+    },
+    undated_turns: counts.undated,
+    speakers: [...speakers]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, MAX_SPEAKERS)
+      .map(([name, turns]) => ({ name, turns, is_user: name === 'user' })),
+    ...period,
+    left_out: Object.fromEntries(leftOut),
+    ...{ faults, fault_count: counts.faults, notes: [...notes], digest: digest.digest('hex') },
+  });
+  return { add, result };
+}

@@ -1,0 +1,133 @@
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import { createAssembler, type FoundConversation, type Selection } from '../formats/assemble.ts';
+import { findReader } from '../formats/index.ts';
+import type { DayOrder, Reader, Sample, Sink } from '../formats/reader.ts';
+import { readSlackPeople } from '../formats/readers/slack.ts';
+import { SAMPLE_LENGTH, toSample } from '../formats/sample.ts';
+import { decode, type Encoding, findEncoding } from './encoding.ts';
+import type { Entry, Source } from './source.ts';
+
+/** How a source is read. */
+export interface ReadSourceOptions extends Selection {
+  readonly format?: string | undefined;
+  readonly dayOrder?: DayOrder | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What is found on the way through a source. */
+export type Found =
+  | { readonly kind: 'conversation'; readonly conversation: FoundConversation }
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      readonly format: string;
+      readonly encoding: string;
+      readonly digest: string;
+    }
+  | { readonly kind: 'left out'; readonly what: string }
+  | { readonly kind: 'fault'; readonly path: string; readonly reason: string }
+  | { readonly kind: 'note'; readonly text: string }
+  /** Bytes read so far. */
+  | { readonly kind: 'progress'; readonly bytes: number };
+
+/** Files of exports that hold no conversation. */
+const COMPANION =
+  /(?:^|\/)(?:users?|channels|groups|dms|mpims|integration_logs|huddle_transcripts|canvases|file_conversations|lists|projects|memories|message_feedback|shared_conversations|model_comparisons|user_settings|group_chats|shopping|sora|export_manifest|conversation_asset_file_names)\.json$|(?:^|\/)chat\.html$/u;
+const TEXT = /\.(?:txt|text|log|md|markdown|json|jsonl|ndjson|csv|vtt|srt)$/iu;
+/** A list of people is read whole. */
+const MAX_PEOPLE = 64 * 1024 * 1024;
+
+async function readBeginning(entry: Entry, encoding: Encoding): Promise<Sample> {
+  let text = '';
+  for await (const piece of decode(entry, encoding)) {
+    text += piece;
+    if (text.length >= SAMPLE_LENGTH) return toSample(text, entry.path, false);
+  }
+  return toSample(text, entry.path, true);
+}
+
+async function readPeople({ entries }: Source): Promise<ReadonlyMap<string, string>> {
+  const found = entries.find(({ path, size }) => /(?:^|\/)users\.json$/u.test(path) && size <= MAX_PEOPLE);
+  if (found === undefined) return new Map();
+  try {
+    let text = '';
+    for await (const piece of decode(found, await findEncoding(found))) text += piece;
+    return readSlackPeople(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError || isContextloomError(error)) return new Map();
+    throw error;
+  }
+}
+
+async function survey(reader: Reader, entry: Entry, encoding: Encoding): Promise<{ dayOrder?: DayOrder | undefined }> {
+  const one = reader.survey?.();
+  if (one === undefined) return {};
+  for await (const piece of decode(entry, encoding)) one.write(piece);
+  one.end();
+  return one.result();
+}
+
+function toReason(error: unknown): string {
+  if (!isContextloomError(error)) throw error;
+  // The list of formats is for whoever has no idea; here the file is named.
+  return error.message
+    .replace(/^the conversation cannot be read: /u, '')
+    .replace(/\. Conversations are read as .*$/su, '');
+}
+
+/** Reads what is found in a source, file by file; what cannot be read is named, and the rest goes on. */
+export async function* readSource(source: Source, options: ReadSourceOptions): AsyncGenerator<Found> {
+  for (const { path, reason } of source.refused) yield { kind: 'fault', path, reason };
+  const people = await readPeople(source);
+  const queue: Found[] = [];
+  let path = '';
+  const out = createAssembler(options, {
+    onConversation: (conversation) => queue.push({ kind: 'conversation', conversation }),
+    onLeftOut: (what) => queue.push({ kind: 'left out', what }),
+    onFault: (at, reason) => queue.push({ kind: 'fault', path: `${path}, ${at}`, reason }),
+    onNote: (text) => queue.push({ kind: 'note', text }),
+  });
+  const isAlone = source.entries.length === 1;
+  for (const entry of source.entries) {
+    path = entry.path;
+    if (!isAlone && (COMPANION.test(path) || !TEXT.test(path))) {
+      yield { kind: 'left out', what: 'file without conversations' };
+      continue;
+    }
+    try {
+      yield* readEntry(entry);
+    } catch (error) {
+      yield* queue.splice(0);
+      yield { kind: 'fault', path, reason: toReason(error) };
+    }
+  }
+  out.end();
+  yield* queue.splice(0);
+
+  async function* readEntry(entry: Entry): AsyncGenerator<Found> {
+    const encoding = await findEncoding(entry);
+    const sample = await readBeginning(entry, encoding);
+    const reader = findReader(sample, options.format);
+    const decided = {
+      ...(await survey(reader, entry, encoding)),
+      ...(options.dayOrder !== undefined && { dayOrder: options.dayOrder }),
+    };
+    out.file();
+    const sink: Sink = reader.read(out, { file: entry.path, sample, people, date: options.date, ...decided });
+    yield { kind: 'file', path, format: reader.title, encoding: encoding.label, digest: encoding.digest };
+    if (encoding.isCut) yield { kind: 'fault', path, reason: 'it ends in the middle of a character' };
+    for await (const piece of decode(entry, encoding)) {
+      if (options.signal.aborted) throw new ContextloomError('unavailable', 'the reading was stopped');
+      refuseNul(piece);
+      sink.write(piece);
+      yield* queue.splice(0);
+      yield { kind: 'progress', bytes: piece.length };
+    }
+    sink.end();
+    yield* queue.splice(0);
+  }
+}
+
+function refuseNul(piece: string): void {
+  if (piece.includes('\0')) throw new ContextloomError('invalid', 'it is no text: it holds NUL characters');
+}

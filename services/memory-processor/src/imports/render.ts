@@ -1,0 +1,137 @@
+import { toUsageLine } from '../batch/report.ts';
+import type { JournalFailure, JournalImport } from './journal-types.ts';
+import type { Preview } from './preview.ts';
+import type { ImportOutcome, Plan } from './run-import.ts';
+
+const LABEL = 15;
+const SHOWN_SPEAKERS = 12;
+const SHOWN_FAULTS = 8;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what comes from a file must not move the cursor
+const CONTROL = /[\u0000-\u001F\u007F-\u009F\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const WIDE =
+  /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE4F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Extended_Pictographic}/u;
+
+const count = (value: number): string => value.toLocaleString('en-US');
+const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
+const plain = (text: string, length = 200): string => [...text.replace(CONTROL, ' ').trim()].slice(0, length).join('');
+const widthOf = (text: string): number => [...text].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
+
+/** Breaks words into lines of a width in columns; a word that is longer stands alone. */
+function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && widthOf(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line];
+}
+
+function toRow(label: string, value: string, width: number): readonly string[] {
+  const lines = wrap(value, Math.max(20, width - LABEL - 2));
+  return lines.map((line, at) => `  ${(at === 0 ? label : '').padEnd(LABEL)}${line}`);
+}
+
+function toSpeakers({ speakers }: Preview): string {
+  const shown = speakers.slice(0, SHOWN_SPEAKERS).map(({ name, turns }) => `${plain(name, 40)} (${count(turns)})`);
+  const more = speakers.length - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}
+
+function toTurns({ turns, undated_turns: undated }: Preview): string {
+  if (undated === 0) return count(turns);
+  return `${count(turns)}, ${undated === turns ? 'none of them' : `${count(turns - undated)} of them`} dated`;
+}
+
+/** What is in one source, a line a matter, in so many columns. */
+export function renderPreview(preview: Preview, width: number): readonly string[] {
+  const {
+    source,
+    formats,
+    encodings,
+    conversations,
+    from,
+    to,
+    left_out: leftOut,
+    faults,
+    fault_count: all,
+    notes,
+  } = preview;
+  const left = Object.entries(leftOut)
+    .map(([what, times]) => `${what} (${count(times)})`)
+    .join(', ');
+  const rows: readonly (readonly [string, string])[] = [
+    ['format', [...formats, ...encodings.map((one) => one.toUpperCase())].join(', ') || 'none'],
+    ['conversations', count(conversations)],
+    ['turns', toTurns(preview)],
+    ...(from === undefined || to === undefined
+      ? []
+      : ([['period', `${from.slice(0, 10)} to ${to.slice(0, 10)}`]] as const)),
+    ...(preview.speakers.length === 0 ? [] : ([['speakers', toSpeakers(preview)]] as const)),
+    ...(left === '' ? [] : ([['left out', left]] as const)),
+    ...notes.map((note) => ['note', note] as const),
+    ...faults
+      .slice(0, SHOWN_FAULTS)
+      .map(({ place, reason }) => ['cannot be read', `${plain(place)}: ${plain(reason, 400)}`] as const),
+    ...(all > SHOWN_FAULTS ? ([['', `and ${plural(all - SHOWN_FAULTS, 'more', 'more')}`]] as const) : []),
+  ];
+  return [plain(source), ...rows.flatMap(([label, value]) => toRow(label, value, width))];
+}
+
+/** What all sources are, and what a model would cost. */
+export function renderPlan({ previews, estimate }: Plan, width: number): string {
+  const cost =
+    estimate === undefined
+      ? []
+      : wrap(`The model would be asked: ${toUsageLine(estimate, estimate.price_basis)}.`, width);
+  return [...previews.flatMap((preview) => [...renderPreview(preview, width), '']), ...cost].join('\n').trimEnd();
+}
+
+/** What an import came to. */
+export function renderOutcome(outcome: ImportOutcome, width: number): string {
+  const { id, conversations, saved, nothing, known, failed, isStopped, usage } = outcome;
+  const parts = [
+    `${plural(saved, 'memory', 'memories')} saved from ${plural(conversations, 'conversation')}`,
+    ...(known > 0 ? [`${count(known)} of them done before`] : []),
+    ...(nothing > 0 ? [`nothing new in ${count(nothing)}`] : []),
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+  ];
+  return [
+    ...wrap(`Import ${id}: ${parts.join(', ')}.`, width),
+    ...(usage.calls > 0 ? wrap(`It took ${toUsageLine(usage, 'list prices')}.`, width) : []),
+    ...(isStopped ? ['Stopped before the end: the same command goes on from there.'] : []),
+    ...(saved > 0 ? [`To take it back: contextloom imports undo ${id}`] : []),
+  ].join('\n');
+}
+
+function toState({ state, conversations, saved, nothing, failed }: JournalImport): string {
+  const counted = `${plural(conversations, 'conversation')}, ${plural(saved, 'memory', 'memories')} saved`;
+  const rest = `${nothing > 0 ? `, nothing new in ${count(nothing)}` : ''}${failed > 0 ? `, ${count(failed)} failed` : ''}`;
+  const names = { running: 'under way, or cut off', done: 'done', stopped: 'stopped', undone: 'taken back' } as const;
+  return state === 'undone' ? names[state] : `${names[state]}: ${counted}${rest}`;
+}
+
+/** All imports, the newest first, with what failed in them. */
+export function renderImports(
+  imports: readonly (JournalImport & { readonly failures: readonly JournalFailure[] })[],
+  width: number,
+): string {
+  if (imports.length === 0) return 'Nothing has been imported.';
+  const lines = imports.flatMap((one) => [
+    `${one.id}  ${one.startedAt.slice(0, 16).replace('T', ' ')}  user ${one.userId}`,
+    ...wrap(one.sources.map((source) => plain(source)).join(', '), width - 2).map((line) => `  ${line}`),
+    ...wrap(toState(one), width - 2).map((line) => `  ${line}`),
+    ...one.failures
+      .slice(0, SHOWN_FAULTS)
+      .flatMap(({ title, reason, retryable }) =>
+        wrap(
+          `failed: ${plain(title, 60)}: ${reason}${retryable ? ' (the same command tries again)' : ''}`,
+          width - 4,
+        ).map((line) => `    ${line}`),
+      ),
+  ]);
+  return lines.join('\n');
+}

@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import { isContextloomError, type ModelUsage } from '@contextloom/contracts';
+import { toModelUsage } from '../answers.ts';
+import type { Usage } from '../domain/extractor.ts';
+import type { MemoryProcessor } from '../domain/memory-processor.ts';
+import { countTurns } from '../domain/transcript.ts';
+import { sumUsage } from '../domain/usage.ts';
+import type { FoundConversation } from '../formats/assemble.ts';
+import type { ItemState, Journal } from './journal-types.ts';
+import { createPreview, type Preview } from './preview.ts';
+import { type ReadSourceOptions, readSource } from './read-source.ts';
+import type { Source } from './source.ts';
+
+/** What is imported, for whom, and how it is read. */
+export interface ImportRequest {
+  readonly sources: readonly Source[];
+  readonly userId: string;
+  readonly read: ReadSourceOptions;
+  /** Saves facts of little importance too. */
+  readonly forceSave: boolean;
+}
+
+/** What an import works with. */
+export interface ImportDeps {
+  readonly processor: MemoryProcessor;
+  readonly journal: Journal;
+  /** Told after each step how many turns are done. */
+  readonly onProgress: (turns: number) => void;
+}
+
+/** What an import would do, and what it would cost. */
+export interface Plan {
+  readonly previews: readonly Preview[];
+  /** What a model would be asked; absent without a model. */
+  readonly estimate?: ModelUsage & { readonly price_basis: string };
+  /** What the files are known by. */
+  readonly digests: readonly string[];
+}
+
+const readingOf = ({ signal: _signal, speakers, ...read }: ReadSourceOptions): string =>
+  JSON.stringify({ ...read, speakers: [...(speakers ?? [])] });
+
+/** The name of an import: the same files, read in the same way for the same user, are one. */
+export function toImportId(digests: readonly string[], { userId, read, forceSave }: ImportRequest): string {
+  const parts = [userId, readingOf(read), forceSave, ...digests];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
+}
+
+/** Reads all sources once, saving nothing. */
+export async function planImport(request: ImportRequest, { processor }: Pick<ImportDeps, 'processor'>): Promise<Plan> {
+  const usages: Usage[] = [];
+  const isModel = processor.extractor.kind === 'model';
+  const found = [];
+  for (const source of request.sources) {
+    const preview = createPreview(source.name);
+    for await (const one of readSource(source, request.read)) {
+      preview.add(one);
+      if (!isModel || one.kind !== 'conversation') continue;
+      const conversation = { userId: request.userId, conversation: one.conversation, forceSave: request.forceSave };
+      usages.push((await processor.estimateConversation(conversation, { signal: request.read.signal })).usage);
+    }
+    found.push(preview.result());
+  }
+  const usage = sumUsage(usages);
+  return {
+    digests: found.map(({ digest }) => digest),
+    previews: found.map(({ digest: _digest, ...preview }) => preview),
+    ...(isModel && { estimate: { ...toModelUsage(usage, processor), price_basis: processor.price(usage).basis } }),
+  };
+}
+
+/** What an import came to. */
+export interface ImportOutcome {
+  readonly id: string;
+  readonly conversations: number;
+  readonly saved: number;
+  /** Conversations in which nothing was new. */
+  readonly nothing: number;
+  /** Conversations that a run before had brought to an end. */
+  readonly known: number;
+  readonly failed: number;
+  readonly isStopped: boolean;
+  readonly usage: ModelUsage;
+}
+
+function toKey({ id, sessions }: FoundConversation): string {
+  const hash = createHash('sha256').update(id ?? '');
+  for (const { label, turns } of sessions) {
+    hash.update(`\n${label}`);
+    for (const { speaker, text, at } of turns) hash.update(JSON.stringify([speaker, text, at]));
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+const toTitle = ({ title, id, sessions }: FoundConversation): string =>
+  (title ?? id ?? sessions[0]?.turns[0]?.text ?? '').replace(/\s+/gu, ' ').slice(0, 120);
+
+interface Recorded {
+  readonly item: ItemState;
+  readonly usage?: Usage;
+  /** Whether nothing further can be kept now. */
+  readonly isOver: boolean;
+}
+
+interface RecordOptions {
+  readonly id: string;
+  readonly request: ImportRequest;
+  readonly processor: MemoryProcessor;
+  /** How many memories of the conversation this import has saved by now. */
+  readonly toTotal: (saved: number, known: number) => number;
+  /** Told how much of the conversation is done, 0 to 1. */
+  readonly onPart: (part: number) => void;
+}
+
+async function record(
+  conversation: FoundConversation,
+  { id, request, processor, toTotal, onPart }: RecordOptions,
+): Promise<Recorded> {
+  const { signal } = request.read;
+  try {
+    const one = { userId: request.userId, conversation, forceSave: request.forceSave, importId: id };
+    const onProgress = (done: number, total: number): void => onPart(done / Math.max(1, total));
+    const outcome = await processor.processConversation(one, { signal, onProgress });
+    const { unread, isComplete, usage, known } = outcome;
+    const saved = toTotal(outcome.saved.length, known);
+    const retry = (reason: string) => ({ state: 'failed', saved, reason, retryable: true }) as const;
+    if (!isComplete) return { item: retry('the import was stopped'), usage, isOver: true };
+    if (unread > 0)
+      return { item: retry(`the model could not be asked for ${unread} of its pieces`), usage, isOver: false };
+    return { item: saved === 0 ? { state: 'nothing' } : { state: 'saved', saved }, usage, isOver: false };
+  } catch (error) {
+    if (!isContextloomError(error)) throw error;
+    const isOfItself = error.code === 'invalid' || error.code === 'too_large';
+    return {
+      item: { state: 'failed', saved: toTotal(0, 0), reason: error.message, retryable: !isOfItself },
+      isOver: !isOfItself,
+    };
+  }
+}
+
+interface TakeOptions extends ImportDeps {
+  readonly id: string;
+  readonly request: ImportRequest;
+  /** Whether a run before was cut off or stopped. */
+  readonly isResumed: boolean;
+}
+
+/** Takes one conversation after the other, and counts what became of them. */
+function createTaker({ id, request, isResumed, processor, journal, onProgress }: TakeOptions) {
+  const counts = { conversations: 0, saved: 0, nothing: 0, known: 0, failed: 0 };
+  const usages: Usage[] = [];
+  let turns = 0;
+  const keep = async (conversation: FoundConversation, key: string, before: number): Promise<boolean> => {
+    // What a run that was cut off had saved came of this import as well.
+    const toTotal = (saved: number, known: number): number =>
+      isResumed ? Math.max(before, saved + known) : before + saved;
+    const length = countTurns(conversation);
+    const onPart = (part: number): void => onProgress(turns + Math.floor(part * length));
+    const { item, usage, isOver } = await record(conversation, { id, request, processor, toTotal, onPart });
+    journal.settle(id, key, toTitle(conversation), item);
+    const saved = item.state === 'nothing' ? 0 : item.saved - before;
+    counts.saved += saved;
+    if (item.state === 'failed') counts.failed += 1;
+    else if (saved === 0) counts.nothing += 1;
+    if (usage !== undefined) usages.push(usage);
+    return !isOver;
+  };
+  const take = async (conversation: FoundConversation): Promise<boolean> => {
+    counts.conversations += 1;
+    const key = toKey(conversation);
+    const earlier = journal.getItem(id, key);
+    // A run that was cut off goes on; one that ended is looked through again, since what it saved may be gone.
+    if (isResumed && earlier?.state === 'saved') counts.known += 1;
+    else if (!(await keep(conversation, key, earlier?.saved ?? 0))) return false;
+    turns += countTurns(conversation);
+    onProgress(turns);
+    return true;
+  };
+  return { take, toCounts: () => ({ ...counts, usage: toModelUsage(sumUsage(usages), processor) }) };
+}
+
+/** Imports all conversations of the sources; what a run that was cut off has brought to an end is passed over. */
+export async function runImport(id: string, request: ImportRequest, deps: ImportDeps): Promise<ImportOutcome> {
+  const { journal } = deps;
+  const state = journal.get(id)?.state;
+  if (state === 'undone') journal.clear(id);
+  journal.begin({ id, userId: request.userId, sources: request.sources.map(({ name }) => name) });
+  const { take, toCounts } = createTaker({
+    ...deps,
+    id,
+    request,
+    isResumed: state === 'running' || state === 'stopped',
+  });
+  const isWhole = await takeAll(request, take);
+  const isStopped = !isWhole || request.read.signal.aborted;
+  journal.end(id, isStopped ? 'stopped' : 'done');
+  return { id, ...toCounts(), isStopped };
+}
+
+/** Hands on conversation by conversation until one of them is the last that can be kept; whether none was. */
+async function takeAll(
+  { sources, read }: ImportRequest,
+  take: (conversation: FoundConversation) => Promise<boolean>,
+): Promise<boolean> {
+  for (const source of sources) {
+    for await (const one of readSource(source, read)) {
+      if (read.signal.aborted) return false;
+      if (one.kind === 'conversation' && !(await take(one.conversation))) return false;
+    }
+  }
+  return true;
+}

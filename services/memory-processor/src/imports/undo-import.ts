@@ -1,0 +1,52 @@
+import { ContextloomError } from '@contextloom/contracts';
+import { DECISION_TAG, parseDecision } from '../domain/decisions/decision.ts';
+import { undoDecision } from '../domain/decisions/review.ts';
+import type { MemoryStore } from '../domain/memory-store.ts';
+import type { Journal } from './journal-types.ts';
+
+/** What undoing works with. */
+export interface UndoDeps {
+  readonly memories: MemoryStore;
+  readonly journal: Journal;
+  readonly clock: () => Date;
+}
+
+/** What was taken back. */
+export interface Undone {
+  readonly id: string;
+  readonly user_id: string;
+  /** Memories and decisions that are gone. */
+  readonly removed: number;
+  /** Facts of before that stand again as they did. */
+  readonly restored: number;
+}
+
+/**
+ * Takes an import back with all that came of it: its memories go, and what they had replaced or repeated stands as before. Cut off,
+ * it is finished by doing it again.
+ * @throws ContextloomError `not_found` for an unknown import
+ */
+export async function undoImport(id: string, { memories, journal, clock }: UndoDeps): Promise<Undone> {
+  const one = journal.get(id);
+  if (one === undefined)
+    throw new ContextloomError('not_found', `there is no import "${id}": "contextloom imports" lists them`, {
+      field: 'id',
+    });
+  const { userId } = one;
+  const imported = await memories.listImported(userId, id);
+  const decisions = imported
+    .filter(({ tags }) => tags.includes(DECISION_TAG))
+    .flatMap((document) => parseDecision(document) ?? []);
+  const ids = new Set(imported.map(({ doc_id: own }) => own));
+  let restored = 0;
+  for (const { id: decision, fact, known, undoneAt } of decisions) {
+    if (undoneAt === undefined) await undoDecision(userId, decision, { memories, clock });
+    if (!ids.has(known.id)) restored += 1;
+    // Undoing stores a fact that was a repeat: it came of this import too.
+    ids.add(fact.id);
+  }
+  await memories.forget(userId, [...ids]);
+  journal.clear(id);
+  journal.end(id, 'undone');
+  return { id, user_id: userId, removed: imported.length, restored };
+}

@@ -1,0 +1,66 @@
+import { ContextloomError } from '@contextloom/contracts';
+import yauzl from 'yauzl';
+import type { Entry, Refused, Source } from './source.ts';
+
+/** Text shrinks to a twentieth; what shrinks to less than a thousandth was made to fill a disk. */
+const MAX_RATIO = 1_000;
+/** Small files may shrink as they like, in bytes. */
+const RATIO_FROM = 16 * 1024 * 1024;
+const MAX_ENTRIES = 200_000;
+const GIGABYTE = 1024 * 1024 * 1024;
+/** What all files of an archive may have together, in bytes. */
+const MAX_TOTAL = 16 * GIGABYTE;
+
+/** Names that archives of macOS hold besides the files themselves. */
+const NOISE = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|\._)/u;
+
+function refuse(entry: yauzl.Entry, total: number): string | undefined {
+  if (entry.isEncrypted()) return 'it is encrypted';
+  if (/\.(?:zip|gz|tgz|7z|rar|tar|bz2|xz)$/iu.test(entry.fileName)) return 'an archive in an archive is not opened';
+  const ratio = entry.uncompressedSize / Math.max(1, entry.compressedSize);
+  if (entry.uncompressedSize > RATIO_FROM && ratio > MAX_RATIO)
+    return 'it grows more than a thousandfold when it is unpacked';
+  if (total > MAX_TOTAL) return `the archive has more than ${MAX_TOTAL / GIGABYTE} GB when it is unpacked`;
+  return undefined;
+}
+
+function toReason(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  if (/relative path|absolute path|invalid characters in fileName/u.test(message))
+    return 'it holds a file whose path leads out of it';
+  return 'it is no ZIP archive, or a damaged one';
+}
+
+/**
+ * Opens a ZIP archive; its files are unpacked as they are read, and never onto the disk.
+ * @throws ContextloomError `invalid` for a damaged archive and for one with paths that lead out of it
+ */
+export async function openZip(file: string, name: string): Promise<Source> {
+  const damaged = (cause: unknown): ContextloomError => new ContextloomError('invalid', toReason(cause), { cause });
+  let zip: yauzl.ZipFile;
+  try {
+    zip = await yauzl.openPromise(file, { strictFileNames: true, autoClose: false });
+  } catch (cause) {
+    throw damaged(cause);
+  }
+  const entries: Entry[] = [];
+  const refused: Refused[] = [];
+  let total = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const { fileName, uncompressedSize } = entry;
+      if (fileName.endsWith('/') || NOISE.test(fileName)) continue;
+      total += uncompressedSize;
+      const reason =
+        entries.length >= MAX_ENTRIES ? `only ${MAX_ENTRIES} files of an archive are read` : refuse(entry, total);
+      if (reason === undefined)
+        entries.push({ path: fileName, size: uncompressedSize, open: () => zip.openReadStreamPromise(entry) });
+      else refused.push({ path: fileName, reason });
+    }
+  } catch (cause) {
+    zip.close();
+    throw damaged(cause);
+  }
+  const close = async (): Promise<void> => zip.close();
+  return { name, entries, refused, close };
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { readAll } from '../support/reading.ts';
+
+/** What a turn of a generated chat says, and when. */
+interface Said {
+  readonly speaker: string;
+  readonly words: string;
+  readonly at: Date;
+}
+
+const NAMES = ['Ann', 'Ben Lee', '小明', '李四 🌻', 'Zoë', '王五'];
+const WORDS = [
+  'hello',
+  '你好',
+  'see you at 10:30',
+  'ok: fine',
+  '(yes)',
+  '"quoted"',
+  '3/4',
+  '明天见',
+  'a, b',
+  '100%',
+  '👍🏽',
+  '- list',
+  'https://x.org/a?b=c',
+];
+
+const line = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 }).map((words) => words.join(' '));
+const words = fc.array(line, { minLength: 1, maxLength: 3 }).map((lines) => lines.join('\n'));
+const turns = fc
+  .array(fc.record({ speaker: fc.constantFrom(...NAMES), words, gap: fc.integer({ min: 1, max: 200_000 }) }), {
+    minLength: 2,
+    maxLength: 30,
+  })
+  .map((all) => {
+    let seconds = Date.UTC(2023, 11, 25, 9, 0, 0) / 1000;
+    return all.map(({ speaker, words: own, gap }): Said => {
+      seconds += gap;
+      return { speaker, words: own, at: new Date(seconds * 1000) };
+    });
+  });
+const sizes = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 1, maxLength: 5 });
+const ends = fc.constantFrom('\n', '\r\n');
+
+const two = (value: number): string => String(value).padStart(2, '0');
+const date = (at: Date): string => at.toISOString().slice(0, 10);
+const clock = (at: Date): string => at.toISOString().slice(11, 19);
+const minutes = (at: Date): string => at.toISOString().slice(11, 16);
+const half = (at: Date): string =>
+  `${at.getUTCHours() % 12 === 0 ? 12 : at.getUTCHours() % 12}:${two(at.getUTCMinutes())} ${at.getUTCHours() < 12 ? 'am' : 'pm'}`;
+const dmy = (at: Date): string => `${two(at.getUTCDate())}/${two(at.getUTCMonth() + 1)}/${at.getUTCFullYear()}`;
+const chinese = (at: Date): string =>
+  `${at.getUTCFullYear()}/${at.getUTCMonth() + 1}/${at.getUTCDate()} ${at.getUTCHours() < 12 ? '上午' : '下午'}${half(at).split(' ')[0]}`;
+
+interface Form {
+  readonly format: string;
+  /** Whether seconds are told. */
+  readonly hasSeconds: boolean;
+  readonly write: (said: Said) => string;
+}
+
+const FORMS: Readonly<Record<string, Form>> = {
+  'WhatsApp on Android': {
+    format: 'whatsapp',
+    hasSeconds: false,
+    write: ({ at, speaker, words: own }) => `${dmy(at)}, ${minutes(at)} - ${speaker}: ${own}`,
+  },
+  'WhatsApp with 12 hours': {
+    format: 'whatsapp',
+    hasSeconds: false,
+    write: ({ at, speaker, words: own }) => `${dmy(at)}, ${half(at)} - ${speaker}: ${own}`,
+  },
+  'WhatsApp on iOS': {
+    format: 'whatsapp',
+    hasSeconds: true,
+    write: ({ at, speaker, words: own }) => `[${dmy(at)}, ${clock(at)}] ${speaker}: ${own}`,
+  },
+  'WeChat, time first': {
+    format: 'wechat',
+    hasSeconds: true,
+    write: ({ at, speaker, words: own }) => `${date(at)} ${clock(at)} ${speaker}\n${own}\n`,
+  },
+  'WeChat, name first': {
+    format: 'wechat',
+    hasSeconds: false,
+    write: ({ at, speaker, words: own }) => `${speaker} ${chinese(at)}\n${own}`,
+  },
+  'WeChat, in brackets': {
+    format: 'wechat',
+    hasSeconds: true,
+    write: ({ at, speaker, words: own }) => `${speaker}(${date(at)} ${clock(at)}): ${own}`,
+  },
+  QQ: {
+    format: 'qq',
+    hasSeconds: true,
+    write: ({ at, speaker, words: own }) => `${date(at)} ${clock(at)} ${speaker}(${10_000 + speaker.length})\n${own}\n`,
+  },
+};
+
+describe.each(Object.entries(FORMS))('%s', (_name, { format, hasSeconds, write }) => {
+  it('gives the turns that were written, in order, with their times, wherever the text is cut', () => {
+    fc.assert(
+      fc.property(turns, sizes, ends, (said, pieces, end) => {
+        const text = said.map(write).join('\n').replaceAll('\n', end);
+        const read = readAll(text, { pieces });
+        expect(read.format).toBe(format);
+        const found = read.conversations.flatMap(({ sessions }) => sessions.flatMap((session) => session.turns));
+        const kept = (at: Date): string => (hasSeconds ? at.toISOString() : `${at.toISOString().slice(0, 16)}:00.000Z`);
+        expect(found.map(({ speaker, text: own, at = '' }) => [speaker, own, new Date(at).toISOString()])).toEqual(
+          said.map(({ speaker, words: own, at }) => [speaker, own, kept(at)]),
+        );
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('any text', () => {
+  it('is read or refused in words of ours, and never in another way', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), sizes, (text, pieces) => {
+        try {
+          readAll(text, { pieces });
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'invalid' });
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ContextloomError } from '@contextloom/contracts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { undoImport } from '../../src/imports/undo-import.ts';
+import { createImporting, type Importing } from '../support/importing.ts';
+import { createFolder } from '../support/knowledge-base.ts';
+import { createKeptMemories, type KeptMemories } from '../support/memory-stores.ts';
+
+let folder = '';
+let remove = async (): Promise<void> => undefined;
+let memories: KeptMemories = createKeptMemories();
+let importing: Importing | undefined;
+
+beforeEach(async () => {
+  const created = await createFolder();
+  [folder, remove] = [created.path, created.remove];
+  memories = createKeptMemories();
+  importing = createImporting(memories, folder);
+});
+afterEach(async () => {
+  importing?.journal.close();
+  await remove();
+});
+
+const get = (): Importing => {
+  if (importing === undefined) throw new Error('nothing is set up');
+  return importing;
+};
+const message = (role: string, text: string) => ({
+  id: text,
+  message: { author: { role }, create_time: 1709600000, content: { content_type: 'text', parts: [text] } },
+  parent: null,
+});
+
+/** So many conversations of ChatGPT, two turns each. */
+async function writeExport(count: number, name = 'conversations.json'): Promise<string> {
+  const all = Array.from({ length: count }, (_, at) => ({
+    title: `T${at}`,
+    conversation_id: `c${at}`,
+    mapping: {
+      u: message('user', `I moved to town ${at}.`),
+      a: { ...message('assistant', `Noted ${at}.`), parent: 'u' },
+    },
+    current_node: 'a',
+  }));
+  const file = join(folder, name);
+  await writeFile(file, JSON.stringify(all));
+  return file;
+}
+
+describe('an import', () => {
+  it('saves each conversation once, and its journal tells', async () => {
+    const file = await writeExport(3);
+    const first = await get().run(file);
+    expect(first).toMatchObject({ conversations: 3, saved: 3, nothing: 0, failed: 0, isStopped: false });
+    expect(await get().run(file)).toMatchObject({ id: first.id, saved: 0, nothing: 3 });
+    expect(get().journal.list()).toMatchObject([
+      { id: first.id, userId: 'ann', state: 'done', conversations: 3, saved: 3 },
+    ]);
+    expect(memories.documents.size).toBe(3);
+    expect([...memories.documents.values()].every(({ metadata }) => metadata['import'] === first.id)).toBe(true);
+  });
+
+  it('goes on where it was cut off, and nothing is saved twice', async () => {
+    const file = await writeExport(5);
+    const broken = createKeptMemories({ failAfter: 2 });
+    const cut = createImporting(broken, folder);
+    const outcome = await cut.run(file);
+    expect(outcome).toMatchObject({ saved: 2, failed: 1, isStopped: true });
+    expect(cut.journal.failures(outcome.id)).toEqual([
+      { title: 'T2', reason: 'the knowledge base went away', retryable: true },
+    ]);
+    cut.journal.close();
+    for (const [id, document] of broken.documents) memories.documents.set(id, document);
+    expect(await get().run(file)).toMatchObject({ id: outcome.id, known: 2, saved: 3, failed: 0, isStopped: false });
+    expect(get().journal.list()).toMatchObject([{ state: 'done', conversations: 5, saved: 5, failed: 0 }]);
+    expect(memories.documents.size).toBe(5);
+  });
+
+  it('names a conversation that the store does not take, and goes on with the rest', async () => {
+    const file = await writeExport(3);
+    const picky = {
+      ...memories,
+      save: async (batch: Parameters<typeof memories.save>[0]) => {
+        if (batch.some(({ content }) => content.includes('town 1'))) throw new ContextloomError('invalid', 'not taken');
+        await memories.save(batch);
+      },
+    };
+    const own = createImporting(picky, folder);
+    const outcome = await own.run(file);
+    expect(outcome).toMatchObject({ saved: 2, failed: 1, isStopped: false });
+    expect(own.journal.failures(outcome.id)).toEqual([{ title: 'T1', reason: 'not taken', retryable: false }]);
+    own.journal.close();
+  });
+
+  it('run twice at once does no harm', async () => {
+    const file = await writeExport(4);
+    await Promise.all([get().run(file), get().run(file)]);
+    expect(memories.documents.size).toBe(4);
+    expect(get().journal.list()).toMatchObject([{ state: 'done', conversations: 4, saved: 4 }]);
+  });
+});
+
+describe('undoing an import', () => {
+  const undo = (id: string) =>
+    undoImport(id, { memories, journal: get().journal, clock: () => new Date('2025-01-03T00:00:00Z') });
+
+  it('takes back what it added and nothing else; imported again, it is there again', async () => {
+    const before = await get().run(await writeExport(2, 'first.json'));
+    const after = await get().run(await writeExport(5, 'second.json'));
+    expect(after).toMatchObject({ saved: 3, nothing: 2 });
+    expect(await undo(after.id)).toMatchObject({ removed: 3 });
+    expect(memories.documents.size).toBe(2);
+    expect(get().journal.get(after.id)?.state).toBe('undone');
+    expect(await get().run(join(folder, 'second.json'))).toMatchObject({ saved: 3, nothing: 2 });
+    expect(await undo(before.id)).toMatchObject({ removed: 2 });
+    expect(memories.documents.size).toBe(3);
+  });
+
+  it('refuses an unknown one', async () => {
+    await expect(undo('nope')).rejects.toMatchObject({ code: 'not_found', field: 'id' });
+  });
+});

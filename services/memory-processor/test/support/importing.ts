@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream';
+import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
+import type { MemoryStore } from '../../src/domain/memory-store.ts';
+import { openJournal } from '../../src/imports/journal.ts';
+import { openSource } from '../../src/imports/open-source.ts';
+import { createPreview, type Preview } from '../../src/imports/preview.ts';
+import { type Found, type ReadSourceOptions, readSource } from '../../src/imports/read-source.ts';
+import { type ImportOutcome, planImport, runImport, toImportId } from '../../src/imports/run-import.ts';
+import type { Source } from '../../src/imports/source.ts';
+
+const nothing = Readable.from([]);
+
+/** Opens a file, a folder or an archive as the command does. */
+export function openPath(path: string): Promise<Source> {
+  return openSource(path, path, nothing);
+}
+
+/** Everything that is found in a path, and its preview. */
+export async function readPath(
+  path: string,
+  options: Partial<ReadSourceOptions> = {},
+): Promise<{ found: readonly Found[]; preview: Preview }> {
+  const source = await openPath(path);
+  const preview = createPreview(path);
+  const found: Found[] = [];
+  for await (const one of readSource(source, { signal: new AbortController().signal, ...options })) {
+    preview.add(one);
+    found.push(one);
+  }
+  await source.close();
+  return { found, preview: preview.result() };
+}
+
+/** Every turn that is found, as `speaker: words`. */
+export function toTurns(found: readonly Found[]): readonly string[] {
+  return found.flatMap((one) =>
+    one.kind === 'conversation'
+      ? one.conversation.sessions.flatMap(({ turns }) => turns.map(({ speaker, text }) => `${speaker}: ${text}`))
+      : [],
+  );
+}
+
+/** What a test imports into. */
+export interface Importing {
+  readonly journal: ReturnType<typeof openJournal>;
+  readonly run: (path: string, options?: Partial<ReadSourceOptions>) => Promise<ImportOutcome>;
+}
+
+/** Imports paths for Ann into a store, with a journal in a folder. */
+export function createImporting(memories: MemoryStore, folder: string): Importing {
+  const clock = (): Date => new Date('2025-01-02T03:04:05Z');
+  const journal = openJournal(`${folder}/imports.db`, clock);
+  const processor = createMemoryProcessor({ memories, clock });
+  const run = async (path: string, options: Partial<ReadSourceOptions> = {}): Promise<ImportOutcome> => {
+    const source = await openPath(path);
+    const read = { signal: new AbortController().signal, ...options };
+    const request = { sources: [source], userId: 'ann', forceSave: false, read };
+    const { digests } = await planImport(request, { processor });
+    try {
+      return await runImport(toImportId(digests, request), request, {
+        processor,
+        journal,
+        onProgress: () => undefined,
+      });
+    } finally {
+      await source.close();
+    }
+  };
+  return { journal, run };
+}
