@@ -7,7 +7,8 @@ const MARKS: readonly RegExp[] = [
   /^\s*\|(?:[^|]{0,200}\|){2,}\s*$/u,
   /^\s*(?:\[!\[|!\[[^\]]{0,100}\]\()/u,
   /^\s*<(?:!DOCTYPE|html|head|body|p|div|h[1-6]|img|a|br|script|table)\b/iu,
-  /^(?:import|export|from|const|def|class|function|#include|package|using) .{0,80}(?:[;{(:]|from ['"]|import )/u,
+  /^(?:from [\w.]{1,80} import |import [\w.]{1,80}\s*;?$|import .{1,80} from ['"]|(?:async )?def \w{1,60}\(|class \w{1,60}[(:{ ]|#include |package [\w.]{1,80};|using [\w.]{1,80};|(?:export )?(?:async )?function \w{0,60}\(|(?:export )?(?:const|let|var) \w{1,60} ?[=:])/u,
+  /^\S{0,10}\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}\S{0,10}\s+[[(<]?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b/u,
 ];
 const MAX_MARKED = 300;
 /** So many marked lines, of so many kinds, make a document. */
@@ -30,10 +31,12 @@ export function findDocument(
   });
   const all = marked.flat();
   const kinds = marked.filter((found) => found.length > 0);
+  // Source code and logs show themselves by one kind of line.
+  const isTechnical = marked.slice(-2).some((found) => found.length >= 2 && 2 * found.length > turns);
   // A list of changes or a manual has headings alone.
   const isHeaded = (marked[0] ?? []).length >= LINES && turns < all.length;
   const isMixed = kinds.length >= KINDS && all.length >= LINES && turns < 2 * all.length;
-  if (!isHeaded && !isMixed) return undefined;
+  if (!isHeaded && !isMixed && !isTechnical) return undefined;
   const firsts = kinds.length > 1 ? kinds.flatMap((found) => found.slice(0, 1)) : all.slice(0, 2);
   return firsts.sort((a, b) => a.line - b.line).slice(0, 2);
 }

@@ -11,7 +11,7 @@ const CLOCK = String.raw`(?:${HALF}\s?)?\d{1,2}[:：.]\d{2}(?:[:：.]\d{2})?(?:\
 const NUMERIC_DAY = String.raw`\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|(?:\d{4}年)?\d{1,2}月\d{1,2}日`;
 const NAMED_DAY = String.raw`\p{L}{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}\.? \p{L}{3,9}\.? \d{4}|today|yesterday|今天|昨天`;
 const DAY = `(?:${NUMERIC_DAY}|${NAMED_DAY})`;
-const STAMP = String.raw`(?:(?<day>${DAY})(?:\s?(?:[,，T]|at)?\s?(?<clock>${CLOCK}))?|(?<only>${CLOCK})(?:[,，]?\s(?<after>${DAY}))?)`;
+const STAMP = String.raw`(?:(?<day>${DAY})(?:\s?(?:[,，T]|at|à|um|às|a las|kl\.?|om)?\s?(?<clock>${CLOCK}))?|(?<only>${CLOCK})(?:[,，]?\s(?<after>${DAY}))?)`;
 
 /** `[12/05/2023, 14:03:22] …` or `12/05/23, 2:03 pm - …`; some programs put a mark of direction before it. */
 const LEAD = new RegExp(
@@ -42,7 +42,7 @@ interface Head {
 }
 
 /** Whether it can be a sender as programs show them: also a telephone number, symbols, and names such as `Ann de la Cruz`. */
-function isSender(text: string): boolean {
+export function isSender(text: string): boolean {
   const name = text
     .replace(/[^\p{L}\p{N}\p{P}\s+]/gu, '')
     .replace(/^[~@\s]+/u, '')

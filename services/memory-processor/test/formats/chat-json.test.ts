@@ -203,6 +203,13 @@ describe('Telegram', () => {
     expect(read.leftOut).toEqual({ 'service message': 1, media: 1 });
   });
 
+  it('says of passed on words whose they are', () => {
+    const passed = { ...messages[1], forwarded_from: 'News' };
+    expect(toLines(readAll(json({ name: 'Trip', type: 'personal_chat', id: 7, messages: [passed] })))).toEqual([
+      '2023-05-12T14:03:22+02:00 Ann Smith: [forwarded from News] hi',
+    ]);
+  });
+
   it('of an account tells who the user is', () => {
     const read = readAll(
       json({
@@ -513,6 +520,13 @@ describe('JSONL of programs', () => {
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hello', annotations: [] }] },
     ];
     expect(toLines(readAll(json(items)))).toEqual(['- user: hi', '- assistant: hello']);
+    const calls = [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', tool_calls: [] },
+      { role: 'tool', tool_call_id: 'c', content: 'r' },
+      { role: 'assistant', content: 'hello' },
+    ];
+    expect(toLines(readAll(json(calls)))).toEqual(['- user: hi', '- assistant: hello']);
     expect(toLines(readAll(json({ model: 'm', input: 'hi', instructions: 'x' })))).toEqual(['- user: hi']);
     expect(
       toLines(readAll(json({ id: 'resp_1', object: 'response', created_at: 1709600000, output: items.slice(3) }))),

@@ -267,7 +267,7 @@ describe('subtitles', () => {
       '00:07.000 --> 00:08.000',
       'and welcome',
     );
-    expect(toLines(readAll(vtt))).toEqual(['- Ann: Hello there.', '- Ben Lee: Hi. and welcome']);
+    expect(toLines(readAll(vtt))).toEqual(['- Ann: Hello there.', '- Ben Lee: Hi.', '- unknown: and welcome']);
     const srt = toText(
       '1',
       '00:00:01,000 --> 00:00:04,000',
@@ -324,6 +324,38 @@ describe('a chat under a dated heading or front matter', () => {
   });
 });
 
+describe('who speaks in doubtful places', () => {
+  it('of subtitles is told by each cue alone', () => {
+    const text = toText(
+      '1',
+      '00:00:01,000 --> 00:00:04,000',
+      'ANN: Hello',
+      '',
+      '2',
+      '00:00:05,000 --> 00:00:06,000',
+      '(music)',
+      '',
+      '3',
+      '00:00:07,000 --> 00:00:08,000',
+      'Who is it?',
+      '',
+      '4',
+      '00:00:09,000 --> 00:00:10,000',
+      'Ben de la Cruz: Me',
+    );
+    expect(toLines(readAll(text))).toEqual(['- ANN: Hello', '- unknown: Who is it?', '- Ben de la Cruz: Me']);
+  });
+
+  it('of WeChat is known of one message alone', () => {
+    expect(toLines(readAll(toText('2024-03-01 10:20:31 小明', '你好')))).toEqual(['2024-03-01T10:20:31Z 小明: 你好']);
+  });
+
+  it('of WhatsApp is known whatever stands between day and time', () => {
+    const text = toText('12/05/2023 à 14:03 - Ann: salut', '13/05/2023 à 14:04 - Ben: oui');
+    expect(toLines(readAll(text))).toEqual(['2023-05-12T14:03:00Z Ann: salut', '2023-05-13T14:04:00Z Ben: oui']);
+  });
+});
+
 describe('what is no conversation', () => {
   it.each([
     [
@@ -345,6 +377,8 @@ describe('what is no conversation', () => {
         '| - | - |',
       ),
     ],
+    ['source code', toText('import os', 'from x import y', 'def main():', '    print("a: b")')],
+    ['a log', toText('2024-03-05 10:00:00 INFO server: started', '2024-03-05 10:00:01 WARN db: slow')],
     ['a web page', toText('<!DOCTYPE html>', '<html>', '<body>', '# no', '<p>Ann: hi</p>')],
   ])('(%s) is refused with the lines that show it', (_name, text) => {
     expect(() => readAll(text, { file: 'README.md' })).toThrow(

@@ -108,13 +108,17 @@ function isForm(value: unknown): boolean {
   return typeof value['prompt'] === 'string' && typeof value['completion'] === 'string';
 }
 
-/** Responses items alone: `[{type: 'message', role, content}, {type: 'function_call', …}]`. */
-const isItems = (json: unknown): json is readonly unknown[] =>
-  Array.isArray(json) &&
-  json.length > 0 &&
-  json.some(
-    (item) => isRecord(item) && item['type'] === 'message' && 'role' in item && 'content' in item && !('ts' in item),
-  );
+const OWN_KEYS = ['timestamp', 'speaker', 'parts', 'text', 'ts'];
+
+/** Responses items alone, or messages among which calls of tools have no content: `[{type: 'message', role, content}, …]`. */
+function isItems(json: unknown): boolean {
+  if (!Array.isArray(json) || !json.every(isRecord)) return false;
+  const isMessage = (item: Value): boolean =>
+    'role' in item && 'content' in item && !OWN_KEYS.some((key) => key in item);
+  const hasItems = json.some((item) => item['type'] === 'message' && isMessage(item));
+  const areMessages = json.every((item) => typeof item['role'] === 'string' && !OWN_KEYS.some((key) => key in item));
+  return hasItems || (areMessages && json.some(isMessage) && json.some((item) => !('content' in item)));
+}
 
 /** Requests and answers of OpenAI's interfaces, and examples for fine-tuning, one or many. */
 export const openai: Reader = {

@@ -2,9 +2,12 @@ import { toHtmlText } from '../html-text.ts';
 import { createLineSink } from '../line-sink.ts';
 import type { Out, Reader, Sink } from '../reader.ts';
 import { isName } from '../speaker-name.ts';
+import { isSender } from '../unknown-chat.ts';
 
 const TIMES = /^(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}\s+-->\s+(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}/u;
 const VOICE = /^<v(?:\.[^\s<>]{1,40})?\s+([^<>]{1,100})>/u;
+/** A sound, such as `(music)` or `[door opens]`. */
+const SOUND = /^\s*[-–]?\s*(?:[([][^()[\]]{1,200}[)\]]|[♪♫][^♪♫]{0,200}[♪♫]?)\s*$/u;
 const NAMED = /^(?:[-–]\s?)?([^:：<>]{1,60})[:：]\s+(.*)$/su;
 
 /** Who says a line of a cue, and what: `<v Ann>words</v>` or `Ann: words`. */
@@ -13,30 +16,34 @@ function toSpoken(line: string): { speaker: string | undefined; text: string } {
   if (voice !== undefined) return { speaker: toHtmlText(voice), text: toHtmlText(line) };
   const text = toHtmlText(line);
   const [, name, words] = NAMED.exec(text) ?? [];
-  return name !== undefined && words !== undefined && isName(name)
+  return name !== undefined && words !== undefined && (isName(name) || isSender(name))
     ? { speaker: name.trim(), text: words }
     : { speaker: undefined, text };
 }
 
-/** Joins what one person says over several cues; who speaks is unknown until a cue tells. */
-function createCues(out: Out, { joins }: { readonly joins: boolean }): Sink {
+/** Joins what one person says over several cues. What stands outside of cues (notes, styles, numbers) is passed over. */
+function createCues(out: Out): Sink {
   let open: { speaker: string | undefined; texts: string[] } | undefined;
   let cue: string[] | undefined;
-  let isNote = false;
   const close = (): void => {
-    if (open !== undefined)
-      out.turn({ speaker: open.speaker, role: 'participant', text: open.texts.join(joins ? ' ' : '\n') });
+    if (open !== undefined) out.turn({ speaker: open.speaker, role: 'participant', text: open.texts.join(' ') });
     open = undefined;
   };
   const endCue = (): void => {
+    // A name stands for the rest of its cue: who speaks in the next one is not known, unless it tells again.
+    let speaker: string | undefined;
     for (const line of cue ?? []) {
-      const { speaker, text } = toSpoken(line);
-      if (text === '') continue;
-      // Without a name it goes on with whoever spoke before.
-      if (open !== undefined && (speaker === undefined || speaker === open.speaker)) open.texts.push(text);
+      if (SOUND.test(line)) {
+        out.leftOut('sound');
+        continue;
+      }
+      const spoken = toSpoken(line);
+      speaker = spoken.speaker ?? (/^[-–]/u.test(line) ? undefined : speaker);
+      if (spoken.text === '') continue;
+      if (open !== undefined && speaker === open.speaker) open.texts.push(spoken.text);
       else {
         close();
-        open = { speaker, texts: [text] };
+        open = { speaker, texts: [spoken.text] };
       }
     }
     cue = undefined;
@@ -45,13 +52,9 @@ function createCues(out: Out, { joins }: { readonly joins: boolean }): Sink {
     (line) => {
       if (TIMES.test(line.trim())) {
         endCue();
-        [cue, isNote] = [[], false];
-      } else if (line.trim() === '') {
-        endCue();
-        isNote = false;
-      } else if (cue !== undefined) cue.push(line);
-      else if (/^(?:NOTE|STYLE|REGION)\b/u.test(line)) isNote = true;
-      else if (!isNote && !/^\uFEFF?WEBVTT|^\d+$/u.test(line)) return;
+        cue = [];
+      } else if (line.trim() === '') endCue();
+      else cue?.push(line);
     },
     () => {
       endCue();
@@ -79,6 +82,6 @@ export const subtitles: Reader = {
         ?.replace(/\.\w{2,4}$/u, ''),
     });
     out.note('subtitles tell no date: give --date');
-    return createCues(out, { joins: true });
+    return createCues(out);
   },
 };

@@ -14,6 +14,8 @@ const messageSchema = z.looseObject({
   from_id: z.union([z.string(), z.number()]).nullish(),
   author: z.string().nullish(),
   text: textSchema.optional(),
+  forwarded_from: z.string().nullish(),
+  saved_from: z.string().nullish(),
 });
 type Message = z.output<typeof messageSchema>;
 
@@ -44,6 +46,9 @@ function readMessage(value: unknown, at: string, account: string | undefined, ou
   if (message.type !== 'message') return out.leftOut('service message');
   const text = toText(message.text);
   if (text.trim() === '') return out.leftOut('media');
+  const origin = message.forwarded_from ?? message.saved_from ?? undefined;
+  // Words that are passed on are not those of whoever sends them.
+  const words = origin === undefined ? text : `[forwarded from ${origin.slice(0, 100)}] ${text}`;
   const sender = toIdText(message.from_id);
   const role = account !== undefined && sender === account ? 'user' : 'participant';
   const name = message.from ?? message.author ?? (sender === '' ? 'deleted account' : `deleted account (${sender})`);
@@ -51,7 +56,7 @@ function readMessage(value: unknown, at: string, account: string | undefined, ou
     ...(message.id !== undefined && { id: String(message.id) }),
     speaker: name,
     role,
-    text,
+    text: words,
     ...toTime(message),
   });
 }

@@ -1,5 +1,6 @@
 import { createHeadedLineSink, type HeadedLine } from '../headed-lines.ts';
 import type { Reader } from '../reader.ts';
+import { isSender } from '../unknown-chat.ts';
 import { toHour, toWall } from '../wall-time.ts';
 
 const HALF = String.raw`(?:(?<half>凌晨|早上|上午|中午|下午|傍晚|晚上|AM|PM)\s?)?`;
@@ -83,7 +84,8 @@ export function findHeadStyle(lines: readonly string[]): HeadStyle | undefined {
     }
   });
   const [best] = [...counts.values()].sort((a, b) => b.count - a.count);
-  if (best === undefined || best.count < (hasDays ? 1 : 2)) return undefined;
+  if (best === undefined || best.count < (hasDays ? 1 : 2))
+    return best === undefined ? undefined : toLoneStyle(best, lines);
   const { form, groups, count, spaced, ids } = best;
   return {
     ...{ form, mark: groups['mark'], hasSeconds: groups['second'] !== undefined },
@@ -92,6 +94,18 @@ export function findHeadStyle(lines: readonly string[]): HeadStyle | undefined {
       hasIds: ids > 0 && 2 * ids >= count,
     },
   };
+}
+
+/** One message alone is a chat when it begins the text, tells a day and seconds, and has a name that can be somebody's. */
+function toLoneStyle(
+  { form, groups, first }: { form: Form; groups: Groups; first: number },
+  lines: readonly string[],
+): HeadStyle | undefined {
+  const hasSeconds = groups['second'] !== undefined;
+  const isFirst = lines.slice(0, first).every((line) => line.trim() === '');
+  const { name, id } = splitId(groups['name'] ?? '');
+  if (!isFirst || !isSender(name) || !(hasSeconds || form === 'nameFirst')) return undefined;
+  return { form, mark: groups['mark'], hasSeconds, isSpaced: false, hasIds: id !== undefined };
 }
 
 /** Whether words follow a head: in the line below, or after one empty line. */
@@ -153,7 +167,7 @@ function toHead(groups: Groups): HeadedLine {
   });
   if (wall === undefined) return { kind: 'fault', reason: 'there is no such date or time' };
   // Titles of a QQ group stand before the name.
-  const speaker = name.replace(/^【[^】]{1,20}】(?=.)/u, '').replace(/[:：]$/u, '');
+  const speaker = name.replace(/^[【〖][^】〗]{1,20}[】〗]\s?(?=.)/u, '').replace(/[:：]$/u, '');
   return {
     kind: 'head',
     turn: { speaker: speaker === '' ? (id ?? '') : speaker, role: 'participant', wall },

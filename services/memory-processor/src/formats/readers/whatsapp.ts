@@ -7,10 +7,12 @@ const MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 const HALF = `(?<half>凌晨|早上|上午|中午|下午|傍晚|晚上)?`;
 const CLOCK = String.raw`${HALF}\s?(?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.](?<second>\d{2}))?(?:\s?(?<ap>[ap])\.?\s?m\.?)?`;
 const DAY = String.raw`(?<a>\d{1,5})(?<mark>[./-])(?<b>\d{1,2})\k<mark>(?<c>\d{1,5})`;
+/** What languages write between a day and a time. */
+const BETWEEN = String.raw`(?:,|\s(?:à|um|at|às|a las|kl\.?|om))?\s`;
 /** `[12/05/2023, 14:03:22] …` of iOS and `12/05/23, 2:03 pm - …` of Android. */
 const HEADS = [
-  new RegExp(String.raw`^\[${DAY},?\s${CLOCK}\]\s(?<rest>.*)$`, 'iu'),
-  new RegExp(String.raw`^${DAY},?\s${CLOCK}\s-\s(?<rest>.*)$`, 'iu'),
+  new RegExp(String.raw`^\[${DAY}${BETWEEN}${CLOCK}\]\s(?<rest>.*)$`, 'iu'),
+  new RegExp(String.raw`^${DAY}${BETWEEN}${CLOCK}\s-\s(?<rest>.*)$`, 'iu'),
 ];
 const MAX_HEAD = 400;
 
