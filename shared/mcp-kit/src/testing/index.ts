@@ -1,3 +1,4 @@
+export * from './authorization.ts';
 export * from './examples.ts';
 export * from './http-gate.ts';
 export * from './schema-rules.ts';

@@ -1,3 +1,4 @@
+import { FAILURE_KEY, failureSchema } from '@contextloom/contracts';
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { toAuthInfo } from '../access/auth-info.ts';
 import { localPrincipal, type Principal } from '../access/principal.ts';
@@ -21,6 +22,8 @@ export interface TestClient {
   /** The text of a resource. */
   readonly readText: (uri: string) => Promise<string>;
   readonly callTool: (name: string, args?: Record<string, unknown>) => Promise<TestToolAnswer>;
+  /** The code of the error that a call answers, if it is one of ours. */
+  readonly codeOf: (name: string, args?: Record<string, unknown>) => Promise<string | undefined>;
   readonly close: () => Promise<void>;
 }
 
@@ -41,6 +44,10 @@ function toTestClient(client: Client, close: () => Promise<void>): TestClient {
       const { content, isError, structuredContent } = await client.callTool({ name, arguments: args });
       const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
       return { isError: isError === true, text, structured: structuredContent };
+    },
+    codeOf: async (name, args = {}) => {
+      const { isError, _meta } = await client.callTool({ name, arguments: args });
+      return isError === true ? failureSchema.safeParse(_meta?.[FAILURE_KEY]).data?.code : undefined;
     },
     close,
   };
