@@ -4,12 +4,13 @@ import type { Log } from '@contextloom/mcp-kit';
 import { maskSecrets } from '@contextloom/retrieval/safety';
 import type { EpisodeWindow } from '../domain/episodes.ts';
 import type { Extraction, ExtractionContext, Extractor, Fact, RejectedFact, Usage } from '../domain/extractor.ts';
-import { checkFacts } from '../domain/grounding/check-facts.ts';
+import { checkFacts, type Judgement } from '../domain/grounding/check-facts.ts';
 import { isChinese } from '../domain/grounding/script.ts';
 import { sumUsage } from '../domain/usage.ts';
 import type { WindowTurn } from '../domain/window-turns.ts';
 import { type PromptMaterial, toExtractionMessages } from '../prompts/extraction-prompt.ts';
 import { type AskOptions, askModel, type Reading } from './ask-model.ts';
+import { resolveDoubts } from './ask-support.ts';
 import { toReadableTurns } from './readable-turns.ts';
 
 /** What an extractor that asks a model is made of. */
@@ -88,8 +89,7 @@ const toMaskedRejection = (rejected: RejectedFact): RejectedFact => ({
   reason: maskSecrets(rejected.reason).text,
 });
 
-function judge(reading: Reading, window: EpisodeWindow, turns: readonly WindowTurn[], context: ExtractionContext) {
-  const { facts, rejected } = checkFacts(reading.drafts, { ...window, turns }, context);
+function toJudged({ facts, rejected }: Judgement, reading: Reading) {
   const malformed = reading.malformed.map(({ content, problem }) => ({
     content,
     reason: `not in the form asked for: ${problem}`,
@@ -129,7 +129,10 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
       const guessed = reading.drafts.flatMap((draft) => draft.guessed ?? []);
       if (guessed.length > 0) log.info({ guessed }, 'facts were taken that are not in the form asked for');
       const failure = reading.problem === undefined ? undefined : ({ of: 'answer', reason: reading.problem } as const);
-      return { ...judge(reading, window, turns, context), usage: sumUsage(used), ...(failure && { failure }) };
+      const judged = checkFacts(reading.drafts, { ...window, turns }, context);
+      const { language } = toMaterial(window, context, turns);
+      const decided = await resolveDoubts(model, judged, { ...asking, date: window.date, language });
+      return { ...toJudged(decided, reading), usage: sumUsage(used), ...(failure && { failure }) };
     } catch (error) {
       if (!isContextloomError(error)) throw error;
       // Too long says something of this window alone, and will be so again.

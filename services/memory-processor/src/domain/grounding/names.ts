@@ -1,4 +1,5 @@
-import { tokenize } from '@contextloom/retrieval';
+import { simplify, tokenize } from '@contextloom/retrieval';
+import { CHINESE_PLACES, isOpener, SAME_NAMES } from './name-forms.ts';
 
 /** Words that are written with a capital letter and name nobody, in their lower case. */
 const ORDINARY = new Set(
@@ -21,8 +22,11 @@ const TITLED = new RegExp(
   'gu',
 );
 const FUNCTION = new Set(
-  '的了着过在是有和与跟给把被从到对向为就也都很不没要想会能可这那他她它们我你您吗呢吧啊说去来上下',
+  '的了着过在是有和与跟给把被从到对向为就也都很不没要想会能可这那他她它们我你您吗呢吧啊说去来上下怕吃喝买卖看听教住走跑做写读坐带送打找用玩穿当叫姓病又再才还只每但最更太已曾将正刚今昨明前后里外年月日号点岁',
 );
+
+/** Capitalised words in a row, `of` and the like between them: names that may be written as one acronym. */
+const ROW = /\p{Lu}[\p{L}\p{N}'’-]*(?:\s+(?:(?:of|the|and|for|de)\s+)?\p{Lu}[\p{L}\p{N}'’-]*)+/gu;
 
 /** What is segmented at once: the segmenter needs the square of a run without blanks, and no name needs a longer one. */
 const SEGMENT = /\p{Script=Han}{1,100}/gu;
@@ -30,7 +34,7 @@ const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /** Text as it is looked up in: one case, no marks. */
 function toLookup(text: string): string {
-  return text
+  return simplify(text)
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s\p{P}\p{S}]+/gu, '');
@@ -39,6 +43,20 @@ function toLookup(text: string): string {
 /** Where names may come from. */
 export interface NameSource {
   readonly has: (name: string) => boolean;
+  /** Whether the initials of several words are there as one: New York City as NYC. */
+  readonly hasAcronym: (name: string) => boolean;
+}
+
+/** The initials of the names of several words that a text has. */
+function toInitials(text: string): readonly string[] {
+  return (text.match(ROW) ?? []).map((row) =>
+    row
+      .split(/[\s-]+/u)
+      .filter((word) => /^\p{Lu}/u.test(word))
+      .map((word) => word[0] ?? '')
+      .join('')
+      .toLowerCase(),
+  );
 }
 
 /** Makes a source of names of texts: a word is there with other endings, and in another case. */
@@ -54,14 +72,38 @@ export function createNameSource(texts: readonly string[]): NameSource {
     ).map((word) => word),
   );
   const stems = new Set(tokenize(all, { keepStopWords: true }).terms);
-  const prefixes = new Set([...words].filter((word) => word.length >= 4).map((word) => word.slice(0, 4)));
+  const prefixes = new Set([...words].filter((word) => word.length >= 5).map((word) => word.slice(0, 5)));
   const hasWord = (word: string): boolean =>
     words.has(word) ||
     tokenize(word, { keepStopWords: true }).terms.every((term) => stems.has(term)) ||
-    // Sweden and Swedish, paint and painter.
-    (word.length >= 5 && prefixes.has(word.slice(0, 4)));
+    // Georgia and Georgian, paint and painter.
+    (word.length >= 6 && prefixes.has(word.slice(0, 5)));
+  const hasForm = (plain: string): boolean => {
+    const key = toLookup(plain);
+    return [...(SAME_NAMES.get(key) ?? [])].some(
+      (form) => words.has(form) || (form.length > 3 && lookup.includes(form)) || all.includes(form),
+    );
+  };
+  const initials = toInitials(all);
+  const capitals = new Set((all.match(/\p{Lu}[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase()));
+  // Alex and Alexandra; an acronym and the words it is made of.
+  const hasShort = (plain: string): boolean =>
+    (plain.length >= 3 &&
+      [...capitals].some((word) => word.length >= 3 && (word.startsWith(plain) || plain.startsWith(word)))) ||
+    (/^[a-z]{2,6}$/u.test(plain) && initials.some((one) => one.startsWith(plain)));
+  const hasAcronym = (name: string): boolean => {
+    const own = name
+      .split(/[\s-]+/u)
+      .filter((word) => /^\p{Lu}/u.test(word))
+      .map((word) => word[0] ?? '')
+      .join('')
+      .toLowerCase();
+    return own.length >= 2 && [...words].some((word) => word === own);
+  };
   return {
+    hasAcronym,
     has: (name) => {
+      if (hasForm(name) || hasShort(toLookup(name))) return true;
       const plain = name
         .normalize('NFKC')
         .toLowerCase()
@@ -78,7 +120,8 @@ export function createNameSource(texts: readonly string[]): NameSource {
 /** Names of two or three characters, told from words by the segmenter: it has no word for them. */
 function readChineseNames(text: string): readonly string[] {
   const names: string[] = [...text.matchAll(TITLED)].map(([name]) => name);
-  for (const run of text.match(SEGMENT) ?? []) {
+  const bare = text.replace(TITLED, '，');
+  for (const run of bare.match(SEGMENT) ?? []) {
     const pieces = [...segmenter.segment(run)].map(({ segment }) => segment);
     pieces.forEach((piece, at) => {
       const next = pieces[at + 1];
@@ -89,14 +132,47 @@ function readChineseNames(text: string): readonly string[] {
   return names;
 }
 
-/** The names that a fact tells: capitalised words, words in Latin letters within Chinese, Chinese names, quoted titles. */
-export function readNames(text: string): readonly string[] {
+/** A word that a place stands in: after a verb or preposition of place, up to one of what is done there. */
+const LOCATED = /(?:在|去|到|来自|住在|飞往|搬到|毕业于|就读于|入职)([\p{Script=Han}]{2,8})/gu;
+/** Words after a preposition of place that are none, or of any place. */
+const NO_PLACE =
+  /[的了着过是我你他她它这那哪上下里外前后中内]|家|公司|医院|学校|大学|单位|国外|老家|外地|一起|考虑|准备|计划|学习|工作|努力|年|月|日|周|店|馆|室/u;
+
+/** The first word that a Chinese text tells a place by. */
+function readLocations(text: string): readonly string[] {
+  return [...text.matchAll(LOCATED)].flatMap(([, rest = '']) => {
+    const [first] = segmenter.segment(rest);
+    const word = first?.segment ?? '';
+    return word.length < 2 || NO_PLACE.test(word) ? [] : [word];
+  });
+}
+
+/** Whether a capitalised word stands where every word has a capital letter. */
+const isFirst = (text: string, at: number): boolean =>
+  /(?:^|[.!?。！？:："“(]\s*)$/u.test(text.slice(Math.max(0, at - 3), at));
+
+/** The names that a fact tells: capitalised words, words in Latin letters within Chinese, Chinese names and places, titles. */
+export function readNames(given: string): readonly string[] {
+  const text = simplify(given);
   const isChinese = /\p{Script=Han}/u.test(text);
-  const latin =
-    text.match(isChinese ? /[\p{Script=Latin}][\p{Script=Latin}\p{N}'’-]+/gu : /\p{Lu}[\p{L}\p{N}'’-]*/gu) ?? [];
+  const pattern = isChinese
+    ? /[\p{Script=Latin}][\p{Script=Latin}\p{N}'’-]+/gu
+    : /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’-]*/gu;
+  const latin = [...text.matchAll(pattern)].flatMap(({ 0: word, index }) =>
+    !isChinese && isFirst(text, index) && isOpener(word.replace(/['’].*$/u, '')) ? [] : [word],
+  );
   const titles = [...text.matchAll(/《([^》]{1,80})》|「([^」]{1,80})」|“([^”]{2,80})”|"([^"]{2,80})"/gu)].map(
     ([, ...inner]) => inner.find((part) => part !== undefined) ?? '',
   );
   const capital = latin.filter((word) => !ORDINARY.has(word.toLowerCase().replace(/['’].*$/u, '')));
-  return [...capital, ...titles, ...(isChinese ? readChineseNames(text) : [])];
+  const places = isChinese
+    ? [...[...text.matchAll(CHINESE_PLACES)].map(([place]) => place), ...readLocations(text)]
+    : [];
+  return [...capital, ...titles, ...places, ...(isChinese ? readChineseNames(text) : [])];
+}
+
+/** The first name of a text that is not in a source; a row of capitalised words may be there as one acronym. */
+export function findStrangeName(text: string, source: NameSource): string | undefined {
+  const rows = (text.match(ROW) ?? []).filter((row) => source.hasAcronym(row)).join(' ');
+  return readNames(text).find((name) => !source.has(name) && !rows.includes(name));
 }

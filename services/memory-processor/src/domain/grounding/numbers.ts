@@ -1,3 +1,6 @@
+import { parseChineseNumeral } from './chinese-numeral.ts';
+import { readPhrases } from './number-phrases.ts';
+
 /** Words in a row as the numbers that they stand for, from a first one in steps. */
 function countUp(words: string, first: number, step: number): Readonly<Record<string, number>> {
   return Object.fromEntries(words.split(' ').map((word, at) => [word, first + at * step]));
@@ -13,10 +16,6 @@ const ORDINALS: Readonly<Record<string, number>> = {
   ...{ twentieth: 20, thirtieth: 30, fortieth: 40, fiftieth: 50 },
 };
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
-const CHINESE_DIGITS: Readonly<Record<string, number>> = {
-  ...{ 零: 0, 〇: 0, 一: 1, 二: 2, 两: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9, 俩: 2, 仨: 3 },
-};
-const CHINESE_UNITS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000 };
 const SCALES: Readonly<Record<string, number>> = {
   ...{ hundred: 100, thousand: 1_000, k: 1_000, grand: 1_000, million: 1_000_000, m: 1_000_000, billion: 1e9 },
   ...{ 百: 100, 千: 1_000, 万: 10_000, 亿: 1e8 },
@@ -27,32 +26,6 @@ const MEASURE =
   '岁|年|月|日|号|个|位|名|人|只|条|次|天|周|星期|礼拜|小时|钟头|点|分|秒|块|元|毛|斤|公斤|克|米|公里|里|本|张|件|杯|瓶|支|把|辆|套|间|层|楼|路|家|场|顿|趟|遍|口|颗|棵|朵|种|倍|成|度|页|集|章|节|班|年级|万|亿|折';
 
 const toPlain = (digits: string): number => Number(digits.replace(/,(?=\d{3}(?!\d))/gu, ''));
-
-/** The value of a Chinese numeral: `二十三`, `两百五`, `一千零八`, and digit by digit `二〇二三`. */
-export function parseChineseNumeral(text: string): number | undefined {
-  const characters = [...text];
-  if (characters.every((character) => character in CHINESE_DIGITS)) {
-    return Number(characters.map((character) => CHINESE_DIGITS[character]).join(''));
-  }
-  let [total, section, digit, unit] = [0, 0, 0, 1];
-  for (const character of characters) {
-    const value = CHINESE_DIGITS[character];
-    const scale = character === '万' ? 10_000 : character === '亿' ? 1e8 : undefined;
-    if (value !== undefined) digit = value;
-    else if (scale !== undefined) {
-      total += (section + digit || 1) * scale;
-      [section, digit] = [0, 0];
-    } else {
-      unit = CHINESE_UNITS[character] ?? 1;
-      section += (digit === 0 ? 1 : digit) * unit;
-      digit = 0;
-    }
-    if (scale !== undefined) unit = scale;
-  }
-  // 两百五 is 250; 两百零五 is 205.
-  const isShort = digit > 0 && unit >= 100 && !/[零〇].$/u.test(text);
-  return total + section + (isShort ? digit * (unit / 10) : digit);
-}
 
 /** Every number that a text may be said to hold, in digits or words: one row of digits may stand for several. */
 export function readNumbers(text: string): ReadonlySet<number> {
@@ -85,6 +58,7 @@ export function readNumbers(text: string): ReadonlySet<number> {
     const value = parseChineseNumeral(numeral);
     if (value !== undefined) found.add(value).add(value + 12);
   }
+  for (const value of readPhrases(plain)) found.add(value);
   if (/半/u.test(plain)) found.add(0.5).add(30);
   if (/俩|[一这那每]双|[一这那每]对/u.test(plain)) found.add(2);
   return found;
@@ -96,10 +70,9 @@ const SPELLED = new RegExp(`\\b(${[...Object.keys(ENGLISH).slice(2), ...Object.k
 /** The numbers that a text states beyond doubt: digits, English number words from two, Chinese numerals before a measure. */
 export function readStatedNumbers(text: string): readonly { readonly value: number; readonly text: string }[] {
   const plain = text.normalize('NFKC').toLowerCase();
-  const digits = [...plain.matchAll(/\d+(?:,\d{3})*(?:\.\d+)?/gu)].map(([shown]) => ({
-    value: toPlain(shown),
-    text: shown,
-  }));
+  const digits = [
+    ...plain.matchAll(/(\d+(?:,\d{3})*(?:\.\d+)?)(\s*(?:thousand|million|billion|k(?![a-z])|[千万亿]))?/gu),
+  ].map(([shown, count = '', unit = '']) => ({ value: toPlain(count) * (SCALES[unit.trim()] ?? 1), text: shown }));
   const spelled = [...plain.matchAll(SPELLED)].map(([shown]) => ({
     value: ENGLISH[shown] ?? TENS[shown] ?? 0,
     text: shown,
@@ -109,4 +82,15 @@ export function readStatedNumbers(text: string): readonly { readonly value: numb
     return value === undefined || value < 2 ? [] : [{ value, text: shown }];
   });
   return [...digits, ...spelled, ...counted];
+}
+
+/** Numbers that count years: ages, and how long ago or how long from now something is. */
+const YEAR_COUNTS =
+  /\b([a-z]+(?:[\s-](?:one|two|three|four|five|six|seven|eight|nine))?|\d{1,3})[\s-]*(?:years?|yrs?|y\/?o)\b|\b(?:turn(?:ed|ing|s)?|age[d]?|i(?:'|’)?a?m|was|is|(?:he|she)(?:'|’)?s)\s+(\d{1,3}|[a-z]+(?:[\s-][a-z]+)?)\b|([\d零〇一二两三四五六七八九十百]{1,4})\s*(?:多)?(?:岁|年|周岁)|我(?:今年)?(\d{1,3})(?!\d)/giu;
+
+/** The counts of years in a text: ages, years ago, years to come. */
+export function readYearCounts(text: string): readonly number[] {
+  return [...text.normalize('NFKC').matchAll(YEAR_COUNTS)].flatMap(([, ...groups]) =>
+    [...readNumbers(groups.find((group) => group !== undefined) ?? '')].filter((count) => count > 0 && count <= 120),
+  );
 }

@@ -52,7 +52,6 @@ describe('what nobody said', () => {
     ['Caroline went to a support group with her four kids.', 'four'],
     ['Caroline paid $1,300 for the trip.', '1,300'],
     ['Caroline went to a support group on 7 May 2019.', '7'],
-    ['Caroline went to a support group in October 2024.', '2024'],
   ])('is told by its number: %s', (content, number) => {
     expect(judge(english, { content })).toBe(`number not in the evidence: ${number}`);
   });
@@ -96,8 +95,8 @@ describe('when it happened', () => {
     ['2024-01-01', '3', undefined],
     ['soon', '1', undefined],
   ])('%s of turn %s is taken as %s', (occurredAt, turn, expected) => {
-    const fact = judge(english, { content: 'Caroline and Melanie talked.', occurredAt, evidence: [turn] });
-    expect(fact).toMatchObject({ content: 'Caroline and Melanie talked.' });
+    const fact = judge(english, { content: 'They talked.', occurredAt, evidence: [turn] });
+    expect(fact).toMatchObject({ content: 'They talked.' });
     expect((fact as { occurredAt?: string }).occurredAt).toBe(expected);
   });
 });

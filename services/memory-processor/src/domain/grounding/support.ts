@@ -1,0 +1,66 @@
+import { isStopCharacter, simplify } from '@contextloom/retrieval';
+import type { WindowTurn } from '../window-turns.ts';
+import { toContentTerms } from './evidence.ts';
+import { createNameSource } from './names.ts';
+
+/** Turns around the evidence that help to understand it: the question before an answer. */
+const NEIGHBOURS = { before: 2, after: 1 };
+
+/** The evidence with what was said right before and after it. */
+export function withNeighbours(
+  evidence: readonly WindowTurn[],
+  turns: readonly WindowTurn[],
+  { before, after } = NEIGHBOURS,
+): readonly WindowTurn[] {
+  const places = evidence.map((turn) => turns.indexOf(turn));
+  return turns.filter((_turn, at) => places.some((place) => at >= place - before && at <= place + after));
+}
+
+/** The evidence with the turn before each of it, which may be the question that it answers. */
+export function withQuestions(evidence: readonly WindowTurn[], turns: readonly WindowTurn[]): readonly WindowTurn[] {
+  const places = new Set(evidence.map((turn) => turns.indexOf(turn)));
+  return turns.filter(({ text }, at) => places.has(at) || (places.has(at + 1) && /[?？]/u.test(text)));
+}
+
+const toText = (turns: readonly WindowTurn[]): string =>
+  turns.map(({ speaker, text }) => `${speaker}: ${text}`).join('\n');
+
+/** Words that stand for each other in what people say and in what is written of it; the first of each stands for all. */
+const SYNONYMS = new Map(
+  `mother mom mum mama mommy|father dad daddy papa|child kid son daughter baby|grandmother grandma granny nana|grandfather grandpa|spouse husband wife partner
+  movie film|work job employ career|buy purchase bought|begin start|like love enjoy adore|rent rental|happy glad|big huge large|adopt rescue|doctor physician
+  travel trip fly flew visit go went|live reside|study learn taught|child children|marry wed wedding|pregnant expecting expect|home house place flat apartment|photo picture pic`
+    .split('|')
+    .flatMap((row) => {
+      const stems = row
+        .trim()
+        .split(/\s+/u)
+        .map((word) => [...toContentTerms(word)][0] ?? word);
+      return stems.map((stem): [string, string] => [stem, stems[0] ?? stem]);
+    }),
+);
+/** Words of dates and measures, which are judged as numbers. */
+const MEASURES =
+  /\b(?:early|late|mid|around|about|approximately|ago|years?|months?|weeks?|days?|hours?|minutes?|times?|currently|previously|recently|now|also|user|people)\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|[年月日号点分个次用户了的在]/giu;
+
+/** What a text is made of where words count: stems, and single characters of Chinese, whose words are seldom told alike. */
+export function toUnits(text: string): ReadonlySet<string> {
+  const stems = [...toContentTerms(text.replace(/\p{Script=Han}/gu, ' '))].map((stem) => SYNONYMS.get(stem) ?? stem);
+  const characters = (simplify(text).match(/\p{Script=Han}/gu) ?? []).filter((one) => !isStopCharacter(one));
+  return new Set([...stems, ...characters]);
+}
+
+/** Fewer words than these tell nothing of where they were said. */
+const MIN_UNITS = 2;
+
+/** The share of a fact's content words, without names and measures, that stand in some turns; 1 when it has next to none. */
+export function toSupport(content: string, turns: readonly WindowTurn[], speakers: readonly string[]): number {
+  const plain = speakers.reduce((text, name) => (name === '' ? text : text.replaceAll(name, ' ')), content);
+  const text = toText(turns);
+  const names = createNameSource([text]);
+  // Names are judged by themselves: one that was said in another form is no word that was not.
+  const unnamed = plain.replace(/\p{Lu}[\p{L}'’-]*/gu, (word) => (names.has(word) ? ' ' : word));
+  const units = [...toUnits(unnamed.replace(MEASURES, ' '))].filter((unit) => !/\d/u.test(unit));
+  const said = toUnits(text);
+  return units.length < MIN_UNITS ? 1 : units.filter((unit) => said.has(unit)).length / units.length;
+}

@@ -1,0 +1,67 @@
+import { isContextloomError } from '@contextloom/contracts';
+import type { ChatModel } from '@contextloom/llm';
+import { z } from 'zod';
+import type { Usage } from '../domain/extractor.ts';
+import type { DoubtfulFact, Judgement } from '../domain/grounding/check-facts.ts';
+import { toSupportMessages } from '../prompts/support-prompt.ts';
+
+const MAX_ANSWER_TOKENS = 1_000;
+/** Most facts that are asked about at once; those after them stay as rules have it. */
+const MAX_CLAIMS = 40;
+
+const verdictSchema = z.object({
+  claim: z.coerce.number().int().min(1),
+  verdict: z.enum(['supported', 'contradicted', 'not_said']),
+});
+const answerSchema = z.object({ verdicts: z.array(verdictSchema) });
+
+/** How a model is asked about doubtful facts. */
+export interface SupportOptions {
+  readonly date: string | undefined;
+  readonly language: 'en' | 'zh';
+  readonly signal: AbortSignal;
+  /** Told of a call that was answered, whatever came of it. */
+  readonly onUsage: (usage: Usage) => void;
+}
+
+/** The claims that a model has decided, by whether they were said; none when it cannot be asked or answers otherwise. */
+async function ask(model: ChatModel, doubtful: readonly DoubtfulFact[], options: SupportOptions) {
+  const { date, language, signal, onUsage } = options;
+  const claims = doubtful.map(({ fact: { content }, turns }) => ({ content, turns }));
+  const messages = toSupportMessages(claims, date, language);
+  try {
+    const request = { messages, maxTokens: MAX_ANSWER_TOKENS, temperature: 0, signal };
+    const answer = await model.completeJson(request, { name: 'verdicts', schema: answerSchema });
+    onUsage({ calls: 1, inputTokens: answer.usage.input, outputTokens: answer.usage.output });
+    const { verdicts } = answer.kind === 'ok' ? answer.value : (answer.part ?? { verdicts: [] });
+    return new Map(verdicts.map(({ claim, verdict }) => [doubtful[claim - 1], verdict]));
+  } catch (error) {
+    // The facts are paid for and stay as rules have it.
+    if (!isContextloomError(error)) throw error;
+    return new Map<DoubtfulFact | undefined, never>();
+  }
+}
+
+/** Asks a model once about all facts that rules cannot decide, and decides them as it says. */
+export async function resolveDoubts(model: ChatModel, judged: Judgement, options: SupportOptions): Promise<Judgement> {
+  const doubtful = judged.doubtful.slice(0, MAX_CLAIMS);
+  if (doubtful.length === 0) return judged;
+  const verdicts = await ask(model, doubtful, options);
+  const decided = doubtful.filter((one) => verdicts.has(one));
+  const texts = new Map(decided.map((one) => [one.fact.content.slice(0, 500), one]));
+  const isSaid = (one: DoubtfulFact | undefined): boolean => verdicts.get(one) === 'supported';
+  const added = decided.filter((one) => one.doubt.isRefused && isSaid(one)).map(({ fact }) => fact);
+  const removed = decided.filter((one) => !one.doubt.isRefused && !isSaid(one));
+  return {
+    facts: [...judged.facts.filter((fact) => !removed.some((one) => one.fact === fact)), ...added],
+    rejected: [
+      ...judged.rejected.filter(({ content }) => !added.some((fact) => fact === texts.get(content)?.fact)),
+      ...removed.map(({ fact: { content, importance } }) => ({
+        content: content.slice(0, 500),
+        importance,
+        reason: 'not said',
+      })),
+    ],
+    doubtful: judged.doubtful.filter((one) => !decided.includes(one)),
+  };
+}

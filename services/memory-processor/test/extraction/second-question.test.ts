@@ -1,0 +1,60 @@
+import type { RecordedRequest, Step } from '@contextloom/llm/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
+import { createKeptMemories } from '../support/memory-stores.ts';
+import { type ScriptedModel, startScriptedModel, toAnswerText } from '../support/scripted-model.ts';
+
+const running: ScriptedModel[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(({ endpoint }) => endpoint.close()));
+});
+
+const HISTORY = `# 2024-03-05
+Ann: I never drink coffee. I have a cat called Miso.
+Ann: I'm done with smoking, I quit for good in May.`;
+const sober = { content: 'Ann drinks coffee.', evidence: ['1'] };
+const cat = { content: 'Ann has a cat called Miso.', evidence: ['1'] };
+const smoke = { content: 'Ann smokes.', evidence: ['2'] };
+const isSecond = ({ body }: RecordedRequest): boolean => String(body.messages?.[0]?.content).includes('"verdicts"');
+
+async function become(second: Step) {
+  const model = await startScriptedModel({
+    chat: (request) => (isSecond(request) ? second : { kind: 'answer', text: toAnswerText(sober, cat, smoke) }),
+  });
+  running.push(model);
+  const memories = createKeptMemories();
+  const processor = createMemoryProcessor({ memories, extractor: model.extractor });
+  const outcome = await processor.processTranscript({ userId: 'ann', conversationHistory: HISTORY });
+  const facts = [...memories.documents.values()].filter(({ tags }) => !tags.includes('episode'));
+  return {
+    facts: facts.map(({ content }) => content).sort(),
+    outcome,
+    asked: model.endpoint.requests.filter(isSecond).map(({ body }) => String(body.messages?.[1]?.content)),
+  };
+}
+
+describe('facts that rules cannot decide', () => {
+  it('are asked about in one question, which decides', async () => {
+    const text = JSON.stringify({
+      verdicts: [
+        { claim: 1, verdict: 'supported' },
+        { claim: 2, verdict: 'contradicted' },
+      ],
+    });
+    const { facts, asked, outcome } = await become({ kind: 'answer', text });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toContain('Claim 1: Ann drinks coffee.');
+    expect(asked[0]).not.toContain('Claim 3');
+    expect(facts).toEqual([sober.content, cat.content].sort());
+    expect(outcome.usage.calls).toBe(2);
+  });
+
+  it.each([
+    ['fails', { kind: 'error', status: 500 }],
+    ['answers nonsense', { kind: 'answer', text: '?' }],
+    ['refuses', { kind: 'refusal', text: 'no' }],
+  ] as const)('stay as rules have it when the model %s', async (_name, step) => {
+    const { facts, outcome } = await become(step);
+    expect([facts, outcome.failed]).toEqual([[cat.content], []]);
+  });
+});
