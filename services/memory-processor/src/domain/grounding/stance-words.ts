@@ -21,10 +21,6 @@ export const PLAN =
 /** Words of a fact that keep a condition or a plan what it is. */
 export const HEDGE =
   /\b(?:if|unless|might|may|maybe|would|could|possibly|perhaps|consider\w*|think\w*|thought|plan\w*|hop(?:e|es|ed|ing)|want\w*|wish\w*|intend\w*|aim\w*|dream\w*|interest\w*|will|going to|next|upcoming|scheduled|look\w* (?:forward|into)|tempt\w*|undecided|unsure|not (?:sure|decided)|appl\w+|wonder\w*|curious|open to|almost|nearly|to be|would like|excited|goal|until|is \w+ing|are \w+ing|soon|tomorrow)\b|如果|要是|可能|也许|考虑|打算|计划|想|准备|希望|要|将|会|梦想|有意|犹豫|申请|报名|愿|期待|差点|即将|目标|兴趣/iu;
-/** Words of a fact that tell it as done. */
-export const DONE =
-  /\b(?:\w{2,}ed|went|bought|got|began|took|made|had|became|left|met|saw|ate|ran|won|found|built|sold|wrote|gave|came|has|have|owns|lives|works|is now|was|were|took up)\b|了|过|已/iu;
-
 /** Words that take back what was said before them. */
 export const TAKEN_BACK =
   /\b(?:just|only|totally|obviously)?\s?\b(?:kidding|joking)\b|\bjk\b|(?:^|\s)\/s\b|\bapril fool|\bpulling your leg\b|\bsaid no one\b|\bnot!\s|😜|😏|开(?:个|你)?玩笑|逗你|骗你|才怪|说笑|反话|愚人节|狗头/iu;
