@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
-const environment = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error' };
+export const environment = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error' };
 
-const service = (name, entry = 'server') => join(root, `services/${name}/dist/${entry}.js`);
+export const service = (name, entry = 'server') => join(root, `services/${name}/dist/${entry}.js`);
 
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
@@ -22,11 +22,12 @@ async function freePort() {
   return port;
 }
 
-async function startKnowledgeBase(folder) {
+/** Starts a knowledge base over HTTP on a folder; `env` are settings besides its port and folder. */
+export async function startKnowledgeBase(folder, env = {}) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [service('knowledge-base', 'service')], {
-    env: { ...environment, KB_PORT: String(port), KB_DATA_DIR: folder },
+    env: { ...environment, ...env, KB_PORT: String(port), KB_DATA_DIR: folder },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   for (let attempt = 0; attempt < 200; attempt += 1) {
