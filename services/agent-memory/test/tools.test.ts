@@ -155,6 +155,16 @@ describe('the tools', () => {
     expect((await call<{ total: number }>('list_entries')).total).toBe(6 + 2 * contents.length);
   });
 
+  it('find nothing where nothing fits, and say how near the best entry was', async () => {
+    expect(await search('What is quantum chromodynamics?')).toEqual({
+      ...{ items: [], total: 0, nearest_score: 0 },
+      query: 'What is quantum chromodynamics?',
+    });
+    const [hit] = (await search('花生过敏')).items;
+    expect(hit).toMatchObject({ relevance: 1, text_score: 1 });
+    expect((await search('花生过敏', { min_score: 1 })).items).toHaveLength(1);
+  });
+
   it('call an entry by a label, in a daily log too, and find it by that', async () => {
     const logged = await call<Entry>('add_entry', { content: '牙医改期', label: '健康' });
     expect(logged).toMatchObject({ content_type: 'manual', label: '健康', source_file: DAY });

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { createQueryEmbedder, type Embedder, type EmbeddingChoice, openEmbedder } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
+import { toRelevanceScale } from '@contextloom/retrieval/ranking';
 import { toSearchable } from './domain/context.ts';
 import type { MemoryStore } from './domain/store.ts';
 import { createPerUserStore } from './store/per-user-store.ts';
@@ -64,6 +65,7 @@ export async function openMemory(choice: StoreChoice, { log }: { readonly log: L
     toSearchable: (text: string) => toSearchable(text, { embed }),
     dimensions: embedder.identity.dimensions,
     fingerprint: toFingerprint(embedder),
+    scale: toRelevanceScale(embedder.identity),
     backupFolder: place.backupFolder,
     cipherKey: choice.encryptionKey,
   };

@@ -13,6 +13,24 @@ const search = async (args: Record<string, unknown>) =>
 const find = async (args: Record<string, unknown>) => (await search(args)).events.map(({ description }) => description);
 
 describe('search_events', () => {
+  it('finds nothing where nothing fits a query', async () => {
+    await add('周敏在儿童医院当护士');
+    await add('I play second cello in the community orchestra');
+    expect(await find({ query: 'What is quantum chromodynamics?' })).toEqual([]);
+    expect(await find({ query: '谁的专业是敏捷开发？' })).toEqual([]);
+    expect(await find({ query: 'Which orchestra?' })).toEqual(['I play second cello in the community orchestra']);
+    expect(await find({ query: 'Which orchestra does Owen conduct?', min_score: 0.6 })).toEqual([]);
+  });
+
+  it('finds by keywords what says them in any form, and no other word of the same root', async () => {
+    await add('I play second cello in the community orchestra');
+    await add('在小米科技做硬件测试');
+    expect(await find({ keywords: ['commune'] })).toEqual([]);
+    expect(await find({ keywords: ['科学'] })).toEqual([]);
+    expect(await find({ keywords: ['communities'] })).toHaveLength(1);
+    expect(await find({ keywords: ['科技'] })).toHaveLength(1);
+  });
+
   it('finds an event by the names of the entities that it is about, and first what has the other words too', async () => {
     const { entity_id } = await test.ann.ask('create_entity', { entity_type: 'pet', name: '阿黄' });
     await test.ann.ask('add_entity_alias', { entity_id, alias: 'Goldie' });

@@ -10,6 +10,7 @@ import {
   type RerankChoice,
 } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
+import { toRelevanceScale } from '@contextloom/retrieval/ranking';
 import { type SplitContent, splitContent } from './domain/prepare.ts';
 import { createProjectMemory, type ProjectMemory } from './domain/project-memory.ts';
 import { toSameSubject } from './domain/same-subject.ts';
@@ -87,6 +88,7 @@ export async function openProjectMemory(options: OpenOptions): Promise<OpenedMem
   const { rerankDeadlineMs: deadlineMs } = options;
   const memory = createProjectMemory({
     ...{ ownerId, store, embed, countTokens, clock, newId, onImported: pending.begin },
+    scale: toRelevanceScale(embedder.identity),
     sameSubject: toSameSubject(embedder.identity.provider),
     analyst: createAnalyst({ model, log, deadlineMs: Math.min(options.llmTimeoutMs, 20_000) }),
     embedQuery: createQueryEmbedder(embedder, { onFailure }),

@@ -77,6 +77,19 @@ describe.each([
     }
   });
 
+  it('find nothing where nothing fits, and say how near the best memory was', async () => {
+    await call('mem.ingest_memory', { ...note, project_name: 'nothing-fits' });
+    const ask = (query: string, more = {}) => call('mem.search', { query, project_name: 'nothing-fits', ...more });
+    expect(await ask('Who wrote Moby-Dick?')).toEqual({
+      results: [],
+      metadata: { total: 0, returned: 0, next_action: 'use_ids_to_call_mem_get', nearest_score: 0 },
+    });
+    const { metadata } = await ask('pgvector 量子色动力学', { min_score: 0.9 });
+    expect(metadata.nearest_score).toBeGreaterThan(0);
+    expect(metadata.nearest_score).toBeLessThan(0.9);
+    expect((await ask('pgvector 量子色动力学', { min_score: 0 })).results).toHaveLength(1);
+  });
+
   it('take a memory in, find it and give it back, nulls and unknown arguments notwithstanding', async () => {
     const answer = await call('mem.ingest_memory', { ...note, owner_id: null, ts: null, colour: 'blue' });
     expect(answer).toEqual({ id: expect.stringMatching(/^mem_[0-9a-f]{32}$/), status: 'created', ts: NOW_S });
@@ -91,7 +104,7 @@ describe.each([
           id: answer.id,
           snippet: note.content,
           content_type: 'development',
-          score: 1,
+          score: expect.closeTo(0.9, 0),
           ts: NOW_S,
           chunk_index: 0,
           total_chunks: 1,

@@ -102,7 +102,13 @@ export const searchRequestSchema = z.object({
     .describe('What to look for; empty lists what the filter leaves, most important and newest first.'),
   ...filterFields,
   priority_tags: tagsSchema.optional().describe('Documents with one of these tags move up in the order.'),
-  top_k: z.number().int().min(1).max(100).default(5).describe('How many results, 1 to 100.'),
+  top_k: z.number().int().min(1).max(100).default(5).describe('Most results, 1 to 100.'),
+  min_score: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Nothing is returned where the best score is below this; the usual one of the embedder without it.'),
   explain: z
     .boolean()
     .optional()

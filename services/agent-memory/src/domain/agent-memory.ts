@@ -123,9 +123,13 @@ export function createAgentMemory({
 
   async function search({ session, ...request }: SearchRequest & { readonly except?: string }): Promise<SearchAnswer> {
     await ready();
-    const items = await index.search({ ...request, withoutLongTerm: toSession(session) === 'shared' });
+    const { hits: items, nearest } = await index.search({
+      ...request,
+      withoutLongTerm: toSession(session) === 'shared',
+    });
     seen.note(items.map(({ entry }) => entry));
-    return { items, query: request.query, total: items.length };
+    const found = { items, query: request.query, total: items.length };
+    return items.length === 0 ? { ...found, nearest_score: nearest } : found;
   }
   async function daily(date: string): Promise<DailyLog> {
     await ready();

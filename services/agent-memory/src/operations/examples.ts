@@ -11,7 +11,7 @@ export const exampleEntry = {
 };
 
 /** The same as a hit of a search. */
-export const exampleHit = { entry: exampleEntry, score: 0.79, vector_score: 0.7, text_score: 1 };
+export const exampleHit = { entry: exampleEntry, score: 0.79, relevance: 1, vector_score: 0.7, text_score: 1 };
 
 const read = { last_modified: '2026-02-14T08:00:00.000Z' };
 

@@ -53,3 +53,11 @@ export function toCondition({ content_type, start_date, end_date, withoutLongTer
   const sql = given.length === 0 ? 'TRUE' : given.map((part) => part.sql).join(' AND ');
   return { sql, params: given.map(({ value }) => value) };
 }
+
+/** What an entry is found by. */
+export type IndexedTexts = Pick<EntryRow, 'content'> & { readonly label?: string | null | undefined };
+
+/** By what an entry is found: its text, and what a person called it. */
+export function toIndexedText({ label, content }: IndexedTexts): string {
+  return label === null || label === undefined ? content : `${label}\n${content}`;
+}

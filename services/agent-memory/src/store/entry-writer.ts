@@ -3,7 +3,7 @@ import type { Embedder } from '@contextloom/llm';
 import { tokenize } from '@contextloom/retrieval';
 import type { HybridIndex, IndexedDatabase } from '@contextloom/sqlite';
 import type { IndexedEntry, IndexedFile } from '../domain/ports/entry-index.ts';
-import { type EntryRow, toColumns } from './entry-rows.ts';
+import { type EntryRow, type IndexedTexts, toColumns, toIndexedText } from './entry-rows.ts';
 import { createFactTables } from './fact-tables.ts';
 
 /** What writes the rows of entries. */
@@ -24,18 +24,11 @@ const COLUMNS = [
   ...['position', 'written_id'],
 ];
 
-type Texts = Pick<EntryRow, 'content'> & { readonly label?: string | null | undefined };
-
-/** By what an entry is found: its text, and what a person called it. */
-function toText({ label, content }: Texts): string {
-  return label === null || label === undefined ? content : `${label}\n${content}`;
-}
-
 /** Builds what writes rows: a row whose text stays keeps its vector. */
 export function createEntryWriter({ indexed, index, embedder, onFailure }: EntryWriterOptions) {
   const { database, transactions } = indexed;
   const facts = createFactTables(database);
-  const findText = database.prepare<[string], Texts>('SELECT label, content FROM memory_entries WHERE id = ?');
+  const findText = database.prepare<[string], IndexedTexts>('SELECT label, content FROM memory_entries WHERE id = ?');
   const idsOfFile = database.prepare<[string], string>('SELECT id FROM memory_entries WHERE source_file = ?').pluck();
   const remove = database.prepare<[string]>('DELETE FROM memory_entries WHERE id = ?');
   const insert = database.prepare(
@@ -48,7 +41,7 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
   );
   const putFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?)');
   const removeFile = database.prepare('DELETE FROM files WHERE path = ?');
-  const withoutVector = database.prepare<[number], Pick<EntryRow, 'entry'> & Texts>(
+  const withoutVector = database.prepare<[number], Pick<EntryRow, 'entry'> & IndexedTexts>(
     'SELECT entry, label, content FROM memory_entries WHERE has_vector = 0 ORDER BY entry LIMIT ?',
   );
   const putEdit = database.prepare<[string, string]>('INSERT OR REPLACE INTO edits VALUES (?, ?)');
@@ -56,7 +49,7 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
 
   const isNew = (entry: IndexedEntry): boolean => {
     const known = findText.get(entry.id);
-    return known === undefined || toText(known) !== toText(entry);
+    return known === undefined || toIndexedText(known) !== toIndexedText(entry);
   };
 
   /** Vectors by text, as far as they can be made. */
@@ -86,7 +79,7 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
       return;
     }
     remove.run(entry.id);
-    const text = toText(entry);
+    const text = toIndexedText(entry);
     const vector = vectors.get(text);
     const { lastInsertRowid } = insert.run({ ...toColumns(entry), has_vector: vector === undefined ? 0 : 1 });
     index.put(Number(lastInsertRowid), index.toEntry(tokenize(text, { keepStopWords: true }), vector));
@@ -94,7 +87,7 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
 
   return {
     put: async (files: readonly IndexedFile[]): Promise<void> => {
-      const texts = files.flatMap(({ entries }) => entries.filter(isNew).map(toText));
+      const texts = files.flatMap(({ entries }) => entries.filter(isNew).map(toIndexedText));
       const vectors = await embed([...new Set(texts)]);
       await transactions.runInSlices(function* () {
         for (const file of files) {
@@ -122,11 +115,11 @@ export function createEntryWriter({ indexed, index, embedder, onFailure }: Entry
       for (;;) {
         const rows = withoutVector.all(BATCH);
         if (rows.length === 0) return 0;
-        const vectors = await embed(rows.map(toText));
+        const vectors = await embed(rows.map(toIndexedText));
         if (vectors.size === 0) return rows.length;
         await transactions.run(() => {
           for (const row of rows) {
-            const text = toText(row);
+            const text = toIndexedText(row);
             const vector = vectors.get(text);
             if (vector === undefined || noteVector.run(row.entry).changes === 0) continue;
             index.put(row.entry, index.toEntry(tokenize(text, { keepStopWords: true }), vector));

@@ -1,21 +1,18 @@
 import { createQueryEmbedder, type Embedder } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
-import { fuseRanks, toQueryTokens } from '@contextloom/retrieval/ranking';
+import { toRelevanceScale } from '@contextloom/retrieval/ranking';
 import {
   createHybridIndex,
-  type FusedHit,
-  fuseHits,
-  type HybridHits,
   type IndexedDatabase,
   openIndexedDatabase,
   openReadOnly,
   withStorageErrors,
 } from '@contextloom/sqlite';
-import type { EntryHit } from '../domain/model/answers.ts';
-import type { EntryIndex, IndexedFile, IndexQuery } from '../domain/ports/entry-index.ts';
+import type { EntryIndex, IndexedFile } from '../domain/ports/entry-index.ts';
 import { type EntryRow, toCondition, toIndexedEntry, toMemoryEntry } from './entry-rows.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import { entriesIndex, FORGET_FILES, migrations } from './schema.ts';
+import { createEntrySearch } from './search-entries.ts';
 
 /** What an index is opened with. */
 export interface SqliteEntryIndexOptions {
@@ -26,23 +23,8 @@ export interface SqliteEntryIndexOptions {
   readonly log: Log;
 }
 
-/** Semantic and keyword share of the common score, as the design of this memory says. */
-const WEIGHTS = { vector: 0.7, words: 0.3 };
 /** Bump when tokens or vectors are derived in another way. */
 const VERSION = 2;
-/** Fewest hits of each list that are fused. */
-const MIN_DEPTH = 50;
-
-/** Both lists fused, by weights or by ranks. */
-function fuse(hits: HybridHits, fusion: IndexQuery['fusion']): readonly FusedHit[] {
-  const weighted = fuseHits(hits, WEIGHTS);
-  if (fusion === 'weighted') return weighted;
-  const ids = (list: HybridHits['byWords']) => list.map(({ key }) => key);
-  const ranks = fuseRanks([{ ids: ids(hits.byVector) }, { ids: ids(hits.byWords) }]);
-  return weighted
-    .map((hit) => ({ ...hit, score: ranks.get(hit.key) ?? 0 }))
-    .sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
-}
 
 /** Empties an index that something else derived; it is filled again from the files. */
 function prepareOrigin({ database }: IndexedDatabase, origin: string): void {
@@ -110,26 +92,6 @@ async function createEntryIndex(indexed: IndexedDatabase, options: SqliteEntryIn
     .pluck();
   const stampOf = reader.prepare<[string], string>('SELECT stamp FROM files WHERE path = ?').pluck();
 
-  async function search(query: IndexQuery): Promise<readonly EntryHit[]> {
-    const vector = await embedQuery(query.query);
-    const { sql, params } = toCondition(query);
-    const found = await index.search({
-      tokens: toQueryTokens(query.query),
-      vector,
-      selection: { sql: `SELECT entry FROM memory_entries WHERE ${sql}`, params },
-      limit: Math.max(MIN_DEPTH, 2 * query.limit),
-    });
-    const best = found.byWords[0]?.words ?? 1;
-    return fuse(found, query.fusion)
-      .filter(({ key, score }) => key !== query.except && score > 0)
-      .slice(0, query.limit)
-      .flatMap(({ key, score, vector: vectorScore, words }) => {
-        const row = byId.get(key);
-        const scores = { score, vector_score: vectorScore, text_score: words / best };
-        return row === undefined ? [] : [{ entry: toMemoryEntry(row), ...scores }];
-      });
-  }
-
   return {
     stamps: () =>
       new Map(
@@ -164,7 +126,12 @@ async function createEntryIndex(indexed: IndexedDatabase, options: SqliteEntryIn
         .get(...params);
       return { items: rows.map(toMemoryEntry), total: total ?? 0 };
     },
-    search,
+    search: createEntrySearch({
+      index,
+      embedQuery,
+      readEntry: (id) => byId.get(id),
+      scale: toRelevanceScale(embedder.identity),
+    }),
     completeVectors: () => writer.completeVectors(),
     clear: () =>
       transactions.runInSlices(function* () {

@@ -1,4 +1,4 @@
-import type { Document, SearchRequest, StoredDocument } from '@contextloom/contracts';
+import type { SearchRequest, StoredDocument } from '@contextloom/contracts';
 import type { Question } from '@contextloom/retrieval';
 import { type QueryTokens, toShares } from '@contextloom/retrieval/ranking';
 import type { TextEmbedder } from './embedder.ts';
@@ -9,12 +9,12 @@ import { createWeighNewness } from './newness.ts';
 import { toOrder } from './order.ts';
 import { toPlace } from './places.ts';
 import { type RankOptions, type Relevance, toCandidates, toRelevance } from './ranking.ts';
-import type { Candidate, DocumentStore, Selection } from './store.ts';
+import type { Candidate, DocumentStore, KeyedDocument, Selection } from './store.ts';
 import { LEAST_OF_NOW, NEIGHBOURS } from './tuning.ts';
 import { createWeighUtterance, toUtterance } from './utterances.ts';
 
 /** Gives the documents of candidates by their ids, those that are still there. */
-export type ReadDocuments = (candidates: readonly Candidate[]) => Promise<ReadonlyMap<string, Document>>;
+export type ReadDocuments = (candidates: readonly Candidate[]) => Promise<ReadonlyMap<string, KeyedDocument>>;
 
 /** The search that candidates were found by. */
 export interface Asked {
@@ -23,6 +23,8 @@ export interface Asked {
   readonly question: Pick<Question, 'isOfNow'>;
   readonly tokens: QueryTokens;
   readonly read: ReadDocuments;
+  /** How relevant each candidate is by itself, where vectors know meanings: ranks would forget how near the first one is. */
+  readonly fit: ReadonlyMap<string, number> | undefined;
 }
 
 /** Most documents that are looked up around others. */
@@ -60,7 +62,7 @@ function findPlaced({ steep, candidates }: Fused, topK: number): readonly Candid
 
 function toSaid(
   candidates: readonly Candidate[],
-  documents: ReadonlyMap<string, Document>,
+  documents: ReadonlyMap<string, KeyedDocument>,
   { steep }: Fused,
   asked: Asked,
 ): readonly Said[] {
@@ -113,13 +115,15 @@ export async function weigh(
 ): Promise<Pick<RankOptions, 'relevance' | 'further'>> {
   if (asked.request.query.trim() === '') return {};
   const fusion = fusionOf(embedder.identity);
-  const relevance = fuse(rankings, fusion);
-  const steep = fusion === 'scores' ? relevance : fuse(rankings, fusion, NEIGHBOURS.k);
+  const { fit } = asked;
+  const isScored = fusion === 'scores' || fit !== undefined;
+  const relevance = fit ?? fuse(rankings, fusion);
+  const steep = isScored ? relevance : fuse(rankings, fusion, NEIGHBOURS.k);
   const fused: Fused = { steep, candidates: toCandidates(rankings) };
   const { said, further } = await readSequences(fused, asked, store);
   const named = findNamedTimes(asked.request.query);
   if (said.length === 0 && named.length === 0 && !asked.question.isOfNow) {
-    const plain = fusion === 'scores' ? toShares(relevance) : relevance;
+    const plain = isScored ? toShares(relevance) : relevance;
     return { relevance: toRelevance(plain) };
   }
   const lifted = liftByNeighbours(said);

@@ -1,18 +1,26 @@
-import type { Document, SearchRequest, SearchResult } from '@contextloom/contracts';
+import type { SearchRequest, SearchResult } from '@contextloom/contracts';
 import { type Question, readQuestion } from '@contextloom/retrieval';
-import { expandQuery, type QueryTokens, type Thesaurus, toQueryTokens } from '@contextloom/retrieval/ranking';
+import {
+  expandQuery,
+  type QueryTokens,
+  type RelevanceScale,
+  type Thesaurus,
+  toQueryTokens,
+  toRelevanceScale,
+  wordsAlone,
+} from '@contextloom/retrieval/ranking';
 import { createTimeSlices } from '@contextloom/retrieval/scheduling';
 import { asksForMemories, type BoostOptions, toBoostOptions } from './boosts.ts';
 import { type EmbedQuery, embedOne, type Rerank, type TextEmbedder } from './embedder.ts';
-import { toEvidence } from './evidence.ts';
 import { explain } from './explanation.ts';
+import { measureFit } from './fit.ts';
 import { fusionOf, type Ranking } from './fusion.ts';
 import type { Isolation, KnowledgeBase } from './knowledge-base.ts';
-import { type Ranked, rank, rankAnew } from './ranking.ts';
+import { type Ranked, rank, rankAnew, toCandidates } from './ranking.ts';
 import { type ReadDocuments, toCandidate, weigh } from './relevance.ts';
 import { toSelection } from './selection.ts';
-import type { DocumentStore, Selection } from './store.ts';
-import { candidateLimit, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
+import type { Candidate, DocumentStore, KeyedDocument, Selection } from './store.ts';
+import { candidateLimit, FIT_CANDIDATES, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
 
 /** What searching works with. */
 export interface SearchOptions {
@@ -42,7 +50,7 @@ interface Search {
 
 /** Reads each document once, and only those that the store did not give with the candidates. */
 function createReadDocuments(store: DocumentStore, selection: Selection): ReadDocuments {
-  const known = new Map<string, Document>();
+  const known = new Map<string, KeyedDocument>();
   return async (candidates) => {
     for (const { id, document } of candidates) {
       if (document !== undefined) known.set(id, document);
@@ -110,24 +118,43 @@ async function rerankFirst(
 /** Whether the query speaks for a candidate: that a tag or its importance lifts it does not make it an answer. */
 const hasEvidence = ({ relevance }: Ranked): boolean => relevance.value > 0;
 
+/** What relevance means in a search: without vectors words alone tell. */
+function toScale(rankings: readonly Ranking[], { embedder }: SearchOptions): RelevanceScale {
+  const hasVectors = rankings.some(({ way, found }) => way === 'vector' && found.length > 0);
+  return hasVectors ? toRelevanceScale(embedder.identity) : wordsAlone;
+}
+
+/** How relevant the candidates are to the question, each by itself. */
+async function fitCandidates(
+  candidates: readonly Candidate[],
+  rankings: readonly Ranking[],
+  { search: { question, tokens, read }, scale }: { readonly search: Search; readonly scale: RelevanceScale },
+): Promise<ReadonlyMap<string, number>> {
+  const documents = await read(candidates);
+  const there = candidates.flatMap(({ id }) => documents.get(id) ?? []);
+  return measureFit(there, rankings, { tokens: toSought(question, tokens), scale });
+}
+
+const toBest = (fit: ReadonlyMap<string, number>): number => Math.max(0, ...fit.values());
+
 async function toResults(
   ranked: readonly Ranked[],
   { request, question, tokens, read }: Search,
+  best: number,
 ): Promise<readonly SearchResult[]> {
-  const best = ranked.slice(0, request.top_k);
-  const documents = await read(best.map(({ candidate }) => candidate));
-  const limit = Math.floor(MAX_EXPLAINED / Math.max(10, best.length));
-  const texts = best.flatMap(({ candidate }) => documents.get(candidate.id)?.content ?? []);
-  const evidence = question.isEmpty ? 0 : toEvidence(texts, toSought(question, tokens), limit);
+  const first = ranked.slice(0, request.top_k);
+  const documents = await read(first.map(({ candidate }) => candidate));
+  const limit = Math.floor(MAX_EXPLAINED / Math.max(10, first.length));
   const isMemory = asksForMemories(request);
-  return best.flatMap((one) => {
+  return first.flatMap((one) => {
     const found = documents.get(one.candidate.id);
     if (found === undefined) return []; // Deleted since it was found.
     const { id, content, tags, metadata } = found;
     const document = { id, content, tags, metadata };
-    const explained = request.explain === true ? explain(one, content, tokens, limit) : {};
-    const relevance = isMemory ? { relevance: evidence * one.relevance.value } : {};
-    return [{ ...document, score: one.score, ...relevance, document, ...explained }];
+    const score = best * one.score;
+    const explained = request.explain === true ? explain({ ...one, score }, content, tokens, limit) : {};
+    const relevance = isMemory ? { relevance: question.isEmpty ? 0 : best * one.relevance.value } : {};
+    return [{ ...document, score, ...relevance, document, ...explained }];
   });
 }
 
@@ -150,8 +177,15 @@ export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
       read: createReadDocuments(store, selection),
     };
     const rankings = await findRankings(search, options, (query) => run(() => embedQuery(query)));
-    const ranked = rank(rankings, { ...search.boosts, ...(await weigh(rankings, search, options)) });
-    const fitting = request.query.trim() === '' ? ranked : ranked.filter(hasEvidence);
-    return toResults(rerank === undefined ? fitting : await rerankFirst(fitting, search, rerank), search);
+    if (request.query.trim() === '') return toResults(rank(rankings, search.boosts), search, 1);
+    const scale = toScale(rankings, options);
+    const all = [...toCandidates(rankings).values()];
+    const known = scale.cosine && (await fitCandidates(all, rankings, { search, scale }));
+    const weighed = await weigh(rankings, { ...search, fit: known }, options);
+    const ranked = rank(rankings, { ...search.boosts, ...weighed }).filter(hasEvidence);
+    const first = ranked.slice(0, FIT_CANDIDATES).map(({ candidate }) => candidate);
+    const best = toBest(known ?? (await fitCandidates(first, rankings, { search, scale })));
+    if (best < (request.min_score ?? scale.minScore)) return [];
+    return toResults(rerank === undefined ? ranked : await rerankFirst(ranked, search, rerank), search, best);
   };
 }

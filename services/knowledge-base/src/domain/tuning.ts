@@ -56,6 +56,11 @@ export const MEMORY_BOOSTS = { importance: 0.03, recency: 0.018, halfLifeDays: 3
 /** Most candidates that a reranker reads: it takes as much longer as it reads, and what is right is mostly among these. */
 export const MAX_RERANKED = 50;
 
+/** How many of the first candidates are held against the question, and how many characters of them together, which takes 20 ms. */
+export const FIT_CANDIDATES = 20;
+/** How many characters of documents are held against a question, all together. */
+export const MAX_FIT_READ = 200_000;
+
 /** How many characters of all results together are looked at to explain them, which takes a second. */
 export const MAX_EXPLAINED = 1_000_000;
 

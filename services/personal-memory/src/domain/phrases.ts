@@ -1,3 +1,4 @@
+import { areForms, findContentWords } from '@contextloom/retrieval';
 import { toTokens } from './context.ts';
 import { round } from './numbers.ts';
 
@@ -37,6 +38,21 @@ export interface KeywordMatch {
 /** Says which keywords a text has; undefined when it does not match. */
 export type MatchKeywords = (text: string) => KeywordMatch | undefined;
 
+/** The Latin words of a text by the stem that they share with others. */
+function toWordsByStem(text: string): ReadonlyMap<string, readonly string[]> {
+  const words = new Map<string, string[]>();
+  for (const { word, term } of findContentWords(text)) words.set(term, [...(words.get(term) ?? []), word]);
+  return words;
+}
+
+/** Whether each word of a keyword is there in a form of its own: a stem alone joins `commune` and `community`. */
+function hasForms(keyword: string, there: ReadonlyMap<string, readonly string[]>): boolean {
+  return findContentWords(keyword).every(({ word, term }) => {
+    const others = there.get(term) ?? [];
+    return others.length === 0 || others.some((other) => areForms(word, other));
+  });
+}
+
 /**
  * Builds the test of texts for keywords, in any form that they come in: `walk` finds `walks`, 旺财 finds 小旺财. None of
  * their characters has a special meaning.
@@ -44,7 +60,10 @@ export type MatchKeywords = (text: string) => KeywordMatch | undefined;
 export function createKeywordTest(keywords: readonly string[], mode: MatchMode): MatchKeywords {
   const wanted = [...new Set(keywords)].map(toPhrase);
   return (text) => {
-    const matched = wanted.filter(createSays(text)).map((phrase) => phrase.text);
+    const [says, words] = [createSays(text), toWordsByStem(text)];
+    const matched = wanted
+      .filter((phrase) => says(phrase) && hasForms(phrase.text, words))
+      .map((phrase) => phrase.text);
     const isMatch = mode === 'all' ? matched.length === wanted.length : matched.length > 0;
     return isMatch ? { matched, share: round(matched.length / wanted.length, 3) } : undefined;
   };

@@ -1,4 +1,5 @@
 import type { Tokens } from '@contextloom/retrieval';
+import type { QueryTokens } from '@contextloom/retrieval/ranking';
 import type { TimeRange } from '@contextloom/retrieval/time';
 import type {
   Category,
@@ -103,6 +104,8 @@ export interface MemoryWriter extends MemoryReader {
 /** A search of texts. */
 export interface TextQuery {
   readonly text: Searchable;
+  /** Given for a question: only what fits it is found, by its relevance. Keywords find what has them. */
+  readonly question?: { readonly tokens: QueryTokens; readonly minScore?: number | undefined } | undefined;
   readonly limit: number;
 }
 

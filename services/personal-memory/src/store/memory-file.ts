@@ -1,3 +1,4 @@
+import type { RelevanceScale } from '@contextloom/retrieval/ranking';
 import {
   type IndexedDatabase,
   isDamagedError,
@@ -25,6 +26,8 @@ export interface MemoryFileOptions {
   readonly dimensions: number;
   /** Names the embedder. */
   readonly fingerprint: string;
+  /** What relevance means with it; words alone count when absent. */
+  readonly scale?: RelevanceScale | undefined;
   /** The folder of its backups, for the error of a damaged file. */
   readonly backupFolder: string;
   /** The key of an encrypted file. */
@@ -55,7 +58,7 @@ function createTables({ database }: IndexedDatabase) {
 }
 type Tables = ReturnType<typeof createTables>;
 
-function createIndexes(indexed: IndexedDatabase, { toSearchable, dimensions, fingerprint }: MemoryFileOptions) {
+function createIndexes(indexed: IndexedDatabase, { toSearchable, dimensions, fingerprint, scale }: MemoryFileOptions) {
   const readEvent = indexed.database.prepare<[number], { description: string; tags: string; metadata: string }>(
     'SELECT description, tags, metadata FROM events WHERE id = ?',
   );
@@ -65,6 +68,7 @@ function createIndexes(indexed: IndexedDatabase, { toSearchable, dimensions, fin
   const event = createSearchIndex({
     indexed,
     toSearchable,
+    scale,
     definition: toEventIndex(dimensions, fingerprint),
     textOf: (id) => {
       const row = readEvent.get(id);

@@ -1,4 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
+import { chooseFitting, type RelevanceScale, wordsAlone } from '@contextloom/retrieval/ranking';
 import {
   createHybridIndex,
   fuseHits,
@@ -30,6 +31,8 @@ export interface SearchIndex {
 export interface SearchIndexOptions {
   readonly indexed: IndexedDatabase;
   readonly definition: IndexDefinition;
+  /** What relevance means with the embedder. */
+  readonly scale?: RelevanceScale | undefined;
   /** The text of a row; undefined for a deleted row. */
   readonly textOf: (row: number) => string | undefined;
   readonly toSearchable: (text: string) => Promise<Searchable>;
@@ -37,6 +40,8 @@ export interface SearchIndexOptions {
 
 /** Words count more than vectors: the embedder that needs no model knows no meanings. */
 const WEIGHTS = { words: 0.65, vector: 0.35 };
+/** Most rows of each list that are held against a question. */
+const MAX_READ = 200;
 /** The cosine from which a text without any word of the query is a hit. */
 const CLOSE = 0.35;
 
@@ -46,6 +51,22 @@ function toRowHits(hits: HybridHits, limit: number): readonly RowHit[] {
     .filter(({ words, vector }) => words > 0 || vector >= CLOSE)
     .slice(0, limit)
     .map(({ row, score }) => ({ row, score: round(score, 3) }));
+}
+
+/** The rows of both lists that fit the question, best first. */
+function toFittingHits(
+  hits: HybridHits,
+  { text, question, limit }: TextQuery & { readonly question: NonNullable<TextQuery['question']> },
+  { textOf, scale = wordsAlone }: SearchIndexOptions,
+): readonly RowHit[] {
+  const known = text.vector === undefined ? wordsAlone : scale;
+  const passages = fuseHits(hits, WEIGHTS).map(({ row, vector }) => ({
+    ...{ id: String(row), text: textOf(row) ?? '', cosine: vector },
+  }));
+  const minScore = question.minScore ?? known.minScore;
+  return chooseFitting(question.tokens, passages, { ...known, minScore })
+    .hits.slice(0, limit)
+    .map(({ id, score }) => ({ row: Number(id), score: round(score, 3) }));
 }
 
 function createReady(index: HybridIndex, { textOf, toSearchable }: SearchIndexOptions): () => Promise<void> {
@@ -83,7 +104,12 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
       index.check();
       index.put(row, index.toEntry(tokens, vector));
     },
-    search: async ({ text, limit }, selection) =>
-      toRowHits(await index.search({ tokens: text.tokens, vector: text.vector, selection, limit }), limit),
+    search: async (query, selection) => {
+      const { text, question, limit } = query;
+      const tokens = question?.tokens ?? text.tokens;
+      const depth = question === undefined ? limit : Math.min(limit, MAX_READ);
+      const hits = await index.search({ tokens, vector: text.vector, selection, limit: depth });
+      return question === undefined ? toRowHits(hits, limit) : toFittingHits(hits, { ...query, question }, options);
+    },
   };
 }

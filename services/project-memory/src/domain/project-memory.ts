@@ -45,7 +45,7 @@ export interface ProjectMemory extends RelatedMemories, Transfer {
 }
 
 /** What a project memory is made from. */
-export interface ProjectMemoryOptions extends Pick<SearchOptions, 'embedQuery' | 'rerank'> {
+export interface ProjectMemoryOptions extends Pick<SearchOptions, 'embedQuery' | 'rerank' | 'scale'> {
   readonly ownerId: string;
   readonly store: MemoryStore;
   readonly analyst: Analyst;
@@ -109,10 +109,10 @@ function requireWithin(key: string, projects: readonly string[] | undefined): vo
 /** What only reads, within one reach. */
 function createReading(
   reach: Reach,
-  { store, clock, embedQuery, rerank }: ProjectMemoryOptions,
+  { store, clock, embedQuery, scale, rerank }: ProjectMemoryOptions,
 ): Omit<ProjectMemory, keyof RelatedMemories | keyof Transfer | 'ingest' | 'rollback' | 'within'> {
   return {
-    search: createSearch({ reach, store, embedQuery, rerank }),
+    search: createSearch({ reach, store, embedQuery, scale, rerank }),
     get: async (ids, asOf) => {
       const before = asOf === undefined ? undefined : toEndOfUnit(asOf);
       const asked = [...new Set(ids)].filter((id) => memoryIdSchema.safeParse(id).success);

@@ -1,5 +1,12 @@
 import { cutSnippet, findMatches } from '@contextloom/retrieval';
-import { fuseRanks, toQueryTokens } from '@contextloom/retrieval/ranking';
+import {
+  chooseFitting,
+  fuseRanks,
+  type QueryTokens,
+  type RelevanceScale,
+  toQuestionTokens,
+  wordsAlone,
+} from '@contextloom/retrieval/ranking';
 import type { ContentType } from './content-types.ts';
 import { type ProjectName, type Reach, toProjectFilter } from './project.ts';
 import type { FragmentHit, MemoryStore, Passage, Selection } from './store.ts';
@@ -10,6 +17,8 @@ export interface SearchRequest extends ProjectName {
   readonly query: string;
   readonly scope: ContentType | 'all';
   readonly limit: number;
+  /** Below this nothing fits; as the embedder has it when absent. */
+  readonly min_score?: number | undefined;
   /** A Unix time: memories are searched as they were then. */
   readonly as_of?: number | undefined;
 }
@@ -19,7 +28,7 @@ export interface SearchHit {
   readonly id: string;
   readonly snippet: string;
   readonly content_type: ContentType;
-  /** 0 to 1: 1 for what leads both lists, 0.5 for what leads one and is not in the other. */
+  /** Its relevance in [0,1], which means the same in every search. */
   readonly score: number;
   readonly ts: number;
   readonly chunk_index: number;
@@ -33,8 +42,10 @@ export const missingParts = ['vectors', 'reranker'] as const;
 export interface SearchAnswer {
   readonly without: readonly (typeof missingParts)[number][];
   readonly results: readonly SearchHit[];
-  /** All memories that the two lists name. */
+  /** All memories that fit. */
   readonly total: number;
+  /** The relevance of the best memory, whether it fits or not. */
+  readonly nearest: number;
 }
 
 /** What is searched with. */
@@ -43,11 +54,15 @@ export interface SearchOptions {
   readonly store: Pick<MemoryStore, 'findByVector' | 'findByWords' | 'readPassages'>;
   /** Undefined while the embedder cannot be used: words find most things. */
   readonly embedQuery: (query: string) => Promise<Float32Array | undefined>;
+  /** What relevance means with the embedder; words alone count when absent. */
+  readonly scale?: RelevanceScale | undefined;
   readonly rerank?: ((query: string, texts: readonly string[]) => Promise<readonly number[] | undefined>) | undefined;
 }
 
 /** How many fragments of a list are fused, at the least. */
 const POOL = 100;
+/** How many memories are read, the first of both lists: what fits a question is among them. */
+const READ = 100;
 /** How many memories a reranker reads. */
 const RERANKED = 50;
 /** A snippet has at most so many characters; an ellipsis counts as one. */
@@ -77,16 +92,55 @@ async function reorder(
   return [...order.map(({ passage }) => passage), ...passages.slice(RERANKED)];
 }
 
+/** What each list found, and what could not be asked. */
+interface Listed {
+  readonly byWords: readonly FragmentHit[];
+  readonly byMeaning: readonly FragmentHit[] | undefined;
+}
+
+/** The passages that both lists bring, in the order of their fused ranks. */
+async function readCandidates(
+  { byWords, byMeaning = [] }: Listed,
+  { selection, limit }: { readonly selection: Selection; readonly limit: number },
+  store: SearchOptions['store'],
+): Promise<readonly Passage[]> {
+  // The fragment with the words shows best why a memory was found.
+  const fragments = new Map([...toBestFragments(byMeaning), ...toBestFragments(byWords)]);
+  const ranks = fuseRanks([byWords, byMeaning].map((hits) => ({ ids: hits.map(({ memoryId }) => memoryId) })));
+  const first = [...ranks.keys()].slice(0, Math.max(limit, READ));
+  return store.readPassages(
+    selection,
+    first.flatMap((id) => fragments.get(id) ?? []),
+  );
+}
+
+/** The passages that fit, best first, with their relevance. */
+function chooseHits(
+  passages: readonly Passage[],
+  { byMeaning }: Listed,
+  { tokens, scale }: { readonly tokens: QueryTokens; readonly scale: RelevanceScale },
+) {
+  // Best first: of several fragments of a memory the nearest counts.
+  const cosines = new Map([...(byMeaning ?? [])].reverse().map(({ memoryId, cosine }) => [memoryId, cosine] as const));
+  const texts = passages.map(({ memoryId, content }) => ({
+    ...{ id: memoryId, text: content, cosine: cosines.get(memoryId) },
+  }));
+  const { hits, nearest } = chooseFitting(tokens, texts, scale);
+  const byId = new Map(passages.map((passage) => [passage.memoryId, passage]));
+  const fitting = hits.flatMap(({ id }) => byId.get(id) ?? []);
+  return { fitting, scores: new Map(hits.map(({ id, score }) => [id, score])), nearest };
+}
+
 /**
- * Builds the first stage of finding: memories by vector and by words, fused by rank (k = 60). A memory counts once, at its best
- * fragment; one that only the vectors find stays in the list whatever the words find.
+ * Builds the first stage of finding: memories by vector and by words, then those that fit the question by their relevance. A
+ * memory counts once, at its best fragment.
  */
-export function createSearch({ reach, store, embedQuery, rerank }: SearchOptions) {
-  return async ({ query, scope, limit, as_of, ...project }: SearchRequest): Promise<SearchAnswer> => {
+export function createSearch({ reach, store, embedQuery, scale = wordsAlone, rerank }: SearchOptions) {
+  return async ({ query, scope, limit, min_score, as_of, ...project }: SearchRequest): Promise<SearchAnswer> => {
     const contentType = scope === 'all' ? undefined : scope;
     const before = as_of === undefined ? undefined : toEndOfUnit(as_of);
     const selection: Selection = { ...reach, project: toProjectFilter(project), contentType, before };
-    const tokens = toQueryTokens(query);
+    const tokens = toQuestionTokens(query);
     const pool = Math.max(POOL, 3 * limit);
     const without: SearchAnswer['without'][number][] = [];
     const findByMeaning = async () => {
@@ -95,29 +149,23 @@ export function createSearch({ reach, store, embedQuery, rerank }: SearchOptions
     };
     const [byWords, byMeaning] = await Promise.all([store.findByWords(selection, tokens, pool), findByMeaning()]);
     if (byMeaning === undefined) without.push('vectors');
-    const lists = byMeaning === undefined ? [byWords] : [byWords, byMeaning];
-    // The fragment with the words shows best why a memory was found.
-    const fragments = new Map([...lists].reverse().flatMap((hits) => [...toBestFragments(hits)]));
-    // A list without hits counts all the same: what only one of two lists has is not as sure as what leads both.
-    const scores = fuseRanks(
-      lists.map((hits) => ({ ids: hits.map(({ memoryId }) => memoryId) })),
-      { k: 60 },
-    );
-    const shown = [...scores.keys()].slice(0, rerank === undefined ? limit : Math.max(limit, RERANKED));
-    const passages = await store.readPassages(
-      selection,
-      shown.flatMap((id) => fragments.get(id) ?? []),
-    );
-    const reordered = rerank && (await reorder(passages, query, rerank));
+    const listed = { byWords, byMeaning };
+    const passages = await readCandidates(listed, { selection, limit }, store);
+    const known = byMeaning === undefined ? wordsAlone : scale;
+    const { fitting, scores, nearest } = chooseHits(passages, listed, {
+      tokens,
+      scale: { ...known, minScore: min_score ?? known.minScore },
+    });
+    const reordered = rerank && (await reorder(fitting, query, rerank));
     if (rerank !== undefined && reordered === undefined) without.push('reranker');
-    const ordered = (reordered ?? passages).slice(0, limit);
-    return { without, total: scores.size, results: ordered.map((passage) => toHit(passage, tokens, scores)) };
+    const ordered = (reordered ?? fitting).slice(0, limit);
+    return { without, total: fitting.length, nearest, results: ordered.map((one) => toHit(one, tokens, scores)) };
   };
 }
 
 function toHit(
   { memoryId, content, contentType, ts, chunkIndex, totalChunks }: Passage,
-  tokens: ReturnType<typeof toQueryTokens>,
+  tokens: QueryTokens,
   scores: ReadonlyMap<string, number>,
 ): SearchHit {
   return {

@@ -76,6 +76,8 @@ export type IngestOutcome =
 export interface FragmentHit {
   readonly memoryId: string;
   readonly chunkIndex: number;
+  /** Its cosine to the vector that was looked for; absent among hits by words. */
+  readonly cosine?: number;
 }
 
 /** What a search shows of a memory. */

@@ -3,7 +3,16 @@ import { z } from 'zod';
 import { contentTypeSchema } from '../domain/content-types.ts';
 import { missingParts } from '../domain/search.ts';
 import { type MemoryContext, openFor } from './deps.ts';
-import { asOfField, bounds, count, queryField, relatedField, scopeField, selectionFields } from './fields.ts';
+import {
+  asOfField,
+  bounds,
+  count,
+  minScoreField,
+  queryField,
+  relatedField,
+  scopeField,
+  selectionFields,
+} from './fields.ts';
 import { relatedAnswer, withRelated } from './related.ts';
 import { selectionSubject } from './subject.ts';
 
@@ -20,6 +29,7 @@ export const search = defineOperation({
     ...selectionFields,
     query: queryField,
     scope: scopeField,
+    ...minScoreField,
     ...asOfField,
     ...relatedField,
     limit: count(bounds.limit, 'Most results.').default(20),
@@ -30,7 +40,7 @@ export const search = defineOperation({
         id: z.string(),
         snippet: z.string().describe('The passage that fits best, at most 200 characters.'),
         content_type: contentTypeSchema,
-        score: z.number().describe('0 to 1; 1 leads by meaning and by words, 0.5 by one of them alone.'),
+        score: z.number().describe('0 to 1, the same in every search: how much of what is asked the passage tells.'),
         ts: z.number(),
         chunk_index: z.number(),
         total_chunks: z.number(),
@@ -41,6 +51,7 @@ export const search = defineOperation({
       total: z.number(),
       returned: z.number(),
       next_action: z.literal('use_ids_to_call_mem_get'),
+      nearest_score: z.number().optional().describe('Where nothing fits: how near the best memory was, 0 to 1.'),
       without: z
         .array(z.enum(missingParts))
         .optional()
@@ -73,9 +84,13 @@ export const search = defineOperation({
   },
   run: async ({ owner_id, include_related, ...request }, context: MemoryContext) => {
     const memory = await openFor({ owner_id }, context);
-    const { results: found, total, without } = await memory.search(request);
+    const { results: found, total, nearest, without } = await memory.search(request);
     const results = include_related ? await withRelated(found, memory, 'linked alone') : found;
-    const metadata = { total, returned: results.length, next_action: 'use_ids_to_call_mem_get' as const };
-    return { results, metadata: without.length === 0 ? metadata : { ...metadata, without } };
+    const metadata = {
+      ...{ total, returned: results.length, next_action: 'use_ids_to_call_mem_get' as const },
+      ...(total === 0 && { nearest_score: nearest }),
+      ...(without.length > 0 && { without }),
+    };
+    return { results, metadata };
   },
 });

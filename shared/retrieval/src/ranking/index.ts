@@ -3,4 +3,7 @@ export * from './fusion.ts';
 export * from './kth-largest.ts';
 export * from './query-expansion.ts';
 export * from './query-tokens.ts';
+export * from './question-tokens.ts';
+export * from './relevance.ts';
+export * from './relevance-scale.ts';
 export * from './thesaurus.ts';

@@ -2,6 +2,7 @@ export * from './assistant-name.ts';
 export * from './comparable-text.ts';
 export * from './ends-asking.ts';
 export * from './find-matches.ts';
+export * from './inflection.ts';
 export * from './irregular-forms.ts';
 export * from './lines.ts';
 export * from './question.ts';

@@ -99,7 +99,7 @@ export function createDrafts({ workspace, index, calendar, clock, problems }: Dr
       return toDraft('long_term', [LONG_TERM_FILE], entries.map(toPiece));
     },
     hits: async (query: string, withoutLongTerm: boolean) => {
-      const hits = await index.search({ query, limit: HITS, fusion: 'weighted', withoutLongTerm });
+      const { hits } = await index.search({ query, limit: HITS, fusion: 'weighted', withoutLongTerm });
       const files = new Set(hits.map(({ entry }) => entry.source_file));
       return toDraft(
         'hits',

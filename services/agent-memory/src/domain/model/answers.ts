@@ -32,10 +32,17 @@ export type EntryPage = DeepReadonly<z.output<typeof entryPageSchema>>;
 /** What a search finds, best first. */
 export const searchAnswerSchema = z.object({
   items: z.array(
-    z.object({ entry: entrySchema, score: scoreSchema, vector_score: scoreSchema, text_score: scoreSchema }),
+    z.object({
+      entry: entrySchema,
+      score: scoreSchema,
+      relevance: scoreSchema.describe('How much of what is asked the entry tells; the same in every search.'),
+      vector_score: scoreSchema,
+      text_score: scoreSchema.describe("The share of the question's words, by their weight, that the entry has."),
+    }),
   ),
   query: z.string(),
   total: z.number().int(),
+  nearest_score: scoreSchema.optional().describe('Where nothing fits: how near the best entry was.'),
 });
 /** What is found for a query. */
 export type SearchAnswer = DeepReadonly<z.output<typeof searchAnswerSchema>>;

@@ -37,9 +37,15 @@ export interface EntrySelection extends Pick<ListRequest, 'content_type' | 'star
 }
 
 /** A search of the index. */
-export interface IndexQuery extends EntrySelection, Pick<SearchRequest, 'query' | 'limit' | 'fusion'> {
-  /** An entry that is not to be found. */
+export interface IndexQuery extends EntrySelection, Pick<SearchRequest, 'query' | 'limit' | 'fusion' | 'min_score'> {
+  /** An entry whose like are looked for, and which is not to be found: everything that shares words with it is like it. */
   readonly except?: string;
+}
+
+/** What a search of the index finds, best first, and the relevance of the best entry, whether it fits or not. */
+export interface FoundEntries {
+  readonly hits: readonly EntryHit[];
+  readonly nearest: number;
 }
 
 /** What is derived from the files: where each entry is, and by which words and vectors it is found. */
@@ -64,7 +70,7 @@ export interface EntryIndex {
   /** The files with an entry whose written id is another entry's. */
   filesWaitingFor(ids: readonly string[]): readonly string[];
   list(selection: EntrySelection, page: { readonly limit: number; readonly offset: number }): EntryPage;
-  search(query: IndexQuery): Promise<readonly EntryHit[]>;
+  search(query: IndexQuery): Promise<FoundEntries>;
   /** Makes the vectors that could not be made before. @returns how many still are missing */
   completeVectors(): Promise<number>;
   /** Forgets everything. */

@@ -1,3 +1,4 @@
+import { toQuestionTokens } from '@contextloom/retrieval/ranking';
 import { createTimeSlices, mapInSlices } from '@contextloom/retrieval/scheduling';
 import { type MemoryContext, toSearchable, toTokens } from '../context.ts';
 import { toEventLimit, toEventText, usualLimits } from '../events/events.ts';
@@ -35,6 +36,8 @@ export interface EventSearch extends EventChoice {
   readonly keywords?: readonly string[] | undefined;
   readonly match_mode: MatchMode;
   readonly query?: string | undefined;
+  /** Below this nothing fits the query; as the embedder has it when absent. */
+  readonly min_score?: number | undefined;
   readonly limit: number;
   readonly offset: number;
 }
@@ -73,7 +76,7 @@ async function findCandidates(
   context: MemoryContext,
 ): Promise<Candidates> {
   const { memory } = context;
-  const { keywords = [], query, match_mode } = search;
+  const { keywords = [], query, match_mode, min_score: minScore } = search;
   const words = [query ?? '', ...keywords].join(' ');
   // Keywords alone find what says them, not what comes close.
   const text =
@@ -81,11 +84,14 @@ async function findCandidates(
   const ofKeywords = keywords.length === 0 ? undefined : createKeywordTest(keywords, 'any');
   const named = await findNamedEntities({ query, keywords: ofKeywords }, memory);
   const limit = Math.max(MIN_CANDIDATES, (match_mode === 'all' ? 10 : 1) * 10 * wanted);
-  const scores = new Map((await memory.searchEvents({ text, limit }, filter)).map(({ id, score }) => [id, score]));
+  const question = query === undefined ? undefined : { tokens: toQuestionTokens(words), minScore };
+  const scores = new Map(
+    (await memory.searchEvents({ text, question, limit }, filter)).map(({ id, score }) => [id, score]),
+  );
   if (named.ids.length > 0) {
     const about = { ...filter, entityIds: named.ids };
     for (const { id } of memory.events(about, { limit: wanted })) scores.set(id, ABOUT_SCORE);
-    for (const { id, score } of await memory.searchEvents({ text, limit }, about)) {
+    for (const { id, score } of await memory.searchEvents({ text, question, limit }, about)) {
       scores.set(id, round(ABOUT_SCORE + (1 - ABOUT_SCORE) * score, 3));
     }
   }
@@ -156,25 +162,16 @@ function byScore<T>(a: Required<SearchHit<T>>, b: Required<SearchHit<T>>): numbe
   return b.score - a.score;
 }
 
-/** Attributes that have keywords, then those that come close in meaning; best first. */
+/** Attributes that have keywords, best first. */
 export async function searchProfile(
   search: KeywordSearch & { readonly category?: Category | undefined },
-  context: MemoryContext,
+  { memory }: MemoryContext,
 ): Promise<readonly SearchHit<ProfileEntry>[]> {
   const { keywords, match_mode, category, limit } = search;
-  const { memory } = context;
   const test = createKeywordTest(keywords, match_mode);
-  const text = await toSearchable(keywords.join(' '), context);
-  const scores = new Map(
-    (await memory.searchProfile({ text, limit: 100 }, category)).map((hit) => [hit.id, hit.score]),
-  );
   const hits = await mapInSlices(memory.profile({ category }), (item): Required<SearchHit<ProfileEntry>>[] => {
     const match = test(toProfileText(item));
-    const isClose = match_mode === 'any' && scores.has(item.key);
-    if (match === undefined && !isClose) return [];
-    // What has the words comes before what is merely close.
-    const score = match === undefined ? 0.5 * (scores.get(item.key) ?? 0) : 0.5 + 0.5 * match.share;
-    return [{ item, score: round(score, 3), matched: match?.matched ?? [] }];
+    return match === undefined ? [] : [{ item, score: match.share, matched: match.matched }];
   });
   return hits.flat().sort(byScore).slice(0, limit);
 }

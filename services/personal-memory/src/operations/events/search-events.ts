@@ -28,6 +28,12 @@ export const searchEventsOperation = defineOperation({
   input: z.object({
     query: optionalField(textField('What to look for, in words of any language.', 1_000)),
     keywords: optionalField(keywordsField),
+    min_score: z
+      .number()
+      .min(0, 'must be a number from 0 to 1')
+      .max(1, 'must be a number from 0 to 1')
+      .optional()
+      .describe('With query: below this score nothing is returned; the usual one of the embedder without it.'),
     match_mode: matchModeField,
     ...eventFilterFields,
     event_ids: z

@@ -10,8 +10,7 @@ import { exampleFact, profileAnswer, toProfileAnswer } from './profile-answer.ts
 export const searchProfileOperation = defineOperation({
   name: 'search_profile_by_keywords',
   title: 'Find facts about the user',
-  description:
-    'Finds basic facts about the user by words in their keys, values and tags, best first; with "any" also what comes close.',
+  description: 'Finds basic facts about the user by words in their keys, values and tags, best first.',
   effect: 'reads',
   scope: 'user',
   input: z.object({

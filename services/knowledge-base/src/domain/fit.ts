@@ -1,0 +1,34 @@
+import type { StoredDocument } from '@contextloom/contracts';
+import { measureRelevance, type QueryTokens, type RelevanceScale } from '@contextloom/retrieval/ranking';
+import type { Ranking } from './fusion.ts';
+import { toIndexedText } from './indexing.ts';
+import { MAX_FIT_READ } from './tuning.ts';
+
+/** A document as far as it is held against a question. */
+type FittedDocument = Pick<StoredDocument, 'id' | 'content' | 'keys'>;
+
+/** What a question is held against documents by. */
+export interface FitOptions {
+  readonly tokens: QueryTokens;
+  readonly scale: RelevanceScale;
+}
+
+const toCosines = (rankings: readonly Ranking[]): ReadonlyMap<string, number> =>
+  new Map(
+    rankings
+      .filter(({ way }) => way === 'vector')
+      .flatMap(({ found }) => found.map(({ candidate, score }) => [candidate.id, score] as const)),
+  );
+
+/** How relevant documents are to the question, each by itself; in [0,1], and the same in every search. */
+export function measureFit(
+  documents: readonly FittedDocument[],
+  rankings: readonly Ranking[],
+  { tokens, scale }: FitOptions,
+): ReadonlyMap<string, number> {
+  const cosines = toCosines(rankings);
+  const passages = documents.map((document) => ({
+    ...{ id: document.id, text: toIndexedText(document), cosine: cosines.get(document.id) },
+  }));
+  return measureRelevance(tokens, passages, { ...scale, limit: MAX_FIT_READ });
+}

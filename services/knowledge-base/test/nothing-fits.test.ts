@@ -1,0 +1,58 @@
+import { searchRequestSchema } from '@contextloom/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTemporary, type TemporaryKnowledgeBase } from './support/service.ts';
+
+let opened: TemporaryKnowledgeBase;
+const contents = [
+  'My sister Bea married Tom at the old mill in June.',
+  'I play second cello in the community orchestra on Tuesdays.',
+  'The passport runs out in November.',
+  '周敏在儿童医院当护士，常常上夜班。',
+  '我对花生过敏，吃了会起红疹。',
+];
+beforeAll(async () => {
+  opened = await openTemporary();
+  await opened.knowledgeBase.add(
+    contents.map((content, at) => ({ doc_id: `d${at}`, content, tags: ['memory'], metadata: {} })),
+  );
+  await opened.knowledgeBase.add([
+    { doc_id: 'keyed', content: 'See the letter.', tags: [], metadata: {}, keys: ['The landlord kept the deposit.'] },
+  ]);
+});
+afterAll(() => opened.remove());
+
+const search = (query: string, more: object = {}) =>
+  opened.knowledgeBase.search(searchRequestSchema.parse({ query, ...more }));
+
+describe('a search', () => {
+  it.each(['What is quantum chromodynamics?', 'Who wrote Moby-Dick?', '什么是量子色动力学？', '谁的专业是敏捷开发？'])(
+    'finds nothing where nothing fits: %s',
+    async (query) => {
+      expect(await search(query)).toEqual([]);
+      expect(await search(query, { priority_tags: ['memory'] })).toEqual([]);
+    },
+  );
+
+  it('scores by how much of the question is told, not by the best hit', async () => {
+    const [whole] = await search('Who married Tom at the mill?');
+    const [part] = await search('Which orchestra does Owen conduct?');
+    expect(whole?.id).toBe('d0');
+    expect(whole?.score).toBeGreaterThan(0.9);
+    expect(part?.id).toBe('d1');
+    expect(part?.score).toBeLessThan(0.5);
+  });
+
+  it('holds hits to the score that the caller names', async () => {
+    expect(await search('Which orchestra does Owen conduct?', { min_score: 0.6 })).toEqual([]);
+    expect(await search('我对什么过敏？', { min_score: 0.6 })).not.toEqual([]);
+  });
+
+  it('finds a document by its keys', async () => {
+    expect((await search('Who kept the deposit?'))[0]?.id).toBe('keyed');
+  });
+
+  it('lists everything for an empty query', async () => {
+    expect(await search('')).toHaveLength(5);
+    expect(await search('', { top_k: 10 })).toHaveLength(6);
+  });
+});

@@ -1,0 +1,129 @@
+import { countTokens, type TokenCounts } from '../text/tokenize.ts';
+import { toIdf } from './bm25.ts';
+import { EXPANSION } from './query-expansion.ts';
+import type { QueryTokens } from './query-tokens.ts';
+import type { CosineScale, RelevanceScale } from './relevance-scale.ts';
+
+/** A text that a search came across, and its cosine to the question where that is known. */
+export interface Passage {
+  readonly id: string;
+  readonly text: string;
+  readonly cosine?: number | undefined;
+}
+
+/** How relevance is measured. */
+export interface RelevanceOptions {
+  /** What cosines tell; words alone count when absent. */
+  readonly cosine?: CosineScale | undefined;
+  /** How much of all texts together is looked at, in UTF-16 code units. */
+  readonly limit?: number;
+}
+
+/**
+ * What a question's parts count besides their idf: a single CJK character next to a word, and what a related word tells of the
+ * one that was asked for. `words` is how much of the relevance words give where vectors tell as well.
+ */
+const SHARES = { unigram: 0.6, words: 0.5 } as const;
+
+/**
+ * So many texts without any word of the question are counted along: in a store of three memories a word that all of them have
+ * is still rarer than one in ten thousand texts of a language, and relevance means the same in stores of any size.
+ */
+const BACKGROUND = 200;
+
+/** So many parts of a question are enough to know that a text is about it: people write whole paragraphs. */
+const ENOUGH = 12;
+
+/** What is looked at of all texts together, unless told otherwise: some 20 ms. */
+const MAX_READ = 200_000;
+
+/** A part of a question: its weight, and what stands for it by its share. */
+interface Part {
+  readonly token: string;
+  readonly weight: number;
+  readonly others: readonly { readonly term: string; readonly weight: number }[];
+  readonly isTerm: boolean;
+}
+
+const has = ({ terms, unigrams }: TokenCounts, token: string): boolean => terms.has(token) || unigrams.has(token);
+
+function toParts(query: QueryTokens, texts: readonly TokenCounts[]): readonly Part[] {
+  const weigh = (token: string): number =>
+    toIdf(texts.filter((text) => has(text, token)).length, texts.length + BACKGROUND);
+  const terms = query.terms.map((token) => {
+    const others = (query.expansions ?? []).filter(({ of }) => of === token);
+    return { token, weight: weigh(token), others, isTerm: true };
+  });
+  const unigrams = query.unigrams.map((token) => {
+    return { token, weight: SHARES.unigram * weigh(token), others: [], isTerm: false };
+  });
+  return [...terms, ...unigrams];
+}
+
+/** What a text tells of a part, in [0,1], and whether in its own words. */
+function toShare(
+  text: TokenCounts,
+  { token, others, isTerm }: Part,
+): { readonly share: number; readonly isOwn: boolean } {
+  if (has(text, token)) return { share: 1, isOwn: isTerm };
+  const share = others.reduce((best, { term, weight }) => (text.terms.has(term) ? Math.max(best, weight) : best), 0);
+  return { share, isOwn: share >= EXPANSION.form };
+}
+
+/** The share of a question's weight that a text carries; 0 when it has none of its words but related or single ones. */
+function toCoverage(text: TokenCounts, parts: readonly Part[], isSingle: boolean): number {
+  let [carried, all, isOwn] = [0, 0, isSingle];
+  for (const part of parts) {
+    const told = toShare(text, part);
+    carried += part.weight * told.share;
+    all += part.weight;
+    isOwn ||= told.isOwn;
+  }
+  if (!isOwn || all === 0) return 0;
+  return Math.min(1, carried / (all * Math.min(1, ENOUGH / parts.length)));
+}
+
+function toNearness(cosine: number, { none, full }: CosineScale): number {
+  return Math.max(0, Math.min(1, (cosine - none) / (full - none)));
+}
+
+/**
+ * How relevant each text is to a question, in [0,1]: the share of the question's weight that its words carry, and where vectors
+ * know meanings how near it is. It means the same whatever else was found. A word of a thesaurus, or a single CJK character of
+ * a longer question, adds to what other words tell and tells nothing alone.
+ */
+export function measureRelevance(
+  query: QueryTokens,
+  passages: readonly Passage[],
+  { cosine: scale, limit = MAX_READ }: RelevanceOptions = {},
+): ReadonlyMap<string, number> {
+  const each = Math.floor(limit / Math.max(1, passages.length));
+  const texts = passages.map(({ text }) => countTokens(text.slice(0, each), { keepStopWords: true }));
+  const parts = toParts(query, texts);
+  const isSingle = query.terms.length === 0;
+  return new Map(
+    passages.map(({ id, cosine = 0 }, at) => {
+      const text = texts[at];
+      const coverage = text === undefined ? 0 : toCoverage(text, parts, isSingle);
+      if (scale === undefined) return [id, coverage];
+      return [id, 1 - (1 - SHARES.words * coverage) * (1 - toNearness(cosine, scale))];
+    }),
+  );
+}
+
+/** What fits a question, best first, and how near the best of all was, whether it fits or not. */
+export interface Fitting {
+  readonly hits: readonly { readonly id: string; readonly score: number }[];
+  readonly nearest: number;
+}
+
+/** Chooses the passages that fit a question; of those that fit alike, the one that comes first in the list is first. */
+export function chooseFitting(
+  query: QueryTokens,
+  passages: readonly Passage[],
+  { cosine, minScore }: RelevanceScale,
+): Fitting {
+  const relevance = [...measureRelevance(query, passages, { cosine })].map(([id, score]) => ({ id, score }));
+  const hits = relevance.filter(({ score }) => score > 0 && score >= minScore).sort((a, b) => b.score - a.score);
+  return { hits, nearest: relevance.reduce((best, { score }) => Math.max(best, score), 0) };
+}

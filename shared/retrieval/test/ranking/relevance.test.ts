@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  chooseFitting,
+  measureRelevance,
+  toQuestionTokens,
+  toRelevanceScale,
+  wordsAlone,
+} from '../../src/ranking/index.ts';
+import { areForms } from '../../src/text/index.ts';
+
+const real = toRelevanceScale({ provider: 'openai', model: 'some-model' });
+
+function relevanceOf(question: string, text: string, others: readonly string[] = []): number {
+  const passages = [text, ...others].map((one, at) => ({ id: String(at), text: one }));
+  return measureRelevance(toQuestionTokens(question), passages).get('0') ?? Number.NaN;
+}
+
+describe('measureRelevance', () => {
+  it('is the share of the question that a text tells', () => {
+    expect(relevanceOf('Who married Tom at the mill?', 'My sister Bea married Tom at the old mill.')).toBe(1);
+    expect(relevanceOf('Who married Tom at the mill?', 'Tom called on Sunday.')).toBeCloseTo(1 / 3, 1);
+    expect(relevanceOf('我对什么过敏？', '我对花生过敏，吃了会起红疹。')).toBe(1);
+    expect(relevanceOf('What is quantum chromodynamics?', 'The passport runs out in November.')).toBe(0);
+  });
+
+  it('finds other forms of a word', () => {
+    expect(relevanceOf('What did I buy?', 'I bought a MacBook Air.')).toBeGreaterThan(0.5);
+  });
+
+  it('is not carried by single characters of longer words', () => {
+    expect(relevanceOf('谁的专业是敏捷开发？', '周敏在医院当护士。')).toBe(0);
+    expect(relevanceOf('鱼', '周敏偶尔吃鱼。')).toBe(1);
+  });
+
+  it('is not carried by words of a thesaurus, which add to what other words tell', () => {
+    const tokens = {
+      ...{ terms: ['laptop', 'price'], unigrams: [] },
+      expansions: [{ term: 'comput', of: 'laptop', weight: 0.2 }],
+    };
+    const passages = [
+      { id: 'related', text: 'a computer' },
+      { id: 'own', text: 'the price' },
+      { id: 'both', text: 'the price of a computer' },
+    ];
+    const relevance = measureRelevance(tokens, passages);
+    expect(relevance.get('related')).toBe(0);
+    expect(relevance.get('both')).toBeGreaterThan(relevance.get('own') ?? 1);
+  });
+
+  it('counts a word less that many of the texts have', () => {
+    const others = Array.from({ length: 60 }, (_, at) => `Ann has thing${at}.`);
+    const rare = relevanceOf('Does Ann drink tea?', 'There is tea.', others);
+    expect(rare).toBeGreaterThan(relevanceOf('Does Ann drink tea?', 'Ann is here.', others));
+  });
+
+  it('means about the same in a store of one memory and of hundreds', () => {
+    const others = Array.from({ length: 300 }, (_, at) => `Something else about thing${at}.`);
+    const [question, text] = ['Where was my bicycle stolen?', 'A bicycle stands in the hall.'];
+    expect(Math.abs(relevanceOf(question, text) - relevanceOf(question, text, others))).toBeLessThan(0.1);
+  });
+
+  it('takes a few words of a long text for enough', () => {
+    const long = Array.from({ length: 200 }, (_, at) => `word${at}`).join(' ');
+    expect(relevanceOf(long, 'word1 word2 word3 word4 word5')).toBeGreaterThan(wordsAlone.minScore);
+  });
+
+  it('is in [0, 1] whatever is asked of whatever text, with vectors and without', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.array(fc.record({ text: fc.string(), cosine: fc.double({ min: -1, max: 1, noNaN: true }) })),
+        (question, texts) => {
+          const passages = texts.map((one, at) => ({ id: String(at), ...one }));
+          for (const scale of [wordsAlone, real]) {
+            for (const value of measureRelevance(toQuestionTokens(question), passages, scale).values()) {
+              expect(value).toBeGreaterThanOrEqual(0);
+              expect(value).toBeLessThanOrEqual(1);
+            }
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('chooseFitting', () => {
+  it('returns what fits, best first, and says how near the best was', () => {
+    const passages = [
+      { id: 'some', text: 'Tom came by.' },
+      { id: 'none', text: 'The boiler broke down.' },
+      { id: 'all', text: 'Bea married Tom at the mill.' },
+    ];
+    const tokens = toQuestionTokens('Who married Tom at the mill?');
+    const { hits, nearest } = chooseFitting(tokens, passages, wordsAlone);
+    expect(hits.map(({ id }) => id)).toEqual(['all', 'some']);
+    expect(nearest).toBe(1);
+    expect(chooseFitting(tokens, passages.slice(0, 1), { minScore: 0.9 })).toEqual({
+      hits: [],
+      nearest: expect.closeTo(1 / 3, 1),
+    });
+  });
+
+  it('finds by meaning alone what is near, and nothing that is as far as any two texts', () => {
+    const passages = [
+      { id: 'near', text: 'I bought a MacBook.', cosine: 0.56 },
+      { id: 'far', text: 'The cat sleeps.', cosine: 0.26 },
+    ];
+    const { hits } = chooseFitting(toQuestionTokens('Which laptop do I use?'), passages, real);
+    expect(hits.map(({ id }) => id)).toEqual(['near']);
+  });
+
+  it('knows models whose cosines are all high', () => {
+    const scale = toRelevanceScale({ provider: 'openai', model: 'intfloat/multilingual-e5-small' });
+    const passages = [{ id: 'far', text: 'The cat sleeps.', cosine: 0.76 }];
+    expect(chooseFitting(toQuestionTokens('Which laptop do I use?'), passages, scale).hits).toEqual([]);
+  });
+});
+
+describe('areForms', () => {
+  it.each([
+    ['walk', 'walking'],
+    ['run', 'running'],
+    ['city', 'cities'],
+    ['like', 'liking'],
+    ['box', 'boxes'],
+  ])('takes %s and %s for one word', (a, b) => {
+    expect(areForms(a, b)).toBe(true);
+    expect(areForms(b, a)).toBe(true);
+  });
+
+  it.each([
+    ['commune', 'community'],
+    ['commitment', 'commit'],
+    ['organ', 'organization'],
+  ])('takes %s and %s for two', (a, b) => {
+    expect(areForms(a, b)).toBe(false);
+  });
+});
