@@ -20,6 +20,8 @@ export interface Selection {
 /** A conversation as an import takes it. */
 export interface FoundConversation extends Conversation {
   readonly title?: string | undefined;
+  /** Which part of a long conversation it is, from 2; absent of the first. */
+  readonly part?: number;
 }
 
 /** What an assembler hands on. */
@@ -67,7 +69,12 @@ export function createAssembler(selection: Selection, to: Assembled): Assembler 
       const sessions = toSessions(turns, selection.date);
       const { id, title } = head;
       const own = id === undefined || part === 1 ? id : `${id} (${part})`;
-      to.onConversation({ ...(own !== undefined && { id: own }), ...(title !== undefined && { title }), sessions });
+      to.onConversation({
+        ...(own !== undefined && { id: own }),
+        ...(title !== undefined && { title }),
+        ...(part > 1 && { part }),
+        sessions,
+      });
       part += 1;
     }
     [turns, length] = [[], 0];

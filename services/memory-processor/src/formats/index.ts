@@ -8,6 +8,7 @@ import { codex } from './readers/codex.ts';
 import { discordJson } from './readers/discord-json.ts';
 import { discordText } from './readers/discord-text.ts';
 import { gemini } from './readers/gemini.ts';
+import { markdownChat } from './readers/markdown-chat.ts';
 import { notes } from './readers/notes.ts';
 import { openai } from './readers/openai.ts';
 import { ownJson, ownJsonLines, ownText } from './readers/own.ts';
@@ -23,7 +24,7 @@ import { whatsapp } from './readers/whatsapp.ts';
 export const readers: readonly Reader[] = [
   ...[chatgpt, claude, telegram, discordJson, slack, gemini],
   ...[sillytavern, claudeCode, codex, openai],
-  ...[wechatCsv, discordCsv, subtitles, discordText, whatsapp, qq, wechatText, notes],
+  ...[wechatCsv, discordCsv, subtitles, discordText, whatsapp, qq, wechatText, markdownChat, notes],
   ...[ownJsonLines, ownJson, ownText],
 ];
 

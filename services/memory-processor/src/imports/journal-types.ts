@@ -33,6 +33,14 @@ export interface JournalFailure {
   readonly retryable: boolean;
 }
 
+/** A conversation that was handed in, or a part of a long one. */
+export interface JournalItem {
+  readonly key: string;
+  readonly title: string;
+  /** From 1. */
+  readonly part: number;
+}
+
 /** Keeps what was handed in and what became of it; durable once a method returns. */
 export interface Journal {
   readonly begin: (one: Pick<JournalImport, 'id' | 'userId' | 'sources'>) => void;
@@ -42,7 +50,7 @@ export interface Journal {
     id: string,
     key: string,
   ) => { readonly state: ItemState['state']; readonly saved: number } | undefined;
-  readonly settle: (id: string, key: string, title: string, item: ItemState) => void;
+  readonly settle: (id: string, one: JournalItem, item: ItemState) => void;
   readonly get: (id: string) => JournalImport | undefined;
   readonly list: () => readonly JournalImport[];
   readonly failures: (id: string) => readonly JournalFailure[];

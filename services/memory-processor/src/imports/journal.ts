@@ -14,6 +14,7 @@ CREATE TABLE items (
   import_id TEXT NOT NULL REFERENCES imports(id) ON DELETE CASCADE,
   key TEXT NOT NULL,
   title TEXT NOT NULL,
+  part INTEGER NOT NULL,
   state TEXT NOT NULL,
   saved INTEGER NOT NULL DEFAULT 0,
   reason TEXT,
@@ -23,7 +24,7 @@ CREATE TABLE items (
 
 const COUNTS = `
   SELECT i.id, i.user_id AS userId, i.sources, i.state, i.started_at AS startedAt, i.ended_at AS endedAt,
-    COUNT(t.key) AS conversations, COALESCE(SUM(t.saved), 0) AS saved,
+    COALESCE(SUM(t.part = 1), 0) AS conversations, COALESCE(SUM(t.saved), 0) AS saved,
     COALESCE(SUM(t.state = 'nothing'), 0) AS "nothing", COALESCE(SUM(t.state = 'failed'), 0) AS failed
   FROM imports i LEFT JOIN items t ON t.import_id = i.id`;
 
@@ -43,14 +44,14 @@ export function openJournal(file: string, clock: () => Date): Journal {
   );
   const end = database.prepare('UPDATE imports SET state = @state, ended_at = @at WHERE id = @id');
   const put = database.prepare(
-    `INSERT INTO items (import_id, key, title, state, saved, reason, retryable)
-     VALUES (@importId, @key, @title, @state, @saved, @reason, @retryable)
+    `INSERT INTO items (import_id, key, title, part, state, saved, reason, retryable)
+     VALUES (@importId, @key, @title, @part, @state, @saved, @reason, @retryable)
      ON CONFLICT (import_id, key) DO UPDATE SET state = @state, saved = @saved, reason = @reason, retryable = @retryable`,
   );
   const get = database.prepare<[string, string], { state: ItemState['state']; saved: number }>(
     'SELECT state, saved FROM items WHERE import_id = ? AND key = ?',
   );
-  const one = database.prepare<[string], Row>(`${COUNTS} WHERE i.id = ? GROUP BY i.id`);
+  const byId = database.prepare<[string], Row>(`${COUNTS} WHERE i.id = ? GROUP BY i.id`);
   const all = database.prepare<[], Row>(`${COUNTS} GROUP BY i.id ORDER BY i.started_at DESC, i.id`);
   const failures = database.prepare<[string], { title: string; reason: string; retryable: number }>(
     "SELECT title, reason, retryable FROM items WHERE import_id = ? AND state = 'failed' ORDER BY rowid",
@@ -60,15 +61,15 @@ export function openJournal(file: string, clock: () => Date): Journal {
     begin: ({ id, userId, sources }) => void begin.run({ id, userId, sources: JSON.stringify(sources), at: now() }),
     end: (id, state) => void end.run({ id, state, at: now() }),
     getItem: (id, key) => get.get(id, key),
-    settle: (importId, key, title, item) => {
+    settle: (importId, one, item) => {
       const failed = item.state === 'failed';
       put.run({
-        ...{ importId, key, title, state: item.state, saved: item.state === 'nothing' ? 0 : item.saved },
+        ...{ importId, ...one, state: item.state, saved: item.state === 'nothing' ? 0 : item.saved },
         ...{ reason: failed ? item.reason : null, retryable: failed && item.retryable ? 1 : 0 },
       });
     },
     get: (id) => {
-      const row = one.get(id);
+      const row = byId.get(id);
       return row === undefined ? undefined : toImport(row);
     },
     list: () => all.all().map(toImport),

@@ -45,12 +45,9 @@ export function createPreview(source: string) {
   const leftOut = new Map<string, number>();
   const faults: { place: string; reason: string }[] = [];
   const period: { from?: string; to?: string } = {};
-  let last: FoundConversation['id'];
   const addConversation = (conversation: FoundConversation): void => {
     // The parts of a long conversation are one.
-    const id = conversation.id?.replace(/ \(\d+\)$/u, '');
-    if (id === undefined || id !== last) counts.conversations += 1;
-    last = id;
+    if (conversation.part === undefined) counts.conversations += 1;
     for (const { date, turns } of conversation.sessions) {
       for (const { at = date, speaker } of turns) {
         counts.turns += 1;

@@ -157,7 +157,7 @@ function createTaker({ id, request, isResumed, processor, journal, onProgress }:
     const length = countTurns(conversation);
     const onPart = (part: number): void => onProgress(turns + Math.floor(part * length));
     const { item, usage, isOver } = await record(conversation, { id, request, processor, toTotal, onPart });
-    journal.settle(id, key, toTitle(conversation), item);
+    journal.settle(id, { key, title: toTitle(conversation), part: conversation.part ?? 1 }, item);
     const saved = item.state === 'nothing' ? 0 : item.saved - before;
     counts.saved += saved;
     if (item.state === 'failed') counts.failed += 1;
@@ -166,7 +166,7 @@ function createTaker({ id, request, isResumed, processor, journal, onProgress }:
     return !isOver;
   };
   const take = async (conversation: FoundConversation): Promise<boolean> => {
-    counts.conversations += 1;
+    if (conversation.part === undefined) counts.conversations += 1;
     const key = toKey(conversation);
     const earlier = journal.getItem(id, key);
     // A run that was cut off goes on; one that ended is looked through again, since what it saved may be gone.

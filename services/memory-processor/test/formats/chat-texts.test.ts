@@ -325,6 +325,38 @@ describe('a chat under a dated heading or front matter', () => {
 });
 
 describe('who speaks in doubtful places', () => {
+  it('of a chat saved as Markdown is told by its headings', () => {
+    const text = toText(
+      '# Tea',
+      '',
+      '## User',
+      'hi',
+      '',
+      '## ChatGPT',
+      'hello',
+      '### Steps',
+      '1. boil',
+      '',
+      '## User:',
+      'bye',
+    );
+    expect(toLines(readAll(text))).toEqual(['- user: hi', '- ChatGPT: hello\n### Steps\n1. boil', '- user: bye']);
+  });
+
+  it('of QQ is told by heads with ids alone, where heads have them', () => {
+    const text = toText(
+      '2023-05-12 14:03:22 张三(12345)',
+      '2023-05-13 10:00:00 开会',
+      '',
+      '2023-05-12 14:03:30 李四(54321)',
+      '好',
+    );
+    expect(toLines(readAll(text))).toEqual([
+      '2023-05-12T14:03:22Z 张三: 2023-05-13 10:00:00 开会',
+      '2023-05-12T14:03:30Z 李四: 好',
+    ]);
+  });
+
   it('of subtitles is told by each cue alone', () => {
     const text = toText(
       '1',

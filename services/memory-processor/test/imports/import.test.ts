@@ -94,6 +94,20 @@ describe('an import', () => {
     own.journal.close();
   });
 
+  it('of a long chat is one conversation, kept in parts that are the same each time', async () => {
+    const file = join(folder, 'long.txt');
+    const lines = Array.from({ length: 2_600 }, (_, at) => {
+      const time = new Date(Date.UTC(2024, 0, 1, 0, 30 * at)).toISOString();
+      return `${time.slice(8, 10)}/${time.slice(5, 7)}/${time.slice(0, 4)}, ${time.slice(11, 16)} - ${at % 2 === 0 ? 'Ann' : 'Ben'}: number ${at}`;
+    });
+    await writeFile(file, lines.join('\n'));
+    expect(await get().run(file)).toMatchObject({ conversations: 1, failed: 0 });
+    expect(await get().run(file)).toMatchObject({ conversations: 1, saved: 0, nothing: 2 });
+    const all = [...memories.documents.values()].map(({ content }) => content).join('\n');
+    expect(new Set(all.match(/number \d+/gu)).size).toBe(2_600);
+    expect(get().journal.list()).toMatchObject([{ conversations: 1 }]);
+  });
+
   it('run twice at once does no harm', async () => {
     const file = await writeExport(4);
     await Promise.all([get().run(file), get().run(file)]);

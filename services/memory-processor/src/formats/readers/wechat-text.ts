@@ -72,7 +72,8 @@ export function findHeadStyle(lines: readonly string[]): HeadStyle | undefined {
     for (const form of Object.keys(FORMS) as Form[]) {
       if (form === 'underDay' && !hasDays) continue;
       const groups = execute(form, line);
-      const isFollowed = groups?.['rest'] !== undefined || isWords(lines, at);
+      const hasId = splitId(groups?.['name'] ?? '').id !== undefined;
+      const isFollowed = groups?.['rest'] !== undefined || isWords(lines, at, hasId);
       if (groups === undefined || !isFollowed) continue;
       const key = styleOf(groups, form);
       const known = counts.get(key) ?? { form, groups, count: 0, spaced: 0, ids: 0, first: at };
@@ -109,12 +110,14 @@ function toLoneStyle(
 }
 
 /** Whether words follow a head: in the line below, or after one empty line. */
-function isWords(lines: readonly string[], at: number): boolean {
+function isWords(lines: readonly string[], at: number, hasId: boolean): boolean {
   const next = (lines[at + 1] ?? '').trim() === '' ? lines[at + 2] : lines[at + 1];
-  return (
-    (next ?? '').trim() !== '' &&
-    (Object.keys(FORMS) as Form[]).every((form) => execute(form, next ?? '') === undefined)
-  );
+  const isHead = (Object.keys(FORMS) as Form[]).some((form) => {
+    const groups = execute(form, next ?? '');
+    // Where heads have ids, a line without one is what somebody wrote.
+    return groups !== undefined && !(hasId && splitId(groups['name'] ?? '').id === undefined);
+  });
+  return (next ?? '').trim() !== '' && !isHead;
 }
 
 const SYSTEM_NAME = /^(?:系统消息|系统提示|系统|微信团队|system|10000|1000000)$/iu;
@@ -146,6 +149,8 @@ export function createHeadReader(style: HeadStyle): (line: string) => HeadedLine
     if (groups === undefined) return undefined;
     const isOther = style.form !== 'underDay' && groups['mark'] !== style.mark;
     if (isOther || (groups['second'] !== undefined) !== style.hasSeconds) return undefined;
+    const { name, id } = splitId(groups['name'] ?? '');
+    if (style.hasIds && id === undefined && !SYSTEM_NAME.test(name)) return undefined;
     return toHead(style.form === 'underDay' ? { ...day, ...withoutDay(groups) } : groups);
   };
 }
