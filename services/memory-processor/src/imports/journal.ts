@@ -14,13 +14,15 @@ CREATE TABLE items (
   import_id TEXT NOT NULL REFERENCES imports(id) ON DELETE CASCADE,
   key TEXT NOT NULL,
   title TEXT NOT NULL,
-  part INTEGER NOT NULL,
   state TEXT NOT NULL,
   saved INTEGER NOT NULL DEFAULT 0,
   reason TEXT,
   retryable INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (import_id, key)
 );`;
+
+/** A long conversation is kept in parts. */
+const PARTS = 'ALTER TABLE items ADD COLUMN part INTEGER NOT NULL DEFAULT 1';
 
 const COUNTS = `
   SELECT i.id, i.user_id AS userId, i.sources, i.state, i.started_at AS startedAt, i.ended_at AS endedAt,
@@ -36,7 +38,7 @@ function toImport({ sources, ...row }: Row): JournalImport {
 
 /** Opens the journal of imports: what was handed in, and what became of each conversation of it. */
 export function openJournal(file: string, clock: () => Date): Journal {
-  const database = openDatabase({ file, migrations: [SCHEMA] });
+  const database = openDatabase({ file, migrations: [SCHEMA, PARTS] });
   const now = (): string => clock().toISOString();
   const begin = database.prepare(
     `INSERT INTO imports (id, user_id, sources, state, started_at) VALUES (@id, @userId, @sources, 'running', @at)
