@@ -7,7 +7,6 @@ import { type ScriptedAggregator, startScriptedAggregator } from './fixtures/scr
 
 let aggregator: ScriptedAggregator;
 let folder: string;
-/** Where nothing listens any more. */
 
 beforeAll(async () => {
   aggregator = await startScriptedAggregator();
