@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { DEFAULT_THRESHOLD } from './create-memory-processor.ts';
 
 const PRICE = 'must be a number of US dollars, 0 or more';
+const READ_TOKENS = 'must be a whole number from 0 to 8000';
 const TOKENS = 'must be a whole number from 256 to 128000';
 const price = z.coerce.number(PRICE).min(0, PRICE);
 
@@ -25,6 +26,12 @@ const modelSettings = {
     default: 4_000,
     description:
       'Most tokens of an answer of the model, its reasoning included; lowered by itself where an endpoint takes fewer',
+  }),
+  llmReadTokens: setting({
+    env: ['LLM_READ_TOKENS'],
+    schema: z.coerce.number(READ_TOKENS).int(READ_TOKENS).min(0, READ_TOKENS).max(8_000, READ_TOKENS),
+    default: 1_500,
+    description: 'Most tokens of a session that the model reads in one call; 0 has it read each window by itself',
   }),
   llmInputPrice: setting({
     env: ['LLM_INPUT_PRICE'],

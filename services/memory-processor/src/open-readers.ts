@@ -9,7 +9,8 @@ import { createModelJudge } from './extraction/model-judge.ts';
 import { createPrice } from './extraction/price.ts';
 
 /** The settings that say which model extracts memories, and what it costs. */
-export type ModelChoice = ChatModelChoice & Pick<Config, 'llmInputPrice' | 'llmOutputPrice' | 'llmMaxTokens'>;
+export type ModelChoice = ChatModelChoice &
+  Pick<Config, 'llmInputPrice' | 'llmOutputPrice' | 'llmMaxTokens' | 'llmReadTokens'>;
 
 /** Who reads conversations, and who says how facts stand to each other; without a model nobody does the latter. */
 export interface Readers {
@@ -28,9 +29,9 @@ export async function openReaders(choice: ModelChoice, log: Log): Promise<Reader
   log.info({ model: model.model, endpoint: model.address }, 'memories are extracted by a model');
   const { llmBaseUrl: baseUrl, llmInputPrice: inputPrice, llmOutputPrice: outputPrice } = choice;
   const price = createPrice({ model: model.model, baseUrl, inputPrice, outputPrice });
-  const { llmConcurrency: concurrency, llmMaxTokens: maxAnswerTokens } = choice;
+  const { llmConcurrency: concurrency, llmMaxTokens: maxAnswerTokens, llmReadTokens: maxGroupTokens } = choice;
   return {
-    extractor: createModelExtractor({ model, rules, concurrency, maxAnswerTokens, price, log }),
+    extractor: createModelExtractor({ model, rules, concurrency, maxAnswerTokens, maxGroupTokens, price, log }),
     judge: createModelJudge({ model, log }),
   };
 }

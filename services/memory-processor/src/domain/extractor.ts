@@ -8,8 +8,16 @@ export interface ExtractionContext {
   readonly previous: EpisodeWindow | undefined;
   /** Everybody who speaks in the conversation. */
   readonly speakers: readonly string[];
+  /** Windows that follow each other and are read in one call, this one among them; absent when it is read by itself. */
+  readonly group?: WindowGroup;
   /** How many of the window's first turns were read before: no facts are drawn from them again. */
   readonly known?: number;
+}
+
+/** Windows of one session that follow each other, in order. */
+export interface WindowGroup {
+  readonly windows: readonly EpisodeWindow[];
+  readonly first: ExtractionContext;
 }
 
 /** How an episode is rated. */
@@ -72,6 +80,8 @@ export interface Extractor {
   readonly info: ExtractorInfo;
   /** Whether it heeds `known` of the context; else a window that has grown is read again as a whole. */
   readonly readsOn?: boolean;
+  /** The most tokens of windows that it reads in one call; each window by itself when absent or 0. */
+  readonly maxGroupTokens?: number;
   /** How many windows it reads at once; 1 when absent. */
   readonly concurrency?: number;
   /** Never rejects for what a model answered, or when it cannot be asked: then the episode comes without facts. */

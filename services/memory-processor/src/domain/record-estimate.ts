@@ -22,7 +22,9 @@ export async function estimateRecording(
   const { transcript, readings, pending } = await planRecording(request, deps, signal);
   const usages: (Usage | undefined)[] = [];
   const count = async ({ window, context }: Reading): Promise<void> => {
-    usages.push(deps.extractor.estimate?.(window, context));
+    const { group } = context;
+    // The first window of a group counts for all of them.
+    if (group === undefined || group.windows[0] === window) usages.push(deps.extractor.estimate?.(window, context));
   };
   await workThrough(pending, count, { concurrency: 1, signal });
   return { transcript, windows: readings.length, known: readings.length - pending.length, usage: sumUsage(usages) };

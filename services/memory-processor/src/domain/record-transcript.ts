@@ -13,6 +13,7 @@ import {
   toReadings,
 } from './extract-window.ts';
 import type { Extractor, Usage } from './extractor.ts';
+import { groupReadings, MAX_GROUP } from './group-windows.ts';
 import { identifyConversation } from './identify-conversation.ts';
 import { stampImport } from './import-stamp.ts';
 import { toEpisodeId } from './memory-id.ts';
@@ -115,7 +116,8 @@ export async function planRecording(
     const context = { ...reading.context, ...(grown !== undefined && { known: grown.known }) };
     return [{ ...reading, ...grown, context, ...(head !== undefined && at === 0 && { head }) }];
   });
-  return { transcript, readings, pending, recorded };
+  const { maxGroupTokens = 0 } = extractor;
+  return { transcript, readings, pending: groupReadings(pending, maxGroupTokens, countTokens), recorded };
 }
 
 /** A signal that follows another one after the time that what is under way is given. */
@@ -150,7 +152,8 @@ export async function recordTranscript(
   const done: Extracted[] = [];
   const usages: Usage[] = [];
   const provenance = { userId, transcript, extractor: extractor.info.name, createdAt: clock().toISOString() };
-  const { concurrency = 1 } = extractor;
+  // Windows of one group wait for the same call, so that more of them are begun than calls are made.
+  const concurrency = (extractor.concurrency ?? 1) * ((extractor.maxGroupTokens ?? 0) > 0 ? MAX_GROUP : 1);
   const final = toFinalSignal(signal);
   const save = async (batch: readonly Extracted[]): Promise<void> => {
     const decided = await inTurn(userId, async () => {

@@ -3,7 +3,15 @@ import { type ChatModel, countTokens, createCircuitBreaker } from '@contextloom/
 import type { Log } from '@contextloom/mcp-kit';
 import { maskSecrets } from '@contextloom/retrieval/safety';
 import type { EpisodeWindow } from '../domain/episodes.ts';
-import type { Extraction, ExtractionContext, Extractor, Fact, RejectedFact, Usage } from '../domain/extractor.ts';
+import type {
+  Extraction,
+  ExtractionContext,
+  Extractor,
+  Fact,
+  RejectedFact,
+  Usage,
+  WindowGroup,
+} from '../domain/extractor.ts';
 import { checkFacts, type Judgement } from '../domain/grounding/check-facts.ts';
 import { isChinese } from '../domain/grounding/script.ts';
 import { sumUsage } from '../domain/usage.ts';
@@ -12,6 +20,7 @@ import { type PromptMaterial, toExtractionMessages } from '../prompts/extraction
 import { type AskOptions, askModel, type Reading } from './ask-model.ts';
 import { resolveDoubts } from './ask-support.ts';
 import { toReadableTurns } from './readable-turns.ts';
+import { toShares, toWhole } from './window-groups.ts';
 
 /** What an extractor that asks a model is made of. */
 export interface ModelExtractorOptions {
@@ -20,6 +29,8 @@ export interface ModelExtractorOptions {
   readonly rules: Extractor;
   /** Windows read at once. */
   readonly concurrency: number;
+  /** Most tokens of windows that are read in one call; each window by itself when absent or 0. */
+  readonly maxGroupTokens?: number | undefined;
   /** Most tokens of an answer; 4,000 unless told otherwise. */
   readonly maxAnswerTokens?: number | undefined;
   readonly price: NonNullable<Extractor['price']>;
@@ -29,6 +40,8 @@ export interface ModelExtractorOptions {
 /** A breaker opens for errors of ours alone. */
 const toReason = (error: unknown): string =>
   isContextloomError(error) ? error.message : 'the model could not be asked';
+
+type Drawn = Omit<Extraction, 'episode'>;
 
 /** What the tokens of an answer are guessed at: two or three facts. */
 const GUESSED_ANSWER_TOKENS = 250;
@@ -102,11 +115,13 @@ function toJudged({ facts, rejected }: Judgement, reading: Reading) {
  * its halves. What it answers is judged by rules; what the model cannot be asked for is left for a later run.
  */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {
-  const { model, rules, concurrency, maxAnswerTokens, price, log } = options;
+  const { model, rules, concurrency, maxAnswerTokens, maxGroupTokens = 0, price, log } = options;
   const breaker = createCircuitBreaker();
 
-  const read = async (material: PromptMaterial, asking: AskOptions): Promise<Reading> => {
+  const read = async (material: PromptMaterial, asking: AskOptions, isGroup: boolean): Promise<Reading> => {
     const whole = await askModel(model, material, asking);
+    // Of a group that cannot be read, each window is read by itself.
+    if (isGroup) return whole;
     return whole.problem === undefined || whole.drafts.length > 0 ? whole : readHalves(model, material, whole, asking);
   };
   const giveUp = (error: ContextloomError): Pick<Extraction, 'facts' | 'failure'> => {
@@ -117,7 +132,8 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
     window: EpisodeWindow,
     context: ExtractionContext,
     signal: AbortSignal,
-  ): Promise<Omit<Extraction, 'episode'>> => {
+    isGroup = false,
+  ): Promise<Drawn> => {
     const turns = toUnreadTurns(window, context);
     if (!turns.some(({ voice }) => voice === 'person')) return { facts: [] };
     const broken = breaker.openReason();
@@ -125,7 +141,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
     const used: Usage[] = [];
     const asking: AskOptions = { signal, maxAnswerTokens, onUsage: (usage) => used.push(usage) };
     try {
-      const reading = await breaker.run(() => read(toMaterial(window, context, turns), asking));
+      const reading = await breaker.run(() => read(toMaterial(window, context, turns), asking, isGroup));
       const guessed = reading.drafts.flatMap((draft) => draft.guessed ?? []);
       if (guessed.length > 0) log.info({ guessed }, 'facts were taken that are not in the form asked for');
       const failure = reading.problem === undefined ? undefined : ({ of: 'answer', reason: reading.problem } as const);
@@ -142,14 +158,42 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
       return { ...giveUp(error), usage: sumUsage(used) };
     }
   };
+  const groups = new WeakMap<WindowGroup, Promise<ReadonlyMap<EpisodeWindow, Drawn>>>();
+  /** Reads a group once, whichever of its windows comes first; one that cannot be read as a whole, window by window. */
+  const drawGroup = async (group: WindowGroup, signal: AbortSignal): Promise<ReadonlyMap<EpisodeWindow, Drawn>> => {
+    const whole = await draw(toWhole(group), group.first, signal, true);
+    if (whole.failure === undefined || whole.facts.length > 0 || whole.failure.of === 'model')
+      return toShares(group, whole);
+    const { usage } = whole;
+    const each = new Map<EpisodeWindow, Drawn>();
+    for (const [at, window] of group.windows.entries()) {
+      const previous = at === 0 ? group.first.previous : group.windows[at - 1];
+      // A model that answers nothing of use to two of them will not to the others; a refusal is about one alone.
+      const isHopeless =
+        at >= 2 && [...each.values()].every((one) => one.failure !== undefined && !/refused/u.test(one.failure.reason));
+      const drawn = isHopeless
+        ? { facts: [], failure: whole.failure }
+        : await draw(window, { ...group.first, previous }, signal);
+      each.set(window, at === 0 ? { ...drawn, usage: sumUsage([usage, drawn.usage]) } : drawn);
+    }
+    return each;
+  };
+  const drawOf = async (window: EpisodeWindow, context: ExtractionContext, signal: AbortSignal): Promise<Drawn> => {
+    const { group } = context;
+    if (group === undefined) return draw(window, context, signal);
+    const reading = groups.get(group) ?? drawGroup(group, signal);
+    groups.set(group, reading);
+    return (await reading).get(window) ?? { facts: [] };
+  };
   return {
     info: { kind: 'model', name: model.model },
     concurrency,
+    maxGroupTokens,
     readsOn: true,
     extract: async (window, context, signal) => {
       const [{ episode }, drawn] = await Promise.all([
         rules.extract(window, context, signal),
-        draw(window, context, signal),
+        drawOf(window, context, signal),
       ]);
       return { episode, ...drawn };
     },
@@ -161,7 +205,8 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
 /** The schema that is sent along, as most endpoints count it. */
 const SCHEMA_TOKENS = 150;
 
-function estimate(window: EpisodeWindow, context: ExtractionContext): Usage {
+function estimate(one: EpisodeWindow, context: ExtractionContext): Usage {
+  const window = context.group === undefined ? one : toWhole(context.group);
   const turns = toUnreadTurns(window, context);
   if (!turns.some(({ voice }) => voice === 'person')) return sumUsage([]);
   const messages = toExtractionMessages(toMaterial(window, context, turns));

@@ -137,6 +137,8 @@ export function useFilms(): Films {
     LLM_BASE_URL: url,
     LLM_API_KEY: apiKey,
     LLM_MODEL: 'scripted',
+    // Each window by itself, so that a run has a middle.
+    LLM_READ_TOKENS: '0',
   });
   return {
     folder: () => folder,

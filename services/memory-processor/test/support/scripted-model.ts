@@ -22,11 +22,13 @@ export interface ScriptedModelOptions extends ScriptedOpenAiOptions {
   readonly concurrency?: number;
   readonly timeoutMs?: number;
   readonly attempts?: number;
+  /** Each window is read by itself unless this is told. */
+  readonly maxGroupTokens?: number;
 }
 
 /** Starts an endpoint and an extractor that asks it. */
 export async function startScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
-  const { concurrency = 8, timeoutMs = 60_000, attempts = 2 } = options;
+  const { concurrency = 8, timeoutMs = 60_000, attempts = 2, maxGroupTokens } = options;
   const endpoint = await startScriptedOpenAi(options);
   const { url: baseUrl, apiKey } = endpoint;
   const model = await createChatModel({
@@ -37,7 +39,9 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
   const price = () => ({ basis: 'free' });
   return {
     endpoint,
-    extractor: createModelExtractor({ model, rules: createRulesExtractor(), concurrency, price, log: silentLog }),
+    extractor: createModelExtractor({
+      ...{ model, rules: createRulesExtractor(), concurrency, maxGroupTokens, price, log: silentLog },
+    }),
   };
 }
 

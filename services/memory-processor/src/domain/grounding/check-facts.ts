@@ -2,7 +2,7 @@ import { isInstruction } from '@contextloom/retrieval/safety';
 import type { Moment } from '@contextloom/retrieval/time';
 import type { EpisodeWindow } from '../episodes.ts';
 import type { ExtractionContext, Fact, RejectedFact } from '../extractor.ts';
-import type { WindowTurn } from '../window-turns.ts';
+import { MAX_WINDOW_TURNS, type WindowTurn } from '../window-turns.ts';
 import { findEvidence, inferEvidence } from './evidence.ts';
 import type { FactDraft } from './fact-draft.ts';
 import { createNameSource, findStrangeName, readNames } from './names.ts';
@@ -197,6 +197,6 @@ export function judgeFacts(drafts: readonly FactDraft[], ground: Ground): Judgem
 export function checkFacts(drafts: readonly FactDraft[], window: EpisodeWindow, context: ExtractionContext): Judgement {
   return judgeFacts(drafts, {
     ...{ turns: window.turns, before: context.previous?.turns ?? [], speakers: context.speakers },
-    ...{ date: window.date, maxFacts: MAX_FACTS },
+    ...{ date: window.date, maxFacts: MAX_FACTS * Math.max(1, Math.ceil(window.turns.length / MAX_WINDOW_TURNS)) },
   });
 }

@@ -1,0 +1,59 @@
+import type { RecordedRequest, Step } from '@contextloom/llm/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
+import { createKeptMemories } from '../support/memory-stores.ts';
+import { type ScriptedModel, startScriptedModel, toAnswerText } from '../support/scripted-model.ts';
+
+const running: ScriptedModel[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(({ endpoint }) => endpoint.close()));
+});
+
+const TURNS = 40;
+const conversationHistory = Array.from({ length: TURNS }, (_, at) => `Anna: I saw film number ${at + 1}.`).join('\n');
+const request = { userId: 'anna', transcriptId: 'films', conversationHistory };
+const labelsOf = ({ body }: RecordedRequest): readonly string[] => {
+  const piece = String(body.messages?.[1]?.content).split('The piece to read:')[1] ?? '';
+  return [...piece.matchAll(/^\[(\d+)\]/gmu)].map(([, label]) => label ?? '');
+};
+/** A fact of every turn that is asked about whose number is a multiple of five. */
+const drawFives = (asked: RecordedRequest): Step & { readonly kind: 'answer' } => {
+  const labels = labelsOf(asked).filter((label) => Number(label) % 5 === 0);
+  const facts = labels.map((label) => ({ content: `Anna saw film number ${label}.`, evidence: [label] }));
+  return { kind: 'answer', text: toAnswerText(...facts) };
+};
+
+async function run(chat: (asked: RecordedRequest) => Step) {
+  const model = await startScriptedModel({ chat, maxGroupTokens: 1_500 });
+  running.push(model);
+  const memories = createKeptMemories();
+  const processor = createMemoryProcessor({ memories, extractor: model.extractor });
+  const estimated = await processor.estimateTranscript(request);
+  const outcome = await processor.processTranscript(request);
+  const again = await processor.processTranscript(request);
+  const kept = [...memories.documents.values()];
+  const episodes = kept.filter(({ tags }) => tags.includes('episode'));
+  const facts = kept.filter(({ tags }) => !tags.includes('episode'));
+  return { model, outcome, again, estimated, episodes, facts };
+}
+
+describe('windows that follow each other', () => {
+  it('are read in one call, and each fact is kept with the window that says it', async () => {
+    const { model, outcome, again, estimated, episodes, facts } = await run(drawFives);
+    expect([model.endpoint.requests.length, estimated.usage.calls, outcome.usage.calls]).toEqual([1, 1, 1]);
+    expect([episodes.length, facts.length, again.known]).toEqual([7, 8, 7]);
+    for (const { content, metadata } of facts) {
+      const own = episodes.find(({ doc_id: id }) => id === metadata['episode']);
+      expect(own?.content.split('\n')).toContain(content.replace('Anna saw', 'Anna: I saw'));
+    }
+    expect(episodes.map(({ metadata }) => metadata['facts'])).toEqual([1, 1, 1, 1, 2, 1, 1]);
+  });
+
+  it('are read one by one when the whole is refused, so that a filter takes one window alone', async () => {
+    const { facts, outcome, episodes } = await run((asked) =>
+      labelsOf(asked).includes('10') ? { kind: 'error', status: 400, code: 'content_filter' } : drawFives(asked),
+    );
+    expect([episodes.length, facts.length, outcome.failed.length]).toEqual([7, 7, 1]);
+    expect(outcome.failed[0]?.source).toBe('films 7-12');
+  });
+});
