@@ -20,7 +20,7 @@ import { type Ranked, rank, rankAnew, toCandidates } from './ranking.ts';
 import { type ReadDocuments, toCandidate, weigh } from './relevance.ts';
 import { toSelection } from './selection.ts';
 import type { Candidate, DocumentStore, KeyedDocument, Selection } from './store.ts';
-import { candidateLimit, FIT_CANDIDATES, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
+import { candidateLimit, FIT_CANDIDATES, LEAST_FIT, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
 
 /** What searching works with. */
 export interface SearchOptions {
@@ -135,6 +135,10 @@ async function fitCandidates(
   return measureFit(there, rankings, { tokens: toSought(question, tokens), scale });
 }
 
+/** Turns of a conversation answer each other in words of their own: none of them need have a word of the question. */
+const toMinScore = (first: readonly Candidate[], { minScore }: RelevanceScale): number =>
+  first.some(({ place }) => place !== undefined) ? 0 : minScore;
+
 const toBest = (fit: ReadonlyMap<string, number>): number => Math.max(0, ...fit.values());
 
 async function toResults(
@@ -185,7 +189,8 @@ export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
     const ranked = rank(rankings, { ...search.boosts, ...weighed }).filter(hasEvidence);
     const first = ranked.slice(0, FIT_CANDIDATES).map(({ candidate }) => candidate);
     const best = toBest(known ?? (await fitCandidates(first, rankings, { search, scale })));
-    if (best < (request.min_score ?? scale.minScore)) return [];
-    return toResults(rerank === undefined ? ranked : await rerankFirst(ranked, search, rerank), search, best);
+    if (best < (request.min_score ?? toMinScore(first, scale))) return [];
+    const factor = Math.max(best, LEAST_FIT);
+    return toResults(rerank === undefined ? ranked : await rerankFirst(ranked, search, rerank), search, factor);
   };
 }

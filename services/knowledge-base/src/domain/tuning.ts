@@ -58,6 +58,8 @@ export const MAX_RERANKED = 50;
 
 /** How many of the first candidates are held against the question, and how many characters of them together, which takes 20 ms. */
 export const FIT_CANDIDATES = 20;
+/** What the best hit scores at least, so that the others keep their order. */
+export const LEAST_FIT = 0.01;
 /** How many characters of documents are held against a question, all together. */
 export const MAX_FIT_READ = 200_000;
 
