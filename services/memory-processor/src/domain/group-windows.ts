@@ -2,8 +2,8 @@ import type { CountTokens } from './cut-text.ts';
 import type { Reading } from './extract-window.ts';
 import type { WindowGroup } from './extractor.ts';
 
-/** Most windows of a group: a group is saved with the last of them, and a kill has it read again. */
-export const MAX_GROUP = 8;
+/** Most windows of a group: they are saved together, and a kill has all of them read again. */
+const MAX_GROUP = 8;
 
 /** Whether a window goes on where another one ends, so that the two are read as one piece. */
 function isNext({ window }: Reading, { window: next, context, head }: Reading): boolean {
@@ -34,4 +34,16 @@ export function groupReadings(
     const group: WindowGroup = { windows: own.map(({ window }) => window), first: first.context };
     return own.map((reading) => ({ ...reading, context: { ...reading.context, group } }));
   });
+}
+
+/** Puts together what is read in one call: the windows of a group, each other window by itself. */
+export function toUnits(readings: readonly Reading[]): readonly (readonly Reading[])[] {
+  const units: Reading[][] = [];
+  for (const reading of readings) {
+    const { group } = reading.context;
+    const last = units.at(-1);
+    if (last !== undefined && group !== undefined && last[0]?.context.group === group) last.push(reading);
+    else units.push([reading]);
+  }
+  return units;
 }

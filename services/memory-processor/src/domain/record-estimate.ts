@@ -1,5 +1,6 @@
 import type { Reading } from './extract-window.ts';
 import type { Usage } from './extractor.ts';
+import { toUnits } from './group-windows.ts';
 import { planRecording, type RecordDeps, type RecordRequest } from './record-transcript.ts';
 import { sumUsage } from './usage.ts';
 import { workThrough } from './work-through.ts';
@@ -21,11 +22,10 @@ export async function estimateRecording(
 ): Promise<RecordEstimate> {
   const { transcript, readings, pending } = await planRecording(request, deps, signal);
   const usages: (Usage | undefined)[] = [];
-  const count = async ({ window, context }: Reading): Promise<void> => {
-    const { group } = context;
-    // The first window of a group counts for all of them.
-    if (group === undefined || group.windows[0] === window) usages.push(deps.extractor.estimate?.(window, context));
+  // The first window of a unit counts for all of them.
+  const count = async ([first]: readonly Reading[]): Promise<void> => {
+    if (first !== undefined) usages.push(deps.extractor.estimate?.(first.window, first.context));
   };
-  await workThrough(pending, count, { concurrency: 1, signal });
+  await workThrough(toUnits(pending), count, { concurrency: 1, signal });
   return { transcript, windows: readings.length, known: readings.length - pending.length, usage: sumUsage(usages) };
 }

@@ -13,7 +13,7 @@ import {
   toReadings,
 } from './extract-window.ts';
 import type { Extractor, Usage } from './extractor.ts';
-import { groupReadings, MAX_GROUP } from './group-windows.ts';
+import { groupReadings, toUnits } from './group-windows.ts';
 import { identifyConversation } from './identify-conversation.ts';
 import { stampImport } from './import-stamp.ts';
 import { toEpisodeId } from './memory-id.ts';
@@ -152,8 +152,7 @@ export async function recordTranscript(
   const done: Extracted[] = [];
   const usages: Usage[] = [];
   const provenance = { userId, transcript, extractor: extractor.info.name, createdAt: clock().toISOString() };
-  // Windows of one group wait for the same call, so that more of them are begun than calls are made.
-  const concurrency = (extractor.concurrency ?? 1) * ((extractor.maxGroupTokens ?? 0) > 0 ? MAX_GROUP : 1);
+  const { concurrency = 1 } = extractor;
   const final = toFinalSignal(signal);
   const save = async (batch: readonly Extracted[]): Promise<void> => {
     const decided = await inTurn(userId, async () => {
@@ -176,22 +175,24 @@ export async function recordTranscript(
     done.push(...decided.batch);
     onProgress?.(known + done.length, readings.length);
   };
-  // A kill costs at most twice as many windows as are read at once, however long the first of them takes.
+  // A kill costs at most twice as many calls as are made at once, however long the first of them takes.
   const saver = createBatchSaver(save, extractor.info.kind === 'model' ? 2 * concurrency : undefined);
   await memories.forget(userId, findOrphans(recorded));
   onProgress?.(known, readings.length);
   const options = { extractor, threshold: forceSave ? 0 : threshold, provenance, signal: final.signal };
   try {
     const addInOrder = createInOrder(saver.add);
-    const work = async (reading: Reading, at: number): Promise<void> => {
+    const work = async (unit: readonly Reading[], at: number): Promise<void> => {
       if (!(await saver.mayRead(at)) || signal.aborted) return saver.stopReading();
-      const extracted = await extractWindow(reading, options).catch((error: unknown) => {
+      // A unit that is begun is read and saved as a whole: its windows share one call, which is paid for.
+      const reading = Promise.all(unit.map((one) => extractWindow(one, options)));
+      const extracted = await reading.catch((error: unknown) => {
         saver.stopReading();
         throw error;
       });
       await addInOrder(at, extracted);
     };
-    await workThrough(pending, work, { concurrency, signal });
+    await workThrough(toUnits(pending), work, { concurrency, signal });
   } finally {
     final.end();
     await saver.finish();

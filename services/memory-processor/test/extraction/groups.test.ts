@@ -2,7 +2,8 @@ import type { RecordedRequest, Step } from '@contextloom/llm/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
 import { createKeptMemories } from '../support/memory-stores.ts';
-import { type ScriptedModel, startScriptedModel, toAnswerText } from '../support/scripted-model.ts';
+import { createScriptedExtractor, toFact } from '../support/scripted-extractor.ts';
+import { labelsOf, type ScriptedModel, startScriptedModel, toAnswerText } from '../support/scripted-model.ts';
 
 const running: ScriptedModel[] = [];
 afterEach(async () => {
@@ -12,14 +13,10 @@ afterEach(async () => {
 const TURNS = 40;
 const conversationHistory = Array.from({ length: TURNS }, (_, at) => `Anna: I saw film number ${at + 1}.`).join('\n');
 const request = { userId: 'anna', transcriptId: 'films', conversationHistory };
-const labelsOf = ({ body }: RecordedRequest): readonly string[] => {
-  const piece = String(body.messages?.[1]?.content).split('The piece to read:')[1] ?? '';
-  return [...piece.matchAll(/^\[(\d+)\]/gmu)].map(([, label]) => label ?? '');
-};
 /** A fact of every turn that is asked about whose number is a multiple of five. */
 const drawFives = (asked: RecordedRequest): Step & { readonly kind: 'answer' } => {
-  const labels = labelsOf(asked).filter((label) => Number(label) % 5 === 0);
-  const facts = labels.map((label) => ({ content: `Anna saw film number ${label}.`, evidence: [label] }));
+  const labels = labelsOf(asked).filter((label) => label % 5 === 0);
+  const facts = labels.map((label) => ({ content: `Anna saw film number ${label}.`, evidence: [String(label)] }));
   return { kind: 'answer', text: toAnswerText(...facts) };
 };
 
@@ -51,9 +48,25 @@ describe('windows that follow each other', () => {
 
   it('are read one by one when the whole is refused, so that a filter takes one window alone', async () => {
     const { facts, outcome, episodes } = await run((asked) =>
-      labelsOf(asked).includes('10') ? { kind: 'error', status: 400, code: 'content_filter' } : drawFives(asked),
+      labelsOf(asked).includes(10) ? { kind: 'error', status: 400, code: 'content_filter' } : drawFives(asked),
     );
     expect([episodes.length, facts.length, outcome.failed.length]).toEqual([7, 7, 1]);
     expect(outcome.failed[0]?.source).toBe('films 7-12');
+  });
+
+  it('are all saved when the run is stopped while they are being begun', async () => {
+    const stop = new AbortController();
+    const memories = createKeptMemories();
+    const scripted = createScriptedExtractor(({ ordinal }) => {
+      stop.abort();
+      return [toFact(`Anna saw the film of window ${ordinal}.`, 6)];
+    });
+    const extractor = { ...scripted, maxGroupTokens: 1_500, concurrency: 1 };
+    const processor = createMemoryProcessor({ memories, extractor });
+    const twice = [0, TURNS].map((skip) => conversationHistory.replaceAll(/\d+/gu, (at) => String(Number(at) + skip)));
+    const long = { ...request, conversationHistory: twice.join('\n') };
+    const { isComplete, saved } = await processor.processTranscript(long, { signal: stop.signal });
+    // One call reads eight windows at most.
+    expect([isComplete, scripted.read.length, saved.length]).toEqual([false, 8, 16]);
   });
 });

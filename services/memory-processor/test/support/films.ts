@@ -9,14 +9,19 @@ import {
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { createFolder, type RunningKnowledgeBase, startKnowledgeBase } from './knowledge-base.ts';
 import { type Ended, type Running, startProgram } from './programs.ts';
-import { firstTurn } from './scripted-model.ts';
+import { labelsOf } from './scripted-model.ts';
 
-/** Windows of the films, of six turns each. */
+/** Turns of a window of the films. */
+const TURNS = 6;
+/** Windows of the films. */
 export const WINDOWS = 40;
 /** Windows that the endpoint is asked about at once. */
 export const CONCURRENCY = 4;
 /** The turn that each window of the films begins with. */
-export const firstTurns = Array.from({ length: WINDOWS }, (_, at) => at * 6 + 1);
+export const firstTurns = toFirstTurns(WINDOWS);
+function toFirstTurns(windows: number): readonly number[] {
+  return Array.from({ length: windows }, (_, at) => at * TURNS + 1);
+}
 const toLine = (film: number): string => `Anna: I saw film number ${film}.`;
 
 const isDecision = ({ body }: RecordedRequest): boolean => String(body.messages?.[0]?.content).includes('"decisions"');
@@ -53,8 +58,11 @@ const byOrder = (a: number, b: number): number => a - b;
 /** The film that a memory tells of first, which is the turn that its window begins with. */
 export const toFilms = (documents: readonly StoredDocument[]): number[] =>
   documents.map(({ content }) => Number(/number (\d+)/u.exec(content)?.[1])).sort(byOrder);
+/** The windows that a request asks to read, by their first turns. */
+export const windowsOf = (request: RecordedRequest): number[] =>
+  labelsOf(request).filter((label) => label % TURNS === 1);
 /** The windows that were sent, by their first turns, as often as they were. */
-export const sentWindows = ({ requests }: ScriptedOpenAi): number[] => requests.map(firstTurn).sort(byOrder);
+export const sentWindows = ({ requests }: ScriptedOpenAi): number[] => requests.flatMap(windowsOf).sort(byOrder);
 
 /** A real knowledge base in its own process, and a folder with the conversations `films.txt` and `one.txt`. */
 export interface Films {
@@ -84,14 +92,24 @@ async function startEndpoint(options: ScriptedOpenAiOptions): Promise<Endpoint> 
   };
 }
 
-async function listStored(kbUrl: string, user: string): ReturnType<Films['listStored']> {
+async function listPage(kbUrl: string, user: string, cursor?: string) {
   const response = await fetch(`${kbUrl}/documents/list`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ metadata_filter: { user_id: user }, limit: 200 }),
+    body: JSON.stringify({ metadata_filter: { user_id: user }, limit: 200, ...(cursor !== undefined && { cursor }) }),
   });
-  const { documents, total } = (await response.json()) as { documents: StoredDocument[]; total: number };
-  expect(total).toBe(documents.length);
+  return (await response.json()) as { documents: StoredDocument[]; total: number; next_cursor?: string };
+}
+
+async function listStored(kbUrl: string, user: string): ReturnType<Films['listStored']> {
+  const documents: StoredDocument[] = [];
+  let page = await listPage(kbUrl, user);
+  documents.push(...page.documents);
+  while (page.next_cursor !== undefined) {
+    page = await listPage(kbUrl, user, page.next_cursor);
+    documents.push(...page.documents);
+  }
+  expect(page.total).toBe(documents.length);
   const isEpisode = ({ tags }: StoredDocument): boolean => tags.includes('episode');
   return {
     episodes: documents.filter(isEpisode),
@@ -99,18 +117,27 @@ async function listStored(kbUrl: string, user: string): ReturnType<Films['listSt
   };
 }
 
-function expectEachOnce({ episodes, facts }: Awaited<ReturnType<Films['listStored']>>): void {
-  expect([toFilms(episodes), toFilms(facts)]).toEqual([firstTurns, firstTurns]);
+function expectEachOnce({ episodes, facts }: Awaited<ReturnType<Films['listStored']>>, windows: number): void {
+  const firsts = toFirstTurns(windows);
+  expect([toFilms(episodes), toFilms(facts)]).toEqual([firsts, firsts]);
   expect(new Set(episodes.map(({ content }) => content))).toEqual(
-    new Set(firstTurns.map((first) => Array.from({ length: 6 }, (_, at) => toLine(first + at)).join('\n'))),
+    new Set(firsts.map((first) => Array.from({ length: TURNS }, (_, at) => toLine(first + at)).join('\n'))),
   );
   const episodeIds = episodes.map(({ id }) => id).sort();
   expect(facts.map(({ metadata }) => metadata['episode']).sort()).toEqual(episodeIds);
   for (const { metadata } of episodes) expect(metadata).toMatchObject({ extractor: 'scripted', facts: 1 });
 }
 
+/** The films of a suite. */
+interface FilmsOptions {
+  /** Windows of the conversation; {@link WINDOWS} unless told. */
+  readonly windows?: number;
+  /** Whether windows are read several in a call, as by default; else each by itself, so that a run has a middle. */
+  readonly areGrouped?: boolean;
+}
+
 /** Has the films ready for the tests of a suite. */
-export function useFilms(): Films {
+export function useFilms({ windows = WINDOWS, areGrouped = false }: FilmsOptions = {}): Films {
   const ends: (() => Promise<void>)[] = [];
   const running: { readonly close: () => Promise<void> }[] = [];
   let service: RunningKnowledgeBase | undefined;
@@ -120,7 +147,7 @@ export function useFilms(): Films {
     folder = created.path;
     service = await startKnowledgeBase(join(folder, 'service'));
     ends.push(service.stop, created.remove);
-    const lines = Array.from({ length: WINDOWS * 6 }, (_, at) => toLine(at + 1));
+    const lines = Array.from({ length: windows * TURNS }, (_, at) => toLine(at + 1));
     await writeFile(join(folder, 'films.txt'), `${lines.join('\n')}\n`);
     await writeFile(join(folder, 'one.txt'), 'Anna: I love tea.\n');
   });
@@ -137,8 +164,7 @@ export function useFilms(): Films {
     LLM_BASE_URL: url,
     LLM_API_KEY: apiKey,
     LLM_MODEL: 'scripted',
-    // Each window by itself, so that a run has a middle.
-    LLM_READ_TOKENS: '0',
+    ...(!areGrouped && { LLM_READ_TOKENS: '0' }),
   });
   return {
     folder: () => folder,
@@ -156,6 +182,6 @@ export function useFilms(): Films {
         env: { ...toEnv(endpoint), LLM_CONCURRENCY: String(CONCURRENCY) },
       }),
     listStored: (user) => listStored(kbUrl(), user),
-    expectAllOnce: async (user) => expectEachOnce(await listStored(kbUrl(), user)),
+    expectAllOnce: async (user) => expectEachOnce(await listStored(kbUrl(), user), windows),
   };
 }

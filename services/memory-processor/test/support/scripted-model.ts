@@ -63,11 +63,14 @@ export function toAnswerText(...memories: readonly Readonly<Record<string, unkno
   return JSON.stringify({ memories: memories.map(toMemory) });
 }
 
-/** The number of the first turn that a request asks to read. */
-export function firstTurn({ body }: RecordedRequest): number {
+/** The numbers of the turns that a request asks to read. */
+export function labelsOf({ body }: RecordedRequest): readonly number[] {
   const piece = String(body.messages?.[1]?.content).split('The piece to read:')[1] ?? '';
-  return Number(/\[(\d+)\]/u.exec(piece)?.[1]);
+  return [...piece.matchAll(/^\[(\d+)\]/gmu)].map(([, label]) => Number(label));
 }
+
+/** The number of the first turn that a request asks to read. */
+export const firstTurn = (request: RecordedRequest): number => labelsOf(request)[0] ?? Number.NaN;
 
 /** Answers with one fact about the first turn of the window, of those that see a film in each turn. */
 export const drawOne = (request: RecordedRequest): Step & { readonly kind: 'answer' } => {
