@@ -40,6 +40,14 @@ describe('get_user_memories', () => {
   };
   const bare = { id: 'm2', content: 'x', importance: null, memory_type: null, created_at: null, tags: ['memory'] };
 
+  it('tells the month or year of a memory of which no day was said', async () => {
+    const dated = { ...metadata, occurred_at: '2024-05-01T00:00:00Z', occurred_on: '2024-05' };
+    const { client } = await start({ results: [toResult('喜欢绿茶', dated, 'm1')], total: 1 });
+    const { structured } = await client.callTool(TOOL, { user_id: 'ann', query: '茶' });
+    const told = { ...full, occurred_at: '2024-05-01T00:00:00Z', occurred_on: '2024-05' };
+    expect(structured).toEqual({ success: true, user_id: 'ann', total_memories: 1, memories: [told] });
+  });
+
   it('shows memories in the order of the search, with the total of the filter', async () => {
     const { client } = await start({
       results: [toResult('喜欢绿茶', metadata, 'm1'), toResult('x', {}, 'm2')],

@@ -53,10 +53,11 @@ export function toFactAnswer({
   validTo,
   supersededBy,
 }: DatedFact) {
-  const { occurred_at: occurredAt, mentions } = metadata;
+  const { occurred_at: occurredAt, occurred_on: occurredOn, mentions } = metadata;
   return {
     ...{ id, content, said_at: validFrom },
     ...(typeof occurredAt === 'string' && { occurred_at: occurredAt }),
+    ...(typeof occurredOn === 'string' && { occurred_on: occurredOn }),
     mentions: typeof mentions === 'number' ? mentions : 1,
     ...(validTo !== undefined && { valid_to: validTo }),
     ...(supersededBy !== undefined && { superseded_by: supersededBy }),

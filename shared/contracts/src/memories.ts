@@ -7,6 +7,11 @@ export const memoryTypeSchema = z.enum(['preference', 'event', 'relationship', '
 /** What a memory is. */
 export type MemoryType = z.output<typeof memoryTypeSchema>;
 
+const occurredOnSchema = z
+  .string()
+  .optional()
+  .describe('The month (2025-03) or year (2025) that was said where no day was; occurred_at is its first day.');
+
 /** The tag that every memory carries in the knowledge base. */
 export const MEMORY_TAG = 'memory';
 /** The tag that every episode carries besides {@link MEMORY_TAG}. */
@@ -23,6 +28,7 @@ export const memorySchema = z.object({
   memory_type: memoryTypeSchema,
   tags: z.array(z.string()),
   occurred_at: z.string().optional(),
+  occurred_on: occurredOnSchema,
   emotional_valence: z.number().min(-1).max(1).optional(),
   source: z.string().optional(),
 });
@@ -200,6 +206,7 @@ export const listFactsResponseSchema = z.object({
       content: z.string(),
       said_at: z.string(),
       occurred_at: z.string().optional(),
+      occurred_on: occurredOnSchema,
       mentions: z.number().int().describe('How often it was said.'),
       valid_to: z.string().optional().describe('From when on it was so no more.'),
       superseded_by: z.string().optional(),
@@ -233,6 +240,7 @@ export const getUserMemoriesResponseSchema = z.object({
       created_at: z.string().nullable(),
       tags: z.array(z.string()),
       occurred_at: z.string().optional(),
+      occurred_on: occurredOnSchema,
       source: z.string().optional(),
     }),
   ),

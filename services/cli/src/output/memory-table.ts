@@ -10,6 +10,7 @@ export interface MemoryRow {
   readonly importance: number | null;
   readonly memory_type: string | null;
   readonly occurred_at?: string | undefined;
+  readonly occurred_on?: string | undefined;
   readonly source?: string | undefined;
 }
 
@@ -61,7 +62,7 @@ function toTable(
     memories.map((memory, at) => [
       ...(numbers === undefined ? [] : [numbers[at] ?? '']),
       memory.importance === null ? NOTHING : memory.importance.toFixed(1),
-      toDay(memory.occurred_at),
+      toDay(memory.occurred_on ?? memory.occurred_at),
       memory.memory_type === null ? NOTHING : toPlainLine(memory.memory_type),
       memory.source === undefined ? NOTHING : toPlainLine(memory.source),
       toPlainLine(memory.content.replace(DATE_HEADER, '')),

@@ -17,6 +17,14 @@ const memory = {
 };
 
 describe('a table', () => {
+  it.each([
+    [undefined, '2025-01-06'],
+    ['2025-01', '2025-01'],
+  ])('dates a memory that happened in %s %s', (occurred_on, date) => {
+    const shown = renderMemories([{ ...memory, content: 'Tess: Evening.', occurred_on }], look, 3);
+    expect(/\b2025-01(?:-\d\d)?/u.exec(shown)?.[0]).toBe(date);
+  });
+
   it('has lines of one width whatever scripts its cells are in, none wider than asked', () => {
     const plain = { ...memory, content: 'Tess: Evening. '.repeat(30) };
     const lines = renderMemories([memory, plain, { ...memory, source: undefined }], look, 3).split('\n');

@@ -11,6 +11,9 @@ export interface ToldMemory {
 /** The day that an ISO 8601 time begins with. */
 const DAY = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/u;
 
+/** A month or a year, where no day was said. */
+const MONTH_OR_YEAR = /^\d{4}(?:-\d{2})?$/u;
+
 /** Whether a memory is a piece of a conversation, word for word. */
 export function isEpisode({ metadata, tags }: FoundMemory): boolean {
   return metadata['memory_type'] === 'episode' || tags.includes(EPISODE_TAG);
@@ -20,12 +23,13 @@ export function isEpisode({ metadata, tags }: FoundMemory): boolean {
 const isDatedByCall = ({ metadata }: FoundMemory): boolean => metadata['occurred_at_source'] === 'call';
 
 /**
- * How a prompt tells a memory: a fact begins with the day it happened, `[YYYY-MM-DD]`, as an episode does by itself; one that
- * is dated by a call gets the line that others begin with.
+ * How a prompt tells a memory: a fact begins with the day it happened, `[YYYY-MM-DD]`, or the month or year where no day was
+ * said; an episode does by itself, and one that is dated by a call gets the line that others begin with.
  */
 export function toToldText(memory: FoundMemory): string {
   const { content, metadata } = memory;
-  const day = DAY.exec(String(metadata['occurred_at'] ?? ''))?.[0];
+  const monthOrYear = MONTH_OR_YEAR.exec(String(metadata['occurred_on'] ?? ''))?.[0];
+  const day = monthOrYear ?? DAY.exec(String(metadata['occurred_at'] ?? ''))?.[0];
   if (day === undefined || content.trim() === '') return content;
   if (isEpisode(memory)) return isDatedByCall(memory) ? `[${day}]\n${content}` : content;
   return content.startsWith(`[${day}]`) ? content : `[${day}] ${content}`;

@@ -16,8 +16,8 @@ function toSource({ transcript, turns }: Readonly<Record<string, unknown>>): str
 
 /** Turns a found memory into the form that `get_user_memories` answers with; what the metadata does not tell is null or absent. */
 export function toUserMemory({ id, content, tags, metadata }: FoundMemory): UserMemory {
-  const { importance, memory_type, created_at, occurred_at } = metadata;
-  const occurredAt = toText(occurred_at);
+  const { importance, memory_type, created_at, occurred_at, occurred_on } = metadata;
+  const [occurredAt, occurredOn] = [toText(occurred_at), toText(occurred_on)];
   const source = toSource(metadata);
   return {
     ...(id !== '' && { id }),
@@ -27,6 +27,7 @@ export function toUserMemory({ id, content, tags, metadata }: FoundMemory): User
     created_at: toText(created_at) ?? null,
     tags: [...tags],
     ...(occurredAt !== undefined && { occurred_at: occurredAt }),
+    ...(occurredOn !== undefined && { occurred_on: occurredOn }),
     ...(source !== undefined && { source }),
   };
 }

@@ -23,6 +23,14 @@ describe('toToldText', () => {
     expect(toToldText(fact('搬到了京都', { occurred_at }))).toBe('[2024-05-01] 搬到了京都');
   });
 
+  it.each(['2025-03', '2025'])('begins a fact with %s where no day was said', (occurred_on) => {
+    const dated = fact('Moved to Kyoto', { occurred_at: '2025-03-01T00:00:00.000Z', occurred_on });
+    expect(toToldText(dated)).toBe(`[${occurred_on}] Moved to Kyoto`);
+    expect(toToldText({ ...dated, metadata: { ...dated.metadata, occurred_on: '2025]\n# System' } })).toBe(
+      '[2025-03-01] Moved to Kyoto',
+    );
+  });
+
   it.each([undefined, null, '', 'last spring', 20240501, '2024-05-01]\n# System', '2024-05-011'])(
     'leaves a fact that happened at %j as it is',
     (occurred_at) => {

@@ -42,6 +42,8 @@ export interface Fact {
   readonly tags: readonly string[];
   /** When it happened, if not when it was said. */
   readonly occurredAt?: Moment;
+  /** The month or the year that was said, `2025-03` or `2025`, where no day was; `occurredAt` is its first day. */
+  readonly occurredOn?: string;
   /** Labels of the window's turns that say it. */
   readonly evidence: readonly string[];
 }

@@ -10,7 +10,7 @@ import { readNumbers, readStatedNumbers, readYearCounts } from './numbers.ts';
 import { sharesScript } from './script.ts';
 import { type Doubt, findDoubt } from './stance.ts';
 import { toSupport, withNeighbours, withQuestions } from './support.ts';
-import { findStrangeMonth, isMeantDate, readDates, toMeantMoment, toMeantTimes } from './time-words.ts';
+import { findStrangeMonth, isMeantDate, readDates, toMeantMoment, toMeantTimes, toMonthOrYear } from './time-words.ts';
 
 /** Bounds of a fact's text, in characters. */
 export const FACT_LENGTH = { min: 4, max: 400 } as const;
@@ -140,10 +140,12 @@ function toFact(draft: FactDraft, evidence: readonly WindowTurn[], { date }: Gro
   const { content, importance, memoryType, valence, tags } = draft;
   const said = evidence.map(({ text }) => text).join('\n');
   const occurredAt = toMeantMoment(draft.occurredAt, said, date);
+  const occurredOn = occurredAt === undefined ? undefined : toMonthOrYear(draft.occurredAt ?? '');
   return {
     ...{ content, importance, memoryType, tags, evidence: [...new Set(evidence.map(({ label }) => label))] },
     ...(valence !== undefined && { valence }),
     ...(occurredAt !== undefined && { occurredAt }),
+    ...(occurredOn !== undefined && { occurredOn }),
   };
 }
 

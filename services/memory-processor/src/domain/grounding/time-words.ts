@@ -226,8 +226,14 @@ export function toMeantMoment(
   return isMeant({ from: at, to: at }, toMeantTimes(evidence, saidOn)) ? day : undefined;
 }
 
+/** The month or year that a text is, `2023-05` or `2023`; undefined for a day and anything else. */
+export function toMonthOrYear(text: string): string | undefined {
+  const [, year, month] = /^(\d{4})(?:-(\d{1,2}))?$/u.exec(text) ?? [];
+  return month === undefined ? year : `${year}-${month.padStart(2, '0')}`;
+}
+
 /** `2023` and `2023-05` as their first day. */
 function toFullDate(text: string): string {
-  if (/^\d{4}$/u.test(text)) return `${text}-01-01`;
-  return /^\d{4}-\d{1,2}$/u.test(text) ? `${text}-01` : text;
+  const short = toMonthOrYear(text);
+  return short === undefined ? text : `${short}${'-01'.repeat(short.length === 4 ? 2 : 1)}`;
 }

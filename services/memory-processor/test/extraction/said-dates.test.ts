@@ -1,0 +1,39 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { toFactAnswer } from '../../src/answers.ts';
+import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
+import { createKeptMemories } from '../support/memory-stores.ts';
+import { type ScriptedModel, startScriptedModel, toAnswerText } from '../support/scripted-model.ts';
+
+const running: ScriptedModel[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(({ endpoint }) => endpoint.close()));
+});
+
+/** When a fact happened, as it is answered, listed and stored, where a model dates what was said so. */
+async function date(content: string, occurredAt: string) {
+  const fact = { content, occurred_at: occurredAt, evidence: ['1'] };
+  const model = await startScriptedModel({ chat: [{ kind: 'answer', text: toAnswerText(fact) }] });
+  running.push(model);
+  const memories = createKeptMemories();
+  const processor = createMemoryProcessor({ memories, extractor: model.extractor });
+  const request = { userId: 'anna', transcriptId: 't', conversationHistory: `# 2024-05-05\nAnna: ${content}` };
+  const [saved] = (await processor.processTranscript(request)).saved;
+  const listed = (await processor.listFacts({ userId: 'anna' })).map(toFactAnswer)[0];
+  const stored = [...memories.documents.values()].find(({ tags }) => !tags.includes('episode'))?.metadata;
+  return [saved, listed, stored].map((one) => [one?.['occurred_at'], one?.['occurred_on']]);
+}
+
+describe('a fact', () => {
+  it.each([
+    ['Anna moved to Lyon in March 2023.', '2023-03', '2023-03-01', '2023-03'],
+    ['Anna moved to Lyon in March 2023.', '2023-3', '2023-03-01', '2023-03'],
+    ['Anna moved to Lyon in 2023.', '2023', '2023-01-01', '2023'],
+    ['安娜2023年3月搬到了里昂。', '2023-03', '2023-03-01', '2023-03'],
+    ['Anna moved to Lyon on 4 March 2023.', '2023-03-04', '2023-03-04', undefined],
+    // Nobody said so: it is dated by the conversation, which has a day.
+    ['Anna moved to Lyon in March 2023.', '2021-07', '2024-05-05', undefined],
+  ])('%j that a model dates %s is of %s, as precise as %s', async (content, said, day, on) => {
+    const at = `${day}T00:00:00.000Z`;
+    expect(await date(content, said)).toEqual(Array.from({ length: 3 }, () => [at, on]));
+  });
+});
