@@ -38,7 +38,7 @@ describe('GET /docs', () => {
     ]) {
       expect(page).toContain(`<code>${field}</code>`);
     }
-    expect(page).toContain('How many results, 1 to 100. Default: 5.');
+    expect(page).toContain('Most results, 1 to 100. Default: 5.');
   });
 
   it('shows examples that the service takes and answers', async () => {

@@ -1,4 +1,4 @@
-import MarkdownIt from 'markdown-it';
+import MarkdownIt, { type StateBlock } from 'markdown-it';
 
 /** What stands at the top level of a Markdown text, by its place in it (UTF-16 code units). */
 export interface Block {
@@ -20,6 +20,44 @@ export interface Block {
 const markdown = new MarkdownIt('commonmark', { maxNesting: 32 });
 markdown.core.ruler.enableOnly(['normalize', 'block']);
 markdown.block.ruler.disable('reference');
+markdown.block.ruler.at('blockquote', quote, { alt: ['paragraph', 'blockquote', 'list'] });
+
+/**
+ * A quotation as one block, whose inside nobody asks for. The parser's own rule looks through all lines to the end of the text
+ * at each quotation that an underlined heading follows, so that its time grows with the square of the length.
+ */
+function quote(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  if (!isQuoted(state, startLine)) return false;
+  if (silent) return true;
+  let last = startLine;
+  let next = startLine + 1;
+  while (next < endLine && !state.isEmpty(next) && (state.sCount[next] ?? 0) >= state.blkIndent) {
+    if (isQuoted(state, next)) last = next;
+    else if (!leavesParagraph(state, last) || isEnded(state, next, endLine)) break;
+    next += 1;
+  }
+  state.push('blockquote_open', 'blockquote', 1).map = [startLine, next];
+  state.push('blockquote_close', 'blockquote', -1);
+  state.line = next;
+  return true;
+}
+
+const toContent = ({ src, bMarks, tShift, eMarks }: StateBlock, line: number): string =>
+  src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]);
+
+function isQuoted(state: StateBlock, line: number): boolean {
+  return (state.sCount[line] ?? 0) - state.blkIndent < 4 && toContent(state, line).startsWith('>');
+}
+
+/** Whether a quoted line leaves a paragraph open, which the next line may go on with although it is not quoted. */
+function leavesParagraph(state: StateBlock, line: number): boolean {
+  const words = toContent(state, line).replace(/^[> \t]+/, '');
+  return words !== '' && !/^(?:#{1,6}(?:[ \t]|$)|```|~~~)/.test(words) && !/^[-*_ \t]+$/.test(words);
+}
+
+function isEnded(state: StateBlock, line: number, endLine: number): boolean {
+  return state.md.block.ruler.getRules('blockquote').some((rule) => rule(state, line, endLine, true));
+}
 
 const kinds: Readonly<Record<string, Block['kind']>> = {
   heading_open: 'heading',
