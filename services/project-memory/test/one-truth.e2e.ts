@@ -134,7 +134,8 @@ describe('a changed decision', () => {
 });
 
 it('shows equally good hits newest first, whatever their ids', async () => {
-  const { memory } = createMemory(store, { analyst: createArbiter('KEEP_BOTH') });
+  const scale = { cosine: { none: -1, full: 1 }, minScore: 0 };
+  const { memory } = createMemory(store, { analyst: createArbiter('KEEP_BOTH'), scale });
   const ids: string[] = [];
   for (let at = 0; at < 8; at += 1) {
     // The same words in each, and so the same vector.
