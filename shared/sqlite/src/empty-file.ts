@@ -1,11 +1,18 @@
 import { statSync } from 'node:fs';
-import { toEmptyFileError } from './errors.ts';
+import { toCannotOpenError, toEmptyFileError } from './errors.ts';
 
 const POLL_MS = 5;
 
-/** The size of a file in bytes; undefined when there is none. */
+/**
+ * The size of a file in bytes; undefined when there is none.
+ * @throws ContextloomError `unavailable` when its folder is a file, or is closed to this program
+ */
 export function sizeOf(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.size;
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.size;
+  } catch (cause) {
+    throw toCannotOpenError(cause);
+  }
 }
 
 /**

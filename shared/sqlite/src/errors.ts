@@ -3,6 +3,7 @@ import { ContextloomError, type ErrorCode, isContextloomError } from '@contextlo
 const DAMAGED = 'the store is damaged: stop the service, put back a copy of its file and start it again';
 const NO_DATABASE =
   'the file of the store is not a database: stop the service, put back a copy of it and start it again';
+const CANNOT_OPEN = 'the store cannot be opened: check its folder and the rights on it';
 const EMPTY = 'is empty (0 bytes), which no store is: put back a copy of it, or delete it to begin without any data';
 
 /** What the result codes of SQLite mean to a caller; each stands for its extended codes too (SQLITE_IOERR_WRITE, …). */
@@ -11,8 +12,8 @@ const meanings: readonly (readonly [prefix: string, code: ErrorCode, message: st
   ['SQLITE_BUSY', 'unavailable', 'the store is busy with another write; try again'],
   ['SQLITE_LOCKED', 'unavailable', 'the store is busy with another write; try again'],
   ['SQLITE_READONLY', 'unavailable', 'the store cannot be written: its file or folder is read-only'],
-  ['SQLITE_CANTOPEN', 'unavailable', 'the store cannot be opened: check its folder and the rights on it'],
-  ['SQLITE_PERM', 'unavailable', 'the store cannot be opened: check its folder and the rights on it'],
+  ['SQLITE_CANTOPEN', 'unavailable', CANNOT_OPEN],
+  ['SQLITE_PERM', 'unavailable', CANNOT_OPEN],
   ['SQLITE_IOERR', 'unavailable', 'the store cannot be read or written: check its disk'],
   ['SQLITE_CORRUPT', 'unavailable', DAMAGED],
   ['SQLITE_NOTADB', 'unavailable', NO_DATABASE],
@@ -56,6 +57,11 @@ export function withStorageErrors<T>(work: () => T): T {
 /** The error of a file in which something was found that nobody wrote; `cause` tells what. */
 export function toDamagedError(cause: unknown): ContextloomError {
   return new ContextloomError('unavailable', DAMAGED, { cause });
+}
+
+/** The error of a file that the file system does not let be reached; `cause` tells why. */
+export function toCannotOpenError(cause: unknown): ContextloomError {
+  return new ContextloomError('unavailable', CANNOT_OPEN, { cause });
 }
 
 /** The error of a file that has no bytes where a database should be. */

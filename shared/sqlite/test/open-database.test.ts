@@ -94,6 +94,18 @@ describe('openDatabase', () => {
       });
     }));
 
+  it('says that the store cannot be opened when its folder is a file', () =>
+    withFolder((folder) => {
+      writeFileSync(join(folder, 'file'), '');
+      const error = refusal(() => openDatabase({ file: join(folder, 'file', 'x.sqlite'), migrations: [notes] }));
+      expect(error).toBeInstanceOf(ContextloomError);
+      expect(error).toMatchObject({
+        code: 'unavailable',
+        message: 'the store cannot be opened: check its folder and the rights on it',
+        cause: { code: 'ENOTDIR' },
+      });
+    }));
+
   it('gives up where a file system makes no folders (/proc answers that the parent is missing)', () => {
     const error = refusal(() => openDatabase({ file: '/proc/contextloom/x.sqlite', migrations: [] }));
     expect(error).toMatchObject({ code: 'unavailable', message: 'the folder /proc/contextloom cannot be made' });
