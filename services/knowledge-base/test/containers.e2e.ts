@@ -138,6 +138,15 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('lets the services of the house start without keys, and see those that are made', () => {
+    for (const [name, { build, environment, volumes }] of lasting()) {
+      if (build === undefined) continue;
+      const isOpen = environment?.['ALLOW_INSECURE'] === 'true';
+      const seesKeys = volumes?.includes('access:/access') ?? false;
+      expect({ name, isOpen, seesKeys }).toEqual({ name, isOpen: true, seesKeys: true });
+    }
+  });
+
   it('runs nothing as root, with privileges or on a file system that can be written', () => {
     for (const [name, { user, read_only, cap_drop }] of lasting()) {
       expect({ name, user, read_only, cap_drop }).toEqual({
