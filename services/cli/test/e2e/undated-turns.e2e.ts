@@ -82,7 +82,7 @@ describe('turns without a date, through the aggregator', () => {
       '  小李: 我搬到成都住了。',
     ]);
     const { hash } = ann.manifest ?? {};
-    const told = explainPromptResponseSchema.parse(await call('explain_prompt', { hash: hash ?? '' }));
+    const told = explainPromptResponseSchema.parse(await call('explain_prompt', { hash: hash ?? '', user_id: 'ann' }));
     const times = told.lines.flatMap(({ time }) => time ?? []);
     expect(times.map((time) => time.slice(0, 10))).toEqual(['2024-05-01', '2024-06-03']);
   });
