@@ -135,20 +135,20 @@ describe('the HTTP service as a process', () => {
     expect((await second.stop()).code).toBe(0);
   });
 
-  it('refuses a store whose index was made in another way, until the index is rebuilt', async () => {
-    const folder = await makeFolder();
-    const env = { KB_DATA_DIR: folder };
-    await fillInAnotherWay(folder);
-    const refused = await run([], env).ended;
-    expect({ code: refused.code, lines: refused.stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 1 });
-    expect(refused.stderr).toContain('--rebuild-index');
-
-    const rebuilt = await run(['--rebuild-index'], env).ended;
-    expect(rebuilt).toMatchObject({ code: 0, stdout: 'Index rebuilt over 1 document.\n' });
-    const service = run([], env);
-    const { json } = await ask(await untilListening(service), 'POST', '/search', { query: '旧书' });
-    expect(json.results).toMatchObject([{ id: 'old', content: '一本旧书' }]);
-    await service.stop();
-    await rm(folder, { recursive: true });
+  it('serves a store whose index was made in another way, makes it again, and does so at once when asked', async () => {
+    for (const isAsked of [false, true]) {
+      const folder = await makeFolder();
+      const env = { KB_DATA_DIR: folder };
+      await fillInAnotherWay(folder);
+      if (isAsked) {
+        const rebuilt = await run(['--rebuild-index'], env).ended;
+        expect(rebuilt).toMatchObject({ code: 0, stdout: 'Index rebuilt over 1 document.\n' });
+      }
+      const service = run([], env);
+      const { json } = await ask(await untilListening(service), 'POST', '/search', { query: '旧书' });
+      expect(json.results).toMatchObject([{ id: 'old', content: '一本旧书' }]);
+      await service.stop();
+      await rm(folder, { recursive: true });
+    }
   });
 });

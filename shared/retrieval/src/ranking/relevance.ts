@@ -37,6 +37,23 @@ const ENOUGH = 12;
 /** What is looked at of all texts together, unless told otherwise: some 20 ms. */
 const MAX_READ = 200_000;
 
+/** In how much of all texts together the words of a question are looked for, where they are too long to be read: some 20 ms. */
+const MAX_SCANNED = 8_000_000;
+
+/** What is read of a text that is too long: its beginning, and around the first places where words of the question stand. */
+function toExcerpt(text: string, length: number, { terms }: QueryTokens): string {
+  if (text.length <= length) return text;
+  const half = Math.floor(length / 2);
+  const around = Math.floor(half / Math.max(1, terms.length) / 2);
+  const lower = text.toLowerCase();
+  const places = terms.flatMap((term) => {
+    // A term is a stem, whose last letters may differ from the word's.
+    const at = lower.indexOf(term.slice(0, Math.max(4, term.length - 2)));
+    return at < half ? [] : [text.slice(Math.max(0, at - around), at + around)];
+  });
+  return [text.slice(0, half), ...places].join('\n');
+}
+
 /** A part of a question: its weight, and what stands for it by its share. */
 interface Part {
   readonly token: string;
@@ -83,8 +100,13 @@ function toCoverage(text: TokenCounts, parts: readonly Part[], isSingle: boolean
   return Math.min(1, carried / (all * Math.min(1, ENOUGH / parts.length)));
 }
 
+/** What vectors that are as near as answers are come to; the rest tells which of several is nearer, or has the words. */
+const NEAR = 0.95;
+
 function toNearness(cosine: number, { none, full }: CosineScale): number {
-  return Math.max(0, Math.min(1, (cosine - none) / (full - none)));
+  if (cosine <= none) return 0;
+  if (cosine < full) return (NEAR * (cosine - none)) / (full - none);
+  return NEAR + (full < 1 ? (0.99 - NEAR) * Math.min(1, (cosine - full) / (1 - full)) : 0);
 }
 
 /**
@@ -98,7 +120,10 @@ export function measureRelevance(
   { cosine: scale, limit = MAX_READ }: RelevanceOptions = {},
 ): ReadonlyMap<string, number> {
   const each = Math.floor(limit / Math.max(1, passages.length));
-  const texts = passages.map(({ text }) => countTokens(text.slice(0, each), { keepStopWords: true }));
+  const scanned = Math.max(each, Math.floor(MAX_SCANNED / Math.max(1, passages.length)));
+  const texts = passages.map(({ text }) =>
+    countTokens(toExcerpt(text.slice(0, scanned), each, query), { keepStopWords: true }),
+  );
   const parts = toParts(query, texts);
   const isSingle = query.terms.length === 0;
   return new Map(
