@@ -13,6 +13,7 @@ export const base = {
   },
   modulePathIgnorePatterns: ['<rootDir>/(shared|services)/[^/]+/dist/'],
   reporters: ['default', '<rootDir>/shared/tooling/plain-summary-reporter.mjs'],
+  setupFiles: ['<rootDir>/shared/tooling/jest-property-seed.mjs'],
   globalSetup: '<rootDir>/shared/tooling/jest-global-setup.mjs',
   globalTeardown: '<rootDir>/shared/tooling/jest-global-teardown.mjs',
   // For what hangs: nothing is to fail since the machine is busy.
@@ -30,5 +31,5 @@ export const suitesNamed = (suffix) => [`<rootDir>/(shared|services)/*/test/**/*
 export default {
   ...base,
   testMatch: suitesNamed('test'),
-  setupFiles: ['<rootDir>/shared/tooling/jest-no-built-programs.mjs'],
+  setupFiles: [...base.setupFiles, '<rootDir>/shared/tooling/jest-no-built-programs.mjs'],
 };

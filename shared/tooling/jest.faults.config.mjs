@@ -5,6 +5,5 @@ import { base, suitesNamed } from './jest.config.mjs';
 export default {
   ...base,
   testMatch: suitesNamed('faults'),
-  setupFiles: ['<rootDir>/shared/tooling/jest-property-seed.mjs'],
   testTimeout: 1_800_000,
 };

@@ -82,9 +82,12 @@ function toRow(text: string, found: readonly Found[]): { readonly value: unknown
 /** JSON with the mistakes of a hand: single quotes, trailing commas, comments, `None`, line ends in strings. */
 function repair(text: string): { readonly value: unknown } | undefined {
   const start = text.search(/[[{]/u);
-  if (start < 0 || findEnd(text, start) === undefined) return undefined;
+  const end = start < 0 ? undefined : findEnd(text, start);
+  if (end === undefined) return undefined;
+  const json = text.slice(start, end);
   try {
-    return parse(jsonrepair(text.slice(start, findEnd(text, start))));
+    // What needs no mending is left alone: jsonrepair takes a brace in a string of right JSON for a mistake.
+    return parse(json) ?? parse(jsonrepair(json));
   } catch (error) {
     if (error instanceof JSONRepairError) return undefined;
     throw error;

@@ -16,6 +16,11 @@ describe('findJson', () => {
     ['single quotes, trailing commas and None', "{'a': [1, 2,], 'b': None,}", { a: [1, 2], b: null }],
     ['a line end in a string', '{"a":"one\ntwo"}', { a: 'one\ntwo' }],
     ['an object a line', '{"a":1}\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
+    [
+      'right JSON with a brace in a string, and prose after it',
+      '{"":{"":"{0"}," ":false} #',
+      { '': { '': '{0' }, ' ': false },
+    ],
     ['an escaped quote', 'x {"a":"say \\"}\\""} y', { a: 'say "}"' }],
   ])('finds %s', (_name, text, value) => {
     expect(findJson(text)).toEqual({ value });
