@@ -90,9 +90,9 @@ module.exports = {
           '^services/[^/]+/src/(store|prompts)/[^/]*store\\.ts$|^services/[^/]+/src/prompts/',
           '^shared/(contracts|retrieval)/',
           '(^|/)node_modules/zod/',
-          // Hashing is a pure function, and so is reading Markdown and YAML; queues and caches keep no data of others.
+          // Hashing is a pure function, and so is reading Markdown and YAML; caches keep no data of others.
           '^(node:)?crypto$',
-          '(^|/)node_modules/(markdown-it|yaml|p-limit|lru-cache)/',
+          '(^|/)node_modules/(markdown-it|yaml|lru-cache)/',
         ],
       },
     },

@@ -1,42 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
-import { createLocks } from '../src/store/chroma/locks.ts';
 import { parseText } from '../src/store/chroma/rows.ts';
 import { isEmpty, toNarrowing, toSelectionWhere } from '../src/store/chroma/where.ts';
 import { createWriteIntents } from '../src/store/chroma/write-intents.ts';
-
-describe('the locks of a Chroma store', () => {
-  it('keep work on one key apart, let other work go on, and never wait for each other', async () => {
-    const keys = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 4 });
-    await fc.assert(
-      fc.asyncProperty(fc.array(keys, { minLength: 1, maxLength: 12 }), async (works) => {
-        const locks = createLocks();
-        const held = new Set<string>();
-        const run = (mine: readonly string[]) =>
-          locks(mine, async () => {
-            for (const key of mine) {
-              expect(held.has(key)).toBe(false);
-              held.add(key);
-            }
-            await sleep(0);
-            for (const key of mine) held.delete(key);
-            return mine;
-          });
-        expect(await Promise.all(works.map(run))).toEqual(works);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  it('are given back by work that fails', async () => {
-    const locks = createLocks();
-    const failing = locks(['a'], () => Promise.reject(new Error('no')));
-    const next = locks(['a'], async () => 'done');
-    await expect(failing).rejects.toThrow('no');
-    expect(await next).toBe('done');
-  });
-});
 
 describe('the intents of a process', () => {
   it('are abandoned once they are over, and those of others never are', () => {

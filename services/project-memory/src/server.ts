@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { runServer } from '@contextloom/mcp-kit';
+import { createLazy } from '@contextloom/retrieval/scheduling';
 import { collectDefaultMetrics } from 'prom-client';
 import { createProjectMemoryApi, createProjectMemoryServer } from './build-server.ts';
 import { checkProjectMemory } from './checks.ts';
 import { projectMemoryFlags, projectMemorySettings } from './config.ts';
 import { doctor, exportTo, importFrom, reembed } from './jobs.ts';
-import { createLazy } from './lazy.ts';
 import { createMetrics } from './metrics.ts';
 import { openProjectMemory } from './open-project-memory.ts';
 import { version } from './version.ts';

@@ -1,4 +1,5 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import { withDeadline } from '@contextloom/retrieval/scheduling';
 import { isOutage } from './circuit-breaker.ts';
 import type { EmbedderIdentity } from './embedder.ts';
 
@@ -13,15 +14,7 @@ export interface KnownEmbedder {
 /** How long an embedder whose size is known is waited for, in milliseconds. */
 const WAIT_MS = 2_000;
 
-/** Not every embedder heeds a signal. */
-function withSignal(ask: (signal: AbortSignal) => Promise<number>): Promise<number> {
-  const signal = AbortSignal.timeout(WAIT_MS);
-  const late = new Promise<never>((_, reject) => {
-    const error = new ContextloomError('timeout', `the embedder did not answer within ${WAIT_MS / 1_000} s`);
-    signal.addEventListener('abort', () => reject(error), { once: true });
-  });
-  return Promise.race([ask(signal), late]);
-}
+const toLate = (): Error => new ContextloomError('timeout', `the embedder did not answer within ${WAIT_MS / 1_000} s`);
 
 /**
  * Asks an embedder how large its vectors are. When it is out of reach and is the one that is known, what is known counts.
@@ -35,7 +28,8 @@ export async function askSize(
   const found = await known?.find();
   if (known === undefined || found?.provider !== provider || found.model !== model) return ask();
   try {
-    return await withSignal(ask);
+    // Not every embedder acts on its signal.
+    return await withDeadline(ask(AbortSignal.timeout(WAIT_MS)), WAIT_MS, toLate);
   } catch (error) {
     if (!isOutage(error) || (isContextloomError(error) && error.code === 'unauthorized')) throw error;
     known.onAway(error);

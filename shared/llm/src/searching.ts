@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
+import { withDeadline } from '@contextloom/retrieval/scheduling';
 import { type CircuitBreaker, createCircuitBreaker, isOutage } from './circuit-breaker.ts';
 import type { Embedder } from './embedder.ts';
 import type { Reranker } from './reranker.ts';
@@ -50,20 +50,6 @@ export function createQueryEmbedder(
   };
 }
 
-/** A reranker may be slow to heed its signal; the search is not to wait for that. */
-async function withDeadline<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
-  const done = new AbortController();
-  const late = sleep(deadlineMs, undefined, { signal: done.signal, ref: false }).then(
-    () => Promise.reject(new ContextloomError('timeout', `the reranker did not answer within ${deadlineMs} ms`)),
-    () => new Promise<never>(() => undefined), // The work is done; nobody listens.
-  );
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    done.abort();
-  }
-}
-
 /**
  * Builds the function that has texts scored. Whatever goes wrong there are no scores, and for a while none are asked for: a
  * search has an order without them.
@@ -74,7 +60,14 @@ export function createSearchReranker(
 ): Rerank {
   const breaker = createOneFailureBreaker(now, () => true);
   const ask = async (query: string, texts: readonly string[]): Promise<readonly number[]> => {
-    const scores = await withDeadline(reranker.rerank(query, texts, AbortSignal.timeout(deadlineMs)), deadlineMs);
+    // A reranker may be slow to act on its signal, and the search does not wait for it.
+    const scores = await withDeadline(
+      reranker.rerank(query, texts, AbortSignal.timeout(deadlineMs)),
+      deadlineMs,
+      () => {
+        return new ContextloomError('timeout', `the reranker did not answer within ${deadlineMs} ms`);
+      },
+    );
     if (scores.length === texts.length && scores.every(Number.isFinite)) return scores;
     throw new ContextloomError('unavailable', 'the reranker did not answer one number for each document');
   };

@@ -1,3 +1,4 @@
+import { createKeyedQueue } from '@contextloom/retrieval/scheduling';
 import { type ContextOptions, createContextBuilder } from './context/context.ts';
 import { createEntries } from './editing/entries.ts';
 import { createIdentity, type IdentityFiles } from './editing/identity-files.ts';
@@ -30,7 +31,6 @@ import type {
 } from './model/requests.ts';
 import type { FileEvents, MemoryPorts } from './ports/memory-ports.ts';
 import { createFileEditor } from './sync/edit-file.ts';
-import { createLocks } from './sync/locks.ts';
 import { createReadiness } from './sync/readiness.ts';
 import { createSync } from './sync/sync.ts';
 
@@ -82,18 +82,18 @@ export function createAgentMemory({
   ...options
 }: AgentMemoryOptions): AgentMemory {
   const { workspace, index, calendar } = options;
-  const locks = createLocks();
+  const queue = createKeyedQueue();
   const { find: language, forget } = createWorkspaceLanguage({ workspace, index, choice });
   const onChanged = (path: string): void => {
     forget();
     options.onChanged(path);
   };
-  const sync = createSync({ ...options, onChanged, locks, onBehind: () => readiness.later(followAll) });
+  const sync = createSync({ ...options, onChanged, queue, onBehind: () => readiness.later(followAll) });
   const parts = {
     ...options,
     language,
     sync,
-    edit: createFileEditor({ workspace, locks, sync }),
+    edit: createFileEditor({ workspace, queue, sync }),
     seen: createSeenTexts(),
   };
   const { seen } = parts;

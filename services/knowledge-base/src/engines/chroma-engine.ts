@@ -1,7 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { type SettingValues, setting } from '@contextloom/mcp-kit';
+import { withDeadline } from '@contextloom/retrieval/scheduling';
 import { z } from 'zod';
-import { withDeadline } from '../domain/deadline.ts';
 import type { ChromaAddress } from '../store/chroma/address.ts';
 import { createWriteIntents } from '../store/chroma/write-intents.ts';
 import { createRecoveringStore } from '../store/recovering-store.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
-import { settled } from '../domain/deadline.ts';
+import { createKeyedQueue, settled } from '@contextloom/retrieval/scheduling';
 import type { Derive, DocumentStore, EmbedderIdentity } from '../domain/store.ts';
 import { INDEX_VERSION } from '../domain/tuning.ts';
 import type { ChromaAddress } from './chroma/address.ts';
@@ -9,7 +9,6 @@ import { type ChromaServer, connectToChroma } from './chroma/client.ts';
 import type { Rows } from './chroma/collection.ts';
 import { createFind } from './chroma/find.ts';
 import { readIndexState } from './chroma/index-swap.ts';
-import { createLocks } from './chroma/locks.ts';
 import { createLostStore, findLoss } from './chroma/lost-index.ts';
 import { sweep } from './chroma/publish.ts';
 import { createReader } from './chroma/reader.ts';
@@ -138,7 +137,7 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
   return {
     kind: 'chroma',
     check: () => session.run(probe),
-    ...createWriter({ session, intents, locks: createLocks(), dimensions: embedder.dimensions }),
+    ...createWriter({ session, intents, queue: createKeyedQueue(), dimensions: embedder.dimensions }),
     ...createReader({ session, numbers }),
     // Vectors of two embedders are never compared: until the index is made again, words alone find documents then.
     find: (query, ...rest) =>

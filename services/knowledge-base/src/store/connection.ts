@@ -1,4 +1,4 @@
-import { settled, withDeadline } from '../domain/deadline.ts';
+import { settled, withDeadline } from '@contextloom/retrieval/scheduling';
 import type { DocumentStore } from '../domain/store.ts';
 
 /** What a connection is made of. */

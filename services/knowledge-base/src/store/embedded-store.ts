@@ -1,3 +1,4 @@
+import { settled } from '@contextloom/retrieval/scheduling';
 import {
   createHybridIndex,
   type HybridIndex,
@@ -7,7 +8,6 @@ import {
   readFingerprint,
   withStorageErrors,
 } from '@contextloom/sqlite';
-import { settled } from '../domain/deadline.ts';
 import type { Derive, DocumentStore, EmbedderIdentity } from '../domain/store.ts';
 import { INDEX_VERSION } from '../domain/tuning.ts';
 import { createFindMeanwhile } from './embedded/earlier-index.ts';

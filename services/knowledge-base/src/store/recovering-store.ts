@@ -1,5 +1,5 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { withDeadline } from '../domain/deadline.ts';
+import { withDeadline } from '@contextloom/retrieval/scheduling';
 import type { DocumentStore, ExportedDocument } from '../domain/store.ts';
 import { type Connection, createConnection } from './connection.ts';
 

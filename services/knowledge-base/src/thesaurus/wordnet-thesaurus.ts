@@ -1,5 +1,5 @@
 import type { Thesaurus } from '@contextloom/retrieval/ranking';
-import { createTimeSlices } from '@contextloom/retrieval/scheduling';
+import { createLazy, createTimeSlices } from '@contextloom/retrieval/scheduling';
 import { type Indexes, type ReadSynset, readIndexes, withSynsets } from './wordnet-files.ts';
 import { findSynsets, type SynsetAddress } from './wordnet-index.ts';
 import { toLemmas } from './wordnet-lemmas.ts';
@@ -83,14 +83,7 @@ function relate(word: string, indexes: Indexes, read: ReadSynset): readonly stri
 export function createWordnetThesaurus(folder: string): Thesaurus {
   const kept = new Map<string, readonly string[]>();
   const run = createTimeSlices();
-  let indexes: Promise<Indexes> | undefined;
-  const readOnce = (): Promise<Indexes> => {
-    indexes ??= readIndexes(folder).catch((error: unknown) => {
-      indexes = undefined; // The next one tries again.
-      throw error;
-    });
-    return indexes;
-  };
+  const files = createLazy(() => readIndexes(folder));
   return {
     findRelated: async (words) => {
       const found = new Map<string, readonly string[]>();
@@ -102,7 +95,7 @@ export function createWordnetThesaurus(folder: string): Thesaurus {
       };
       const asked = [...new Set(words)].filter((word) => /^[a-z]{2,45}$/.test(word));
       if (asked.length > 0) {
-        const indexes = await readOnce();
+        const indexes = await files.get();
         await Promise.all(asked.map((word) => find(word, indexes)));
       }
       return found;

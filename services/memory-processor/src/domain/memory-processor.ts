@@ -6,10 +6,10 @@ import {
   parseInput,
   userIdSchema,
 } from '@contextloom/contracts';
+import { createKeyedQueue } from '@contextloom/retrieval/scheduling';
 import { z } from 'zod';
 import type { Decision } from './decisions/decision.ts';
 import { type DatedFact, type FactQuery, listDecisions, listFacts, undoDecision } from './decisions/review.ts';
-import { createInTurn } from './decisions/turns.ts';
 import { type EpisodeWindow, toTurnRange } from './episodes.ts';
 import { type FailedPiece, type NotSaved, type Reading, toReadings } from './extract-window.ts';
 import type { Extraction, Usage } from './extractor.ts';
@@ -28,7 +28,7 @@ import { sumUsage } from './usage.ts';
 import { collect, workThrough } from './work-through.ts';
 
 /** What a memory processor is built from. */
-export interface MemoryProcessorOptions extends Omit<RecordDeps, 'inTurn'> {
+export interface MemoryProcessorOptions extends Omit<RecordDeps, 'queue'> {
   /** Reads one conversation as callers send it; rejects what is none with `invalid`. */
   readonly readHistory: ReadHistory;
 }
@@ -75,7 +75,7 @@ export class MemoryProcessor {
 
   constructor({ readHistory, ...options }: MemoryProcessorOptions) {
     this.#readHistory = readHistory;
-    this.#deps = { ...options, inTurn: createInTurn() };
+    this.#deps = { ...options, queue: createKeyedQueue() };
   }
 
   /** Who rates and draws facts: written rules, or a model by name. */

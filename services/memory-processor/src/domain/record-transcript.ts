@@ -1,9 +1,9 @@
 import type { Memory } from '@contextloom/contracts';
+import type { KeyedQueue } from '@contextloom/retrieval/scheduling';
 import { createBatchSaver } from './batch-saver.ts';
 import type { CountTokens } from './cut-text.ts';
 import { decideBatch } from './decisions/decide-batch.ts';
 import type { FactJudge } from './decisions/decide-facts.ts';
-import type { InTurn } from './decisions/turns.ts';
 import {
   type Extracted,
   extractWindow,
@@ -35,7 +35,8 @@ export interface RecordDeps {
   /** Says which facts repeat, replace or correct others; without it only equal ones become one. */
   readonly judge?: FactJudge | undefined;
   /** Decides about one user's facts at a time. */
-  readonly inTurn: InTurn;
+  /** Decisions about the facts of one user wait for each other. */
+  readonly queue: KeyedQueue;
   /** Facts of less importance are left out, 1 to 10. */
   readonly threshold: number;
 }
@@ -145,7 +146,7 @@ export async function recordTranscript(
   deps: RecordDeps,
   { signal = new AbortController().signal, onProgress }: RunOptions = {},
 ): Promise<RecordOutcome> {
-  const { extractor, memories, clock, threshold, judge, inTurn } = deps;
+  const { extractor, memories, clock, threshold, judge, queue } = deps;
   const { userId, forceSave = false } = request;
   const { transcript, readings, pending, recorded } = await planRecording(request, deps, signal);
   const known = readings.length - pending.length;
@@ -155,7 +156,7 @@ export async function recordTranscript(
   const { concurrency = 1 } = extractor;
   const final = toFinalSignal(signal);
   const save = async (batch: readonly Extracted[]): Promise<void> => {
-    const decided = await inTurn(userId, async () => {
+    const decided = await queue(userId, async () => {
       const decision = await decideBatch(batch, {
         memories,
         judge,

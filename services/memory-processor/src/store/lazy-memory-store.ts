@@ -1,16 +1,9 @@
+import { createLazy } from '@contextloom/retrieval/scheduling';
 import type { MemoryStore } from '../domain/memory-store.ts';
 
 /** A memory store that is opened when it is first needed: extracting without saving needs none. */
 export function createLazyMemoryStore(open: () => Promise<MemoryStore>): MemoryStore {
-  let opening: Promise<MemoryStore> | undefined;
-  const get = (): Promise<MemoryStore> => {
-    opening ??= open().catch((error: unknown) => {
-      // The next call may find what was missing.
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
+  const { get, current } = createLazy(open);
   return {
     save: async (memories) => (await get()).save(memories),
     listRecorded: async (userId, transcript) => (await get()).listRecorded(userId, transcript),
@@ -21,6 +14,6 @@ export function createLazyMemoryStore(open: () => Promise<MemoryStore>): MemoryS
     listImported: async (userId, importId) => (await get()).listImported(userId, importId),
     get: async (userId, id) => (await get()).get(userId, id),
     forget: async (userId, ids) => (await get()).forget(userId, ids),
-    close: async () => (await opening)?.close(),
+    close: async () => (await current())?.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { chooseFitting, type RelevanceScale, wordsAlone } from '@contextloom/retrieval/ranking';
+import { createLazy } from '@contextloom/retrieval/scheduling';
 import {
   createHybridIndex,
   fuseHits,
@@ -82,14 +83,7 @@ function createReady(index: HybridIndex, { textOf, toSearchable }: SearchIndexOp
   const prepare = async (): Promise<void> => {
     if (!(await index.claim())) await index.upgrade({ derive });
   };
-  let prepared: Promise<void> | undefined;
-  return () => {
-    prepared ??= prepare().catch((error: unknown) => {
-      prepared = undefined; // The next call tries again.
-      throw error;
-    });
-    return prepared;
-  };
+  return createLazy(prepare).get;
 }
 
 /** Builds the search index of a table. */

@@ -1,4 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
+import { createKeyedQueue } from '@contextloom/retrieval/scheduling';
 import type { Analyst } from './analysis.ts';
 import type { ContentType } from './content-types.ts';
 import { type MemoryContent, toMemoryId, type Verdict } from './memory.ts';
@@ -59,20 +60,6 @@ export function requireContent(content: string): void {
   if (Buffer.byteLength(content) > MAX_BYTES) refuse('must be at most 1,000,000 bytes of UTF-8', 'too_large');
 }
 
-/** Runs work on the same key one after the other, in the order of the calls. */
-function createQueues(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>();
-  return async (key, work) => {
-    const run = (last.get(key) ?? Promise.resolve()).then(work, work);
-    last.set(key, run);
-    try {
-      return await run;
-    } finally {
-      if (last.get(key) === run) last.delete(key);
-    }
-  };
-}
-
 /**
  * Builds the function that takes a memory in. What is near enough to a stored one is not written, but put to the arbiter; the
  * verdict counts only while the stored one is still the nearest when it is written, else it is asked for again. Ingests of a
@@ -82,7 +69,7 @@ export function createIngest(options: IngestOptions) {
   const { ownerId, store, analyst, prepare, sameSubject: threshold, clock, newId } = options;
   const { arbitrate } = analyst;
   const otherwise: Verdict | undefined = arbitrate === undefined ? { action: 'KEEP_BOTH' } : undefined;
-  const queue = createQueues();
+  const queue = createKeyedQueue();
 
   const commit = async (project: ProjectOrigin, content: MemoryContent, replaces?: string): Promise<IngestAnswer> => {
     const change = { project, content, newId: toMemoryId(newId()), replaces, threshold, otherwise };

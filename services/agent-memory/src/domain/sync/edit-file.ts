@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
+import type { KeyedQueue } from '@contextloom/retrieval/scheduling';
 import type { Workspace, WorkspaceFile } from '../ports/workspace.ts';
-import type { Locks } from './locks.ts';
 import type { Sync } from './sync.ts';
 
 /** What an edit makes of a file: its new text, or that nothing is to be written. */
@@ -29,7 +29,7 @@ export async function editFile<T>(workspace: Workspace, path: string, edit: Edit
 /** What edits files that are indexed. */
 export interface FileEditorOptions {
   readonly workspace: Workspace;
-  readonly locks: Locks;
+  readonly queue: KeyedQueue;
   readonly sync: Sync;
 }
 
@@ -37,9 +37,9 @@ export interface FileEditorOptions {
 export type EditIndexed = <T>(path: string, edit: Edit<T>) => Promise<T>;
 
 /** Builds what edits files that are indexed. */
-export function createFileEditor({ workspace, locks, sync }: FileEditorOptions): EditIndexed {
+export function createFileEditor({ workspace, queue, sync }: FileEditorOptions): EditIndexed {
   return (path, edit) =>
-    locks.run(path, async () => {
+    queue(path, async () => {
       const value = await editFile(workspace, path, edit);
       await sync.follow(path);
       return value;

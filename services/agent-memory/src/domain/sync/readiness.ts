@@ -1,4 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
+import { withDeadline } from '@contextloom/retrieval/scheduling';
 
 /** How far something has come. */
 export interface Progress {
@@ -45,19 +46,11 @@ export function createReadiness({ progress, patienceMs = 20_000 }: ReadinessOpti
   }
   async function wait(): Promise<void> {
     if (again !== undefined) until(again).catch(() => undefined); // Awaited below.
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        const { done, total } = progress();
-        const message = `the index of the workspace is being made, ${done} of ${total} files are in it: try again in a minute`;
-        reject(new ContextloomError('unavailable', message));
-      }, patienceMs);
+    await withDeadline(current, patienceMs, () => {
+      const { done, total } = progress();
+      const message = `the index of the workspace is being made, ${done} of ${total} files are in it: try again in a minute`;
+      return new ContextloomError('unavailable', message);
     });
-    try {
-      await Promise.race([current, late]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
   const later = (work: () => Promise<unknown>): void => {
     again = work;

@@ -1,4 +1,5 @@
 import { isContextloomError } from '@contextloom/contracts';
+import type { KeyedQueue } from '@contextloom/retrieval/scheduling';
 import { markEntries } from '../grammar/edit.ts';
 import { parseEntries, parseEntryFile } from '../grammar/entry-file.ts';
 import type { ParsedEntry } from '../grammar/parsed-entry.ts';
@@ -8,13 +9,12 @@ import { fromDailyFile } from '../model/files.ts';
 import type { FileFacts, IndexedEntry, IndexedFile } from '../ports/entry-index.ts';
 import type { Calendar, FileEvents, MemoryPorts } from '../ports/memory-ports.ts';
 import type { WorkspaceFile } from '../ports/workspace.ts';
-import type { Locks } from './locks.ts';
 import { type NamedEntry, nameEntries } from './naming.ts';
 import type { Progress } from './readiness.ts';
 
 /** What keeps the index equal to the files. */
 export interface SyncOptions extends Pick<MemoryPorts, 'workspace' | 'index' | 'calendar' | 'onProblem'>, FileEvents {
-  readonly locks: Locks;
+  readonly queue: KeyedQueue;
   /** Called when a file is written that the index could not follow. */
   readonly onBehind: () => void;
 }
@@ -88,7 +88,7 @@ function toIndexedFile(
 }
 
 /** Builds what keeps the index equal to the files. */
-export function createSync({ workspace, index, calendar, locks, onProblem, onBehind, ...options }: SyncOptions): Sync {
+export function createSync({ workspace, index, calendar, queue, onProblem, onBehind, ...options }: SyncOptions): Sync {
   let progress: Progress = { done: 0, total: 0 };
   const problems = new Map<string, string>();
   async function read(path: string): Promise<WorkspaceFile | undefined> {
@@ -188,7 +188,7 @@ export function createSync({ workspace, index, calendar, locks, onProblem, onBeh
   }
 
   async function file(path: string, isForced = false): Promise<void> {
-    const waiting = await locks.run(path, async () => {
+    const waiting = await queue(path, async () => {
       if (!isForced && (await read(path))?.stamp === index.stampOf(path)) return [];
       return syncLocked(path, false);
     });
@@ -196,7 +196,7 @@ export function createSync({ workspace, index, calendar, locks, onProblem, onBeh
   }
 
   async function syncBatch(paths: readonly string[], claimed: Map<string, string>): Promise<readonly string[]> {
-    return locks.runAll(paths, async () => {
+    return queue(paths, async () => {
       const files: IndexedFile[] = [];
       for (const path of paths) {
         try {
@@ -221,7 +221,7 @@ export function createSync({ workspace, index, calendar, locks, onProblem, onBeh
       };
       try {
         const waiting = await syncLocked(path, false);
-        // Their locks are taken after this one is given back.
+        // They wait in the queue of their own files, after this work is done.
         void release(waiting.filter((one) => one !== path)).catch(tell);
       } catch (error) {
         tell(error);

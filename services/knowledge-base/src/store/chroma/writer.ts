@@ -1,8 +1,8 @@
 import { ContextloomError } from '@contextloom/contracts';
+import type { KeyedQueue } from '@contextloom/retrieval/scheduling';
 import type { DocumentStore, DocumentWrite, PutOutcome } from '../../domain/store.ts';
 import { toRefusal } from '../refusal.ts';
 import type { Rows } from './collection.ts';
-import type { Locks } from './locks.ts';
 import { type Holding, lookUp } from './lookup.ts';
 import { removeDead, settle } from './publish.ts';
 import { type RowHistory, type StoredRow, toRevisedDocument, toRevision } from './rows.ts';
@@ -17,7 +17,8 @@ const MAX_ATTEMPTS = 20;
 export interface WriterOptions {
   readonly session: Session;
   readonly intents: WriteIntents;
-  readonly locks: Locks;
+  /** Writes of one document wait for each other. */
+  readonly queue: KeyedQueue;
   readonly dimensions: number;
 }
 
@@ -26,7 +27,7 @@ type Held = ReadonlyMap<string, Holding>;
 type Attempt<T> = (rows: Rows, nonce: string) => Promise<T | 'again'>;
 
 /** Runs writes under names of their own, each from the start whenever another process came between. */
-function createRunner({ session, intents, locks }: WriterOptions) {
+function createRunner({ session, intents, queue }: WriterOptions) {
   return async <T>(ids: readonly string[], attempt: Attempt<T>): Promise<T> => {
     const nonce = intents.begin();
     const work = async (rows: Rows): Promise<T> => {
@@ -37,7 +38,7 @@ function createRunner({ session, intents, locks }: WriterOptions) {
       throw new ContextloomError('unavailable', 'the documents are being changed by others; try again');
     };
     try {
-      return await locks(ids, () => session.write(work));
+      return await queue(ids, () => session.write(work));
     } finally {
       intents.end(nonce);
     }

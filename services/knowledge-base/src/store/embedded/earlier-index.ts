@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
+import { settled } from '@contextloom/retrieval/scheduling';
 import type { HybridIndex } from '@contextloom/sqlite';
-import { settled } from '../../domain/deadline.ts';
 import type { DocumentStore } from '../../domain/store.ts';
 import type { IndexUpgrade } from '../index-upgrade.ts';
 

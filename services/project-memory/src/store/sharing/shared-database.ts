@@ -1,4 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
+import { createLazy } from '@contextloom/retrieval/scheduling';
 import type { SqlDatabase } from '../database.ts';
 import { HolderLost } from './reach-database.ts';
 
@@ -10,15 +11,11 @@ const ATTEMPTS = 10;
  * again with the next one: what was not acknowledged may have been committed, so work must bear being done twice.
  */
 export async function shareDatabase(join: () => Promise<SqlDatabase>): Promise<SqlDatabase> {
-  let joined: Promise<SqlDatabase> | undefined;
+  const joined = createLazy(join);
   let isClosed = false;
   const get = (): Promise<SqlDatabase> => {
     if (isClosed) throw new ContextloomError('unavailable', 'the database is closed');
-    joined ??= join().catch((error: unknown) => {
-      joined = undefined;
-      throw error;
-    });
-    return joined;
+    return joined.get();
   };
   const attempt = async <T>(work: (database: SqlDatabase) => Promise<T>): Promise<T> => {
     for (let left = ATTEMPTS; ; left -= 1) {
@@ -28,8 +25,8 @@ export async function shareDatabase(join: () => Promise<SqlDatabase>): Promise<S
         return await work(database);
       } catch (error) {
         if (!(error instanceof HolderLost)) throw error;
-        if (joined === used) {
-          joined = undefined;
+        if (joined.current() === used) {
+          joined.drop(used);
           await database.close();
         }
         if (left > 0) continue;
@@ -46,7 +43,7 @@ export async function shareDatabase(join: () => Promise<SqlDatabase>): Promise<S
     transaction: (work) => attempt((database) => database.transaction(work)),
     close: async () => {
       isClosed = true;
-      await (await joined)?.close();
+      await (await joined.current())?.close();
     },
   };
 }

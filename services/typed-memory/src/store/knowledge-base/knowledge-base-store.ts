@@ -1,8 +1,8 @@
 import { type KnowledgeClient, listRequestSchema, searchRequestSchema } from '@contextloom/contracts';
+import { createKeyedQueue } from '@contextloom/retrieval/scheduling';
 import type { FoundMemory, StoredMemory } from '../../domain/memory.ts';
 import { type MemoryType, memoryTypes } from '../../domain/memory-type.ts';
 import type { MemoryQuery, SealedItem, TypedMemoryStore, TypeOverview } from '../../domain/typed-memory-store.ts';
-import { createKeyedQueue } from '../keyed-queue.ts';
 import { MEMORY, PASSAGE, toFound, toMemory, toMemoryId, typeTag } from './documents.ts';
 import { listNewest } from './newest.ts';
 import { findDocument, writeMemory } from './write.ts';

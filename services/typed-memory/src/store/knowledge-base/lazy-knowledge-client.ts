@@ -1,15 +1,9 @@
 import type { KnowledgeClient } from '@contextloom/contracts';
+import { createLazy } from '@contextloom/retrieval/scheduling';
 
 /** A knowledge base that is opened when it is first needed; after a failure the next call tries again. */
 export function createLazyKnowledgeClient(open: () => Promise<KnowledgeClient>): KnowledgeClient {
-  let opening: Promise<KnowledgeClient> | undefined;
-  const get = (): Promise<KnowledgeClient> => {
-    opening ??= open().catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
+  const { get, current } = createLazy(open);
   return {
     add: async (documents) => (await get()).add(documents),
     search: async (request) => (await get()).search(request),
@@ -18,6 +12,6 @@ export function createLazyKnowledgeClient(open: () => Promise<KnowledgeClient>):
     update: async (address, patch) => (await get()).update(address, patch),
     delete: async (address) => (await get()).delete(address),
     stats: async (userId) => (await get()).stats(userId),
-    close: async () => (await opening)?.close(),
+    close: async () => (await current())?.close(),
   };
 }

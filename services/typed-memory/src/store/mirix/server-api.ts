@@ -1,9 +1,9 @@
 import { ContextloomError } from '@contextloom/contracts';
+import { createKeyedQueue } from '@contextloom/retrieval/scheduling';
 import { LRUCache } from 'lru-cache';
 import type { MemoryDraft } from '../../domain/memory.ts';
 import { type MemoryType, memoryTypes } from '../../domain/memory-type.ts';
 import type { AddOutcome } from '../../domain/typed-memory-store.ts';
-import { createKeyedQueue } from '../keyed-queue.ts';
 import { type MirixItem, toMirixMessage } from './items.ts';
 import type { MirixApi, MirixCandidates, MirixLists } from './mirix-api.ts';
 import type { MirixHttp } from './mirix-http.ts';

@@ -1,6 +1,6 @@
 /**
- * Settles as `work` does, or rejects with what `toError` makes once `ms` milliseconds are over; `work` is not stopped. The
- * waiting alone does not keep a process running that has nothing else to do.
+ * Settles as `work` does, or rejects with the error of `toError` after `ms` milliseconds; `work` is not stopped. The timer alone
+ * does not keep the process alive.
  */
 export function withDeadline<T>(work: Promise<T>, ms: number, toError: () => Error): Promise<T> {
   if (ms === Number.POSITIVE_INFINITY) return work;
@@ -10,7 +10,7 @@ export function withDeadline<T>(work: Promise<T>, ms: number, toError: () => Err
   });
 }
 
-/** Resolves once `work` has settled, whichever way, or `ms` milliseconds are over. */
+/** Resolves once `work` has settled, whether it succeeded or failed, or after `ms` milliseconds. */
 export function settled(work: Promise<unknown>, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
