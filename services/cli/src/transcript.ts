@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ContextloomError, isContextloomError, type JsonObject } from '@contextloom/contracts';
@@ -33,12 +34,31 @@ export async function toTranscriptArguments(
   };
 }
 
+/** How a ZIP archive begins. */
+const ZIP_MARK = 0x04034b50;
+
+/** Whether one call can carry a path: one file of UTF-8 text that is not too large. What is not there is left to whoever reads it. */
+export async function isOneCall(file: string, { cwd }: CliContext): Promise<boolean> {
+  const path = resolve(cwd, file);
+  try {
+    const found = await stat(path);
+    if (found.isDirectory() || found.size > MAX_TRANSCRIPT_BYTES) return false;
+    const bytes = await readFile(path);
+    return isUtf8(bytes) && !bytes.includes(0) && !(bytes.length >= 4 && bytes.readUInt32LE(0) === ZIP_MARK);
+  } catch (error) {
+    if (error instanceof Error) return true;
+    throw error;
+  }
+}
+
 async function readTranscript(path: string, shown: string): Promise<string> {
   const bytes = await readBytes(path, shown);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new ContextloomError('invalid', `${shown} is not UTF-8 text`, { cause });
+    throw new ContextloomError('invalid', `${shown} is not UTF-8 text: contextloom import reads other encodings`, {
+      cause,
+    });
   }
 }
 
@@ -58,7 +78,7 @@ async function readBytes(path: string, shown: string): Promise<Buffer> {
 function folderGiven(shown: string): ContextloomError {
   return new ContextloomError(
     'invalid',
-    `${shown} is a folder: name one transcript file, of "Name: words" lines, JSON or JSONL`,
+    `${shown} is a folder: name one transcript file; contextloom import reads folders`,
   );
 }
 
@@ -66,7 +86,7 @@ function tooLarge(shown: string, bytes: number): ContextloomError {
   const megabytes = (bytes / 1024 / 1024).toFixed(1);
   return new ContextloomError(
     'too_large',
-    `${shown} has ${megabytes} MB, more than the 8 MB that one call may carry: use node services/memory-processor/dist/batch.js`,
+    `${shown} has ${megabytes} MB, more than the 8 MB that one call may carry: contextloom import reads files of any size`,
   );
 }
 

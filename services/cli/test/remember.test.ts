@@ -67,11 +67,11 @@ model: 14 calls, 20,123 input tokens, 3,456 output tokens, $0.0123
 `);
   });
 
-  it('refuses a file over 8 MB and names the batch command', async () => {
+  it('refuses a file over 8 MB at an address, and names the command that reads it', async () => {
     await writeFile(join(folder, 'huge.txt'), '');
     await truncate(join(folder, 'huge.txt'), 8 * 1024 * 1024 + 1);
     const { code, stderr } = await run('remember', 'huge.txt', '--user', 'ann');
-    expect(stderr).toContain('node services/memory-processor/dist/batch.js');
+    expect(stderr).toContain('contextloom import reads files of any size');
     expect(code).toBe(1);
   });
 
@@ -84,7 +84,7 @@ model: 14 calls, 20,123 input tokens, 3,456 output tokens, $0.0123
   it('says that a folder is a folder, and what it wants', async () => {
     const { code, stderr } = await run('remember', folder, '--user', 'ann');
     expect(stderr).toBe(
-      `contextloom: ${folder} is a folder: name one transcript file, of "Name: words" lines, JSON or JSONL\n`,
+      `contextloom: ${folder} is a folder: name one transcript file; contextloom import reads folders\n`,
     );
     expect(code).toBe(1);
   });
@@ -92,7 +92,7 @@ model: 14 calls, 20,123 input tokens, 3,456 output tokens, $0.0123
   it('refuses a file that is not UTF-8 text', async () => {
     await writeFile(join(folder, 'latin1.txt'), Buffer.from([0x41, 0x3a, 0x20, 0xe9, 0x0a]));
     const { code, stderr } = await run('remember', 'latin1.txt', '--user', 'ann');
-    expect(stderr).toBe('contextloom: latin1.txt is not UTF-8 text\n');
+    expect(stderr).toBe('contextloom: latin1.txt is not UTF-8 text: contextloom import reads other encodings\n');
     expect(code).toBe(1);
   });
 });

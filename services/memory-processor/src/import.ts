@@ -1,11 +1,10 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { commonSettings, createLog, ignoreBrokenPipe, readSettings, setting } from '@contextloom/mcp-kit';
-import { settings } from './config.ts';
-import { createMemoryProcessor } from './create-memory-processor.ts';
+import { ignoreBrokenPipe } from '@contextloom/mcp-kit';
+import { untilInterrupt } from './command/interrupt.ts';
+import { openService } from './command/open-service.ts';
 import { askWhoIsMe, confirmImport, findCandidates } from './imports/ask.ts';
 import { openJournal } from './imports/journal.ts';
 import type { Journal } from './imports/journal-types.ts';
@@ -16,9 +15,6 @@ import { renderImports, renderOutcome, renderPlan } from './imports/render.ts';
 import { type ImportRequest, type Plan, planImport, runImport, toImportId } from './imports/run-import.ts';
 import type { Source } from './imports/source.ts';
 import { undoImport } from './imports/undo-import.ts';
-import { openMemoryStore } from './open-memory-store.ts';
-import { openReaders } from './open-readers.ts';
-import { createLazyMemoryStore } from './store/lazy-memory-store.ts';
 import { version } from './version.ts';
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
@@ -27,37 +23,14 @@ const width =
   process.stdout.columns !== undefined && process.stdout.columns > 0 ? Math.min(120, process.stdout.columns) : 80;
 const printJson = (value: unknown): boolean => print(JSON.stringify(value, null, 2));
 
-/** A first Ctrl-C ends the run after the batch under way, a second one at once. */
-function untilInterrupt(): AbortSignal {
-  const controller = new AbortController();
-  process.once('SIGINT', () => {
-    warn('\nstopping after what is under way …');
-    controller.abort();
-  });
-  process.once('SIGTERM', () => controller.abort());
-  return controller.signal;
-}
-
-/** A person who runs the command where a composition lies means that one. */
-const COMPOSITION_HERE = 'mcp_config.json';
-
-async function openService(config: string | undefined) {
-  const logLevel = setting({ ...commonSettings.logLevel, default: 'error' as const });
-  const { values, sources } = readSettings({ ...settings, logLevel }, process.env);
-  const log = createLog({ name: 'memory-processor', level: values.logLevel });
-  const isHere = sources.configFile === 'default' && existsSync(COMPOSITION_HERE);
-  const configFile = config ?? (isHere ? COMPOSITION_HERE : values.configFile);
-  const memories = createLazyMemoryStore(() =>
-    openMemoryStore({ config: { ...values, configFile }, env: process.env, log }),
-  );
-  const readers = await openReaders(values, log);
-  const processor = createMemoryProcessor({ memories, ...readers, threshold: values.threshold });
-  const journal = openJournal(join(values.dataDir, 'imports.db'), () => new Date());
+async function openImporter(config: string | undefined) {
+  const service = await openService(config, process.env);
+  const journal = openJournal(join(service.values.dataDir, 'imports.db'), () => new Date());
   const close = async (): Promise<void> => {
     journal.close();
-    await memories.close();
+    await service.memories.close();
   };
-  return { memories, processor, journal, close };
+  return { ...service, journal, close };
 }
 
 /** Opens what can be opened; the rest is named in the preview of its own. */
@@ -80,9 +53,9 @@ async function openSources(paths: readonly string[]) {
 }
 
 function toRequest(options: ImportOptions, sources: readonly Source[], signal: AbortSignal): ImportRequest {
-  const { me, speakers, format, since, until, timezone, dayOrder, date } = options;
+  const { me, speakers, format, since, until, timezone, dayOrder, date, transcriptId, retryFailed } = options;
   return {
-    ...{ sources, userId: options.user, forceSave: options.force },
+    ...{ sources, userId: options.user, forceSave: options.force, transcriptId, retryFailed },
     read: { me, speakers, format, since, until, timezone, dayOrder, date, signal },
   };
 }
@@ -97,6 +70,14 @@ function refuseUnknownMe(me: readonly string[], { previews }: Plan): void {
     .join(', ');
   throw new ContextloomError('invalid', `nobody in it is called "${me.join('" or "')}"; there are: ${others}`, {
     field: 'me',
+  });
+}
+
+function refuseOneNameForMany({ transcriptId }: ImportRequest, { previews }: Plan): void {
+  const count = previews.reduce((sum, { conversations }) => sum + conversations, 0);
+  if (transcriptId === undefined || count <= 1) return;
+  throw new ContextloomError('invalid', `there are ${count} conversations, and --transcript-id names one`, {
+    field: 'transcript-id',
   });
 }
 
@@ -122,9 +103,9 @@ function refuseUnknownName(name: string, names: readonly string[]): void {
 async function importAll(
   options: ImportOptions,
   json: boolean,
-  service: Awaited<ReturnType<typeof openService>>,
+  service: Awaited<ReturnType<typeof openImporter>>,
 ): Promise<boolean> {
-  const signal = untilInterrupt();
+  const signal = untilInterrupt(process, warn);
   const sources = await openSources(options.paths);
   try {
     const first = toRequest(options, sources, signal);
@@ -132,6 +113,7 @@ async function importAll(
     const { digests, ...shown } = plan;
     if (!json) print(renderPlan(plan, width));
     refuseUnknownMe(options.me, plan);
+    refuseOneNameForMany(first, plan);
     const turns = plan.previews.reduce((sum, preview) => sum + preview.turns, 0);
     const isClean = plan.previews.every(({ fault_count: faults }) => faults === 0);
     if (options.dryRun || turns === 0) {
@@ -144,6 +126,7 @@ async function importAll(
       print('Nothing was saved.');
       return true;
     }
+    await service.connect();
     const now = (): number => performance.now();
     const progress = createImportProgress({
       stream: process.stderr,
@@ -181,7 +164,7 @@ function listImports(journal: Journal, json: boolean): void {
 }
 
 async function run(asked: Asked): Promise<boolean> {
-  const service = await openService(asked.config);
+  const service = await openImporter(asked.config);
   try {
     if (asked.command === 'import') return await importAll(asked.options, asked.json, service);
     if (asked.command === 'imports') listImports(service.journal, asked.json);

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { ContextloomError } from '@contextloom/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { type BatchOptions, parseBatchOptions } from '../src/batch/options.ts';
@@ -8,6 +9,8 @@ import { createKeptMemories } from './support/memory-stores.ts';
 
 const files: Readonly<Record<string, string>> = {
   'chat.txt': 'Anna: I moved to Lyon.\nBen: 恭喜！',
+  'lines.jsonl':
+    '{"role":"user","content":"I moved to Lyon."}\n{"role":"user",\n{"role":"user","content":"And I like it."}',
   'broken.json': '{"turns":[\n{"role":"user",}]}',
   'two.json': '[{"id":"c-1","turns":[{"text":"a"}]},{"id":"c-2","turns":[{"text":"b"}]}]',
 };
@@ -30,10 +33,12 @@ async function run(
   const told: string[] = [];
   const deps: BatchDeps = {
     processor: createMemoryProcessor({ memories }),
-    readText: async (file) => {
+    open: async (file) => {
       const text = files[file];
-      if (text === undefined) throw new ContextloomError('invalid', 'the file cannot be read');
-      return text;
+      if (text === undefined) throw new ContextloomError('not_found', 'there is no such file');
+      const bytes = Buffer.from(text);
+      const entry = { path: file, size: bytes.length, open: async () => Readable.from([bytes]) };
+      return { name: file, entries: [entry], refused: [], close: async () => undefined };
     },
     signal,
     now: () => 0,
@@ -49,9 +54,17 @@ describe('a batch', () => {
     const { report, told } = await run({ files: ['broken.json', 'missing.txt', 'chat.txt'] });
     expect(report.failed.map(({ file }) => file)).toEqual(['broken.json', 'missing.txt']);
     expect(report.failed[0]?.error).toContain('line 2: expected a key in double quotes');
-    expect(report.failed[1]?.error).toBe('the file cannot be read');
+    expect(report.failed[1]?.error).toBe('there is no such file');
     expect(report.conversations).toMatchObject([{ file: 'chat.txt', user_id: 'anna', windows: 1, saved: 1, known: 0 }]);
     expect(told).toHaveLength(3);
+  });
+
+  it('names a bad line and keeps the rest of its file', async () => {
+    const { report } = await run({ files: ['lines.jsonl'] });
+    expect(report.failed).toEqual([
+      { file: 'lines.jsonl', error: expect.stringMatching(/^line 2: it is not JSON: expected/u) },
+    ]);
+    expect(report.conversations).toMatchObject([{ file: 'lines.jsonl', saved: 1 }]);
   });
 
   it('takes the user from each conversation when asked to', async () => {

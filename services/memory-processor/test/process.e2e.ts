@@ -101,7 +101,7 @@ describe('the batch command', () => {
     expect([mixed.code, mixed.stdout, mixed.stderr]).toEqual([
       1,
       expect.stringContaining('1 memory saved'),
-      'missing.txt: the file cannot be read\n',
+      'missing.txt: there is no such file\n',
     ]);
     const dead = await runBatchCommand([good, '--user', 'ben'], { KB_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'silent' });
     expect([dead.code, dead.stderr]).toEqual([1, expect.stringContaining('Run the same command again to go on')]);

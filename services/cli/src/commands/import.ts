@@ -1,11 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import process from 'node:process';
 import type { Command } from 'commander';
-import { loadComposition } from '../composition.ts';
-import type { CliContext, GlobalOptions } from '../context.ts';
-import { endAsFailed } from '../exit-codes.ts';
-import { entryFile } from '../installation.ts';
+import type { CliContext } from '../context.ts';
+import { runImporter } from '../importer.ts';
 import { readGlobals, refuseUrl, toUserId } from '../options.ts';
 
 const EXAMPLES = `
@@ -34,6 +29,8 @@ export function registerImport(program: Command, context: CliContext): void {
     .option('--timezone <zone>', 'the zone of times without one, such as Asia/Shanghai')
     .option('--date-order <order>', 'the order of day, month and year: dmy, mdy or ymd')
     .option('--date <date>', 'when it took place, for turns without a time')
+    .option('--transcript-id <id>', 'name of the conversation; a longer version under the same name replaces it')
+    .option('--retry-failed', 'read those pieces again from which no facts could be drawn')
     .option('--force', 'keep facts of low importance too')
     .option('--dry-run', 'only show what is in it, and what a model would cost')
     .option('--yes', 'do not ask')
@@ -72,27 +69,4 @@ function toWords(options: Readonly<Record<string, unknown>>): readonly string[] 
       typeof one === 'string' ? [`${flag}=${one}`] : [],
     );
   });
-}
-
-/** Files stay where they are: the importer reads them itself, with the settings that the composition gives the memory processor. */
-async function runImporter(words: readonly string[], context: CliContext, globals: GlobalOptions): Promise<void> {
-  const { file, env, servers } = await loadComposition(context, globals);
-  const entry = servers['memory-processor'];
-  const own = entry !== undefined && 'env' in entry ? entry.env : {};
-  const isOwn = context.stdout === process.stdout;
-  const script = entryFile('memory-processor', 'import.js');
-  const args = [script, '--config', file, ...(globals.json ? ['--json'] : []), ...words];
-  const child = spawn(context.execPath, args, {
-    cwd: context.cwd,
-    env: { ...env, ...own, ...(globals.verbose && { LOG_LEVEL: 'info' }), MCP_CONFIG: file },
-    stdio: ['inherit', isOwn ? 'inherit' : 'pipe', isOwn ? 'inherit' : 'pipe'],
-  });
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => context.stdout.write(text));
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => context.stderr.write(text));
-  // A terminal tells both of Ctrl-C; other signals come to this process alone.
-  const stop = (): void => void child.kill('SIGTERM');
-  context.signal.addEventListener('abort', stop, { once: true });
-  const [code] = await once(child, 'close');
-  context.signal.removeEventListener('abort', stop);
-  if (code !== 0) endAsFailed();
 }

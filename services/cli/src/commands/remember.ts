@@ -6,13 +6,14 @@ import {
 } from '@contextloom/contracts';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
+import { runImporter } from '../importer.ts';
 import { readGlobals, toDate, toUserId } from '../options.ts';
 import { describeEstimate } from '../output/estimate.ts';
 import { describeExtractor } from '../output/extractor.ts';
 import { renderMemories } from '../output/memory-table.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import { describeReading } from '../output/reading-report.ts';
-import { callWithTranscript, type TranscriptOptions, toTranscriptArguments } from '../transcript.ts';
+import { callWithTranscript, isOneCall, type TranscriptOptions, toTranscriptArguments } from '../transcript.ts';
 
 interface RememberOptions extends TranscriptOptions {
   readonly user: string;
@@ -35,7 +36,7 @@ export function registerRemember(program: Command, context: CliContext): void {
   program
     .command('remember')
     .description('turn a conversation into memories of a user')
-    .argument('<file>', 'the transcript: "Name: words" lines, JSON or JSONL')
+    .argument('<file>', 'the conversation, in any format that import reads')
     .requiredOption('--user <id>', 'whose memories they become', toUserId)
     .option('--transcript <id>', 'name of the conversation; a longer version under the same name replaces it')
     .option('--date <date>', 'when it took place (ISO 8601), for turns without a time', toDate)
@@ -45,6 +46,8 @@ export function registerRemember(program: Command, context: CliContext): void {
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options: RememberOptions, command: Command) => {
       const globals = readGlobals(command);
+      if (globals.url === undefined && !(await isOneCall(file, context)))
+        return runImporter(toImport(file, options), context, globals);
       const args = await toArguments(file, options, context);
       const answer = await callWithTranscript(
         {
@@ -61,6 +64,18 @@ export function registerRemember(program: Command, context: CliContext): void {
       else if (options.dryRun) printEstimate(context, answer);
       else printAnswer(context, answer);
     });
+}
+
+/** What one call cannot carry, such as an archive or another encoding, is imported without questions. */
+function toImport(file: string, { user, transcript, date, force, retryFailed, dryRun }: RememberOptions) {
+  return [
+    ...['import', file, `--user=${user}`, '--yes'],
+    ...(transcript === undefined ? [] : [`--transcript-id=${transcript}`]),
+    ...(date === undefined ? [] : [`--date=${date}`]),
+    ...(force ? ['--force'] : []),
+    ...(retryFailed ? ['--retry-failed'] : []),
+    ...(dryRun ? ['--dry-run'] : []),
+  ];
 }
 
 async function toArguments(file: string, options: RememberOptions, context: CliContext): Promise<JsonObject> {

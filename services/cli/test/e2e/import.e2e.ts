@@ -65,6 +65,18 @@ describe('contextloom import', () => {
     expect((await run('imports')).stdout).toContain('taken back');
   });
 
+  it('is what remember does with what one call cannot carry', async () => {
+    const gbk = join(folder, 'gbk.txt');
+    // 小明: 你好 and 李四: 在 in GBK.
+    await writeFile(gbk, Buffer.from('d0a1c3f73a20c4e3bac30a c0eecbc43a20d4da0a'.replaceAll(' ', ''), 'hex'));
+    const { code, stdout } = await run('remember', gbk, '--user', 'bo', '--transcript', 'tea', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      previews: [{ encodings: ['gb18030'], turns: 2, speakers: [{ name: '小明' }, { name: '李四' }] }],
+      import: { saved: 1, failed: 0 },
+    });
+  });
+
   it('without --user is called wrongly', async () => {
     expect(await run('import', file())).toMatchObject({
       code: 2,

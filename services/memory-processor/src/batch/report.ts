@@ -1,10 +1,9 @@
 import { basename } from 'node:path';
-import type { ModelUsage } from '@contextloom/contracts';
+import { toUsageLine } from '../command/usage-line.ts';
 import type { BatchReport, ConversationReport } from './run-batch.ts';
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-const thousands = (count: number): string => count.toLocaleString('en-US');
 /** Most failed pieces that are listed. */
 const SHOWN_FAILURES = 5;
 
@@ -13,15 +12,6 @@ export function toConversationLine(report: ConversationReport): string {
   const { file, transcript, user_id: user, windows, saved, known } = report;
   const before = known > 0 ? `, ${known} known before` : '';
   return `${basename(file)} ${transcript}: ${plural(windows, 'piece', 'pieces')}, ${saved} saved${before} (user ${user})`;
-}
-
-/** What a model was asked: `12 calls, 3,400 tokens in, 560 out, $0.0021 (by list prices …)`. */
-export function toUsageLine(
-  { calls, input_tokens: input, output_tokens: output, price_usd: usd }: ModelUsage,
-  basis: string,
-) {
-  const price = usd === undefined ? basis : `$${usd.toFixed(4)} (${basis})`;
-  return `${plural(calls, 'call', 'calls')}, ${thousands(input)} tokens in, ${thousands(output)} out, ${price}`;
 }
 
 function toReasonLines(conversations: readonly ConversationReport[]): readonly string[] {

@@ -11,9 +11,10 @@ import { toModelUsage } from '../answers.ts';
 import type { FailedPiece } from '../domain/extract-window.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { RecordOutcome, RecordRequest } from '../domain/record-transcript.ts';
-import type { Conversation } from '../domain/transcript.ts';
 import { sumUsage } from '../domain/usage.ts';
-import { parseTranscript } from '../formats/transcript-text.ts';
+import type { FoundConversation } from '../formats/assemble.ts';
+import { type ReadSourceOptions, readSource } from '../imports/read-source.ts';
+import type { Source } from '../imports/source.ts';
 
 /** What to remember, and for whom. */
 export interface BatchRequest {
@@ -69,8 +70,8 @@ export interface BatchReport {
 /** What a run works with. */
 export interface BatchDeps {
   readonly processor: MemoryProcessor;
-  /** Rejects with `ContextloomError` for a file that cannot be read. */
-  readonly readText: (file: string) => Promise<string>;
+  /** Opens a file, a folder or an archive; rejects with `ContextloomError` for what cannot be opened. */
+  readonly open: (file: string) => Promise<Source>;
   /** Ends the run after the batch under way. */
   readonly signal: AbortSignal;
   /** Milliseconds of a clock that never goes back. */
@@ -80,39 +81,50 @@ export interface BatchDeps {
   readonly onFailure: (file: string, error: string) => void;
 }
 
-async function readConversations(file: string, request: BatchRequest, deps: BatchDeps) {
-  const text = await deps.readText(file);
-  const conversations = parseTranscript(text, request.date === undefined ? undefined : parseMoment(request.date));
-  if (request.transcriptId !== undefined && conversations.length > 1) {
+interface OwnedConversation {
+  readonly conversation: FoundConversation;
+  readonly userId: string;
+  /** Names it, instead of its own id. */
+  readonly transcriptId: string | undefined;
+}
+
+function toOwned(conversation: FoundConversation, { userId, transcriptId }: BatchRequest): OwnedConversation {
+  const owner = userId ?? conversation.of ?? conversation.id;
+  if (owner === undefined)
     throw new ContextloomError(
       'invalid',
-      `it holds ${conversations.length} conversations, and --transcript-id names one`,
+      'a conversation in it has no id to take the user from; name the user with --user',
     );
+  const { part } = conversation;
+  const named = transcriptId === undefined || part === undefined ? transcriptId : `${transcriptId} (${part})`;
+  return { conversation, userId: parseInput(userIdSchema, owner, ['user_id']), transcriptId: named };
+}
+
+/** What is wrong with the conversations of a source as a whole, before anything of it is saved. */
+async function checkSource(source: Source, read: ReadSourceOptions, request: BatchRequest): Promise<void> {
+  // With a user and no name for the conversation, nothing can be.
+  if (request.transcriptId === undefined && request.userId !== undefined) {
+    parseInput(userIdSchema, request.userId, ['user_id']);
+    return;
   }
-  return conversations;
-}
-
-interface OwnedConversation {
-  readonly conversation: Conversation;
-  readonly userId: string;
-}
-
-function toOwned(conversation: Conversation, { userId = conversation.id }: BatchRequest): OwnedConversation {
-  if (userId !== undefined) return { conversation, userId: parseInput(userIdSchema, userId, ['user_id']) };
-  throw new ContextloomError(
-    'invalid',
-    'a conversation in it has no id to take the user from; name the user with --user',
-  );
+  let count = 0;
+  for await (const found of readSource(source, read)) {
+    if (found.kind !== 'conversation') continue;
+    toOwned(found.conversation, request);
+    if (found.conversation.part === undefined) count += 1;
+  }
+  if (request.transcriptId === undefined || count <= 1) return;
+  throw new ContextloomError('invalid', `it holds ${count} conversations, and --transcript-id names one`);
 }
 
 /** Remembers one conversation; answers why the knowledge base did not take it, which says nothing of the others. */
 async function record(
   file: string,
-  { conversation, userId }: OwnedConversation,
+  { conversation, userId, transcriptId }: OwnedConversation,
   request: BatchRequest,
   deps: BatchDeps,
 ): Promise<string | undefined> {
-  const { transcriptId, forceSave, retryFailed } = request;
+  const { forceSave, retryFailed } = request;
   const one = { userId, conversation, transcriptId, forceSave, retryFailed };
   try {
     const outcome = request.dryRun
@@ -131,20 +143,49 @@ async function record(
 
 /** What could not be read or kept of a file; errors that go beyond it are thrown. */
 async function processFile(file: string, request: BatchRequest, deps: BatchDeps): Promise<readonly string[]> {
-  let owned: readonly OwnedConversation[];
+  const date = request.date === undefined ? undefined : parseMoment(request.date);
+  const read = { date, signal: deps.signal };
+  let source: Source | undefined;
   try {
-    owned = (await readConversations(file, request, deps)).map((conversation) => toOwned(conversation, request));
+    source = await deps.open(file);
+    await checkSource(source, read, request);
   } catch (error) {
+    await source?.close();
     if (isContextloomError(error)) return [error.message];
     throw error;
   }
+  try {
+    return await processSource(file, source, read, request, deps);
+  } finally {
+    await source.close();
+  }
+}
+
+/** A fault, without the name of the file where that is told anyway. */
+function toProblem(file: string, { path, reason }: { readonly path: string; readonly reason: string }): string {
+  if (path === file) return reason;
+  return `${path.startsWith(`${file}, `) ? path.slice(file.length + 2) : path}: ${reason}`;
+}
+
+async function processSource(
+  file: string,
+  source: Source,
+  read: ReadSourceOptions,
+  request: BatchRequest,
+  deps: BatchDeps,
+): Promise<readonly string[]> {
   const problems: string[] = [];
-  for (const one of owned) {
+  let count = 0;
+  for await (const found of readSource(source, read)) {
     if (deps.signal.aborted) break;
-    const problem = await record(file, one, request, deps);
+    if (found.kind === 'fault') problems.push(toProblem(file, found));
+    if (found.kind !== 'conversation') continue;
+    count += 1;
+    const problem = await record(file, toOwned(found.conversation, request), request, deps);
     if (problem !== undefined) problems.push(problem);
   }
-  return problems;
+  const isEmpty = count === 0 && problems.length === 0 && !deps.signal.aborted;
+  return isEmpty ? ['nothing is said in it'] : problems;
 }
 
 /** What would be asked, in the form of what was. */

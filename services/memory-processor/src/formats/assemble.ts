@@ -22,6 +22,8 @@ export interface FoundConversation extends Conversation {
   readonly title?: string | undefined;
   /** Which part of a long conversation it is, from 2; absent of the first. */
   readonly part?: number;
+  /** The name of the long conversation that it is a part of. */
+  readonly of?: string;
 }
 
 /** What an assembler hands on. */
@@ -72,7 +74,7 @@ export function createAssembler(selection: Selection, to: Assembled): Assembler 
       to.onConversation({
         ...(own !== undefined && { id: own }),
         ...(title !== undefined && { title }),
-        ...(part > 1 && { part }),
+        ...(part > 1 && { part, ...(id !== undefined && { of: id }) }),
         sessions,
       });
       part += 1;

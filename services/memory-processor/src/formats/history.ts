@@ -21,7 +21,7 @@ export function parseHistory(history: ConversationHistory, conversationDate?: st
   if (conversation !== undefined && others.length === 0) return conversation;
   throw new ContextloomError(
     'invalid',
-    `conversation_history holds ${others.length + 1} conversations; send them one at a time, or give the file to the batch command`,
+    `conversation_history holds ${others.length + 1} conversations; send them one at a time, or import the file that they are in (contextloom import)`,
     { field: 'conversation_history' },
   );
 }

@@ -15,7 +15,10 @@ export interface ImportOptions {
   readonly timezone?: string;
   readonly dayOrder?: DayOrder;
   readonly date?: string;
+  /** Names the conversation, when there is only one. */
+  readonly transcriptId?: string;
   readonly force: boolean;
+  readonly retryFailed: boolean;
   readonly dryRun: boolean;
   readonly yes: boolean;
 }
@@ -81,6 +84,8 @@ function addImport(program: Command, onAsked: (asked: Asked) => void): void {
     )
     .addOption(new Option('--date-order <order>', 'the order of day, month and year').choices(Object.keys(DAY_ORDERS)))
     .option('--date <date>', 'when it took place, for turns without a time', toMomentText)
+    .option('--transcript-id <id>', 'name of the conversation, so that a longer version replaces what it grew from')
+    .option('--retry-failed', 'read those pieces again from which no facts could be drawn', false)
     .option('--force', 'keep facts of low importance too', false)
     .option('--dry-run', 'only show what is in it, and what a model would cost', false)
     .option('--yes', 'do not ask', false)

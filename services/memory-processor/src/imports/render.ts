@@ -1,4 +1,4 @@
-import { toUsageLine } from '../batch/report.ts';
+import { toUsageLine } from '../command/usage-line.ts';
 import type { JournalFailure, JournalImport } from './journal-types.ts';
 import type { Preview } from './preview.ts';
 import type { ImportOutcome, Plan } from './run-import.ts';

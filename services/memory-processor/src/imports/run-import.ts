@@ -3,6 +3,7 @@ import { isContextloomError, type ModelUsage } from '@contextloom/contracts';
 import { toModelUsage } from '../answers.ts';
 import type { Usage } from '../domain/extractor.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
+import type { RecordRequest } from '../domain/record-transcript.ts';
 import { countTurns } from '../domain/transcript.ts';
 import { sumUsage } from '../domain/usage.ts';
 import type { FoundConversation } from '../formats/assemble.ts';
@@ -18,6 +19,10 @@ export interface ImportRequest {
   readonly read: ReadSourceOptions;
   /** Saves facts of little importance too. */
   readonly forceSave: boolean;
+  /** Reads those windows again from which no facts could be drawn. */
+  readonly retryFailed?: boolean | undefined;
+  /** Names the conversation, when there is only one. */
+  readonly transcriptId?: string | undefined;
 }
 
 /** What an import works with. */
@@ -41,9 +46,23 @@ const readingOf = ({ signal: _signal, speakers, ...read }: ReadSourceOptions): s
   JSON.stringify({ ...read, speakers: [...(speakers ?? [])] });
 
 /** The name of an import: the same files, read in the same way for the same user, are one. */
-export function toImportId(digests: readonly string[], { userId, read, forceSave }: ImportRequest): string {
-  const parts = [userId, readingOf(read), forceSave, ...digests];
+export function toImportId(
+  digests: readonly string[],
+  { userId, read, forceSave, transcriptId }: ImportRequest,
+): string {
+  const name = transcriptId === undefined ? [] : [transcriptId];
+  const parts = [userId, readingOf(read), forceSave, ...name, ...digests];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
+}
+
+/** What is recorded of a conversation; a part of a long one is named after the whole. */
+function toRecordRequest(
+  conversation: FoundConversation,
+  { userId, forceSave, retryFailed, transcriptId }: ImportRequest,
+): RecordRequest {
+  const { part } = conversation;
+  const named = transcriptId === undefined || part === undefined ? transcriptId : `${transcriptId} (${part})`;
+  return { userId, conversation, forceSave, retryFailed, transcriptId: named };
 }
 
 /** Reads all sources once, saving nothing. */
@@ -56,7 +75,7 @@ export async function planImport(request: ImportRequest, { processor }: Pick<Imp
     for await (const one of readSource(source, request.read)) {
       preview.add(one);
       if (!isModel || one.kind !== 'conversation') continue;
-      const conversation = { userId: request.userId, conversation: one.conversation, forceSave: request.forceSave };
+      const conversation = toRecordRequest(one.conversation, request);
       usages.push((await processor.estimateConversation(conversation, { signal: request.read.signal })).usage);
     }
     found.push(preview.result());
@@ -118,7 +137,7 @@ async function record(
 ): Promise<Recorded> {
   const { signal } = request.read;
   try {
-    const one = { userId: request.userId, conversation, forceSave: request.forceSave, importId: id };
+    const one = { ...toRecordRequest(conversation, request), importId: id };
     const onProgress = (done: number, total: number): void => onPart(done / Math.max(1, total));
     const outcome = await processor.processConversation(one, { signal, onProgress });
     const { unread, isComplete, usage, known } = outcome;

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { loadComposition } from './composition.ts';
+import type { CliContext, GlobalOptions } from './context.ts';
+import { endAsFailed } from './exit-codes.ts';
+import { entryFile } from './installation.ts';
+
+/**
+ * Runs the importer of the memory processor, which reads files where they lie, with the settings that the composition gives it. A run
+ * that fails ends this command as failed.
+ * @param words the command and its options, as the importer takes them
+ */
+export async function runImporter(
+  words: readonly string[],
+  context: CliContext,
+  globals: GlobalOptions,
+): Promise<void> {
+  const { file, env, servers } = await loadComposition(context, globals);
+  const entry = servers['memory-processor'];
+  const own = entry !== undefined && 'env' in entry ? entry.env : {};
+  const isOwn = context.stdout === process.stdout;
+  const script = entryFile('memory-processor', 'import.js');
+  const args = [script, '--config', file, ...(globals.json ? ['--json'] : []), ...words];
+  const child = spawn(context.execPath, args, {
+    cwd: context.cwd,
+    env: { ...env, ...own, ...(globals.verbose && { LOG_LEVEL: 'info' }), MCP_CONFIG: file },
+    stdio: ['inherit', isOwn ? 'inherit' : 'pipe', isOwn ? 'inherit' : 'pipe'],
+  });
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => context.stdout.write(text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => context.stderr.write(text));
+  // A terminal tells both of Ctrl-C; other signals come to this process alone.
+  const stop = (): void => void child.kill('SIGTERM');
+  context.signal.addEventListener('abort', stop, { once: true });
+  const [code] = await once(child, 'close');
+  context.signal.removeEventListener('abort', stop);
+  if (code !== 0) endAsFailed();
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { commonSettings, createLog, readSettings, setting } from '@contextloom/mcp-kit';
+import { type Config, settings } from '../config.ts';
+import { createMemoryProcessor } from '../create-memory-processor.ts';
+import type { MemoryProcessor } from '../domain/memory-processor.ts';
+import type { MemoryStore } from '../domain/memory-store.ts';
+import { openMemoryStore } from '../open-memory-store.ts';
+import { openReaders } from '../open-readers.ts';
+import { createLazyMemoryStore } from '../store/lazy-memory-store.ts';
+
+/** A person who runs a command where a composition lies means that one. */
+const COMPOSITION_HERE = 'mcp_config.json';
+
+/** What the commands over files work with. */
+export interface CommandService {
+  readonly values: Config;
+  readonly memories: MemoryStore;
+  readonly processor: MemoryProcessor;
+  /** Reaches the knowledge base now. Rejects with `ContextloomError` when there is none, before anything is read. */
+  readonly connect: () => Promise<void>;
+}
+
+/**
+ * Opens what the commands over files work with; the knowledge base is reached when it is first needed.
+ * @param config the composition that the command line names
+ */
+export async function openService(config: string | undefined, env: NodeJS.ProcessEnv): Promise<CommandService> {
+  const logLevel = setting({ ...commonSettings.logLevel, default: 'error' as const });
+  const { values, sources } = readSettings({ ...settings, logLevel }, env);
+  const log = createLog({ name: 'memory-processor', level: values.logLevel });
+  const isHere = sources.configFile === 'default' && existsSync(COMPOSITION_HERE);
+  const configFile = config ?? (isHere ? COMPOSITION_HERE : values.configFile);
+  // A server that cannot start says why on its standard error alone.
+  let opening: Promise<MemoryStore> | undefined;
+  const open = (): Promise<MemoryStore> => {
+    opening ??= openMemoryStore({ config: { ...values, configFile }, env, log });
+    return opening;
+  };
+  const memories = createLazyMemoryStore(open);
+  const readers = await openReaders(values, log);
+  const processor = createMemoryProcessor({ memories, ...readers, threshold: values.threshold });
+  return { values, memories, processor, connect: async () => void (await open()) };
+}

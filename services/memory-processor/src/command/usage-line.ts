@@ -1,0 +1,12 @@
+import type { ModelUsage } from '@contextloom/contracts';
+
+const thousands = (count: number): string => count.toLocaleString('en-US');
+
+/** What a model was asked: `12 calls, 3,400 tokens in, 560 out, $0.0021 (by list prices …)`. */
+export function toUsageLine(
+  { calls, input_tokens: input, output_tokens: output, price_usd: usd }: ModelUsage,
+  basis: string,
+) {
+  const price = usd === undefined ? basis : `$${usd.toFixed(4)} (${basis})`;
+  return `${thousands(calls)} ${calls === 1 ? 'call' : 'calls'}, ${thousands(input)} tokens in, ${thousands(output)} out, ${price}`;
+}
