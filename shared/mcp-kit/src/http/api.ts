@@ -48,6 +48,8 @@ export interface HttpApi {
   readonly openApi: object;
   /** Whether callers must send a token. */
   readonly hasToken: boolean;
+  /** The routes that a caller has to be known for, where callers are asked who they are. */
+  readonly guardedRoutes: readonly Pick<Route<unknown>, 'method' | 'path' | 'requires' | 'params' | 'body'>[];
   /** Builds the express app: the routes, `/mcp`, `/openapi.json`, and the readable reference at `/docs`, where `/` leads. */
   readonly toApp: (serving?: ApiServing) => Promise<Express>;
 }
@@ -85,6 +87,7 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
   return {
     openApi: toOpenApi(describe(false)),
     hasToken: token !== undefined,
+    guardedRoutes: routes.filter(({ path }) => !OPEN_PATHS.includes(path)),
     toApp: async ({ mcp, allowedHosts = [], guard = { identify: identifyAnyone }, audit, protectedResource } = {}) => {
       const app = await createHttpApp({ allowedHosts });
       app.use((_request, response, next) => {

@@ -75,6 +75,7 @@ export function resolveSubject<T>({ subject, principal, ...call }: Call, parse: 
   if (subject === undefined) return parse(args);
   const reach = reachOf(principal, subject.kind);
   if (reach !== 'all') noteRefused(args, subject, call);
+  if (reach.length === 0 && !subject.isOptional) throw reachesNobody(subject);
   const parsed = parse(reach === 'all' ? args : fillSubject(args, subject, reach));
   const named = subject.named(parsed);
   call.noteSubjects?.(named);
@@ -98,6 +99,10 @@ function fillSubject(args: unknown, subject: Subject<unknown>, reach: Reach): un
   return given === undefined && only !== undefined
     ? subject.fill(args as Readonly<Record<string, unknown>>, only)
     : args;
+}
+
+function reachesNobody({ kind, field }: Subject<unknown>): ContextloomError {
+  return new ContextloomError('forbidden', `this caller reaches no ${kind}`, { field });
 }
 
 function namesNobody(field: string): ContextloomError {

@@ -1,0 +1,15 @@
+import { tryAuthorization } from '@contextloom/mcp-kit/testing';
+import { expect, it } from '@jest/globals';
+import { startLocalService } from '../../knowledge-base/test/support/local-service.ts';
+import { operations } from '../src/operations/index.ts';
+import { openTestServer, openTestStore } from './support/service.ts';
+
+it('answers every operation as the rights of its caller say, for the one user whose memory it is', async () => {
+  const service = await startLocalService();
+  const server = await openTestServer('ann', { store: openTestStore(service.url) });
+  const own = { user: 'ann', project: 'shop' };
+  const report = await tryAuthorization({ name: 'typed-memory', operations, ...server, own, serves: 'user' });
+  await service.stop();
+  expect(report.wrong).toEqual([]);
+  expect(report.cells).toBeGreaterThan(300);
+});
