@@ -71,12 +71,51 @@ function findAll(text: string): readonly Found[] {
   return found;
 }
 
-/** Objects with nothing but blanks and commas between them are one list: some models write one object a line. */
+/** Objects without a word between them are one list: some models write one object a line, numbered, or each in a fence. */
 function toRow(text: string, found: readonly Found[]): { readonly value: unknown } | undefined {
   const between = found.slice(1).map(({ from }, at) => text.slice(found[at]?.to ?? from, from));
-  const isRow = found.length > 1 && between.every((gap) => /^[\s,;]*$/u.test(gap));
+  const isRow = found.length > 1 && between.every((gap) => /^[\s,;.\d)*•-]*$/u.test(gap.replace(/```\w*/gu, '')));
   const areObjects = found.every(({ value }) => typeof value === 'object' && !Array.isArray(value));
   return isRow && areObjects ? { value: found.map(({ value }) => value) } : undefined;
+}
+
+const SYNTAX: Readonly<Record<string, string>> = { '：': ':', '，': ',', '、': ',', '+': '' };
+const CLOSING: Readonly<Record<string, string>> = { '"': '"', '“': '”', '”': '”' };
+
+/** JSON of a model that goes on in the punctuation of Chinese, or signs its numbers; what stands in strings stays. */
+function toPlainSyntax(json: string): string {
+  let [plain, closing] = ['', ''];
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at] ?? '';
+    if (closing === '') {
+      closing = CLOSING[character] ?? '';
+      plain += SYNTAX[character] ?? character;
+    } else {
+      plain += character;
+      if (character === closing) closing = '';
+      if (character === '\\') {
+        at += 1;
+        plain += json[at] ?? '';
+      }
+    }
+  }
+  return plain;
+}
+
+/** How often JSON is looked for in a string of JSON. */
+const MAX_WRAPS = 3;
+
+/** JSON that a model wrote as a string of JSON, or with its quotes escaped as in one; other text as it is. */
+export function unwrapJson(answer: string): string {
+  let text = answer.trim();
+  for (let wraps = 0; wraps < MAX_WRAPS; wraps += 1) {
+    const isString = text.startsWith('"') && text.endsWith('"');
+    if (!isString && !/^[[{]\s*\\"/u.test(text)) return text;
+    const value = parse(isString ? text : `"${text.replaceAll('\n', ' ')}"`)?.value;
+    if (typeof value !== 'string') return text;
+    text = value.trim();
+  }
+  return text;
 }
 
 /** JSON with the mistakes of a hand: single quotes, trailing commas, comments, `None`, line ends in strings. */
@@ -87,7 +126,7 @@ function repair(text: string): { readonly value: unknown } | undefined {
   const json = text.slice(start, end);
   try {
     // What needs no mending is left alone: jsonrepair takes a brace in a string of right JSON for a mistake.
-    return parse(json) ?? parse(jsonrepair(json));
+    return parse(json) ?? parse(jsonrepair(toPlainSyntax(json)));
   } catch (error) {
     if (error instanceof JSONRepairError) return undefined;
     throw error;

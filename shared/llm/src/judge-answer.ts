@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ChatAnswer, JsonAnswer, JsonShape } from './chat-model.ts';
-import { findJsonCandidates, findWholeParts, isCutOff } from './json-text.ts';
+import { findJsonCandidates, findWholeParts, isCutOff, unwrapJson } from './json-text.ts';
 import { withoutNulls } from './strict-schema.ts';
 
 /** How much of a bad answer is shown. */
@@ -8,14 +8,16 @@ const RAW_SHOWN = 2_000;
 
 /** Reads a model's answer as a value of a shape, or says what is wrong with it, and what of it is whole. */
 export function judgeAnswer<S extends z.ZodType>(
-  { text, finish, usage }: ChatAnswer,
+  { text: raw, finish, usage }: ChatAnswer,
   { schema }: JsonShape<S>,
 ): JsonAnswer<z.output<S>> {
   const bad = (kind: Exclude<JsonAnswer<unknown>['kind'], 'ok'>, detail: string, part?: unknown) => {
     const parsed = part === undefined ? undefined : schema.safeParse(withoutNulls(part));
-    return { kind, detail, raw: text.slice(0, RAW_SHOWN), usage, ...(parsed?.success && { part: parsed.data }) };
+    return { kind, detail, raw: raw.slice(0, RAW_SHOWN), usage, ...(parsed?.success && { part: parsed.data }) };
   };
-  if (finish === 'refused') return bad('refused', 'the model refused to answer');
+  const text = unwrapJson(raw);
+  // A filter may break off an answer that holds something already.
+  if (finish === 'refused') return bad('refused', 'the model refused to answer', findWholeParts(text)?.value);
   if (text.trim() === '') {
     return finish === 'length'
       ? bad('truncated', 'the answer was cut off at the limit of tokens')

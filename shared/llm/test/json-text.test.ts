@@ -15,6 +15,8 @@ describe('findJson', () => {
     ['keys without quotes', '{a:1}', { a: 1 }],
     ['single quotes, trailing commas and None', "{'a': [1, 2,], 'b': None,}", { a: [1, 2], b: null }],
     ['a line end in a string', '{"a":"one\ntwo"}', { a: 'one\ntwo' }],
+    ['punctuation of Chinese', '{"a"："一：二，\\"三"，"b":[1、+2]}', { a: '一：二，"三', b: [1, 2] }],
+    ['a numbered list', '1. {"a":1}\n2. {"a":2}', [{ a: 1 }, { a: 2 }]],
     ['an object a line', '{"a":1}\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
     [
       'right JSON with a brace in a string, and prose after it',

@@ -84,10 +84,11 @@ async function askForRest(ask: Ask, first: Reading, messages: readonly ChatMessa
     if (answer === undefined) return whole;
     const rest = toReading(answer);
     const { problem: _problem, ...told } = whole;
-    const isDone = rest.problem === undefined || rest.drafts.length === 0;
+    const fresh = rest.drafts.filter(({ content }) => !whole.drafts.some((known) => known.content === content));
+    const isDone = rest.problem === undefined || fresh.length === 0;
     whole = {
       ...told,
-      drafts: [...whole.drafts, ...rest.drafts],
+      drafts: [...whole.drafts, ...fresh],
       malformed: [...whole.malformed, ...rest.malformed],
       ...(rest.problem !== undefined && { problem: rest.problem }),
     };
@@ -115,7 +116,7 @@ export async function askModel(
   };
   const answer = await ask(messages);
   const first = toReading(answer);
-  if (first.problem !== undefined && first.drafts.length > 0) {
+  if (first.problem !== undefined && first.drafts.length > 0 && first.isRefused !== true) {
     return askForRest(ask, first, messages, material.language);
   }
   const complaint = repairs > 0 ? toComplaint(answer, first) : undefined;

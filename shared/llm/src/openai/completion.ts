@@ -1,38 +1,54 @@
 import OpenAI from 'openai';
 import { z } from 'zod';
 import type { ChatAnswer } from '../chat-model.ts';
+import { readEvents } from './streaming.ts';
 
 const loose = z.unknown();
+const reasonSchema = z.string().nullish().catch(undefined);
 const calledSchema = z.object({ arguments: loose }).nullish().catch(undefined);
+
+const messageSchema = z
+  .object({
+    ...{ content: loose, refusal: loose, reasoning_content: loose, reasoning: loose },
+    tool_calls: z
+      .array(z.object({ function: calledSchema }).catch({ function: undefined }))
+      .nullish()
+      .catch(undefined),
+    function_call: calledSchema,
+  })
+  .partial();
+/** The text of older endpoints is the choice's own. */
+const choiceSchema = z.object({
+  finish_reason: reasonSchema,
+  message: messageSchema.nullish().catch(undefined),
+  text: loose.optional(),
+});
 
 /** A completion as far as it is read; endpoints differ in the rest, and some in this. */
 const completionSchema = z.object({
-  choices: z.array(
-    z.object({
-      finish_reason: z.string().nullish().catch(undefined),
-      message: z
-        .object({
-          ...{ content: loose, refusal: loose, reasoning_content: loose, reasoning: loose },
-          tool_calls: z
-            .array(z.object({ function: calledSchema }).catch({ function: undefined }))
-            .nullish()
-            .catch(undefined),
-          function_call: calledSchema,
-        })
-        .partial()
-        .nullish()
-        .catch(undefined),
-    }),
-  ),
+  choices: z.array(choiceSchema),
   usage: z
     .object({ prompt_tokens: z.number().catch(0), completion_tokens: z.number().catch(0) })
     .nullish()
     .catch(undefined),
 });
+/** What some endpoints and gateways put a completion into (DashScope `output`), or answer instead of it (Ollama `message`). */
+const wrapperSchema = z.union([
+  z.object({ data: completionSchema }).transform(({ data }) => data),
+  z.object({ output: completionSchema }).transform(({ output }) => output),
+  z.object({ result: completionSchema }).transform(({ result }) => result),
+  z
+    .object({ message: messageSchema.required({ content: true }), done_reason: reasonSchema })
+    .transform(({ message, done_reason }) => ({
+      choices: [{ message, finish_reason: done_reason, text: undefined }],
+      usage: undefined,
+    })),
+]);
 const failureSchema = z.object({ error: z.union([z.string(), z.looseObject({ code: loose })]) });
 const textPartSchema = z.object({ text: z.string() });
 
-type Message = NonNullable<z.output<typeof completionSchema>['choices'][number]['message']>;
+type Message = z.output<typeof messageSchema>;
+type Choice = z.output<typeof choiceSchema>;
 
 /** How endpoints say that a filter or the model itself refused. */
 const REFUSED = /^(?:content[_-]?filter(?:ed)?|refusal|safety|sensitive|prohibited_content|blocklist|recitation)$/iu;
@@ -83,29 +99,42 @@ function toJsonAnswer({ content, tool_calls: calls, function_call: call, ...rest
   return '';
 }
 
+/** The text of one choice, and how it ended. */
+function readChoice({ message, text: own, finish_reason: reason }: Choice, isJson: boolean): Omit<ChatAnswer, 'usage'> {
+  const { refusal, ...said }: Message = message ?? { content: own };
+  const isRefused = refusal === true || (typeof refusal === 'string' && refusal !== '') || REFUSED.test(reason ?? '');
+  const text = isJson ? toJsonAnswer(said) : toText(said.content);
+  return {
+    text: isRefused && text === '' ? toText(refusal) : text,
+    finish: isRefused ? 'refused' : CUT.test(reason ?? '') ? 'length' : 'stop',
+  };
+}
+
+/** Reads a failure that comes with success, as routers have it. */
+function toFailure(completion: unknown) {
+  const error = failureSchema.safeParse(completion).data?.error;
+  if (error === undefined) return undefined;
+  const code = Number(typeof error === 'string' ? 502 : error.code);
+  const body = { error: typeof error === 'string' ? { message: error } : error };
+  return OpenAI.APIError.generate(code >= 400 && code < 600 ? code : 502, body, undefined, new Headers());
+}
+
 /**
- * Reads a completion; undefined when it is none at all.
+ * Reads a completion; undefined when it is none at all. Of several choices the first one counts that says something.
  * @param isJson whether JSON was asked for, which some models answer elsewhere than in the text
  * @throws APIError for the error of another service that comes with success, as routers have it
+ * @throws SyntaxError for text that is no completion, such as a page
  */
-export function toChatAnswer(completion: unknown, isJson: boolean): ChatAnswer | undefined {
-  const { data } = completionSchema.safeParse(completion);
+export function toChatAnswer(given: unknown, isJson: boolean): ChatAnswer | undefined {
+  const completion = typeof given === 'string' ? readEvents(given) : given;
+  if (completion === undefined && typeof given === 'string') throw new SyntaxError('the answer is no JSON');
+  const data = completionSchema.safeParse(completion).data ?? wrapperSchema.safeParse(completion).data;
   if (data === undefined) {
-    const error = failureSchema.safeParse(completion).data?.error;
-    if (error === undefined) return undefined;
-    const code = Number(typeof error === 'string' ? 502 : error.code);
-    const body = { error: typeof error === 'string' ? { message: error } : error };
-    throw OpenAI.APIError.generate(code >= 400 && code < 600 ? code : 502, body, undefined, new Headers());
+    const failure = toFailure(completion);
+    if (failure === undefined) return undefined;
+    throw failure;
   }
-  const [choice] = data.choices;
-  const message: Message = choice?.message ?? {};
-  const { refusal } = message;
-  const reason = choice?.finish_reason ?? '';
-  const isRefused = refusal === true || (typeof refusal === 'string' && refusal !== '') || REFUSED.test(reason);
-  const text = isRefused ? toText(refusal) : isJson ? toJsonAnswer(message) : toText(message.content);
-  return {
-    text,
-    finish: isRefused ? 'refused' : CUT.test(reason) ? 'length' : 'stop',
-    usage: { input: data.usage?.prompt_tokens ?? 0, output: data.usage?.completion_tokens ?? 0 },
-  };
+  const answers = data.choices.map((choice) => readChoice(choice, isJson));
+  const said = answers.find(({ text }) => text.trim() !== '') ?? answers[0] ?? { text: '', finish: 'stop' };
+  return { ...said, usage: { input: data.usage?.prompt_tokens ?? 0, output: data.usage?.completion_tokens ?? 0 } };
 }

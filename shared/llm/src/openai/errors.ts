@@ -37,6 +37,7 @@ function readCodes(error: unknown): readonly string[] {
 
 const BROKEN_OFF =
   /UND_ERR_SOCKET|UND_ERR_(?:RESPONSE|RES)|ECONNRESET|EPIPE|other side closed|socket hang up|terminated|Premature close/u;
+const GARBLED = /Z_(?:DATA|BUF)_ERROR|incorrect header check|ERR__?(?:BROTLI|ZSTD)/u;
 const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO|wrong version number/u;
 
 /** Whether a connection was made and ended before the answer did. */
@@ -47,6 +48,7 @@ function toSilentFailure(error: unknown): string {
   if (isNoJson(error)) return 'does not answer in JSON';
   const codes = readCodes(error);
   if (codes.some((code) => UNTRUSTED.test(code))) return 'has a certificate that is not trusted, or does not speak TLS';
+  if (codes.some((code) => GARBLED.test(code))) return 'sends an answer that is not compressed as its headers say';
   return codes.some((code) => BROKEN_OFF.test(code))
     ? 'broke the connection off before its answer was whole'
     : 'cannot be reached';

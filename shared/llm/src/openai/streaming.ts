@@ -45,6 +45,29 @@ function take(read: Read, chunk: unknown, onText: (piece: string) => void): void
   if (piece !== '') onText(piece);
 }
 
+function toCompletion({ content, refusal, finish }: Read): object {
+  return { choices: [{ finish_reason: finish, message: { content, refusal: refusal === '' ? null : refusal } }] };
+}
+
+function parseEvent(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The completion that the events of a stream make up, for endpoints that stream unasked; undefined for other text. */
+export function readEvents(text: string): object | undefined {
+  const events = [...text.matchAll(/^data:(.*)$/gmu)].map(([, data = '']) => parseEvent(data));
+  if (!events.some((event) => typeof event === 'object')) return undefined;
+  const read: Read = { content: '', refusal: '', finish: undefined };
+  for (const event of events) take(read, event, () => undefined);
+  // A stream that ends without saying so was cut off.
+  return toCompletion({ ...read, finish: read.finish ?? 'length' });
+}
+
 /**
  * Asks for an answer as a stream, tells of each piece, and puts it together as the completion that the endpoint would have
  * answered otherwise.
@@ -70,6 +93,5 @@ export async function completeStreaming(call: StreamingCall): Promise<object> {
     if (read.content === '') throw cause;
     throw new ContextloomError('unavailable', `${address} broke off in the middle of an answer`, { cause });
   }
-  const message = { content: read.content, refusal: read.refusal === '' ? null : read.refusal };
-  return { choices: [{ finish_reason: read.finish, message }] };
+  return toCompletion(read);
 }

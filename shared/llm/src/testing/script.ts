@@ -32,7 +32,13 @@ export type Step =
       readonly retryAfter?: string;
     }
   /** Answers with a status and a body of another shape than the API's. */
-  | { readonly kind: 'body'; readonly status: number; readonly body: string }
+  | {
+      readonly kind: 'body';
+      readonly status: number;
+      readonly body: string;
+      /** Headers besides, or instead of, `content-type: application/json`. */
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   /** Sends the request elsewhere. */
   | { readonly kind: 'redirect'; readonly status: number; readonly location: string }
   /** Begins an answer and breaks the connection in the middle of its body. */

@@ -115,7 +115,7 @@ async function play(step: Step, { body }: RecordedRequest, response: ServerRespo
       return sendError(response, error, step.retryAfter === undefined ? {} : { 'retry-after': step.retryAfter });
     }
     case 'body':
-      response.writeHead(step.status, { 'content-type': 'application/json' });
+      response.writeHead(step.status, { 'content-type': 'application/json', ...step.headers });
       return void response.end(step.body);
     case 'redirect':
       response.writeHead(step.status, { location: step.location });

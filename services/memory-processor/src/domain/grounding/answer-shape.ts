@@ -6,6 +6,16 @@ export const TEXT_FIELDS = [
   ...['内容', '事实', '记忆', '描述'],
 ] as const;
 
+/** What else models call the fields of a fact, in lower case without underscores; ours first. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  importance: ['importance', 'score', 'rating', 'priority', '重要性', '重要程度', '重要度', '评分'],
+  evidence: ['evidence', 'sources', 'turns', 'source', 'turn', '依据', '证据', '来源', '出处'],
+  memory_type: ['memorytype', 'type', 'category', 'kind', '类型', '类别', '记忆类型'],
+  emotional_valence: ['emotionalvalence', 'valence', 'sentiment', '情感', '情绪'],
+  tags: ['tags', 'keywords', 'labels', '标签', '关键词'],
+  occurred_at: ['occurredat', 'occurred', 'date', 'when', 'time', '时间', '日期', '发生时间'],
+};
+
 type Item = Readonly<Record<string, unknown>>;
 
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -16,8 +26,29 @@ export function readText(item: Item): string | undefined {
   return TEXT_FIELDS.map((field) => item[field]).find(isText);
 }
 
+const toKey = (name: string): string => name.toLowerCase().replace(/[_\s-]/gu, '');
+
+/** A part of an answer with its fields by the names that it was asked for; what is wrapped in one field is taken out. */
+export function toOwnNames(given: Item): Item {
+  const [only, ...others] = Object.values(given);
+  const item = others.length === 0 && isItem(only) ? only : given;
+  const byKey = new Map(Object.entries(item).map(([name, value]) => [toKey(name), value]));
+  const known = Object.entries(ALIASES).map(([name, aliases]): [string, unknown] => [
+    name,
+    aliases.map((alias) => byKey.get(alias)).find((value) => value !== undefined && value !== null),
+  ]);
+  const text = TEXT_FIELDS.map((field): [string, unknown] => [field, byKey.get(field)]);
+  return Object.fromEntries([...known, ...text].filter(([, value]) => value !== undefined));
+}
+
 /** Fields that describe a fact and never hold facts. */
-const OWN_LISTS = new Set(['tags', 'evidence', 'keywords', 'entities', 'people', 'speakers', 'sources', 'turns']);
+const OWN_LISTS = new Set([
+  'entities',
+  'people',
+  'speakers',
+  ...(ALIASES['tags'] ?? []),
+  ...(ALIASES['evidence'] ?? []),
+]);
 /** Fields that say that there is nothing, or stand next to the facts. */
 const NOTHING = /^(?:none|null|nothing|n\/a|no(?: new)? (?:facts?|memor(?:y|ies))|无|没有|暂无)[.。]?$/iu;
 /** Wrappers in wrappers are followed so far. */
@@ -35,7 +66,7 @@ function parseJson(text: string): unknown {
 
 /** The facts of a field's value; undefined when it holds none and does not say so. */
 function readField(name: string, value: unknown, depth: number): readonly unknown[] | undefined {
-  if (OWN_LISTS.has(name)) return undefined;
+  if (OWN_LISTS.has(toKey(name))) return undefined;
   if (Array.isArray(value)) return value;
   if (isItem(value)) return readList(value, depth + 1);
   if (typeof value !== 'string') return undefined;
@@ -58,7 +89,7 @@ export function readList(answer: unknown, depth = 0): readonly unknown[] | undef
     const list = readField(name, value, depth);
     return list === undefined ? [] : [list];
   });
-  const isOne = readText(answer) !== undefined && lists.every(({ length }) => length === 0);
+  const isOne = readText(toOwnNames(answer)) !== undefined && lists.every(({ length }) => length === 0);
   if (isOne) return [answer];
   return lists.length === 0 ? undefined : lists.flat();
 }

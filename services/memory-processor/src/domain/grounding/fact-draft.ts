@@ -1,6 +1,6 @@
 import type { MemoryType } from '@contextloom/contracts';
 import { z } from 'zod';
-import { readText } from './answer-shape.ts';
+import { readText, toOwnNames } from './answer-shape.ts';
 import { readEvidence } from './evidence.ts';
 import { readImportance } from './importance-scale.ts';
 
@@ -54,12 +54,13 @@ const isObject = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads one part of an answer as a fact: what can be meant is taken, and only what has no text is none. */
-export function parseDraft(item: unknown): Parsed {
-  if (typeof item === 'string' && item.trim() !== '') return parseDraft({ content: item });
-  if (!isObject(item)) return { malformed: { content: '', problem: 'a memory must be an object' } };
+export function parseDraft(given: unknown): Parsed {
+  if (typeof given === 'string' && given.trim() !== '') return parseDraft({ content: given });
+  if (!isObject(given)) return { malformed: { content: '', problem: 'a memory must be an object' } };
+  const item = toOwnNames(given);
   const content = readText(item)?.trim();
   if (content === undefined) {
-    const problem = 'content' in item ? 'content: must be text' : 'content: must not be missing';
+    const problem = 'content' in given ? 'content: must be text' : 'content: must not be missing';
     return { malformed: { content: '', problem } };
   }
   const { importance, isMeant } = readImportance(item['importance']);
@@ -69,7 +70,7 @@ export function parseDraft(item: unknown): Parsed {
     draft: {
       ...{ content, importance, memoryType, valence, tags },
       occurredAt: when === undefined || /^(?:null|undefined|none|unknown|\[object .*)$/iu.test(when) ? undefined : when,
-      evidence: readEvidence(item['evidence'] ?? item['sources'] ?? item['turns'] ?? item['source']),
+      evidence: readEvidence(item['evidence']),
       ...(!isMeant && { guessed: [`importance: ${shown.slice(0, 40)} is taken as ${importance}`] }),
     },
   };

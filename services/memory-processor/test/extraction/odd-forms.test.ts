@@ -1,0 +1,107 @@
+import type { Step } from '@contextloom/llm/testing';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
+import { createKeptMemories } from '../support/memory-stores.ts';
+import { type ScriptedModel, startScriptedModel, toAnswerText, toMemory } from '../support/scripted-model.ts';
+
+const running: ScriptedModel[] = [];
+afterAll(async () => {
+  await Promise.all(running.map(({ endpoint }) => endpoint.close()));
+});
+
+const HISTORY = `# 2024-03-05
+Anna: I moved to Lyon yesterday with my dog Rex.
+Ben: Wow! How many rooms?
+Anna: Three. And I start at the hospital on Monday.
+Ben: Good luck!`;
+const lyon = { content: 'Anna moved to Lyon on 4 March 2024 with her dog Rex.', evidence: ['1'] };
+const work = { content: 'Anna starts at the hospital on Monday, 11 March 2024.', evidence: ['3'] };
+const facts = [toMemory(lyon), toMemory(work)];
+const both = toAnswerText(lyon, work);
+const say = (value: unknown): Step => ({
+  kind: 'answer',
+  text: typeof value === 'string' ? value : JSON.stringify(value),
+});
+const body = (value: unknown, type = 'application/json'): Step => ({
+  ...{ kind: 'body', status: 200, headers: { 'content-type': type } },
+  body: typeof value === 'string' ? value : JSON.stringify(value),
+});
+const saying = (content: unknown, finish = 'stop') => ({ finish_reason: finish, message: { content } });
+const rename = (names: Readonly<Record<string, string>>) => ({
+  memories: facts.map((fact) =>
+    Object.fromEntries(Object.entries(fact).map(([name, value]) => [names[name] ?? name, value])),
+  ),
+});
+const lines = facts.map((fact) => JSON.stringify(fact));
+const chunks = (both.match(/[\s\S]{1,40}/gu) ?? []).map((content) => ({ choices: [{ delta: { content } }] }));
+const events = [...chunks, { choices: [{ delta: {}, finish_reason: 'stop' }] }]
+  .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+  .join('');
+
+/** Answers that say both facts, in forms that endpoints and small models have been seen to answer in. */
+const forms: readonly (readonly [name: string, ...steps: Step[]])[] = [
+  ['a byte order mark', say(`\uFEFF${both}`)],
+  ['a fence that does not end', say(`\`\`\`json\n${both}`)],
+  ['a fence for each fact', say(lines.map((line) => `\`\`\`json\n${line}\n\`\`\``).join('\n'))],
+  ['a numbered list of objects', say(lines.map((line, at) => `${at + 1}. ${line}`).join('\n'))],
+  ['comments', say(both.replace('[', '[ // the facts\n').replace('},', '}, /* and */'))],
+  ['NaN and Infinity', say(both.replace(/null/gu, 'NaN').replace('NaN', 'Infinity'))],
+  ['a plus sign', say(both.replaceAll(':6', ':+6'))],
+  ['curly quotes', say(both.replaceAll('"', '”'))],
+  ['punctuation of Chinese', say(both.replaceAll('":', '"：').replaceAll(',"', '，"').replaceAll('},{', '}，{'))],
+  ['keys in Chinese', say(rename({ content: '内容', evidence: '依据', importance: '重要性', tags: '标签' }))],
+  ['keys in camel case', say(rename({ content: 'Content', evidence: 'Evidence', memory_type: 'memoryType' }))],
+  ['JSON in a string of JSON', say(JSON.stringify(both))],
+  ['JSON in JSON, twice', say(JSON.stringify(JSON.stringify(both)))],
+  ['quotes that are escaped', say(both.replaceAll('"', '\\"'))],
+  ['numbers as text', say({ memories: facts.map((fact) => ({ ...fact, importance: '6', emotional_valence: '0.5' })) })],
+  [
+    'null for what is not known',
+    say(toAnswerText({ ...lyon, tags: null, memory_type: null }, { ...work, emotional_valence: null, tags: null })),
+  ],
+  ['each fact in an object of its own', say({ memories: facts.map((memory) => ({ memory })) })],
+  ['the schema around it', say({ type: 'object', properties: { memories: facts } })],
+  ['one bracket too many', say(`${both}]}`)],
+  ['a list that does not close', say(both.slice(0, -2)), say({ memories: [] })],
+  ['no choices, and choices when asked again', body({ choices: [] }), say(both)],
+  ['no message, and one when asked again', body({ choices: [{ finish_reason: 'stop' }] }), say(both)],
+  ['several choices, the first empty', body({ choices: [saying(''), saying(both)] })],
+  ['choices in data', body({ code: 0, data: { choices: [saying(both)] } })],
+  ['choices in output', body({ output: { choices: [saying(both)] } })],
+  ['a message by itself', body({ model: 'm', message: { role: 'assistant', content: both }, done: true })],
+  ['text instead of a message', body({ choices: [{ text: both, finish_reason: 'stop' }] })],
+  ['events of a stream that nobody asked for', body(`: hello\n\n${events}data: [DONE]\n\n`, 'text/event-stream')],
+  ['a page with success, and the answer when asked again', body('<html>busy</html>', 'text/html'), say(both)],
+  ['an empty body, and the answer when asked again', body(''), say(both)],
+  [
+    'a body that is not packed as it says',
+    { kind: 'body', status: 200, headers: { 'content-encoding': 'gzip' }, body: both },
+    say(both),
+  ],
+  ['a key that it does not know', { kind: 'error', status: 400, param: 'temperature' }, say(both)],
+  ['an unknown reason for the end', body({ choices: [saying(both, 'eos')] })],
+];
+
+async function become(steps: readonly Step[]) {
+  const model = await startScriptedModel({ chat: steps });
+  running.push(model);
+  const memories = createKeptMemories();
+  const processor = createMemoryProcessor({ memories, extractor: model.extractor });
+  const outcome = await processor.processTranscript({ userId: 'anna', conversationHistory: HISTORY });
+  const kept = [...memories.documents.values()];
+  return { outcome, kept: kept.filter(({ tags }) => !tags.includes('episode')).map(({ content }) => content) };
+}
+
+describe('nothing that was paid for is lost of an answer with', () => {
+  it.each(forms)('%s', async (_name, ...steps) => {
+    const { outcome, kept } = await become(steps);
+    expect(kept).toEqual([lyon.content, work.content]);
+    expect(outcome).toMatchObject({ failed: [], notSaved: [], isComplete: true, unread: 0 });
+  });
+
+  it('facts that a filter breaks off: they are kept, and the piece is named', async () => {
+    const { outcome, kept } = await become([body({ choices: [saying(both.slice(0, -30), 'content_filter')] })]);
+    expect(kept).toEqual([lyon.content]);
+    expect(outcome.failed).toEqual([expect.objectContaining({ reason: expect.stringMatching(/refused/u) })]);
+  });
+});
