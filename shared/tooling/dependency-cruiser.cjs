@@ -122,11 +122,10 @@ module.exports = {
     },
     {
       name: 'folders-run-one-way',
-      comment:
-        'in these services not even two folders import each other, such as agent-memory: model <- grammar <- sync',
+      comment: 'in these rooms not even two folders import each other, such as agent-memory: model <- grammar <- sync',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^services/(agent-memory)/src/' },
+      from: { path: '^(services/(agent-memory|context-aggregator)|shared/mcp-kit)/src/' },
       to: { circular: true },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },

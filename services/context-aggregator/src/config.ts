@@ -11,11 +11,9 @@ import {
   withEnvFile,
 } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import type { Deadlines, PromptSettings } from './deps.ts';
-import { type ContextSources, parseContextSources } from './domain/context-source.ts';
-
-/** The aggregator's name, and its key in the configuration. */
-export const SERVICE_NAME = 'context-aggregator';
+import { type ContextSources, parseContextSources } from './domain/context-sources/context-source.ts';
+import { SERVICE_NAME } from './operations/deps.ts';
+import type { Deadlines, PromptSettings } from './sources/deps.ts';
 
 /** What the aggregator takes from the environment. */
 export const settings = {

@@ -2,7 +2,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createUpstreams, runServer } from '@contextloom/mcp-kit';
 import { createAggregatorServer } from './build-server.ts';
-import { flags, loadAggregatorConfig, SERVICE_NAME, settings } from './config.ts';
+import { flags, loadAggregatorConfig, settings } from './config.ts';
+import { SERVICE_NAME } from './operations/deps.ts';
 import { checkSources } from './sources/check-sources.ts';
 import { version } from './version.ts';
 

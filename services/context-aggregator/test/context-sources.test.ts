@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { parseContextSources } from '../src/domain/context-source.ts';
+import { parseContextSources } from '../src/domain/context-sources/context-source.ts';
 import { type CompositionOptions, type RunningAggregator, startAggregator } from './support/composition.ts';
 import { barePersona, knowledgeBase, PERSONA_TEXT, toExpectedPrompt, toResult } from './support/scripts.ts';
 

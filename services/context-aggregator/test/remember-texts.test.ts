@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { rememberTexts } from '../src/remember-texts.ts';
+import { rememberTexts } from '../src/domain/composing/remember-texts.ts';
 
 describe('rememberTexts', () => {
   it('reads a text once as long as there is room, and gives what was read, whatever comes in between', () => {

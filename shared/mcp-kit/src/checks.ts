@@ -1,5 +1,5 @@
 import { isContextloomError } from '@contextloom/contracts';
-import type { Log } from './log.ts';
+import type { Log } from './process/log.ts';
 import { withDeadline } from './upstream/deadline.ts';
 
 /** One thing that a server needs and that was tried out: it works, it does not, or it is not in use. */

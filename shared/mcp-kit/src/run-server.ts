@@ -6,6 +6,8 @@ import { type AccessConfig, openAccess } from './access/open-access.ts';
 import { localPrincipal, type Principal } from './access/principal.ts';
 import { accessSettings } from './access/settings.ts';
 import type { Check } from './checks.ts';
+import { createApi, createMcpEndpoint, type HttpApi, openDoor } from './http/index.ts';
+import { createStdioTransport } from './messages/stdio-transport.ts';
 import {
   type CommandDefinition,
   commonSettings,
@@ -14,13 +16,11 @@ import {
   type ProcessLike,
   readCommand,
   runCommand,
-} from './command-line.ts';
-import { createApi, createMcpEndpoint, type HttpApi, openDoor } from './http/index.ts';
-import { createLog, type Log } from './log.ts';
-import { refuseHandshake } from './refuse-handshake.ts';
-import type { ServerFactory } from './server-factory.ts';
-import type { Settings, SettingValues } from './settings.ts';
-import { createStdioTransport } from './stdio-transport.ts';
+} from './process/command-line.ts';
+import { createLog, type Log } from './process/log.ts';
+import { refuseHandshake } from './process/refuse-handshake.ts';
+import type { ServerFactory } from './server/server-factory.ts';
+import type { Settings, SettingValues } from './settings/settings.ts';
 
 /** What a server's parts are built from. */
 export interface BuildContext<S extends Settings> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createStdioLines, type RefusedLine } from '../src/stdio-lines.ts';
+import { createStdioLines, type RefusedLine } from '../src/messages/stdio-lines.ts';
 
 interface Read {
   readonly lines: readonly string[];

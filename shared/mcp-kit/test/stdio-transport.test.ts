@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { createStdioTransport } from '../src/stdio-transport.ts';
+import { createStdioTransport } from '../src/messages/stdio-transport.ts';
 
 const request = (id: number, method = 'tools/call') => ({ jsonrpc: '2.0' as const, id, method, params: {} });
 const cancelled = (requestId: number) => ({

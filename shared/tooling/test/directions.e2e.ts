@@ -28,6 +28,9 @@ const house: Readonly<Record<string, string>> = {
   'services/agent-memory/src/domain/lower/rule.ts': 'export const x = 1;',
   'services/agent-memory/src/domain/upper/rule.ts': "export { x } from '../lower/rule.ts';",
   'services/agent-memory/src/domain/upper/other.ts': 'export const x = 1;',
+  'shared/mcp-kit/src/access/rule.ts': 'export const x = 1;',
+  'shared/mcp-kit/src/tool/rule.ts': "export { x } from '../access/rule.ts';",
+  'shared/mcp-kit/src/tool/other.ts': 'export const x = 1;',
   'node_modules/@modelcontextprotocol/server/index.js': 'export const x = 1;',
   'node_modules/better-sqlite3/index.js': 'export const x = 1;',
   'node_modules/chromadb/index.js': 'export const x = 1;',
@@ -62,6 +65,7 @@ const planted: readonly (readonly [rule: string, file: string, imported: string]
   ['postgres-behind-its-store-only', 'services/a/src/store/bad-25.ts', 'pg'],
   ['model-client-in-llm-only', 'services/a/src/bad-23.ts', 'openai'],
   ['folders-run-one-way', 'services/agent-memory/src/domain/lower/bad-26.ts', '../upper/other.ts'],
+  ['folders-run-one-way', 'shared/mcp-kit/src/access/bad-27.ts', '../tool/other.ts'],
   ['no-undeclared-packages', 'services/a/src/bad-21.ts', 'zod'],
 ];
 

@@ -8,13 +8,13 @@ import {
   type PromptSource,
 } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
-import type { AggregatorDeps } from '../deps.ts';
 import { type Composed, compose } from '../domain/composing/compose.ts';
 import { createFrame, type FrameOptions } from '../domain/composing/frame.ts';
 import type { SourceOffer, SourceStatus } from '../domain/composing/lines.ts';
-import { toRecentWords, toSearchQuery } from '../domain/conversation.ts';
+import { toRecentWords, toSearchQuery } from '../domain/context-sources/conversation.ts';
+import { describePersonas, toPersonaServer, toPersonas } from '../domain/context-sources/persona.ts';
 import { requireNames } from '../domain/firewall/display-name.ts';
-import { describePersonas, toPersonaServer, toPersonas } from '../domain/persona.ts';
+import type { AggregatorDeps } from '../sources/deps.ts';
 import { type Failure, toError } from '../sources/failure.ts';
 import { type Gathering, gather, withLastAnswer } from '../sources/gather.ts';
 import { fetchPersonaPrompt } from '../sources/persona-source.ts';

@@ -1,5 +1,8 @@
 import type { OperationContext, Principal } from '@contextloom/mcp-kit';
-import type { AggregatorDeps } from '../deps.ts';
+import type { AggregatorDeps } from '../sources/deps.ts';
+
+/** The aggregator's name, and its key in the configuration. */
+export const SERVICE_NAME = 'context-aggregator';
 
 /** What belongs to one caller: servers that are asked for it alone, and the answers that it was given before. */
 export type CallerDeps = Pick<AggregatorDeps, 'upstreams' | 'lastAnswers' | 'explanations'>;

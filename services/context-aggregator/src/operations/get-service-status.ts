@@ -1,10 +1,9 @@
 import { type ServiceStatus, serviceStatusSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { SERVICE_NAME } from '../config.ts';
-import type { AggregatorDeps } from '../deps.ts';
+import type { AggregatorDeps } from '../sources/deps.ts';
 import { toFailure } from '../sources/failure.ts';
-import { type AggregatorContext, toCallDeps } from './deps.ts';
+import { type AggregatorContext, SERVICE_NAME, toCallDeps } from './deps.ts';
 
 /** Shows which servers of the composition can be reached. */
 export const getServiceStatus = defineOperation({

@@ -4,7 +4,7 @@ import {
   getUserMemoriesResponseSchema,
 } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
-import { toUserMemory } from '../domain/user-memory.ts';
+import { toUserMemory } from '../domain/memories/user-memory.ts';
 import { toError } from '../sources/failure.ts';
 import { countMemories, KNOWLEDGE_BASE, searchMemories } from '../sources/memory-source.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';

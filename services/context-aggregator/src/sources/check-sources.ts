@@ -1,9 +1,14 @@
 import { BOUND_KEY, ContextloomError, type JsonObject } from '@contextloom/contracts';
 import type { Upstreams } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { type ContextSources, type DeclaredEntry, isMemories, PERSONA_SERVER } from '../domain/context-source.ts';
-import { toPersonaServer, toPersonas } from '../domain/persona.ts';
-import { findPlaceholders } from '../domain/template.ts';
+import {
+  type ContextSources,
+  type DeclaredEntry,
+  isMemories,
+  PERSONA_SERVER,
+} from '../domain/context-sources/context-source.ts';
+import { toPersonaServer, toPersonas } from '../domain/context-sources/persona.ts';
+import { findPlaceholders } from '../domain/context-sources/template.ts';
 import { findUnknownField } from './answer-schema.ts';
 
 /** How a server may be asked for its tools. */

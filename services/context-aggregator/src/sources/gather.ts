@@ -1,10 +1,16 @@
-import type { AggregatorDeps } from '../deps.ts';
 import { toRoom } from '../domain/composing/fit.ts';
 import type { Frame } from '../domain/composing/frame.ts';
 import type { SourceOffer, SourceStatus } from '../domain/composing/lines.ts';
-import { type CallValues, isMemories, isSearch, type SectionEntry, toServer } from '../domain/context-source.ts';
-import type { SourceItem } from '../domain/items.ts';
+import {
+  type CallValues,
+  isMemories,
+  isSearch,
+  type SectionEntry,
+  toServer,
+} from '../domain/context-sources/context-source.ts';
+import type { SourceItem } from '../domain/context-sources/items.ts';
 import { askDeclared, toDeclaredLines } from './declared-source.ts';
+import type { AggregatorDeps } from './deps.ts';
 import { createFailure, type Failure } from './failure.ts';
 import { KNOWLEDGE_BASE } from './memory-source.ts';
 import { recallMemories } from './recall.ts';

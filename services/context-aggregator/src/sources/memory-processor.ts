@@ -1,8 +1,8 @@
 import type { JsonObject } from '@contextloom/contracts';
 import type { ToolCall } from '@contextloom/mcp-kit';
 import type { z } from 'zod';
-import type { AggregatorDeps } from '../deps.ts';
-import { parseAnswer } from '../domain/memories.ts';
+import { parseAnswer } from '../domain/memories/memories.ts';
+import type { AggregatorDeps } from './deps.ts';
 import { createFailure, toError, toFailure, toUnreadable } from './failure.ts';
 
 const MEMORY_PROCESSOR = 'memory-processor';

@@ -1,6 +1,6 @@
 import { type JsonObject, MEMORY_TAG, type MemoryType } from '@contextloom/contracts';
-import type { AggregatorDeps } from '../deps.ts';
-import { type FoundMemory, parseSearchAnswer, parseTotal } from '../domain/memories.ts';
+import { type FoundMemory, parseSearchAnswer, parseTotal } from '../domain/memories/memories.ts';
+import type { AggregatorDeps } from './deps.ts';
 import { createFailure, type Failure, toFailure, toUnreadable } from './failure.ts';
 
 /** The knowledge base's key in the configuration. */

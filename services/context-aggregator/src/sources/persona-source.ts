@@ -1,6 +1,11 @@
 import type { UpstreamCallOptions, UpstreamResult } from '@contextloom/mcp-kit';
-import type { AggregatorDeps } from '../deps.ts';
-import { type PersonaNames, toPersonaArguments, toPersonaServer, toPersonaTool } from '../domain/persona.ts';
+import {
+  type PersonaNames,
+  toPersonaArguments,
+  toPersonaServer,
+  toPersonaTool,
+} from '../domain/context-sources/persona.ts';
+import type { AggregatorDeps } from './deps.ts';
 import { createFailure, type Failure, toFailure } from './failure.ts';
 
 /** A persona's system prompt, or why there is none. */

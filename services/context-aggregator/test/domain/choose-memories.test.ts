@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chooseMemories, type MemoryLimits } from '../../src/domain/choose-memories.ts';
-import type { FoundMemory } from '../../src/domain/memories.ts';
+import { chooseMemories, type MemoryLimits } from '../../src/domain/memories/choose-memories.ts';
+import type { FoundMemory } from '../../src/domain/memories/memories.ts';
 
 const episode = (id: string, content = `[2024-05-01]\nann: words of ${id}`): FoundMemory => ({
   id,

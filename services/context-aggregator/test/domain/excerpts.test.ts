@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chooseMemories, type MemoryLimits } from '../../src/domain/choose-memories.ts';
-import { countGaps, toEpisodeTurns, toExcerpt } from '../../src/domain/excerpts/episode-turns.ts';
-import type { FoundMemory } from '../../src/domain/memories.ts';
+import { chooseMemories, type MemoryLimits } from '../../src/domain/memories/choose-memories.ts';
+import { countGaps, toEpisodeTurns, toExcerpt } from '../../src/domain/memories/episode-turns.ts';
+import type { FoundMemory } from '../../src/domain/memories/memories.ts';
 
 const DAY = '2024-05-01';
 const episode = (turns: readonly string[], { id = turns.join(), day = DAY, score = 0.5 } = {}): FoundMemory => ({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { findSuperlinear } from '../../../../shared/tooling/growth.ts';
-import { toEpisodeTurns } from '../../src/domain/excerpts/episode-turns.ts';
+import { toLanguage, toListItem } from '../../src/domain/composing/prompt.ts';
 import { guardText } from '../../src/domain/firewall/guard.ts';
 import { withoutHidden } from '../../src/domain/firewall/hidden.ts';
 import { neutralise } from '../../src/domain/firewall/markup.ts';
-import { toLanguage, toListItem } from '../../src/domain/prompt.ts';
+import { toEpisodeTurns } from '../../src/domain/memories/episode-turns.ts';
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   guardText,

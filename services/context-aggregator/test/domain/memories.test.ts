@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseSearchAnswer, parseTotal } from '../../src/domain/memories.ts';
+import { parseSearchAnswer, parseTotal } from '../../src/domain/memories/memories.ts';
 
 const ann = { user_id: 'ann', importance: 7, memory_type: 'preference' };
 const flat = { id: 'm1', content: '喜欢绿茶', tags: ['memory'], metadata: ann, score: 0.9 };

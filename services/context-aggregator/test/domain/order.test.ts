@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { inOrderOfTime, type Ordered } from '../../src/domain/order.ts';
+import { inOrderOfTime, type Ordered } from '../../src/domain/memories/order.ts';
 
 const DAY = Date.parse('2024-05-08T00:00:00Z');
 const at = (name: string, time: number | undefined, sequence = '', position = 0): Ordered & { name: string } => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describePersonas, toPersonaArguments, toPersonas } from '../../src/domain/persona.ts';
+import { describePersonas, toPersonaArguments, toPersonas } from '../../src/domain/context-sources/persona.ts';
 
 describe('toPersonas', () => {
   it('names the personas that the configuration has servers for', () => {

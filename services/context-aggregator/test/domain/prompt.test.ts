@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toMemorySection, toPrompt } from '../../src/domain/prompt.ts';
+import { toMemorySection, toPrompt } from '../../src/domain/composing/prompt.ts';
 
 const HEADER = '[补充记忆上下文]\n关于这位用户，请参考以下你之前的记忆：\n';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the test is about

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toToldText } from '../../src/domain/told-memories.ts';
+import { toToldText } from '../../src/domain/memories/told-memories.ts';
 
 const fact = (content: string, metadata: Record<string, unknown> = {}, id = content) => ({
   id,

@@ -1,6 +1,6 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import { narrowBy } from './house.ts';
 import type { Identify } from './identify.ts';
 import { type Limiter, RateLimitedError } from './limits.ts';

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import type { Log } from '../log.ts';
-import type { SettingValues } from '../settings.ts';
+import type { Log } from '../process/log.ts';
+import type { SettingValues } from '../settings/settings.ts';
 import { type Audit, createAudit } from './audit.ts';
 import type { Guard } from './guard.ts';
 import { createHouseSecret, type HouseSecret } from './house.ts';

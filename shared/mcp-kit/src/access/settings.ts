@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
-import { wholeNumber, yesOrNo } from '../setting-schemas.ts';
-import { setting } from '../settings.ts';
+import { wholeNumber, yesOrNo } from '../settings/setting-schemas.ts';
+import { setting } from '../settings/settings.ts';
 
 const FOLDER = envPaths('contextloom', { suffix: '' }).data;
 const address = z.url({ protocol: /^https?$/u, error: 'must be an http or https address' });

@@ -6,14 +6,14 @@ import { type Audit, codeOf } from '../access/audit.ts';
 import { withToken } from '../access/bearer-token.ts';
 import { type Guard, requireIdentity, senderOf } from '../access/guard.ts';
 import { identifyAnyone, nobody } from '../access/identify.ts';
-import type { Log } from '../log.ts';
-import { requireScope } from '../operation/authorize.ts';
+import { requireScope } from '../access/subject.ts';
+import type { Log } from '../process/log.ts';
+import { addErrorHandling, type ErrorFormat, houseErrors } from '../route/errors.ts';
+import { defineRoute, noBody, noParams, type Route, type RouteAnswer, readsLines } from '../route/route.ts';
 import { createHttpApp, readJsonBodies, requireLines } from './app.ts';
 import { renderApiPage } from './docs/api-page.ts';
 import { type ApiDescription, toOpenApi } from './docs/openapi.ts';
-import { addErrorHandling, type ErrorFormat, houseErrors } from './errors.ts';
 import type { McpEndpoint } from './mcp-endpoint.ts';
-import { defineRoute, noBody, noParams, type Route, type RouteAnswer, readsLines } from './route.ts';
 
 /** An HTTP API as data. */
 export interface ApiDefinition<Deps> {

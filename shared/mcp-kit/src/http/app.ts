@@ -7,8 +7,9 @@ import {
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
 import type { Express, RequestHandler } from 'express';
-import { checkJson } from '../check-json.ts';
-import { MAX_BODY_BYTES } from '../message-size.ts';
+import { checkJson } from '../messages/check-json.ts';
+import { MAX_BODY_BYTES } from '../messages/message-size.ts';
+import { LINES_TYPE } from '../route/route.ts';
 
 /** Over stdio there is no door: express, an eighth of what a start costs, is loaded when one opens. */
 const loadExpress = async () => (await import('express')).default;
@@ -51,9 +52,6 @@ const requireJson: RequestHandler = (request, _response, next) => {
   if (!hasBody(request) || request.is('application/json') !== false) return next();
   next(new ContextloomError('unsupported_media_type', 'the Content-Type must be application/json'));
 };
-
-/** The media type of JSON Lines. Source: the ndjson specification; no form of a foreign page can send it. */
-export const LINES_TYPE = 'application/x-ndjson';
 
 /** Refuses a body that is not said to be JSON Lines; its length is not limited, since it is read as it comes. */
 export const requireLines: RequestHandler = (request, _response, next) => {

@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { Access } from '../access/open-access.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import type { HttpApi } from './api.ts';
 import { type Listening, listen } from './listen.ts';
 import { DRAIN_MS, type McpEndpoint } from './mcp-endpoint.ts';

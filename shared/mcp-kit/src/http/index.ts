@@ -1,11 +1,5 @@
-export * from './api.ts';
-export { createHttpApp, type HttpAppOptions, readJsonBodies } from './app.ts';
-export { escapeHtml, renderPage } from './docs/page.ts';
-export { openDoor } from './door.ts';
-export { toEntityTag, toExpectedVersion } from './entity-tags.ts';
-export * from './errors.ts';
-export * from './listen.ts';
-export * from './mcp-endpoint.ts';
+export { toEntityTag, toExpectedVersion } from '../route/entity-tags.ts';
+export * from '../route/errors.ts';
 export {
   defineRoute,
   defineTextRoute,
@@ -15,4 +9,10 @@ export {
   type Route,
   type RouteCall,
   type RouteText,
-} from './route.ts';
+} from '../route/route.ts';
+export * from './api.ts';
+export { createHttpApp, type HttpAppOptions, readJsonBodies } from './app.ts';
+export { escapeHtml, renderPage } from './docs/page.ts';
+export { openDoor } from './door.ts';
+export * from './listen.ts';
+export * from './mcp-endpoint.ts';

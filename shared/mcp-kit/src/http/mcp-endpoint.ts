@@ -14,12 +14,12 @@ import type { Audit } from '../access/audit.ts';
 import { principalOf, toAuthInfo } from '../access/auth-info.ts';
 import { senderOf } from '../access/guard.ts';
 import { localPrincipal, type Principal } from '../access/principal.ts';
-import type { Log } from '../log.ts';
-import { SUBSCRIPTION } from '../open-requests.ts';
-import { toRpcError } from '../rpc-error.ts';
-import type { ServerFactory } from '../server-factory.ts';
+import { SUBSCRIPTION } from '../messages/open-requests.ts';
+import { toRpcError } from '../messages/rpc-error.ts';
+import type { Log } from '../process/log.ts';
+import { statusOf } from '../route/errors.ts';
+import type { ServerFactory } from '../server/server-factory.ts';
 import { createUnderWay, onBodyEnd, type UnderWay } from './body-end.ts';
-import { statusOf } from './errors.ts';
 import { readJson } from './read-json.ts';
 import { createSessions } from './sessions.ts';
 

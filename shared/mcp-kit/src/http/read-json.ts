@@ -1,7 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { isJsonContentType } from '@modelcontextprotocol/server';
-import { checkJson } from '../check-json.ts';
-import { MAX_BODY_BYTES } from '../message-size.ts';
+import { checkJson } from '../messages/check-json.ts';
+import { MAX_BODY_BYTES } from '../messages/message-size.ts';
 
 const tooLarge = new ContextloomError('too_large', `the body must be at most ${MAX_BODY_BYTES} bytes`);
 

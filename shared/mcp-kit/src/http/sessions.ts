@@ -10,11 +10,11 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { Log } from '../log.ts';
-import { createOpenRequests, type OpenRequests } from '../open-requests.ts';
-import { toRpcError } from '../rpc-error.ts';
+import { createOpenRequests, type OpenRequests } from '../messages/open-requests.ts';
+import { toRpcError } from '../messages/rpc-error.ts';
+import type { Log } from '../process/log.ts';
+import { statusOf } from '../route/errors.ts';
 import { onBodyEnd } from './body-end.ts';
-import { statusOf } from './errors.ts';
 
 /** What sessions need to know. */
 export interface SessionsOptions {

@@ -1,4 +1,4 @@
-import { toToolSchema } from '../tool-schema.ts';
+import { toToolSchema } from '../tool/tool-schema.ts';
 import type { Effect } from './effect.ts';
 import type { Operation } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import type { AccessScope } from '../access/principal.ts';
-import type { ToolAnnotations } from '../tool.ts';
+import type { ToolAnnotations } from '../tool/tool.ts';
 
 /** What an operation does to what is stored; `runs` is for work that is more than one of them, such as a job. */
 export const effects = ['reads', 'adds', 'replaces', 'deletes', 'runs'] as const;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@contextloom/contracts';
 import type { z } from 'zod';
-import type { RouteExample, RouteMethod } from '../http/route.ts';
+import type { RouteExample, RouteMethod } from '../route/route.ts';
 import type { OperationContext } from './context.ts';
 
 /** How an operation is called over REST. Path and query parameters and the body are the fields of its input. */

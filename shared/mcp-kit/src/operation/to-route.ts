@@ -1,7 +1,7 @@
 import { ContextloomError, parseInput } from '@contextloom/contracts';
 import { z } from 'zod';
-import { type BoundParameters, bindOperations } from '../bind-parameters.ts';
-import { noBody, type Route, type RouteMethod, type RouteRequest } from '../http/route.ts';
+import { noBody, type Route, type RouteMethod, type RouteRequest } from '../route/route.ts';
+import { type BoundParameters, bindOperations } from './bind-parameters.ts';
 import type { Operation } from './operation.ts';
 import type { OperationRoute } from './operation-route.ts';
 import { readTexts } from './read-text.ts';

@@ -1,4 +1,4 @@
-import type { Tool } from '../tool.ts';
+import type { Tool } from '../tool/tool.ts';
 import { toAnnotations } from './effect.ts';
 import type { Operation } from './operation.ts';
 

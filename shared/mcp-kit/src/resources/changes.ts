@@ -1,6 +1,6 @@
 import { isContextloomError } from '@contextloom/contracts';
 import { InMemoryServerEventBus, type ServerEvent, type ServerEventBus } from '@modelcontextprotocol/server';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import { findResource, type Resource } from './resource.ts';
 
 /** Where a service says that its resources changed, and where servers listen to tell their clients. */

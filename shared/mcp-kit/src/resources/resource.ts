@@ -1,7 +1,7 @@
 import { ContextloomError, parseInput } from '@contextloom/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../access/principal.ts';
-import type { ToolCall } from '../tool.ts';
+import type { ToolCall } from '../tool/tool.ts';
 import { createTemplateMatcher } from './uri-template.ts';
 
 /** What a resource holds: text, or bytes such as an image. */

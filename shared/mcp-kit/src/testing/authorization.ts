@@ -5,10 +5,10 @@ import { openAccess } from '../access/open-access.ts';
 import type { Principal, SubjectKind } from '../access/principal.ts';
 import { accessSettings } from '../access/settings.ts';
 import { createMcpEndpoint, type HttpApi, openDoor } from '../http/index.ts';
-import { silentLog } from '../log.ts';
 import type { Operation } from '../operation/operation.ts';
-import type { ServerFactory } from '../server-factory.ts';
-import { readSettings } from '../settings.ts';
+import { silentLog } from '../process/log.ts';
+import type { ServerFactory } from '../server/server-factory.ts';
+import { readSettings } from '../settings/settings.ts';
 import { type Caller, callers, makeKeys, type Owners, toExpected, type Verdict } from './authorization/callers.ts';
 import {
   callsOf,

@@ -3,8 +3,8 @@ import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@model
 import { toAuthInfo } from '../access/auth-info.ts';
 import { localPrincipal, type Principal } from '../access/principal.ts';
 import { createMcpEndpoint } from '../http/index.ts';
-import { silentLog } from '../log.ts';
-import type { ServerFactory } from '../server-factory.ts';
+import { silentLog } from '../process/log.ts';
+import type { ServerFactory } from '../server/server-factory.ts';
 
 /** The answer of a tool as a test reads it. */
 export interface TestToolAnswer {

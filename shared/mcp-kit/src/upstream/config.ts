@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { ContextloomError, parseInput } from '@contextloom/contracts';
 import { z } from 'zod';
 import type { Authorize } from '../access/authorize-house.ts';
-import type { Environment } from '../settings.ts';
+import type { Environment } from '../settings/settings.ts';
 import { toDeclaredEnvironment } from './declared-environment.ts';
 
 const stdioEntrySchema = z.object({

@@ -11,8 +11,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Authorize } from '../access/authorize-house.ts';
-import type { Log } from '../log.ts';
-import { MAX_MESSAGE_BYTES } from '../message-size.ts';
+import { MAX_MESSAGE_BYTES } from '../messages/message-size.ts';
+import type { Log } from '../process/log.ts';
 import { type AnswerTooLargeError, createBoundedFetch } from './bounded-fetch.ts';
 import { endChild } from './child-end.ts';
 import type { ServerEntry } from './config.ts';

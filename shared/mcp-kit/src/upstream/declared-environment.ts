@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { parseInput } from '@contextloom/contracts';
 import { z } from 'zod';
-import { toRealPath } from '../real-path.ts';
-import type { Environment } from '../settings.ts';
+import { toRealPath } from '../process/real-path.ts';
+import type { Environment } from '../settings/settings.ts';
 import { installedComposition } from './installed-composition.ts';
 
 const servicesFolder = join(dirname(installedComposition), 'services');

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@contextloom/contracts';
 import { type Prompt, ProtocolError, SdkHttpError, type Tool } from '@modelcontextprotocol/client';
 import type { Principal } from '../access/principal.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 import type { ServerEntry } from './config.ts';
 import { type Connection, createKeptConnection, type KeptConnection } from './connection.ts';
 import { withDeadline } from './deadline.ts';

@@ -1,9 +1,9 @@
 import type { ManifestSource, PromptLine, PromptOmission } from '@contextloom/contracts';
-import { inOrderOfTime } from '../order.ts';
-import { toFenced, toLanguage, toPrompt } from '../prompt.ts';
+import { inOrderOfTime } from '../memories/order.ts';
 import { type Fitted, fitLines, type TextMeter } from './fit.ts';
 import { createFrame, type FrameOptions, toSectionText } from './frame.ts';
 import { type OfferedLine, type SourceOffer, toOmission, toPromptLine } from './lines.ts';
+import { toFenced, toLanguage, toPrompt } from './prompt.ts';
 import { withoutRepeats } from './repeats.ts';
 
 /** How a prompt is composed. */

@@ -1,7 +1,7 @@
-import type { SectionEntry } from '../context-source.ts';
-import { toListItem } from '../prompt.ts';
+import type { SectionEntry } from '../context-sources/context-source.ts';
 import type { Frame } from './frame.ts';
 import { byPriority, type OfferedLine, type SourceOffer } from './lines.ts';
+import { toListItem } from './prompt.ts';
 
 /** How texts are measured. */
 export interface TextMeter {

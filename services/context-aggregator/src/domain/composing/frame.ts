@@ -1,6 +1,6 @@
-import { isMemories, type SectionEntry } from '../context-source.ts';
+import { isMemories, type SectionEntry } from '../context-sources/context-source.ts';
 import { toTitleText } from '../firewall/title.ts';
-import { FENCE_MARK_LENGTH, LANGUAGES, type Language, toFenced, toMemorySection, toSection } from '../prompt.ts';
+import { FENCE_MARK_LENGTH, LANGUAGES, type Language, toFenced, toMemorySection, toSection } from './prompt.ts';
 
 /** What decides how a prompt looks besides its lines. */
 export interface FrameOptions {

@@ -1,6 +1,6 @@
 import type { PromptLine, PromptOmission } from '@contextloom/contracts';
-import type { SectionEntry } from '../context-source.ts';
-import type { Ordered } from '../order.ts';
+import type { SectionEntry } from '../context-sources/context-source.ts';
+import type { Ordered } from '../memories/order.ts';
 
 /** A line that a source offers, with what its place among others follows from. */
 export interface OfferedLine extends PromptLine, Ordered {}

@@ -1,5 +1,4 @@
-import { LINES_TYPE } from '../app.ts';
-import { readsLines } from '../route.ts';
+import { LINES_TYPE, readsLines } from '../../route/route.ts';
 import { toShownExample } from './example.ts';
 import type { ApiDescription } from './openapi.ts';
 import { errorsOf, type ShownRoute, statusesOf, toOperationId } from './operation.ts';

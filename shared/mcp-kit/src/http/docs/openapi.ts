@@ -1,6 +1,5 @@
-import { LINES_TYPE } from '../app.ts';
-import { type ErrorFormat, meaningOf } from '../errors.ts';
-import { readsLines } from '../route.ts';
+import { type ErrorFormat, meaningOf } from '../../route/errors.ts';
+import { LINES_TYPE, readsLines } from '../../route/route.ts';
 import {
   errorsOf,
   hasBody,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@contextloom/contracts';
 import { z } from 'zod';
-import { noBody, type Route } from '../route.ts';
+import { noBody, type Route } from '../../route/route.ts';
 
 /** A JSON Schema. */
 export type JsonSchema = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { SubjectKind } from '../../access/principal.ts';
-import { type Route, readsLines } from '../../http/route.ts';
 import type { Operation } from '../../operation/operation.ts';
+import { type Route, readsLines } from '../../route/route.ts';
 import { type Asked, OTHER, type Owners } from './callers.ts';
 
 /** One way to call something, and what it asks of its caller. */

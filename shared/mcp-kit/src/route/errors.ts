@@ -1,7 +1,7 @@
 import { ContextloomError, type ErrorCode, errorCodes, isContextloomError } from '@contextloom/contracts';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { z } from 'zod';
-import type { Log } from '../log.ts';
+import type { Log } from '../process/log.ts';
 
 /** The HTTP status of each error code, and what the API reference says of it: total over all codes. */
 const statuses: Readonly<Record<ErrorCode, readonly [status: number, meaning: string]>> = {

@@ -1,9 +1,9 @@
 import { endsAsking, readQuestion } from '@contextloom/retrieval';
-import type { Asking } from '../asking.ts';
-import { type FactEvidence, toFactEvidence } from '../fact-evidence.ts';
-import { toTime } from '../order.ts';
-import { isEpisode, type ToldMemory, toOwnTime } from '../told-memories.ts';
+import type { Asking } from './asking.ts';
 import { countGaps, type EpisodeTurns, toEpisodeTurns, toExcerpt } from './episode-turns.ts';
+import { type FactEvidence, toFactEvidence } from './fact-evidence.ts';
+import { toTime } from './order.ts';
+import { isEpisode, type ToldMemory, toOwnTime } from './told-memories.ts';
 import { type WeighedTurn, weighTurns } from './weigh-turns.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { McpRequestContext, Server, ServerEventBus } from '@modelcontextprotocol/server';
 import type { Principal } from '../access/principal.ts';
-import type { BoundParameters } from '../bind-parameters.ts';
-import type { Log } from '../log.ts';
-import { toToolCall } from '../tool-call.ts';
-import { toProtocolError } from '../tool-errors.ts';
-import { findResource, type Resource, type ResourceContent } from './resource.ts';
-import { expandTemplate, isTemplate } from './uri-template.ts';
+import type { BoundParameters } from '../operation/bind-parameters.ts';
+import type { Log } from '../process/log.ts';
+import { findResource, type Resource, type ResourceContent } from '../resources/resource.ts';
+import { expandTemplate, isTemplate } from '../resources/uri-template.ts';
+import { toToolCall } from '../tool/tool-call.ts';
+import { toProtocolError } from '../tool/tool-errors.ts';
 
 /** Most resources that one session may watch. */
 const MAX_SUBSCRIPTIONS = 1_024;

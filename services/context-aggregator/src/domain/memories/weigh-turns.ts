@@ -1,6 +1,6 @@
 import { endsAsking, isAssistantName, readQuestion, tokenize } from '@contextloom/retrieval';
 import { scoreBm25, toTokensWithForms } from '@contextloom/retrieval/ranking';
-import type { Asking } from '../asking.ts';
+import type { Asking } from './asking.ts';
 import type { EpisodeTurn } from './episode-turns.ts';
 
 /**

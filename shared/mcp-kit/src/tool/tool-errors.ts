@@ -7,7 +7,7 @@ import {
   toToldFailure,
 } from '@contextloom/contracts';
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
-import type { Log } from './log.ts';
+import type { Log } from '../process/log.ts';
 
 /** How a failed call looks to an MCP client: one line, no foreign text; and the same in parts, for a program. */
 export interface ToolFailure {

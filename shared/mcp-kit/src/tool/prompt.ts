@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { Principal } from './access/principal.ts';
-import type { Log } from './log.ts';
+import type { Principal } from '../access/principal.ts';
+import type { Log } from '../process/log.ts';
 import type { ToolCall } from './tool.ts';
 import { toToolCall } from './tool-call.ts';
 import { toProtocolError } from './tool-errors.ts';

@@ -1,6 +1,6 @@
 import { toComparableText } from '@contextloom/retrieval';
 import type { Asking } from './asking.ts';
-import { createExcerpts, type Excerpts } from './excerpts/choose-excerpts.ts';
+import { createExcerpts, type Excerpts } from './choose-excerpts.ts';
 import { toFactEvidence } from './fact-evidence.ts';
 import type { FoundMemory } from './memories.ts';
 import { type ToldMemory, toToldText } from './told-memories.ts';

@@ -2,6 +2,9 @@ import { type DeepReadonly, type ErrorCode, parseInput, withoutNulls } from '@co
 import { z } from 'zod';
 import type { AccessScope, Principal } from '../access/principal.ts';
 
+/** The media type of JSON Lines. Source: the ndjson specification; no form of a foreign page can send it. */
+export const LINES_TYPE = 'application/x-ndjson';
+
 /** What a request brings, before parsing. `params` are the query string and the path's own, which win. */
 export interface RouteRequest {
   readonly params: Readonly<Record<string, unknown>>;

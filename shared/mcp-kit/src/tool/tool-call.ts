@@ -1,8 +1,8 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { principalOf } from './access/auth-info.ts';
-import { narrowBy, PRINCIPAL_KEY } from './access/house.ts';
-import type { Principal } from './access/principal.ts';
-import type { Log } from './log.ts';
+import { principalOf } from '../access/auth-info.ts';
+import { narrowBy, PRINCIPAL_KEY } from '../access/house.ts';
+import type { Principal } from '../access/principal.ts';
+import type { Log } from '../process/log.ts';
 import type { ToolCall } from './tool.ts';
 
 /** Shows a protocol request to the function that answers it; `principal` is its connection's, where the request brings none. */

@@ -1,10 +1,10 @@
 import { ContextloomError, parseInput, withoutNulls } from '@contextloom/contracts';
 import { z } from 'zod';
-import type { Operation } from './operation/operation.ts';
-import type { PromptDefinition } from './prompt.ts';
-import type { Resource } from './resources/resource.ts';
-import { bindTemplate } from './resources/uri-template.ts';
-import type { Tool } from './tool.ts';
+import type { Resource } from '../resources/resource.ts';
+import { bindTemplate } from '../resources/uri-template.ts';
+import type { PromptDefinition } from '../tool/prompt.ts';
+import type { Tool } from '../tool/tool.ts';
+import type { Operation } from './operation.ts';
 
 /** Parameters whose value is fixed when a server starts, such as `{user_id: 'ann'}`. */
 export type BoundParameters = Readonly<Record<string, string>>;

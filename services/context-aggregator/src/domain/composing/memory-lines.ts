@@ -1,12 +1,12 @@
 import type { PromptOmission } from '@contextloom/contracts';
 import { readQuestion } from '@contextloom/retrieval';
-import type { Asking } from './asking.ts';
-import { chooseMemories, type MemoryLimits } from './choose-memories.ts';
-import { type OfferedLine, toOmission } from './composing/lines.ts';
-import type { Guard } from './firewall/guard.ts';
-import type { FoundMemory } from './memories.ts';
-import { type Place, toTime } from './order.ts';
-import { isEpisode, toOwnTime } from './told-memories.ts';
+import type { Guard } from '../firewall/guard.ts';
+import type { Asking } from '../memories/asking.ts';
+import { chooseMemories, type MemoryLimits } from '../memories/choose-memories.ts';
+import type { FoundMemory } from '../memories/memories.ts';
+import { type Place, toTime } from '../memories/order.ts';
+import { isEpisode, toOwnTime } from '../memories/told-memories.ts';
+import { type OfferedLine, toOmission } from './lines.ts';
 
 /** Where memories come from, as their lines tell it. */
 export interface MemoryOrigin {

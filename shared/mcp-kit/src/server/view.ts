@@ -1,9 +1,4 @@
 import { BOUND_KEY, ContextloomError } from '@contextloom/contracts';
-import { type BoundParameters, bindPrompts, bindResources } from '../bind-parameters.ts';
-import type { PromptDefinition } from '../prompt.ts';
-import type { Resource } from '../resources/resource.ts';
-import type { Tool } from '../tool.ts';
-import { toToolSchema } from '../tool-schema.ts';
 import {
   type AccessScope,
   onlyReached,
@@ -11,7 +6,12 @@ import {
   reachOf,
   requireReached,
   type SubjectKind,
-} from './principal.ts';
+} from '../access/principal.ts';
+import { type BoundParameters, bindPrompts, bindResources } from '../operation/bind-parameters.ts';
+import type { Resource } from '../resources/resource.ts';
+import type { PromptDefinition } from '../tool/prompt.ts';
+import type { Tool } from '../tool/tool.ts';
+import { toToolSchema } from '../tool/tool-schema.ts';
 
 /** The parameters that name whose data a prompt or a resource is about. */
 const subjectFields: Readonly<Record<string, SubjectKind>> = { user_id: 'user', project_key: 'project' };

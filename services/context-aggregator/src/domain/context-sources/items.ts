@@ -1,4 +1,4 @@
-import type { ToolAnswer } from './memories.ts';
+import type { ToolAnswer } from '../memories/memories.ts';
 import { readOwners } from './owners.ts';
 import { fillText, findPlaceholders } from './template.ts';
 

@@ -7,22 +7,28 @@ import {
   type ServerContext,
   type ServerEventBus,
 } from '@modelcontextprotocol/server';
-import { codeOf } from './access/audit.ts';
-import { auditOf, principalOf } from './access/auth-info.ts';
-import { localPrincipal, type Principal } from './access/principal.ts';
-import { advertise, boundBy, promptsFor, requiredBy, resourcesFor } from './access/view.ts';
-import { type BoundParameters, bindOperations, bindParameters, bindPrompts, bindResources } from './bind-parameters.ts';
-import type { Log } from './log.ts';
-import { requireScope } from './operation/authorize.ts';
-import type { Operation } from './operation/operation.ts';
-import { toTool } from './operation/to-tool.ts';
-import { type PromptDefinition, servePrompts } from './prompt.ts';
-import { type Changes, isServed, toEventBus } from './resources/changes.ts';
-import type { Resource } from './resources/resource.ts';
-import { serveResources } from './resources/serve-resources.ts';
-import type { Tool } from './tool.ts';
-import { toToolCall } from './tool-call.ts';
-import { toErrorResult } from './tool-errors.ts';
+import { codeOf } from '../access/audit.ts';
+import { auditOf, principalOf } from '../access/auth-info.ts';
+import { localPrincipal, type Principal } from '../access/principal.ts';
+import { requireScope } from '../access/subject.ts';
+import {
+  type BoundParameters,
+  bindOperations,
+  bindParameters,
+  bindPrompts,
+  bindResources,
+} from '../operation/bind-parameters.ts';
+import type { Operation } from '../operation/operation.ts';
+import { toTool } from '../operation/to-tool.ts';
+import type { Log } from '../process/log.ts';
+import { type Changes, isServed, toEventBus } from '../resources/changes.ts';
+import type { Resource } from '../resources/resource.ts';
+import { type PromptDefinition, servePrompts } from '../tool/prompt.ts';
+import type { Tool } from '../tool/tool.ts';
+import { toToolCall } from '../tool/tool-call.ts';
+import { toErrorResult } from '../tool/tool-errors.ts';
+import { serveResources } from './serve-resources.ts';
+import { advertise, boundBy, promptsFor, requiredBy, resourcesFor } from './view.ts';
 
 export type { McpServerFactory } from '@modelcontextprotocol/server';
 

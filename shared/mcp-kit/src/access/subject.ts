@@ -8,7 +8,7 @@ import {
   reachOf,
   requireReached,
   type SubjectKind,
-} from '../access/principal.ts';
+} from './principal.ts';
 
 /** How a call names whose data it is about. */
 export interface Subject<Input> {

@@ -1,7 +1,7 @@
 import { type DeepReadonly, parseInput, withoutNulls } from '@contextloom/contracts';
 import type { z } from 'zod';
-import type { AccessScope, Principal } from './access/principal.ts';
-import type { Subject } from './operation/authorize.ts';
+import type { AccessScope, Principal } from '../access/principal.ts';
+import type { Subject } from '../access/subject.ts';
 
 /** What a tool may use of the call that it answers. */
 export interface ToolCall {

@@ -2,8 +2,6 @@ import type { Writable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { z } from 'zod';
-import { ignoreBrokenPipe } from './broken-pipe.ts';
-import { logLevels } from './log.ts';
 import {
   type Environment,
   readSettings,
@@ -11,7 +9,9 @@ import {
   type SettingValues,
   setting,
   toPrintableSettings,
-} from './settings.ts';
+} from '../settings/settings.ts';
+import { ignoreBrokenPipe } from './broken-pipe.ts';
+import { logLevels } from './log.ts';
 
 /** A command line flag of a command. */
 export interface Flag {
