@@ -23,6 +23,7 @@ export function parseRecord(record: string, delimiter = ','): readonly string[] 
 export function createCsvSink(
   onRecord: (record: Readonly<Record<string, string>>, at: string) => void,
   onFault: (at: string, reason: string) => void,
+  delimiter = ',',
 ): Sink {
   let header: readonly string[] | undefined;
   let open: string[] = [];
@@ -32,7 +33,7 @@ export function createCsvSink(
   const take = (record: string, at: string) => {
     let cells: readonly string[];
     try {
-      cells = parseRecord(record);
+      cells = parseRecord(record, delimiter);
     } catch (cause) {
       if (header === undefined) throw unreadable(`${at} is no record of CSV`, cause);
       return onFault(at, 'it is no record of CSV');

@@ -2,29 +2,51 @@ import { ContextloomError } from '@contextloom/contracts';
 import type { Reader, Sample } from './reader.ts';
 import { discordCsv, wechatCsv } from './readers/chat-csv.ts';
 import { chatgpt } from './readers/chatgpt.ts';
+import { chatlab } from './readers/chatlab.ts';
 import { claude } from './readers/claude.ts';
 import { claudeCode } from './readers/claude-code.ts';
+import { claudeMemories, claudeProjects } from './readers/claude-memory.ts';
 import { codex } from './readers/codex.ts';
+import { deepseek } from './readers/deepseek.ts';
 import { discordJson } from './readers/discord-json.ts';
 import { discordText } from './readers/discord-text.ts';
 import { gemini } from './readers/gemini.ts';
+import { geminiHtml } from './readers/gemini-html.ts';
 import { markdownChat } from './readers/markdown-chat.ts';
+import { mbox } from './readers/mbox.ts';
 import { notes } from './readers/notes.ts';
 import { openai } from './readers/openai.ts';
 import { ownJson, ownJsonLines, ownText } from './readers/own.ts';
 import { qq } from './readers/qq.ts';
+import { qqExporterText } from './readers/qq-exporter-text.ts';
+import { qqJson } from './readers/qq-json.ts';
 import { sillytavern } from './readers/sillytavern.ts';
 import { slack } from './readers/slack.ts';
 import { subtitles } from './readers/subtitles.ts';
 import { telegram } from './readers/telegram.ts';
+import { wechatJson } from './readers/wechat-json.ts';
 import { wechatText } from './readers/wechat-text.ts';
 import { whatsapp } from './readers/whatsapp.ts';
 
 /** Every format, in the order in which they are looked for: the ones with clear marks first, ours last. */
 export const readers: readonly Reader[] = [
-  ...[chatgpt, claude, telegram, discordJson, slack, gemini],
+  ...[
+    deepseek,
+    chatgpt,
+    claude,
+    claudeProjects,
+    claudeMemories,
+    chatlab,
+    qqJson,
+    wechatJson,
+    telegram,
+    discordJson,
+    slack,
+    gemini,
+  ],
   ...[sillytavern, claudeCode, codex, openai],
-  ...[wechatCsv, discordCsv, subtitles, discordText, whatsapp, qq, wechatText, markdownChat, notes],
+  ...[wechatCsv, discordCsv, subtitles, mbox, geminiHtml, discordText, whatsapp, qqExporterText, qq, wechatText],
+  ...[markdownChat, notes],
   ...[ownJsonLines, ownJson, ownText],
 ];
 

@@ -28,6 +28,16 @@ export function fromIso(value: unknown): { at?: Moment; wall?: string } {
   return { at: `${day}T${clock}${zone.replace(/^(.\d{2})(\d{2})$/u, '$1:$2')}` };
 }
 
+/** The clock of whoever exported, with the offset that it has from the instant; without one when the two do not go together. */
+export function toOffsetTime(wall: string, instant: Moment | undefined): { at?: Moment; wall?: string } {
+  if (instant === undefined) return { wall };
+  const minutes = Math.round((Date.parse(`${wall}Z`) - Date.parse(instant)) / 60_000);
+  if (Math.abs(minutes) > 14 * 60 || minutes % 15 !== 0) return { wall };
+  if (minutes === 0) return { at: instant };
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return { at: `${wall}${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}` };
+}
+
 const partSchema = z.looseObject({ type: z.string().optional(), text: z.string().optional() });
 
 /** The words of a message whose content is a text or a list of parts: parts of text, one under the other. */

@@ -9,7 +9,7 @@ import type { Entry, Refused, Source } from './source.ts';
 import { openZip } from './zip-source.ts';
 
 /** What may hold a conversation, by the end of its name. */
-const TEXT = /\.(?:txt|text|log|md|markdown|json|jsonl|ndjson|csv|vtt|srt|mbox)$/iu;
+const TEXT = /\.(?:txt|text|log|md|markdown|json|jsonl|ndjson|csv|tsv|vtt|srt|mbox|eml|html?)$/iu;
 const HIDDEN = /^\.|^node_modules$/u;
 
 async function toFileEntry(file: string, path: string): Promise<Entry> {

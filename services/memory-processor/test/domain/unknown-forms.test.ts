@@ -77,7 +77,7 @@ describe('a table', () => {
     ['commas', 'timestamp,sender,message\n2023-05-12,Anna,"I love tea, and more"\n2023-05-12,Ben,ok, fine'],
     ['commas', 'item,amount,price\ntea,1,2\nmilk,3,4'],
     ['semicolons', 'Datum;Name;Betrag\n1.2.;Anna;5\n2.2.;Ben;6'],
-    ['tabs', '日期\t发送人\t内容\n2023-05-12\t张三\t你好'],
+    ['tabs', '姓名\t年龄\n张三\t20\n李四\t21'],
   ])('with %s is refused: %j', (separator, text) => {
     expect(() => parseTranscript(text)).toThrow(`it is a table with ${separator} between its columns`);
   });

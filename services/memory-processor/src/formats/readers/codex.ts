@@ -12,7 +12,10 @@ const messageSchema = z.looseObject({
 
 /** What the program writes as words of the user: where it runs, and its instructions. */
 const OF_PROGRAM =
-  /^\s*(?:<(?:environment_context|user_instructions|permissions|turn_aborted|INSTRUCTIONS)\b|# AGENTS\.md instructions)/u;
+  /^\s*(?:<(?:environment_context|user_instructions|permissions|turn_aborted|INSTRUCTIONS|skill|user_shell_command|collaboration_mode)\b|# AGENTS\.md instructions)/u;
+
+/** What an editor puts above the words of the user. */
+const IDE = /^\s*# Context from my IDE setup:.*?\n## My request for Codex:\s*/su;
 
 function readLine(value: Readonly<Record<string, unknown>>, at: string, out: Out) {
   const isWrapped = isRecord(value['payload']);
@@ -32,7 +35,7 @@ function readLine(value: Readonly<Record<string, unknown>>, at: string, out: Out
   const text = toPartsText(read.data.content);
   if ((role !== 'user' && role !== 'assistant') || (role === 'user' && OF_PROGRAM.test(text)))
     return out.leftOut('line of the program or of a helper');
-  out.turn({ role, text, ...fromIso(value['timestamp']) });
+  out.turn({ role, text: role === 'user' ? text.replace(IDE, '') : text, ...fromIso(value['timestamp']) });
 }
 
 /** A session of Codex: `~/.codex/sessions/…/rollout-….jsonl`. */

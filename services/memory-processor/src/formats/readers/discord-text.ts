@@ -1,8 +1,12 @@
+import { toRowWall } from '../chat-row.ts';
 import { createHeadedLineSink, type HeadedLine } from '../headed-lines.ts';
 import type { DayOrder, Reader } from '../reader.ts';
 import { toHour, toWall } from '../wall-time.ts';
+import { toDiscordWords } from './discord-notices.ts';
 
 const HEAD = /^\[(\d{1,5})([./-])(\d{1,2})\2(\d{1,5}),? (\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s?([AP])M)?\] (.{1,80})$/iu;
+/** `[13-May-23 02:03 PM]` of versions before 2.41. */
+const HEAD_NAMED = /^\[(\d{1,2}-[A-Z][a-z]{2}-\d{2,4} \d{1,2}:\d{2}(?: [AP]M)?)\] (.{1,80})$/u;
 const RULE = /^={20,}$/u;
 const PREAMBLE = /^(?:Guild|Channel|Topic|After|Before|Exported \d)/u;
 const SECTION = /^\{(?:Attachments|Embed|Stickers|Reactions|Forwarded Message)\}$/u;
@@ -15,11 +19,17 @@ function toDay(first: string, second: string, third: string, order: DayOrder) {
 }
 
 function readHead(line: string, order: DayOrder): HeadedLine | undefined {
+  const named = line.length > 200 ? null : HEAD_NAMED.exec(line);
+  if (named !== null) return toHead(named[2] ?? '', toRowWall(named[1] ?? ''));
   const found = line.length > 200 ? null : HEAD.exec(line);
   if (found === null) return undefined;
   const [, first = '', , second = '', third = '', hour, minute, seconds = '0', half, name = ''] = found;
   const time = { hour: toHour(Number(hour), half), minute: Number(minute), second: Number(seconds) };
   const wall = toWall({ ...toDay(first, second, third, order), ...time });
+  return toHead(name, wall);
+}
+
+function toHead(name: string, wall: string | undefined): HeadedLine {
   if (wall === undefined) return { kind: 'fault', reason: 'there is no such date or time' };
   const speaker = name.replace(/ \(pinned\)$/u, '').replace(/#\d{4}$/u, '');
   return { kind: 'head', turn: { speaker, role: 'participant', wall }, text: '' };
@@ -29,8 +39,7 @@ function readHead(line: string, order: DayOrder): HeadedLine | undefined {
 function toWords(text: string) {
   const lines = text.split('\n');
   const end = lines.findIndex((line) => SECTION.test(line));
-  const words = (end < 0 ? lines : lines.slice(0, end)).join('\n').trim();
-  return words === '' ? { leftOut: 'media' } : { text: words };
+  return toDiscordWords((end < 0 ? lines : lines.slice(0, end)).join('\n'));
 }
 
 /** What DiscordChatExporter writes as plain text. */
@@ -40,13 +49,13 @@ export const discordText: Reader = {
   detect: ({ lines }) =>
     lines.some((line) => RULE.test(line)) &&
     lines.slice(0, 20).some((line) => /^(?:Guild|Channel): /u.test(line)) &&
-    lines.some((line) => line.length <= 200 && HEAD.test(line)),
+    lines.some((line) => line.length <= 200 && (HEAD.test(line) || HEAD_NAMED.test(line))),
   read: (out, { sample, dayOrder }) => {
     const dates = sample.lines
       .flatMap((line) => (line.length <= 200 ? [HEAD.exec(line)] : []))
       .filter((found) => found !== null);
     // The exporter writes the United States' order unless told otherwise.
-    const isDayFirst = dates.some(([, first = '']) => first.length < 4 && Number(first) > 12);
+    const isDayFirst = dates.some(([, first = '', mark]) => first.length < 4 && (Number(first) > 12 || mark === '.'));
     const order = dayOrder ?? (isDayFirst ? 'day-first' : 'month-first');
     let title: string | undefined;
     const readLine = (line: string): HeadedLine | undefined => {

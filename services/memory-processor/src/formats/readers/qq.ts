@@ -1,6 +1,7 @@
 import { createHeadedLineSink, type HeadedLine } from '../headed-lines.ts';
 import type { Reader, Sample } from '../reader.ts';
-import { createHeadReader, findHeadStyle, toChineseWords } from './wechat-text.ts';
+import { toChineseWords } from './chinese-words.ts';
+import { createHeadReader, findHeadStyle } from './wechat-text.ts';
 
 const OBJECT = /^消息对象[:：]\s*(?<name>.+)$/u;
 const RULE = /^\s*={6,}\s*$/u;

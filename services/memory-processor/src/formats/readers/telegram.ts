@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createJsonSink, type FoundValue } from '../json-sink.ts';
-import { asText, fromIso, fromSeconds } from '../json-values.ts';
+import { asText, fromIso, fromSeconds, toOffsetTime } from '../json-values.ts';
 import { isRecord } from '../read.ts';
 import type { FoundTurn, Out, Reader } from '../reader.ts';
 
@@ -29,10 +29,7 @@ function toTime({ date, date_unixtime: unix }: Message): Pick<FoundTurn, 'at' | 
   const { wall } = fromIso(date);
   const at = fromSeconds(unix);
   if (wall === undefined || at === undefined) return wall === undefined ? { at } : { wall };
-  const minutes = Math.round((Date.parse(`${wall}Z`) - Date.parse(at)) / 60_000);
-  if (minutes === 0 || Math.abs(minutes) > 14 * 60) return { at };
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  return { at: `${wall}${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}` };
+  return toOffsetTime(wall, at);
 }
 
 function toIdText(id: string | number | null | undefined): string {

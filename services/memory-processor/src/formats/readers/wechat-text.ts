@@ -1,13 +1,17 @@
+import type { Moment } from '@contextloom/retrieval/time';
 import { createHeadedLineSink, type HeadedLine } from '../headed-lines.ts';
 import type { Reader } from '../reader.ts';
 import { isSender } from '../unknown-chat.ts';
 import { toHour, toWall } from '../wall-time.ts';
+import { toChineseWords } from './chinese-words.ts';
 
 const HALF = String.raw`(?:(?<half>凌晨|早上|上午|中午|下午|傍晚|晚上|AM|PM)\s?)?`;
 const CLOCK = String.raw`${HALF}(?<hour>\d{1,2})[:：](?<minute>\d{2})(?:[:：](?<second>\d{2}))?(?:\s?(?<ap>AM|PM))?`;
-const DAY = String.raw`(?<year>\d{4,5})(?<mark>[-/.]|年)(?<month>\d{1,2})(?:[-/.]|月)(?<day>\d{1,2})日?(?:\s?(?:星期|周)[一二三四五六日天])?`;
+const DAY = String.raw`(?<year>\d{4,5}|\d{2})(?<mark>[-/.]|年)(?<month>\d{1,2})(?:[-/.]|月)(?<day>\d{1,2})日?(?:\s?(?:星期|周)[一二三四五六日天])?`;
+/** chatlog shows a day without a year where it was asked about one day. */
+const YEARLESS = String.raw`(?<month>\d{1,2})(?<mark>[-/]|月)(?<day>\d{1,2})日?`;
 const NAME = String.raw`(?<name>\S(?:.{0,78}\S)?)`;
-const ID = String.raw`(?:\s?(?:[(（](?<id>[\w.@-]{4,64})[)）]|<(?<mail>[^<>\s]{3,64})>))`;
+const ID = String.raw`(?:\s?(?:[(（](?<id>[\w.@-]{4,64}|我)[)）]|<(?<mail>[^<>\s]{3,64})>))`;
 
 /** How heads look: where the name stands, and what follows it. */
 const FORMS = {
@@ -22,6 +26,10 @@ const FORMS = {
     String.raw`^[[【]${DAY}\s+${CLOCK}[\]】]\s?(?<name>[^:：]{1,60})(?:[:：]\s?(?<rest>.*))?$`,
     'iu',
   ),
+  /** `名字(wxid_1) 03-01 10:20:31`, `名字 3月1日 10:20`. */
+  yearless: new RegExp(String.raw`^${NAME}\s+${YEARLESS}\s*${CLOCK}$`, 'iu'),
+  /** `03-01 10:20:31 名字`, `3月1日 10:20 名字`. */
+  yearlessFirst: new RegExp(String.raw`^${YEARLESS}\s*${CLOCK}\s+${NAME}$`, 'iu'),
   /** `名字  10:20` under `—————  2024-03-01  —————`. */
   underDay: new RegExp(String.raw`^${NAME}\s{2,}${CLOCK}$`, 'iu'),
 } as const;
@@ -45,13 +53,21 @@ export interface HeadStyle {
 
 function execute(form: Form, line: string): Groups | undefined {
   if (!/\d/u.test(line.slice(0, MAX_HEAD))) return undefined;
-  if (line.length > MAX_HEAD && (form === 'timeFirst' || form === 'nameFirst' || form === 'underDay')) return undefined;
+  if (line.length > MAX_HEAD && form !== 'inBrackets' && form !== 'timeInBrackets') return undefined;
   const groups = FORMS[form].exec(line.slice(0, MAX_HEAD))?.groups;
-  if (groups === undefined) return undefined;
+  if (groups === undefined || !isClear(form, groups)) return undefined;
   return line.length <= MAX_HEAD ? groups : { ...groups, rest: `${groups['rest'] ?? ''}${line.slice(MAX_HEAD)}` };
 }
 
-function splitId(name: string): { name: string; id: string | undefined } {
+/** Days of two or no digits of a year stand in other texts as well: something else has to show that it is a chat. */
+function isClear(form: Form, groups: Groups): boolean {
+  if (form === 'yearless' || form === 'yearlessFirst') return groups['mark'] === '月' || groups['second'] !== undefined;
+  return groups['year']?.length !== 2 || /\p{Script=Han}/u.test(groups['name'] ?? '');
+}
+
+function splitId(head: string): { name: string; id: string | undefined } {
+  // chatlog shows the group after the name: `名字(wxid_1) [群(2@chatroom)]`.
+  const name = head.replace(/(?<=\))\s\[[^[\]]{1,120}\]$/u, '');
   const groups = new RegExp(`^(?<name>.*?)${ID}$`, 'u').exec(name)?.groups;
   if (groups === undefined) return { name: name.trim(), id: undefined };
   return { name: (groups['name'] ?? '').trim(), id: groups['id'] ?? groups['mail'] };
@@ -121,22 +137,18 @@ function isWords(lines: readonly string[], at: number, hasId: boolean): boolean 
 }
 
 const SYSTEM_NAME = /^(?:系统消息|系统提示|系统|微信团队|system|10000|1000000)$/iu;
-const MEDIA =
-  /^\s*[[【<](?:图片|照片|语音(?:通话|消息)?|视频(?:通话)?|动画表情|表情|表情包|位置|文件|链接|名片|红包|转账|小程序|聊天记录|音乐|image|photo|voice|video|sticker|emoji|file|location|link)[^\]】>]{0,80}[\]】>]\s*$/iu;
-const NOTICE =
-  /^(?:.{0,40}撤回了一条消息.{0,20}|.{0,40}拍了拍.{0,40}|.{0,60}(?:加入了?群聊|退出了?群聊|移出了?群聊|邀请.{1,40}加入).{0,20}|以上是打招呼的内容|你已添加了.{1,60}|.{0,40}(?:recalled a message|已成为好友).{0,20})$/u;
 
-/** The words of a message of WeChat or QQ; pictures, voices and notices of the program have none. */
-export function toChineseWords(text: string) {
-  if (text === '') return { leftOut: 'empty message' };
-  if (MEDIA.test(text)) return { leftOut: 'media' };
-  return NOTICE.test(text) ? { leftOut: 'system message' } : { text };
-}
+/** What chatlog shows for somebody whose name it does not know. */
+const ACCOUNT = /^(?:wxid_|gh_)\w{1,60}$/u;
 
-/** Reads heads of one style; what looks like another style's head is what somebody said. */
-export function createHeadReader(style: HeadStyle): (line: string) => HeadedLine | undefined {
+/**
+ * Reads heads of one style; what looks like another style's head is what somebody said.
+ * @param date when the chat took place: a day without a year is of that year, and where months go back the next year begins
+ */
+export function createHeadReader(style: HeadStyle, date?: Moment): (line: string) => HeadedLine | undefined {
   let isAfterBlank = true;
   let day: Groups | undefined;
+  const toYear = createYears(date);
   return (line) => {
     const isSpaced = isAfterBlank || !style.isSpaced;
     isAfterBlank = line.trim() === '';
@@ -150,8 +162,21 @@ export function createHeadReader(style: HeadStyle): (line: string) => HeadedLine
     const isOther = style.form !== 'underDay' && groups['mark'] !== style.mark;
     if (isOther || (groups['second'] !== undefined) !== style.hasSeconds) return undefined;
     const { name, id } = splitId(groups['name'] ?? '');
-    if (style.hasIds && id === undefined && !SYSTEM_NAME.test(name)) return undefined;
-    return toHead(style.form === 'underDay' ? { ...day, ...withoutDay(groups) } : groups);
+    if (style.hasIds && id === undefined && !SYSTEM_NAME.test(name) && !ACCOUNT.test(name)) return undefined;
+    if (style.form === 'underDay') return toHead({ ...day, ...withoutDay(groups) });
+    const isYearless = style.form === 'yearless' || style.form === 'yearlessFirst';
+    return toHead(isYearless ? { ...groups, year: toYear(Number(groups['month'])) } : groups);
+  };
+}
+
+/** Tells the year of days that have none, one after the other; undefined as long as nothing tells it. */
+function createYears(date: Moment | undefined): (month: number) => string | undefined {
+  let year = date === undefined ? undefined : Number(date.slice(0, 4));
+  let last = 0;
+  return (month) => {
+    if (year !== undefined && month < last) year += 1;
+    last = month;
+    return year === undefined ? undefined : String(year);
   };
 }
 
@@ -164,30 +189,35 @@ function toHead(groups: Groups): HeadedLine {
   if (SYSTEM_NAME.test(name) || SYSTEM_NAME.test(id ?? '')) return { kind: 'left out', what: 'system message' };
   const hour = toHour(Number(groups['hour']), groups['half'] ?? groups['ap']);
   const time = { hour, minute: Number(groups['minute']), second: Number(groups['second'] ?? 0) };
+  const year = groups['year'];
   const wall = toWall({
-    year: Number(groups['year']),
+    year: Number(year?.length === 2 ? `20${year}` : (year ?? 2000)),
     month: Number(groups['month']),
     day: Number(groups['day']),
     ...time,
   });
   if (wall === undefined) return { kind: 'fault', reason: 'there is no such date or time' };
+  const role = id === '我' || name === '我' ? 'user' : 'participant';
   // Titles of a QQ group stand before the name.
   const speaker = name.replace(/^[【〖][^】〗]{1,20}[】〗]\s?(?=.)/u, '').replace(/[:：]$/u, '');
   return {
     kind: 'head',
-    turn: { speaker: speaker === '' ? (id ?? '') : speaker, role: 'participant', wall },
+    turn: { speaker: speaker === '' ? (id ?? '') : speaker, role, ...(year !== undefined && { wall }) },
     text: groups['rest'] ?? '',
   };
 }
+
+const NO_YEAR = 'its days have no year, so its turns are undated: give --date';
 
 /** WeChat as text, in the forms of its own mails and of the usual exporters. */
 export const wechatText: Reader = {
   name: 'wechat',
   title: 'WeChat chat (text)',
   detect: ({ lines }) => findHeadStyle(lines) !== undefined,
-  read: (out, { sample }) => {
+  read: (out, { sample, date }) => {
     const style = findHeadStyle(sample.lines);
-    const readLine = style === undefined ? () => undefined : createHeadReader(style);
+    if (date === undefined && style?.form.startsWith('yearless') === true) out.note(NO_YEAR);
+    const readLine = style === undefined ? () => undefined : createHeadReader(style, date);
     return createHeadedLineSink({ readLine, toWords: toChineseWords }, out);
   },
 };

@@ -1,0 +1,103 @@
+import { toRowTime } from '../chat-row.ts';
+import { toHtmlText } from '../html-text.ts';
+import type { FoundTurn, Out, Reader, Sink } from '../reader.ts';
+import { unreadable } from '../unreadable.ts';
+import { toHour, toWall } from '../wall-time.ts';
+import { createDays, isPrompted } from './gemini-days.ts';
+
+const CELL = 'class="outer-cell';
+const BODY = 'mdl-typography--body-1">';
+const NEXT = '<div class="content-cell';
+/** The longest activity that is read, in characters. */
+const MAX_CELL = 8 * 1024 * 1024;
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** `Mar 5, 2024, 9:00:00 AM UTC` and `5 Mar 2024, 09:00:00 CET`. */
+const NAMED =
+  /^(?:([A-Z][a-z]{2})[a-z]* (\d{1,2})|(\d{1,2}) ([A-Z][a-z]{2})[a-z]*),? (\d{4}),? (\d{1,2}):(\d{2}):(\d{2})(?:\s([AP])M)?(?:\s(\S{1,10}))?$/u;
+const NUMERIC = /^(.{8,30}?\d{1,2}:\d{2}:\d{2}(?:\s[AP]M)?)(?:\s(\S{1,10}))?$/u;
+/** Offsets of zones by the names that Google shows, as far as a name has one meaning. */
+const ZONES: Readonly<Record<string, string>> = {
+  ...{ UTC: 'Z', GMT: 'Z', WET: 'Z', WEST: '+01:00', CET: '+01:00', MEZ: '+01:00', CEST: '+02:00', MESZ: '+02:00' },
+  ...{ EET: '+02:00', EEST: '+03:00', EST: '-05:00', EDT: '-04:00', CDT: '-05:00', MST: '-07:00', MDT: '-06:00' },
+  ...{ PST: '-08:00', PDT: '-07:00', JST: '+09:00', KST: '+09:00' },
+};
+
+function toOffset(zone: string | undefined): string | undefined {
+  const [, sign, hours = '', minutes = '00'] = /^(?:GMT|UTC)([+-])(\d{1,2})(?::?(\d{2}))?$/u.exec(zone ?? '') ?? [];
+  return sign === undefined ? ZONES[zone ?? ''] : `${sign}${hours.padStart(2, '0')}:${minutes}`;
+}
+
+function toZonedTime(wall: string | undefined, zone: string | undefined): Pick<FoundTurn, 'at' | 'wall'> | undefined {
+  const offset = toOffset(zone);
+  if (wall === undefined) return undefined;
+  return offset === undefined ? { wall } : { at: `${wall}${offset}` };
+}
+
+/** The time that a line of an activity tells; undefined when it tells none. */
+function readTime(line: string): Pick<FoundTurn, 'at' | 'wall'> | undefined {
+  if (line.length > 60) return undefined;
+  const [, first, day, otherDay, other, year, hour, minute, second, half, zone] = NAMED.exec(line) ?? [];
+  if (year !== undefined) {
+    const month = MONTHS.indexOf((first ?? other ?? '').toLowerCase()) + 1;
+    const time = { hour: toHour(Number(hour), half), minute: Number(minute), second: Number(second) };
+    return toZonedTime(toWall({ year: Number(year), month, day: Number(day ?? otherDay), ...time }), zone);
+  }
+  const [, numeric, numericZone] = NUMERIC.exec(line) ?? [];
+  return numeric === undefined ? undefined : toZonedTime(toRowTime(numeric)?.wall, numericZone);
+}
+
+/** The lines that Google adds below a prompt. */
+const ADDED = /^(?:Attached \d+ files?\.?|已附加 \d+ 个文件。?|-\s+\S{1,120}\.\w{2,5})$/u;
+
+function readCell(cell: string, at: string, days: ReturnType<typeof createDays>, out: Out) {
+  const start = cell.indexOf(BODY);
+  if (start < 0) return out.fault(at, 'it is no activity');
+  const end = cell.indexOf(NEXT, start);
+  const parts = cell.slice(start + BODY.length, end < 0 ? undefined : end).split(/<br\s?\/?>/iu);
+  const lines = parts.map((part) => toHtmlText(part).replace(/[\u00a0\u202f]/gu, ' '));
+  const when = lines.findIndex((line, index) => index > 0 && readTime(line) !== undefined);
+  if (!isPrompted(lines[0] ?? '')) return out.leftOut('activity without a prompt');
+  const asked = lines.slice(0, when < 0 ? 1 : when).filter((line) => !ADDED.test(line));
+  const answer = when < 0 ? '' : toHtmlText(parts.slice(when + 1).join('<br>'));
+  days.add({ prompt: asked.join('\n').trim(), answer, time: readTime(lines[when] ?? '') ?? {} });
+}
+
+/** Cuts the page into activities, and keeps one at a time. */
+function createCells(out: Out): Sink {
+  const days = createDays(out);
+  let rest = '';
+  let number = 0;
+  const take = (cell: string) => {
+    if (cell.startsWith(CELL)) {
+      number += 1;
+      readCell(cell, `activity ${number}`, days, out);
+    }
+  };
+  return {
+    write: (text) => {
+      // The mark may stand across two pieces.
+      let from = Math.max(1, rest.length - CELL.length);
+      rest += text;
+      for (let at = rest.indexOf(CELL, from); at >= 0; at = rest.indexOf(CELL, 1)) {
+        take(rest.slice(0, at));
+        rest = rest.slice(at);
+        from = 1;
+      }
+      if (rest.length > MAX_CELL)
+        throw unreadable(`activity ${number + 1} is longer than ${MAX_CELL / 1024 / 1024} MB`);
+    },
+    end: () => {
+      take(rest);
+      days.flush();
+    },
+  };
+}
+
+/** The activities of Gemini in a Google Takeout as a page: `My Activity/Gemini Apps/MyActivity.html`. */
+export const geminiHtml: Reader = {
+  name: 'gemini-html',
+  title: 'Gemini activity (Google Takeout, HTML)',
+  detect: ({ text }) => text.includes(CELL) && text.includes(BODY) && /\b(?:Gemini|Bard)\b/u.test(text),
+  read: createCells,
+};
