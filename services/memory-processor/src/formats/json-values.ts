@@ -28,6 +28,15 @@ export function fromIso(value: unknown): { at?: Moment; wall?: string } {
   return { at: `${day}T${clock}${zone.replace(/^(.\d{2})(\d{2})$/u, '$1:$2')}` };
 }
 
+/** A time as programs store it: ISO 8601, or seconds, milliseconds or microseconds since 1970. */
+export function fromInstantText(value: unknown): { at?: Moment; wall?: string } {
+  if (typeof value !== 'number' && !(typeof value === 'string' && /^\d{10,16}(?:\.\d+)?$/u.test(value)))
+    return fromIso(value);
+  const number = Number(value);
+  const at = fromSeconds(number > 1e14 ? number / 1e6 : number > 1e11 ? number / 1000 : number);
+  return at === undefined ? {} : { at };
+}
+
 /** The clock of whoever exported, with the offset that it has from the instant; without one when the two do not go together. */
 export function toOffsetTime(wall: string, instant: Moment | undefined): { at?: Moment; wall?: string } {
   if (instant === undefined) return { wall };

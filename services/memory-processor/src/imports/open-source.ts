@@ -5,15 +5,17 @@ import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ContextloomError } from '@contextloom/contracts';
+import { beginsLikeDatabase, toDatabaseEntry } from './database-source.ts';
 import type { Entry, Refused, Source } from './source.ts';
 import { openZip } from './zip-source.ts';
 
 /** What may hold a conversation, by the end of its name. */
-const TEXT = /\.(?:txt|text|log|md|markdown|json|jsonl|ndjson|csv|tsv|vtt|srt|mbox|eml|html?)$/iu;
+const TEXT = /\.(?:txt|text|log|md|markdown|json|jsonl|ndjson|csv|tsv|vtt|srt|mbox|eml|html?|af|db|sqlite3?)$/iu;
 const HIDDEN = /^\.|^node_modules$/u;
 
 async function toFileEntry(file: string, path: string): Promise<Entry> {
   const { size } = await stat(file);
+  if (await beginsLikeDatabase(file)) return toDatabaseEntry(file, path, size);
   return { path, size, open: async () => createReadStream(file) };
 }
 

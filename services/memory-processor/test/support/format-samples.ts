@@ -1,0 +1,294 @@
+/** One small text of a format: what Ann and Ben say in it, and how the reader is called that it belongs to. */
+export interface FormatSample {
+  readonly format: string;
+  readonly text: string;
+  readonly file?: string;
+}
+
+const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`;
+const jsonl = (...values: readonly unknown[]): string => lines(...values.map((value) => JSON.stringify(value)));
+const json = (value: unknown): string => JSON.stringify(value, null, 1);
+const ISO = '2024-03-05T09:00:00Z';
+const LATER = '2024-03-05T09:01:00Z';
+const SECONDS = 1709629200;
+
+const chatgptMessage = (role: string, text: string, parent: string | null) => ({
+  message: { author: { role }, create_time: SECONDS, content: { content_type: 'text', parts: [text] } },
+  parent,
+});
+const deepseekNode = (type: string, content: string, parent: string | null) => ({
+  parent,
+  message: { inserted_at: ISO, fragments: [{ type, content }] },
+});
+const cell = (prompt: string, answer: string): string =>
+  `<div class="outer-cell mdl-cell"><div class="content-cell mdl-typography--body-1">Prompted&nbsp;${prompt}<br>Mar 5, 2024, 9:00:00 AM UTC<br><p>${answer}</p></div><div class="content-cell caption">Gemini Apps</div></div>\n`;
+const rule = '='.repeat(62);
+
+/** A text of every format, each with the same two things said: by Ann or the user "hello tea", by Ben or an assistant "hello cake". */
+export const FORMAT_SAMPLES: readonly FormatSample[] = [
+  { format: 'text', text: lines('# 2024-03-05', 'Ann: hello tea', 'Ben: hello cake') },
+  {
+    format: 'json',
+    text: json({
+      turns: [
+        { speaker: 'Ann', text: 'hello tea' },
+        { speaker: 'Ben', text: 'hello cake' },
+      ],
+      date: ISO,
+    }),
+  },
+  {
+    format: 'jsonl',
+    text: jsonl({ speaker: 'Ann', text: 'hello tea', timestamp: ISO }, { speaker: 'Ben', text: 'hello cake' }),
+  },
+  {
+    format: 'openai',
+    text: jsonl(
+      ...[0, 1].map(() => ({
+        messages: [
+          { role: 'user', content: 'hello tea' },
+          { role: 'assistant', content: 'hello cake' },
+        ],
+      })),
+    ),
+  },
+  {
+    format: 'chatgpt',
+    text: json([
+      {
+        ...{ title: 'T', conversation_id: 'c', current_node: 'a' },
+        mapping: { u: chatgptMessage('user', 'hello tea', null), a: chatgptMessage('assistant', 'hello cake', 'u') },
+      },
+    ]),
+  },
+  {
+    format: 'claude',
+    text: json([
+      {
+        ...{ uuid: 'k', name: 'T' },
+        chat_messages: [
+          { uuid: '1', sender: 'human', text: 'hello tea', created_at: ISO },
+          { uuid: '2', sender: 'assistant', text: 'hello cake', created_at: LATER },
+        ],
+      },
+    ]),
+  },
+  {
+    format: 'claude-projects',
+    text: json([
+      {
+        uuid: 'p',
+        name: 'Ann',
+        prompt_template: 'hello tea',
+        docs: [{ filename: 'f', content: 'hello cake' }],
+        created_at: ISO,
+      },
+    ]),
+  },
+  { format: 'claude-memories', text: json([{ conversations_memory: 'hello tea\n\nhello cake', account_uuid: 'a' }]) },
+  {
+    format: 'deepseek',
+    text: json([
+      {
+        ...{ id: 'd', title: 'T' },
+        mapping: { '1': deepseekNode('REQUEST', 'hello tea', null), '2': deepseekNode('RESPONSE', 'hello cake', '1') },
+      },
+    ]),
+  },
+  {
+    format: 'gemini',
+    text: json([
+      { header: 'Gemini Apps', title: 'Prompted hello tea', time: ISO, safeHtmlItem: [{ html: '<p>hello cake</p>' }] },
+    ]),
+  },
+  { format: 'gemini-html', text: `<html><body>\n${cell('hello tea', 'hello cake')}</body></html>` },
+  {
+    format: 'claude-code',
+    text: jsonl(
+      { type: 'user', sessionId: 's', uuid: '1', timestamp: ISO, message: { role: 'user', content: 'hello tea' } },
+      {
+        ...{ type: 'assistant', sessionId: 's', uuid: '2', timestamp: LATER },
+        message: { role: 'assistant', content: [{ type: 'text', text: 'hello cake' }] },
+      },
+    ),
+  },
+  {
+    format: 'codex',
+    text: jsonl(
+      { timestamp: ISO, type: 'session_meta', payload: { id: 's' } },
+      {
+        ...{ timestamp: ISO, type: 'response_item' },
+        payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hello tea' }] },
+      },
+      {
+        ...{ timestamp: LATER, type: 'response_item' },
+        payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hello cake' }] },
+      },
+    ),
+  },
+  {
+    format: 'sillytavern',
+    text: jsonl(
+      { user_name: 'Ann', character_name: 'Ben', create_date: '2024-3-5 @9h 0m 0s 0ms', chat_metadata: {} },
+      { name: 'Ann', is_user: true, send_date: 'March 5, 2024 9:00am', mes: 'hello tea' },
+      { name: 'Ben', is_user: false, send_date: 'March 5, 2024 9:01am', mes: 'hello cake' },
+    ),
+  },
+  {
+    format: 'telegram',
+    text: json({
+      ...{ name: 'T', type: 'personal_chat', id: 7 },
+      messages: [
+        { id: 1, type: 'message', date: '2024-03-05T09:00:00', from: 'Ann', from_id: 'user1', text: 'hello tea' },
+        { id: 2, type: 'message', date: '2024-03-05T09:01:00', from: 'Ben', from_id: 'user2', text: 'hello cake' },
+      ],
+    }),
+  },
+  {
+    format: 'discord',
+    text: json({
+      ...{ guild: { id: '1', name: 'G' }, channel: { id: '2', name: 'c' }, dateRange: {} },
+      messages: [
+        {
+          id: 'a',
+          type: 'Default',
+          timestamp: ISO.replace('Z', '+00:00'),
+          content: 'hello tea',
+          author: { name: 'Ann' },
+        },
+        {
+          id: 'b',
+          type: 'Default',
+          timestamp: LATER.replace('Z', '+00:00'),
+          content: 'hello cake',
+          author: { name: 'Ben' },
+        },
+      ],
+    }),
+  },
+  {
+    format: 'discord-csv',
+    text: lines(
+      'AuthorID,Author,Date,Content,Attachments,Reactions',
+      '"1","Ann","2024-03-05T09:00:00.0000000+00:00","hello tea","",""',
+      '"2","Ben","2024-03-05T09:01:00.0000000+00:00","hello cake","",""',
+    ),
+  },
+  {
+    format: 'discord-text',
+    text: lines(
+      ...[rule, 'Guild: G', 'Channel: c', rule, '', '[3/5/2024 9:00 AM] Ann', 'hello tea', ''],
+      ...['[3/5/2024 9:01 AM] Ben', 'hello cake', ''],
+    ),
+  },
+  {
+    format: 'slack',
+    file: 'export/general/2024-03-05.json',
+    text: json([
+      { type: 'message', username: 'Ann', text: 'hello tea', ts: '1709629200.000100' },
+      { type: 'message', username: 'Ben', text: 'hello cake', ts: '1709629260.000100' },
+    ]),
+  },
+  { format: 'whatsapp', text: lines('25/03/2024, 09:00 - Ann: hello tea', '25/03/2024, 09:01 - Ben: hello cake') },
+  {
+    format: 'wechat',
+    text: lines('2024-03-05 09:00:00 Ann', 'hello tea', '', '2024-03-05 09:01:00 Ben', 'hello cake', ''),
+  },
+  {
+    format: 'wechat-csv',
+    text: lines('时间,发送人,消息内容', '2024-03-05 09:00:00,Ann,hello tea', '2024-03-05 09:01:00,Ben,hello cake'),
+  },
+  {
+    format: 'wechat-json',
+    text: json([
+      { talker: 't', sender: 'a', senderName: 'Ann', isSelf: false, time: ISO, type: 1, content: 'hello tea' },
+      { talker: 't', sender: 'b', senderName: 'Ben', isSelf: false, time: LATER, type: 1, content: 'hello cake' },
+    ]),
+  },
+  {
+    format: 'chatlab',
+    text: json({
+      ...{ chatlab: { version: '0.0.2' }, meta: { name: 'T' } },
+      messages: [
+        { sender: '1', accountName: 'Ann', timestamp: SECONDS, type: 0, content: 'hello tea' },
+        { sender: '2', accountName: 'Ben', timestamp: SECONDS + 60, type: 0, content: 'hello cake' },
+      ],
+    }),
+  },
+  {
+    format: 'qq',
+    text: lines('2024-03-05 09:00:00 Ann(12345)', 'hello tea', '', '2024-03-05 09:01:00 Ben(54321)', 'hello cake', ''),
+  },
+  {
+    format: 'qq-exporter',
+    text: lines(
+      ...['聊天名称: T', '', 'Ann:', '时间: 2024-03-05 09:00:00', '内容: hello tea', ''],
+      ...['Ben:', '时间: 2024-03-05 09:01:00', '内容: hello cake', ''],
+    ),
+  },
+  {
+    format: 'qq-json',
+    text: json({
+      ...{ chatInfo: { name: 'T', type: 'group' }, statistics: {} },
+      messages: [
+        { id: '1', timestamp: SECONDS * 1000, sender: { uin: '1', name: 'Ann' }, content: { text: 'hello tea' } },
+        { id: '2', timestamp: SECONDS * 1000, sender: { uin: '2', name: 'Ben' }, content: { text: 'hello cake' } },
+      ],
+    }),
+  },
+  {
+    format: 'subtitles',
+    text: lines(
+      ...['WEBVTT', '', '00:00:01.000 --> 00:00:02.000', '<v Ann>hello tea', ''],
+      ...['00:00:03.000 --> 00:00:04.000', '<v Ben>hello cake', ''],
+    ),
+  },
+  {
+    format: 'mbox',
+    text: lines(
+      ...['From 1@x Tue Mar 05 09:00:00 +0000 2024', 'From: Ann <a@x.org>', 'Message-ID: <1@x>'],
+      ...['Date: Tue, 05 Mar 2024 09:00:00 +0000', '', 'hello tea', ''],
+      ...['From 2@x Tue Mar 05 09:01:00 +0000 2024', 'From: Ben <b@x.org>', 'Message-ID: <2@x>'],
+      ...['Date: Tue, 05 Mar 2024 09:01:00 +0000', '', 'hello cake', ''],
+    ),
+  },
+  { format: 'markdown-chat', text: lines('## User', 'hello tea', '', '## Assistant', 'hello cake') },
+  {
+    format: 'notes',
+    file: 'diary.md',
+    text: lines('---', 'title: Ann', '---', '## 2024-03-05', 'hello tea', '', '## 2024-03-06', 'hello cake'),
+  },
+  {
+    format: 'mem0',
+    text: json({
+      results: [
+        { id: '1', memory: 'hello tea', user_id: 'Ann', created_at: ISO },
+        { id: '2', memory: 'hello cake', user_id: 'Ann', created_at: LATER },
+      ],
+    }),
+  },
+  {
+    format: 'memory-graph',
+    text: jsonl(
+      { type: 'entity', name: 'Ann', entityType: 'person', observations: ['hello tea'] },
+      { type: 'entity', name: 'Ben', entityType: 'person', observations: ['hello cake'] },
+    ),
+  },
+  {
+    format: 'letta',
+    text: json({
+      ...{ agent_type: 'memgpt_agent', name: 'Ben', core_memory: [] },
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'hello tea' }], created_at: ISO },
+        { role: 'assistant', content: [{ type: 'text', text: 'hello cake' }], created_at: LATER },
+      ],
+    }),
+  },
+  {
+    format: 'memory-database',
+    text: jsonl(
+      { memory_table: 'user_prompts', content_session_id: 's', prompt_text: 'hello tea', created_at: ISO },
+      { memory_table: 'observations', project: 'p', title: 'hello cake', created_at: LATER },
+    ),
+  },
+];
