@@ -1,0 +1,6 @@
+import { inMemory } from './jest.config.mjs';
+
+// Half of a run was jest loading the same modules for each suite. Here a worker loads a module once, as Node does, and runs
+// many suites; they get by without mocks of modules and without state in modules. Needs `--import` of test-modules.mjs.
+const { transform, testEnvironment, testEnvironmentOptions, ...rest } = inMemory;
+export default { ...rest, runner: 'jest-light-runner/child-process' };
