@@ -1,15 +1,28 @@
-import { createMcpServer, type Log, type McpServerFactory } from '@contextloom/mcp-kit';
+import {
+  createApi,
+  createMcpServer,
+  type HttpApi,
+  type Log,
+  type McpServerFactory,
+  type Route,
+  toRoutes,
+} from '@contextloom/mcp-kit';
 import type { KnowledgeBase } from './domain/knowledge-base.ts';
+import { serviceRoutes } from './http/service-routes.ts';
+import type { KnowledgeBaseDeps } from './operations/deps.ts';
 import { operations } from './operations/index.ts';
 
-/** What the MCP server is built from. */
+/** What the servers are built from. */
 export interface KnowledgeBaseServerOptions {
   readonly knowledgeBase: KnowledgeBase;
   readonly version: string;
   readonly log: Log;
 }
 
-/** Builds the MCP server over a knowledge base; whoever opened the knowledge base closes it. */
+/** Every route of the HTTP service, in the order of the API reference. */
+export const routes: readonly Route<KnowledgeBaseDeps>[] = [...toRoutes(operations), ...serviceRoutes];
+
+/** Builds the MCP server over a knowledge base; its opener closes the knowledge base. */
 export function createKnowledgeBaseServer({
   knowledgeBase,
   version,
@@ -21,6 +34,19 @@ export function createKnowledgeBaseServer({
     instructions:
       'Keeps documents with tags and metadata and finds them again by meaning and by word. Documents with metadata.user_id belong to that user: name the user in every call about them.',
     operations,
+    deps: { knowledgeBase },
+    log,
+  });
+}
+
+/** Builds the REST API, which the HTTP service serves next to `/mcp`. */
+export function createKnowledgeBaseApi({ knowledgeBase, version, log }: KnowledgeBaseServerOptions): HttpApi {
+  return createApi({
+    title: 'Contextloom knowledge base',
+    description:
+      'Keeps documents with tags and metadata and finds them again by meaning and by word, in English and Chinese.',
+    version,
+    routes,
     deps: { knowledgeBase },
     log,
   });

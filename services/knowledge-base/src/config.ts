@@ -1,6 +1,7 @@
+import { ContextloomError } from '@contextloom/contracts';
 import { knowledgeClientSettings } from '@contextloom/knowledge-client';
 import { embeddingSettings, rerankSettings } from '@contextloom/llm';
-import { setting } from '@contextloom/mcp-kit';
+import { type Access, setting } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { engineSettings } from './engines/index.ts';
 
@@ -50,3 +51,14 @@ export const serverSettings = {
   houseSecret: knowledgeClientSettings.houseSecret,
   ...storeSettings,
 };
+
+/**
+ * Without isolation every call sees every document, so that keys for some users would promise what is not so.
+ * @throws ContextloomError `invalid` when isolation is off and callers need keys
+ */
+export function refuseOpenStore({ isolation }: { readonly isolation: string }, access: Access | undefined): void {
+  if (isolation === 'strict' || access?.guard.isAsked?.() !== true) return;
+  throw new ContextloomError('invalid', 'KB_ISOLATION must be strict where callers need keys', {
+    field: 'KB_ISOLATION',
+  });
+}

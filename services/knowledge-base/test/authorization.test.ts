@@ -1,8 +1,7 @@
 import { createApi, silentLog } from '@contextloom/mcp-kit';
 import { tryAuthorization } from '@contextloom/mcp-kit/testing';
 import { expect, it } from '@jest/globals';
-import { createKnowledgeBaseServer } from '../src/build-server.ts';
-import { routes } from '../src/http/routes.ts';
+import { createKnowledgeBaseServer, routes } from '../src/build-server.ts';
 import { operations } from '../src/operations/index.ts';
 import { openTemporary } from './support/service.ts';
 

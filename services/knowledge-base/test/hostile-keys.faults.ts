@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { accessSettings, addKey, openAccess, readSettings, silentLog } from '@contextloom/mcp-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { serveKnowledgeBase } from '../src/http/serve.ts';
+import { serveKnowledgeBase } from './support/serve.ts';
 import { openTemporary } from './support/service.ts';
 
 const ATTEMPTS = 10_000;
@@ -38,8 +38,7 @@ beforeAll(async () => {
     RATE_LIMIT_PER_MINUTE: '1000000',
   });
   const access = openAccess({ config, server: 'knowledge-base', clock, log: silentLog });
-  const address = { host: '127.0.0.1', port: 0, allowedHosts: [] };
-  const door = await serveKnowledgeBase({ ...address, knowledgeBase, access, version: '0', log: silentLog });
+  const door = await serveKnowledgeBase({ knowledgeBase, access, log: silentLog });
   url = door.url;
   closing.push(
     () => door.close(),

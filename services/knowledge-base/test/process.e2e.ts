@@ -53,6 +53,23 @@ describe('the HTTP service as a process', () => {
     });
   });
 
+  it('tries out its store and its embedder with --check', async () => {
+    const { code, stdout, stderr } = await run(['--check']).ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      settings: { port: { source: { env: 'KB_PORT' } } },
+      checks: [{ name: 'store', status: 'ok' }, { name: 'embeddings' }],
+    });
+  });
+
+  it('offers no writing with --read-only', async () => {
+    const service = run(['--read-only']);
+    const url = await untilListening(service);
+    expect((await ask(url, 'POST', '/add', { content: 'A note.' })).status).toBe(403);
+    expect((await ask(url, 'POST', '/search', { query: 'note' })).status).toBe(200);
+    await service.stop();
+  });
+
   it.each([
     [[], { KB_PORT: 'http' }, /KB_PORT must be/],
     [[], { KB_ISOLATION: 'maybe' }, /KB_ISOLATION must be one of "strict", "off"/],

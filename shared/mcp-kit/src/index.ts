@@ -6,6 +6,7 @@ export { type BoundParameters, bindParameters } from './operation/bind-parameter
 export * from './operation/index.ts';
 export { ignoreBrokenPipe } from './process/broken-pipe.ts';
 export * from './process/command-line.ts';
+export { INTERRUPTED, type Job, type JobContext, type JobReport, type RunJobOptions, runJob } from './process/job.ts';
 export * from './process/log.ts';
 export * from './resources/index.ts';
 export * from './run-server.ts';

@@ -2,11 +2,11 @@ import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { toAuthInfo } from './access/auth-info.ts';
-import { type AccessConfig, openAccess } from './access/open-access.ts';
+import { type Access, type AccessConfig, openAccess } from './access/open-access.ts';
 import { localPrincipal, type Principal } from './access/principal.ts';
 import { accessSettings } from './access/settings.ts';
 import type { Check } from './checks.ts';
-import { createApi, createMcpEndpoint, type HttpApi, openDoor } from './http/index.ts';
+import { createApi, createMcpEndpoint, type HttpApi, type Listening, openDoor } from './http/index.ts';
 import { createStdioTransport } from './messages/stdio-transport.ts';
 import {
   type CommandDefinition,
@@ -17,17 +17,20 @@ import {
   readCommand,
   runCommand,
 } from './process/command-line.ts';
+import { type EntryFile, toLogName, toProgramName, toUsage } from './process/entry-file.ts';
+import { type CommandContext, doJob, type Job, printAndExit } from './process/job.ts';
 import { createLog, type Log } from './process/log.ts';
 import { refuseHandshake } from './process/refuse-handshake.ts';
 import type { ServerFactory } from './server/server-factory.ts';
 import type { Settings, SettingValues } from './settings/settings.ts';
 
 /** What a server's parts are built from. */
-export interface BuildContext<S extends Settings> {
-  readonly config: SettingValues<S>;
-  readonly flags: FlagValues;
-  readonly log: Log;
+export interface BuildContext<S extends Settings> extends CommandContext<S> {
+  /** Who may call over HTTP; absent over stdio. */
+  readonly access?: Access | undefined;
 }
+
+type ServerConfig<S extends Settings> = SettingValues<S> & SettingValues<typeof commonSettings> & AccessConfig;
 
 /** What a server is, built. */
 export interface BuiltServer {
@@ -35,18 +38,21 @@ export interface BuiltServer {
   /** Served next to `/mcp` with `--http`; without it only whether the server runs. */
   readonly api?: HttpApi;
   readonly close?: () => Promise<void>;
+  /** Logged when it listens, such as where its data is. */
+  readonly about?: object;
 }
 
 /** Where a server listens. */
 export interface HttpAddress {
   readonly host: string;
   readonly port: number;
+  /** The settings that say so, for the message that the port cannot be had, such as `KB_PORT, KB_HOST`. */
+  readonly setBy?: string;
 }
 
 /** A server's outermost layer as data. */
-export interface RunServerOptions<S extends Settings> {
+export interface RunServerOptions<S extends Settings> extends EntryFile {
   readonly process: ProcessLike;
-  readonly name: string;
   readonly version: string;
   readonly summary: string;
   readonly settings: S;
@@ -56,57 +62,67 @@ export interface RunServerOptions<S extends Settings> {
   readonly build: (context: BuildContext<S>) => BuiltServer | Promise<BuiltServer>;
   /** Where `--http` without a port of its own listens. */
   readonly address?: (config: SettingValues<S>) => HttpAddress;
-  /** Work that the flag of the same name asks for instead of serving; what it answers is printed as JSON. */
-  readonly jobs?: Readonly<Record<string, (context: BuildContext<S>) => Promise<object>>>;
+  /** Whether it serves HTTP alone, at its address: then it has no `--http` and no `--host`. */
+  readonly isHttpOnly?: boolean;
+  /** Work that the flag of the same name asks for instead of serving. */
+  readonly jobs?: Readonly<Record<string, Job<S>>>;
   /** Tries out what the server needs, for `--check`; each by `runCheck`, so that all end in time. */
   readonly checks?: (context: BuildContext<S>) => Promise<readonly Check[]>;
 }
 
-const toServerFlags = (hasAddress: boolean): Readonly<Record<string, Flag>> => ({
-  check: { type: 'boolean', description: 'Try out what the server needs, print it with the settings as JSON, and end' },
+type Flags = Readonly<Record<string, Flag>>;
+
+const toHttpFlags = (hasAddress: boolean): Flags => ({
   http: {
     type: 'string',
     isValueOptional: hasAddress,
     description: 'Serve streamable HTTP at /mcp on this port instead of stdio',
   },
-  insecure: { type: 'boolean', description: 'Let others than this machine in without keys (with --http and --host)' },
-  'read-only': { type: 'boolean', description: 'Offer only what changes nothing' },
   host: { type: 'string', description: 'The address to listen on with --http (default 127.0.0.1)' },
 });
+
+const commonServerFlags: Flags = {
+  check: { type: 'boolean', description: 'Try out what the server needs, print it with the settings as JSON, and end' },
+  insecure: { type: 'boolean', description: 'Let others than this machine in over HTTP without keys' },
+  'read-only': { type: 'boolean', description: 'Offer only what changes nothing' },
+};
 
 /**
  * The body of every server's entry file: flags, settings, transport, signals. Serves stdio until standard input has
  * ended and what is under way is answered, or HTTP until a signal; with `--check` it serves nothing, prints what it found, and ends, with code 1 when a check failed. A wrong flag or setting ends the process with code 2, a port in use with code 1.
  */
 export function runServer<S extends Settings>(options: RunServerOptions<S>): Promise<void> {
-  return runCommand(options.process, options.name, () => run(options));
+  return runCommand(options.process, toProgramName(options), () => run(options));
 }
 
 async function run<S extends Settings>(options: RunServerOptions<S>): Promise<void> {
-  const { process, name, version, summary } = options;
+  const { process, version, summary, isHttpOnly = false } = options;
   const command = {
-    usage: `node services/${name}/dist/server.js [flags]`,
+    usage: toUsage(options),
     summary,
     version,
-    flags: { ...options.flags, ...toServerFlags(options.address !== undefined) },
+    flags: { ...options.flags, ...commonServerFlags, ...(!isHttpOnly && toHttpFlags(options.address !== undefined)) },
     settings: { ...options.settings, ...commonSettings, ...accessSettings },
     readConfigFile: options.readConfigFile,
   };
-  const given = await orTellClient(process, () => readCommand(process, command));
+  const orTell = <T>(work: () => T | Promise<T>) => (isHttpOnly ? work() : orTellClient(process, work));
+  const given = await orTell(() => readCommand(process, command));
   if (given === undefined) return;
   const { flags } = given;
-  const config = given.config as SettingValues<S> & SettingValues<typeof commonSettings> & AccessConfig;
-  const log = createLog({ name, level: config.logLevel });
+  const config = given.config as ServerConfig<S>;
+  const log = createLog({ name: toLogName(options), level: config.logLevel });
   if (flags['check'] === true) return printChecks(options, { config, flags, log }, given.printable);
   const job = Object.keys(options.jobs ?? {}).find((flag) => typeof flags[flag] === 'string' || flags[flag] === true);
-  if (job !== undefined) return runJob(options, job, { config, flags, log });
-  const address = toAddress(flags, options.address?.(config));
-  const built = await orTellClient(process, () => options.build({ config, flags, log }));
+  if (job !== undefined) return doFlagJob(options, job, { config, flags, log });
+  const address = toAddress(isHttpOnly ? { http: '' } : flags, options.address?.(config));
   const principal = toPrincipal(flags);
+  const access =
+    address && openAccess({ config, server: options.name, local: principal, clock: () => new Date(), log });
+  const built = await orTell(() => options.build({ config, flags, log, access }));
   const door =
     address === undefined
       ? openStdio(built, { log, principal, process, onEnd: () => end() })
-      : await openHttp(built, { ...options, ...address, log, principal, config });
+      : await openHttp(built, { ...options, ...address, log, access, config });
   let isEnding = false;
   const end = (): void => {
     if (isEnding) return;
@@ -118,14 +134,16 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   process.on('disconnect', end); // Of the channel to whoever started it with one, and is no more.
 }
 
-/** A file that the job cannot read or write is a wrong flag, told in one line. */
-async function runJob<S extends Settings>(
-  { process, jobs }: RunServerOptions<S>,
+/** A file that the job cannot read or write is a wrong flag. */
+async function doFlagJob<S extends Settings>(
+  { process, jobs = {} }: RunServerOptions<S>,
   flag: string,
-  context: BuildContext<S>,
+  context: CommandContext<S>,
 ): Promise<void> {
+  const job = jobs[flag];
+  if (job === undefined) return;
   try {
-    await printAndExit(process, (await jobs?.[flag]?.(context)) ?? {});
+    await doJob(job, process, context);
   } catch (cause) {
     if (!(cause instanceof Error && 'path' in cause && 'code' in cause)) throw cause;
     const message = `--${flag} cannot use ${cause.path}: ${cause.code}`;
@@ -156,11 +174,6 @@ async function printChecks<S extends Settings>(
   await printAndExit(process, { settings, checks: found }, code);
 }
 
-async function printAndExit(process: ProcessLike, report: object, code = 0): Promise<void> {
-  await new Promise((resolve) => process.stdout.write(`${JSON.stringify(report, null, 2)}\n`, resolve));
-  process.exit(code);
-}
-
 /** Something that takes calls until it is closed. */
 interface Door {
   readonly close: () => Promise<void>;
@@ -178,7 +191,7 @@ function toAddress(flags: FlagValues, usual: HttpAddress | undefined): HttpAddre
   const http = flags['http'];
   if (http === undefined) return undefined;
   const host = String(flags['host'] ?? usual?.host ?? '127.0.0.1');
-  if (http === '' && usual !== undefined) return { host, port: usual.port };
+  if (http === '' && usual !== undefined) return { ...usual, host };
   const port = z.coerce.number().int().min(0).max(65_535).safeParse(http);
   if (!port.success || String(http).trim() === '') {
     throw new ContextloomError('invalid', `--http must be a port, 0 to 65535; got "${String(http)}"`);
@@ -207,23 +220,34 @@ function openStdio({ factory }: BuiltServer, { log, principal, process, onEnd }:
   return { close: () => handle.close() };
 }
 
-interface OpenHttpOptions extends HttpAddress {
-  readonly name: string;
+interface OpenHttpOptions extends HttpAddress, EntryFile {
   readonly version: string;
   readonly summary: string;
+  readonly isHttpOnly?: boolean;
   readonly log: Log;
-  readonly principal: Principal;
+  readonly access: Access | undefined;
   readonly config: AccessConfig & SettingValues<typeof commonSettings>;
 }
 
 async function openHttp(built: BuiltServer, options: OpenHttpOptions): Promise<Door> {
-  const { name, version, summary, log, principal, host, port, config } = options;
-  const clock = (): Date => new Date();
-  const access = openAccess({ config, server: name, local: principal, clock, log });
+  const { name, version, summary, log, access, host, port, config } = options;
   const api = built.api ?? createApi({ title: name, description: summary, version, routes: [], deps: undefined, log });
-  const mcp = createMcpEndpoint(built.factory, { log, audit: access.audit });
+  const mcp = createMcpEndpoint(built.factory, { log, audit: access?.audit });
   const { allowedHosts, allowInsecure: isInsecure } = config;
-  const door = await openDoor(api, { mcp, host, port, allowedHosts, access, isInsecure, log });
-  log.info({ url: `${door.url}/mcp` }, 'listening');
+  const door = await openDoor(api, { mcp, host, port, allowedHosts, access, isInsecure, log }).catch(
+    async (error: unknown) => {
+      await built.close?.();
+      throw withSettings(error, options);
+    },
+  );
+  log.info({ ...toAddresses(door, options), ...built.about }, 'listening');
   return door;
+}
+
+const toAddresses = ({ url }: Listening, { isHttpOnly }: OpenHttpOptions): object =>
+  isHttpOnly === true ? { url, mcp: `${url}/mcp` } : { url: `${url}/mcp` };
+
+function withSettings(error: unknown, { setBy }: HttpAddress): unknown {
+  if (setBy === undefined || !isContextloomError(error)) return error;
+  return new ContextloomError(error.code, `${error.message} (${setBy})`, { cause: error });
 }

@@ -2,7 +2,7 @@ import { parseInput } from '@contextloom/contracts';
 import { checkExamples } from '@contextloom/mcp-kit/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { routes } from '../../src/http/routes.ts';
+import { routes } from '../../src/build-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;

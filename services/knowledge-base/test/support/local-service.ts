@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog, readSettings } from '@contextloom/mcp-kit';
 import { serviceSettings } from '../../src/config.ts';
-import { serveKnowledgeBase } from '../../src/http/serve.ts';
 import { openLocalKnowledgeBase } from '../../src/open-local.ts';
+import { serveKnowledgeBase } from './serve.ts';
 
 /** The HTTP service in this process, on a folder of its own. */
 export interface LocalService {
@@ -27,7 +27,7 @@ export async function startLocalService(): Promise<LocalService> {
   const log = createLog({ name: 'knowledge-base-service', level: 'debug', stream });
   const config = readSettings(serviceSettings, { KB_PORT: '0', KB_DATA_DIR: folder }).values;
   const knowledgeBase = await openLocalKnowledgeBase({ ...config, clock: () => new Date(), newId: randomUUID, log });
-  const door = await serveKnowledgeBase({ ...config, knowledgeBase, version: '0.0.0-test', allowedHosts: [], log });
+  const door = await serveKnowledgeBase({ knowledgeBase, log });
   return {
     url: door.url,
     folder,

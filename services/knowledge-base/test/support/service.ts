@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { readSettings, silentLog } from '@contextloom/mcp-kit';
 import { storeSettings } from '../../src/config.ts';
 import type { Isolation, KnowledgeBase } from '../../src/domain/knowledge-base.ts';
-import { serveKnowledgeBase } from '../../src/http/serve.ts';
 import { openLocalKnowledgeBase } from '../../src/open-local.ts';
 import type { ChromaServer } from './chroma-server.ts';
+import { serveKnowledgeBase } from './serve.ts';
 
 /** A knowledge base over a real store in a folder of its own. */
 export interface TemporaryKnowledgeBase {
@@ -95,10 +95,7 @@ export function askWithHeaders(url: string, path: string, headers: Record<string
 
 /** Opens the HTTP service over a knowledge base on a free port. */
 export const serveTemporary = (knowledgeBase: KnowledgeBase) =>
-  serveKnowledgeBase({
-    ...{ knowledgeBase, host: '127.0.0.1', port: 0, allowedHosts: ['kb.example.org'] },
-    ...{ version: '0.0.0-test', log: silentLog },
-  });
+  serveKnowledgeBase({ knowledgeBase, allowedHosts: ['kb.example.org'], log: silentLog });
 
 /** Starts the HTTP service on a free port over a store as `openTemporary` opens it. */
 export async function startService(...store: Parameters<typeof openTemporary>): Promise<TestService> {

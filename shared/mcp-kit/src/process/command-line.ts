@@ -31,7 +31,8 @@ export interface ProcessLike {
   readonly stdin: NodeJS.ReadableStream;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  exit(code: number): never;
+  /** Without a code it ends with that of `process.exitCode`. */
+  exit(code?: number): never;
   on(event: NodeJS.Signals, listener: () => void): unknown;
   on(event: 'disconnect', listener: () => void): unknown;
 }

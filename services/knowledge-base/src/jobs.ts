@@ -1,0 +1,126 @@
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import { openEmbedder } from '@contextloom/llm';
+import type { Log, SettingValues } from '@contextloom/mcp-kit';
+import type { storeSettings } from './config.ts';
+import type { TextEmbedder } from './domain/embedder.ts';
+import { type MigrationProgress, type MigrationReport, migrate } from './domain/migration.ts';
+import { type ReembeddingReport, reembed } from './domain/reembedding.ts';
+import type { DocumentStore, RebuildProgress } from './domain/store.ts';
+import { chromaEngine } from './engines/chroma-engine.ts';
+import { embeddedEngine } from './engines/embedded-engine.ts';
+import { engineOf } from './engines/index.ts';
+import { toRebuilt } from './http/service-routes.ts';
+import { openStoreEmbedder } from './open-embedder.ts';
+import { type OpenLocalOptions, openLocalKnowledgeBase } from './open-local.ts';
+import { REEMBED_COMMAND, toOperatorError } from './store/fingerprint.ts';
+
+/** The command that copies documents between stores. */
+export const MIGRATE_COMMAND = 'node services/knowledge-base/dist/migrate.js';
+
+/** What a job that goes through a whole store works with. */
+export interface JobOptions {
+  readonly config: SettingValues<typeof storeSettings>;
+  readonly newId: () => string;
+  readonly log: Log;
+  /** Ends the job after the batch that is under way. */
+  readonly signal: AbortSignal;
+  /** Prints one line about how far the job is. */
+  readonly onProgress: (line: string) => void;
+}
+
+/** How a job ended, in words, and whether it was interrupted before it was done. */
+export interface JobEnd {
+  readonly text: string;
+  readonly isInterrupted: boolean;
+}
+
+/** Rebuilds the index from the stored documents. */
+export async function rebuildIndex(options: OpenLocalOptions): Promise<string> {
+  const knowledgeBase = await openLocalKnowledgeBase({ ...options, onMismatch: 'rebuild' });
+  try {
+    return toRebuilt(await knowledgeBase.rebuildIndex());
+  } finally {
+    await knowledgeBase.close();
+  }
+}
+
+function describeReembedding(report: ReembeddingReport, { identity }: TextEmbedder): string {
+  const embedder = `${identity.provider} ${identity.model} with ${identity.dimensions} dimensions`;
+  if (report.kind === 'needless')
+    return `The store is filled by ${embedder} already, and nothing is unfinished: nothing was done. --all makes everything again.`;
+  const { kind, documents, derived } = report;
+  if (kind === 'interrupted')
+    return `Interrupted with ${documents} documents done, ${derived} of them now. ${REEMBED_COMMAND} goes on.`;
+  return `The store is filled by ${embedder}: ${documents} documents, ${derived} of them derived now.`;
+}
+
+// A document that changes while the job runs is done more than once.
+const toReembedded = ({ documents, done }: RebuildProgress): string =>
+  `${Math.min(done, documents)} of ${documents} documents`;
+
+function withAdvice(error: unknown): unknown {
+  if (!isContextloomError(error) || error.code === 'conflict') return error; // Another run is making the index.
+  const message = `${error.message}. ${REEMBED_COMMAND} goes on where this stopped`;
+  return new ContextloomError(error.code, message, { cause: error });
+}
+
+/** Makes every vector of the store again with the configured embedder; `all` even where that embedder made them. */
+export async function reembedStore(options: JobOptions & { readonly all: boolean }): Promise<JobEnd> {
+  const { config, newId, log, signal, all } = options;
+  const embedder = await openEmbedder(config);
+  const opening = { embedder: embedder.identity, onMismatch: 'rebuild', newId, log } as const;
+  const store = await engineOf(config).open(config, opening);
+  const onProgress = (progress: RebuildProgress): void => options.onProgress(toReembedded(progress));
+  try {
+    const report = await reembed({ store, embedder, all, signal, onProgress });
+    return { text: describeReembedding(report, embedder), isInterrupted: report.kind === 'interrupted' };
+  } catch (error) {
+    throw withAdvice(error);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Opens both stores, of which Chroma's is one way or the other. */
+async function openBoth({ config, newId, log }: JobOptions): Promise<Record<'embedded' | 'chroma', DocumentStore>> {
+  if (!chromaEngine.isAskedFor(config)) {
+    throw new ContextloomError(
+      'invalid',
+      'CHROMA_URL must be the address of a Chroma server, or CHROMA_API_KEY a key of Chroma Cloud',
+    );
+  }
+  const { identity } = await openStoreEmbedder({ ...config, log });
+  const options = { embedder: identity, newId, log };
+  return { embedded: await embeddedEngine.open(config, options), chroma: await chromaEngine.open(config, options) };
+}
+
+function describeMigration({ kind, documents, copied, others }: MigrationReport, to: string): string {
+  if (kind === 'interrupted')
+    return `Interrupted after ${copied} documents were written. ${MIGRATE_COMMAND} --to ${to} goes on.`;
+  const rest = others === 0 ? '' : ` It has ${others} more of its own.`;
+  return `The ${to} store has all ${documents} documents: ${copied} written now, each read back and compared.${rest}`;
+}
+
+const toMigrated = ({ pass, documents, copied }: MigrationProgress): string =>
+  `pass ${pass}: ${documents} documents looked at, ${copied} written`;
+
+/**
+ * Copies all documents into the store that `to` names, from the other one.
+ * @throws ContextloomError `invalid` for another name, or where no Chroma server is set
+ */
+export async function migrateStore(options: JobOptions & { readonly to: unknown }): Promise<JobEnd> {
+  const { to, signal } = options;
+  if (to !== 'chroma' && to !== 'embedded')
+    throw new ContextloomError('invalid', '--to must be chroma or embedded', { field: '--to' });
+  const stores = await openBoth(options);
+  const [source, target] = [stores[to === 'chroma' ? 'embedded' : 'chroma'], stores[to]];
+  const onProgress = (progress: MigrationProgress): void => options.onProgress(toMigrated(progress));
+  try {
+    const report = await migrate({ source, target, signal, onProgress });
+    return { text: describeMigration(report, to), isInterrupted: report.kind === 'interrupted' };
+  } catch (error) {
+    throw toOperatorError(error);
+  } finally {
+    await Promise.all([source.close(), target.close()]);
+  }
+}

@@ -1,0 +1,19 @@
+import { type Access, createMcpEndpoint, type Listening, type Log, openDoor } from '@contextloom/mcp-kit';
+import { createKnowledgeBaseApi, createKnowledgeBaseServer } from '../../src/build-server.ts';
+import type { KnowledgeBase } from '../../src/domain/knowledge-base.ts';
+
+/** What a test serves, and to whom. */
+export interface ServeOptions {
+  readonly knowledgeBase: KnowledgeBase;
+  readonly log: Log;
+  readonly access?: Access;
+  readonly allowedHosts?: readonly string[];
+}
+
+/** Opens the HTTP service in this process on a free port, as `dist/service.js` does. */
+export function serveKnowledgeBase(options: ServeOptions): Promise<Listening> {
+  const { knowledgeBase, log, access, allowedHosts = [] } = options;
+  const built = { knowledgeBase, version: '0.0.0-test', log };
+  const mcp = createMcpEndpoint(createKnowledgeBaseServer(built), { log, audit: access?.audit });
+  return openDoor(createKnowledgeBaseApi(built), { mcp, access, allowedHosts, host: '127.0.0.1', port: 0, log });
+}
