@@ -7,7 +7,7 @@ import process from 'node:process';
 import { createLexicalEmbedder } from '@contextloom/llm';
 import { createKnowledgeBase } from '../dist/domain/local-knowledge-base.js';
 import { openThesaurus } from '../dist/open-thesaurus.js';
-import { openEmbeddedStore } from '../dist/store/embedded-store.js';
+import { openSqliteStore } from '../dist/store/sqlite/store.js';
 import { toDocument } from './corpus.mjs';
 
 const BATCH = 1_000;
@@ -21,7 +21,7 @@ export async function makeFolder() {
 
 /** Opens the knowledge base over a file, which others may have open too. */
 export async function openEmbedded(file, settings = {}) {
-  const store = await openEmbeddedStore({ file, embedder: embedder.identity, ...settings });
+  const store = await openSqliteStore({ file, embedder: embedder.identity, ...settings });
   const thesaurus = openThesaurus();
   return createKnowledgeBase({
     store,

@@ -1,9 +1,9 @@
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
 import { type Embedder, type EmbeddingChoice, openReranker, type RerankChoice } from '@contextloom/llm';
 import { type Authorize, type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
-import { engineOf, type StorePlace } from './engines/index.ts';
 import { openStoreEmbedder } from './open-embedder.ts';
 import { toOperatorError } from './store/fingerprint.ts';
+import { engineOf, type StorePlace } from './store/index.ts';
 
 /** What the MCP server's checks work with. */
 export interface KnowledgeBaseCheckOptions extends StorePlace, EmbeddingChoice, RerankChoice {

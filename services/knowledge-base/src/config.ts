@@ -3,7 +3,7 @@ import { knowledgeClientSettings } from '@contextloom/knowledge-client';
 import { embeddingSettings, rerankSettings } from '@contextloom/llm';
 import { type Access, setting } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { engineSettings } from './engines/index.ts';
+import { engineSettings } from './store/index.ts';
 
 const PORT = 'must be a port, 0 to 65535';
 const HTTP_ADDRESS = 'must be an http or https address, such as http://127.0.0.1:8000';

@@ -5,14 +5,13 @@ import type { storeSettings } from './config.ts';
 import type { TextEmbedder } from './domain/embedder.ts';
 import { type MigrationProgress, type MigrationReport, migrate } from './domain/migration.ts';
 import { type ReembeddingReport, reembed } from './domain/reembedding.ts';
-import type { DocumentStore, RebuildProgress } from './domain/store.ts';
-import { chromaEngine } from './engines/chroma-engine.ts';
-import { embeddedEngine } from './engines/embedded-engine.ts';
-import { engineOf } from './engines/index.ts';
+import type { RebuildProgress } from './domain/store.ts';
 import { toRebuilt } from './http/service-routes.ts';
 import { openStoreEmbedder } from './open-embedder.ts';
 import { type OpenLocalOptions, openLocalKnowledgeBase } from './open-local.ts';
 import { REEMBED_COMMAND, toOperatorError } from './store/fingerprint.ts';
+import { engineOf, engines } from './store/index.ts';
+import { sqliteEngine } from './store/sqlite/engine.ts';
 
 /** The command that copies documents between stores. */
 export const MIGRATE_COMMAND = 'node services/knowledge-base/dist/migrate.js';
@@ -81,17 +80,25 @@ export async function reembedStore(options: JobOptions & { readonly all: boolean
   }
 }
 
-/** Opens both stores, of which Chroma's is one way or the other. */
-async function openBoth({ config, newId, log }: JobOptions): Promise<Record<'embedded' | 'chroma', DocumentStore>> {
-  if (!chromaEngine.isAskedFor(config)) {
-    throw new ContextloomError(
-      'invalid',
-      'CHROMA_URL must be the address of a Chroma server, or CHROMA_API_KEY a key of Chroma Cloud',
-    );
+/**
+ * Opens the store of the engine that is named, to copy into, and the one to copy from: the one that the settings ask for, or
+ * the file when they ask for the target.
+ */
+async function openBoth({ config, newId, log, to }: JobOptions & { readonly to: unknown }) {
+  const target = engines.find(({ name }) => name === to);
+  if (target === undefined) {
+    const names = engines.map(({ name }) => name).join(' or ');
+    throw new ContextloomError('invalid', `--to must be ${names}`, { field: '--to' });
+  }
+  const asked = engineOf(config);
+  const source = asked === target ? sqliteEngine : asked;
+  if (source === target || !target.isAskedFor(config)) {
+    const missing = source === target ? engines : [target];
+    throw new ContextloomError('invalid', missing.flatMap(({ needs = [] }) => needs).join('; or '));
   }
   const { identity } = await openStoreEmbedder({ ...config, log });
   const options = { embedder: identity, newId, log };
-  return { embedded: await embeddedEngine.open(config, options), chroma: await chromaEngine.open(config, options) };
+  return { to: target.name, source: await source.open(config, options), target: await target.open(config, options) };
 }
 
 function describeMigration({ kind, documents, copied, others }: MigrationReport, to: string): string {
@@ -105,18 +112,14 @@ const toMigrated = ({ pass, documents, copied }: MigrationProgress): string =>
   `pass ${pass}: ${documents} documents looked at, ${copied} written`;
 
 /**
- * Copies all documents into the store that `to` names, from the other one.
- * @throws ContextloomError `invalid` for another name, or where no Chroma server is set
+ * Copies all documents into the store of the engine that `to` names, from the other one.
+ * @throws ContextloomError `invalid` for another name, or where the settings ask for one store alone
  */
 export async function migrateStore(options: JobOptions & { readonly to: unknown }): Promise<JobEnd> {
-  const { to, signal } = options;
-  if (to !== 'chroma' && to !== 'embedded')
-    throw new ContextloomError('invalid', '--to must be chroma or embedded', { field: '--to' });
-  const stores = await openBoth(options);
-  const [source, target] = [stores[to === 'chroma' ? 'embedded' : 'chroma'], stores[to]];
+  const { to, source, target } = await openBoth(options);
   const onProgress = (progress: MigrationProgress): void => options.onProgress(toMigrated(progress));
   try {
-    const report = await migrate({ source, target, signal, onProgress });
+    const report = await migrate({ source, target, signal: options.signal, onProgress });
     return { text: describeMigration(report, to), isInterrupted: report.kind === 'interrupted' };
   } catch (error) {
     throw toOperatorError(error);

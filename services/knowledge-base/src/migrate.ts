@@ -4,13 +4,14 @@ import process from 'node:process';
 import { INTERRUPTED, runJob } from '@contextloom/mcp-kit';
 import { storeSettings } from './config.ts';
 import { migrateStore } from './jobs.ts';
+import { engines } from './store/index.ts';
 import { version } from './version.ts';
 
 await runJob({
   process,
   name: 'knowledge-base',
   entry: 'migrate',
-  args: '--to <chroma|embedded>',
+  args: `--to <${engines.map(({ name }) => name).join('|')}>`,
   version,
   summary:
     'Contextloom knowledge base: copies all documents between the file in KB_DATA_DIR and a Chroma server. It can be interrupted and run again.',

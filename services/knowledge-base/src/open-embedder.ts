@@ -1,7 +1,7 @@
 import { isContextloomError } from '@contextloom/contracts';
 import { type Embedder, type EmbeddingChoice, openEmbedder } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
-import { engineOf, type StorePlace } from './engines/index.ts';
+import { engineOf, type StorePlace } from './store/index.ts';
 
 /**
  * Opens the embedder that the settings name. While its endpoint is out of reach it has the size that the store was filled

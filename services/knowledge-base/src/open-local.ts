@@ -9,10 +9,10 @@ import type { Log } from '@contextloom/mcp-kit';
 import { toIndexes } from './domain/indexing.ts';
 import type { Isolation, KnowledgeBase } from './domain/knowledge-base.ts';
 import { createKnowledgeBase } from './domain/local-knowledge-base.ts';
-import { engineOf, type StorePlace } from './engines/index.ts';
 import { openStoreEmbedder } from './open-embedder.ts';
 import { openThesaurus } from './open-thesaurus.ts';
 import type { OnMismatch } from './store/fingerprint.ts';
+import { engineOf, type StorePlace } from './store/index.ts';
 
 /** What a knowledge base in this process is opened from. */
 export interface OpenLocalOptions extends StorePlace, EmbeddingChoice, RerankChoice {

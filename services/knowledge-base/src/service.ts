@@ -5,9 +5,9 @@ import { runServer } from '@contextloom/mcp-kit';
 import { createKnowledgeBaseApi, createKnowledgeBaseServer } from './build-server.ts';
 import { checkKnowledgeBase } from './checks.ts';
 import { refuseOpenStore, serviceSettings } from './config.ts';
-import { engineOf } from './engines/index.ts';
 import { rebuildIndex } from './jobs.ts';
 import { openLocalKnowledgeBase } from './open-local.ts';
+import { engineOf } from './store/index.ts';
 import { version } from './version.ts';
 
 const edge = { clock: () => new Date(), newId: randomUUID };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type JsonObject, listRequestSchema, searchRequestSchema } from '@contextloom/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { createKnowledgeBase } from '../src/domain/local-knowledge-base.ts';
-import { openEmbeddedStore } from '../src/store/embedded-store.ts';
+import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { describeIsolation } from './isolation.contract.ts';
 import { describeInFile } from './support/engines.ts';
 import { openTemporary } from './support/service.ts';
@@ -44,7 +44,7 @@ describe('isolation off', () => {
     const { knowledgeBase: off, dataDir, remove } = await openTemporary('off');
     const odd: readonly JsonObject[] = [{ user_id: 5 }, { user_id: '5' }, { user_id: ['5'] }, { user_id: true }];
     await off.add(odd.map((metadata, at) => ({ doc_id: `d-${at}`, content: 'tea', tags: [], metadata })));
-    const store = await openEmbeddedStore({
+    const store = await openSqliteStore({
       file: join(dataDir, 'knowledge-base.sqlite'),
       embedder: embedder.identity,
     });

@@ -4,7 +4,7 @@ import { parseFilter, toRowCondition } from '@contextloom/retrieval/filter';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { DocumentStore, Hits, Selection } from '../src/domain/store.ts';
-import { openEmbeddedStore } from '../src/store/embedded-store.ts';
+import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { type ChromaServer, describeWithChroma } from './support/chroma-server.ts';
 import { openTemporaryChromaStore } from './support/chroma-store.ts';
 import { filter, metadata } from './support/filters.ts';
@@ -175,7 +175,7 @@ export function describeParity({ runs, indexRuns }: { readonly runs: number; rea
 
     /** Lets both stores do the same, and then compares all that can be asked of them. */
     const compare = async (steps: readonly Step[], filters: readonly JsonObject[], maxRowsExact?: number) => {
-      const embedded = await openTemporaryStore((file) => openEmbeddedStore({ file, embedder: embedder.identity }));
+      const embedded = await openTemporaryStore((file) => openSqliteStore({ file, embedder: embedder.identity }));
       const chroma = await openTemporaryChromaStore(server, maxRowsExact === undefined ? {} : { maxRowsExact });
       open.push(embedded, chroma);
       const seen = [new Map<string, string>(), new Map<string, string>()] as const;

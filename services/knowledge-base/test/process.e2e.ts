@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { createEmbedder } from '@contextloom/llm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createKnowledgeBase } from '../src/domain/local-knowledge-base.ts';
-import { openEmbeddedStore } from '../src/store/embedded-store.ts';
+import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { serviceFile, start, untilListening } from './support/children.ts';
 import { ask, makeFolder } from './support/service.ts';
 
@@ -29,7 +29,7 @@ async function writeIn(folder: string, name: string): Promise<string> {
 async function fillInAnotherWay(folder: string): Promise<void> {
   const embedder = await createEmbedder({ provider: 'lexical' });
   const file = join(folder, 'knowledge-base.sqlite');
-  const store = await openEmbeddedStore({ file, embedder: embedder.identity, indexVersion: 999 });
+  const store = await openSqliteStore({ file, embedder: embedder.identity, indexVersion: 999 });
   const parts = { isolation: 'strict', clock: () => new Date(), newId: randomUUID } as const;
   const knowledgeBase = createKnowledgeBase({ store, embedder, ...parts });
   await knowledgeBase.add([{ doc_id: 'old', content: '一本旧书', tags: [], metadata: {} }]);

@@ -5,7 +5,7 @@ import { tokenize } from '@contextloom/retrieval';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toIndexes } from '../src/domain/indexing.ts';
 import type { DocumentStore, Hits } from '../src/domain/store.ts';
-import { openEmbeddedStore } from '../src/store/embedded-store.ts';
+import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { makeFolder } from './support/service.ts';
 import {
   derive,
@@ -32,8 +32,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function open(settings: Partial<Parameters<typeof openEmbeddedStore>[0]> = readAllInThreads) {
-  const store = await openEmbeddedStore({
+async function open(settings: Partial<Parameters<typeof openSqliteStore>[0]> = readAllInThreads) {
+  const store = await openSqliteStore({
     file: join(folder, 'kb.sqlite'),
     embedder: embedder.identity,
     ...settings,

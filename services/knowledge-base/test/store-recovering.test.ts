@@ -3,8 +3,8 @@ import { ContextloomError } from '@contextloom/contracts';
 import { silentLog } from '@contextloom/mcp-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DocumentStore } from '../src/domain/store.ts';
-import { openEmbeddedStore } from '../src/store/embedded-store.ts';
-import { createRecoveringStore, type RecoveringStoreOptions } from '../src/store/recovering-store.ts';
+import { createRecoveringStore, type RecoveringStoreOptions } from '../src/store/chroma/recovering-store.ts';
+import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { describeDocumentStore } from './store.contract.ts';
 import { embedder, everyone, openTemporaryStore, type TemporaryStore, toDocument, toWrites } from './support/stores.ts';
 
@@ -29,7 +29,7 @@ class Line {
   readonly open = async (): Promise<DocumentStore> => {
     this.opened += 1;
     await this.pass(undefined);
-    const store = await openEmbeddedStore({ file: this.file, embedder: identity });
+    const store = await openSqliteStore({ file: this.file, embedder: identity });
     const close = (): Promise<void> => {
       this.closed += 1;
       return store.close();
@@ -48,7 +48,7 @@ const times = { at: '2024-05-01T00:00:00.000Z', keepOwners: false };
 
 describeDocumentStore('behind a line', () =>
   openTemporaryStore(async (file) =>
-    createRecoveringStore({ ...names, open: () => openEmbeddedStore({ file, embedder: identity }) }),
+    createRecoveringStore({ ...names, open: () => openSqliteStore({ file, embedder: identity }) }),
   ),
 );
 

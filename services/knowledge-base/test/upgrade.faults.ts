@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { openEmbeddedStore } from '../src/store/embedded-store.ts';
+import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { type Running, serviceFile, start, untilListening } from './support/children.ts';
 import { makeFolder } from './support/service.ts';
 import { embedder, toDocument, toWrites } from './support/stores.ts';
@@ -27,7 +27,7 @@ async function fillBefore(): Promise<string> {
   folders.push(folder);
   const file = join(folder, 'knowledge-base.sqlite');
   const identity = { ...embedder.identity, model: 'lexical-v0' };
-  const store = await openEmbeddedStore({ file, embedder: identity, indexVersion: 1 });
+  const store = await openSqliteStore({ file, embedder: identity, indexVersion: 1 });
   for (let from = 0; from < COUNT; from += BATCH) {
     const documents = Array.from({ length: BATCH }, (_, at) => toDocument(`d-${from + at}`, `word${from + at} 第几号`));
     await store.put(await toWrites(...documents), times);

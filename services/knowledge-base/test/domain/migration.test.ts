@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type MigrationProgress, migrate } from '../../src/domain/migration.ts';
 import type { DocumentStore } from '../../src/domain/store.ts';
-import { openEmbeddedStore } from '../../src/store/embedded-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { metadata } from '../support/filters.ts';
 import {
   embedder,
@@ -15,7 +15,7 @@ import {
 } from '../support/stores.ts';
 
 const times = { at: '2024-01-01T00:00:00.000Z', keepOwners: false };
-const open = () => openTemporaryStore((file) => openEmbeddedStore({ file, embedder: embedder.identity }));
+const open = () => openTemporaryStore((file) => openSqliteStore({ file, embedder: embedder.identity }));
 const put = async (store: DocumentStore, ...documents: readonly Document[]) =>
   store.put(await toWrites(...documents), times);
 const listAll = async (store: DocumentStore) => (await store.list(everyone, { limit: 10_000 })).documents;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { searchRequestSchema } from '@contextloom/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { openEmbeddedStore } from '../../src/store/embedded-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { derive, embedder } from '../support/stores.ts';
 
@@ -11,10 +11,10 @@ afterEach(() => service?.remove());
 /** What another program does to a store while a service runs over it: it makes the index in another way. */
 async function rebuildOtherwise(
   { dataDir }: TestService,
-  way: Partial<Parameters<typeof openEmbeddedStore>[0]>,
+  way: Partial<Parameters<typeof openSqliteStore>[0]>,
 ): Promise<void> {
   const file = join(dataDir, 'knowledge-base.sqlite');
-  const store = await openEmbeddedStore({ file, embedder: embedder.identity, onMismatch: 'rebuild', ...way });
+  const store = await openSqliteStore({ file, embedder: embedder.identity, onMismatch: 'rebuild', ...way });
   await store.rebuild(derive);
   await store.close();
 }

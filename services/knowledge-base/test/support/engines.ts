@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe } from '@jest/globals';
 import type { Isolation } from '../../src/domain/knowledge-base.ts';
 import type { DocumentStore } from '../../src/domain/store.ts';
-import { type EmbeddedStoreSettings, openEmbeddedStore } from '../../src/store/embedded-store.ts';
+import { openSqliteStore, type SqliteStoreSettings } from '../../src/store/sqlite/store.ts';
 import { type ChromaServer, describeWithChroma } from './chroma-server.ts';
 import { openChromaStoreAt, toAddress } from './chroma-store.ts';
 import { makeFolder, openTemporary, type TemporaryKnowledgeBase } from './service.ts';
@@ -12,7 +12,7 @@ import { embedder } from './stores.ts';
 
 /** How a store is opened as another process, another version or another configuration does. */
 export type OpenSiteOptions = Partial<
-  Pick<EmbeddedStoreSettings, 'embedder' | 'onMismatch' | 'indexVersion' | 'derive' | 'log'>
+  Pick<SqliteStoreSettings, 'embedder' | 'onMismatch' | 'indexVersion' | 'derive' | 'log'>
 >;
 
 /** How long, on a server, an upgrade may show no sign of life in tests, in milliseconds. */
@@ -38,7 +38,7 @@ async function openFileSite(): Promise<StoreSite> {
   const folder = await makeFolder();
   const file = join(folder, 'knowledge-base.sqlite');
   return {
-    open: (how = {}) => openEmbeddedStore({ file, embedder: embedder.identity, ...how }),
+    open: (how = {}) => openSqliteStore({ file, embedder: embedder.identity, ...how }),
     env: { KB_DATA_DIR: folder },
     remove: () => rm(folder, { recursive: true, force: true }),
   };

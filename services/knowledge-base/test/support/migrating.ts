@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterEach } from '@jest/globals';
-import { openEmbeddedStore } from '../../src/store/embedded-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { migrateFile, type Running, start } from './children.ts';
 import type { ChromaServer } from './chroma-server.ts';
 import { makeFolder } from './service.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
 });
 const openFile = (folder: string) =>
-  openEmbeddedStore({ file: `${folder}/knowledge-base.sqlite`, embedder: embedder.identity });
+  openSqliteStore({ file: `${folder}/knowledge-base.sqlite`, embedder: embedder.identity });
 
 /** Fills the embedded store of a folder. */
 export async function fill(folder: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { withDeadline } from '@contextloom/retrieval/scheduling';
-import type { DocumentStore, ExportedDocument } from '../domain/store.ts';
+import type { DocumentStore, ExportedDocument } from '../../domain/store.ts';
 import { type Connection, createConnection } from './connection.ts';
 
 /** How a store behind a network is reached. */

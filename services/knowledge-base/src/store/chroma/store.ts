@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import { createKeyedQueue, settled } from '@contextloom/retrieval/scheduling';
-import type { Derive, DocumentStore, EmbedderIdentity } from '../domain/store.ts';
-import { INDEX_VERSION } from '../domain/tuning.ts';
-import type { ChromaAddress } from './chroma/address.ts';
-import { type Catalog, type Generation, openCatalog } from './chroma/catalog.ts';
-import { type ChromaServer, connectToChroma } from './chroma/client.ts';
-import type { Rows } from './chroma/collection.ts';
-import { createFind } from './chroma/find.ts';
-import { readIndexState } from './chroma/index-swap.ts';
-import { createLostStore, findLoss } from './chroma/lost-index.ts';
-import { sweep } from './chroma/publish.ts';
-import { createReader } from './chroma/reader.ts';
-import { createRebuild } from './chroma/rebuild.ts';
-import { CATALOG_LEASE_MS, CLOSING_LEASE_MS, createSession, toSettlingMs } from './chroma/session.ts';
-import { createScan } from './chroma/transfer.ts';
-import { createUpgrade } from './chroma/upgrade.ts';
-import type { WriteIntents } from './chroma/write-intents.ts';
-import { createWriter } from './chroma/writer.ts';
+import type { Derive, DocumentStore, EmbedderIdentity } from '../../domain/store.ts';
+import { INDEX_VERSION } from '../../domain/tuning.ts';
 import {
   hasSameVectors,
   isOfAnotherVersion,
   type OnMismatch,
   toFingerprintText,
   toMismatchError,
-} from './fingerprint.ts';
-import { type IndexUpgradeOptions, startIndexUpgrade } from './index-upgrade.ts';
+} from '../fingerprint.ts';
+import { type IndexUpgradeOptions, startIndexUpgrade } from '../index-upgrade.ts';
+import type { ChromaAddress } from './address.ts';
+import { type Catalog, type Generation, openCatalog } from './catalog.ts';
+import { type ChromaServer, connectToChroma } from './client.ts';
+import type { Rows } from './collection.ts';
+import { createFind } from './find.ts';
+import { readIndexState } from './index-swap.ts';
+import { createLostStore, findLoss } from './lost-index.ts';
+import { sweep } from './publish.ts';
+import { createReader } from './reader.ts';
+import { createRebuild } from './rebuild.ts';
+import { CATALOG_LEASE_MS, CLOSING_LEASE_MS, createSession, toSettlingMs } from './session.ts';
+import { createScan } from './transfer.ts';
+import { createUpgrade } from './upgrade.ts';
+import type { WriteIntents } from './write-intents.ts';
+import { createWriter } from './writer.ts';
 
 /** How a store on a Chroma server is opened. */
 export interface ChromaStoreOptions {

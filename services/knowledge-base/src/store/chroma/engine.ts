@@ -2,10 +2,10 @@ import { ContextloomError } from '@contextloom/contracts';
 import { type SettingValues, setting } from '@contextloom/mcp-kit';
 import { withDeadline } from '@contextloom/retrieval/scheduling';
 import { z } from 'zod';
-import type { ChromaAddress } from '../store/chroma/address.ts';
-import { createWriteIntents } from '../store/chroma/write-intents.ts';
-import { createRecoveringStore } from '../store/recovering-store.ts';
-import type { StoreEngine } from './engine.ts';
+import type { StoreEngine } from '../engine.ts';
+import type { ChromaAddress } from './address.ts';
+import { createRecoveringStore } from './recovering-store.ts';
+import { createWriteIntents } from './write-intents.ts';
 
 const CHROMA_ADDRESS = 'must be an http or https address without user and path, such as http://127.0.0.1:8001';
 const isOrigin = (address: string): boolean => {
@@ -14,8 +14,7 @@ const isOrigin = (address: string): boolean => {
   return `${username}${password}${search}` === '' && pathname === '/';
 };
 
-/** Where a Chroma server is; documents go there instead of into a file when one is named. */
-export const chromaSettings = {
+const settings = {
   chromaUrl: setting({
     env: ['CHROMA_URL'],
     schema: z.url({ protocol: /^https?$/, error: CHROMA_ADDRESS }).refine(isOrigin, CHROMA_ADDRESS),
@@ -38,7 +37,7 @@ export const chromaSettings = {
     description: "What the names of Chroma's collections begin with",
   }),
 };
-type Place = SettingValues<typeof chromaSettings>;
+type Place = SettingValues<typeof settings>;
 
 /** How long a server may take to say what it holds, in milliseconds: the store is opened without it too. */
 const EMBEDDER_WAIT_MS = 2_000;
@@ -51,20 +50,22 @@ function toAddress(place: Place): ChromaAddress {
 const describe = ({ chromaUrl }: Place): string => `Chroma at ${chromaUrl ?? 'Chroma Cloud'}`;
 
 /** Documents on a Chroma server, which is asked at the first call and again whenever it was gone; Chroma Cloud by its key alone. */
-export const chromaEngine: StoreEngine<Place> = {
+export const chromaEngine: StoreEngine<typeof settings> = {
   name: 'chroma',
+  settings,
+  needs: 'CHROMA_URL must be the address of a Chroma server, or CHROMA_API_KEY a key of Chroma Cloud',
   isAskedFor: ({ chromaUrl, chromaApiKey }) => chromaUrl !== undefined || chromaApiKey !== undefined,
   describe,
   open: async (place, options) => {
     // The client is loaded by those who use it: it costs every start a tenth of a second.
-    const { openChromaStore } = await import('../store/chroma-store.ts');
+    const { openChromaStore } = await import('./store.ts');
     const address = toAddress(place);
     const intents = createWriteIntents(options.newId());
     const open = () => openChromaStore({ address, intents, ...options });
     return createRecoveringStore({ kind: 'chroma', name: describe(place), open, log: options.log });
   },
   readEmbedder: async (place) => {
-    const { readStoredEmbedder } = await import('../store/chroma/stored-embedder.ts');
+    const { readStoredEmbedder } = await import('./stored-embedder.ts');
     const toLate = () => new ContextloomError('timeout', 'Chroma did not say in time what filled the store');
     return withDeadline(readStoredEmbedder(toAddress(place)), EMBEDDER_WAIT_MS, toLate);
   },

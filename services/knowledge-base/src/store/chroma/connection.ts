@@ -1,5 +1,5 @@
 import { settled, withDeadline } from '@contextloom/retrieval/scheduling';
-import type { DocumentStore } from '../domain/store.ts';
+import type { DocumentStore } from '../../domain/store.ts';
 
 /** What a connection is made of. */
 export interface ConnectionOptions {

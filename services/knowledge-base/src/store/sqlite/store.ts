@@ -8,25 +8,25 @@ import {
   readFingerprint,
   withStorageErrors,
 } from '@contextloom/sqlite';
-import type { Derive, DocumentStore, EmbedderIdentity } from '../domain/store.ts';
-import { INDEX_VERSION } from '../domain/tuning.ts';
-import { createFindMeanwhile } from './embedded/earlier-index.ts';
-import { createReader } from './embedded/reader.ts';
-import { createRebuild, createUpgrade } from './embedded/rebuild.ts';
-import { createScan } from './embedded/scan.ts';
-import { INDEXED, migrations } from './embedded/schema.ts';
-import { createWriter } from './embedded/writer.ts';
+import type { Derive, DocumentStore, EmbedderIdentity } from '../../domain/store.ts';
+import { INDEX_VERSION } from '../../domain/tuning.ts';
 import {
   hasSameVectors,
   isOfAnotherVersion,
   type OnMismatch,
   toFingerprintText,
   toMismatchError,
-} from './fingerprint.ts';
-import { type IndexUpgrade, type IndexUpgradeOptions, startIndexUpgrade } from './index-upgrade.ts';
+} from '../fingerprint.ts';
+import { type IndexUpgrade, type IndexUpgradeOptions, startIndexUpgrade } from '../index-upgrade.ts';
+import { createFindMeanwhile } from './earlier-index.ts';
+import { createReader } from './reader.ts';
+import { createRebuild, createUpgrade } from './rebuild.ts';
+import { createScan } from './scan.ts';
+import { INDEXED, migrations } from './schema.ts';
+import { createWriter } from './writer.ts';
 
 /** How a store is used. */
-export interface EmbeddedStoreSettings {
+export interface SqliteStoreSettings {
   readonly embedder: EmbedderIdentity;
   readonly onMismatch?: OnMismatch;
   readonly indexVersion?: number;
@@ -44,12 +44,12 @@ const CLOSE_WAIT_MS = 2_000;
  * Opens (or makes) the store in one SQLite file; other processes may have it open too.
  * @throws ContextloomError `unavailable` when the file cannot be used, or another embedder filled it
  */
-export async function openEmbeddedStore(
-  options: EmbeddedStoreSettings & Omit<OpenIndexedDatabaseOptions, 'migrations'>,
+export async function openSqliteStore(
+  options: SqliteStoreSettings & Omit<OpenIndexedDatabaseOptions, 'migrations'>,
 ): Promise<DocumentStore> {
   const indexed = openIndexedDatabase({ ...options, migrations });
   try {
-    return await createEmbeddedStore(indexed, options);
+    return await createSqliteStore(indexed, options);
   } catch (error) {
     await indexed.close();
     throw error;
@@ -59,7 +59,7 @@ export async function openEmbeddedStore(
 /** Opens the index, and that of an earlier version with it where it may be used. */
 async function openIndex(
   indexed: IndexedDatabase,
-  { embedder, onMismatch = 'refuse', indexVersion = INDEX_VERSION }: EmbeddedStoreSettings,
+  { embedder, onMismatch = 'refuse', indexVersion = INDEX_VERSION }: SqliteStoreSettings,
 ): Promise<{ readonly index: HybridIndex; readonly earlier: { readonly hasSameVectors: boolean } | undefined }> {
   const { database } = indexed;
   const fingerprint = toFingerprintText({ embedder, indexVersion });
@@ -78,9 +78,9 @@ async function openIndex(
 }
 
 /** Builds the store over an open database that has its schema; closing the store closes the database. */
-export async function createEmbeddedStore(
+export async function createSqliteStore(
   indexed: IndexedDatabase,
-  settings: EmbeddedStoreSettings,
+  settings: SqliteStoreSettings,
 ): Promise<DocumentStore> {
   const { database, transactions, reading } = indexed;
   const { derive, log = silent } = settings;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContextloomError } from '@contextloom/contracts';
 import { isDamagedError } from '@contextloom/sqlite';
-import type { DocumentStore } from '../domain/store.ts';
+import type { DocumentStore } from '../../domain/store.ts';
 
 /** How long a check waits for what the file's check finds, in milliseconds; what is found later, the next one tells. */
 const WAIT_MS = 1_000;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { tokenize } from '@contextloom/retrieval';
 import { openDatabase, openIndexedDatabase } from '@contextloom/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { migrations } from '../src/store/embedded/schema.ts';
-import { createEmbeddedStore, openEmbeddedStore } from '../src/store/embedded-store.ts';
+import { migrations } from '../src/store/sqlite/schema.ts';
+import { createSqliteStore, openSqliteStore } from '../src/store/sqlite/store.ts';
 import { makeFolder } from './support/service.ts';
 import { derive, embedder, everyone, hitIds, toDocument, toWrites } from './support/stores.ts';
 
@@ -26,7 +26,7 @@ async function toQuery(text: string) {
 }
 
 async function fill(): Promise<void> {
-  const store = await openEmbeddedStore({ file, embedder: embedder.identity });
+  const store = await openSqliteStore({ file, embedder: embedder.identity });
   await store.put(await toWrites(toDocument('a', 'green tea'), toDocument('b', '绿茶')), put);
   await store.close();
 }
@@ -34,7 +34,7 @@ async function fill(): Promise<void> {
 describe('the embedded store', () => {
   it('refuses another embedder than its own, naming both and the command that fills it again', async () => {
     await fill();
-    await expect(openEmbeddedStore({ file, embedder: other })).rejects.toMatchObject({
+    await expect(openSqliteStore({ file, embedder: other })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/lexical .* openai text-embedding-3-small /),
       cause: expect.objectContaining({ message: expect.stringContaining('dist/reembed.js') }),
@@ -43,7 +43,7 @@ describe('the embedded store', () => {
 
   it('keeps its documents readable for a rebuild, and mixes no vectors before it', async () => {
     await fill();
-    const store = await openEmbeddedStore({ file, embedder: other, onMismatch: 'rebuild' });
+    const store = await openSqliteStore({ file, embedder: other, onMismatch: 'rebuild' });
     expect(await store.read(['a', 'b'], everyone)).toHaveLength(2);
     const query = { tokens: { terms: ['tea'], unigrams: [] }, vector: new Float32Array(other.dimensions) };
     await expect(store.find(query, everyone, 5)).rejects.toMatchObject({ code: 'unavailable' });
@@ -54,21 +54,21 @@ describe('the embedded store', () => {
 
   it('is as it was for its own embedder when a rebuild by another one was cut off', async () => {
     await fill();
-    const rebuild = await openEmbeddedStore({ file, embedder: other, onMismatch: 'rebuild' });
+    const rebuild = await openSqliteStore({ file, embedder: other, onMismatch: 'rebuild' });
     const cutOff = () => Promise.reject(new Error('the power is gone'));
     await expect(rebuild.rebuild(cutOff)).rejects.toThrow('the power is gone');
     await rebuild.close();
-    await expect(openEmbeddedStore({ file, embedder: other })).rejects.toMatchObject({ code: 'unavailable' });
-    const store = await openEmbeddedStore({ file, embedder: embedder.identity });
+    await expect(openSqliteStore({ file, embedder: other })).rejects.toMatchObject({ code: 'unavailable' });
+    const store = await openSqliteStore({ file, embedder: embedder.identity });
     expect(hitIds((await store.find(await toQuery('green tea'), everyone, 5)).byVector)).toEqual(['a', 'b']);
     await store.close();
   });
 
   it('finds all by its own words while a rebuild by another version is half done', async () => {
-    const store = await openEmbeddedStore({ file, embedder: embedder.identity });
+    const store = await openSqliteStore({ file, embedder: embedder.identity });
     const documents = Array.from({ length: 200 }, (_, at) => toDocument(`d-${at}`, `tea number ${at}`));
     await store.put(await toWrites(...documents), put);
-    const newer = await openEmbeddedStore({
+    const newer = await openSqliteStore({
       file,
       embedder: embedder.identity,
       indexVersion: 99,
@@ -94,8 +94,8 @@ describe('the embedded store', () => {
 
   it('stops to serve once another process has filled it with another embedder', async () => {
     await fill();
-    const before = await openEmbeddedStore({ file, embedder: embedder.identity });
-    const rebuild = await openEmbeddedStore({ file, embedder: other, onMismatch: 'rebuild' });
+    const before = await openSqliteStore({ file, embedder: embedder.identity });
+    const rebuild = await openSqliteStore({ file, embedder: other, onMismatch: 'rebuild' });
     await rebuild.rebuild(derive);
     const refusal = { code: 'unavailable', message: expect.stringContaining('openai') };
     await expect(before.find(await toQuery('tea'), everyone, 5)).rejects.toMatchObject(refusal);
@@ -106,7 +106,7 @@ describe('the embedded store', () => {
 
   it('lets the later of two rebuildings go on, and ends the earlier one', async () => {
     await fill();
-    const store = await openEmbeddedStore({ file, embedder: embedder.identity });
+    const store = await openSqliteStore({ file, embedder: embedder.identity });
     const endings = await Promise.allSettled([store.rebuild(derive), store.rebuild(derive)]);
     expect(endings).toMatchObject([
       { status: 'rejected', reason: { code: 'conflict' } },
@@ -119,29 +119,29 @@ describe('the embedded store', () => {
     ['in an older way', embedder.identity],
     ['by an older lexical embedder, which no setting brings back', { ...embedder.identity, model: 'lexical-v0' }],
   ])('asks for a rebuild when its index was derived %s', async (_, identity) => {
-    const older = await openEmbeddedStore({ file, embedder: identity, indexVersion: 0 });
+    const older = await openSqliteStore({ file, embedder: identity, indexVersion: 0 });
     await older.put(await toWrites(toDocument('a', 'green tea')), put);
     await older.close();
-    await expect(openEmbeddedStore({ file, embedder: embedder.identity })).rejects.toMatchObject({
+    await expect(openSqliteStore({ file, embedder: embedder.identity })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('index version 0'),
       cause: expect.objectContaining({ message: expect.stringContaining('--rebuild-index') }),
     });
-    const store = await openEmbeddedStore({ file, embedder: embedder.identity, onMismatch: 'rebuild' });
+    const store = await openSqliteStore({ file, embedder: embedder.identity, onMismatch: 'rebuild' });
     await store.rebuild(derive);
     await store.close();
-    await (await openEmbeddedStore({ file, embedder: embedder.identity })).close();
+    await (await openSqliteStore({ file, embedder: embedder.identity })).close();
   });
 
   it('belongs to whichever embedder comes next while it is empty', async () => {
-    await (await openEmbeddedStore({ file, embedder: embedder.identity })).close();
-    await (await openEmbeddedStore({ file, embedder: other })).close();
+    await (await openSqliteStore({ file, embedder: embedder.identity })).close();
+    await (await openSqliteStore({ file, embedder: other })).close();
   });
 
   it('says no_space on a full disk, loses nothing that it acknowledged, and goes on when there is space again', async () => {
     const indexed = openIndexedDatabase({ file, migrations });
     const { database } = indexed;
-    const store = await createEmbeddedStore(indexed, { embedder: embedder.identity });
+    const store = await createSqliteStore(indexed, { embedder: embedder.identity });
     await store.put(await toWrites(toDocument('first', 'green tea')), put);
     const pages = Number(database.pragma('page_count', { simple: true }));
     database.pragma(`max_page_count = ${pages + 4}`);
@@ -165,7 +165,7 @@ describe('the embedded store', () => {
     await fill();
     const newer = openDatabase({ file, migrations: [...migrations, 'CREATE TABLE of_the_future (x)'] });
     newer.close();
-    await expect(openEmbeddedStore({ file, embedder: embedder.identity })).rejects.toMatchObject({
+    await expect(openSqliteStore({ file, embedder: embedder.identity })).rejects.toMatchObject({
       code: 'unavailable',
     });
   });

@@ -4,19 +4,18 @@ import { type SettingValues, setting } from '@contextloom/mcp-kit';
 import { checkIntegrity } from '@contextloom/sqlite';
 import envPaths from 'env-paths';
 import { z } from 'zod';
-import type { DocumentStore } from '../domain/store.ts';
-import { createDamageWatch } from '../store/damage-watch.ts';
-import { readStoredEmbedder } from '../store/embedded/stored-embedder.ts';
-import { openEmbeddedStore } from '../store/embedded-store.ts';
-import { toOperatorError } from '../store/fingerprint.ts';
-import type { OpenStoreOptions, StoreEngine } from './engine.ts';
+import type { DocumentStore } from '../../domain/store.ts';
+import type { OpenStoreOptions, StoreEngine } from '../engine.ts';
+import { toOperatorError } from '../fingerprint.ts';
+import { createDamageWatch } from './damage-watch.ts';
+import { openSqliteStore } from './store.ts';
+import { readStoredEmbedder } from './stored-embedder.ts';
 
 const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'knowledge-base');
 const CACHE = 'must be a whole number of mebibytes from 0 to 65536';
 const STORE_FILE = 'knowledge-base.sqlite';
 
-/** Where the file of documents is, and how much of it stays in memory. */
-export const embeddedSettings = {
+const settings = {
   dataDir: setting({
     env: ['KB_DATA_DIR'],
     // Clients start servers in folders of their choice: a relative one would be another store for each of them.
@@ -31,14 +30,14 @@ export const embeddedSettings = {
     description: 'Most mebibytes of its index that the store in KB_DATA_DIR keeps in memory, all threads together',
   }),
 };
-type Place = SettingValues<typeof embeddedSettings>;
+type Place = SettingValues<typeof settings>;
 
 async function open({ dataDir, cacheMb }: Place, options: OpenStoreOptions): Promise<DocumentStore> {
   const { embedder, onMismatch, derive, log } = options;
   const file = join(dataDir, STORE_FILE);
   try {
     const cacheBytes = cacheMb * 2 ** 20;
-    const store = await openEmbeddedStore({
+    const store = await openSqliteStore({
       file,
       embedder,
       cacheBytes,
@@ -54,9 +53,10 @@ async function open({ dataDir, cacheMb }: Place, options: OpenStoreOptions): Pro
   }
 }
 
-/** Documents in a file of a folder, which is made when missing: the engine when the settings name no other. */
-export const embeddedEngine: StoreEngine<Place> = {
+/** Documents in a SQLite file, which is made when missing: the engine when the settings name no other. */
+export const sqliteEngine: StoreEngine<typeof settings> = {
   name: 'embedded',
+  settings,
   isAskedFor: () => true,
   describe: ({ dataDir }) => dataDir,
   open,

@@ -1,0 +1,33 @@
+import type { Log, Settings, SettingValues } from '@contextloom/mcp-kit';
+import type { Derive, DocumentStore, EmbedderIdentity } from '../domain/store.ts';
+import type { OnMismatch } from './fingerprint.ts';
+
+/** How a store is opened, wherever it is. */
+export interface OpenStoreOptions {
+  readonly embedder: EmbedderIdentity;
+  readonly onMismatch?: OnMismatch;
+  /** Makes the index again after an update of the program; without it an earlier one stays in use. */
+  readonly derive?: Derive;
+  readonly newId: () => string;
+  readonly log: Log;
+}
+
+/** An engine that keeps documents: its name, the settings that say where, and how a store there is opened. */
+export interface StoreEngine<S extends Settings = Settings> {
+  /** Its name in answers and commands, such as `chroma`. */
+  readonly name: string;
+  readonly settings: S;
+  /** What the settings must be to ask for it, as an error says it; absent for the engine that is always there. */
+  readonly needs?: string;
+  /** Whether the settings ask for this engine. */
+  readonly isAskedFor: (place: SettingValues<S>) => boolean;
+  /** Where its documents are, for logs and reports, without secrets. */
+  readonly describe: (place: SettingValues<S>) => string;
+  /** @throws ContextloomError `unavailable` when the store cannot be used, naming the place */
+  readonly open: (place: SettingValues<S>, options: OpenStoreOptions) => Promise<DocumentStore>;
+  /**
+   * Which embedder filled the store; undefined for a store that is missing or empty.
+   * @throws ContextloomError `unavailable` or `timeout` when the store does not say
+   */
+  readonly readEmbedder: (place: SettingValues<S>) => Promise<EmbedderIdentity | undefined>;
+}
