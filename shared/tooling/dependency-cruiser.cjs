@@ -57,7 +57,7 @@ module.exports = {
       name: 'sqlite-in-its-room-only',
       severity: 'error',
       from: { path: '^(shared|services)/[^/]+/src/', pathNot: '^shared/sqlite/' },
-      to: { path: '(^|/)node_modules/(better-sqlite3|sqlite-vec|@types/better-sqlite3)/' },
+      to: { path: '(^|/)node_modules/(better-sqlite3|@types/better-sqlite3)/' },
     },
     {
       name: 'model-client-in-llm-only',

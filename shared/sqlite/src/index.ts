@@ -3,7 +3,7 @@ export { isDamagedError, isEmptyFileError, parseStoredJson, sqliteCode, withStor
 export { createFileCheck } from './file-presence.ts';
 export * from './hybrid-index/index.ts';
 export { makeFolders } from './make-folders.ts';
-export type { Migration } from './migrate.ts';
+export { type Migration, toBaseline } from './migrate.ts';
 export { type Database, type OpenDatabaseOptions, openDatabase, openReadOnly } from './open-database.ts';
 export { createPrepare, type Prepare } from './statements.ts';
 export { createTransactions, type Steps, type Transactions } from './transactions.ts';

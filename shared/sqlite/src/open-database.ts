@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
 import type BetterSqlite3 from 'better-sqlite3';
-import { load as loadVectorFunctions } from 'sqlite-vec';
 import { connect } from './connect.ts';
 import { refuseEmptyFile, sizeOf } from './empty-file.ts';
 import { sqliteCode, withStorageErrors } from './errors.ts';
@@ -30,14 +29,6 @@ function makeFolder(folder: string): void {
   }
 }
 
-function addVectorFunctions(database: Database): void {
-  try {
-    loadVectorFunctions(database);
-  } catch (cause) {
-    throw new ContextloomError('unavailable', 'the sqlite-vec extension cannot be loaded on this machine', { cause });
-  }
-}
-
 /** Turns the write-ahead log on. A change of journal mode does not wait for other processes as other statements do, so the waiting is done here. */
 function useWriteAheadLog(database: Database, deadline: number): void {
   for (;;) {
@@ -59,8 +50,8 @@ function prepareFile(file: string, cipherKey: string | undefined, busyTimeoutMs:
 }
 
 /**
- * Opens a database file, made when missing, with its schema up to date and sqlite-vec's functions in it. A transaction
- * that has returned survives the loss of power (`synchronous = FULL`).
+ * Opens a database file, made when missing, with its schema up to date. A transaction that has returned
+ * survives the loss of power (`synchronous = FULL`).
  * @throws ContextloomError `unavailable` or `no_space`; `unavailable` also for a schema of a newer program and an empty file
  */
 export function openDatabase({ file, migrations, busyTimeoutMs = 5_000, cipherKey }: OpenDatabaseOptions): Database {
@@ -74,7 +65,6 @@ export function openDatabase({ file, migrations, busyTimeoutMs = 5_000, cipherKe
       // Without it macOS answers a flush before the disk has the data; elsewhere it does nothing.
       database.pragma('fullfsync = ON');
       database.pragma('foreign_keys = ON');
-      addVectorFunctions(database);
       migrate(database, migrations);
       return database;
     } catch (error) {
@@ -92,14 +82,7 @@ export function openReadOnly(
   file: string,
   { busyTimeoutMs = 5_000, cipherKey }: Pick<OpenDatabaseOptions, 'busyTimeoutMs' | 'cipherKey'> = {},
 ): Database {
-  return withStorageErrors(() => {
-    const database = connect(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs, cipherKey });
-    try {
-      addVectorFunctions(database);
-      return database;
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-  });
+  return withStorageErrors(() =>
+    connect(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs, cipherKey }),
+  );
 }

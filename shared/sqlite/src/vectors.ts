@@ -1,7 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 
 /**
- * A vector as sqlite-vec reads it: 32-bit floats, little-endian.
+ * A vector as the index stores it: 32-bit floats, in the byte order of the machine.
  * @throws ContextloomError `internal` when it has another length than `dimensions`, or holds a value that is not finite
  */
 export function toVectorBlob(vector: Float32Array, dimensions: number): Buffer {

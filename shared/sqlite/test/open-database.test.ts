@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { openDatabase } from '../src/index.ts';
+import { openDatabase, toBaseline } from '../src/index.ts';
 import { withFolder } from './temporary-folder.ts';
 
 const notes = 'CREATE TABLE notes (text TEXT)';
@@ -77,11 +77,21 @@ describe('openDatabase', () => {
       openDatabase({ file, migrations: [notes, 'SELECT 1', 'SELECT 1'] }).close();
     }));
 
-  it('brings the functions that compare vectors', () =>
+  it('makes a new file by the oldest schema that it still opens, and refuses what is older', () =>
     withFolder((folder) => {
-      const database = openDatabase({ file: join(folder, 'x.sqlite'), migrations: [notes] });
-      expect(database.prepare("SELECT vec_distance_cosine('[1, 0]', '[0, 1]')").pluck().get()).toBe(1);
-      database.close();
+      const file = join(folder, 'x.sqlite');
+      openDatabase({ file, migrations: [notes, notes.replaceAll('notes', 'more_notes')] }).close();
+      const since3 = [...toBaseline(3, notes), 'CREATE TABLE tags (tag TEXT)'];
+      expect(refusal(() => openDatabase({ file, migrations: since3 }))).toMatchObject({
+        code: 'unavailable',
+        message: `${file} has schema version 2, and this program opens versions from 3: make its data again`,
+      });
+      const fresh = openDatabase({ file: join(folder, 'fresh.sqlite'), migrations: since3 });
+      expect(fresh.pragma('user_version', { simple: true })).toBe(4);
+      expect(fresh.prepare("SELECT group_concat(name) FROM sqlite_schema WHERE type = 'table'").pluck().get()).toBe(
+        'notes,tags',
+      );
+      fresh.close();
     }));
 
   it('says which folder cannot be made', () =>

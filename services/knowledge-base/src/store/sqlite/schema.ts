@@ -1,12 +1,15 @@
-import { type Migration, toIndexSchema } from '@contextloom/sqlite';
+import { type Migration, toBaseline, toIndexSchema } from '@contextloom/sqlite';
+
+/** Where the index finds documents. */
+export const INDEXED = { name: 'document', table: { name: 'documents', row: 'doc', key: 'id' } } as const;
 
 /*
  * `documents` is the truth. `doc` is never used twice, so that "<doc>.<version>" names one state of one document for ever.
- * `importance` is -Infinity when a document has none: the order of a listing then needs no case for it.
+ * `importance` is -Infinity when a document has none: the order of a listing then needs no case for it. `keys` are further
+ * texts by which a document is found, as a JSON array. `attributes` and the index of words and vectors are derived;
+ * `attributes_next` is filled by a rebuild and takes their place when the index is swapped.
  */
-const version1: Migration = `
-CREATE TABLE store_info (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-
+const schema = `
 CREATE TABLE documents (
   doc INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -18,67 +21,25 @@ CREATE TABLE documents (
   time REAL NOT NULL,
   tags TEXT NOT NULL,
   metadata TEXT NOT NULL,
-  content TEXT NOT NULL
+  content TEXT NOT NULL,
+  keys TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
 CREATE INDEX documents_by_owner ON documents (owner, importance DESC, time DESC, id);
-
-CREATE TABLE attributes (
-  doc INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
-  name TEXT NOT NULL,
-  value ANY NOT NULL,
-  PRIMARY KEY (doc, name)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX attributes_by_value ON attributes (name, value);
-
-CREATE TABLE embeddings (
-  doc INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
-  vector BLOB NOT NULL
-) STRICT;
-CREATE TABLE embeddings_next (
-  doc INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
-  vector BLOB NOT NULL
-) STRICT;
-
-CREATE VIRTUAL TABLE tokens USING fts5 (owner, terms, unigrams, tokenize = 'ascii');
-`;
-
-const version2: Migration = `
-CREATE TABLE changes (
-  change INTEGER PRIMARY KEY AUTOINCREMENT,
-  doc INTEGER NOT NULL UNIQUE REFERENCES documents ON DELETE CASCADE
-) STRICT;
-CREATE TRIGGER documents_changed AFTER UPDATE ON documents BEGIN
-  INSERT OR REPLACE INTO changes (doc) VALUES (new.doc);
-END;
-`;
-
-/** Further texts by which a document is found, as a JSON array. */
-const version3: Migration = `ALTER TABLE documents ADD COLUMN keys TEXT NOT NULL DEFAULT '[]';`;
-
-/** Where the index finds documents. */
-export const INDEXED = { name: 'document', table: { name: 'documents', row: 'doc', key: 'id' } } as const;
-
-/*
- * The index of words and vectors is another one, which a rebuild derives of the documents. `attributes` are derived too;
- * `attributes_next` is filled by a rebuild and takes their place when the index is swapped.
- */
-const version4: Migration = `
-DROP TRIGGER documents_changed;
-DROP TABLE changes;
-DROP TABLE tokens;
-DROP TABLE embeddings;
-DROP TABLE embeddings_next;
-CREATE TABLE attributes_next (
-  doc INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
-  name TEXT NOT NULL,
-  value ANY NOT NULL,
-  PRIMARY KEY (doc, name)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX attributes_next_by_value ON attributes_next (name, value);
+${toAttributesSchema('attributes')}
+${toAttributesSchema('attributes_next')}
 ${toIndexSchema(INDEXED)}
-INSERT INTO document_state SELECT 'fingerprint', value FROM store_info WHERE name = 'filling';
-DROP TABLE store_info;
 `;
 
-/** The schema of the embedded store, version by version. */
-export const migrations: readonly Migration[] = [version1, version2, version3, version4];
+function toAttributesSchema(name: string): string {
+  return `
+CREATE TABLE ${name} (
+  doc INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  value ANY NOT NULL,
+  PRIMARY KEY (doc, name)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ${name}_by_value ON ${name} (name, value);`;
+}
+
+/** The schema of the SQLite store, version by version. Version 4 is that of release 0.1, the oldest there is. */
+export const migrations: readonly Migration[] = toBaseline(4, schema);
