@@ -162,6 +162,32 @@ export function describeKnowledgeBase(name: string, open: () => Promise<Subject>
       expect((await list({ tags: ['order'] })).documents.map(({ id }) => id)).toEqual(expected);
     });
 
+    it('gives the same results of a search in the order of time when asked, and lists in it without a query', async () => {
+      const at = (doc_id: string, content: string, occurred_at: string, importance: number) =>
+        toDocument(content, { doc_id, tags: ['sorted'], metadata: { occurred_at, importance } });
+      await kb.add([
+        at('s-2', 'kiwi kiwi kiwi', '2022-01-01T00:00:00Z', 9),
+        at('s-1', 'kiwi and a pear', '2021-01-01T00:00:00Z', 5),
+        at('s-3', 'kiwi and an apple', '2023-01-01T00:00:00Z', 1),
+      ]);
+      const inOrder = (documents: readonly { readonly id: string }[]) => documents.map(({ id }) => id);
+      const ask = async (query: string, sort?: string, top_k = 5) =>
+        inOrder(await search({ query, tags: ['sorted'], sort, top_k }));
+      for (const query of ['kiwi', '']) {
+        expect(await ask(query, 'newest')).toEqual(['s-3', 's-2', 's-1']);
+        expect(await ask(query, 'oldest')).toEqual(['s-1', 's-2', 's-3']);
+        expect(await ask(query, 'relevance')).toEqual(await ask(query));
+      }
+      expect(await ask('', 'newest', 1)).toEqual(['s-3']);
+      expect(new Set(await ask('kiwi', 'newest', 2))).toEqual(new Set(await ask('kiwi', undefined, 2)));
+      const first = await list({ tags: ['sorted'], sort: 'oldest', limit: 1 });
+      expect(idsOf(first.documents)).toEqual(['s-1']);
+      const cursor = first.next_cursor;
+      expect(inOrder((await list({ tags: ['sorted'], sort: 'oldest', cursor })).documents)).toEqual(['s-2', 's-3']);
+      const wrong = list({ tags: ['sorted'], sort: 'newest', cursor });
+      await expect(wrong).rejects.toMatchObject({ code: 'invalid', field: 'cursor' });
+    });
+
     it('pages through a listing without losing or repeating a document', async () => {
       const ids = Array.from({ length: 7 }, (_, at) => `p-${at}`);
       await kb.add(ids.map((doc_id) => toDocument('page', { doc_id, tags: ['pages'] })));

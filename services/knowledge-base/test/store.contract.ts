@@ -1,11 +1,20 @@
-import type { Document } from '@contextloom/contracts';
+import { type Document, listSorts } from '@contextloom/contracts';
 import { cosineSimilarity, tokenize } from '@contextloom/retrieval';
 import { parseFilter, toRowCondition } from '@contextloom/retrieval/filter';
 import { rankBm25 } from '@contextloom/retrieval/ranking';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyCharacter } from '../../../shared/tooling/any-character.ts';
-import type { DocumentStore, Hit, Hits, Selection, StoredRecord } from '../src/domain/store.ts';
+import { parseCursor, toCursor } from '../src/domain/order.ts';
+import type {
+  DocumentStore,
+  DocumentWrite,
+  Hit,
+  Hits,
+  ListPosition,
+  Selection,
+  StoredRecord,
+} from '../src/domain/store.ts';
 import {
   derive,
   embedder,
@@ -344,6 +353,30 @@ export function describeDocumentStore(name: string, open: () => Promise<Temporar
         const { documents, total, more } = await store.list(everyone, { limit: 10 });
         expect(idsOf(documents)).toEqual(sorted);
         expect({ total, more }).toEqual({ total: 6, more: false });
+      });
+
+      it('goes by time or by the last change when asked, page by page, and by id where those are alike', async () => {
+        await put(...order);
+        const [record] = await store.read(['old'], everyone);
+        const [write] = await toWrites(order[0] as Document);
+        await store.replace(record?.revision ?? '', write as DocumentWrite, { at: '2026-02-01T00:00:00.000Z' });
+        const expected = {
+          newest: ['unrated', 'low-a', 'low-b', 'new', 'old', 'unrated-old'],
+          oldest: ['unrated-old', 'old', 'new', 'low-a', 'low-b', 'unrated'],
+          updated: ['old', 'low-a', 'low-b', 'new', 'unrated', 'unrated-old'],
+          relevance: sorted,
+        } as const;
+        for (const sort of listSorts) {
+          const ids: string[] = [];
+          for (let after: ListPosition | undefined; ; ) {
+            const { documents, more } = await store.list(everyone, { limit: 2, sort, ...(after && { after }) });
+            ids.push(...idsOf(documents));
+            const last = documents.at(-1);
+            if (!more || last === undefined) break;
+            after = parseCursor(toCursor(last, sort), sort);
+          }
+          expect({ sort, ids }).toEqual({ sort, ids: expected[sort] });
+        }
       });
 
       it('goes on after any place, and counts the whole selection', async () => {

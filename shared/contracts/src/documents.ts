@@ -94,6 +94,13 @@ const filterFields = {
   user_id: userIdSchema.optional().describe('Short for metadata_filter {"user_id": …}.'),
 };
 
+/** The orders of search results: best first, or by when the documents happened (`occurred_at`, else `created_at`). */
+export const searchSorts = ['relevance', 'newest', 'oldest'] as const;
+/** The orders of a listing: those of a search, or last changed first. */
+export const listSorts = [...searchSorts, 'updated'] as const;
+/** The order of a listing; `relevance` is the most important first, then the newest. */
+export type ListSort = (typeof listSorts)[number];
+
 /** A search: what to look for, and what may be found. */
 export const searchRequestSchema = z.object({
   query: z
@@ -109,6 +116,12 @@ export const searchRequestSchema = z.object({
     .max(1)
     .optional()
     .describe('Nothing is returned where the best score is below this; the usual one of the embedder without it.'),
+  sort: z
+    .enum(searchSorts)
+    .optional()
+    .describe(
+      'The order of the results: relevance (default), or by time (occurred_at, else created_at) newest or oldest first. A query finds the same results in each.',
+    ),
   explain: z
     .boolean()
     .optional()
@@ -139,11 +152,17 @@ export type SearchResult = z.output<typeof searchResultSchema>;
 /** The answer to a search, best first. */
 export const searchResponseSchema = z.object({ success: z.literal(true), results: z.array(searchResultSchema) });
 
-/** A listing of what a filter leaves, most important and newest first, page by page. */
+/** A listing of what a filter leaves, page by page. */
 export const listRequestSchema = z.object({
   ...filterFields,
+  sort: z
+    .enum(listSorts)
+    .optional()
+    .describe(
+      'The order: relevance (default: most important, then newest), newest or oldest first by time (occurred_at, else created_at), or updated (last changed first).',
+    ),
   limit: z.number().int().min(1).max(200).default(50).describe('How many documents a page, 1 to 200.'),
-  cursor: z.string().max(2_048).optional().describe('The "next_cursor" of the page before.'),
+  cursor: z.string().max(2_048).optional().describe('The "next_cursor" of the page before, which had the same sort.'),
 });
 /** A listing request, after parsing. */
 export type ListRequest = z.output<typeof listRequestSchema>;

@@ -93,11 +93,11 @@ async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptio
 }
 
 async function list(request: ListRequest, options: KnowledgeBaseOptions) {
-  const after = request.cursor === undefined ? undefined : parseCursor(request.cursor);
-  const page = { limit: request.limit, ...(after !== undefined && { after }) };
+  const { cursor, limit, sort } = request;
+  const page = { limit, sort, ...(cursor !== undefined && { after: parseCursor(cursor, sort) }) };
   const { documents, total, more } = await options.store.list(toSelection(request, options.isolation), page);
   const last = more ? documents.at(-1) : undefined;
-  return { documents: [...documents], total, ...(last !== undefined && { next_cursor: toCursor(last) }) };
+  return { documents: [...documents], total, ...(last !== undefined && { next_cursor: toCursor(last, sort) }) };
 }
 
 async function readOne(address: DocumentAddress, options: KnowledgeBaseOptions): Promise<StoredRecord> {

@@ -85,7 +85,7 @@ async function findRankings(
 ): Promise<readonly Ranking[]> {
   const limit = candidateLimit(request.top_k);
   if (request.query.trim() === '') {
-    const { documents } = await store.list(selection, { limit });
+    const { documents } = await store.list(selection, { limit, sort: request.sort });
     return [{ way: 'listing', found: documents.map((one) => ({ candidate: toCandidate(one), score: 0 })), weight: 1 }];
   }
   // A model reads a question as a whole; the lexical embedder sees its words, and those that ask are in texts about anything.
@@ -141,12 +141,20 @@ const toMinScore = (first: readonly Candidate[], { minScore }: RelevanceScale): 
 
 const toBest = (fit: ReadonlyMap<string, number>): number => Math.max(0, ...fit.values());
 
+/** Results in the order of time that a search asks for; by relevance they stay as they are. */
+function sortByTime(ranked: readonly Ranked[], sort: SearchRequest['sort'] = 'relevance'): readonly Ranked[] {
+  if (sort === 'relevance') return ranked;
+  const sign = sort === 'newest' ? -1 : 1;
+  const compare = (a: Candidate, b: Candidate): number => sign * (a.time - b.time) || (a.id < b.id ? -1 : 1);
+  return [...ranked].sort((a, b) => compare(a.candidate, b.candidate));
+}
+
 async function toResults(
   ranked: readonly Ranked[],
   { request, question, tokens, read }: Search,
   best: number,
 ): Promise<readonly SearchResult[]> {
-  const first = ranked.slice(0, request.top_k);
+  const first = sortByTime(ranked.slice(0, request.top_k), request.sort);
   const documents = await read(first.map(({ candidate }) => candidate));
   const limit = Math.floor(MAX_EXPLAINED / Math.max(10, first.length));
   const isMemory = asksForMemories(request);
@@ -181,7 +189,11 @@ export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
       read: createReadDocuments(store, selection),
     };
     const rankings = await findRankings(search, options, (query) => run(() => embedQuery(query)));
-    if (request.query.trim() === '') return toResults(rank(rankings, search.boosts), search, 1);
+    if (request.query.trim() === '') {
+      // A boost would take the place of what the listing has first.
+      const isByTime = request.sort !== undefined && request.sort !== 'relevance';
+      return toResults(rank(rankings, isByTime ? {} : search.boosts), search, 1);
+    }
     const scale = toScale(rankings, options);
     const all = [...toCandidates(rankings).values()];
     const known = scale.cosine && (await fitCandidates(all, rankings, { search, scale }));

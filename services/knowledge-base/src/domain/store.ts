@@ -1,4 +1,4 @@
-import type { Document, StoredDocument } from '@contextloom/contracts';
+import type { Document, ListSort, StoredDocument } from '@contextloom/contracts';
 import type { Attributes, RowCondition } from '@contextloom/retrieval/filter';
 import type { QueryTokens } from '@contextloom/retrieval/ranking';
 
@@ -75,11 +75,20 @@ export interface StoredRecord {
   readonly revision: string;
 }
 
-/** A place in the order of a listing: importance falling (none last), then time falling, then id rising. */
+/** A place in a listing, by all that one can be ordered by. */
 export interface ListPosition {
   readonly importance: number | undefined;
   readonly time: number;
   readonly id: string;
+  /** When the document was last changed, ISO 8601 UTC; given in the order `updated`. */
+  readonly updatedAt?: string;
+}
+
+/** Which page of a listing is asked for; without `sort` the order is `relevance`. */
+export interface ListPageRequest {
+  readonly limit: number;
+  readonly after?: ListPosition;
+  readonly sort?: ListSort | undefined;
 }
 
 /** One page of a listing. `more` tells whether anything follows; `total` counts the whole selection. */
@@ -200,7 +209,7 @@ export interface DocumentStore {
     selection: Selection,
     limit: number,
   ): Promise<Hits>;
-  list(selection: Selection, page: { limit: number; after?: ListPosition }): Promise<ListPage>;
+  list(selection: Selection, page: ListPageRequest): Promise<ListPage>;
   stats(visible: Visibility): Promise<StoreStats>;
   /**
    * Gives every document in batches of at most `batch`, in no order: each that is there from the first batch to the last

@@ -9,7 +9,7 @@ export const listDocuments = defineOperation({
   name: 'list_documents',
   title: 'List documents',
   description:
-    'Lists stored documents under the same filters as search_documents, most important and newest first. Use it to read everything; to look for something use search_documents. Returns documents, total, and next_cursor while there are more.',
+    'Lists stored documents under the same filters as search_documents, most important and newest first, or as sort says. Use it to read everything; to look for something use search_documents. Returns documents, total, and next_cursor while there are more.',
   effect: 'reads',
   scope: 'user',
   subject: selectionSubject,
@@ -22,7 +22,7 @@ export const listDocuments = defineOperation({
   route: {
     method: 'post',
     path: '/documents/list',
-    summary: 'Lists documents under a filter, most important and newest first, page by page.',
+    summary: 'Lists documents under a filter, page by page: most important and newest first, or as sort says.',
     errors: ['unavailable'],
   },
   run: async (request, { deps: { knowledgeBase } }: KnowledgeBaseContext) => ({

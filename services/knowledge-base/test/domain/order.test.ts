@@ -41,6 +41,18 @@ describe('a cursor', () => {
     });
   });
 
+  it('is of one order alone', () => {
+    const document = { ...stored('a', {}), updated_at: '2024-03-01T00:00:00.000Z' };
+    expect(parseCursor(toCursor(document, 'updated'), 'updated')).toMatchObject({ updatedAt: document.updated_at });
+    for (const [made, read] of [
+      ['newest', 'oldest'],
+      ['newest', 'relevance'],
+      ['relevance', 'updated'],
+    ] as const) {
+      expect(() => parseCursor(toCursor(document, made), read)).toThrow(expect.objectContaining({ field: 'cursor' }));
+    }
+  });
+
   it('is refused when it is anything else', () => {
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const others = [[], [1, 2], [1, 2, 3], [null, null, 'a'], ['1', 2, 'a'], [1, 2, 'a', 4], null, {}, 5];

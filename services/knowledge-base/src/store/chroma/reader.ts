@@ -1,5 +1,6 @@
 import { ContextloomError, type StoredDocument } from '@contextloom/contracts';
 import type { Where } from 'chromadb';
+import { type SortKey, sortKeys, valueAt } from '../../domain/order.ts';
 import type { DocumentStore, ListPosition, Selection, Visibility } from '../../domain/store.ts';
 import type { Rows } from './collection.ts';
 import { type StoredRow, toRecord, toSlots, toStoredDocument, toStoredRow } from './rows.ts';
@@ -32,9 +33,7 @@ async function readAll(rows: Rows, where: Where | undefined): Promise<readonly S
   return held;
 }
 
-const importanceOf = ({ head }: StoredRow): number => head.importance ?? Number.NEGATIVE_INFINITY;
-
-function compare(a: number, b: number): number {
+function compare<Value extends string | number>(a: Value, b: Value): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
@@ -43,17 +42,21 @@ export function compareIds(a: string, b: string): number {
   return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-function compareRows(a: StoredRow, b: StoredRow): number {
-  return (
-    compare(importanceOf(b), importanceOf(a)) || compare(b.head.time, a.head.time) || compareIds(a.document, b.document)
-  );
-}
+const toPosition = ({ document: id, head }: StoredRow): ListPosition => {
+  const { importance, time, updated_at: updatedAt } = head;
+  return { id, importance: importance ?? undefined, time, updatedAt };
+};
 
-function isAfter(row: StoredRow, after: ListPosition): boolean {
-  const importance = after.importance ?? Number.NEGATIVE_INFINITY;
-  const order = compare(importance, importanceOf(row)) || compare(after.time, row.head.time);
-  return order === 0 ? compareIds(row.document, after.id) > 0 : order > 0;
-}
+/** Compares positions by the keys of an order, in turn, and last by id. */
+const createComparePositions =
+  (keys: readonly SortKey[]) =>
+  (a: ListPosition, b: ListPosition): number => {
+    for (const key of keys) {
+      const order = compare(valueAt(a, key), valueAt(b, key));
+      if (order !== 0) return key.isFalling ? -order : order;
+    }
+    return compareIds(a.id, b.id);
+  };
 
 /** The reading half of the store, but for searches. */
 export function createReader({ session, numbers }: ReaderOptions): Pick<DocumentStore, 'read' | 'list' | 'stats'> {
@@ -75,16 +78,20 @@ export function createReader({ session, numbers }: ReaderOptions): Pick<Document
     return documents.length === held.length ? documents : undefined;
   };
 
-  const list: DocumentStore['list'] = (selection, { limit, after }) =>
-    session.run(async (rows) => {
+  const list: DocumentStore['list'] = (selection, { limit, after, sort = 'relevance' }) => {
+    const comparePositions = createComparePositions(sortKeys[sort]);
+    return session.run(async (rows) => {
       for (let tries = 0; tries < MAX_READINGS; tries += 1) {
-        const sorted = [...(await readSelected(rows, selection))].sort(compareRows);
-        const rest = after === undefined ? sorted : sorted.filter((row) => isAfter(row, after));
-        const documents = await withTexts(rows, rest.slice(0, limit));
+        const found = (await readSelected(rows, selection)).map((row) => ({ row, position: toPosition(row) }));
+        const sorted = found.sort((a, b) => comparePositions(a.position, b.position));
+        const rest = after === undefined ? sorted : sorted.filter((one) => comparePositions(one.position, after) > 0);
+        const page = rest.slice(0, limit).map(({ row }) => row);
+        const documents = await withTexts(rows, page);
         if (documents !== undefined) return { documents, total: sorted.length, more: rest.length > limit };
       }
       throw new ContextloomError('unavailable', 'the documents are being changed by others; try again');
     });
+  };
 
   const read: DocumentStore['read'] = (ids, selection) =>
     session.run(async (rows) => {

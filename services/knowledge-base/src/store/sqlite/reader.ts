@@ -1,4 +1,5 @@
 import type { HybridHit, HybridIndex, Reading, SqlPart } from '@contextloom/sqlite';
+import { type SortKey, sortKeys, valueAt } from '../../domain/order.ts';
 import type { DocumentStore, Hit, ListPosition, Selection, Visibility } from '../../domain/store.ts';
 import {
   CANDIDATE_COLUMNS,
@@ -69,22 +70,29 @@ function createFind(reading: Reading, index: HybridIndex, toPart: ToSelectionPar
   };
 }
 
-function toAfterSql(after: ListPosition | undefined): SqlPart {
+/** The condition that a row comes after a position: behind it by the first key, or alike in that and behind it by the rest. */
+function toAfterSql(after: ListPosition | undefined, keys: readonly SortKey[]): SqlPart {
   if (after === undefined) return { sql: 'TRUE', params: [] };
-  const importance = after.importance ?? Number.NEGATIVE_INFINITY;
+  const [key, ...rest] = keys;
+  if (key === undefined) return { sql: 'd.id > ?', params: [after.id] };
+  const [value, behind] = [valueAt(after, key), toAfterSql(after, rest)];
   return {
-    sql: '(d.importance < ? OR (d.importance = ? AND (d.time < ? OR (d.time = ? AND d.id > ?))))',
-    params: [importance, importance, after.time, after.time, after.id],
+    sql: `(d.${key.name} ${key.isFalling ? '<' : '>'} ? OR (d.${key.name} = ? AND ${behind.sql}))`,
+    params: [value, value, ...behind.params],
   };
 }
 
+const toOrderSql = (keys: readonly SortKey[]): string =>
+  [...keys.map(({ name, isFalling }) => `d.${name}${isFalling ? ' DESC' : ''}`), 'd.id'].join(', ');
+
 function createList(reading: Reading, toPart: ToSelectionPart): DocumentStore['list'] {
-  return async (selection, { limit, after }) => {
+  return async (selection, { limit, after, sort = 'relevance' }) => {
     const where = await toPart(selection);
-    const from = toAfterSql(after);
+    const keys = sortKeys[sort];
+    const from = toAfterSql(after, keys);
     const page = {
       sql: `SELECT ${DOCUMENT_COLUMNS} FROM documents d WHERE ${where.sql} AND ${from.sql}
-        ORDER BY d.importance DESC, d.time DESC, d.id LIMIT ?`,
+        ORDER BY ${toOrderSql(keys)} LIMIT ?`,
       params: [...where.params, ...from.params, limit + 1],
     };
     const counting = { sql: `SELECT count(*) AS count FROM documents d WHERE ${where.sql}`, params: where.params };

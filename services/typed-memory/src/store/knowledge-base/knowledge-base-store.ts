@@ -1,10 +1,9 @@
-import { type KnowledgeClient, listRequestSchema, searchRequestSchema } from '@contextloom/contracts';
+import { type KnowledgeClient, type ListSort, listRequestSchema, searchRequestSchema } from '@contextloom/contracts';
 import { createKeyedQueue } from '@contextloom/retrieval/scheduling';
 import type { FoundMemory, StoredMemory } from '../../domain/memory.ts';
 import { type MemoryType, memoryTypes } from '../../domain/memory-type.ts';
 import type { MemoryQuery, SealedItem, TypedMemoryStore, TypeOverview } from '../../domain/typed-memory-store.ts';
 import { MEMORY, PASSAGE, toFound, toMemory, toMemoryId, typeTag } from './documents.ts';
-import { listNewest } from './newest.ts';
 import { findDocument, writeMemory } from './write.ts';
 
 /** What the store is built from; closing it closes the client. */
@@ -68,21 +67,31 @@ async function read(knowledge: KnowledgeClient, userId: string, id: string): Pro
   return { ...memory, content, isPassage: false };
 }
 
+/** How many documents a tag has, and the first of them in an order. */
+async function listFirst(
+  knowledge: KnowledgeClient,
+  userId: string,
+  request: { readonly tag: string; readonly sort: ListSort; readonly limit: number },
+): Promise<{ readonly total: number; readonly newest: readonly StoredMemory[] }> {
+  const { tag, sort, limit } = request;
+  const asked = { tags: [tag], metadata_filter: { user_id: userId }, sort, limit: Math.max(1, limit) };
+  const { total, documents } = await knowledge.list(listRequestSchema.parse(asked));
+  return { total, newest: documents.slice(0, limit).map(toMemory) };
+}
+
 async function overviewOf(
-  { knowledge, now }: KnowledgeBaseStoreOptions,
+  knowledge: KnowledgeClient,
   userId: string,
   type: MemoryType,
   limit: number,
 ): Promise<TypeOverview> {
   const tag = typeTag(MEMORY, type);
-  const list = (timeKey: 'occurred_ms' | 'written_ms', most: number) =>
-    listNewest(knowledge, { userId, tag, timeKey, limit: most, nowMs: now().getTime() });
-  const { total, documents } = await list(type === 'episodic' ? 'occurred_ms' : 'written_ms', limit);
-  const newest = documents.map(toMemory);
+  if (type !== 'episodic') return listFirst(knowledge, userId, { tag, sort: 'updated', limit });
+  const overview = await listFirst(knowledge, userId, { tag, sort: 'newest', limit });
+  if (overview.total <= limit || limit === 0) return overview;
   // An event of long ago may be the last that was told.
-  if (type !== 'episodic' || total <= limit || limit === 0) return { total, newest };
-  const [last] = (await list('written_ms', 1)).documents.map(toMemory);
-  return { total, newest, updatedAt: last?.updatedAt };
+  const { newest } = await listFirst(knowledge, userId, { tag, sort: 'updated', limit: 1 });
+  return { ...overview, updatedAt: newest[0]?.updatedAt };
 }
 
 /** Keeps memories in the knowledge base: a document each, with its type as a tag, and long ones in passages. */
@@ -97,7 +106,7 @@ export function createKnowledgeBaseStore(options: KnowledgeBaseStoreOptions): Ty
     search: (userId, query) => search(knowledge, userId, query),
     get: (userId, id) => read(knowledge, userId, id),
     overview: async (userId, types, limit) => {
-      const entries = types.map(async (type) => [type, await overviewOf(options, userId, type, limit)] as const);
+      const entries = types.map(async (type) => [type, await overviewOf(knowledge, userId, type, limit)] as const);
       return Object.fromEntries(await Promise.all(entries));
     },
     mark: async (userId, at) => {
