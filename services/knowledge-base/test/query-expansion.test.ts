@@ -1,4 +1,4 @@
-import { EXPANSION, expandQuery } from '@contextloom/retrieval/ranking';
+import { CONCEPTS, EXPANSION, expandQuery } from '@contextloom/retrieval/ranking';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openThesaurus } from '../src/open-thesaurus.ts';
@@ -77,11 +77,13 @@ describe('the terms that a search looks up', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(word, { maxLength: 40 }), async (words) => {
-        const { terms, expansions = [] } = await expandQuery(words.join(' '), { thesaurus, onFailure: refuse });
-        expect(expansions.length).toBeLessThanOrEqual(EXPANSION.words * EXPANSION.perWord);
-        for (const { term, of } of expansions) {
-          expect(terms).not.toContain(term);
-          expect(terms).toContain(of);
+        const query = await expandQuery(words.join(' '), { thesaurus, onFailure: refuse });
+        const { terms, unigrams, expansions = [] } = query;
+        const most = EXPANSION.words * (EXPANSION.perWord + 2 * CONCEPTS.perWord);
+        expect(expansions.length).toBeLessThanOrEqual(most);
+        for (const { term, of, rest = [] } of expansions) {
+          if (rest.length === 0) expect([...terms, ...unigrams]).not.toContain(term);
+          expect([...terms, ...unigrams]).toContain(of);
         }
       }),
     );

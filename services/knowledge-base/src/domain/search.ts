@@ -1,5 +1,5 @@
 import type { SearchRequest, SearchResult } from '@contextloom/contracts';
-import { type Question, readQuestion } from '@contextloom/retrieval';
+import { findChineseWords, type Question, readQuestion } from '@contextloom/retrieval';
 import {
   expandQuery,
   type QueryTokens,
@@ -71,10 +71,11 @@ function toQuestion(query: string): Question {
 /** The tokens of a search without those that what is looked for lacks. */
 function toSought({ words, sought }: Question, tokens: QueryTokens): QueryTokens {
   if (words === sought) return tokens;
-  const { terms } = toQueryTokens(sought);
-  const isSought = (term: string): boolean => terms.includes(term);
+  const { terms, unigrams } = toQueryTokens(sought);
+  const isSought = (token: string): boolean => terms.includes(token) || unigrams.includes(token);
   const expansions = tokens.expansions?.filter(({ of }) => isSought(of));
-  return { ...tokens, terms: tokens.terms.filter(isSought), ...(expansions !== undefined && { expansions }) };
+  const found = { ...tokens, terms: tokens.terms.filter(isSought), words: findChineseWords(sought) };
+  return { ...found, ...(expansions !== undefined && { expansions }) };
 }
 
 /** What each way of searching finds; for an empty query, what the filter leaves in the order of a listing. */

@@ -1,4 +1,4 @@
-import type { Tokens } from '@contextloom/retrieval';
+import type { QueryTokens } from '@contextloom/retrieval/ranking';
 import type { ContentType } from './content-types.ts';
 import type { LinkStore } from './links.ts';
 import type {
@@ -167,7 +167,7 @@ export interface MemoryStore extends LinkStore, TransferStore {
   /** Fragments by cosine, best first. */
   readonly findByVector: (selection: Selection, vector: Float32Array, limit: number) => Promise<readonly FragmentHit[]>;
   /** Fragments by their words, best first. */
-  readonly findByWords: (selection: Selection, tokens: Tokens, limit: number) => Promise<readonly FragmentHit[]>;
+  readonly findByWords: (selection: Selection, tokens: QueryTokens, limit: number) => Promise<readonly FragmentHit[]>;
   readonly readPassages: (selection: Selection, hits: readonly FragmentHit[]) => Promise<readonly Passage[]>;
   /** Those that there are, in no order. */
   readonly get: (selection: Selection, ids: readonly string[]) => Promise<readonly Memory[]>;

@@ -1,4 +1,4 @@
-import type { Tokens } from '@contextloom/retrieval';
+import type { QueryTokens } from '@contextloom/retrieval/ranking';
 import type { FragmentHit, Passage, Selection } from '../domain/store.ts';
 import type { Sql, SqlDatabase } from './database.ts';
 import { findProjectIds } from './selection.ts';
@@ -7,6 +7,8 @@ import { comparesAll, readIndexOn, type VectorSearch } from './vector-search.ts'
 
 /** How much a single Chinese character counts next to a pair. */
 const UNIGRAM_WEIGHT = 0.25;
+/** Most terms that stand for those of a query: each is looked up like a word of its own. */
+const MAX_EXPANSIONS = 200;
 /** The fragments of a long memory may follow each other in the index. */
 const PER_MEMORY = 4;
 
@@ -109,14 +111,18 @@ const wordsText = (source: string): string => `
 export async function findByWords(
   database: SqlDatabase,
   selection: Selection,
-  { terms, unigrams }: Tokens,
+  { terms, unigrams, expansions = [] }: QueryTokens,
   limit: number,
 ): Promise<readonly FragmentHit[]> {
-  const tokens = [...terms, ...unigrams];
+  const own = new Set([...terms, ...unigrams]);
+  const others = new Map(expansions.filter(({ term }) => !own.has(term)).map(({ term, weight }) => [term, weight]));
+  const standIns = [...others].sort(([, a], [, b]) => b - a).slice(0, MAX_EXPANSIONS);
+  const tokens = [...own, ...standIns.map(([term]) => term)];
   const projectIds = tokens.length === 0 ? [] : await findProjectIds(database, selection);
   if (projectIds.length === 0) return [];
   const lexemes = tokens.map(toLexeme);
-  const weights = [...terms.map(() => 1), ...unigrams.map(() => UNIGRAM_WEIGHT)];
+  const inText = [...terms.map(() => 1), ...unigrams.map(() => UNIGRAM_WEIGHT)];
+  const weights = [...inText, ...standIns.map(([, weight]) => weight)];
   return database.query<FragmentHit>(wordsText(sourceOf(selection)), [
     ...[...toParameters(selection, projectIds), tokens, weights, lexemes, limit, lexemes.join(' | ')],
   ]);

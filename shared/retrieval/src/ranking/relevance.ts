@@ -1,7 +1,7 @@
-import { countTokens, type TokenCounts } from '../text/tokenize.ts';
+import { isCommonTerm } from '../text/common-words.ts';
+import { countTokens, type TokenCounts, tokenize } from '../text/tokenize.ts';
 import { toIdf } from './bm25.ts';
-import { EXPANSION } from './query-expansion.ts';
-import type { QueryTokens } from './query-tokens.ts';
+import type { ExpansionTerm, QueryTokens } from './query-tokens.ts';
 import type { CosineScale, RelevanceScale } from './relevance-scale.ts';
 
 /** A text that a search came across, and its cosine to the question where that is known. */
@@ -20,10 +20,16 @@ export interface RelevanceOptions {
 }
 
 /**
- * What a question's parts count besides their idf: a single CJK character next to a word, and what a related word tells of the
- * one that was asked for. `words` is how much of the relevance words give where vectors tell as well.
+ * What a question's parts count besides their idf: a single CJK character next to a word, and a word that texts about anything
+ * have. Of a Chinese word that a text has not whole: what its pairs of characters tell, and what its characters do. What stands
+ * for a word by a share of `carries` or more may carry a text alone. `words` is how much of the relevance words give where
+ * vectors tell as well.
  */
-const SHARES = { unigram: 0.6, words: 0.5 } as const;
+const SHARES = {
+  ...{ unigram: 0.6, common: 0.5 },
+  ...{ pairs: 0.9, characters: 0.25 },
+  ...{ carries: 0.3, words: 0.85 },
+} as const;
 
 /**
  * So many texts without any word of the question are counted along: in a store of three memories a word that all of them have
@@ -54,40 +60,67 @@ function toExcerpt(text: string, length: number, { terms }: QueryTokens): string
   return [text.slice(0, half), ...places].join('\n');
 }
 
-/** A part of a question: its weight, and what stands for it by its share. */
+/** A part of a question: a word, or a single CJK character of a question without words. */
 interface Part {
-  readonly token: string;
+  /** A text that has them all has the part. */
+  readonly tokens: readonly string[];
+  /** The characters of a Chinese word of several, some of which a text may have. */
+  readonly characters: readonly string[];
   readonly weight: number;
-  readonly others: readonly { readonly term: string; readonly weight: number }[];
+  /** What stands for it by its share. */
+  readonly others: readonly ExpansionTerm[];
   readonly isTerm: boolean;
 }
 
 const has = ({ terms, unigrams }: TokenCounts, token: string): boolean => terms.has(token) || unigrams.has(token);
 
+const hanOnly = /^\p{Script=Han}+$/u;
+
+/** The Chinese words of a question as parts, without the pairs of characters that end one word and begin the next. */
+function toChineseParts({ words = [] }: QueryTokens): readonly Omit<Part, 'weight' | 'others'>[] {
+  return words.map((word) => {
+    const { terms, unigrams } = tokenize(word, { keepStopWords: true });
+    const isTerm = terms.length > 0;
+    return { tokens: isTerm ? terms : unigrams, characters: isTerm ? unigrams : [], isTerm };
+  });
+}
+
 function toParts(query: QueryTokens, texts: readonly TokenCounts[]): readonly Part[] {
-  const weigh = (token: string): number =>
-    toIdf(texts.filter((text) => has(text, token)).length, texts.length + BACKGROUND);
-  const terms = query.terms.map((token) => {
-    const others = (query.expansions ?? []).filter(({ of }) => of === token);
-    return { token, weight: weigh(token), others, isTerm: true };
+  const { expansions = [], words = [] } = query;
+  const isPart = (token: string): boolean => words.length === 0 || !hanOnly.test(token);
+  const parts = [
+    ...query.terms.filter(isPart).map((token) => ({ tokens: [token], characters: [], isTerm: true })),
+    ...toChineseParts(query),
+    ...query.unigrams.filter(isPart).map((token) => ({ tokens: [token], characters: [], isTerm: false })),
+  ];
+  return parts.map((part) => {
+    const { tokens, characters, isTerm } = part;
+    const frequency = texts.filter((text) => tokens.every((token) => has(text, token))).length;
+    const share = isTerm ? (tokens.every(isCommonTerm) ? SHARES.common : 1) : SHARES.unigram;
+    const others = expansions.filter(({ of }) => tokens.includes(of) || characters.includes(of));
+    return { ...part, others, weight: share * toIdf(frequency, texts.length + BACKGROUND) };
   });
-  const unigrams = query.unigrams.map((token) => {
-    return { token, weight: SHARES.unigram * weigh(token), others: [], isTerm: false };
-  });
-  return [...terms, ...unigrams];
 }
 
-/** What a text tells of a part, in [0,1], and whether in its own words. */
-function toShare(
-  text: TokenCounts,
-  { token, others, isTerm }: Part,
-): { readonly share: number; readonly isOwn: boolean } {
-  if (has(text, token)) return { share: 1, isOwn: isTerm };
-  const share = others.reduce((best, { term, weight }) => (text.terms.has(term) ? Math.max(best, weight) : best), 0);
-  return { share, isOwn: share >= EXPANSION.form };
+/** How much of a Chinese word a text has, where it has not all of it. */
+function toPartialShare(text: TokenCounts, { tokens, characters }: Part): number {
+  const pairs = tokens.filter((token) => has(text, token)).length / tokens.length;
+  const single = characters.filter((token) => has(text, token)).length / Math.max(1, characters.length);
+  return Math.max(SHARES.pairs * pairs, SHARES.characters * single);
 }
 
-/** The share of a question's weight that a text carries; 0 when it has none of its words but related or single ones. */
+/** What a text tells of a part, in [0,1], and whether in words that may carry it alone. */
+function toShare(text: TokenCounts, part: Part): { readonly share: number; readonly isOwn: boolean } {
+  const { tokens, others, isTerm } = part;
+  if (tokens.every((token) => has(text, token))) return { share: 1, isOwn: isTerm };
+  const related = others.reduce((best, { term, rest = [], weight, tells = weight }) => {
+    return tells > best && has(text, term) && rest.every((one) => has(text, one)) ? tells : best;
+  }, 0);
+  const partial = part.characters.length > 0 ? toPartialShare(text, part) : 0;
+  return { share: Math.max(related, partial), isOwn: related >= SHARES.carries || partial > SHARES.characters };
+}
+
+/** The share of a question's weight that a text carries; 0 when it has none of its words but distant or single ones. */
 function toCoverage(text: TokenCounts, parts: readonly Part[], isSingle: boolean): number {
   let [carried, all, isOwn] = [0, 0, isSingle];
   for (const part of parts) {

@@ -1,4 +1,5 @@
 export * from './assistant-name.ts';
+export { findChineseWords } from './chinese-words.ts';
 export * from './comparable-text.ts';
 export * from './ends-asking.ts';
 export * from './find-matches.ts';

@@ -33,7 +33,28 @@ describe('measureRelevance', () => {
     expect(relevanceOf('鱼', '周敏偶尔吃鱼。')).toBe(1);
   });
 
-  it('is not carried by words of a thesaurus, which add to what other words tell', () => {
+  it('is carried by words of the same concept, less than by the own ones', () => {
+    const [own, other] = ['I have a pet at home.', 'Our dog sleeps in the hall.'];
+    expect(relevanceOf('Do we have a pet?', other)).toBeGreaterThanOrEqual(wordsAlone.minScore);
+    expect(relevanceOf('Do we have a pet?', other)).toBeLessThan(relevanceOf('Do we have a pet?', own));
+    expect(relevanceOf('我的薪水增加了吗？', '四月份涨了工资。')).toBeGreaterThanOrEqual(wordsAlone.minScore);
+    expect(relevanceOf('家里有宠物吗？', 'Our dog sleeps in the hall.')).toBeGreaterThanOrEqual(wordsAlone.minScore);
+  });
+
+  it('needs the whole of a related word', () => {
+    expect(relevanceOf('番茄熟了吗？', '西红柿熟了。')).toBeGreaterThan(relevanceOf('番茄熟了吗？', '西红门到了。'));
+  });
+
+  it('counts the words of a Chinese question, not where they meet', () => {
+    expect(relevanceOf('护照照片尺寸', '尺寸是两寸。')).toBeCloseTo(1 / 3, 1);
+  });
+
+  it('counts a word less that texts about anything have', () => {
+    const name = relevanceOf('What is the name of our mascot?', 'The dog has a name.');
+    expect(name).toBeLessThan(relevanceOf('What is the name of our mascot?', 'We drew a mascot.'));
+  });
+
+  it('is not carried by distant words of a thesaurus, which add to what other words tell', () => {
     const tokens = {
       ...{ terms: ['laptop', 'price'], unigrams: [] },
       expansions: [{ term: 'comput', of: 'laptop', weight: 0.2 }],
