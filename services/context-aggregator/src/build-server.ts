@@ -13,7 +13,8 @@ import { createExplanations } from './sources/explanations.ts';
 import { withoutForeignFailures } from './sources/foreign-failures.ts';
 import { createLastAnswers } from './sources/last-answers.ts';
 
-const INSTRUCTIONS =
+/** What the aggregator tells models of itself. */
+export const INSTRUCTIONS =
   'Before answering a user, call build_prompt_with_context and use its text as the system prompt. After a conversation, call store_conversation_memory so that the next prompt remembers it.';
 
 /** Characters of the texts of each kind that are remembered with what was made of them: some thousand episodes. */

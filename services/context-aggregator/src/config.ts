@@ -12,6 +12,8 @@ import {
 } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { type ContextSources, parseContextSources } from './domain/context-sources/context-source.ts';
+import type { Exposure } from './gateway/access-policy.ts';
+import { parseExposures } from './gateway/parse-exposures.ts';
 import { SERVICE_NAME } from './operations/deps.ts';
 import type { Deadlines, PromptSettings } from './sources/deps.ts';
 
@@ -28,6 +30,10 @@ export const settings = {
 /** What the aggregator takes from the command line. */
 export const flags = {
   config: { type: 'string', description: 'The composition file (default: MCP_CONFIG, or ./mcp_config.json)' },
+  profile: {
+    type: 'string',
+    description: 'What is offered: app (default), or all with the tools of the other servers',
+  },
 } as const satisfies Readonly<Record<string, Flag>>;
 
 const ONE_DAY_MS = 86_400_000;
@@ -42,7 +48,16 @@ const aggregatorSchema = z.strictObject({
   prompt_language: z.enum(['en', 'zh']).optional(),
   fence: z.boolean().optional(),
   own_servers: z.array(z.string()).optional(),
+  expose: z.unknown().optional(),
 });
+
+/** What the aggregator can offer: its own operations, or these with what its configuration exposes of the other servers. */
+const profiles = ['app', 'all'] as const;
+
+/** Reads `--profile`. @throws ContextloomError `invalid` for one that there is not */
+export function parseProfile(given: unknown): (typeof profiles)[number] {
+  return parseInput(z.enum(profiles), given ?? 'app', ['--profile']);
+}
 
 /** A composition as the aggregator uses it: the servers besides itself. */
 export interface AggregatorConfig {
@@ -52,6 +67,8 @@ export interface AggregatorConfig {
   readonly sources: ContextSources;
   /** The servers of the house: their words of a failure are passed on, and they are told for whom they are asked. */
   readonly ownServers: ReadonlySet<string>;
+  /** What the profile `all` offers of each server. */
+  readonly exposures: Readonly<Record<string, Exposure>>;
 }
 
 /** What reading a composition needs. */
@@ -100,6 +117,7 @@ export function parseAggregatorConfig(text: string, { env, file, ownFile }: Aggr
     prompts: { maxTokens: own.max_tokens, notes: own.prompt_notes, language: own.prompt_language, fence: own.fence },
     sources: parseContextSources(contextSources, file, names),
     ownServers: new Set(own.own_servers ?? started),
+    exposures: parseExposures(own.expose, names, [file, 'aggregator', 'expose']),
   };
 }
 

@@ -1,8 +1,9 @@
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createUpstreams, runServer } from '@contextloom/mcp-kit';
+import { createAggregatorGateway } from './build-gateway.ts';
 import { createAggregatorServer } from './build-server.ts';
-import { flags, loadAggregatorConfig, settings } from './config.ts';
+import { flags, loadAggregatorConfig, parseProfile, settings } from './config.ts';
 import { SERVICE_NAME } from './operations/deps.ts';
 import { checkSources } from './sources/check-sources.ts';
 import { version } from './version.ts';
@@ -16,23 +17,33 @@ await runServer({
   settings,
   flags,
   build: async ({ config, flags: given, log }) => {
-    const { servers, deadlines, sources, prompts, ownServers } = await loadAggregatorConfig({
+    const profile = parseProfile(given['profile']);
+    const { servers, deadlines, sources, prompts, ownServers, exposures } = await loadAggregatorConfig({
       env: process.env,
       file: String(given['config'] ?? config.configFile),
       ownFile: fileURLToPath(import.meta.url),
     });
-    const upstreams = createUpstreams({ servers, log, clientName: SERVICE_NAME, clientVersion: version });
+    const client = { servers, log, clientName: SERVICE_NAME, clientVersion: version };
+    const upstreams = createUpstreams(client);
     const clock = () => new Date();
-    const factory = createAggregatorServer({
+    const own = createAggregatorServer({
       ...{ upstreams, deadlines, sources, prompts, ownServers },
       ...{ clock, log, version },
     });
+    const gateway = createAggregatorGateway({
+      ...{ own, upstreams, deadlines, ownServers, exposures, log, version },
+      openFor: (capabilities) => createUpstreams({ ...client, capabilities }),
+    });
     try {
       await checkSources(sources, { upstreams, timeoutMs: deadlines.sourceMs });
+      await gateway.check();
     } catch (error) {
-      await upstreams.close();
+      await Promise.all([gateway.close(), upstreams.close()]);
       throw error;
     }
-    return { factory, close: () => upstreams.close() };
+    const close = async (): Promise<void> => {
+      await Promise.all([gateway.close(), upstreams.close()]);
+    };
+    return { factory: profile === 'all' ? gateway.factory : own, at: { all: gateway.factory }, close };
   },
 });

@@ -6,7 +6,14 @@ import { type Access, type AccessConfig, openAccess } from './access/open-access
 import { localPrincipal, type Principal } from './access/principal.ts';
 import { accessSettings } from './access/settings.ts';
 import type { Check } from './checks.ts';
-import { createApi, createMcpEndpoint, type HttpApi, type Listening, openDoor } from './http/index.ts';
+import {
+  createApi,
+  createMcpEndpoint,
+  type HttpApi,
+  type Listening,
+  type McpEndpoint,
+  openDoor,
+} from './http/index.ts';
 import { createStdioTransport } from './messages/stdio-transport.ts';
 import {
   type CommandDefinition,
@@ -35,6 +42,8 @@ type ServerConfig<S extends Settings> = SettingValues<S> & SettingValues<typeof 
 /** What a server is, built. */
 export interface BuiltServer {
   readonly factory: ServerFactory;
+  /** Other servers of the same process, by name: each is served at `/mcp/<name>` with `--http`. */
+  readonly at?: Readonly<Record<string, ServerFactory>>;
   /** Served next to `/mcp` with `--http`; without it only whether the server runs. */
   readonly api?: HttpApi;
   readonly close?: () => Promise<void>;
@@ -232,9 +241,11 @@ interface OpenHttpOptions extends HttpAddress, EntryFile {
 async function openHttp(built: BuiltServer, options: OpenHttpOptions): Promise<Door> {
   const { name, version, summary, log, access, host, port, config } = options;
   const api = built.api ?? createApi({ title: name, description: summary, version, routes: [], deps: undefined, log });
-  const mcp = createMcpEndpoint(built.factory, { log, audit: access?.audit });
+  const toEndpoint = (factory: ServerFactory): McpEndpoint => createMcpEndpoint(factory, { log, audit: access?.audit });
+  const mcp = toEndpoint(built.factory);
+  const at = Object.fromEntries(Object.entries(built.at ?? {}).map(([path, factory]) => [path, toEndpoint(factory)]));
   const { allowedHosts, allowInsecure: isInsecure } = config;
-  const door = await openDoor(api, { mcp, host, port, allowedHosts, access, isInsecure, log }).catch(
+  const door = await openDoor(api, { mcp, at, host, port, allowedHosts, access, isInsecure, log }).catch(
     async (error: unknown) => {
       await built.close?.();
       throw withSettings(error, options);

@@ -1,6 +1,7 @@
+export { principalOf } from './auth-info.ts';
 export { type Authorize, createAuthorize } from './authorize-house.ts';
 export { PRINCIPAL_HEADER } from './guard.ts';
-export { PRINCIPAL_KEY } from './house.ts';
+export { narrowBy, PRINCIPAL_KEY } from './house.ts';
 export { isExpired, type StoredKey } from './keys.ts';
 export { addKey, type KeyFileOptions, listKeys, type NewKey, revokeKey, rotateKey } from './manage-keys.ts';
 export { type Access, type AccessConfig, openAccess, openHouseSecret } from './open-access.ts';

@@ -33,6 +33,8 @@ export interface ApiDefinition<Deps> {
 export interface ApiServing {
   /** The same service over MCP, at `/mcp`. */
   readonly mcp?: McpEndpoint;
+  /** More MCP servers, each at `/mcp/<name>`. */
+  readonly at?: Readonly<Record<string, McpEndpoint>>;
   /** Host names other than loopback's under which the service is reached, without ports. */
   readonly allowedHosts?: readonly string[];
   /** Tells who calls, and how much they may ask; without it everybody is whoever started the server. */
@@ -88,7 +90,8 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
     openApi: toOpenApi(describe(false)),
     hasToken: token !== undefined,
     guardedRoutes: routes.filter(({ path }) => !OPEN_PATHS.includes(path)),
-    toApp: async ({ mcp, allowedHosts = [], guard = { identify: identifyAnyone }, audit, protectedResource } = {}) => {
+    toApp: async ({ mcp, at = {}, guard = { identify: identifyAnyone }, ...serving } = {}) => {
+      const { allowedHosts = [], audit, protectedResource } = serving;
       const app = await createHttpApp({ allowedHosts });
       app.use((_request, response, next) => {
         response.set({ 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' });
@@ -101,6 +104,7 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
       const whole = { ...guard, identify: token === undefined ? identify : withToken(token, identify, isAsked), log };
       app.use(requireIdentity(whole, OPEN_PATHS));
       if (mcp !== undefined) app.all('/mcp', mcp.handle);
+      for (const [name, endpoint] of Object.entries(at)) app.all(`/mcp/${name}`, endpoint.handle);
       addReference(app, describe(mcp !== undefined));
       for (const route of routes.filter(readsLines)) {
         app[route.method](route.path, requireLines, toRequestHandler(route, deps, audit));

@@ -8,6 +8,8 @@ import { DRAIN_MS, type McpEndpoint } from './mcp-endpoint.ts';
 /** What stands behind a door, and where it opens. */
 export interface DoorOptions {
   readonly mcp: McpEndpoint;
+  /** More endpoints, each at `/mcp/<name>`. */
+  readonly at?: Readonly<Record<string, McpEndpoint>>;
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -31,11 +33,11 @@ const UNKNOWN = 'and nobody is authenticated: whoever reaches it reads and write
  * @throws ContextloomError `conflict` when the port cannot be had, `invalid` for a host that others reach without keys
  */
 export async function openDoor(api: HttpApi, options: DoorOptions): Promise<Listening> {
-  const { mcp, host, port, allowedHosts, access, isInsecure = false, log } = options;
+  const { mcp, at = {}, host, port, allowedHosts, access, isInsecure = false, log } = options;
   const isAsked = api.hasToken || access?.guard.isAsked?.() === true;
   if (!isLoopback(host) && !isAsked && !isInsecure) throw withoutKeys(host);
   const { guard, audit, protectedResource } = access ?? {};
-  const app = await api.toApp({ mcp, allowedHosts: [...allowedHosts, host], guard, audit, protectedResource });
+  const app = await api.toApp({ mcp, at, allowedHosts: [...allowedHosts, host], guard, audit, protectedResource });
   const listening = await listen(app, { host, port, graceMs: DRAIN_MS + 1_000 });
   if (!isLoopback(host)) log.warn({ host }, isAsked ? REACHED : `${REACHED}, ${UNKNOWN}`);
   else if (!isAsked) log.info({ host }, 'no keys: only this machine is answered ("contextloom keys add" makes one)');
@@ -43,7 +45,7 @@ export async function openDoor(api: HttpApi, options: DoorOptions): Promise<List
     ...listening,
     close: async () => {
       // Streams of MCP stay open until their endpoint is closed.
-      await Promise.all([listening.close(), mcp.close()]);
+      await Promise.all([listening.close(), ...[mcp, ...Object.values(at)].map((endpoint) => endpoint.close())]);
       await audit?.close();
     },
   };

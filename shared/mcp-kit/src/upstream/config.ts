@@ -18,6 +18,7 @@ const urlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https
 
 const httpEntrySchema = z.object({
   url: z.string().min(1),
+  type: z.string().optional(),
   headers: z.record(z.string(), z.string()).default({}),
   disabled: z.boolean().default(false),
 });
@@ -39,9 +40,10 @@ export interface StdioServerEntry {
   readonly cwd: string;
 }
 
-/** A server to reach over streamable HTTP. */
+/** A server to reach over streamable HTTP, or over the older HTTP with server-sent events. */
 export interface HttpServerEntry {
   readonly url: string;
+  readonly type?: 'sse' | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** Makes the Authorization header of each request, where the headers hold none. */
   readonly authorize?: Authorize | undefined;
@@ -99,7 +101,7 @@ function toServerEntry(entry: ParsedEntry, name: string, { env, baseDir, file }:
     Object.fromEntries(Object.entries(values).map(([key, value]) => [key, expand(value)]));
   if ('url' in entry) {
     const url = parseInput(urlSchema, expand(entry.url), [file, 'mcpServers', name, 'url']);
-    return { url, headers: expandAll(entry.headers) };
+    return { url, headers: expandAll(entry.headers), ...(entry.type === 'sse' && { type: entry.type }) };
   }
   const program = {
     command: expand(entry.command),

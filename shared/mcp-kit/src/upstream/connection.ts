@@ -1,40 +1,34 @@
 import {
   Client,
+  type ClientCapabilities,
   type ConnectOptions,
   type Prompt,
   ProtocolError,
   ProtocolErrorCode,
   SdkHttpError,
-  StreamableHTTPClientTransport,
   type Tool,
-  type Transport,
 } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { Authorize } from '../access/authorize-house.ts';
-import { MAX_MESSAGE_BYTES } from '../messages/message-size.ts';
 import type { Log } from '../process/log.ts';
-import { type AnswerTooLargeError, createBoundedFetch } from './bounded-fetch.ts';
-import { endChild } from './child-end.ts';
-import type { ServerEntry } from './config.ts';
 import { findMissingScript, MissingScriptError } from './entry-script.ts';
-import { toServerEnvironment } from './environment.ts';
+import { createTransport, type TransportOptions } from './transport.ts';
+import { toWire, type Wire } from './wire.ts';
 
 /** What an upstream needs to be reached. */
-export interface ConnectionOptions {
+export interface ConnectionOptions extends TransportOptions {
   readonly name: string;
-  readonly entry: ServerEntry;
   readonly clientName: string;
   readonly clientVersion: string;
+  /** What the server may ask of this side, such as sampling; nothing without it. */
+  readonly capabilities?: ClientCapabilities | undefined;
   readonly log: Log;
   /** How long a server may take to start and shake hands, in milliseconds; a caller's deadline may be shorter. */
   readonly startTimeoutMs: number;
-  /** Where a child's standard error goes. */
-  readonly stderr: 'inherit' | 'ignore';
 }
 
 /** One open connection to a server. */
 export interface Connection {
   readonly client: Client;
+  readonly wire: Wire;
   readonly isHttp: boolean;
   /** Why this side broke it off. */
   readonly brokenOff: () => Error | undefined;
@@ -133,12 +127,15 @@ interface ConnectAttempt {
 }
 
 async function connect(options: ConnectionOptions, attempt: ConnectAttempt): Promise<Connection> {
-  const { name, clientName, clientVersion, log, startTimeoutMs } = options;
+  const { name, clientName, clientVersion, capabilities = {}, log, startTimeoutMs } = options;
   const { mode, prior, signal, onClose } = attempt;
-  const client = new Client({ name: clientName, version: clientVersion }, { versionNegotiation: { mode } });
+  const client = new Client(
+    { name: clientName, version: clientVersion },
+    { capabilities, versionNegotiation: { mode } },
+  );
   client.onerror = (cause) => log.debug({ server: name, cause }, 'connection trouble');
   let brokenOff: Error | undefined;
-  const { transport, end } = createTransport(options, (cause) => {
+  const { transport, end, leave, forRequest } = createTransport(options, (cause) => {
     log.warn({ server: name, cause }, 'connection given up');
     brokenOff = cause;
     void client.close();
@@ -151,14 +148,16 @@ async function connect(options: ConnectionOptions, attempt: ConnectAttempt): Pro
   }
   client.onclose = onClose;
   // The SDK answers for a server without the capability by itself, but says so on standard output, where JSON-RPC flows.
-  const capabilities = client.getServerCapabilities();
+  const offered = client.getServerCapabilities();
   return {
     client,
+    wire: toWire(client, transport, forRequest),
     isHttp: 'url' in options.entry,
     brokenOff: () => brokenOff,
-    tools: askOnce(async () => (capabilities?.tools === undefined ? [] : (await client.listTools()).tools)),
-    prompts: askOnce(async () => (capabilities?.prompts === undefined ? [] : (await client.listPrompts()).prompts)),
+    tools: askOnce(async () => (offered?.tools === undefined ? [] : (await client.listTools()).tools)),
+    prompts: askOnce(async () => (offered?.prompts === undefined ? [] : (await client.listPrompts()).prompts)),
     close: async () => {
+      await leave?.();
       await Promise.all([client.close(), end(GRACE_MS)]);
     },
   };
@@ -182,45 +181,3 @@ function askOnce<T>(ask: () => Promise<T>): () => Promise<T> {
 const GRACE_MS = 1_500;
 /** The same for one that never finished its handshake: it has nothing to bring to an end. */
 const UNOPENED_GRACE_MS = 250;
-
-/** A transport, and how to see to it that a process behind it ends: the SDK does not wait for that while it connects. */
-interface OpenedTransport {
-  readonly transport: Transport;
-  readonly end: (graceMs: number) => Promise<void>;
-}
-
-function withAuthorization(fetch: typeof globalThis.fetch, authorize: Authorize | undefined): typeof globalThis.fetch {
-  if (authorize === undefined) return fetch;
-  return async (url, init) => {
-    const headers = new Headers(init?.headers);
-    const authorization = await authorize();
-    if (authorization !== undefined && !headers.has('authorization')) headers.set('authorization', authorization);
-    return fetch(url, { ...init, headers });
-  };
-}
-
-function createTransport(
-  { entry, stderr }: ConnectionOptions,
-  onTooLarge: (error: AnswerTooLargeError) => void,
-): OpenedTransport {
-  if ('url' in entry) {
-    const requestInit = { headers: { ...entry.headers } };
-    const fetch = withAuthorization(createBoundedFetch({ onTooLarge }), entry.authorize);
-    const transport = new StreamableHTTPClientTransport(new URL(entry.url), { requestInit, fetch });
-    return { transport, end: async () => undefined };
-  }
-  const env = toServerEnvironment(entry);
-  const { command, cwd } = entry;
-  const maxBufferSize = MAX_MESSAGE_BYTES;
-  const transport = new StdioClientTransport({ command, args: [...entry.args], env, cwd, stderr, maxBufferSize });
-  const ended = new Promise<void>((resolve) => {
-    transport.onclose = resolve;
-  });
-  let pid: number | null = null;
-  const start = transport.start.bind(transport);
-  transport.start = async () => {
-    await start();
-    pid = transport.pid; // Forgotten by the transport as soon as it is closed.
-  };
-  return { transport, end: async (graceMs) => (pid === null ? undefined : endChild({ pid, ended, graceMs })) };
-}

@@ -1,5 +1,11 @@
 import type { JsonObject } from '@contextloom/contracts';
-import { type Prompt, ProtocolError, SdkHttpError, type Tool } from '@modelcontextprotocol/client';
+import {
+  type ClientCapabilities,
+  type Prompt,
+  ProtocolError,
+  SdkHttpError,
+  type Tool,
+} from '@modelcontextprotocol/client';
 import type { Principal } from '../access/principal.ts';
 import type { Log } from '../process/log.ts';
 import type { ServerEntry } from './config.ts';
@@ -8,8 +14,10 @@ import { withDeadline } from './deadline.ts';
 import { findServiceName } from './entry-script.ts';
 import { parseToldFailure, toFailure, type UpstreamFailure } from './failure.ts';
 import { toPrincipalMeta } from './principal-meta.ts';
+import type { Wire } from './wire.ts';
 
 export type { UpstreamFailure } from './failure.ts';
+export type { Wire } from './wire.ts';
 
 /** What a call to another server came to. */
 export type UpstreamResult<T> = { readonly kind: 'ok'; readonly value: T } | UpstreamFailure;
@@ -61,6 +69,12 @@ export interface Upstreams {
   ) => Promise<UpstreamResult<string>>;
   /** Reads the texts of a resource, one under the other. */
   readonly readResource: (server: string, uri: string, options: UpstreamCallOptions) => Promise<UpstreamResult<string>>;
+  /** Does work with the protocol's own messages. Over HTTP it is begun again where a server has forgotten the session. */
+  readonly use: <T>(
+    server: string,
+    options: UpstreamCallOptions,
+    work: (wire: Wire, signal: AbortSignal) => Promise<T>,
+  ) => Promise<UpstreamResult<T>>;
   readonly close: () => Promise<void>;
 }
 
@@ -69,6 +83,8 @@ export interface UpstreamsOptions {
   readonly servers: Readonly<Record<string, ServerEntry>>;
   readonly clientName: string;
   readonly clientVersion: string;
+  /** What the servers may ask of this side, such as sampling; nothing without it. */
+  readonly capabilities?: ClientCapabilities | undefined;
   readonly log: Log;
   readonly startTimeoutMs?: number;
   readonly stderr?: 'inherit' | 'ignore';
@@ -161,6 +177,11 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
           value: contents.flatMap((content) => ('text' in content ? [content.text] : [])).join('\n'),
         };
       }),
+    use: (server, callOptions, work) =>
+      withConnection(server, callOptions, async ({ wire }, signal) => ({
+        kind: 'ok',
+        value: await work(wire, signal),
+      })),
     close: async () => {
       await Promise.all([...connections.values()].map((connection) => connection.close()));
     },

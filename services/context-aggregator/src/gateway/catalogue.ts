@@ -1,0 +1,102 @@
+import type { Log } from '@contextloom/mcp-kit';
+import { type Exposure, isExposed } from './access-policy.ts';
+import { createNamespace, type Namespace } from './namespace.ts';
+import type { Item, ListKind, Provider } from './provider.ts';
+
+/** A provider, and what of it is offered to a caller under which names. */
+export interface Exposed {
+  readonly provider: Provider;
+  readonly exposure: Exposure;
+  readonly namespace: Namespace;
+}
+
+/** Adds the names that an exposure gives. */
+export function toExposed(provider: Provider, exposure: Exposure): Exposed {
+  const { prefix, rename } = exposure;
+  return { provider, exposure, namespace: createNamespace({ server: provider.name, prefix, rename }) };
+}
+
+/** An entry of the joint list: what clients see, and where it is. */
+export interface Entry {
+  readonly provider: Provider;
+  /** As its server wrote it, but for its name. */
+  readonly shown: Item;
+  /** Its name, or its URI, at its own server. */
+  readonly own: string;
+}
+
+/** What a catalogue is made from. */
+export interface CatalogueOptions {
+  readonly exposed: readonly Exposed[];
+  /** Whether the caller may use what changes something. */
+  readonly mayWrite: boolean;
+  readonly log: Log;
+}
+
+/** The lists of all providers as one. */
+export interface Catalogue {
+  readonly list: (kind: ListKind) => Promise<readonly Entry[]>;
+  /** Finds by the name or URI that clients use; asks the servers again before it gives up. */
+  readonly find: (kind: ListKind, key: string) => Promise<Entry | undefined>;
+}
+
+const keyFields: Readonly<Record<ListKind, string>> = {
+  tools: 'name',
+  prompts: 'name',
+  resources: 'uri',
+  resourceTemplates: 'uriTemplate',
+};
+
+/** Joins providers. The first to bring a name has it: that two do is found when the aggregator starts, where it can be. */
+export function createCatalogue({ exposed, mayWrite, log }: CatalogueOptions): Catalogue {
+  const known = new Map<ListKind, ReadonlyMap<string, Entry>>();
+
+  async function read(kind: ListKind): Promise<ReadonlyMap<string, Entry>> {
+    const lists = await Promise.all(exposed.map((one) => readNames(one, kind, mayWrite)));
+    const joined = new Map<string, Entry>();
+    for (const { provider, name, own, item } of lists.flat()) {
+      const key = toFree(kind, name, provider, joined);
+      if (key === undefined) log.warn({ server: provider.name, name }, `${name} is offered by another server already`);
+      else joined.set(key, { provider, own, shown: key === own ? item : { ...item, [keyFields[kind]]: key } });
+    }
+    known.set(kind, joined);
+    return joined;
+  }
+
+  return {
+    list: async (kind) => [...(await read(kind)).values()],
+    find: async (kind, key) => known.get(kind)?.get(key) ?? (await read(kind)).get(key),
+  };
+}
+
+/** An entry of one server's list, and its name or URI there and for clients. */
+interface Named {
+  readonly provider: Provider;
+  readonly item: Item;
+  readonly own: string;
+  readonly name: string;
+}
+
+/** What one server has of what is offered, with the names that clients see. */
+export async function readNames(
+  { provider, exposure, namespace }: Exposed,
+  kind: ListKind,
+  mayWrite = true,
+): Promise<readonly Named[]> {
+  const offered = (await provider.list(kind)).filter((item) => isExposed(item, kind, exposure, mayWrite));
+  const own = offered.map((item) => String(item[keyFields[kind]]));
+  const names = kind === 'tools' || kind === 'prompts' ? namespace.name(own) : own;
+  return offered.map((item, at) => ({ provider, item, own: own[at] ?? '', name: names[at] ?? '' }));
+}
+
+/** URIs stay as they are where they are unique. */
+function toFree(
+  kind: ListKind,
+  key: string,
+  { name }: Provider,
+  joined: ReadonlyMap<string, Entry>,
+): string | undefined {
+  if (!joined.has(key)) return key;
+  const other = `${name}+${key}`;
+  return kind === 'tools' || kind === 'prompts' || joined.has(other) ? undefined : other;
+}

@@ -1,0 +1,186 @@
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import type { AuthInfo } from '@modelcontextprotocol/server';
+import {
+  type Origin,
+  progressTokenOf,
+  type Raw,
+  type RpcAnswer,
+  type RpcNotification,
+  type RpcRequest,
+  toMessage,
+  withMeta,
+} from './rpc.ts';
+
+/** What is known of a request besides what it says. */
+export interface SendOptions {
+  readonly signal: AbortSignal;
+  /** Where the server's own messages about this request go; the channel's `home` without it. */
+  readonly origin?: Origin | undefined;
+  /** Gets the params of what the server says on the way, with its token; asked for where the request asks. */
+  readonly onProgress?: ((params: Raw) => void) | undefined;
+  /** Shown to a server in this process. */
+  readonly authInfo?: AuthInfo | undefined;
+}
+
+/** One connection to a server, on which messages pass as they are: ids and progress tokens are the channel's own. */
+export interface Channel {
+  readonly request: (request: RpcRequest, options: SendOptions) => Promise<RpcAnswer>;
+  readonly notify: (notification: RpcNotification) => Promise<void>;
+}
+
+/** What a channel is made from. */
+export interface ChannelOptions {
+  readonly transport: Transport;
+  /** A transport for one request, where there is one. */
+  readonly forRequest?: ((onBroken: (error: Error) => void) => Transport) | undefined;
+  /** Where messages go that come with no request. */
+  readonly home: Origin;
+  /** Whether closing the request's transport cancels it, as in the revision 2026-07-28. */
+  readonly cancelsByClosing?: boolean;
+}
+
+/** A request that is not answered yet. */
+interface Open {
+  readonly settle: (answer: RpcAnswer) => void;
+  readonly fail: (error: Error) => void;
+  readonly onProgress: SendOptions['onProgress'];
+}
+
+/** Above the ids of the SDK's client, which counts from 0 on the same connection. */
+const FIRST_ID = 1_000_000_000;
+
+/** The error of a request whose caller gave it up. */
+export class CancelledError extends Error {}
+
+/** Puts a channel in front of whoever receives a transport's messages; what is not the channel's own is passed on to it. */
+export function createChannel({ transport, forRequest, home, cancelsByClosing = false }: ChannelOptions): Channel {
+  const open = new Map<string | number, Open>();
+  const asked = new Map<string | number, AbortController>();
+  let nextId = FIRST_ID;
+
+  async function answer(request: JSONRPCRequest, origin: Origin, lane: Transport): Promise<void> {
+    const stop = new AbortController();
+    asked.set(request.id, stop);
+    const { id, method, params } = request;
+    const token = progressTokenOf(params);
+    const onProgress =
+      token === undefined
+        ? undefined
+        : (progress: Raw) =>
+            void send(lane, { method: 'notifications/progress', params: { ...progress, progressToken: token } });
+    const reply = await origin.ask({ method, params }, { signal: stop.signal, onProgress });
+    asked.delete(id);
+    if (!stop.signal.aborted) await send(lane, { id, ...reply });
+  }
+
+  /** Whether a message is the channel's; `lane` is the transport it came over, `origin` the call that it belongs to. */
+  function receive(message: JSONRPCMessage, origin: Origin, lane: Transport): boolean {
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
+      const { id } = message;
+      const request = id === undefined ? undefined : open.get(id);
+      request?.settle('result' in message ? { result: message.result } : { error: message.error });
+      return request !== undefined;
+    }
+    if (isJSONRPCRequest(message)) {
+      if (message.method === 'ping') return false;
+      void answer(message, origin, lane);
+      return true;
+    }
+    return isJSONRPCNotification(message) && receiveNotification(message, origin);
+  }
+
+  function receiveNotification({ method, params }: RpcNotification, origin: Origin): boolean {
+    if (method === 'notifications/progress') {
+      const token = params?.['progressToken'];
+      const request = open.get(token as string | number);
+      request?.onProgress?.(params ?? {});
+      return request !== undefined;
+    }
+    if (method === 'notifications/cancelled') {
+      const stop = asked.get(params?.['requestId'] as string | number);
+      stop?.abort();
+      return stop !== undefined;
+    }
+    origin.notify({ method, params });
+    return true;
+  }
+
+  intercept(
+    transport,
+    (message) => receive(message, home, transport),
+    () => {
+      for (const { fail } of open.values()) fail(new Error('the connection was closed'));
+    },
+  );
+
+  return {
+    notify: (notification) => send(transport, notification),
+    request: async ({ method, params }, options) => {
+      const { signal, origin = home, onProgress, authInfo } = options;
+      const id = nextId++;
+      const token = onProgress !== undefined && progressTokenOf(params) !== undefined ? id : undefined;
+      const message = toMessage({ id, method, params: withMeta(params, { progressToken: token }) });
+      const answered = new Promise<RpcAnswer>((settle, fail) => open.set(id, { settle, fail, onProgress }));
+      answered.catch(() => undefined); // Awaited below, unless sending fails first.
+      const fail = (error: Error): void => open.get(id)?.fail(error);
+      const lane = forRequest?.(fail) ?? transport;
+      const done = new AbortController();
+      const cancel = (): void => {
+        if (!cancelsByClosing || lane === transport) {
+          const cancelled = {
+            method: 'notifications/cancelled',
+            params: { requestId: id, reason: String(signal.reason) },
+          };
+          void send(transport, cancelled);
+        }
+        done.abort();
+        fail(new CancelledError('the caller gave the request up'));
+      };
+      try {
+        signal.throwIfAborted();
+        signal.addEventListener('abort', cancel, { once: true });
+        if (lane !== transport) {
+          lane.onmessage = (incoming: JSONRPCMessage) => void receive(incoming, origin, lane);
+          await lane.start();
+        }
+        const onRequestStreamEnd = (): void => fail(new Error('the server ended its stream without an answer'));
+        const sending = lane.send(message, {
+          requestSignal: done.signal,
+          onRequestStreamEnd,
+          ...(authInfo && { authInfo }),
+        });
+        sending.catch(fail);
+        return await answered;
+      } finally {
+        open.delete(id);
+        signal.removeEventListener('abort', cancel);
+        if (lane !== transport) await lane.close();
+      }
+    },
+  };
+}
+
+/** Looks at each message first; what `receive` does not take goes to whoever received the messages before. */
+function intercept(transport: Transport, receive: (message: JSONRPCMessage) => boolean, onClose: () => void): void {
+  const { onmessage, onclose } = transport;
+  transport.onmessage = (message, extra) => {
+    if (!receive(message)) onmessage?.(message, extra);
+  };
+  transport.onclose = () => {
+    onClose();
+    onclose?.();
+  };
+}
+
+/** What cannot be sent any more has nobody to be told: the connection's end is noticed on its own. */
+async function send(transport: Transport, message: object): Promise<void> {
+  await transport.send(toMessage(message)).catch(() => undefined);
+}

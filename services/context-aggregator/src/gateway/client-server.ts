@@ -1,0 +1,142 @@
+import { localPrincipal, narrowBy, PRINCIPAL_KEY, type Principal, principalOf } from '@contextloom/mcp-kit';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type Progress,
+  ProtocolError,
+} from '@modelcontextprotocol/client';
+import { type AuthInfo, Server, type ServerContext, type ServerOptions } from '@modelcontextprotocol/server';
+import type { Call } from './call.ts';
+import {
+  type AskOptions,
+  metaOf,
+  type Origin,
+  progressTokenOf,
+  type Raw,
+  type RpcAnswer,
+  type RpcRequest,
+} from './rpc.ts';
+import type { Session } from './session.ts';
+
+/** What a server for one client is made from. */
+export interface ClientServerOptions {
+  readonly info: { readonly name: string; readonly version: string };
+  readonly instructions: string;
+  readonly capabilities: NonNullable<ServerOptions['capabilities']>;
+  /** Who calls where a request does not say. */
+  readonly authInfo: AuthInfo | undefined;
+  /** The session of a call's client; asked for with each, since what a client can do is known from its first on. */
+  readonly toSession: (call: Call, home: Origin) => Session;
+}
+
+/** Takes any answer: what a client or an upstream says is judged by the other, not on the way. */
+const anything = {
+  '~standard': { version: 1, vendor: 'contextloom', validate: (value: unknown) => ({ value: value as Raw }) },
+} as const;
+
+/** How long a client may take to answer a question, in milliseconds: a person may have to read it. */
+const QUESTION_MS = 600_000;
+
+/** Makes the protocol server of one client. The SDK frames messages and shakes hands; all else is passed to the session as it came. */
+export function createClientServer(options: ClientServerOptions): Server {
+  const { info, instructions, capabilities, authInfo, toSession } = options;
+  const server = new Server(info, { capabilities, instructions });
+  server.removeRequestHandler('logging/setLevel');
+  const open = new Set<Call>();
+  const home = toHome(server, open);
+  let session: Session | undefined;
+  server.fallbackRequestHandler = async ({ method, params }, context) => {
+    const call = toCall(server, params, context, authInfo);
+    open.add(call);
+    try {
+      session = toSession(call, home);
+      return unwrap(await session.handle({ method, params }, call));
+    } finally {
+      open.delete(call);
+    }
+  };
+  server.fallbackNotificationHandler = async ({ method, params }) => session?.notify({ method, params });
+  return server;
+}
+
+/** Where messages of an upstream go that name no call: a question goes along with the newest call, since some clients listen there alone. */
+function toHome(server: Server, open: ReadonlySet<Call>): Origin {
+  return {
+    notify: ({ method, params }) => {
+      // A client that is gone, or speaks a revision without such a message, hears nothing.
+      server.notification({ method, params: { ...params } }).catch(() => undefined);
+    },
+    ask: ({ method, params }, options) => {
+      const newest = [...open].at(-1);
+      if (newest !== undefined) return newest.ask({ method, params }, options);
+      return server
+        .request({ method, params: { ...params } }, anything, toRequestOptions(options))
+        .then(toResult, toError);
+    },
+  };
+}
+
+const toRequestOptions = ({ signal, onProgress }: AskOptions) => ({
+  signal,
+  timeout: QUESTION_MS,
+  ...(onProgress !== undefined && { onprogress: (progress: Progress) => onProgress({ ...progress }) }),
+});
+
+function unwrap(answer: RpcAnswer): Record<string, unknown> {
+  if ('result' in answer) return { ...answer.result };
+  const { code, message, data } = answer.error;
+  throw new ProtocolError(code, message, data);
+}
+
+function toCall(
+  server: Server,
+  params: Raw | undefined,
+  { mcpReq, http }: ServerContext,
+  fallback: AuthInfo | undefined,
+): Call {
+  const authInfo = http?.authInfo ?? fallback;
+  const token = progressTokenOf(params);
+  const envelope: Raw | undefined = mcpReq.envelope;
+  const notify = ({ method, params: told }: RpcRequest): void => {
+    mcpReq.notify({ method, params: { ...told } }).catch(() => undefined); // A client that is gone hears nothing.
+  };
+  const responses = mcpReq.inputResponses;
+  const state = mcpReq.requestState();
+  return {
+    principal: toPrincipal(principalOf(authInfo) ?? localPrincipal, params),
+    authInfo,
+    signal: mcpReq.signal,
+    era: envelope === undefined ? 'legacy' : 'modern',
+    capabilities: (envelope?.[CLIENT_CAPABILITIES_META_KEY] ??
+      server.getClientCapabilities() ??
+      {}) as ClientCapabilities,
+    envelope,
+    input: {
+      ...(responses !== undefined && { inputResponses: responses }),
+      ...(state !== undefined && { requestState: state }),
+    },
+    onProgress: (progress) => {
+      if (token !== undefined)
+        notify({ method: 'notifications/progress', params: { ...progress, progressToken: token } });
+    },
+    notify,
+    ask: ({ method, params: asked }, asking) =>
+      mcpReq.send({ method, params: { ...asked } }, anything, toRequestOptions(asking)).then(toResult, toError),
+  };
+}
+
+const toResult = (result: unknown): RpcAnswer => ({ result: result as Raw });
+
+function toError(thrown: unknown): RpcAnswer {
+  if (thrown instanceof ProtocolError) {
+    const { code, message, data } = thrown;
+    return { error: { code, message, ...(data !== undefined && { data }) } };
+  }
+  return { error: { code: -32_603, message: 'the client did not answer' } };
+}
+
+/** A caller may say for whom it calls; that can only take rights away. */
+function toPrincipal(caller: Principal, params: Raw | undefined): Principal {
+  const limit = metaOf(params)[PRINCIPAL_KEY];
+  return limit === undefined ? caller : narrowBy(caller, limit, ['_meta', PRINCIPAL_KEY]);
+}

@@ -1,0 +1,79 @@
+import type { ServerFactory } from '@contextloom/mcp-kit';
+import { ProtocolErrorCode } from '@modelcontextprotocol/client';
+import type { McpRequestContext } from '@modelcontextprotocol/server';
+import type { Call } from './call.ts';
+import { checkNames } from './check-names.ts';
+import { createClientPool } from './client-pool.ts';
+import { createClientServer } from './client-server.ts';
+import { type GatewayOptions, type OpenClient, openClient } from './open-client.ts';
+import type { Origin } from './rpc.ts';
+import type { Session } from './session.ts';
+
+/** The servers of clients, and the end of all that they have open. */
+export interface Gateway {
+  readonly factory: ServerFactory;
+  /** Refuses names that two servers share. @throws ContextloomError `invalid` */
+  readonly check: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const capabilities = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  completions: {},
+  logging: {},
+};
+
+/** Builds the servers that offer the aggregator's own operations and those of its upstreams, one for each client. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { info, instructions, log } = options;
+  const pool = createClientPool(log);
+  const sessions = new Set<OpenClient>();
+  const close = async (opened: OpenClient): Promise<void> => {
+    sessions.delete(opened);
+    await opened.close().catch((cause: unknown) => log.warn({ cause }, 'connections of a client could not be closed'));
+  };
+  const factory: ServerFactory = (context) => {
+    const { authInfo } = context;
+    let opened: OpenClient | undefined;
+    const toSession = (call: Call, home: Origin): Session => {
+      if (isStateless(context))
+        return pool.take(toKey(call), () => openClient(options, { call, authInfo, home: nowhere })).session;
+      opened ??= openClient(options, { call, authInfo, home });
+      sessions.add(opened);
+      return opened.session;
+    };
+    const server = createClientServer({ info, instructions, capabilities, authInfo, toSession });
+    server.onclose = () => {
+      if (opened !== undefined) void close(opened);
+    };
+    return server;
+  };
+  return {
+    factory,
+    check: async () => {
+      const looking = openClient(options, { call: { capabilities: {} }, authInfo: undefined, home: nowhere });
+      try {
+        await checkNames(looking.exposed);
+      } finally {
+        await looking.close();
+      }
+    },
+    close: async () => {
+      await Promise.all([...sessions, ...pool.takeAll()].map(close));
+    },
+  };
+}
+
+/** The revision 2026-07-28 over HTTP: each request comes to a server of its own. */
+const isStateless = ({ era, requestInfo }: McpRequestContext): boolean => era === 'modern' && requestInfo !== undefined;
+
+/** Clients without sessions share what is open if they are the same caller and can do the same. */
+const toKey = ({ principal, capabilities: can }: Call): string => JSON.stringify([principal, can]);
+
+/** A client without a session has no place for what belongs to no request. */
+const nowhere: Origin = {
+  notify: () => undefined,
+  ask: async () => ({ error: { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' } }),
+};

@@ -1,0 +1,115 @@
+import type { Log } from '@contextloom/mcp-kit';
+import type { Item, Link, ListKind, OpenLink } from './provider.ts';
+import type { Raw } from './rpc.ts';
+
+/** What the lists of one server are asked with. */
+export interface ListsOptions {
+  readonly server: string;
+  readonly link: Link;
+  /** How long a list waits for its server, in milliseconds; what comes later is told by `onLate`. */
+  readonly patienceMs: number;
+  /** How long the server may take, its start included, in milliseconds. */
+  readonly deadlineMs: number;
+  /** Told of a list that came, or changed, after somebody got it without. */
+  readonly onLate: (kind: ListKind) => void;
+  /** Aborted when the client is gone. */
+  readonly closing: AbortSignal;
+  readonly log: Log;
+}
+
+/** The lists of one server, as last seen. */
+export interface Lists {
+  readonly get: (kind: ListKind) => Promise<readonly Item[]>;
+  /** Has lists asked for again at the next need; all of them where none is named. */
+  readonly expire: (kind?: ListKind) => void;
+}
+
+const methods: Readonly<Record<ListKind, string>> = {
+  tools: 'tools/list',
+  prompts: 'prompts/list',
+  resources: 'resources/list',
+  resourceTemplates: 'resources/templates/list',
+};
+
+/** More pages than any list has: a server that never ends is cut off. */
+const MAX_PAGES = 1_000;
+
+interface Known {
+  readonly items: readonly Item[];
+  isFresh: boolean;
+}
+
+/** Keeps what a server listed for as long as it says that it would tell of changes. A server that failed is not waited for again. */
+export function createLists(options: ListsOptions): Lists {
+  const { server, link, patienceMs, deadlineMs, onLate, closing, log } = options;
+  const known = new Map<ListKind, Known>();
+  const asking = new Map<ListKind, Promise<void>>();
+  const missed = new Set<ListKind>();
+  let isInTrouble = false;
+
+  async function ask(kind: ListKind): Promise<void> {
+    const asked = await link.use({ timeoutMs: deadlineMs, signal: closing }, (open, signal) =>
+      readAll(open, kind, signal),
+    );
+    asking.delete(kind);
+    isInTrouble = asked.kind !== 'ok';
+    if (asked.kind !== 'ok') {
+      log.warn({ server, reason: asked.reason }, `${kind} of ${server} are not listed`);
+      return;
+    }
+    known.set(kind, asked.value);
+    if (missed.delete(kind)) onLate(kind);
+  }
+
+  return {
+    expire: (kind) => {
+      for (const [one, list] of known) if (kind === undefined || one === kind) list.isFresh = false;
+    },
+    get: async (kind) => {
+      const last = known.get(kind);
+      if (last?.isFresh === true) return last.items;
+      const isWaitedFor = !isInTrouble;
+      const running = asking.get(kind) ?? ask(kind);
+      asking.set(kind, running);
+      const isThere = isWaitedFor && (await isWithin(running, patienceMs));
+      if (!isThere) missed.add(kind);
+      return known.get(kind)?.items ?? [];
+    },
+  };
+}
+
+async function isWithin(running: Promise<void>, timeoutMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), timeoutMs);
+  });
+  try {
+    return await Promise.race([running.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reads all pages of a list. */
+async function readAll({ channel, capabilities }: OpenLink, kind: ListKind, signal: AbortSignal): Promise<Known> {
+  const offered = capabilities[kind === 'resourceTemplates' ? 'resources' : kind];
+  if (offered === undefined) return { items: [], isFresh: true };
+  const items: Item[] = [];
+  let cursor: unknown;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const params: Raw | undefined = cursor === undefined ? undefined : { cursor };
+    const answer = await channel.request({ method: methods[kind], params }, { signal });
+    if ('error' in answer) {
+      // Not every server that has resources has templates.
+      if (items.length === 0 && answer.error.code === METHOD_NOT_FOUND) break;
+      throw new Error(`${methods[kind]} was refused with ${answer.error.code}`);
+    }
+    const found = answer.result[kind];
+    if (Array.isArray(found)) items.push(...(found as Item[]));
+    cursor = answer.result['nextCursor'];
+    if (cursor === undefined || cursor === null) break;
+  }
+  return { items, isFresh: offered.listChanged === true };
+}
+
+const METHOD_NOT_FOUND = -32_601;

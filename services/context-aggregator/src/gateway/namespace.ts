@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+
+/** Longest name that the interfaces of language models take. Source: OpenAI and Anthropic tool definitions, `^[a-zA-Z0-9_-]{1,64}$`. */
+const MAX_NAME_LENGTH = 64;
+const FOREIGN = /[^a-zA-Z0-9_-]/g;
+const HASH_LENGTH = 8;
+
+/** How the names of one server become names that clients see. */
+export interface NamespaceOptions {
+  readonly server: string;
+  /** Put in front of each name; `<server>__` unless it is named, empty for none. */
+  readonly prefix?: string | undefined;
+  /** Names in full, by the server's own. */
+  readonly rename?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Names of one server, both ways. */
+export interface Namespace {
+  readonly prefix: string;
+  /** Names all that a server has, in its order. */
+  readonly name: (own: readonly string[]) => readonly string[];
+}
+
+const toAllowed = (text: string): string => text.replace(FOREIGN, '_');
+
+/** The same text gets the same ending at every start, so that a client's settings for a tool stay. */
+function shorten(allowed: string, original: string): string {
+  const ending = `_${createHash('sha256').update(original).digest('hex').slice(0, HASH_LENGTH)}`;
+  return `${allowed.slice(0, MAX_NAME_LENGTH - ending.length)}${ending}`;
+}
+
+function toName(original: string): string {
+  const allowed = toAllowed(original);
+  return allowed.length <= MAX_NAME_LENGTH ? allowed : shorten(allowed, original);
+}
+
+/**
+ * Names tools and prompts of a server: a prefix, and a sign that models do not take becomes `_`. A name that is too long, or
+ * that would become another one of the same server, ends with a hash of what it was.
+ */
+export function createNamespace({ server, prefix = `${server}__`, rename = {} }: NamespaceOptions): Namespace {
+  const toFull = (own: string): string => rename[own] ?? `${prefix}${own}`;
+  return {
+    prefix: toAllowed(prefix),
+    name: (own) => {
+      const plain = own.map((name) => toName(toFull(name)));
+      return own.map((name, at) => {
+        const full = toFull(name);
+        const shown = plain[at] ?? '';
+        const isTwice = plain.indexOf(shown) !== plain.lastIndexOf(shown);
+        return isTwice && shown !== full ? shorten(shown, full) : shown;
+      });
+    },
+  };
+}

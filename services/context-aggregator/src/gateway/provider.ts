@@ -1,0 +1,51 @@
+import type { UpstreamResult } from '@contextloom/mcp-kit';
+import type { ServerCapabilities } from '@modelcontextprotocol/client';
+import type { Call } from './call.ts';
+import type { Channel } from './channel.ts';
+import type { Raw, RpcAnswer, RpcNotification, RpcRequest } from './rpc.ts';
+
+/** What servers have lists of, by the field of the answer. */
+export const listKinds = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
+
+/** One of {@link listKinds}. */
+export type ListKind = (typeof listKinds)[number];
+
+/** An entry of a list as its server wrote it. */
+export type Item = Raw;
+
+/** Something that offers tools, prompts and resources to one client: the aggregator's own operations, or an upstream. */
+export interface Provider {
+  readonly name: string;
+  /** What it has; what it had last where it does not answer in time. */
+  readonly list: (kind: ListKind) => Promise<readonly Item[]>;
+  readonly request: (request: RpcRequest, call: Call) => Promise<RpcAnswer>;
+  /** Tells the server something of its client, if it is connected. */
+  readonly notify: (notification: RpcNotification) => void;
+}
+
+/** A connection that is open. */
+export interface OpenLink {
+  readonly channel: Channel;
+  readonly era: 'legacy' | 'modern';
+  readonly revision: string;
+  readonly capabilities: ServerCapabilities;
+}
+
+/** How long work on a connection may take, its opening included, and who may stop it. */
+export interface LinkOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The connection of one client to one server: opened when it is first needed, kept, and opened again after it broke. This is
+ * the face between what passes messages on and what keeps connections: no restart, deadline or credential is known above it.
+ */
+export interface Link {
+  /** A server of the house is told for whom it is asked; a foreign one is told nothing of the caller; our own operations know. */
+  readonly trust: 'own' | 'house' | 'foreign';
+  readonly use: <T>(
+    options: LinkOptions,
+    work: (open: OpenLink, signal: AbortSignal) => Promise<T>,
+  ) => Promise<UpstreamResult<T>>;
+}

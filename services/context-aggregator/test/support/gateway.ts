@@ -1,0 +1,82 @@
+import {
+  createHttpApp,
+  createMcpEndpoint,
+  createUpstreams,
+  type Listening,
+  listen,
+  type Principal,
+  type ServerFactory,
+  silentLog,
+} from '@contextloom/mcp-kit';
+import { createAggregatorGateway } from '../../src/build-gateway.ts';
+import { createAggregatorServer } from '../../src/build-server.ts';
+import { parseExposures } from '../../src/gateway/parse-exposures.ts';
+
+/** An upstream that listens on this machine. */
+export interface RunningUpstream extends Listening {
+  readonly address: string;
+}
+
+/** Serves an upstream over HTTP, in both eras. */
+export async function startUpstream(factory: ServerFactory): Promise<RunningUpstream> {
+  const endpoint = createMcpEndpoint(factory, { log: silentLog, drainMs: 0 });
+  const app = await createHttpApp();
+  app.all('/mcp', endpoint.handle);
+  const listening = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 0 });
+  const close = async (): Promise<void> => {
+    await Promise.all([listening.close(), endpoint.close()]);
+  };
+  return { ...listening, address: `${listening.url}/mcp`, close };
+}
+
+/** What a gateway in a test stands in front of. */
+export interface TestGatewayOptions {
+  /** Upstreams by name: their addresses. */
+  readonly urls: Readonly<Record<string, string>>;
+  readonly expose?: Readonly<Record<string, unknown>>;
+  readonly ownServers?: readonly string[];
+  readonly listMs?: number;
+}
+
+/** A gateway in this process. */
+export interface TestGateway {
+  readonly factory: ServerFactory;
+  readonly check: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Builds a gateway as the entry file would, without the aggregator's own upstreams being asked anything. */
+export function createTestGateway(options: TestGatewayOptions): TestGateway {
+  const { urls, expose, ownServers = [], listMs = 20_000 } = options;
+  const servers = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, { url, headers: {} }]));
+  const client = { servers, log: silentLog, clientName: 'test', clientVersion: '0' };
+  const upstreams = createUpstreams(client);
+  const shared = {
+    upstreams,
+    deadlines: { sourceMs: listMs, storeMs: 60_000 },
+    ownServers: new Set(ownServers),
+    log: silentLog,
+    version: '0',
+  };
+  const gateway = createAggregatorGateway({
+    ...shared,
+    own: createAggregatorServer(shared),
+    exposures: parseExposures(expose, Object.keys(servers), ['expose']),
+    openFor: (capabilities) => createUpstreams({ ...client, capabilities }),
+  });
+  return {
+    factory: gateway.factory,
+    check: gateway.check,
+    close: async () => {
+      await Promise.all([gateway.close(), upstreams.close()]);
+    },
+  };
+}
+
+/** A caller who may do all that this one user may. */
+export const only = (user: string): Principal => ({
+  name: user,
+  users: [user],
+  projects: 'all',
+  scopes: ['read', 'write'],
+});

@@ -1,0 +1,87 @@
+import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Authorize } from '../access/authorize-house.ts';
+import { MAX_MESSAGE_BYTES } from '../messages/message-size.ts';
+import { type AnswerTooLargeError, createBoundedFetch } from './bounded-fetch.ts';
+import { endChild } from './child-end.ts';
+import type { HttpServerEntry, ServerEntry, StdioServerEntry } from './config.ts';
+import { toServerEnvironment } from './environment.ts';
+import type { Wire } from './wire.ts';
+
+/** What a transport is made from. */
+export interface TransportOptions {
+  readonly entry: ServerEntry;
+  /** Where a child's standard error goes. */
+  readonly stderr: 'inherit' | 'ignore';
+}
+
+/** A transport, and how to see to it that a process behind it ends: the SDK does not wait for that while it connects. */
+export interface OpenedTransport {
+  readonly transport: Transport;
+  readonly end: (graceMs: number) => Promise<void>;
+  /** Tells a server over HTTP that its session is not needed any more. */
+  readonly leave?: () => Promise<void>;
+  readonly forRequest?: Wire['forRequest'];
+}
+
+function withAuthorization(fetch: typeof globalThis.fetch, authorize: Authorize | undefined): typeof globalThis.fetch {
+  if (authorize === undefined) return fetch;
+  return async (url, init) => {
+    const headers = new Headers(init?.headers);
+    const authorization = await authorize();
+    if (authorization !== undefined && !headers.has('authorization')) headers.set('authorization', authorization);
+    return fetch(url, { ...init, headers });
+  };
+}
+
+/** How long a server may take to end a session, in milliseconds: a closing connection waits for it. */
+const LEAVE_MS = 500;
+
+type OnTooLarge = (error: AnswerTooLargeError) => void;
+
+/** Makes the transport that an entry asks for; nothing is started yet. `onTooLarge` hears of an answer over HTTP that was cut. */
+export function createTransport({ entry, stderr }: TransportOptions, onTooLarge: OnTooLarge): OpenedTransport {
+  return 'url' in entry ? createHttpTransport(entry, onTooLarge) : createChildTransport(entry, stderr);
+}
+
+function createHttpTransport(entry: HttpServerEntry, onTooLarge: OnTooLarge): OpenedTransport {
+  const url = new URL(entry.url);
+  const requestInit = { headers: { ...entry.headers } };
+  const toFetch = (onCut: OnTooLarge): typeof globalThis.fetch =>
+    withAuthorization(createBoundedFetch({ onTooLarge: onCut }), entry.authorize);
+  const end = async (): Promise<void> => undefined;
+  if (entry.type === 'sse') {
+    return { transport: new SSEClientTransport(url, { requestInit, fetch: toFetch(onTooLarge) }), end };
+  }
+  const transport = new StreamableHTTPClientTransport(url, { requestInit, fetch: toFetch(onTooLarge) });
+  const forRequest = (onBroken: OnTooLarge): Transport =>
+    new StreamableHTTPClientTransport(url, {
+      requestInit,
+      fetch: toFetch(onBroken),
+      ...(transport.sessionId !== undefined && { sessionId: transport.sessionId }),
+      ...(transport.protocolVersion !== undefined && { protocolVersion: transport.protocolVersion }),
+    });
+  const leave = async (): Promise<void> => {
+    const patience = new Promise<void>((resolve) => setTimeout(resolve, LEAVE_MS).unref());
+    // A server that is gone, or knows no such request, has no session to end.
+    await Promise.race([patience, transport.terminateSession().catch(() => undefined)]);
+  };
+  return { transport, end, leave, forRequest };
+}
+
+function createChildTransport(entry: StdioServerEntry, stderr: TransportOptions['stderr']): OpenedTransport {
+  const env = toServerEnvironment(entry);
+  const { command, cwd } = entry;
+  const maxBufferSize = MAX_MESSAGE_BYTES;
+  const transport = new StdioClientTransport({ command, args: [...entry.args], env, cwd, stderr, maxBufferSize });
+  const ended = new Promise<void>((resolve) => {
+    transport.onclose = resolve;
+  });
+  let pid: number | null = null;
+  const start = transport.start.bind(transport);
+  transport.start = async () => {
+    await start();
+    pid = transport.pid; // Forgotten by the transport as soon as it is closed.
+  };
+  return { transport, end: async (graceMs) => (pid === null ? undefined : endChild({ pid, ended, graceMs })) };
+}
