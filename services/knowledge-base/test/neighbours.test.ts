@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { liftByNeighbours, type Placed } from '../src/domain/neighbours.ts';
+import { boostByNeighbours, type Placed } from '../src/domain/neighbours.ts';
 import { toPlace } from '../src/domain/places.ts';
 import { NEIGHBOURS } from '../src/domain/tuning.ts';
 import { describeSequences } from './neighbours.contract.ts';
@@ -30,7 +30,7 @@ describe('the place of a document', () => {
 
 describe('neighbours', () => {
   it('lift each other by their shares, more forwards than back, and nobody else', () => {
-    const lifted = liftByNeighbours([
+    const lifted = boostByNeighbours([
       at('question', 10, 4),
       at('answer', 0, 5),
       at('before', 0, 3),
@@ -51,7 +51,7 @@ describe('neighbours', () => {
 
   it('get more from a document that ends on a question', () => {
     const [asks, tells] = [true, false].map((endsAsking) =>
-      liftByNeighbours([{ ...at('before', 10, 4), endsAsking }, at('after', 0, 5)]).get('after'),
+      boostByNeighbours([{ ...at('before', 10, 4), endsAsking }, at('after', 0, 5)]).get('after'),
     );
     expect(asks).toBe(10 * NEIGHBOURS.fromQuestion);
     expect(tells).toBe(10 * next);
@@ -59,11 +59,11 @@ describe('neighbours', () => {
 
   it('lift once, though a document that was looked up was found before', () => {
     const twice = [at('question', 10, 4), at('answer', 1, 5), at('question', 10, 4), at('answer', 1, 5)];
-    expect(liftByNeighbours(twice)).toEqual(liftByNeighbours(twice.slice(0, 2)));
+    expect(boostByNeighbours(twice)).toEqual(boostByNeighbours(twice.slice(0, 2)));
   });
 
   it('keep the order of equals: what is more relevant among equal neighbours stays first', () => {
-    const lifted = liftByNeighbours([at('a', 5, 1), at('b', 4, 3)]);
+    const lifted = boostByNeighbours([at('a', 5, 1), at('b', 4, 3)]);
     expect(lifted.get('a') ?? 0).toBeGreaterThan(lifted.get('b') ?? 0);
   });
 });

@@ -1,7 +1,7 @@
 import { type DocumentInput, type SearchResult, searchRequestSchema } from '@contextloom/contracts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MEMORY_BOOSTS, NEIGHBOURS, PRIORITY_LIFT, TIMES, UTTERANCES } from '../src/domain/tuning.ts';
+import { MEMORY_BOOSTS, NEIGHBOURS, PRIORITY_BOOST, TIMES, UTTERANCES } from '../src/domain/tuning.ts';
 import type { DescribeEngine } from './support/engines.ts';
 import { ask, serveTemporary, type TemporaryKnowledgeBase } from './support/service.ts';
 
@@ -193,7 +193,7 @@ export function describeExplanations(describeEngine: DescribeEngine): void {
       await add(toDocument('a', 'green tea'), toDocument('b', 'green tea with milk', { tags: ['urgent'] }));
       const results = await search({ query: 'green tea', priority_tags: ['urgent'] });
       const { fused = 0, boosts, score } = results.find(({ id }) => id === 'b')?.explain ?? {};
-      expect(boosts?.priority_tag).toBeCloseTo((1 - fused) * PRIORITY_LIFT, 12);
+      expect(boosts?.priority_tag).toBeCloseTo((1 - fused) * PRIORITY_BOOST, 12);
       expect(score).toBeCloseTo(fused + (boosts?.priority_tag ?? 0), 12);
     });
 

@@ -1,11 +1,11 @@
 import { type Explanation, MEMORY_TAG, type SearchRequest } from '@contextloom/contracts';
 import type { Candidate } from './store.ts';
-import { IMPORTANCE_SCALE, MEMORY_BOOSTS, PRIORITY_LIFT } from './tuning.ts';
+import { IMPORTANCE_SCALE, MEMORY_BOOSTS, PRIORITY_BOOST } from './tuning.ts';
 
 /** Shares by which a memory's relevance grows at most, and after how many days the one for recency is half. */
 export type MemoryBoosts = Readonly<Record<keyof typeof MEMORY_BOOSTS, number>>;
 
-/** What lifts documents besides their relevance. */
+/** What boosts documents besides their relevance. */
 export interface BoostOptions {
   readonly priorityTags?: readonly string[] | undefined;
   /** Given in searches for memories alone. */
@@ -27,7 +27,7 @@ export function asksForMemories({ query, tags = [], tags_all: all = [], tags_any
   return query.trim() !== '' && (isAny || [...tags, ...all].includes(MEMORY_TAG));
 }
 
-/** What lifts documents in a search. */
+/** What boosts documents in a search. */
 export function toBoostOptions(request: SearchRequest): BoostOptions {
   return { priorityTags: request.priority_tags, memories: asksForMemories(request) ? MEMORY_BOOSTS : undefined };
 }
@@ -65,8 +65,8 @@ export function createBoost(
   return (candidate, relevance) => {
     const { importance, recency } = toShares(candidate);
     const boosted = (relevance * (1 + importance + recency)) / most;
-    const isLifted = candidate.tags.some((tag) => wanted.has(tag));
-    const lift = isLifted ? (1 - boosted) * PRIORITY_LIFT : 0;
-    return { boosts: { importance, recency, priority_tag: lift }, score: boosted + lift };
+    const isPriority = candidate.tags.some((tag) => wanted.has(tag));
+    const priority = isPriority ? (1 - boosted) * PRIORITY_BOOST : 0;
+    return { boosts: { importance, recency, priority_tag: priority }, score: boosted + priority };
   };
 }

@@ -17,15 +17,15 @@ export function explain(
   const matches = findMatches(content, { ...query, terms: toExpandedTerms(query) }, { limit });
   const { text, ranges } = cutSnippet(content, matches);
   const terms = [...new Set(matches.map(({ token }) => token))];
-  const { own, given, form, time, value } = relevance;
+  const { own, fromNeighbours, utteranceFactor, timeFactor, value } = relevance;
   return {
     explain: {
       words: words === undefined ? null : { ...words, terms },
       vector: vector ?? null,
       fused: value,
-      ...(given > 0 && { neighbours: { own, given } }),
-      ...(form !== 1 && { form }),
-      ...(time !== 1 && { time }),
+      ...(fromNeighbours > 0 && { neighbours: { own, given: fromNeighbours } }),
+      ...(utteranceFactor !== 1 && { form: utteranceFactor }),
+      ...(timeFactor !== 1 && { time: timeFactor }),
       ...(rerank !== undefined && { rerank }),
       boosts,
       score,

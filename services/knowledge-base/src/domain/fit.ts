@@ -4,10 +4,10 @@ import type { Ranking } from './fusion.ts';
 import { toIndexedText } from './indexing.ts';
 import { MAX_FIT_READ } from './tuning.ts';
 
-/** A document as far as it is held against a question. */
+/** The parts of a document that a question is compared with. */
 type FittedDocument = Pick<StoredDocument, 'id' | 'content' | 'keys'>;
 
-/** What a question is held against documents by. */
+/** What a question is compared with documents by. */
 export interface FitOptions {
   readonly tokens: QueryTokens;
   readonly scale: RelevanceScale;
@@ -16,8 +16,8 @@ export interface FitOptions {
 const toCosines = (rankings: readonly Ranking[]): ReadonlyMap<string, number> =>
   new Map(
     rankings
-      .filter(({ way }) => way === 'vector')
-      .flatMap(({ found }) => found.map(({ candidate, score }) => [candidate.id, score] as const)),
+      .filter(({ retriever }) => retriever === 'vector')
+      .flatMap(({ hits }) => hits.map(({ candidate, score }) => [candidate.id, score] as const)),
   );
 
 /** How relevant documents are to the question, each by itself; in [0,1], and the same in every search. */

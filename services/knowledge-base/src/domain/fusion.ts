@@ -1,20 +1,20 @@
 import { fuseRanks, fuseScores } from '@contextloom/retrieval/ranking';
 import type { EmbedderIdentity, Hit } from './store.ts';
 
-/** A way of searching; `listing` is the order of a search for nothing in particular. */
+/** What found a hit; `listing` is the order of a search without a query. */
 export type Retriever = 'words' | 'vector' | 'listing';
 
-/** What one way of searching found, best first, and how much its word counts. */
+/** The hits of one retriever, best first, and how much they count. */
 export interface Ranking {
-  readonly way: Retriever;
-  readonly found: readonly Hit[];
+  readonly retriever: Retriever;
+  readonly hits: readonly Hit[];
   readonly weight: number;
 }
 
 /**
- * How rankings become one. By their `ranks`, where the scores of two ways of searching have no common scale. By their
+ * How rankings become one. By their `ranks`, where the scores of two retrievers have no common scale. By their
  * `scores` with the lexical embedder: its vectors are made of the same words, so that their cosine, at most 1, rounds off what
- * the rarity of the words has told. On 997 questions about conversations, turns among the first ten: .641 by ranks, .651 by scores.
+ * the idf of the words has told. On 997 questions about conversations, turns among the first ten: .641 by ranks, .651 by scores.
  */
 export type Fusion = 'ranks' | 'scores';
 
@@ -28,8 +28,8 @@ export function fusionOf({ provider }: EmbedderIdentity): Fusion {
  * @param k the constant of reciprocal rank fusion: the smaller, the more the first places are worth
  */
 export function fuse(rankings: readonly Ranking[], fusion: Fusion, k = 60): ReadonlyMap<string, number> {
-  const lists = rankings.map(({ found, weight }) => ({
-    hits: found.map(({ candidate: { id }, score }) => ({ id, score })),
+  const lists = rankings.map(({ hits, weight }) => ({
+    hits: hits.map(({ candidate: { id }, score }) => ({ id, score })),
     weight,
   }));
   if (fusion === 'scores') return fuseScores(lists);

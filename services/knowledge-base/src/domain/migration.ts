@@ -61,13 +61,13 @@ async function restore(target: MigrationOptions['target'], documents: readonly E
 }
 
 /** The documents that the target does not have, or has in another state. */
-async function findDiffering(target: MigrationOptions['target'], held: readonly ExportedDocument[]) {
+async function findDiffering(target: MigrationOptions['target'], batch: readonly ExportedDocument[]) {
   const there = await target.read(
-    held.map(({ document }) => document.id),
+    batch.map(({ document }) => document.id),
     everything,
   );
   const known = new Map(there.map(({ document }) => [document.id, toText(document)]));
-  return held.filter(({ document }) => known.get(document.id) !== toText(document));
+  return batch.filter(({ document }) => known.get(document.id) !== toText(document));
 }
 
 /**
@@ -81,11 +81,11 @@ export async function migrate({ source, target, onProgress, signal }: MigrationO
   for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
     let documents = 0;
     const before = copied;
-    for await (const held of source.scan(BATCH)) {
+    for await (const batch of source.scan(BATCH)) {
       if (signal.aborted) return { kind: 'interrupted', documents, copied, others: 0 };
-      const differing = await findDiffering(target, held);
+      const differing = await findDiffering(target, batch);
       if (differing.length > 0) await restore(target, differing);
-      documents += held.length;
+      documents += batch.length;
       copied += differing.length;
       onProgress({ pass, documents, copied });
     }

@@ -30,11 +30,8 @@ function isNear(at: Date, { months = [], day = 1, year: named = at.getUTCFullYea
   return days >= -TIMES.daysBefore && days <= TIMES.daysAfter;
 }
 
-/**
- * What the relevance of a document is multiplied by that happened at a time (epoch milliseconds), for the times that were
- * named.
- */
-export function weighTime(named: readonly NamedTime[], time: number): number {
+/** The factor for the relevance of a document that happened at a time (epoch milliseconds), by the times that a query names. */
+export function toTimeFactor(named: readonly NamedTime[], time: number): number {
   const at = new Date(time);
   const isWithin = named.some(
     ({ months, year: inYear }) =>

@@ -5,7 +5,7 @@ import { NEIGHBOURS } from './tuning.ts';
 
 /** The places around a place, each with the share of its score that it gives to what stands there. */
 function around({ sequence, position }: Place, endsAsking: boolean): readonly (Place & { readonly share: number })[] {
-  // What comes after a document lifts it from behind, so that its own shares are the other way round.
+  // A document gets from the one after it what it gives to the one before: its own shares are mirrored.
   const before = NEIGHBOURS.fromAfter.map((share, at) => ({ sequence, position: position - at - 1, share }));
   const after = NEIGHBOURS.fromBefore.map((share, at) => ({
     ...{ sequence, position: position + at + 1 },
@@ -40,20 +40,20 @@ export function toMissingNeighbours(
 }
 
 /**
- * Lifts each document by shares of the relevance of those around it: what answers a question often stands next to what
- * repeats its words. A document that stands alone keeps its own; one that is given twice counts once.
+ * Boosts each document by shares of its neighbours' relevance: an answer often stands next to what repeats the words of its question.
+ * A document without neighbours keeps its own relevance; one that is given twice counts once.
  */
-export function liftByNeighbours(given: readonly Placed[]): ReadonlyMap<string, number> {
-  const placed = [...new Map(given.map((one) => [one.id, one])).values()];
+export function boostByNeighbours(documents: readonly Placed[]): ReadonlyMap<string, number> {
+  const placed = [...new Map(documents.map((one) => [one.id, one])).values()];
   const idAt = new Map(
     placed.flatMap(({ id, place }) => (place === undefined ? [] : [[encodePlace(place), id] as const])),
   );
-  const lifted = new Map(placed.map(({ id, relevance }) => [id, relevance]));
+  const boosted = new Map(placed.map(({ id, relevance }) => [id, relevance]));
   for (const { relevance, place, endsAsking = false } of placed) {
     for (const neighbour of place === undefined ? [] : around(place, endsAsking)) {
       const id = idAt.get(encodePlace(neighbour));
-      if (id !== undefined) lifted.set(id, (lifted.get(id) ?? 0) + neighbour.share * relevance);
+      if (id !== undefined) boosted.set(id, (boosted.get(id) ?? 0) + neighbour.share * relevance);
     }
   }
-  return lifted;
+  return boosted;
 }

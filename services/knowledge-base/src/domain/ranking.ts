@@ -9,20 +9,20 @@ export interface Standing {
   readonly score: number;
 }
 
-/** How relevant a candidate is, and how that came about: `value` is (own + given) × form × time. */
+/** How relevant a candidate is, and how that came about: `value` is (own + fromNeighbours) × utteranceFactor × timeFactor. */
 export interface Relevance {
   /** What the rankings make of it alone. */
   readonly own: number;
-  /** What stands around it in its sequence gave it. */
-  readonly given: number;
-  /** What being a question, or said by somebody whom the query names, makes of it. */
-  readonly form: number;
-  /** What having happened at a time that the query names makes of it. */
-  readonly time: number;
+  /** What its neighbours in a sequence add. */
+  readonly fromNeighbours: number;
+  /** Below 1 for a question, above 1 for what a speaker said whom the query names. */
+  readonly utteranceFactor: number;
+  /** Above 1 for what happened at a time that the query names. */
+  readonly timeFactor: number;
   readonly value: number;
 }
 
-const NONE: Relevance = { own: 0, given: 0, form: 1, time: 1, value: 0 };
+const NONE: Relevance = { own: 0, fromNeighbours: 0, utteranceFactor: 1, timeFactor: 1, value: 0 };
 
 /** A candidate with its score in [0,1], higher is better, and how that came about. */
 export interface Ranked extends Boosted {
@@ -37,7 +37,7 @@ export interface Ranked extends Boosted {
 /** Each candidate once, with its document where one of the rankings has it. */
 export function toCandidates(rankings: readonly Ranking[]): ReadonlyMap<string, Candidate> {
   const candidates = new Map<string, Candidate>();
-  for (const { candidate } of rankings.flatMap(({ found }) => found)) {
+  for (const { candidate } of rankings.flatMap(({ hits }) => hits)) {
     if (candidates.get(candidate.id)?.document === undefined) candidates.set(candidate.id, candidate);
   }
   return candidates;
@@ -46,9 +46,9 @@ export function toCandidates(rankings: readonly Ranking[]): ReadonlyMap<string, 
 /** Where each candidate stands in the rankings. */
 function toLists(rankings: readonly Ranking[]): ReadonlyMap<string, Ranked['lists']> {
   const lists = new Map<string, Partial<Record<Retriever, Standing>>>();
-  for (const { way, found } of rankings) {
-    for (const [at, { candidate, score }] of found.entries()) {
-      lists.set(candidate.id, { ...lists.get(candidate.id), [way]: { rank: at + 1, score } });
+  for (const { retriever, hits } of rankings) {
+    for (const [at, { candidate, score }] of hits.entries()) {
+      lists.set(candidate.id, { ...lists.get(candidate.id), [retriever]: { rank: at + 1, score } });
     }
   }
   return lists;
@@ -73,7 +73,7 @@ export interface RankOptions extends BoostOptions {
 
 /**
  * Fuses rankings of candidates into one, best first; ties by id. A candidate that one ranking lacks gets nothing from it,
- * so that being found in one way never outranks being found as well in both.
+ * so that a hit of one retriever never outranks one that is as good in both.
  */
 export function rank(
   rankings: readonly Ranking[],
@@ -85,8 +85,8 @@ export function rank(
   return sort(
     [...candidates.values()].map((candidate) => {
       const { id } = candidate;
-      const found = relevance.get(id) ?? NONE;
-      return { candidate, lists: lists.get(id) ?? {}, relevance: found, ...boost(candidate, found.value) };
+      const own = relevance.get(id) ?? NONE;
+      return { candidate, lists: lists.get(id) ?? {}, relevance: own, ...boost(candidate, own.value) };
     }),
   );
 }
@@ -95,7 +95,7 @@ export function rank(
  * Ranks again what a reranker scored; what it did not score follows in the order it had. Rerankers' scores are of no common
  * scale, so that its order alone counts: it stands where the fused one stood, and what lifts a document lifts it as before.
  */
-export function rankAnew(
+export function applyReranking(
   ranked: readonly Ranked[],
   scores: ReadonlyMap<string, number>,
   options: BoostOptions = {},

@@ -3,15 +3,15 @@ import type { Question } from '@contextloom/retrieval';
 import { type QueryTokens, toShares } from '@contextloom/retrieval/ranking';
 import type { TextEmbedder } from './embedder.ts';
 import { fuse, fusionOf, type Ranking } from './fusion.ts';
-import { findNamedTimes, weighTime } from './named-times.ts';
-import { liftByNeighbours, type Placed, toMissingNeighbours } from './neighbours.ts';
-import { createWeighNewness } from './newness.ts';
+import { findNamedTimes, toTimeFactor } from './named-times.ts';
+import { boostByNeighbours, type Placed, toMissingNeighbours } from './neighbours.ts';
 import { toOrder } from './order.ts';
 import { toPlace } from './places.ts';
 import { type RankOptions, type Relevance, toCandidates, toRelevance } from './ranking.ts';
+import { createRecencyFactor } from './recency.ts';
 import type { Candidate, DocumentStore, KeyedDocument, Selection } from './store.ts';
 import { LEAST_OF_NOW, NEIGHBOURS } from './tuning.ts';
-import { createWeighUtterance, toUtterance } from './utterances.ts';
+import { createUtteranceFactor, toUtterance } from './utterances.ts';
 
 /** Gives the documents of candidates by their ids, those that are still there. */
 export type ReadDocuments = (candidates: readonly Candidate[]) => Promise<ReadonlyMap<string, KeyedDocument>>;
@@ -45,9 +45,9 @@ interface Fused {
   readonly candidates: ReadonlyMap<string, Candidate>;
 }
 
-/** A candidate with its place, and what its form makes of its relevance. */
-interface Said extends Placed {
-  readonly form: number;
+/** A candidate of a sequence, with the factor for what it says. */
+interface PlacedUtterance extends Placed {
+  readonly utteranceFactor: number;
 }
 
 /** The best candidates that stand in sequences; none when none of the very best does, as most documents do not. */
@@ -60,17 +60,17 @@ function findPlaced({ steep, candidates }: Fused, topK: number): readonly Candid
   return best.filter(({ place }) => place !== undefined);
 }
 
-function toSaid(
+function toUtterances(
   candidates: readonly Candidate[],
   documents: ReadonlyMap<string, KeyedDocument>,
   { steep }: Fused,
   asked: Asked,
-): readonly Said[] {
-  const weighUtterance = createWeighUtterance(asked.tokens.terms);
+): readonly PlacedUtterance[] {
+  const toUtteranceFactor = createUtteranceFactor(asked.tokens.terms);
   return candidates.map(({ id, place }) => {
     const utterance = toUtterance(documents.get(id)?.content ?? '');
     const { endsAsking } = utterance;
-    return { id, relevance: steep.get(id) ?? 0, place, endsAsking, form: weighUtterance(utterance) };
+    return { id, relevance: steep.get(id) ?? 0, place, endsAsking, utteranceFactor: toUtteranceFactor(utterance) };
   });
 }
 
@@ -79,36 +79,37 @@ async function readSequences(
   fused: Fused,
   asked: Asked,
   store: DocumentStore,
-): Promise<{ readonly said: readonly Said[]; readonly further: readonly Candidate[] }> {
+): Promise<{ readonly utterances: readonly PlacedUtterance[]; readonly further: readonly Candidate[] }> {
   const placed = findPlaced(fused, asked.request.top_k);
   const missing = toMissingNeighbours(placed, asked.selection);
   const [read, { documents }] = await Promise.all([
     asked.read(placed),
     missing === undefined ? { documents: [] } : store.list(missing, { limit: MAX_LOOKED_UP }),
   ]);
-  const said = toSaid(placed, read, fused, asked);
+  const utterances = toUtterances(placed, read, fused, asked);
   const further = documents.map(toCandidate);
-  const around = toSaid(further, new Map(documents.map((document) => [document.id, document])), fused, asked);
-  return { said: [...said, ...around], further };
+  const around = toUtterances(further, new Map(documents.map((document) => [document.id, document])), fused, asked);
+  return { utterances: [...utterances, ...around], further };
 }
 
-/** Brings the relevance of candidates into [0,1]: what has the most gets 1. */
+/** Scales the relevance of candidates to [0,1]: the best gets 1. */
 function scale(parts: ReadonlyMap<string, Omit<Relevance, 'value'>>): ReadonlyMap<string, Relevance> {
-  const toValue = ({ own, given, form, time }: Omit<Relevance, 'value'>): number => (own + given) * form * time;
+  const toValue = ({ own, fromNeighbours, utteranceFactor, timeFactor }: Omit<Relevance, 'value'>): number =>
+    (own + fromNeighbours) * utteranceFactor * timeFactor;
   const most = Math.max(...[...parts.values()].map(toValue), Number.MIN_VALUE);
   return new Map(
     [...parts].map(([id, part]) => {
-      const { own, given, form, time } = part;
-      return [id, { own: own / most, given: given / most, form, time, value: toValue(part) / most }];
+      const { own, fromNeighbours } = part;
+      return [id, { ...part, own: own / most, fromNeighbours: fromNeighbours / most, value: toValue(part) / most }];
     }),
   );
 }
 
 /**
- * How relevant each candidate is, in [0,1]: those that stand in a sequence lift each other, and what stands among them; those
- * of a time that the query names are lifted.
+ * How relevant each candidate is, in [0,1]: candidates of one sequence boost each other and what stands between them, and a time that
+ * the query names boosts what happened then.
  */
-export async function weigh(
+export async function scoreRelevance(
   rankings: readonly Ranking[],
   asked: Asked,
   { store, embedder }: { readonly store: DocumentStore; readonly embedder: TextEmbedder },
@@ -120,22 +121,23 @@ export async function weigh(
   const relevance = fit ?? fuse(rankings, fusion);
   const steep = isScored ? relevance : fuse(rankings, fusion, NEIGHBOURS.k);
   const fused: Fused = { steep, candidates: toCandidates(rankings) };
-  const { said, further } = await readSequences(fused, asked, store);
+  const { utterances, further } = await readSequences(fused, asked, store);
   const named = findNamedTimes(asked.request.query);
-  if (said.length === 0 && named.length === 0 && !asked.question.isOfNow) {
+  if (utterances.length === 0 && named.length === 0 && !asked.question.isOfNow) {
     const plain = isScored ? toShares(relevance) : relevance;
     return { relevance: toRelevance(plain) };
   }
-  const lifted = liftByNeighbours(said);
-  const forms = new Map(said.map(({ id, form }) => [id, form]));
+  const boosted = boostByNeighbours(utterances);
+  const factors = new Map(utterances.map(({ id, utteranceFactor }) => [id, utteranceFactor]));
   const all = [...further, ...fused.candidates.values()];
   const leastOwn = asked.question.isOfNow ? LEAST_OF_NOW * Math.max(0, ...steep.values()) : 0;
-  const weighNewness = asked.question.isOfNow ? createWeighNewness(all) : () => 1;
+  const toRecencyFactor = asked.question.isOfNow ? createRecencyFactor(all) : () => 1;
   const parts = all.map(({ id, happened }) => {
     const alone = steep.get(id) ?? 0;
     const own = Math.max(alone, leastOwn);
-    const time = happened === undefined ? 1 : weighTime(named, happened) * weighNewness(happened);
-    return [id, { own, given: (lifted.get(id) ?? alone) - alone, form: forms.get(id) ?? 1, time }] as const;
+    const timeFactor = happened === undefined ? 1 : toTimeFactor(named, happened) * toRecencyFactor(happened);
+    const fromNeighbours = (boosted.get(id) ?? alone) - alone;
+    return [id, { own, fromNeighbours, utteranceFactor: factors.get(id) ?? 1, timeFactor }] as const;
   });
   return { relevance: scale(new Map(parts)), further };
 }

@@ -16,8 +16,8 @@ import { explain } from './explanation.ts';
 import { measureFit } from './fit.ts';
 import { fusionOf, type Ranking } from './fusion.ts';
 import type { Isolation, KnowledgeBase } from './knowledge-base.ts';
-import { type Ranked, rank, rankAnew, toCandidates } from './ranking.ts';
-import { type ReadDocuments, toCandidate, weigh } from './relevance.ts';
+import { applyReranking, type Ranked, rank, toCandidates } from './ranking.ts';
+import { type ReadDocuments, scoreRelevance, toCandidate } from './relevance.ts';
 import { toSelection } from './selection.ts';
 import type { Candidate, DocumentStore, KeyedDocument, Selection } from './store.ts';
 import { candidateLimit, FIT_CANDIDATES, LEAST_FIT, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
@@ -78,7 +78,7 @@ function toSought({ words, sought }: Question, tokens: QueryTokens): QueryTokens
   return { ...found, ...(expansions !== undefined && { expansions }) };
 }
 
-/** What each way of searching finds; for an empty query, what the filter leaves in the order of a listing. */
+/** The hits of each retriever; for an empty query, what the filter leaves in the order of a listing. */
 async function findRankings(
   { request, selection, question, tokens }: Search,
   { store, embedder }: SearchOptions,
@@ -87,14 +87,16 @@ async function findRankings(
   const limit = candidateLimit(request.top_k);
   if (request.query.trim() === '') {
     const { documents } = await store.list(selection, { limit, sort: request.sort });
-    return [{ way: 'listing', found: documents.map((one) => ({ candidate: toCandidate(one), score: 0 })), weight: 1 }];
+    return [
+      { retriever: 'listing', hits: documents.map((one) => ({ candidate: toCandidate(one), score: 0 })), weight: 1 },
+    ];
   }
   // A model reads a question as a whole; the lexical embedder sees its words, and those that ask are in texts about anything.
   const vector = await embedQuery(fusionOf(embedder.identity) === 'scores' ? question.words : request.query);
   const { byWords, byVector } = await store.find({ tokens, vector }, selection, limit);
   return [
-    { way: 'words', found: byWords, weight: 1 },
-    { way: 'vector', found: byVector, weight: 1 },
+    { retriever: 'words', hits: byWords, weight: 1 },
+    { retriever: 'vector', hits: byVector, weight: 1 },
   ];
 }
 
@@ -113,7 +115,11 @@ async function rerankFirst(
     there.map(({ content }) => content),
   );
   if (scores === undefined) return ranked;
-  return rankAnew(ranked, new Map(there.map(({ id }, at) => [id, scores[at] ?? Number.NEGATIVE_INFINITY])), boosts);
+  return applyReranking(
+    ranked,
+    new Map(there.map(({ id }, at) => [id, scores[at] ?? Number.NEGATIVE_INFINITY])),
+    boosts,
+  );
 }
 
 /** Whether the query speaks for a candidate: that a tag or its importance lifts it does not make it an answer. */
@@ -121,7 +127,7 @@ const hasEvidence = ({ relevance }: Ranked): boolean => relevance.value > 0;
 
 /** What relevance means in a search: without vectors words alone tell. */
 function toScale(rankings: readonly Ranking[], { embedder }: SearchOptions): RelevanceScale {
-  const hasVectors = rankings.some(({ way, found }) => way === 'vector' && found.length > 0);
+  const hasVectors = rankings.some(({ retriever, hits }) => retriever === 'vector' && hits.length > 0);
   return hasVectors ? toRelevanceScale(embedder.identity) : wordsAlone;
 }
 
@@ -198,8 +204,8 @@ export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
     const scale = toScale(rankings, options);
     const all = [...toCandidates(rankings).values()];
     const known = scale.cosine && (await fitCandidates(all, rankings, { search, scale }));
-    const weighed = await weigh(rankings, { ...search, fit: known }, options);
-    const ranked = rank(rankings, { ...search.boosts, ...weighed }).filter(hasEvidence);
+    const scored = await scoreRelevance(rankings, { ...search, fit: known }, options);
+    const ranked = rank(rankings, { ...search.boosts, ...scored }).filter(hasEvidence);
     const first = ranked.slice(0, FIT_CANDIDATES).map(({ candidate }) => candidate);
     const best = toBest(known ?? (await fitCandidates(first, rankings, { search, scale })));
     if (best < (request.min_score ?? toMinScore(first, scale))) return [];

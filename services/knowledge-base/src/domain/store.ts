@@ -122,14 +122,14 @@ export interface Candidate {
   readonly document?: StoredDocument;
 }
 
-/** A candidate that one way of searching found. */
+/** A candidate that one retriever found. */
 export interface Hit {
   readonly candidate: Candidate;
   /** By words BM25, by vector the cosine, 0 where it is less or there is none; comparable within one list of one search. */
   readonly score: number;
 }
 
-/** What each way of searching found, best first. */
+/** The hits of each retriever, best first. */
 export interface Hits {
   readonly byWords: readonly Hit[];
   readonly byVector: readonly Hit[];

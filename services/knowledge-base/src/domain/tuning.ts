@@ -38,7 +38,7 @@ export const NEWNESS = 1;
 export const LEAST_OF_NOW = 0.001;
 
 /** How far a priority tag lifts a score towards 1. */
-export const PRIORITY_LIFT = 0.5;
+export const PRIORITY_BOOST = 0.5;
 
 /** The importance that memories have: their writers rate them from 1 to 10. */
 export const IMPORTANCE_SCALE = { least: 1, most: 10 } as const;

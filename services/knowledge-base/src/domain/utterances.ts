@@ -34,11 +34,11 @@ export function toUtterance(content: string): Utterance {
 }
 
 /**
- * Builds the function that tells what the relevance of something said is multiplied by: a question repeats the words of those who ask
- * the same and answers nothing, and who is asked about is likelier to tell it than another.
+ * Builds the function that gives the factor for the relevance of something said. A question repeats the words of the query and answers
+ * nothing; a speaker whom the query names is likelier to answer it than another.
  * @param asked the terms of the query
  */
-export function createWeighUtterance(asked: readonly string[]): (utterance: Utterance) => number {
+export function createUtteranceFactor(asked: readonly string[]): (utterance: Utterance) => number {
   const terms = new Set(asked);
   const known = new Map<string, boolean>();
   const isAsked = (speaker: string): boolean => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toBoostOptions } from '../../src/domain/boosts.ts';
 import type { Ranking } from '../../src/domain/fusion.ts';
-import { rank, rankAnew, toRelevance } from '../../src/domain/ranking.ts';
+import { applyReranking, rank, toRelevance } from '../../src/domain/ranking.ts';
 import type { Candidate } from '../../src/domain/store.ts';
 import { MEMORY_BOOSTS } from '../../src/domain/tuning.ts';
 
@@ -14,8 +14,8 @@ const toMemory = (id: string, importance?: number, daysAgo = 0, tags = ['memory'
   ...{ id, tags, importance, time: NOW - daysAgo * DAY },
 });
 const toRankings = (byWords: readonly Candidate[], byVector = byWords, vectorWeight = 1): readonly Ranking[] => [
-  { way: 'words', found: byWords.map((candidate) => ({ candidate, score: 0 })), weight: 1 },
-  { way: 'vector', found: byVector.map((candidate) => ({ candidate, score: 0 })), weight: vectorWeight },
+  { retriever: 'words', hits: byWords.map((candidate) => ({ candidate, score: 0 })), weight: 1 },
+  { retriever: 'vector', hits: byVector.map((candidate) => ({ candidate, score: 0 })), weight: vectorWeight },
 ];
 /** First by one way and second by the other, both ways round: nothing but a boost tells the two apart. */
 const toEquals = (a: Candidate, b: Candidate) => toRankings([a, b], [b, a]);
@@ -131,7 +131,7 @@ describe('the boosts of memories', () => {
   it('hold for the order of a reranker as well', () => {
     const found = [toMemory('a', 1, 900), toMemory('b', 1, 900), toMemory('c', 10), toMemory('d', 10)];
     const scores = new Map(found.map(({ id }, at) => [id, -at]));
-    const ranked = rankAnew(rank(toRankings(found), { memories }), scores, { memories });
+    const ranked = applyReranking(rank(toRankings(found), { memories }), scores, { memories });
     expect(idsOf(ranked)[0]).not.toBe('d');
     expect(ranked.find(({ candidate }) => candidate.id === 'd')?.boosts.importance).toBe(0.03);
   });

@@ -4,16 +4,16 @@ import fc from 'fast-check';
 import { fuse, type Ranking } from '../../src/domain/fusion.ts';
 
 const ranking = (scores: Readonly<Record<string, number>>): Ranking => ({
-  way: 'words',
+  retriever: 'words',
   weight: 1,
-  found: Object.entries(scores).map(([id, score]) => ({
+  hits: Object.entries(scores).map(([id, score]) => ({
     candidate: { id, tags: [], importance: undefined, time: 0 },
     score,
   })),
 });
 
 describe('the fusion by scores', () => {
-  it('adds what two ways of searching found', () => {
+  it('adds what two retrievers found', () => {
     expect(fuse([ranking({ a: 3, b: 2 }), ranking({ b: 0.5, c: 0.25 })], 'scores')).toEqual(
       new Map([
         ['a', 3],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findNamedTimes, weighTime } from '../../src/domain/named-times.ts';
+import { findNamedTimes, toTimeFactor } from '../../src/domain/named-times.ts';
 import { TIMES } from '../../src/domain/tuning.ts';
 
 describe('the times that a query names', () => {
@@ -41,7 +41,7 @@ describe('the times that a query names', () => {
   });
 
   it('lift what happened then, and what was told in the days after a day', () => {
-    const weigh = (query: string, date: string) => weighTime(findNamedTimes(query), Date.parse(date));
+    const weigh = (query: string, date: string) => toTimeFactor(findNamedTimes(query), Date.parse(date));
     expect(weigh('in May', '2024-05-20')).toBe(1 + TIMES.period);
     expect(weigh('in May', '2024-06-20')).toBe(1);
     expect(weigh('in 2023', '2024-05-20')).toBe(1);
@@ -58,7 +58,7 @@ describe('the times that a query names', () => {
     );
     fc.assert(
       fc.property(asked, fc.double({ noNaN: true }), (query, time) => {
-        const weight = weighTime(findNamedTimes(query), time);
+        const weight = toTimeFactor(findNamedTimes(query), time);
         expect(weight).toBeGreaterThanOrEqual(1);
         expect(weight).toBeLessThanOrEqual((1 + TIMES.period) * (1 + TIMES.day));
       }),

@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Ranking, Retriever } from '../../src/domain/fusion.ts';
-import { type Ranked, rank, rankAnew } from '../../src/domain/ranking.ts';
+import { applyReranking, type Ranked, rank } from '../../src/domain/ranking.ts';
 
 const toCandidates = (ids: readonly string[]) =>
   ids.map((id) => ({ id, tags: id === 'tagged' ? ['a', 'urgent'] : [], importance: undefined, time: 0 }));
-const ranking = (ids: readonly string[], weight = 1, way: Retriever = 'words') => ({
-  ...{ way, weight },
-  found: toCandidates(ids).map((candidate) => ({ candidate, score: 0 })),
+const ranking = (ids: readonly string[], weight = 1, retriever: Retriever = 'words') => ({
+  ...{ retriever, weight },
+  hits: toCandidates(ids).map((candidate) => ({ candidate, score: 0 })),
 });
 const idsOf = (ranked: readonly Ranked[]) => ranked.map(({ candidate }) => candidate.id);
 
 describe('rank', () => {
-  it('puts what both ways of searching found before what one of them found', () => {
+  it('puts what both retrievers found before what one of them found', () => {
     expect(idsOf(rank([ranking(['word', 'both']), ranking(['near', 'both'])]))[0]).toBe('both');
   });
 
@@ -31,7 +31,7 @@ describe('rank', () => {
     expect(idsOf(rank([ranking(['a', 'b'], 1), ranking(['b', 'a'], 0.1)]))).toEqual(['a', 'b']);
   });
 
-  it('lifts what has a priority tag half of the way to 1', () => {
+  it('boosts what has a priority tag half of the way to 1', () => {
     const plain = rank([ranking(['x', 'tagged'])]);
     expect(idsOf(plain)).toEqual(['x', 'tagged']);
     const before = plain[1]?.score ?? 0;
@@ -62,10 +62,10 @@ describe('rank', () => {
     );
   });
 
-  it('tells the place and the score that each way of searching gave', () => {
+  it('tells the place and the score that each retriever gave', () => {
     const scored = (base: number, one: Ranking): Ranking => ({
       ...one,
-      found: one.found.map(({ candidate }, at) => ({ candidate, score: base - at })),
+      hits: one.hits.map(({ candidate }, at) => ({ candidate, score: base - at })),
     });
     const ranked = rank([scored(9, ranking(['a', 'b'])), scored(2, ranking(['b', 'c'], 0.1, 'vector'))]);
     expect(Object.fromEntries(ranked.map(({ candidate, lists }) => [candidate.id, lists]))).toEqual({
@@ -74,29 +74,29 @@ describe('rank', () => {
       c: { vector: { rank: 2, score: 1 } },
     });
     for (const { relevance, score } of ranked) {
-      expect(relevance).toEqual({ own: score, given: 0, form: 1, time: 1, value: score });
+      expect(relevance).toEqual({ own: score, fromNeighbours: 0, utteranceFactor: 1, timeFactor: 1, value: score });
     }
   });
 
   it('tells how relevant each candidate is, and why', () => {
     const relevance = new Map([
-      ['a', { own: 1, given: 0, form: 1, time: 1, value: 1 }],
-      ['b', { own: 0.4, given: 0.2, form: 0.5, time: 1.5, value: 0.45 }],
+      ['a', { own: 1, fromNeighbours: 0, utteranceFactor: 1, timeFactor: 1, value: 1 }],
+      ['b', { own: 0.4, fromNeighbours: 0.2, utteranceFactor: 0.5, timeFactor: 1.5, value: 0.45 }],
     ]);
     const ranked = rank([ranking(['a', 'b'])], { relevance, further: toCandidates(['c']) });
     expect(ranked.map((one) => [one.candidate.id, one.relevance, one.score])).toEqual([
       ['a', relevance.get('a'), 1],
       ['b', relevance.get('b'), 0.45],
-      ['c', { own: 0, given: 0, form: 1, time: 1, value: 0 }, 0],
+      ['c', { own: 0, fromNeighbours: 0, utteranceFactor: 1, timeFactor: 1, value: 0 }, 0],
     ]);
   });
 });
 
-describe('rankAnew', () => {
+describe('applyReranking', () => {
   const first = rank([ranking(['a', 'b', 'c', 'd', 'tagged'])]);
 
   it('orders by the new scores, of whatever scale, and lets what has none follow', () => {
-    const ranked = rankAnew(first, new Map(Object.entries({ a: -11.5, b: -3, c: -3 })));
+    const ranked = applyReranking(first, new Map(Object.entries({ a: -11.5, b: -3, c: -3 })));
     expect(idsOf(ranked)).toEqual(['b', 'c', 'a', 'd', 'tagged']);
     expect(ranked.map(({ rerank }) => rerank)).toEqual([
       { rank: 1, score: -3 },
@@ -108,10 +108,10 @@ describe('rankAnew', () => {
     expect(ranked[0]).toMatchObject({ score: 1, lists: { words: { rank: 2 } }, relevance: first[1]?.relevance });
   });
 
-  it('lifts what has a priority tag as before', () => {
+  it('boosts what has a priority tag as before', () => {
     const scores = new Map(Object.entries({ a: 4, b: 3, c: 2, d: 1, tagged: 0 }));
-    expect(idsOf(rankAnew(first, scores))).toEqual(['a', 'b', 'c', 'd', 'tagged']);
-    const lifted = rankAnew(first, scores, { priorityTags: ['urgent'] });
+    expect(idsOf(applyReranking(first, scores))).toEqual(['a', 'b', 'c', 'd', 'tagged']);
+    const lifted = applyReranking(first, scores, { priorityTags: ['urgent'] });
     expect(idsOf(lifted)).toEqual(['a', 'b', 'tagged', 'c', 'd']);
     expect(lifted[2]?.score).toBeCloseTo((1 + 61 / 65) / 2);
   });

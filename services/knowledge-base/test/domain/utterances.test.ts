@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyCharacter } from '../../../../shared/tooling/any-character.ts';
 import { UTTERANCES } from '../../src/domain/tuning.ts';
-import { createWeighUtterance, toUtterance } from '../../src/domain/utterances.ts';
+import { createUtteranceFactor, toUtterance } from '../../src/domain/utterances.ts';
 
 describe('an utterance', () => {
   it.each([
@@ -27,7 +27,7 @@ describe('an utterance', () => {
   });
 
   it('weighs more when someone who is asked about says it', () => {
-    const weigh = createWeighUtterance(['ann', '小明']);
+    const weigh = createUtteranceFactor(['ann', '小明']);
     expect(weigh(toUtterance('Ann: tea'))).toBe(1 + UTTERANCES.speakerGain);
     expect(weigh(toUtterance('小明：茶'))).toBe(1 + UTTERANCES.speakerGain);
     expect(weigh(toUtterance('Ben: tea, Ann'))).toBe(1);
@@ -41,7 +41,7 @@ describe('an utterance', () => {
     );
     fc.assert(
       fc.property(said, (content) => {
-        const weight = createWeighUtterance(['ann'])(toUtterance(content));
+        const weight = createUtteranceFactor(['ann'])(toUtterance(content));
         expect(weight).toBeGreaterThanOrEqual(1 - UTTERANCES.questionLoss - 1e-9);
         expect(weight).toBeLessThanOrEqual(1 + UTTERANCES.speakerGain);
       }),

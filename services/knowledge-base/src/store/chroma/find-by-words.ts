@@ -4,7 +4,7 @@ import type { Where } from 'chromadb';
 import type { Selection } from '../../domain/store.ts';
 import { MAX_ROWS_SCORED } from '../../domain/tuning.ts';
 import type { Rows } from './collection.ts';
-import { createRarities, type Shares } from './rarities.ts';
+import { createDocumentFrequencies, type Shares } from './document-frequencies.ts';
 import { parseText, type StoredRow, toStoredRow } from './rows.ts';
 import { isSelected } from './selected.ts';
 
@@ -64,7 +64,7 @@ function toWordedRow(row: StoredRow): WordedRow {
 
 /** Builds the search for rows of a large selection by their words, best first. */
 export function createFindByWords() {
-  const rarities = createRarities();
+  const documentFrequencies = createDocumentFrequencies();
   return async (
     rows: Rows,
     query: QueryTokens,
@@ -80,7 +80,7 @@ export function createFindByWords() {
     };
     const isLarge = population > MAX_ROWS_SCORED;
     const sought = [...toExpandedTerms(query), ...query.unigrams].filter(isHoldable);
-    const chosen = isLarge ? chooseRarest(tokens, await rarities(rows, count), population) : sought;
+    const chosen = isLarge ? chooseRarest(tokens, await documentFrequencies(rows, count), population) : sought;
     const worded = new Map((await read(chosen)).map((one) => [one.id, one]));
     // The words that were left out are better than no words.
     if (worded.size < limit && tokens.some((token) => !chosen.includes(token))) {

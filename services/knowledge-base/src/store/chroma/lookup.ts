@@ -2,7 +2,7 @@ import type { Rows } from './collection.ts';
 import { type RowKey, type StoredRow, toSlots, toStoredRow } from './rows.ts';
 
 /** The rows that a document has: the one that is shown, if any, and what is left of writes. */
-export interface Holding {
+export interface DocumentState {
   readonly live: StoredRow | undefined;
   /** Whether another row is shown as well: two processes have just added a document of this id. */
   readonly isDoubled: boolean;
@@ -10,18 +10,18 @@ export interface Holding {
   readonly dead: readonly StoredRow[];
 }
 
-function toHolding(rows: readonly StoredRow[]): Holding {
+function toState(rows: readonly StoredRow[]): DocumentState {
   const inState = (state: StoredRow['state']) => rows.filter((row) => row.state === state);
   const shown = [...inState('live')].sort((a, b) => b.head.version - a.head.version);
   return { live: shown[0], isDoubled: shown.length > 1, intents: inState('intent'), dead: inState('dead') };
 }
 
 /** Looks up the rows of documents by their ids, which costs the same however many rows there are. */
-export async function lookUp(rows: Rows, documents: readonly string[]): Promise<ReadonlyMap<string, Holding>> {
+export async function lookUp(rows: Rows, documents: readonly string[]): Promise<ReadonlyMap<string, DocumentState>> {
   const found = (await rows.get({ ids: documents.flatMap(toSlots) }, ['metadatas'])).map(toStoredRow);
   const byDocument = new Map<string, StoredRow[]>(documents.map((document) => [document, []]));
   for (const row of found) byDocument.get(row.document)?.push(row);
-  return new Map([...byDocument].map(([document, held]) => [document, toHolding(held)]));
+  return new Map([...byDocument].map(([document, states]) => [document, toState(states)]));
 }
 
 /** Whether two rows are the same in the same state. */

@@ -25,12 +25,12 @@ async function readAll(rows: Rows, where: Where | undefined): Promise<readonly S
   const first = await rows.get({ where, limit: MAX_ROWS_AT_ONCE }, ['metadatas']);
   if (first.length < MAX_ROWS_AT_ONCE) return first.map(toStoredRow);
   const ids = (await rows.get({ where }, [])).map(({ id }) => id);
-  const held: StoredRow[] = [];
+  const stored: StoredRow[] = [];
   for (let from = 0; from < ids.length; from += MAX_ROWS_AT_ONCE) {
     const found = await rows.get({ ids: ids.slice(from, from + MAX_ROWS_AT_ONCE) }, ['metadatas']);
-    for (const row of found) held.push(toStoredRow(row));
+    for (const row of found) stored.push(toStoredRow(row));
   }
-  return held;
+  return stored;
 }
 
 function compare<Value extends string | number>(a: Value, b: Value): number {
@@ -62,20 +62,23 @@ const createComparePositions =
 export function createReader({ session, numbers }: ReaderOptions): Pick<DocumentStore, 'read' | 'list' | 'stats'> {
   const readSelected = async (rows: Rows, selection: Selection): Promise<readonly StoredRow[]> => {
     if (isEmpty(selection)) return [];
-    const held = await readAll(rows, toSelectionWhere(selection, numbers));
-    return held.filter((row) => isSelected(row, selection));
+    const stored = await readAll(rows, toSelectionWhere(selection, numbers));
+    return stored.filter((row) => isSelected(row, selection));
   };
 
   /** The documents of rows, in their order; `undefined` when one was replaced or removed since its row was read. */
-  const withTexts = async (rows: Rows, held: readonly StoredRow[]): Promise<readonly StoredDocument[] | undefined> => {
-    if (held.length === 0) return [];
-    const found = await rows.get({ ids: held.map(({ id }) => id) }, ['metadatas', 'documents']);
+  const withTexts = async (
+    rows: Rows,
+    stored: readonly StoredRow[],
+  ): Promise<readonly StoredDocument[] | undefined> => {
+    if (stored.length === 0) return [];
+    const found = await rows.get({ ids: stored.map(({ id }) => id) }, ['metadatas', 'documents']);
     const byId = new Map(found.map(toStoredRow).map((row) => [row.id, row]));
-    const documents = held.flatMap(({ id, nonce }) => {
+    const documents = stored.flatMap(({ id, nonce }) => {
       const row = byId.get(id);
       return row?.state === 'live' && row.nonce === nonce ? [toStoredDocument(row)] : [];
     });
-    return documents.length === held.length ? documents : undefined;
+    return documents.length === stored.length ? documents : undefined;
   };
 
   const list: DocumentStore['list'] = (selection, { limit, after, sort = 'relevance' }) => {
@@ -105,10 +108,10 @@ export function createReader({ session, numbers }: ReaderOptions): Pick<Document
 
   const stats: DocumentStore['stats'] = (visible: Visibility) =>
     session.run(async (rows) => {
-      const held = await readSelected(rows, { visible, condition: { test: 'always' } });
-      const tags = [...new Set(held.flatMap(({ head }) => head.tags))].sort();
+      const stored = await readSelected(rows, { visible, condition: { test: 'always' } });
+      const tags = [...new Set(stored.flatMap(({ head }) => head.tags))].sort();
       // Every row has a vector: the engine takes none without.
-      return { documents: held.length, vectors: held.length, tags };
+      return { documents: stored.length, vectors: stored.length, tags };
     });
 
   return { list, read, stats };

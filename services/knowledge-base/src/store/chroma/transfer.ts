@@ -8,10 +8,10 @@ export function createScan(session: Session): DocumentStore['scan'] {
     const ids = await session.run(async (rows) => (await rows.get({}, [])).map(({ id }) => id));
     for (let from = 0; from < ids.length; from += batch) {
       const asked = ids.slice(from, from + batch);
-      const held = await session.run(async (rows): Promise<readonly StoredRow[]> => {
+      const stored = await session.run(async (rows): Promise<readonly StoredRow[]> => {
         return (await rows.get({ ids: asked }, ['documents', 'metadatas', 'embeddings'])).map(toStoredRow);
       });
-      yield held
+      yield stored
         .filter(({ state }) => state === 'live')
         .map((row) => ({ document: toStoredDocument(row), vector: row.found.vector }));
     }

@@ -46,8 +46,8 @@ const idsOf = (planned: readonly Planned[]): readonly string[] => planned.map(({
 export async function addShown(rows: Rows, planned: readonly Planned[], nonce: string): Promise<boolean> {
   const added = toRows(planned, nonce, true);
   await rows.add(added);
-  const held = await lookUp(rows, idsOf(planned));
-  if ([...held.values()].every(({ live, isDoubled }) => live?.nonce === nonce && !isDoubled)) return true;
+  const states = await lookUp(rows, idsOf(planned));
+  if ([...states.values()].every(({ live, isDoubled }) => live?.nonce === nonce && !isDoubled)) return true;
   await rows.remove(
     added.map(({ id }) => id),
     { 'doc:batch': nonce },
@@ -60,9 +60,9 @@ export async function replaceRows(rows: Rows, planned: readonly Planned[], nonce
   const begunAt = performance.now();
   const intended = toRows(planned, nonce, false);
   await rows.add(intended);
-  const held = await lookUp(rows, idsOf(planned));
+  const states = await lookUp(rows, idsOf(planned));
   const isWon = planned.every(({ write, before }, at) => {
-    const { live, intents = [] } = held.get(write.document.id) ?? {};
+    const { live, intents = [] } = states.get(write.document.id) ?? {};
     return isSame(live, before) && intents.some(({ id, nonce: by }) => id === intended[at]?.id && by === nonce);
   });
   if (!isWon || performance.now() - begunAt > MAX_INTENT_MS) {

@@ -3,7 +3,7 @@ import type { KeyedQueue } from '@contextloom/retrieval/scheduling';
 import type { DocumentStore, DocumentWrite, PutOutcome } from '../../domain/store.ts';
 import { toRefusal } from '../refusal.ts';
 import type { Rows } from './collection.ts';
-import { type Holding, lookUp } from './lookup.ts';
+import { type DocumentState, lookUp } from './lookup.ts';
 import { removeDead, settle } from './publish.ts';
 import { type RowHistory, type StoredRow, toRevisedDocument, toRevision } from './rows.ts';
 import type { Session } from './session.ts';
@@ -22,7 +22,7 @@ export interface WriterOptions {
   readonly dimensions: number;
 }
 
-type Held = ReadonlyMap<string, Holding>;
+type States = ReadonlyMap<string, DocumentState>;
 /** One try of a write, under the write's own name; `again` when another process came between. */
 type Attempt<T> = (rows: Rows, nonce: string) => Promise<T | 'again'>;
 
@@ -46,17 +46,17 @@ function createRunner({ session, intents, queue }: WriterOptions) {
 }
 
 /** Looks documents up, once nothing is left of other writes of them. */
-async function lookUpSettled(rows: Rows, ids: readonly string[], intents: WriteIntents): Promise<Held | 'again'> {
-  const held = await lookUp(rows, ids);
-  const all = [...held.values()];
+async function lookUpSettled(rows: Rows, ids: readonly string[], intents: WriteIntents): Promise<States | 'again'> {
+  const states = await lookUp(rows, ids);
+  const all = [...states.values()];
   const met = all.flatMap(({ intents: left }) => left);
   if (met.length > 0) {
     await settle(rows, met, intents);
     return 'again';
   }
-  const dead = all.flatMap((holding) => holding.dead.map(({ id }) => id));
+  const dead = all.flatMap((state) => state.dead.map(({ id }) => id));
   await removeDead(rows, dead);
-  return held;
+  return states;
 }
 
 type Runner = ReturnType<typeof createRunner>;
@@ -76,9 +76,9 @@ function createWriteAll(run: Runner, intents: WriteIntents) {
   return (writes: readonly Vectored[], { toRefusal: refuse, toHistory }: Policy): Promise<PutOutcome> => {
     const ids = writes.map(({ document }) => document.id);
     return run(ids, async (rows, nonce) => {
-      const held = await lookUpSettled(rows, ids, intents);
-      if (held === 'again') return held;
-      const liveOf = ({ document }: Vectored) => held.get(document.id)?.live;
+      const states = await lookUpSettled(rows, ids, intents);
+      if (states === 'again') return states;
+      const liveOf = ({ document }: Vectored) => states.get(document.id)?.live;
       // Some are written already when the index was rebuilt meanwhile, and this is the second time.
       const left = writes.filter((write) => liveOf(write)?.nonce !== nonce);
       const refusal = left.map((write) => refuse(write, liveOf(write))).find((one) => one !== undefined);
@@ -103,9 +103,9 @@ function createReplace(run: Runner, { intents, dimensions }: WriterOptions): Doc
   return (revision, write, { at }) => {
     const { document } = write;
     return run([document.id], async (rows, nonce) => {
-      const held = await lookUpSettled(rows, [document.id], intents);
-      if (held === 'again') return held;
-      const live = held.get(document.id)?.live;
+      const states = await lookUpSettled(rows, [document.id], intents);
+      if (states === 'again') return states;
+      const live = states.get(document.id)?.live;
       if (live === undefined) return 'stale';
       if (live.nonce === nonce) {
         const { version, created_at } = live.head;
@@ -127,9 +127,9 @@ function createRemove(run: Runner, { intents }: WriterOptions): DocumentStore['r
     if (id === '') return Promise.resolve('stale');
     let isMarked = false;
     return run([id], async (rows) => {
-      const held = await lookUpSettled(rows, [id], intents);
-      if (held === 'again') return held;
-      const live = held.get(id)?.live;
+      const states = await lookUpSettled(rows, [id], intents);
+      if (states === 'again') return states;
+      const live = states.get(id)?.live;
       if (live === undefined) return isMarked ? 'removed' : 'stale';
       if (toRevision(live) !== revision) return 'stale';
       await rows.mark([{ id: live.id, notes: { 'doc:owner': '', 'doc:dead': true } }]);

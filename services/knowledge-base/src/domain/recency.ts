@@ -1,10 +1,10 @@
 import { NEWNESS } from './tuning.ts';
 
 /**
- * Builds the function that tells what the relevance of a document is multiplied by for when it happened (epoch milliseconds),
- * in a search for how things are now. By its place in the order of time, so that years and hours between documents count alike.
+ * Builds the function that gives the factor for the relevance of a document by when it happened (epoch milliseconds), in a search for
+ * how things are now. By its place in the order of time, so that years and hours between documents count alike.
  */
-export function createWeighNewness(
+export function createRecencyFactor(
   candidates: readonly { readonly happened?: number | undefined }[],
 ): (happened: number) => number {
   const times = [...new Set(candidates.flatMap(({ happened }) => happened ?? []))].sort((a, b) => a - b);

@@ -6,13 +6,13 @@ const SAMPLE = { pages: 4, rowsAPage: 250 } as const;
 /** A sample is taken again once the collection has grown or shrunk by this factor. */
 const STALE_FACTOR = 1.5;
 
-/** In which share of rows each token stands, as far as a sample tells. */
+/** The share of rows that hold a token, estimated from a sample. */
 export interface Shares {
   of(token: string): number;
 }
 
-/** Tells how common tokens are: the engine could only by looking through all rows for each. */
-export type Rarities = (rows: Rows, count: number) => Promise<Shares>;
+/** Estimates document frequencies; the engine itself would read all rows for each token. */
+export type DocumentFrequencies = (rows: Rows, count: number) => Promise<Shares>;
 
 async function takeSample(rows: Rows, count: number): Promise<Shares> {
   const holders = new Map<string, number>();
@@ -30,7 +30,7 @@ async function takeSample(rows: Rows, count: number): Promise<Shares> {
 }
 
 /** Begins without a sample: the first that is asked for is taken then, and serves until the collection is another size. */
-export function createRarities(): Rarities {
+export function createDocumentFrequencies(): DocumentFrequencies {
   let last: { readonly count: number; readonly shares: Promise<Shares> } | undefined;
   const isFresh = (count: number, then: number): boolean => count < then * STALE_FACTOR && count > then / STALE_FACTOR;
   return (rows, count) => {
