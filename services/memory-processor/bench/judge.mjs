@@ -60,7 +60,9 @@ async function runCases(file) {
 }
 
 if (positionals.length === 2) await runFacts(positionals);
-const own = ['judge-cases-en.txt', 'judge-cases-zh.txt'].map((file) => fileURLToPath(new URL(file, import.meta.url)));
+const own = ['en', 'hard-en', 'zh', 'hard-zh']
+  .map((name) => `judge-cases-${name}.txt`)
+  .map((file) => fileURLToPath(new URL(file, import.meta.url)));
 for (const file of flags.cases ?? own) await runCases(file);
 
 const percent = (part, all) => `${((100 * part) / all).toFixed(1)} %`;

@@ -6,7 +6,7 @@ becky rebecca|sue susan susie|andy drew andrew|jen jenny jennifer|trish patty tr
 rick dick ricky richard|nate nathan nathaniel|dave david|greg gregory|gabby gabi gabriela gabrielle|mel melanie melissa|nick nicholas|tina christina kristina
 nyc newyork newyorkcity bigapple|la losangeles|sf sanfrancisco frisco|dc washington washingtondc|philly philadelphia|vegas lasvegas|uk unitedkingdom britain greatbritain england
 us usa unitedstates america states unitedstatesofamerica|eu europeanunion|uae emirates unitedarabemirates|hk hongkong|kl kualalumpur|prc china|nz newzealand
-gbp pound pounds quid sterling £|usd dollar dollars buck bucks $|eur euro euros €|cny rmb yuan kuai ¥ 元 块 人民币|jpy yen 日元|inr rupee rupees ₹|krw won 韩元|chf franc francs|cad|aud
+gbp pound pounds quid sterling £|usd dollar dollars buck bucks $|eur euro euros €|cny rmb yuan kuai ¥ 元 块 人民币|jpy yen 日元|inr rupee rupees ₹|krw won 韩元|chf franc francs|dkk kroner krone|sek kronor krona|nok kroner krone|sgd s$|hkd hk$ 港币|cad c$|aud a$|czk koruna|pln zloty|brl real reais|mxn peso pesos|try lira|rub ruble rubles
 covid corona coronavirus pandemic covid19 新冠 疫情|tv television telly|phd doctorate doctoral|msc masters master ma mba|bsc bachelors bachelor ba|gp doctor physician
 xmas christmas|vr virtualreality|ai artificialintelligence|it informationtechnology|hr humanresources|pe gym|pto vacation|ceo chiefexecutive|cto|ux userexperience
 spain spanish spaniard|france french|germany german|italy italian|china chinese|japan japanese|sweden swedish swede|norway norwegian|denmark danish dane|finland finnish finn
@@ -55,4 +55,4 @@ export function isOpener(word: string): boolean {
 
 /** Places that Chinese facts name often; one that nobody said is no place of the fact. */
 export const CHINESE_PLACES =
-  /北京|上海|广州|深圳|天津|重庆|成都|杭州|南京|武汉|西安|苏州|郑州|长沙|沈阳|青岛|宁波|东莞|无锡|佛山|合肥|大连|福州|厦门|哈尔滨|济南|温州|南宁|长春|泉州|石家庄|贵阳|南昌|金华|常州|嘉兴|南通|太原|徐州|珠海|中山|兰州|台州|海口|乌鲁木齐|洛阳|昆明|大理|丽江|三亚|拉萨|西宁|银川|呼和浩特|桂林|扬州|绍兴|香港|澳门|台湾|台北|高雄|河北|山西|辽宁|吉林|黑龙江|江苏|浙江|安徽|福建|江西|山东|河南|湖北|湖南|广东|海南|四川|贵州|云南|陕西|甘肃|青海|内蒙古|广西|西藏|宁夏|新疆|日本|韩国|美国|英国|法国|德国|意大利|西班牙|加拿大|澳大利亚|澳洲|新西兰|新加坡|泰国|越南|马来西亚|印度|俄罗斯|东京|大阪|京都|首尔|纽约|洛杉矶|旧金山|波士顿|伦敦|巴黎|柏林|悉尼|墨尔本|多伦多|温哥华|曼谷|冰岛|瑞士|荷兰|瑞典|挪威|丹麦|埃及|土耳其|巴西/gu;
+  /北京|上海|广州|深圳|天津|重庆|成都|杭州|南京|武汉|西安|苏州|郑州|长沙|沈阳|青岛|宁波|东莞|无锡|佛山|合肥|大连|福州|厦门|哈尔滨|济南|温州|南宁|长春|泉州|石家庄|贵阳|南昌|金华|常州|嘉兴|南通|太原|徐州|珠海|中山|兰州|台州|海口|乌鲁木齐|洛阳|昆明|大理|丽江|三亚|拉萨|西宁|银川|呼和浩特|桂林|扬州|绍兴|香港|澳门|台湾|台北|高雄|河北|山西|辽宁|吉林|黑龙江|江苏|浙江|安徽|福建|江西|山东|河南|湖北|湖南|广东|海南|四川|贵州|云南|陕西|甘肃|青海|内蒙古|广西|西藏|宁夏|新疆|日本|韩国|美国|英国|法国|德国|意大利|西班牙|加拿大|澳大利亚|澳洲|新西兰|新加坡|泰国|越南|马来西亚|印度|俄罗斯|东京|大阪|京都|首尔|纽约|洛杉矶|旧金山|波士顿|伦敦|巴黎|柏林|悉尼|墨尔本|多伦多|温哥华|曼谷|冰岛|瑞士|荷兰|瑞典|挪威|丹麦|埃及|土耳其|巴西/u;

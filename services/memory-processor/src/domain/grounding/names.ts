@@ -6,7 +6,7 @@ const ORDINARY = new Set(
   `i a an the in on at by for from with after before since until during when while because although if as of to and but or so
   he she it they we you his her hers its their theirs our my your this that these those there here one both each all some
   no not user assistant ai tv ok usa uk us eu pc cd dvd am pm mr mrs ms dr prof st sir madam lord lady mom mum dad grandma grandpa
-  monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october
+  monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april may june july august september october
   november december spring summer autumn fall winter christmas easter`
     .trim()
     .split(/\s+/),
@@ -103,11 +103,11 @@ export function createNameSource(texts: readonly string[]): NameSource {
   return {
     hasAcronym,
     has: (name) => {
-      if (hasForm(name) || hasShort(toLookup(name))) return true;
       const plain = name
         .normalize('NFKC')
         .toLowerCase()
         .replace(/['’](?:s|d|m|ll|re|ve)?$/u, '');
+      if (hasForm(plain) || hasShort(toLookup(plain))) return true;
       if (lookup.includes(toLookup(plain)))
         return plain.length > 3 || words.has(plain) || /\p{Script=Han}/u.test(plain);
       return (
@@ -166,7 +166,7 @@ export function readNames(given: string): readonly string[] {
   );
   const capital = latin.filter((word) => !ORDINARY.has(word.toLowerCase().replace(/['’].*$/u, '')));
   const places = isChinese
-    ? [...[...text.matchAll(CHINESE_PLACES)].map(([place]) => place), ...readLocations(text)]
+    ? [...[...text.matchAll(new RegExp(CHINESE_PLACES, 'gu'))].map(([place]) => place), ...readLocations(text)]
     : [];
   return [...capital, ...titles, ...places, ...(isChinese ? readChineseNames(text) : [])];
 }

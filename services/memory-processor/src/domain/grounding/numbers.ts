@@ -23,7 +23,7 @@ const SCALES: Readonly<Record<string, number>> = {
 const CHINESE_NUMERAL = /[零〇一二两三四五六七八九十百千万亿]+/gu;
 /** Words that make a Chinese numeral before them a count, since 一 and 十 also stand in other words. */
 const MEASURE =
-  '岁|年|月|日|号|个|位|名|人|只|条|次|天|周|星期|礼拜|小时|钟头|点|分|秒|块|元|毛|斤|公斤|克|米|公里|里|本|张|件|杯|瓶|支|把|辆|套|间|层|楼|路|家|场|顿|趟|遍|口|颗|棵|朵|种|倍|成|度|页|集|章|节|班|年级|万|亿|折';
+  '岁|年|月|日|号|个|位|名|人|只|条|次|天|周|星期|礼拜|小时|钟头|点|分|秒|块|元|毛|斤|公斤|克|米|公里|里|本|张|件|杯|瓶|支|把|辆|套|间|层|楼|路|家|场|顿|趟|遍|口|颗|棵|朵|种|倍|成|度|页|集|章|节|班|年级|万|亿|折|刻';
 
 const toPlain = (digits: string): number => Number(digits.replace(/,(?=\d{3}(?!\d))/gu, ''));
 
@@ -71,7 +71,10 @@ const SPELLED = new RegExp(`\\b(${[...Object.keys(ENGLISH).slice(2), ...Object.k
 export function readStatedNumbers(text: string): readonly { readonly value: number; readonly text: string }[] {
   const plain = text.normalize('NFKC').toLowerCase();
   const digits = [
-    ...plain.matchAll(/(\d+(?:,\d{3})*(?:\.\d+)?)(\s*(?:thousand|million|billion|k(?![a-z])|[千万亿]))?/gu),
+    // COVID-19 and F1 are names.
+    ...plain.matchAll(
+      /(?<![a-z]-?|[\d.])(\d+(?:,\d{3})*(?:\.\d+)?)(\s*(?:thousand|million|billion|k(?![a-z])|[千万亿]))?/gu,
+    ),
   ].map(([shown, count = '', unit = '']) => ({ value: toPlain(count) * (SCALES[unit.trim()] ?? 1), text: shown }));
   const spelled = [...plain.matchAll(SPELLED)].map(([shown]) => ({
     value: ENGLISH[shown] ?? TENS[shown] ?? 0,

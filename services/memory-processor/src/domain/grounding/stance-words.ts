@@ -1,6 +1,6 @@
 /** Turns of phrase with a negation in them that deny nothing. */
 export const NO_DENIAL =
-  /can(?:'|’)?t (?:wait|believe|help|get enough|thank|stress|imagine)|couldn(?:'|’)?t (?:be (?:happier|prouder|better|more)|agree more|ask for)|not only|not just|no (?:problem|worries|doubt|wonder|way|kidding|matter)|never mind|why not|not bad|don(?:'|’)?t worry|nothing (?:beats|better|like)|never (?:thought|knew|imagined|expected) (?:that )?|不错|不好意思|不得不|忍不住|没想到|没问题|不仅|不但|差不多|不客气|对不起|不过|不同|不管|说不定|不由得|了不起|等不及|不久|不止|没事|不少|不断|无论|不只|不光|不知不觉|要不|不如|是不是|有没有|好不容易|不愧|不然|从来没想过/giu;
+  /can(?:'|’)?t (?:wait|believe|help|get enough|thank|stress|imagine)|couldn(?:'|’)?t (?:be (?:happier|prouder|better|more)|agree more|ask for)|not only|not just|no (?:problem|worries|doubt|wonder|way|kidding|matter)|never mind|why not|not bad|don(?:'|’)?t worry|nothing (?:beats|better|like)|never (?:thought|knew|imagined|expected) (?:that )?|not (?:since|until|to mention)|不错|不好意思|不得不|忍不住|没想到|没问题|不仅|不但|差不多|不客气|对不起|不过|不同|不管|说不定|不由得|了不起|等不及|不久|不止|没事|不少|不断|无论|不只|不光|不知不觉|要不|不如|是不是|有没有|好不容易|不愧|不然|从来没想过/giu;
 
 /** Words that deny what they stand with. */
 export const DENIAL =
@@ -12,6 +12,8 @@ export const DENIED_IN_OTHER_WORDS =
 /** Words that put what is said under a condition. */
 export const CONDITION =
   /\b(?:if|unless|in case|suppos(?:e|ing)|assuming|hypothetically|what if|wish|were to|would have|could have|if only|otherwise i|in another life|in a perfect world)\b|如果|要是|假如|假设|万一|的话|就好了|倘若|若是|除非|本来(?:想|要|打算)|差点|差一点|\b(?:almost|nearly)\b/iu;
+/** Words that a clause has which follows from a condition. */
+export const CONSEQUENCE = /\b(?:would|will|could|might|may|can)\b|['’](?:d|ll)\b|就|会|能|早|得|该|也/iu;
 /** Words that leave it open whether something is so. */
 export const OPEN =
   /\b(?:might|maybe|perhaps|possibly|considering|thinking (?:of|about)|thought about|not sure|undecided|toying with|tempted|dream(?:ing|s)? (?:of|about)|looking into|wonder(?:ing)?)\b|可能|也许|或许|说不定|考虑|不确定|还没(?:想好|决定)|犹豫|在想|纠结|没准/iu;
@@ -23,13 +25,13 @@ export const HEDGE =
   /\b(?:if|unless|might|may|maybe|would|could|possibly|perhaps|consider\w*|think\w*|thought|plan\w*|hop(?:e|es|ed|ing)|want\w*|wish\w*|intend\w*|aim\w*|dream\w*|interest\w*|will|going to|next|upcoming|scheduled|look\w* (?:forward|into)|tempt\w*|undecided|unsure|not (?:sure|decided)|appl\w+|wonder\w*|curious|open to|almost|nearly|to be|would like|excited|goal|until|is \w+ing|are \w+ing|soon|tomorrow)\b|如果|要是|可能|也许|考虑|打算|计划|想|准备|希望|要|将|会|梦想|有意|犹豫|申请|报名|愿|期待|差点|即将|目标|兴趣/iu;
 /** Words that take back what was said before them. */
 export const TAKEN_BACK =
-  /\b(?:just|only|totally|obviously)?\s?\b(?:kidding|joking)\b|\bjk\b|(?:^|\s)\/s\b|\bapril fool|\bpulling your leg\b|\bsaid no one\b|\bnot!\s|😜|😏|开(?:个|你)?玩笑|逗你|骗你|才怪|说笑|反话|愚人节|狗头/iu;
+  /(?<!\b(?:not|never|n['’]t) (?:be )?)\b(?:kidding|joking)\b|\bjk\b|(?:^|\s)\/s\b|\bapril fool|\bpulling your leg\b|\bsaid no one\b|\bnot!\s|😜|😏|(?<![不没别][^，。！？]{0,4})开(?:个|你)?玩笑|逗你|骗你|才怪|说笑|反话|愚人节|狗头/iu;
 /** Words by which a sentence is meant the other way round. */
 export const IRONY =
-  /\byeah,? right\b|\bas if\b[.!]|\b(?:being sarcastic|sarcasm)\b|\bin my dreams\b|\boh,? (?:sure|great|joy|fantastic|wonderful|perfect)\b[,.!]|\bexactly what i (?:needed|wanted)\b|\bmy (?:other|second) (?:yacht|mansion|jet)\b|🙄|想得美|做梦|呵呵|真是(?:太)?(?:棒|好|谢谢)了?(?:呢|呀|哦)|我信了你的/iu;
+  /\byeah,? right\b|\bas if\b[.!]|\b(?:being sarcastic|sarcasm)\b|\bin my dreams\b|\boh,? (?:sure|great|joy|fantastic|wonderful|perfect)\b[,.!]|\bexactly what i (?:needed|wanted)\b|\bmy (?:other|second) (?:yacht|mansion|jet)\b|🙄|想得美|做梦(?!都|也)|呵呵|真是(?:太)?(?:棒|好|谢谢)了?(?:呢|呀|哦)|我信了你的/iu;
 /** Words that tell that something is so no more, or came to nothing. */
 export const CEASED =
-  /\b(?:quit|stopped|done with|gave up|given up|used to|no longer|formerly|ex-|pulled out|fell through|cancel(?:l?ed)?|backed out|broke up|split up|sold|retired|was going to|were going to|was planning|were planning)\b|戒|退[了出]|放弃|取消|没(?:买|去|办|做)?成|黄了|泡汤|分手|辞(?:职|了)|退休|以前|曾|本来/iu;
+  /\b(?:quit|stopped|done with|gave up|given up|used to|no longer|formerly|ex-|pulled out|fell through|cancel(?:l?ed)?|backed out|broke up|split up|sold|retired|was going to|were going to|was planning|were planning|decided against|changed (?:my|our) minds?|opted out|(?:had|'d|’d) (?:thought about|wanted to|hoped to)|scrap that)\b|too (?:far|expensive|dear|late)\b|太(?:贵|远)|算了|决定不|戒|退[了出]|放弃|取消|没(?:买|去|办|做)?成|黄了|泡汤|分手|辞(?:职|了)|退休|以前|曾|本来/iu;
 
 /** Verbs that report what somebody else says. */
 export const REPORT =
@@ -39,7 +41,7 @@ export const REPORT =
 export const LIKES =
   /\b(?:lov(?:es?|ed|ing)|lik(?:es?|ed|ing)|enjoy\w*|ador\w+|fan of|favou?rite|fond of|into|prefers?)\b|喜欢|爱(?!人)|最爱|热爱|享受|偏爱/iu;
 export const DISLIKES =
-  /\b(?:hat(?:es?|ed|ing)|dislik\w+|can(?:'|’)?t stand|despis\w+|detest\w*|loath\w+|sick of|not (?:a |really )?(?:a )?fan|no fan)\b|讨厌|不(?:太|怎么|大)?(?:喜欢|爱)|受不了|恨|烦|嫌/iu;
+  /\b(?:hat(?:es?|ed|ing)|dislik\w+|can(?:'|’)?t stand|despis\w+|detest\w*|loath\w+|terrified|scared|afraid|fears?|against|sick of|not (?:a |really )?(?:a )?fan|no fan)\b|讨厌|不(?:太|怎么|大)?(?:喜欢|爱)|受不了|恨|烦|嫌|怕|反对|[喝吃住用看听]不惯/iu;
 
 /** A preference of somebody that an assistant should serve somebody else. */
 export const INJECTED =

@@ -2,6 +2,7 @@ import { isStopCharacter, simplify } from '@contextloom/retrieval';
 import type { WindowTurn } from '../window-turns.ts';
 import { toContentTerms } from './evidence.ts';
 import { createNameSource } from './names.ts';
+import { readNumbers, readStatedNumbers } from './numbers.ts';
 
 /** Turns around the evidence that help to understand it: the question before an answer. */
 const NEIGHBOURS = { before: 2, after: 1 };
@@ -29,7 +30,8 @@ const toText = (turns: readonly WindowTurn[]): string =>
 const SYNONYMS = new Map(
   `mother mom mum mama mommy|father dad daddy papa|child kid son daughter baby|grandmother grandma granny nana|grandfather grandpa|spouse husband wife partner
   movie film|work job employ career|buy purchase bought|begin start|like love enjoy adore|rent rental|happy glad|big huge large|adopt rescue|doctor physician
-  travel trip fly flew visit go went|live reside|study learn taught|child children|marry wed wedding|pregnant expecting expect|home house place flat apartment|photo picture pic`
+  travel trip fly flew visit go went|live reside|study learn taught|child children|marry wed wedding|pregnant expecting expect|home house place flat apartment|photo picture pic
+  return back|marry wed|husband|own have|baby infant|boss manager`
     .split('|')
     .flatMap((row) => {
       const stems = row
@@ -39,8 +41,8 @@ const SYNONYMS = new Map(
       return stems.map((stem): [string, string] => [stem, stems[0] ?? stem]);
     }),
 );
-/** Words of dates and measures, which are judged as numbers. */
-const MEASURES =
+/** Words of dates and measures, which are judged as numbers. For replacing alone: it keeps its place. */
+export const MEASURES =
   /\b(?:early|late|mid|around|about|approximately|ago|years?|months?|weeks?|days?|hours?|minutes?|times?|currently|previously|recently|now|also|user|people)\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|[年月日号点分个次用户了的在]/giu;
 
 /** What a text is made of where words count: stems, and single characters of Chinese, whose words are seldom told alike. */
@@ -48,6 +50,22 @@ export function toUnits(text: string): ReadonlySet<string> {
   const stems = [...toContentTerms(text.replace(/\p{Script=Han}/gu, ' '))].map((stem) => SYNONYMS.get(stem) ?? stem);
   const characters = (simplify(text).match(/\p{Script=Han}/gu) ?? []).filter((one) => !isStopCharacter(one));
   return new Set([...stems, ...characters]);
+}
+
+/** A year is judged as a date. */
+const isCount = (value: number): boolean => value < 1_900 || value > 2_100;
+
+/** What a fact is made of where it is compared with single clauses: its words, and the numbers that it states. */
+export function toFactUnits(content: string): ReadonlySet<string> {
+  const plain = content.replace(/\d{4}年(?:\d{1,2}月)?/gu, ' ');
+  const words = [...toUnits(plain.replace(MEASURES, ' '))].filter((unit) => !/\d/u.test(unit));
+  const numbers = readStatedNumbers(plain).flatMap(({ value }) => (isCount(value) ? [`#${value}`] : []));
+  return new Set([...words, ...numbers]);
+}
+
+/** The same for what was said: every number that its words may mean. */
+export function toSaidUnits(text: string): ReadonlySet<string> {
+  return new Set([...toUnits(text), ...[...readNumbers(text)].map((value) => `#${value}`)]);
 }
 
 /** Fewer words than these tell nothing of where they were said. */
@@ -62,5 +80,9 @@ export function toSupport(content: string, turns: readonly WindowTurn[], speaker
   const unnamed = plain.replace(/\p{Lu}[\p{L}'’-]*/gu, (word) => (names.has(word) ? ' ' : word));
   const units = [...toUnits(unnamed.replace(MEASURES, ' '))].filter((unit) => !/\d/u.test(unit));
   const said = toUnits(text);
-  return units.length < MIN_UNITS ? 1 : units.filter((unit) => said.has(unit)).length / units.length;
+  if (units.length < MIN_UNITS) return 1;
+  // A number that was said tells where the fact comes from as a word does.
+  const told = readNumbers(text);
+  const known = new Set(readStatedNumbers(content).flatMap(({ value }) => (told.has(value) ? [value] : []))).size;
+  return (units.filter((unit) => said.has(unit)).length + known) / (units.length + known);
 }

@@ -153,16 +153,18 @@ function toNamedMonths(text: string, year: number): readonly Stretch[] {
 /** A day of the month alone, `the 24th`, `24号`: that day of this month or of the ones around it, or the week of it. */
 function toNamedDays(text: string, origin: number): readonly Stretch[] {
   const said = new Date(origin);
-  return [...text.matchAll(/\bthe (\d{1,2})(?:st|nd|rd|th)\b|(?<![月\d])(\d{1,2})[号日]/giu)].flatMap(
-    ([, english, chinese]) => {
-      const day = Number(english ?? chinese);
-      const slack = /week|周|星期/iu.test(text) ? 6 * DAY : 0;
-      return [-1, 0, 1].map((month) => {
-        const at = Date.UTC(said.getUTCFullYear(), said.getUTCMonth() + month, day);
-        return { from: at - slack, to: at + slack };
-      });
-    },
-  );
+  return [
+    ...text.matchAll(
+      /\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|(?<![月\d])(\d{1,2})[号日]/giu,
+    ),
+  ].flatMap(([, english, chinese]) => {
+    const day = Number(english ?? chinese);
+    const slack = /week|周|星期/iu.test(text) ? 6 * DAY : 0;
+    return [-1, 0, 1].map((month) => {
+      const at = Date.UTC(said.getUTCFullYear(), said.getUTCMonth() + month, day);
+      return { from: at - slack, to: at + slack };
+    });
+  });
 }
 
 /** A month of a text, named without a year or day, that what was said cannot mean. */

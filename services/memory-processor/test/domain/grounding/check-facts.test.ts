@@ -1,7 +1,7 @@
 import { countTokens } from '@contextloom/llm';
 import { describe, expect, it } from '@jest/globals';
 import { toReadings } from '../../../src/domain/extract-window.ts';
-import { checkFacts, MAX_FACTS } from '../../../src/domain/grounding/check-facts.ts';
+import { checkFacts, judgeFacts, MAX_FACTS } from '../../../src/domain/grounding/check-facts.ts';
 import type { FactDraft } from '../../../src/domain/grounding/fact-draft.ts';
 import { readOne } from '../../support/conversations.ts';
 
@@ -133,5 +133,19 @@ describe('an answer', () => {
       });
     }
     expect(judge(english, { content: 'Caroline went.', evidence: ['3-1'] })).toBe('evidence does not exist: 3-1');
+  });
+});
+
+describe('a fact of which something else was said', () => {
+  it.each([
+    ['I do yoga on Tuesdays.', 'Ann does yoga on Thursdays.', /^weekday/u],
+    ['The wedding is on the 30th of August.', 'The wedding is on 30 June 2024.', /^month/u],
+    ['我每周二练瑜伽。', 'Ann每周四练瑜伽。', /^weekday/u],
+    ['面试在十点一刻。', 'Ann的面试在十点三刻。', /^number/u],
+  ])('%s → %s', (text, content, reason) => {
+    const turns = [{ label: '1', speaker: 'Ann', text, voice: 'person' as const }];
+    const ground = { turns, before: [], speakers: ['Ann'], date: '2024-05-19', maxFacts: 12 };
+    const draft = { content, importance: 5, memoryType: 'knowledge' as const, tags: [], evidence: ['1'] };
+    expect(judgeFacts([draft], ground).rejected.map((one) => one.reason)).toEqual([expect.stringMatching(reason)]);
   });
 });
