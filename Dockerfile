@@ -51,6 +51,7 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "f
 CMD ["node", "services/persona/dist/server.js", "--persona", "marlow", "--http", "8032", "--host", "0.0.0.0"]
 
 FROM runtime AS memory-processor
+ENV MEMORY_PROCESSOR_DATA_DIR=/data
 EXPOSE 8033
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8033/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "services/memory-processor/dist/server.js", "--http", "8033", "--host", "0.0.0.0"]

@@ -13,11 +13,13 @@ import { discordText } from './readers/discord-text.ts';
 import { gemini } from './readers/gemini.ts';
 import { geminiHtml } from './readers/gemini-html.ts';
 import { letta } from './readers/letta.ts';
+import { line } from './readers/line.ts';
 import { markdownChat } from './readers/markdown-chat.ts';
 import { mbox } from './readers/mbox.ts';
 import { memoryDatabase } from './readers/memory-database.ts';
 import { memoryGraph } from './readers/memory-graph.ts';
 import { mem0 } from './readers/memory-list.ts';
+import { messenger } from './readers/messenger.ts';
 import { notes } from './readers/notes.ts';
 import { openai } from './readers/openai.ts';
 import { ownJson, ownJsonLines, ownText } from './readers/own.ts';
@@ -50,7 +52,20 @@ export const readers: readonly Reader[] = [
   ],
   ...[memoryGraph, mem0, letta, memoryDatabase],
   ...[sillytavern, claudeCode, codex, openai],
-  ...[wechatCsv, discordCsv, subtitles, mbox, geminiHtml, discordText, whatsapp, qqExporterText, qq, wechatText],
+  ...[
+    messenger,
+    wechatCsv,
+    discordCsv,
+    subtitles,
+    mbox,
+    geminiHtml,
+    discordText,
+    line,
+    whatsapp,
+    qqExporterText,
+    qq,
+    wechatText,
+  ],
   ...[markdownChat, notes],
   ...[ownJsonLines, ownJson, ownText],
 ];

@@ -37,6 +37,33 @@ function toJsonTurns(inputs: readonly TurnInput[], at: string, day: Moment | und
   return inputs.map((input, index) => toJsonTurn(input, `${at}[${index}]`, day));
 }
 
+/** What other programs call who speaks: read as ours, everybody would become the user. */
+const FOREIGN = [
+  'sender',
+  'sender_name',
+  'senderName',
+  'from',
+  'author',
+  'user',
+  'username',
+  'nickname',
+  'name',
+  'creator',
+];
+
+/** Refuses a list in which turns name their speaker in a key that is not ours. */
+function refuseForeignTurns(list: unknown, at: string): void {
+  if (!Array.isArray(list)) return;
+  for (const [index, turn] of list.entries()) refuseForeignTurn(turn, `${at}[${index}]`);
+}
+
+/** @throws ContextloomError `invalid` for a turn that names its speaker in a key that is not ours */
+export function refuseForeignTurn(turn: unknown, at: string): void {
+  if (!isRecord(turn) || turn['role'] != null || turn['speaker'] != null) return;
+  const key = FOREIGN.find((one) => turn[one] != null);
+  if (key !== undefined) throw unreadable(`${at} names who speaks in "${key}", which is "speaker" or "role" here`);
+}
+
 /** A list of turns, already parsed by the tools' schema, as a conversation. */
 export function toTurnListConversation(inputs: readonly TurnInput[], { at, date }: ReadOptions): Conversation {
   return { sessions: toSessions(toJsonTurns(inputs, at, date), date) };
@@ -44,6 +71,7 @@ export function toTurnListConversation(inputs: readonly TurnInput[], { at, date 
 
 /** Reads a bare list of turns: `[{role|speaker, content|text, timestamp?}]`. */
 export function readTurnList(value: unknown, options: ReadOptions): Conversation {
+  refuseForeignTurns(value, options.at);
   return toTurnListConversation(readShape(turnsSchema, value, options.at), options);
 }
 
@@ -52,8 +80,18 @@ export function isConversation(value: unknown): boolean {
   return isRecord(value) && ('turns' in value || 'messages' in value || 'sessions' in value);
 }
 
+function refuseForeignConversation(value: unknown, at: string): void {
+  if (!isRecord(value)) return;
+  refuseForeignTurns(value['turns'] ?? value['messages'], under(at, 'turns'));
+  const sessions: readonly unknown[] = Array.isArray(value['sessions']) ? value['sessions'] : [];
+  for (const [index, session] of sessions.entries())
+    if (isRecord(session))
+      refuseForeignTurns(session['turns'] ?? session['messages'], under(at, `sessions[${index}].turns`));
+}
+
 /** Reads `{conversation_id?, date?, turns|messages}` and `{conversation_id?, sessions: [{date, turns|messages}]}`. */
 export function readConversation(value: unknown, { at, date }: ReadOptions): Conversation {
+  refuseForeignConversation(value, at);
   const input = readShape(conversationSchema, value, at);
   const id = input.conversation_id ?? input.id;
   const day = readDate(input.date, under(at, 'date')) ?? date;

@@ -1,7 +1,7 @@
 import { isContextloomError, turnInputSchema } from '@contextloom/contracts';
 import type { Moment } from '@contextloom/retrieval/time';
 import { type Session, type Turn, toSessions, toUniqueLabels } from '../domain/transcript.ts';
-import { toJsonTurn } from './json.ts';
+import { refuseForeignTurn, toJsonTurn } from './json.ts';
 import { findJsonFormat } from './json-formats.ts';
 import { createJsonLineSink } from './json-line-sink.ts';
 import { dateSchema, nameSchema, type ReadOptions, readDate, readShape, under } from './read.ts';
@@ -17,6 +17,7 @@ interface TurnLine {
 const MAX_WAITING = 32 * 1024 * 1024;
 
 function readTurnLine(value: Readonly<Record<string, unknown>>, { at, date }: ReadOptions): TurnLine {
+  refuseForeignTurn(value, at);
   const day = readDate(readShape(dateSchema, value['date'], under(at, 'date')), under(at, 'date')) ?? date;
   const turn = toJsonTurn(readShape(turnInputSchema, value, at), at, day);
   return {

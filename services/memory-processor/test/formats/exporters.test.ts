@@ -205,3 +205,70 @@ describe('Discord in other forms', () => {
     expect(read.leftOut).toEqual({ 'system message': 1, media: 1 });
   });
 });
+
+describe('LINE', () => {
+  it('has days above turns, 12 hours, messages of several lines, and notices', () => {
+    const text = toText(
+      '[LINE] 與Ben的聊天記錄',
+      '儲存日期：2024/03/06 10:00',
+      '',
+      '2024/03/05（二）',
+      '上午09:00\t安\t"第一行',
+      '第二行"',
+      '下午02:03\tBen\t[貼圖]',
+      '下午02:04\tBen加入聊天',
+      '下午02:05\tBen\t好',
+    );
+    const read = readAll(text);
+    expect(read.format).toBe('line');
+    expect(toLines(read)).toEqual(['2024-03-05T09:00:00Z 安: 第一行\n第二行', '2024-03-05T14:05:00Z Ben: 好']);
+    expect(read.leftOut).toEqual({ 'line with a date': 1, media: 1, 'system message': 1 });
+    const english = toText(
+      '[LINE] Chat history with Ben',
+      'Saved on: 3/6/2024',
+      '',
+      'Tue, 3/5/2024',
+      '2:03 PM\tAnn\thi',
+      '2:04 PM\tBen\tyo',
+    );
+    expect(toLines(readAll(english))).toEqual(['2024-03-05T14:03:00Z Ann: hi', '2024-03-05T14:04:00Z Ben: yo']);
+  });
+});
+
+describe('Messenger', () => {
+  it('is turned round, and its letters are made whole again', () => {
+    const raw = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+    const read = readAll(
+      json({
+        ...{ participants: [], title: raw('Zoé'), thread_path: 'inbox/zoe_1' },
+        messages: [
+          { sender_name: raw('Zoé'), timestamp_ms: 1709629320000, content: 'Zoe sent an attachment.' },
+          { sender_name: raw('Zoé'), timestamp_ms: 1709629260000, content: raw('你好 👋') },
+          { sender_name: 'Ann', timestamp_ms: 1709629200000, content: 'hi' },
+        ],
+      }),
+    );
+    expect(toLines(read).map((one) => one.slice(25))).toEqual(['Ann: hi', 'Zoé: 你好 👋']);
+    expect(read.conversations[0]?.title).toBe('Zoé');
+  });
+});
+
+describe('JSON in which somebody speaks in keys of others', () => {
+  it.each([
+    ['a list', json([{ sender: 'Ann', text: 'hi' }]), 'turns[0] names who speaks in "sender"'],
+    [
+      'messages',
+      json({ messages: [{ creator: { name: 'Ann' }, text: 'hi' }] }),
+      'turns[0] names who speaks in "creator"',
+    ],
+    ['sessions', json({ sessions: [{ turns: [{ author: 'Ann', text: 'hi' }] }] }), 'sessions[0].turns[0] names who'],
+  ])('(%s) is refused: nobody becomes the user', (_name, text, problem) => {
+    expect(() => readAll(text)).toThrow(problem);
+  });
+
+  it('(JSON Lines) has each line named', () => {
+    const read = readAll(`${json({ name: 'Ann', text: 'hi' })}\n${json({ speaker: 'Ben', text: 'yo' })}`);
+    expect(read.faults).toEqual([expect.stringContaining('line 1 names who speaks in "name"')]);
+    expect(toLines(read)).toEqual(['- Ben: yo']);
+  });
+});

@@ -58,6 +58,8 @@ interface Form {
   /** Whether seconds are told. */
   readonly hasSeconds: boolean;
   readonly write: (said: Said) => string;
+  /** What stands above the first turn. */
+  readonly above?: string;
 }
 
 const FORMS: Readonly<Record<string, Form>> = {
@@ -91,6 +93,23 @@ const FORMS: Readonly<Record<string, Form>> = {
     hasSeconds: true,
     write: ({ at, speaker, words: own }) => `${speaker}(${date(at)} ${clock(at)}): ${own}`,
   },
+  'Discord as text': {
+    format: 'discord-text',
+    hasSeconds: false,
+    above: `${'='.repeat(62)}\nGuild: G\nChannel: c\n${'='.repeat(62)}\n\n`,
+    write: ({ at, speaker, words: own }) =>
+      `[${at.getUTCMonth() + 1}/${at.getUTCDate()}/${at.getUTCFullYear()} ${half(at).toUpperCase()}] ${speaker}\n${own}\n`,
+  },
+  'QQChatExporter as text': {
+    format: 'qq-exporter',
+    hasSeconds: true,
+    write: ({ at, speaker, words: own }) => `${speaker}:\n时间: ${date(at)} ${clock(at)}\n内容: ${own}\n`,
+  },
+  chatlog: {
+    format: 'wechat',
+    hasSeconds: true,
+    write: ({ at, speaker, words: own }) => `${speaker}(wxid_${speaker.length}) ${date(at)} ${clock(at)}\n${own}\n`,
+  },
   QQ: {
     format: 'qq',
     hasSeconds: true,
@@ -98,11 +117,11 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
 };
 
-describe.each(Object.entries(FORMS))('%s', (_name, { format, hasSeconds, write }) => {
+describe.each(Object.entries(FORMS))('%s', (_name, { format, hasSeconds, write, above = '' }) => {
   it('gives the turns that were written, in order, with their times, wherever the text is cut', () => {
     fc.assert(
       fc.property(turns, sizes, ends, (said, pieces, end) => {
-        const text = said.map(write).join('\n').replaceAll('\n', end);
+        const text = `${above}${said.map(write).join('\n')}`.replaceAll('\n', end);
         const read = readAll(text, { pieces });
         expect(read.format).toBe(format);
         const found = read.conversations.flatMap(({ sessions }) => sessions.flatMap((session) => session.turns));
@@ -112,6 +131,48 @@ describe.each(Object.entries(FORMS))('%s', (_name, { format, hasSeconds, write }
         );
       }),
       { numRuns: 150 },
+    );
+  });
+});
+
+/** Zones whose clocks do not change in the weeks that a generated chat goes on. */
+const ZONES = [
+  'Asia/Shanghai',
+  'America/New_York',
+  'Europe/Paris',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Pacific/Honolulu',
+];
+
+describe('times with --timezone', () => {
+  it('show the clock of the file in that zone', () => {
+    const write = ({ at, speaker, words: own }: Said): string => `${date(at)} ${clock(at)} ${speaker}\n${own}\n`;
+    fc.assert(
+      fc.property(turns, fc.constantFrom(...ZONES), (said, timezone) => {
+        const read = readAll(said.map(write).join('\n'), { timezone });
+        const found = read.conversations.flatMap(({ sessions }) => sessions.flatMap((session) => session.turns));
+        const shown = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: timezone });
+        expect(found.map(({ at = '' }) => shown.format(new Date(at)))).toEqual(
+          said.map(({ at }) => `${date(at)} ${clock(at)}`),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('days without a year', () => {
+  it('are of the year of --date, and go on into the next', () => {
+    const write = ({ at, speaker, words: own }: Said): string =>
+      `${speaker}(wxid_${speaker.length}) ${date(at).slice(5)} ${clock(at)}\n${own}\n`;
+    fc.assert(
+      fc.property(turns, (said) => {
+        const read = readAll(said.map(write).join('\n'), { date: '2023-12-25' });
+        const found = read.conversations.flatMap(({ sessions }) => sessions.flatMap((session) => session.turns));
+        expect(found.map(({ at = '' }) => new Date(at).toISOString())).toEqual(said.map(({ at }) => at.toISOString()));
+      }),
+      { numRuns: 60 },
     );
   });
 });

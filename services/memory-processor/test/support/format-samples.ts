@@ -259,6 +259,27 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     text: lines('---', 'title: Ann', '---', '## 2024-03-05', 'hello tea', '', '## 2024-03-06', 'hello cake'),
   },
   {
+    format: 'line',
+    text: lines(
+      '[LINE] Chat history with Ben',
+      'Saved on: 03/06/2024 10:00',
+      '',
+      '2024/03/05(Tue)',
+      '09:00\tAnn\thello tea',
+      '09:01\tBen\thello cake',
+    ),
+  },
+  {
+    format: 'messenger',
+    text: json({
+      ...{ participants: [{ name: 'Ann' }, { name: 'Ben' }], title: 'Ben', thread_path: 'inbox/ben_1' },
+      messages: [
+        { sender_name: 'Ben', timestamp_ms: SECONDS * 1000 + 60_000, content: 'hello cake' },
+        { sender_name: 'Ann', timestamp_ms: SECONDS * 1000, content: 'hello tea' },
+      ],
+    }),
+  },
+  {
     format: 'mem0',
     text: json({
       results: [

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
+import { createMemoryProcessor, type MemoryProcessorOptions } from '../../src/create-memory-processor.ts';
 import type { MemoryStore } from '../../src/domain/memory-store.ts';
 import { openJournal } from '../../src/imports/journal.ts';
 import { openSource } from '../../src/imports/open-source.ts';
@@ -47,10 +47,14 @@ export interface Importing {
 }
 
 /** Imports paths for Ann into a store, with a journal in a folder. */
-export function createImporting(memories: MemoryStore, folder: string): Importing {
+export function createImporting(
+  memories: MemoryStore,
+  folder: string,
+  model: Pick<MemoryProcessorOptions, 'llm'> = {},
+): Importing {
   const clock = (): Date => new Date('2025-01-02T03:04:05Z');
   const journal = openJournal(`${folder}/imports.db`, clock);
-  const processor = createMemoryProcessor({ memories, clock });
+  const processor = createMemoryProcessor({ memories, clock, ...model });
   const run = async (path: string, options: Partial<ReadSourceOptions> = {}): Promise<ImportOutcome> => {
     const source = await openPath(path);
     const read = { signal: new AbortController().signal, ...options };

@@ -1,0 +1,31 @@
+import { isContextloomError } from '@contextloom/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { findSuperlinear } from '../../../../shared/tooling/growth.ts';
+import { FORMAT_SAMPLES } from '../support/format-samples.ts';
+import { readAll } from '../support/reading.ts';
+
+/** Whatever a text is refused for, it is refused in no more time than reading it takes. */
+function read(text: string, file: string | undefined): void {
+  try {
+    readAll(text, { ...(file !== undefined && { file }), pieces: [4_096] });
+  } catch (error) {
+    if (!isContextloomError(error)) throw error;
+  }
+}
+
+const isJson = (text: string): boolean => /^\s*[[{]/u.test(text);
+
+describe.each(FORMAT_SAMPLES.map(({ format, text, file }) => [format, text, file] as const))(
+  '%s',
+  (_format, text, file) => {
+    it('takes time that grows no faster than the words of a turn', () => {
+      const toText = (words: string): string =>
+        text.replace('hello tea', () => (isJson(text) ? JSON.stringify(words).slice(1, -1) : words));
+      expect(findSuperlinear((words) => read(toText(words), file), { longest: 32_000 })).toEqual([]);
+    });
+
+    it('takes time that grows no faster than what follows it', () => {
+      expect(findSuperlinear((more) => read(`${text}${more}`, file), { longest: 32_000 })).toEqual([]);
+    });
+  },
+);
