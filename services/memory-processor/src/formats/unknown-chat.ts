@@ -26,6 +26,7 @@ const UNMISTAKABLE = [
   /^(?<name>\S.{0,39}?)\s?[(（<]\s?[\w.@+-]{4,60}\s?[)）>]$/u,
   /^<\s?[@+~&%]?(?<name>[^>\s]{1,40})>\s/u,
   /^(?<name>[^\t]{1,60})\t/u,
+  /^(?<name>[^|｜]{1,40}?)\s?[|｜]\s?\S/u,
 ];
 const WORDED = /^(?<name>[^:：]{1,60}?)\s?[:：](?!\/\/)/u;
 const PHONE = /^\+?\d[\d\s()‑-]{6,}\d$/u;
@@ -81,6 +82,19 @@ function readHead(line: string): Head | undefined {
   return readLead(start) ?? (line.length < MAX_HEAD ? readTrail(line) : undefined);
 }
 
+/** The word after a day and a time of the clock, when more follow: `2024-03-01 10:20:31 小明 你好`. */
+const STAMPED = /^\s*\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?\s\d{1,2}:\d{2}(?::\d{2})?\s+(?<name>\S{1,20})\s\S/u;
+
+/** Lines whose first words after a time come again and again, as names do and beginnings of sentences do not. */
+function findNamedStamps(lines: readonly string[]): readonly ChatLine[] {
+  const found = lines.flatMap((text, at) => {
+    const name = text.length > MAX_HEAD ? undefined : STAMPED.exec(text)?.groups?.['name'];
+    return name === undefined || !isName(name) || /^\p{Ll}/u.test(name) ? [] : [{ line: at + 1, text, name }];
+  });
+  const names = new Set(found.map(({ name }) => name));
+  return names.size >= 2 && 2 * names.size < found.length ? found : [];
+}
+
 /**
  * Finds out whether lines are a chat as some program exports it: a time next to a name, again and again, in lines that
  * are not read as turns.
@@ -105,5 +119,7 @@ export function findUnknownChat(
     if (head === undefined || !(head.hasWords || isFollowed(at))) return [];
     return head.isClear || (names.get(head.name) ?? 0) > 1 ? [{ line: at + 1, text }] : [];
   });
+  const stamped = findNamedStamps(lines);
+  if (stamped.length > found.length && stamped.length > turnsRead) return stamped.slice(0, 2);
   return found.length >= 2 && 2 * found.length > turnsRead ? found.slice(0, 2) : undefined;
 }

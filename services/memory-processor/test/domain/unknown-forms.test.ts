@@ -11,7 +11,15 @@ describe('a chat of a form that is not read', () => {
     ['Discord', toText('Ann — Today at 2:03 PM', 'hi', 'Ben — 05/12/2023 2:04 PM', 'hello')],
     ['Teams', toText('[14:03] Ann Smith', 'hi', '[14:04] Ben', 'hello', '[14:05] Ann Smith', 'lunch?')],
     ['IRC', toText('14:03 <ann> hi', '14:04 <@ben> hello')],
-    ['LINE', toText('2023/05/12(金)', '14:03\tAnn\thi', '14:04\tBen\thello')],
+    ['pipes', toText('2024-03-01 10:20:31|小明|你好', '2024-03-01 10:20:40|李四|在吗')],
+    ['tabs', toText('2024-03-01 10:20:31\t小明\t你好', '2024-03-01 10:20:40\t李四\t在吗')],
+    [
+      'names between blanks',
+      toText(
+        ...['2024-03-01 10:20:31 小明 你好', '2024-03-01 10:20:40 李四 在吗', '2024-03-01 10:21:00 小明 在的'],
+        ...['2024-03-01 10:21:30 李四 好', '2024-03-01 10:22:00 小明 走吧'],
+      ),
+    ],
     ['Zoom', toText('14:03:22 From Ann to Everyone: hi', '14:03:30 From Ann to Everyone: hello')],
     ['days alone', toText('2023-05-12 Ann: hi', '2023-05-13 Ben: hello')],
     ['KakaoTalk', toText('2023년 5월 12일', '오후 2:03, Ann : hi', '오후 2:04, Ann : hello')],

@@ -186,6 +186,17 @@ describe('WeChat as text of exporters', () => {
     expect(undated.notes).toEqual(['its days have no year, so its turns are undated: give --date']);
   });
 
+  it('with names or times in brackets, and full-width colons', () => {
+    const told = ['2024-03-01T10:20:31Z 小明: 你好', '2024-03-01T10:20:40Z 李四: 在吗'];
+    const forms = [
+      toText('[2024-03-01 10:20:31] 小明：你好', '[2024-03-01 10:20:40] 李四：在吗'),
+      toText('【小明】2024-03-01 10:20:31', '你好', '【李四】2024-03-01 10:20:40', '在吗'),
+      toText('小明 [2024-03-01 10:20:31]', '你好', '李四 [2024-03-01 10:20:40]', '在吗'),
+      toText('小明: 2024-03-01 10:20:31', '你好', '', '李四: 2024-03-01 10:20:40', '在吗'),
+    ];
+    for (const text of forms) expect(toLines(readAll(text))).toEqual(told);
+  });
+
   it('with years of two digits, months and days in words, and weekdays', () => {
     expect(toLines(readAll(toText('小明 24/3/1 10:20', '你好', '李四 24/3/1 10:21', '在')))).toEqual([
       '2024-03-01T10:20:00Z 小明: 你好',

@@ -35,7 +35,8 @@ function areHeaders(lines: readonly string[]): boolean {
   const end = lines.findIndex((line) => line.trim() === '');
   const head = lines.slice(0, end < 0 ? 200 : end).filter((line) => !/^\s/u.test(line));
   const names = new Set(head.map((line) => line.slice(0, line.indexOf(':')).toLowerCase()));
-  const isMail = names.has('from') && (names.has('message-id') || names.has('mime-version') || names.has('received'));
+  const isSent = names.has('date') && (names.has('received') || names.has('subject'));
+  const isMail = names.has('from') && (names.has('message-id') || names.has('mime-version') || isSent);
   return isMail && head.every((line) => HEADER.test(line));
 }
 

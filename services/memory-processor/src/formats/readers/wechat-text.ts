@@ -20,7 +20,7 @@ const FORMS = {
   /** `名字 2024/3/1 10:20`. */
   nameFirst: new RegExp(String.raw`^${NAME}\s+${DAY}\s*${CLOCK}$`, 'iu'),
   /** `名字(2024-03-01 10:20:31): 内容`. */
-  inBrackets: new RegExp(String.raw`^${NAME}\s?[(（]${DAY}\s+${CLOCK}[)）]\s?(?:[:：]\s?(?<rest>.*))?$`, 'iu'),
+  inBrackets: new RegExp(String.raw`^${NAME}\s?[(（[【]${DAY}\s+${CLOCK}[)）\]】]\s?(?:[:：]\s?(?<rest>.*))?$`, 'iu'),
   /** `[2024-03-01 10:20:31] 名字`, `[2024-03-01 10:20:31] 名字: 内容`. */
   timeInBrackets: new RegExp(
     String.raw`^[[【]${DAY}\s+${CLOCK}[\]】]\s?(?<name>[^:：]{1,60})(?:[:：]\s?(?<rest>.*))?$`,
@@ -54,7 +54,9 @@ export interface HeadStyle {
 function execute(form: Form, line: string): Groups | undefined {
   if (!/\d/u.test(line.slice(0, MAX_HEAD))) return undefined;
   if (line.length > MAX_HEAD && form !== 'inBrackets' && form !== 'timeInBrackets') return undefined;
-  const groups = FORMS[form].exec(line.slice(0, MAX_HEAD))?.groups;
+  // `【名字】2024-03-01 10:20:31`
+  const head = line.slice(0, MAX_HEAD).replace(/^(【[^【】]{1,40}】)(?=\d{4})/u, '$1 ');
+  const groups = FORMS[form].exec(head)?.groups;
   if (groups === undefined || !isClear(form, groups)) return undefined;
   return line.length <= MAX_HEAD ? groups : { ...groups, rest: `${groups['rest'] ?? ''}${line.slice(MAX_HEAD)}` };
 }
@@ -199,7 +201,10 @@ function toHead(groups: Groups): HeadedLine {
   if (wall === undefined) return { kind: 'fault', reason: 'there is no such date or time' };
   const role = id === '我' || name === '我' ? 'user' : 'participant';
   // Titles of a QQ group stand before the name.
-  const speaker = name.replace(/^[【〖][^】〗]{1,20}[】〗]\s?(?=.)/u, '').replace(/[:：]$/u, '');
+  const speaker = name
+    .replace(/^[【〖][^】〗]{1,20}[】〗]\s?(?=.)/u, '')
+    .replace(/[:：]$/u, '')
+    .replace(/^【([^【】]+)】$/u, '$1');
   return {
     kind: 'head',
     turn: { speaker: speaker === '' ? (id ?? '') : speaker, role, ...(year !== undefined && { wall }) },

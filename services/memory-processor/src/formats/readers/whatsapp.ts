@@ -174,7 +174,10 @@ export const whatsapp: Reader = {
   title: 'WhatsApp chat',
   detect: ({ lines }) => {
     const filled = lines.filter((line) => line.trim() !== '');
-    const heads = filled.filter((line) => readGroups(line) !== undefined).length;
+    const found = filled.flatMap((line) => readGroups(line)?.['rest'] ?? []);
+    const heads = found.length;
+    // WhatsApp writes a colon of English in every language.
+    if (2 * found.filter((rest) => /^[^:：]{1,60}：/u.test(rest)).length > heads) return false;
     // An export begins with a head; elsewhere it may be quoted.
     return heads > 0 && (readGroups(filled[0] ?? '') !== undefined || 2 * heads > filled.length);
   },
