@@ -97,7 +97,7 @@ export async function openAggregator(context: CliContext, globals: GlobalOptions
   return {
     call: async (tool, args, output, options = {}) => {
       const answer = await callTool(upstreams, { tool, args, signal: context.signal, ...options });
-      if (answer.kind !== 'ok') throw toError(answer, context.signal);
+      if (answer.kind !== 'ok') throw toError(answer, context);
       const parsed = output.safeParse(answer.value.structured);
       if (parsed.success) return parsed.data;
       throw new ContextloomError(
@@ -123,11 +123,24 @@ function callTool(upstreams: Upstreams, request: ToolRequest): Promise<UpstreamR
   return upstreams.call(AGGREGATOR, tool, args, { timeoutMs, signal, onProgress });
 }
 
-function toError({ kind, reason, failure, answer = '' }: UpstreamFailure, signal: AbortSignal): ContextloomError {
+/** Which key was refused, in terms of what the user can change. */
+function toKeyProblem(env: CliContext['env']): string {
+  if (readSettings(addressed, env).values.key !== undefined) {
+    return `${AGGREGATOR} does not take the key in CONTEXTLOOM_KEY: it is unknown, revoked, expired or for other servers`;
+  }
+  const own = 'on the machine of the aggregator, CONTEXTLOOM_KEYS_FILE does instead';
+  return `${AGGREGATOR} wants a key: set CONTEXTLOOM_KEY to one that "contextloom keys add" prints; ${own}`;
+}
+
+function toError(upstream: UpstreamFailure, { signal, env }: CliContext): ContextloomError {
+  const { kind, reason, failure, answer = '' } = upstream;
   if (signal.aborted) return new ContextloomError('unavailable', 'interrupted');
   const field = failure?.field === undefined ? {} : { field: failure.field };
   if (kind === 'tool_error') return new ContextloomError(failure?.code ?? 'invalid', toPlainLine(answer), field);
   if (failure !== undefined) return new ContextloomError(failure.code, toPlainLine(failure.message), field);
+  if (upstream.isUnauthorized === true) {
+    return new ContextloomError('unauthorized', toKeyProblem(env), { field: 'CONTEXTLOOM_KEY' });
+  }
   const code = kind === 'timeout' ? 'timeout' : 'unavailable';
   return new ContextloomError(code, `${AGGREGATOR} ${reason}; --verbose shows its log`);
 }

@@ -70,8 +70,8 @@ describe('get_service_status', () => {
   });
 
   it.each([
-    [401, 'refused access with HTTP 401; check its "headers"'],
-    [403, 'refused access with HTTP 403; check its "headers"'],
+    [401, 'wants a key (HTTP 401): its "headers" hold none that it takes'],
+    [403, 'refuses access (HTTP 403) to the key in its "headers", or under this name of its host'],
     [404, 'answered HTTP 404; check the path of its address'],
     [502, 'answered HTTP 502 instead of MCP'],
   ])('is down when no server answers, and says that one answers HTTP %i', async (status, reason) => {

@@ -11,6 +11,8 @@ export const extractMemories = defineOperation({
   description:
     'Reads a conversation and returns the rated memories in it. Saves nothing; to save them use store_conversation_memory.',
   effect: 'reads',
+  // It stores nothing, but each call may cost a model's: not what a key that only reads is given for.
+  requires: 'write',
   hints: { isOpenWorld: true },
   scope: 'none',
   input: extractMemoriesRequestSchema,

@@ -12,6 +12,8 @@ export const extractMemories = defineOperation({
   description:
     'Reads a conversation and returns its memories with importance (1-10), type, feeling and date. Saves nothing; to save them use process_transcript.',
   effect: 'reads',
+  // It stores nothing, but each call may cost a model's: not what a key that only reads is given for.
+  requires: 'write',
   hints: { isOpenWorld: true },
   scope: 'none',
   input: extractMemoriesRequestSchema,

@@ -10,6 +10,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { principalOf } from '../access/auth-info.ts';
 import { createOpenRequests, type OpenRequests } from '../messages/open-requests.ts';
 import { toRpcError } from '../messages/rpc-error.ts';
 import type { Log } from '../process/log.ts';
@@ -121,7 +122,8 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
   };
 }
 
-const ownerOf = (authInfo: AuthInfo | undefined): string => authInfo?.clientId ?? '';
+/** With its rights: a key that was made again under the same name, with others, is another caller. */
+const ownerOf = (authInfo: AuthInfo | undefined): string => JSON.stringify(principalOf(authInfo) ?? null);
 
 function toMessages(parsedBody: unknown): readonly unknown[] {
   return Array.isArray(parsedBody) ? parsedBody : [parsedBody];

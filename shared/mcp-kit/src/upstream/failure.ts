@@ -12,6 +12,8 @@ export interface UpstreamFailure {
   readonly failure?: Failure | undefined;
   /** The peer's own words, of a tool error: for the log, never for a caller. */
   readonly answer?: string | undefined;
+  /** Whether the server wants a key, or another one than it was shown: HTTP 401. */
+  readonly isUnauthorized?: boolean;
 }
 
 /** Whether the connection was open when something went wrong. */
@@ -45,7 +47,8 @@ function findNetworkReason(thrown: unknown, depth = 0): string | undefined {
 }
 
 function toHttpReason(status: number | undefined): string {
-  if (status === 401 || status === 403) return `refused access with HTTP ${status}; check its "headers"`;
+  if (status === 401) return 'wants a key (HTTP 401): its "headers" hold none that it takes';
+  if (status === 403) return 'refuses access (HTTP 403) to the key in its "headers", or under this name of its host';
   if (status === 404) return 'answered HTTP 404; check the path of its address';
   return status === undefined ? 'cannot be reached' : `answered HTTP ${status} instead of MCP`;
 }
@@ -73,7 +76,8 @@ export function toFailure(thrown: unknown, { isOpen }: FailureContext): Upstream
     return { kind: 'unavailable', reason: 'refused the MCP handshake', failure };
   }
   if (thrown instanceof MissingScriptError) return unavailable(toMissingReason(thrown.script));
-  if (thrown instanceof UnauthorizedError) return unavailable(toHttpReason(401));
+  const status = thrown instanceof UnauthorizedError ? 401 : thrown instanceof SdkHttpError && thrown.status;
+  if (status === 401) return { ...unavailable(toHttpReason(401)), isUnauthorized: true };
   if (thrown instanceof SdkHttpError) return unavailable(toHttpReason(thrown.status));
   if (thrown instanceof SdkError && thrown.code === SdkErrorCode.InvalidResult)
     return { kind: 'invalid', reason: 'answered something that is not a result' };
