@@ -1,9 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { ContextloomError, parseInput } from '@contextloom/contracts';
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
+import { requireOwnReading } from './key-file-errors.ts';
 import { accessScopes, localPrincipal, narrowPrincipal, type Principal } from './principal.ts';
 
 /** Who signs: nobody but servers of one installation, which share the secret. */
@@ -109,6 +120,7 @@ function readOrMake(file: string): Uint8Array {
 }
 
 function readSecret(file: string): Uint8Array {
+  requireOwnReading(file, statSync(file).mode);
   const secret = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
   if (secret.length >= 32) return secret;
   throw new ContextloomError('invalid', `${file} must hold 32 random bytes in base64: remove it, and one is made`);

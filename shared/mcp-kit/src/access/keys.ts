@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import { ContextloomError, toInvalidError } from '@contextloom/contracts';
 import { z } from 'zod';
+import { requireOwnWriting, toFileError } from './key-file-errors.ts';
 import { type AccessScope, accessScopes, type Principal } from './principal.ts';
 
 const ids = z.array(z.string().min(1).max(256)).readonly();
@@ -94,7 +95,8 @@ export interface Keyring {
   readonly find: (text: string, server: string) => StoredKey | undefined;
 }
 
-const stampOf = ({ mtimeNs, size, ino }: BigIntStats): string => `${mtimeNs} ${size} ${ino}`;
+/** Of the file that a link leads to; another mode makes another stamp. */
+const stampOf = ({ mtimeNs, ctimeNs, size, ino }: BigIntStats): string => `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
 
 /** Reads the file of keys again whenever it changes. A file that cannot be read any more lets nobody in. */
 export function createKeyring({ file, clock }: { readonly file: string; readonly clock: () => Date }): Keyring {
@@ -107,7 +109,7 @@ export function createKeyring({ file, clock }: { readonly file: string; readonly
     const now = stats === undefined ? 'absent' : stampOf(stats);
     if (now === stamp) return keys;
     wasThere ||= stats !== undefined;
-    keys = stats === undefined ? [] : readKeyFile(file);
+    keys = stats === undefined ? [] : readKeyFile(file, Number(stats.mode));
     stamp = now;
     return keys;
   };
@@ -127,10 +129,12 @@ export function createKeyring({ file, clock }: { readonly file: string; readonly
 }
 
 /** A caller is not told what is wrong with the file, and where it lies. */
-function readKeyFile(file: string): readonly StoredKey[] {
+function readKeyFile(file: string, mode: number): readonly StoredKey[] {
   try {
+    requireOwnWriting(file, mode);
     return parseKeyFile(readFileSync(file, 'utf8'), file);
-  } catch (cause) {
+  } catch (error) {
+    const cause = toFileError(error, file, 'read');
     throw new ContextloomError('unavailable', 'the keys of this server cannot be read; its log says why', { cause });
   }
 }

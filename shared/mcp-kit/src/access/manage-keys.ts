@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import writeFileAtomic from 'write-file-atomic';
+import { requireOwnWriting, toFileError } from './key-file-errors.ts';
 import { createKey, hashKey, parseKeyFile, type StoredKey } from './keys.ts';
 
 /** What changing the file of keys needs. */
@@ -22,14 +23,23 @@ export type KeyRequest = Omit<StoredKey, 'hash' | 'created_at'>;
 
 const NAME = /^[\w.-]{1,64}$/;
 
-/** Lists the keys; none where there is no file. */
+/**
+ * Lists the keys; none where there is no file.
+ * @throws ContextloomError `invalid` for a file that holds something else or that others may change, `unavailable` for one that
+ * cannot be read
+ */
 export async function listKeys({ file }: Pick<KeyFileOptions, 'file'>): Promise<readonly StoredKey[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  return text === undefined ? [] : parseKeyFile(text, file);
+  try {
+    const text = await readFile(file, 'utf8');
+    requireOwnWriting(file, (await stat(file)).mode);
+    return parseKeyFile(text, file);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw toFileError(error, file, 'read');
+  }
 }
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /**
  * Makes a key.
@@ -85,13 +95,17 @@ async function change(
   { file }: KeyFileOptions,
   toKeys: (keys: readonly StoredKey[]) => readonly StoredKey[],
 ): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const unlock = await lock(`${file}.lock`);
   try {
-    const keys = toKeys(await listKeys({ file }));
-    await writeFileAtomic(file, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, { mode: 0o600 });
-  } finally {
-    await unlock();
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const unlock = await lock(`${file}.lock`);
+    try {
+      const keys = toKeys(await listKeys({ file }));
+      await writeFileAtomic(file, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, { mode: 0o600 });
+    } finally {
+      await unlock();
+    }
+  } catch (error) {
+    throw toFileError(error, file, 'written');
   }
 }
 
