@@ -1,3 +1,4 @@
+export { type RestRequest, toRequest } from './authorization/calls.ts';
 export * from './authorization.ts';
 export * from './examples.ts';
 export * from './http-gate.ts';

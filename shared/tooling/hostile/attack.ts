@@ -1,0 +1,162 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  accessSettings,
+  addKey,
+  createAuthorize,
+  createMcpEndpoint,
+  type HttpApi,
+  openAccess,
+  openDoor,
+  readSettings,
+  revokeKey,
+  type ServerFactory,
+  silentLog,
+} from '@contextloom/mcp-kit';
+import fc from 'fast-check';
+import { type HostileCall, type HostileCallsOptions, hostileCalls } from './calls.ts';
+import { hostileTokens } from './tokens.ts';
+
+/** A server that holds what the caller must not see. */
+export interface AttackedServer<Deps> extends HostileCallsOptions<Deps> {
+  readonly name: string;
+  readonly factory: ServerFactory;
+  readonly api: HttpApi;
+  readonly scope: 'user' | 'project';
+  /** Stands in all that is somebody else's, and in nothing that is asked. */
+  readonly secret: string;
+}
+
+/** What came of an attack. */
+export interface AttackReport {
+  readonly attempts: number;
+  /** Attempts that were answered with something else than an error: as many were worth making. */
+  readonly answered: number;
+  /** What was told, or let in, that must not be. */
+  readonly leaks: readonly string[];
+}
+
+const AUDIENCE = 'contextloom';
+/** A seed of its own for what is tried, so that a leak can be tried again. */
+const SEED = 20_261_122;
+/** One attempt in so many comes with a token that is none, and one with the session of somebody else. */
+const EVERY = 10;
+
+/** Attacks a server through its own door, with a key of one user or project, so many times. */
+export async function attack<Deps>(server: AttackedServer<Deps>, attempts: number): Promise<AttackReport> {
+  const opened = await openAttacked(server);
+  const leaks: string[] = [];
+  let answered = 0;
+  const calls = fc.sample(hostileCalls(server), { numRuns: attempts, seed: SEED });
+  try {
+    const session = await begin(opened.url, opened.key);
+    const others = await begin(opened.url, opened.other);
+    for (const [at, call] of calls.entries()) {
+      const isStranger = at % EVERY === 0;
+      const isIntruder = at % EVERY === 1 && call.kind === 'mcp';
+      const token = isStranger ? opened.tokens[(at / EVERY) % opened.tokens.length] : opened.key;
+      const response = await send(opened.url, call, { token: token ?? '', session: isIntruder ? others : session });
+      const text = await response.text();
+      const isToldTo = isStranger || isIntruder ? response.status !== (isStranger ? 401 : 404) : false;
+      if (isToldTo || text.includes(server.secret))
+        leaks.push(`${JSON.stringify({ call, token })}: ${response.status} ${text.slice(0, 300)}`);
+      else if (response.ok && !text.includes('"error"') && !text.includes('"isError":true')) answered += 1;
+    }
+  } finally {
+    await opened.close();
+  }
+  return { attempts, answered, leaks };
+}
+
+/** An identity provider with one key, that nobody has a token of. */
+async function startProvider() {
+  const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const jwk = { ...pair.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256' };
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: [jwk] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { issuer, signer: pair.privateKey, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+async function openAttacked<Deps>({ name, factory, api, scope, own }: AttackedServer<Deps>) {
+  const folder = await mkdtemp(join(tmpdir(), 'contextloom-hostile-'));
+  const file = join(folder, 'keys.json');
+  const options = { file, clock: () => new Date() };
+  const reach = (id: string) => (scope === 'user' ? { users: [id] } : { projects: [id] });
+  const add = async (called: string, more: object): Promise<string> =>
+    (await addKey({ name: called, scopes: ['read', 'write'], ...more }, options)).key;
+  const key = await add('own', reach(own));
+  const other = await add('other', {});
+  const old = [await add('revoked', {}), await add('expired', { expires_at: '2000-01-01T00:00:00Z' })];
+  const elsewhere = await add('elsewhere', { servers: ['elsewhere'] });
+  await revokeKey('revoked', options);
+  const { issuer, signer, close } = await startProvider();
+  const settings = {
+    CONTEXTLOOM_KEYS_FILE: file,
+    AUTH_ISSUER: issuer,
+    AUTH_AUDIENCE: AUDIENCE,
+    AUTH_JWKS_URL: `${issuer}/jwks`,
+  };
+  const config = readSettings(accessSettings, settings).values;
+  const access = openAccess({ config, server: name, clock: () => new Date(), log: silentLog });
+  const mcp = createMcpEndpoint(factory, { log: silentLog });
+  // Wrong tokens come by the hundred here: that they are slowed down is tested elsewhere.
+  const guarded = { ...access, guard: { ...access.guard, limiter: undefined } };
+  const door = await openDoor(api, {
+    mcp,
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: [],
+    access: guarded,
+    log: silentLog,
+  });
+  const ticket = ((await createAuthorize({ keysFile: file })()) ?? '').replace('Bearer ', '');
+  const targets = {
+    key,
+    old: [...old, elsewhere],
+    houseFile: join(folder, 'house.key'),
+    ticket,
+    issuer,
+    audience: AUDIENCE,
+    signer,
+  };
+  return {
+    ...{ url: door.url, key, other, tokens: hostileTokens(targets) },
+    close: async () => {
+      await door.close();
+      await close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const toHeaders = (token: string, session?: string): Record<string, string> => ({
+  authorization: `Bearer ${token}`,
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+  ...(session !== undefined && { 'mcp-session-id': session }),
+});
+
+async function begin(url: string, token: string): Promise<string> {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'hostile', version: '0' } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const response = await fetch(`${url}/mcp`, { method: 'POST', headers: toHeaders(token), body });
+  await response.text();
+  return response.headers.get('mcp-session-id') ?? '';
+}
+
+function send(
+  url: string,
+  call: HostileCall,
+  { token, session }: { readonly token: string; readonly session: string },
+) {
+  if (call.kind === 'rest')
+    return fetch(`${url}${call.request.path}`, { ...call.request.init, headers: toHeaders(token) });
+  return fetch(`${url}/mcp`, { method: 'POST', headers: toHeaders(token, session), body: call.text });
+}
