@@ -13,7 +13,8 @@ export const environment = { PATH: process.env.PATH, HOME: process.env.HOME, LOG
 
 export const service = (name, entry = 'server') => join(root, `services/${name}/dist/${entry}.js`);
 
-async function freePort() {
+/** A port that nothing listens on. */
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address();
@@ -30,15 +31,21 @@ export async function startKnowledgeBase(folder, env = {}) {
     env: { ...environment, ...env, KB_PORT: String(port), KB_DATA_DIR: folder },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  await untilHealthy(url);
+  return { url, child };
+}
+
+/** Waits until a server answers `/health`, for ten seconds at most. */
+export async function untilHealthy(url) {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const healthy = await fetch(`${url}/health`).then(
       (response) => response.ok,
       () => false,
     );
-    if (healthy) return { url, child };
+    if (healthy) return;
     await new Promise((done) => setTimeout(done, 50));
   }
-  throw new Error('the knowledge base did not start');
+  throw new Error(`the server at ${url} did not start`);
 }
 
 /** Runs the batch command on a file; `args` say whose memories they become. Returns its report and how long it took. */
@@ -57,7 +64,8 @@ async function ingest(url, file, args, env) {
   return { seconds: (performance.now() - started) / 1000, report: JSON.parse(report) };
 }
 
-async function writeComposition(folder, url, personas, { contextSources, ...aggregator }) {
+/** Writes a composition of personas and the knowledge base at an address; the answer is its file. */
+export async function writeComposition(folder, url, personas, { contextSources, ...aggregator }) {
   const composition = join(folder, 'mcp_config.json');
   const node = (entry, args, env) => ({ command: process.execPath, args: [entry, ...args], env });
   const servers = personas.map((name) => [
