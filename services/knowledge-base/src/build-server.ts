@@ -15,6 +15,8 @@ import { operations } from './operations/index.ts';
 /** What the servers are built from. */
 export interface KnowledgeBaseServerOptions {
   readonly knowledgeBase: KnowledgeBase;
+  /** Why callers that reach some users alone are refused, where the documents are not kept apart. */
+  readonly openToAll?: string | undefined;
   readonly version: string;
   readonly log: Log;
 }
@@ -25,6 +27,7 @@ export const routes: readonly Route<KnowledgeBaseDeps>[] = [...toRoutes(operatio
 /** Builds the MCP server over a knowledge base; its opener closes the knowledge base. */
 export function createKnowledgeBaseServer({
   knowledgeBase,
+  openToAll,
   version,
   log,
 }: KnowledgeBaseServerOptions): McpServerFactory {
@@ -34,20 +37,25 @@ export function createKnowledgeBaseServer({
     instructions:
       'Keeps documents with tags and metadata and finds them again by meaning and by word. Documents with metadata.user_id belong to that user: name the user in every call about them.',
     operations,
-    deps: { knowledgeBase },
+    deps: { knowledgeBase, openToAll },
     log,
   });
 }
 
 /** Builds the REST API, which the HTTP service serves next to `/mcp`. */
-export function createKnowledgeBaseApi({ knowledgeBase, version, log }: KnowledgeBaseServerOptions): HttpApi {
+export function createKnowledgeBaseApi({
+  knowledgeBase,
+  openToAll,
+  version,
+  log,
+}: KnowledgeBaseServerOptions): HttpApi {
   return createApi({
     title: 'Contextloom knowledge base',
     description:
       'Keeps documents with tags and metadata and finds them again by meaning and by word, in English and Chinese.',
     version,
     routes,
-    deps: { knowledgeBase },
+    deps: { knowledgeBase, openToAll },
     log,
   });
 }

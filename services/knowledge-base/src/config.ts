@@ -1,7 +1,6 @@
-import { ContextloomError } from '@contextloom/contracts';
 import { knowledgeClientSettings } from '@contextloom/knowledge-client';
 import { embeddingSettings, rerankSettings } from '@contextloom/llm';
-import { type Access, setting } from '@contextloom/mcp-kit';
+import { setting } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { engineSettings } from './store/index.ts';
 
@@ -52,13 +51,7 @@ export const serverSettings = {
   ...storeSettings,
 };
 
-/**
- * Without isolation every call sees every document, so that keys for some users would promise what is not so.
- * @throws ContextloomError `invalid` when isolation is off and callers need keys
- */
-export function refuseOpenStore({ isolation }: { readonly isolation: string }, access: Access | undefined): void {
-  if (isolation === 'strict' || access?.guard.isAsked?.() !== true) return;
-  throw new ContextloomError('invalid', 'KB_ISOLATION must be strict where callers need keys', {
-    field: 'KB_ISOLATION',
-  });
+/** Without isolation every call sees every document: keys for some users would promise what is not so. */
+export function toOpenToAll({ isolation }: { readonly isolation: string }): string | undefined {
+  return isolation === 'off' ? 'KB_ISOLATION must be strict where callers need keys' : undefined;
 }

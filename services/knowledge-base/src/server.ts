@@ -5,12 +5,16 @@ import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
 import { createAuthorize, runServer, type SettingValues } from '@contextloom/mcp-kit';
 import { createKnowledgeBaseServer } from './build-server.ts';
 import { checkKnowledgeBase } from './checks.ts';
-import { serverSettings } from './config.ts';
+import { serverSettings, toOpenToAll } from './config.ts';
 import { openLocalKnowledgeBase } from './open-local.ts';
 import { version } from './version.ts';
 
 const toAuthorize = ({ kbApiKey, ...config }: SettingValues<typeof serverSettings>) =>
   createAuthorize({ ...config, apiKey: kbApiKey });
+
+/** Behind an address, the service there refuses by itself. */
+const toOpen = (config: Pick<SettingValues<typeof serverSettings>, 'url' | 'isolation'>) =>
+  config.url === undefined ? toOpenToAll(config) : undefined;
 
 await runServer({
   process,
@@ -18,12 +22,13 @@ await runServer({
   version,
   summary: 'Contextloom knowledge base: an MCP server that keeps documents and finds them again.',
   settings: serverSettings,
+  openToAll: toOpen,
   build: async ({ config, log }) => {
     const knowledgeBase =
       config.url === undefined
         ? await openLocalKnowledgeBase({ ...config, clock: () => new Date(), newId: randomUUID, log })
         : createHttpKnowledgeBase({ url: config.url, newId: randomUUID, log, authorize: toAuthorize(config) });
-    const factory = createKnowledgeBaseServer({ knowledgeBase, version, log });
+    const factory = createKnowledgeBaseServer({ knowledgeBase, openToAll: toOpen(config), version, log });
     return { factory, close: () => knowledgeBase.close() };
   },
   checks: ({ config, log }) =>

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { runServer } from '@contextloom/mcp-kit';
 import { createKnowledgeBaseApi, createKnowledgeBaseServer } from './build-server.ts';
 import { checkKnowledgeBase } from './checks.ts';
-import { refuseOpenStore, serviceSettings } from './config.ts';
+import { serviceSettings, toOpenToAll } from './config.ts';
 import { rebuildIndex } from './jobs.ts';
 import { openLocalKnowledgeBase } from './open-local.ts';
 import { engineOf } from './store/index.ts';
@@ -24,10 +24,10 @@ await runServer({
     'rebuild-index': { type: 'boolean', description: 'Rebuild the index from the stored documents, and end' },
   },
   address: ({ host, port }) => ({ host, port, setBy: 'KB_PORT, KB_HOST' }),
-  build: async ({ config, access, log }) => {
-    refuseOpenStore(config, access);
+  openToAll: toOpenToAll,
+  build: async ({ config, log }) => {
     const knowledgeBase = await openLocalKnowledgeBase({ ...config, ...edge, log });
-    const options = { knowledgeBase, version, log };
+    const options = { knowledgeBase, openToAll: toOpenToAll(config), version, log };
     return {
       factory: createKnowledgeBaseServer(options),
       api: createKnowledgeBaseApi(options),

@@ -26,10 +26,10 @@ await runServer({
   settings: projectMemorySettings,
   flags: projectMemoryFlags,
   address: ({ host, port }) => ({ host, port }),
-  build: async ({ config, flags, log }) => {
+  build: async ({ config, flags, log, access }) => {
     // A client that starts a server and asks nothing of it need not wait for a database.
     const opened = createLazy(() => openProjectMemory(toOptions({ config, log })));
-    const metrics = createMetrics();
+    const metrics = createMetrics(access?.metrics?.registry);
     collectDefaultMetrics({ register: metrics.registry });
     const { ownerId, toolNames, token } = config;
     const options = {

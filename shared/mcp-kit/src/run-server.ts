@@ -2,6 +2,7 @@ import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { toAuthInfo } from './access/auth-info.ts';
+import { createCallMetrics } from './access/metrics.ts';
 import { type Access, type AccessConfig, openAccess } from './access/open-access.ts';
 import { localPrincipal, type Principal } from './access/principal.ts';
 import { accessSettings } from './access/settings.ts';
@@ -73,6 +74,8 @@ export interface RunServerOptions<S extends Settings> extends EntryFile {
   readonly address?: (config: SettingValues<S>) => HttpAddress;
   /** Whether it serves HTTP alone, at its address: then it has no `--http` and no `--host`. */
   readonly isHttpOnly?: boolean;
+  /** Why it can keep no callers apart, where it cannot: over HTTP it serves nobody as soon as keys are asked for. */
+  readonly openToAll?: (config: SettingValues<S>) => string | undefined;
   /** Work that the flag of the same name asks for instead of serving. */
   readonly jobs?: Readonly<Record<string, Job<S>>>;
   /** Tries out what the server needs, for `--check`; each by `runCheck`, so that all end in time. */
@@ -125,8 +128,7 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   if (job !== undefined) return doFlagJob(options, job, { config, flags, log });
   const address = toAddress(isHttpOnly ? { http: '' } : flags, options.address?.(config));
   const principal = toPrincipal(flags);
-  const access =
-    address && openAccess({ config, server: options.name, local: principal, clock: () => new Date(), log });
+  const access = address && (await openHttpAccess(options, { config, principal, log }));
   const built = await orTell(() => options.build({ config, flags, log, access }));
   const door =
     address === undefined
@@ -141,6 +143,19 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('disconnect', end); // Of the channel to whoever started it with one, and is no more.
+}
+
+async function openHttpAccess<S extends Settings>(
+  { name: server, openToAll }: RunServerOptions<S>,
+  {
+    config,
+    principal: local,
+    log,
+  }: { readonly config: ServerConfig<S>; readonly principal: Principal; readonly log: Log },
+): Promise<Access> {
+  const metrics = await createCallMetrics();
+  const clock = (): Date => new Date();
+  return openAccess({ config, server, local, openToAll: openToAll?.(config), metrics, clock, log });
 }
 
 /** A file that the job cannot read or write is a wrong flag. */

@@ -12,6 +12,7 @@ import {
   addKey,
   createApi,
   createAuthorize,
+  createCallMetrics,
   createMcpEndpoint,
   createMcpServer,
   defineOperation,
@@ -63,12 +64,22 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
+const toJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
 const clock = (): Date => new Date('2026-03-01T00:00:00Z');
 const keyFile = () => ({ file, clock });
 
-async function open(env: Readonly<Record<string, string>> = {}, server = 'notes') {
+async function open(env: Readonly<Record<string, string>> = {}, openToAll?: string) {
+  const metrics = await createCallMetrics();
+  const server = 'notes';
   const { values } = readSettings(accessSettings, { CONTEXTLOOM_KEYS_FILE: file, ...env });
-  const access = openAccess({ config: values, server, clock, log: silentLog });
+  const access = openAccess({ config: values, server, openToAll, metrics, clock, log: silentLog });
   const factory = createMcpServer({ name: server, version: '0', operations, deps: {}, log: silentLog });
   const mcp = createMcpEndpoint(factory, { log: silentLog, audit: access.audit });
   const routes = toRoutes(operations);
@@ -78,9 +89,25 @@ async function open(env: Readonly<Record<string, string>> = {}, server = 'notes'
   const ask = async (key?: string, path = '/whoami', init: RequestInit = {}) => {
     const headers = { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...init.headers };
     const response = await fetch(`${door.url}${path}`, { ...init, headers });
-    return { status: response.status, headers: response.headers, json: await response.json().catch(() => undefined) };
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: toJson(text) };
   };
   return { url: door.url, ask, access };
+}
+
+const toSessionHeaders = (key: string) => ({
+  authorization: `Bearer ${key}`,
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+});
+
+/** Begins a session of the 2025 era; the answer is its id. */
+async function beginSession(url: string, key: string): Promise<string> {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '0' } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const begun = await fetch(`${url}/mcp`, { method: 'POST', headers: toSessionHeaders(key), body });
+  await begun.text();
+  return begun.headers.get('mcp-session-id') ?? '';
 }
 
 describe('keys', () => {
@@ -164,23 +191,39 @@ describe('keys', () => {
   it('cut a stream within a second of being revoked', async () => {
     const { key } = await addKey({ name: 'app', scopes: ['read'] }, keyFile());
     const { url } = await open();
-    const headers = { authorization: `Bearer ${key}`, accept: 'application/json, text/event-stream' };
-    const initialize = {
-      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
-      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '0' } },
-    };
-    const body = JSON.stringify(initialize);
-    const begun = await fetch(`${url}/mcp`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body,
-    });
-    const session = begun.headers.get('mcp-session-id') ?? '';
-    await begun.text();
-    const stream = await fetch(`${url}/mcp`, { headers: { ...headers, 'mcp-session-id': session } });
+    const session = await beginSession(url, key);
+    const stream = await fetch(`${url}/mcp`, { headers: { ...toSessionHeaders(key), 'mcp-session-id': session } });
     expect(stream.status).toBe(200);
     await revokeKey('app', keyFile());
     await expect(stream.text()).rejects.toThrow();
+  });
+
+  it('own their sessions: to others, and to a later key of the same name with other rights, there are none', async () => {
+    const make = async (name: string, user: string) =>
+      (await addKey({ name, users: [user], scopes: ['read'] }, keyFile())).key;
+    const [ann, bob] = [await make('ann', 'ann'), await make('bob', 'bob')];
+    const { url } = await open();
+    const session = await beginSession(url, ann);
+    const use = async (key: string, method: string): Promise<number> => {
+      const body = method === 'POST' ? { body: '{"jsonrpc":"2.0","id":2,"method":"tools/list"}' } : {};
+      const headers = { ...toSessionHeaders(key), 'mcp-session-id': session };
+      const response = await fetch(`${url}/mcp`, { method, headers, ...body });
+      await response.body?.cancel();
+      return response.status;
+    };
+    for (const method of ['POST', 'GET', 'DELETE']) expect([method, await use(bob, method)]).toEqual([method, 404]);
+    expect(await use(ann, 'POST')).toBe(200);
+    await revokeKey('ann', keyFile());
+    const later = await make('ann', 'bob');
+    for (const method of ['POST', 'GET', 'DELETE']) expect([method, await use(later, method)]).toEqual([method, 404]);
+  });
+
+  it('are not taken by a server that keeps no callers apart: it starts without them alone, and stops serving at the first', async () => {
+    const { ask } = await open({}, 'NOTES must be kept apart');
+    expect((await ask()).status).toBe(200);
+    const { key } = await addKey({ name: 'app', scopes: ['read'] }, keyFile());
+    expect(await ask(key)).toMatchObject({ status: 503, json: { error: { message: 'NOTES must be kept apart' } } });
+    await expect(open({}, 'NOTES must be kept apart')).rejects.toThrow('NOTES must be kept apart');
   });
 
   it('are limited, and say when to come back', async () => {
@@ -209,6 +252,47 @@ describe('keys', () => {
         outcome: 'forbidden',
       },
     ]);
+  });
+});
+
+describe('metrics', () => {
+  const ADMIN = { name: 'root', scopes: ['admin'] as const };
+
+  it('count calls and refusals by outcome, and name nobody', async () => {
+    const ann = await addKey({ name: 'ann', users: ['ann'], scopes: ['read'] }, keyFile());
+    const { key } = await addKey(ADMIN, keyFile());
+    const { ask, url } = await open({ RATE_LIMIT_PER_MINUTE: '6' });
+    await ask(ann.key);
+    await ask(ann.key, '/whoami?user_id=bob');
+    const body = '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"whoami","arguments":{}}}';
+    const session = await beginSession(url, ann.key);
+    await ask(ann.key, '/mcp', {
+      method: 'POST',
+      headers: { ...toSessionHeaders(ann.key), 'mcp-session-id': session },
+      body,
+    });
+    for (const _again of [1, 2, 3]) await ask(ann.key);
+    await ask('clk_wrong');
+    const { status, text, headers } = await ask(key, '/metrics');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    expect(text.split('\n').filter((line) => line.startsWith('contextloom_'))).toEqual([
+      'contextloom_calls_total{operation="get /whoami",outcome="ok"} 3',
+      'contextloom_calls_total{operation="get /whoami",outcome="forbidden"} 1',
+      'contextloom_calls_total{operation="whoami",outcome="ok"} 1',
+      'contextloom_refused_requests_total{outcome="rate_limited"} 1',
+      'contextloom_refused_requests_total{outcome="unauthorized"} 1',
+    ]);
+    expect(text).not.toMatch(/ann|bob/);
+  });
+
+  it('are for administrators as soon as there are keys', async () => {
+    const { ask } = await open();
+    expect((await ask(undefined, '/metrics')).status).toBe(200);
+    const { key } = await addKey({ name: 'app', scopes: ['read', 'write'] }, keyFile());
+    const admin = await addKey(ADMIN, keyFile());
+    expect((await ask(undefined, '/metrics')).status).toBe(401);
+    expect((await ask(key, '/metrics')).status).toBe(403);
+    expect((await ask(admin.key, '/metrics')).status).toBe(200);
   });
 });
 

@@ -1,3 +1,4 @@
+import { ContextloomError } from '@contextloom/contracts';
 import type { Operation } from '@contextloom/mcp-kit';
 import { addDocument } from './add-document.ts';
 import { addDocuments } from './add-documents.ts';
@@ -9,6 +10,17 @@ import { listDocuments } from './list-documents.ts';
 import { searchDocuments } from './search-documents.ts';
 import { updateDocument } from './update-document.ts';
 
+/** Where every call sees every document, a caller of some users is served nothing, through whichever server it comes. */
+const keptApart = (operation: Operation<KnowledgeBaseDeps>): Operation<KnowledgeBaseDeps> => ({
+  ...operation,
+  call: async (args, context, options) => {
+    const { openToAll } = context.deps;
+    if (openToAll !== undefined && context.principal.users !== 'all')
+      throw new ContextloomError('forbidden', openToAll);
+    return operation.call(args, context, options);
+  },
+});
+
 /** The operations of the knowledge base, in the order that clients see. */
 export const operations: readonly Operation<KnowledgeBaseDeps>[] = [
   addDocument,
@@ -19,4 +31,4 @@ export const operations: readonly Operation<KnowledgeBaseDeps>[] = [
   updateDocument,
   deleteDocument,
   listDocuments,
-];
+].map(keptApart);

@@ -35,6 +35,7 @@ const metrics = defineTextRoute({
   method: 'get',
   path: '/metrics',
   summary: 'Tells Prometheus what is stored, per project and type, and how long calls take.',
+  requires: 'admin',
   params: z.strictObject(ownerFields),
   produces: 'text/plain; version=0.0.4',
   errors: ['forbidden', 'unavailable'],

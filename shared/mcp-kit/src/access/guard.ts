@@ -1,6 +1,7 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Log } from '../process/log.ts';
+import { codeOf } from './audit.ts';
 import { narrowBy } from './house.ts';
 import type { Identify } from './identify.ts';
 import { type Limiter, RateLimitedError } from './limits.ts';
@@ -12,6 +13,8 @@ export interface Guard {
   /** Whether callers have to say who they are, now; nobody has to without it. */
   readonly isAsked?: () => boolean;
   readonly limiter?: Limiter | undefined;
+  /** Told the code of the error when a request is turned away. */
+  readonly onRefused?: (code: string) => void;
   /** Where clients read which identity provider gives tokens. */
   readonly metadataPath?: string;
   readonly log: Log;
@@ -43,7 +46,7 @@ export function senderOf(response: Response): Principal | undefined {
 
 /** Finds out once who sends a request, for all that stands behind; the open paths are for everybody. */
 export function requireIdentity(guard: Guard, openPaths: readonly string[]): RequestHandler {
-  const { identify, limiter } = guard;
+  const { identify, limiter, onRefused } = guard;
   const recheck = createRecheck(guard);
   return async (request, response, next) => {
     if (openPaths.includes(request.path)) return next();
@@ -55,6 +58,7 @@ export function requireIdentity(guard: Guard, openPaths: readonly string[]): Req
       response.locals['principal'] = principal;
       if (authorization !== undefined) recheck(response, authorization);
     } catch (error) {
+      onRefused?.(codeOf(error));
       if (isContextloomError(error) && error.code === 'unauthorized') {
         response.set('WWW-Authenticate', toChallenge(guard, request));
         await limiter?.refuse(request.socket.remoteAddress ?? 'unknown').catch((limited: unknown) => {

@@ -4,6 +4,7 @@ export { PRINCIPAL_HEADER } from './guard.ts';
 export { narrowBy, PRINCIPAL_KEY } from './house.ts';
 export { isExpired, type StoredKey } from './keys.ts';
 export { addKey, type KeyFileOptions, listKeys, type NewKey, revokeKey, rotateKey } from './manage-keys.ts';
+export { createCallMetrics } from './metrics.ts';
 export { type Access, type AccessConfig, openAccess, openHouseSecret } from './open-access.ts';
 export {
   type AccessScope,

@@ -5,10 +5,11 @@ import type { SettingValues } from '../settings/settings.ts';
 import { type Audit, createAudit } from './audit.ts';
 import type { Guard } from './guard.ts';
 import { createHouseSecret, type HouseSecret } from './house.ts';
-import { asksForKeys, createIdentify, type IdentifyOptions } from './identify.ts';
+import { asksForKeys, createIdentify, type Identify, type IdentifyOptions } from './identify.ts';
 import { createJwtVerifier } from './jwt.ts';
 import { createKeyring } from './keys.ts';
 import { createLimiter } from './limits.ts';
+import type { CallMetrics } from './metrics.ts';
 import { localPrincipal, type Principal } from './principal.ts';
 import type { accessSettings } from './settings.ts';
 
@@ -19,6 +20,7 @@ export type AccessConfig = SettingValues<typeof accessSettings>;
 export interface Access {
   readonly guard: Omit<Guard, 'log'>;
   readonly audit: Audit;
+  readonly metrics?: CallMetrics | undefined;
   readonly protectedResource?: object | undefined;
 }
 
@@ -29,6 +31,10 @@ export interface AccessOptions {
   readonly server: string;
   /** Whoever calls while nobody is asked. */
   readonly local?: Principal;
+  /** Why this server can keep no callers apart, where it cannot: it serves nobody as soon as keys are asked for. */
+  readonly openToAll?: string | undefined;
+  /** Counts what is written down, and what is turned away. */
+  readonly metrics?: CallMetrics | undefined;
   readonly clock: () => Date;
   readonly log: Log;
 }
@@ -43,10 +49,11 @@ export function openHouseSecret({
 
 /**
  * Opens what stands in front of a server's HTTP door: keys, tokens, limits, the audit log.
- * @throws ContextloomError `invalid` for half an identity provider, or a file of keys that cannot be read
+ * @throws ContextloomError `invalid` for half an identity provider, a file of keys that cannot be read, or keys in front of a server
+ * that keeps no callers apart
  */
 export function openAccess(options: AccessOptions): Access {
-  const { config, server, clock, log, local = localPrincipal } = options;
+  const { config, server, clock, log, local = localPrincipal, openToAll, metrics } = options;
   const keyring = createKeyring({ file: config.keysFile, clock });
   const parts: IdentifyOptions = {
     server,
@@ -57,16 +64,40 @@ export function openAccess(options: AccessOptions): Access {
   };
   const isAsked = (): boolean => asksForKeys(parts);
   requireReadable(isAsked);
+  if (openToAll !== undefined && isAsked()) throw new ContextloomError('invalid', openToAll);
   const auditFile = config.auditFile ?? join(dirname(config.keysFile), 'audit', `${server}.jsonl`);
   return {
     guard: {
-      identify: createIdentify(parts),
+      identify: refuseOpen(openToAll, isAsked, createIdentify(parts)),
       isAsked,
       limiter: createLimiter(config),
+      ...(metrics !== undefined && { onRefused: metrics.countRefused }),
       ...(config.authIssuer !== undefined && { metadataPath: '/.well-known/oauth-protected-resource' }),
     },
-    audit: createAudit({ file: auditFile, clock, log }),
+    audit: counted(createAudit({ file: auditFile, clock, log }), metrics),
+    metrics,
     ...(config.authIssuer !== undefined && { protectedResource: toProtectedResource(config) }),
+  };
+}
+
+/** What is written down is counted too. */
+function counted(audit: Audit, metrics: CallMetrics | undefined): Audit {
+  if (metrics === undefined) return audit;
+  return {
+    ...audit,
+    write: (entry) => {
+      metrics.countCall(entry.operation, entry.outcome);
+      audit.write(entry);
+    },
+  };
+}
+
+/** The first key may be made while the server runs. */
+function refuseOpen(openToAll: string | undefined, isAsked: () => boolean, identify: Identify): Identify {
+  if (openToAll === undefined) return identify;
+  return (authorization) => {
+    if (isAsked()) throw new ContextloomError('unavailable', openToAll);
+    return identify(authorization);
   };
 }
 

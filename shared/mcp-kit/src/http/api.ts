@@ -6,6 +6,7 @@ import { type Audit, codeOf } from '../access/audit.ts';
 import { withToken } from '../access/bearer-token.ts';
 import { type Guard, requireIdentity, senderOf } from '../access/guard.ts';
 import { identifyAnyone, nobody } from '../access/identify.ts';
+import type { CallMetrics } from '../access/metrics.ts';
 import { requireScope } from '../access/subject.ts';
 import type { Log } from '../process/log.ts';
 import { addErrorHandling, type ErrorFormat, houseErrors } from '../route/errors.ts';
@@ -14,6 +15,7 @@ import { createHttpApp, readJsonBodies, requireLines } from './app.ts';
 import { renderApiPage } from './docs/api-page.ts';
 import { type ApiDescription, toOpenApi } from './docs/openapi.ts';
 import type { McpEndpoint } from './mcp-endpoint.ts';
+import { withMetrics } from './metrics-route.ts';
 
 /** An HTTP API as data. */
 export interface ApiDefinition<Deps> {
@@ -40,6 +42,8 @@ export interface ApiServing {
   /** Tells who calls, and how much they may ask; without it everybody is whoever started the server. */
   readonly guard?: Omit<Guard, 'log'> | undefined;
   readonly audit?: Audit | undefined;
+  /** Served at `/metrics` to administrators; without keys, to whoever is let in. */
+  readonly metrics?: CallMetrics | undefined;
   /** What RFC 9728 has clients read, where tokens of an identity provider are taken. */
   readonly protectedResource?: object | undefined;
 }
@@ -77,21 +81,22 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
   const { deps, log, token, errors = houseErrors } = definition;
   const hasHealth = definition.routes.some(({ method, path }) => method === 'get' && path === health.path);
   const routes: readonly Route<Deps>[] = hasHealth ? definition.routes : [...definition.routes, health];
-  const describe = (hasMcp: boolean): ApiDescription => ({
+  const describe = (served: readonly Route<Deps>[], hasMcp: boolean): ApiDescription => ({
     title: definition.title,
     description: definition.description,
     version: definition.version,
-    routes,
+    routes: served,
     errors,
     hasToken: token !== undefined,
     hasMcp,
   });
   return {
-    openApi: toOpenApi(describe(false)),
+    openApi: toOpenApi(describe(routes, false)),
     hasToken: token !== undefined,
     guardedRoutes: routes.filter(({ path }) => !OPEN_PATHS.includes(path)),
     toApp: async ({ mcp, at = {}, guard = { identify: identifyAnyone }, ...serving } = {}) => {
-      const { allowedHosts = [], audit, protectedResource } = serving;
+      const { allowedHosts = [], audit, metrics, protectedResource } = serving;
+      const served = withMetrics(routes, metrics);
       const app = await createHttpApp({ allowedHosts });
       app.use((_request, response, next) => {
         response.set({ 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' });
@@ -105,12 +110,12 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
       app.use(requireIdentity(whole, OPEN_PATHS));
       if (mcp !== undefined) app.all('/mcp', mcp.handle);
       for (const [name, endpoint] of Object.entries(at)) app.all(`/mcp/${name}`, endpoint.handle);
-      addReference(app, describe(mcp !== undefined));
-      for (const route of routes.filter(readsLines)) {
+      addReference(app, describe(served, mcp !== undefined));
+      for (const route of served.filter(readsLines)) {
         app[route.method](route.path, requireLines, toRequestHandler(route, deps, audit));
       }
       await readJsonBodies(app);
-      for (const route of routes.filter((route) => !readsLines(route))) {
+      for (const route of served.filter((route) => !readsLines(route))) {
         app[route.method](route.path, toRequestHandler(route, deps, audit));
       }
       addErrorHandling(app, { log, errors });

@@ -36,8 +36,9 @@ export async function openDoor(api: HttpApi, options: DoorOptions): Promise<List
   const { mcp, at = {}, host, port, allowedHosts, access, isInsecure = false, log } = options;
   const isAsked = api.hasToken || access?.guard.isAsked?.() === true;
   if (!isLoopback(host) && !isAsked && !isInsecure) throw withoutKeys(host);
-  const { guard, audit, protectedResource } = access ?? {};
-  const app = await api.toApp({ mcp, at, allowedHosts: [...allowedHosts, host], guard, audit, protectedResource });
+  const { guard, audit, metrics, protectedResource } = access ?? {};
+  const names = [...allowedHosts, host];
+  const app = await api.toApp({ mcp, at, allowedHosts: names, guard, audit, metrics, protectedResource });
   const listening = await listen(app, { host, port, graceMs: DRAIN_MS + 1_000 });
   if (!isLoopback(host)) log.warn({ host }, isAsked ? REACHED : `${REACHED}, ${UNKNOWN}`);
   else if (!isAsked) log.info({ host }, 'no keys: only this machine is answered ("contextloom keys add" makes one)');
