@@ -8,6 +8,7 @@ import { DEFAULT_THRESHOLD } from './create-memory-processor.ts';
 
 const PRICE = 'must be a number of US dollars, 0 or more';
 const READ_TOKENS = 'must be a whole number from 0 to 8000';
+const NAME = 'must have 1 to 100 characters';
 const TOKENS = 'must be a whole number from 256 to 128000';
 const price = z.coerce.number(PRICE).min(0, PRICE);
 
@@ -32,6 +33,11 @@ const modelSettings = {
     schema: z.coerce.number(READ_TOKENS).int(READ_TOKENS).min(0, READ_TOKENS).max(8_000, READ_TOKENS),
     default: 1_500,
     description: 'Most tokens of a session that the model reads in one call; 0 has it read each window by itself',
+  }),
+  userName: setting({
+    env: ['MEMORY_USER_NAME'],
+    schema: z.string().trim().min(1, NAME).max(100, NAME),
+    description: 'What facts call a person who speaks as "user" alone, as in conversations with an assistant',
   }),
   llmInputPrice: setting({
     env: ['LLM_INPUT_PRICE'],

@@ -10,7 +10,7 @@ import { createPrice } from './extraction/price.ts';
 
 /** The settings that say which model extracts memories, and what it costs. */
 export type ModelChoice = ChatModelChoice &
-  Pick<Config, 'llmInputPrice' | 'llmOutputPrice' | 'llmMaxTokens' | 'llmReadTokens'>;
+  Pick<Config, 'llmInputPrice' | 'llmOutputPrice' | 'llmMaxTokens' | 'llmReadTokens' | 'userName'>;
 
 /** Who reads conversations, and who says how facts stand to each other; without a model nobody does the latter. */
 export interface Readers {
@@ -31,7 +31,10 @@ export async function openReaders(choice: ModelChoice, log: Log): Promise<Reader
   const price = createPrice({ model: model.model, baseUrl, inputPrice, outputPrice });
   const { llmConcurrency: concurrency, llmMaxTokens: maxAnswerTokens, llmReadTokens: maxGroupTokens } = choice;
   return {
-    extractor: createModelExtractor({ model, rules, concurrency, maxAnswerTokens, maxGroupTokens, price, log }),
+    extractor: createModelExtractor({
+      ...{ model, rules, concurrency, maxAnswerTokens, maxGroupTokens, price, log },
+      userName: choice.userName,
+    }),
     judge: createModelJudge({ model, log }),
   };
 }

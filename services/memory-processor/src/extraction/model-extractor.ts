@@ -19,6 +19,7 @@ import type { WindowTurn } from '../domain/window-turns.ts';
 import { type PromptMaterial, toExtractionMessages } from '../prompts/extraction-prompt.ts';
 import { type AskOptions, askModel, type Reading } from './ask-model.ts';
 import { resolveDoubts } from './ask-support.ts';
+import { toNamed } from './named-user.ts';
 import { toReadableTurns } from './readable-turns.ts';
 import { toShares, toWhole } from './window-groups.ts';
 
@@ -33,6 +34,8 @@ export interface ModelExtractorOptions {
   readonly maxGroupTokens?: number | undefined;
   /** Most tokens of an answer; 4,000 unless told otherwise. */
   readonly maxAnswerTokens?: number | undefined;
+  /** What a person is called in facts who speaks as `user` alone. */
+  readonly userName?: string | undefined;
   readonly price: NonNullable<Extractor['price']>;
   readonly log: Log;
 }
@@ -115,7 +118,7 @@ function toJudged({ facts, rejected }: Judgement, reading: Reading) {
  * its halves. What it answers is judged by rules; what the model cannot be asked for is left for a later run.
  */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {
-  const { model, rules, concurrency, maxAnswerTokens, maxGroupTokens = 0, price, log } = options;
+  const { model, rules, concurrency, maxAnswerTokens, maxGroupTokens = 0, userName, price, log } = options;
   const breaker = createCircuitBreaker();
 
   const read = async (material: PromptMaterial, asking: AskOptions, isGroup: boolean): Promise<Reading> => {
@@ -129,11 +132,12 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
     return { facts: [], failure: { of: 'model', reason: error.message } };
   };
   const draw = async (
-    window: EpisodeWindow,
-    context: ExtractionContext,
+    given: EpisodeWindow,
+    around: ExtractionContext,
     signal: AbortSignal,
     isGroup = false,
   ): Promise<Drawn> => {
+    const { window, context } = toNamed(given, around, userName);
     const turns = toUnreadTurns(window, context);
     if (!turns.some(({ voice }) => voice === 'person')) return { facts: [] };
     const broken = breaker.openReason();
@@ -197,7 +201,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
       ]);
       return { episode, ...drawn };
     },
-    estimate: (window, context) => estimate(window, context),
+    estimate: (window, context) => estimate(window, context, userName),
     price,
   };
 }
@@ -205,8 +209,9 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
 /** The schema that is sent along, as most endpoints count it. */
 const SCHEMA_TOKENS = 150;
 
-function estimate(one: EpisodeWindow, context: ExtractionContext): Usage {
-  const window = context.group === undefined ? one : toWhole(context.group);
+function estimate(one: EpisodeWindow, around: ExtractionContext, userName: string | undefined): Usage {
+  const whole = around.group === undefined ? one : toWhole(around.group);
+  const { window, context } = toNamed(whole, around, userName);
   const turns = toUnreadTurns(window, context);
   if (!turns.some(({ voice }) => voice === 'person')) return sumUsage([]);
   const messages = toExtractionMessages(toMaterial(window, context, turns));

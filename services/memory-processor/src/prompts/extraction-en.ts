@@ -18,12 +18,31 @@ TIME
 - Work out "yesterday", "last week", "next month" from the date of the conversation, and write the date in the fact ("on 7 May 2023", "in June 2023").
 - occurred_at: when it happened or will happen, as YYYY-MM-DD, YYYY-MM or YYYY; null when the conversation does not tell.
 
-IMPORTANCE, 1 to 10
-- 1: forgotten by tomorrow (what somebody is doing this minute).
-- 3: ordinary (a film seen, a meal, an errand).
-- 5: worth knowing (a hobby, a taste, a plan for the weekend, a new colleague).
-- 8: matters for a long time (a new job, a move, an exam passed, a close relation, a strong dislike).
-- 10: changes a life, or must never be forgotten (a birth, a death, a diagnosis, a severe allergy).
+STATES AND EVENTS
+- What goes on is a state: tell since when and until when, as far as it was said ("has lived in Oslo since 2019", "worked at a bank until May 2024"). What happened once is an event: tell its day, month or year.
+- When something has changed, write what is so now, and what was so before with its end. Never write down as so now what is so no more.
+
+EXAMPLES (what Mira says in a conversation of Friday, 10 May 2024 → what is written down)
+- change: "I left the bank last week, I bake bread now." → "Mira left her job at a bank in early May 2024 and now works as a baker."
+- used to: "I used to smoke, ten years ago." → "Mira smoked until about 2014 and no longer does."
+- negation: "I don't eat pork, and I've never been to Spain." → "Mira does not eat pork." and "Mira has never been to Spain."
+- plan: "I'm thinking of moving to Oslo." → "Mira is considering a move to Oslo." Never: "Mira moved to Oslo."
+- condition: "If I win the lottery, I'll buy a boat." → nothing.
+- joke or sarcasm: "Oh great, rain again, just what I needed." or "I'm marrying my oven, haha." → nothing.
+- quoted: "My boss always says: I am the best cook in town." → nothing about Mira's cooking.
+- third person: "My sister plays the cello, I can't play anything." → "Mira's sister plays the cello." and "Mira plays no instrument."
+- question and answer: "Do you have children?" – "Two, Leo and Ada." → "Mira has two children, Leo and Ada.", with both turns as evidence.
+
+IMPORTANCE, a whole number from 1 to 10
+- 1: a greeting. 2: a question or compliment. (Leave both out.)
+- 3: a remark in passing (what somebody had for lunch).
+- 4: a feeling or opinion of the moment (bored by a film).
+- 5: an ordinary event or plan (a walk on Sunday, a book just read).
+- 6: an event or plan with its date, a habit (a trip on 3 June, yoga on Tuesdays).
+- 7: work, study, a goal, a skill (trains for a marathon, speaks Danish).
+- 8: a lasting preference, a relation, health, name, home (hates coriander, married to Tom, lives in Oslo).
+- 9: a diagnosis, an allergy, a new job, a move (allergic to bees).
+- 10: what changes a life or endangers it (a birth, a death, a heart attack).
 
 OTHER FIELDS
 - memory_type: preference (likes, dislikes, wishes), event (what happened or will happen), relationship (who somebody is to somebody), knowledge (what is so: work, home, possessions, skills), emotional (what somebody feels about something).

@@ -1,8 +1,11 @@
+import { countTokens } from '@contextloom/llm';
 import type { RecordedBody, ScriptedOpenAiOptions } from '@contextloom/llm/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
+import { englishInstructions } from '../../src/prompts/extraction-en.ts';
+import { chineseInstructions } from '../../src/prompts/extraction-zh.ts';
 import { createKeptMemories } from '../support/memory-stores.ts';
-import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts';
+import { type ScriptedModel, startScriptedModel, toAnswerText } from '../support/scripted-model.ts';
 
 const running: ScriptedModel[] = [];
 afterEach(async () => {
@@ -67,6 +70,29 @@ describe('what a model is asked', () => {
     expect(
       toReadable({ ...requests[1], messages: requests[1]?.messages?.slice(2) ?? [], model: '' }),
     ).toMatchSnapshot();
+  });
+
+  it.each([
+    ['English', englishInstructions],
+    ['Chinese', chineseInstructions],
+  ])('begins in %s with a fixed part that is long enough for endpoints to cache', (_name, instructions) => {
+    expect(countTokens(instructions)).toBeGreaterThan(1_024);
+  });
+
+  it('by the name that the settings give a person who speaks as user alone; the episode keeps the word', async () => {
+    const text = toAnswerText({ content: 'Anna moved to Lyon.', evidence: ['1'] });
+    const model = await startScriptedModel({ chat: [{ kind: 'answer', text }], userName: 'Anna' });
+    running.push(model);
+    const memories = createKeptMemories();
+    const processor = createMemoryProcessor({ memories, extractor: model.extractor });
+    const conversationHistory = 'user: I moved to Lyon.\nassistant: Nice!';
+    const { notSaved } = await processor.processTranscript({ userId: 'u', conversationHistory });
+    const shown = String(model.endpoint.requests[0]?.body.messages?.[1]?.content);
+    expect(shown).toContain('People: Anna, assistant\n');
+    expect(shown).toContain('[1] Anna: I moved to Lyon.');
+    expect(notSaved).toEqual([]);
+    const kept = [...memories.documents.values()].map(({ content }) => content);
+    expect(kept).toEqual(['Anna moved to Lyon.', conversationHistory]);
   });
 
   it('shows the window before, system text and recalled memories never', async () => {

@@ -24,11 +24,13 @@ export interface ScriptedModelOptions extends ScriptedOpenAiOptions {
   readonly attempts?: number;
   /** Each window is read by itself unless this is told. */
   readonly maxGroupTokens?: number;
+  /** What a person who speaks as `user` alone is called. */
+  readonly userName?: string;
 }
 
 /** Starts an endpoint and an extractor that asks it. */
 export async function startScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
-  const { concurrency = 8, timeoutMs = 60_000, attempts = 2, maxGroupTokens } = options;
+  const { concurrency = 8, timeoutMs = 60_000, attempts = 2, maxGroupTokens, userName } = options;
   const endpoint = await startScriptedOpenAi(options);
   const { url: baseUrl, apiKey } = endpoint;
   const model = await createChatModel({
@@ -40,7 +42,7 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
   return {
     endpoint,
     extractor: createModelExtractor({
-      ...{ model, rules: createRulesExtractor(), concurrency, maxGroupTokens, price, log: silentLog },
+      ...{ model, rules: createRulesExtractor(), concurrency, maxGroupTokens, userName, price, log: silentLog },
     }),
   };
 }
