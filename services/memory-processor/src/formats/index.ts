@@ -28,6 +28,7 @@ import { qqExporterText } from './readers/qq-exporter-text.ts';
 import { qqJson } from './readers/qq-json.ts';
 import { sillytavern } from './readers/sillytavern.ts';
 import { slack } from './readers/slack.ts';
+import { stacked } from './readers/stacked.ts';
 import { subtitles } from './readers/subtitles.ts';
 import { telegram } from './readers/telegram.ts';
 import { wechatJson } from './readers/wechat-json.ts';
@@ -65,6 +66,7 @@ export const readers: readonly Reader[] = [
     qqExporterText,
     qq,
     wechatText,
+    stacked,
   ],
   ...[markdownChat, notes],
   ...[ownJsonLines, ownJson, ownText],

@@ -312,6 +312,15 @@ describe('Markdown notes', () => {
   });
 });
 
+describe('Markdown notes under dated headings', () => {
+  it('are notes also where a word stands before a colon', () => {
+    const text = toText('# Trip', '', '## 2024-03-05', '', 'Went: to Lyon.', '', '## March 6, 2024', '', 'Back.');
+    const read = readAll(text);
+    expect(read.format).toBe('notes');
+    expect(toLines(read)).toEqual(['2024-03-05 user: Went: to Lyon.', '2024-03-06 user: Back.']);
+  });
+});
+
 describe('a chat under a dated heading or front matter', () => {
   it('is a chat, whatever colon its names have', () => {
     const chinese = toText('# 2024-03-05', '林夏：昨天我去了茶馆。', '周启明：下周二我去杭州。');

@@ -218,6 +218,60 @@ describe('WeChat as text of exporters', () => {
   });
 });
 
+describe('chats with names and times in lines of their own', () => {
+  it('are read with the name above or below, with or without blank lines', () => {
+    const told = [
+      '2024-03-01T10:20:31Z 小明: 你好\n第二行',
+      '2024-03-01T10:20:40Z 李四: 在吗',
+      '2024-03-01T10:21:00Z 小明: 在',
+      '2024-03-01T10:21:10Z 李四: 走',
+    ];
+    const said = [
+      ['小明', '2024-03-01 10:20:31', '你好\n第二行'],
+      ['李四', '2024-03-01 10:20:40', '在吗'],
+      ['小明', '2024-03-01 10:21:00', '在'],
+      ['李四', '2024-03-01 10:21:10', '走'],
+    ] as const;
+    for (const gap of ['', '\n']) {
+      const above = said.map(([name, time, words]) => `${name}\n${time}\n${words}\n${gap}`).join('');
+      const below = said.map(([name, time, words]) => `${time}\n${name}\n${words}\n${gap}`).join('');
+      expect(toLines(readAll(above))).toEqual(told);
+      expect(toLines(readAll(below))).toEqual(told);
+    }
+    const teams = toText(
+      'Ann Lee',
+      '3/5/2024 2:03 PM',
+      'hi',
+      'Ben',
+      '3/5/2024 2:04 PM',
+      'yo',
+      'Ann Lee',
+      '3/5/2024 2:05 PM',
+      'ok',
+    );
+    expect(toLines(readAll(`${teams}\nBen\n3/5/2024 2:06 PM\nbye`)).map((one) => one.slice(11))).toEqual([
+      ...['14:03:00Z Ann Lee: hi', '14:04:00Z Ben: yo', '14:05:00Z Ann Lee: ok', '14:06:00Z Ben: bye'],
+    ]);
+  });
+
+  it('are not taken for entries of a diary', () => {
+    const diary = toText(
+      'Lyon',
+      '2024-03-05 09:00',
+      'We arrived.',
+      '',
+      'Paris',
+      '2024-03-06 09:00',
+      'It rained.',
+      '',
+      'Rome',
+      '2024-03-07 09:00',
+      'Sun.',
+    );
+    expect(readAll(diary).format).toBe('text');
+  });
+});
+
 describe('QQ', () => {
   it('with 12 hours, cards in a group, and notices of the program', () => {
     const text = toText(

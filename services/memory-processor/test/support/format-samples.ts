@@ -280,6 +280,13 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     }),
   },
   {
+    format: 'stacked',
+    text: lines(
+      ...['Ann', '2024-03-05 09:00:00', 'hello tea', '', 'Ben', '2024-03-05 09:01:00', 'hello cake', ''],
+      ...['Ann', '2024-03-05 09:02:00', 'bye', ''],
+    ),
+  },
+  {
     format: 'mem0',
     text: json({
       results: [

@@ -53,6 +53,12 @@ function isChat(lines: readonly string[]): boolean {
   return spoken >= 2 && 3 * spoken >= filled.length;
 }
 
+/** Whether more than half of what stands below headings are turns of people: a word before a colon alone may be a note's. */
+function isMostlySpoken(lines: readonly string[]): boolean {
+  const body = lines.filter((line) => line.trim() !== '' && !HEADING.test(line));
+  return 2 * body.filter(isSpoken).length > body.length;
+}
+
 /** `2024-03-05T19:20:00Z` of a text without an offset is a time on a wall. */
 function toNoteTime(day: Moment | undefined) {
   if (day === undefined) return {};
@@ -69,7 +75,7 @@ export const notes: Reader = {
     const dated = lines.filter((line) => line.startsWith('#') && toHeadingDate(line) !== undefined).length;
     const headings = lines.filter((line) => HEADING.test(line)).length;
     const isDiary = /\.(?:md|markdown)$/iu.test(file) && toFileDate(file) !== undefined;
-    return isDiary || (dated > 0 && 2 * dated >= headings && !lines.some(isSpoken));
+    return isDiary || (dated > 0 && 2 * dated >= headings && !isMostlySpoken(lines));
   },
   read: (out, { sample, date }) => {
     out.note("notes are read as their writer's own words");
