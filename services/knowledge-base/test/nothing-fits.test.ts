@@ -33,6 +33,17 @@ describe('a search', () => {
     },
   );
 
+  it('says how near the best was where nothing fits, and no such thing beside hits', async () => {
+    const find = (query: string, more: object = {}) =>
+      opened.knowledgeBase.find(searchRequestSchema.parse({ query, ...more }));
+    const far = await find('Which orchestra does Owen conduct?', { min_score: 0.9 });
+    expect(far.results).toEqual([]);
+    expect(far.nearest_score).toBeGreaterThan(0.2);
+    expect(far.nearest_score).toBeLessThan(0.5);
+    expect((await find('What is quantum chromodynamics?')).nearest_score).toBe(0);
+    expect(await find('Who married Tom at the mill?')).not.toHaveProperty('nearest_score');
+  });
+
   it('scores by how much of the question is told, not by the best hit', async () => {
     const [whole] = await search('Who married Tom at the mill?');
     const [part] = await search('Which orchestra does Owen conduct?');

@@ -9,6 +9,7 @@ const search = async (args: Record<string, unknown>) =>
   (await test.ann.ask('search_events', args)) as {
     events: { description: string; relevance_score: number }[];
     next_offset?: number;
+    nearest_score?: number;
   };
 const find = async (args: Record<string, unknown>) => (await search(args)).events.map(({ description }) => description);
 
@@ -19,7 +20,12 @@ describe('search_events', () => {
     expect(await find({ query: 'What is quantum chromodynamics?' })).toEqual([]);
     expect(await find({ query: '谁的专业是敏捷开发？' })).toEqual([]);
     expect(await find({ query: 'Which orchestra?' })).toEqual(['I play second cello in the community orchestra']);
-    expect(await find({ query: 'Which orchestra does Owen conduct?', min_score: 0.6 })).toEqual([]);
+    const far = await search({ query: 'Which orchestra does Owen conduct?', min_score: 0.6 });
+    expect(far.events).toEqual([]);
+    expect(far.nearest_score).toBeGreaterThan(0.2);
+    expect(far.nearest_score).toBeLessThan(0.6);
+    expect(await search({ query: 'Which orchestra?' })).not.toHaveProperty('nearest_score');
+    expect(await search({ keywords: ['zebra'] })).not.toHaveProperty('nearest_score');
   });
 
   it('finds by keywords what says them in any form, and no other word of the same root', async () => {

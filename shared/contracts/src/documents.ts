@@ -150,7 +150,11 @@ export const searchResultSchema = documentSchema.extend({
 export type SearchResult = z.output<typeof searchResultSchema>;
 
 /** The answer to a search, best first. */
-export const searchResponseSchema = z.object({ success: z.literal(true), results: z.array(searchResultSchema) });
+export const searchResponseSchema = z.object({
+  success: z.literal(true),
+  results: z.array(searchResultSchema),
+  nearest_score: z.number().optional().describe('Where nothing fits: how near the best document was, 0 to 1.'),
+});
 
 /** A listing of what a filter leaves, page by page. */
 export const listRequestSchema = z.object({

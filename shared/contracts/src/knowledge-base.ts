@@ -20,11 +20,20 @@ export interface DocumentAddress {
   readonly isOwn?: boolean;
 }
 
+/** What a search found, best first. */
+export interface FoundDocuments {
+  readonly results: readonly SearchResult[];
+  /** Where nothing fits a query: how near the best document was, in [0,1]. */
+  readonly nearest_score?: number | undefined;
+}
+
 /** The knowledge base as its clients see it, over HTTP or MCP alike. All methods reject with `ContextloomError`. */
 export interface KnowledgeClient {
   /** Stores documents, all or none, and answers their ids in order; durable once resolved. */
   add(documents: readonly DocumentInput[]): Promise<readonly string[]>;
   search(request: SearchRequest): Promise<readonly SearchResult[]>;
+  /** As `search`, and where nothing fits a query how near the best document was. */
+  find(request: SearchRequest): Promise<FoundDocuments>;
   list(request: ListRequest): Promise<Omit<ListResponse, 'success'>>;
   get(address: DocumentAddress): Promise<StoredDocument>;
   update(address: DocumentAddress, patch: DocumentPatch): Promise<StoredDocument>;

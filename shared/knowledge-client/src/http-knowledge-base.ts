@@ -45,15 +45,21 @@ export function createHttpKnowledgeBase(options: HttpKnowledgeBaseOptions): Know
   const { newId, ...rest } = options;
   const call = createHttpCall({ fetch: globalThis.fetch, timeoutMs: USUAL_TIMEOUT_MS, retryDelaysMs: [0], ...rest });
   const order = { method: 'POST', repeatable: true } as const;
+  const find: KnowledgeBase['find'] = async (request) => {
+    const { success: _, ...found } = await call({
+      ...{ ...order, path: '/search', body: request },
+      answer: searchResponseSchema,
+    });
+    return found;
+  };
   return {
     add: async (documents) => {
       const named = documents.map((document) => ({ ...document, doc_id: document.doc_id ?? newId() }));
       const body = { documents: named };
       return (await call({ ...order, path: '/batch_add', body, answer: addManyResponseSchema })).document_ids;
     },
-    search: async (request) => {
-      return (await call({ ...order, path: '/search', body: request, answer: searchResponseSchema })).results;
-    },
+    search: async (request) => (await find(request)).results,
+    find,
     list: async (request) => {
       const path = '/documents/list';
       const { success: _, ...page } = await call({ ...order, path, body: request, answer: listResponseSchema });

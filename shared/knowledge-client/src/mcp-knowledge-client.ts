@@ -52,12 +52,18 @@ export function createMcpKnowledgeClient(options: McpKnowledgeClientOptions): Kn
     throw new ContextloomError(code, `the knowledge base cannot be used: ${server} ${result.reason}`);
   }
 
+  const find: KnowledgeClient['find'] = async (request) => {
+    const { success: _, ...found } = await call('search_documents', request, searchResponseSchema);
+    return found;
+  };
+
   return {
     add: async (documents) => {
       const named = documents.map((document) => ({ ...document, doc_id: document.doc_id ?? newId() }));
       return (await call('add_documents', { documents: named }, addManyResponseSchema)).document_ids;
     },
-    search: async (request) => (await call('search_documents', request, searchResponseSchema)).results,
+    search: async (request) => (await find(request)).results,
+    find,
     list: async (request) => {
       const { success: _, ...page } = await call('list_documents', request, listResponseSchema);
       return page;

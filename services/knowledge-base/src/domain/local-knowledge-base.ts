@@ -22,9 +22,11 @@ export interface KnowledgeBaseOptions extends SearchOptions {
 /** Builds the knowledge base over a document store of this process. */
 export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBase {
   const { store } = options;
+  const find = createSearch(options);
   return {
     add: (documents) => add(documents, options),
-    search: createSearch(options),
+    search: async (request) => (await find(request)).results,
+    find,
     list: (request) => list(request, options),
     get: async (address) => (await readOne(address, options)).document,
     update: (address, patch) => update(address, patch, options),

@@ -177,8 +177,16 @@ async function toResults(
   });
 }
 
+/** What the filter leaves, in the order of a listing. */
+function toListing(rankings: readonly Ranking[], search: Search): Promise<readonly SearchResult[]> {
+  const { sort } = search.request;
+  // A boost would take the place of what the listing has first.
+  const isByTime = sort !== undefined && sort !== 'relevance';
+  return toResults(rank(rankings, isByTime ? {} : search.boosts), search, 1);
+}
+
 /** Builds the search by words and by nearness, best first. */
-export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
+export function createSearch(options: SearchOptions): KnowledgeBase['find'] {
   const { store, embedder, embedQuery = embedOne(embedder), rerank, thesaurus, isolation, log } = options;
   const warnOf = (message: string) => (cause: unknown) => log?.warn({ cause }, message);
   const expansion = {
@@ -196,11 +204,7 @@ export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
       read: createReadDocuments(store, selection),
     };
     const rankings = await findRankings(search, options, (query) => run(() => embedQuery(query)));
-    if (request.query.trim() === '') {
-      // A boost would take the place of what the listing has first.
-      const isByTime = request.sort !== undefined && request.sort !== 'relevance';
-      return toResults(rank(rankings, isByTime ? {} : search.boosts), search, 1);
-    }
+    if (request.query.trim() === '') return { results: await toListing(rankings, search) };
     const scale = toScale(rankings, options);
     const all = [...toCandidates(rankings).values()];
     const known = scale.cosine && (await fitCandidates(all, rankings, { search, scale }));
@@ -208,8 +212,10 @@ export function createSearch(options: SearchOptions): KnowledgeBase['search'] {
     const ranked = rank(rankings, { ...search.boosts, ...scored }).filter(hasEvidence);
     const first = ranked.slice(0, FIT_CANDIDATES).map(({ candidate }) => candidate);
     const best = toBest(known ?? (await fitCandidates(first, rankings, { search, scale })));
-    if (best < (request.min_score ?? toMinScore(first, scale))) return [];
+    if (best < (request.min_score ?? toMinScore(first, scale))) return { results: [], nearest_score: best };
     const factor = Math.max(best, LEAST_FIT);
-    return toResults(rerank === undefined ? ranked : await rerankFirst(ranked, search, rerank), search, factor);
+    const order = rerank === undefined ? ranked : await rerankFirst(ranked, search, rerank);
+    const results = await toResults(order, search, factor);
+    return results.length === 0 ? { results, nearest_score: best } : { results };
   };
 }

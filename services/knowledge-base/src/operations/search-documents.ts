@@ -32,6 +32,6 @@ export const searchDocuments = defineOperation({
   },
   run: async (request, { deps: { knowledgeBase } }: KnowledgeBaseContext) => ({
     success: true as const,
-    results: await knowledgeBase.search(request),
+    ...(await knowledgeBase.find(request)),
   }),
 });

@@ -115,6 +115,12 @@ export interface Hit<Id> {
   readonly score: number;
 }
 
+/** What a search found, best first, and how near the best of all was, whether it fits or not; 0 for keywords. */
+export interface Found<Id> {
+  readonly hits: readonly Hit<Id>[];
+  readonly nearest: number;
+}
+
 /** The memory of one user. */
 export interface UserMemory extends MemoryReader {
   /**
@@ -125,7 +131,7 @@ export interface UserMemory extends MemoryReader {
   /** As `change`, in steps between which other calls are answered. */
   changeInSteps<T>(work: (writer: MemoryWriter) => Generator<void, T>): Promise<T>;
   /** Best first. */
-  searchEvents(query: TextQuery, filter: EventFilter): Promise<readonly Hit<number>[]>;
+  searchEvents(query: TextQuery, filter: EventFilter): Promise<Found<number>>;
   searchProfile(query: TextQuery, category: Category | undefined): Promise<readonly Hit<string>[]>;
 }
 

@@ -160,12 +160,12 @@ function createUserMemory(user: string, { indexed, tables, indexes }: OpenedFile
     },
     searchEvents: async (query, filter) => {
       await indexes.ready();
-      const hits = await indexes.event.search(query, toEventSelection(user, filter));
-      return toNamedHits(hits, (rows) => tables.events.numbersOf(user, rows));
+      const { hits, nearest } = await indexes.event.search(query, toEventSelection(user, filter));
+      return { hits: toNamedHits(hits, (rows) => tables.events.numbersOf(user, rows)), nearest };
     },
     searchProfile: async (query, category) => {
       await indexes.ready();
-      const hits = await indexes.profile.search(query, toProfileSelection(user, category));
+      const { hits } = await indexes.profile.search(query, toProfileSelection(user, category));
       return toNamedHits(hits, (rows) => tables.profile.keysOf(user, rows));
     },
   };

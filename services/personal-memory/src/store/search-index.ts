@@ -19,13 +19,19 @@ export interface RowHit {
   readonly score: number;
 }
 
+/** The rows that a search found, best first, and how near the best of all was, whether it fits or not. */
+export interface FoundRows {
+  readonly hits: readonly RowHit[];
+  readonly nearest: number;
+}
+
 /** The search index of one table. */
 export interface SearchIndex {
   /** Rebuilds the index if another embedder built it; resolves when it can be searched. */
   ready(): Promise<void>;
   /** Inside the transaction that writes the row. */
   put(row: number, text: Searchable): void;
-  search(query: TextQuery, selection: SqlPart): Promise<readonly RowHit[]>;
+  search(query: TextQuery, selection: SqlPart): Promise<FoundRows>;
 }
 
 /** What an index is made from. */
@@ -59,15 +65,15 @@ function toFittingHits(
   hits: HybridHits,
   { text, question, limit }: TextQuery & { readonly question: NonNullable<TextQuery['question']> },
   { textOf, scale = wordsAlone }: SearchIndexOptions,
-): readonly RowHit[] {
+): FoundRows {
   const known = text.vector === undefined ? wordsAlone : scale;
   const passages = fuseHits(hits, WEIGHTS).map(({ row, vector }) => ({
     ...{ id: String(row), text: textOf(row) ?? '', cosine: vector },
   }));
   const minScore = question.minScore ?? known.minScore;
-  return chooseFitting(question.tokens, passages, { ...known, minScore })
-    .hits.slice(0, limit)
-    .map(({ id, score }) => ({ row: Number(id), score: round(score, 3) }));
+  const { hits: fitting, nearest } = chooseFitting(question.tokens, passages, { ...known, minScore });
+  const first = fitting.slice(0, limit).map(({ id, score }) => ({ row: Number(id), score: round(score, 3) }));
+  return { hits: first, nearest: round(nearest, 3) };
 }
 
 function createReady(index: HybridIndex, { textOf, toSearchable }: SearchIndexOptions): () => Promise<void> {
@@ -103,7 +109,8 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
       const tokens = question?.tokens ?? text.tokens;
       const depth = question === undefined ? limit : Math.min(limit, MAX_READ);
       const hits = await index.search({ tokens, vector: text.vector, selection, limit: depth });
-      return question === undefined ? toRowHits(hits, limit) : toFittingHits(hits, { ...query, question }, options);
+      if (question !== undefined) return toFittingHits(hits, { ...query, question }, options);
+      return { hits: toRowHits(hits, limit), nearest: 0 };
     },
   };
 }

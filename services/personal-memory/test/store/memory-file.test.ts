@@ -61,7 +61,7 @@ describe('a file of memories', () => {
       });
     const [left, right] = [open(), open()];
     const text = await toSearchable('number7', { embed });
-    const find = (file: typeof left) => file.of('ann').searchEvents({ text, limit: 1 }, {});
+    const find = async (file: typeof left) => (await file.of('ann').searchEvents({ text, limit: 1 }, {})).hits;
     for (const hits of await Promise.all([find(left), find(right)])) expect(hits).toHaveLength(1);
     expect(derived).toBe(200);
     await Promise.all([left.close(), right.close()]);
@@ -81,7 +81,7 @@ describe('a file of memories', () => {
       toSearchable: (text) => toSearchable(text, { embed: embedSmall }),
     });
     const text = await toSearchable('喝茶', { embed: embedSmall });
-    expect(await opened.of('ann').searchEvents({ text, limit: 5 }, {})).toHaveLength(1);
+    expect((await opened.of('ann').searchEvents({ text, limit: 5 }, {})).hits).toHaveLength(1);
     await opened.close();
   });
 
@@ -92,7 +92,7 @@ describe('a file of memories', () => {
       memory.change((writer) => writer.addEvent(toEvent('a walk on the pier'), 0, without)),
     );
     const text = await toSearchable('pier', { embed });
-    expect(await store.use('ann', (memory) => memory.searchEvents({ text, limit: 5 }, {}))).toHaveLength(1);
+    expect((await store.use('ann', (memory) => memory.searchEvents({ text, limit: 5 }, {}))).hits).toHaveLength(1);
     await store.close();
     expect(existsSync(place().file)).toBe(true);
   });

@@ -130,7 +130,7 @@ export function describeStore(scheme: Scheme): void {
       await storeEvent(store, 'ann', toEvent('喝茶 with Mei'));
       await storeEvent(store, 'eve', toEvent('喝茶 alone'));
       const text = await toSearchable('喝茶', { embed });
-      const hits = await store.use('eve', (memory) => memory.searchEvents({ text, limit: 10 }, {}));
+      const { hits } = await store.use('eve', (memory) => memory.searchEvents({ text, limit: 10 }, {}));
       expect(hits).toHaveLength(1);
     });
 

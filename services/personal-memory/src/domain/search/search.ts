@@ -63,6 +63,8 @@ export function toEventFilter(choice: EventChoice, context: MemoryContext): Even
 interface Candidates {
   /** Best first. */
   readonly hits: readonly Hit<number>[];
+  /** How near the best event was, whether it fits or not. */
+  readonly nearest: number;
   readonly named: NamedEntities;
 }
 
@@ -85,18 +87,17 @@ async function findCandidates(
   const named = await findNamedEntities({ query, keywords: ofKeywords }, memory);
   const limit = Math.max(MIN_CANDIDATES, (match_mode === 'all' ? 10 : 1) * 10 * wanted);
   const question = query === undefined ? undefined : { tokens: toQuestionTokens(words), minScore };
-  const scores = new Map(
-    (await memory.searchEvents({ text, question, limit }, filter)).map(({ id, score }) => [id, score]),
-  );
+  const { hits: fitting, nearest } = await memory.searchEvents({ text, question, limit }, filter);
+  const scores = new Map(fitting.map(({ id, score }) => [id, score]));
   if (named.ids.length > 0) {
     const about = { ...filter, entityIds: named.ids };
     for (const { id } of memory.events(about, { limit: wanted })) scores.set(id, ABOUT_SCORE);
-    for (const { id, score } of await memory.searchEvents({ text, question, limit }, about)) {
+    for (const { id, score } of (await memory.searchEvents({ text, question, limit }, about)).hits) {
       scores.set(id, round(ABOUT_SCORE + (1 - ABOUT_SCORE) * score, 3));
     }
   }
   const hits = [...scores].map(([id, score]) => ({ id, score }));
-  return { hits: hits.sort((a, b) => b.score - a.score || b.id - a.id), named };
+  return { hits: hits.sort((a, b) => b.score - a.score || b.id - a.id), nearest, named };
 }
 
 /** Reads hits, best first, in small parts until there are enough that pass the test for keywords. */
@@ -123,15 +124,18 @@ async function readBest(
   return best.slice(0, wanted);
 }
 
+/** A page of events. */
+export interface FoundEvents extends Listed<SearchHit<MemoryEvent>> {
+  /** Where nothing fits a query: how near the best event was, in [0, 1]. */
+  readonly nearest?: number;
+}
+
 /**
  * Events, newest first. With `query` those that say its words, are about what it names or come close, best first; with
  * keywords alone the best of them, newest first.
  * @throws ContextloomError `invalid` for a limit that is too high or a range that cannot be read
  */
-export async function searchEvents(
-  search: EventSearch,
-  context: MemoryContext,
-): Promise<Listed<SearchHit<MemoryEvent>>> {
+export async function searchEvents(search: EventSearch, context: MemoryContext): Promise<FoundEvents> {
   const { memory } = context;
   const { keywords = [], query, offset } = search;
   const limit = toEventLimit(search.limit, usualLimits.search, context);
@@ -147,7 +151,7 @@ export async function searchEvents(
   const candidates = await findCandidates(search, { filter, wanted }, context);
   const best = await readBest(candidates, search, { wanted, memory });
   const { items, next } = toListed(best.slice(offset), { limit, offset });
-  if (query !== undefined) return { items, next };
+  if (query !== undefined) return best.length === 0 ? { items, next, nearest: candidates.nearest } : { items, next };
   return { items: [...items].sort((a, b) => b.item.time - a.item.time || b.item.id - a.item.id), next };
 }
 

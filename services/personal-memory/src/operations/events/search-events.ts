@@ -45,7 +45,11 @@ export const searchEventsOperation = defineOperation({
     offset: offsetField,
     user_id: userIdSchema,
   }),
-  output: z.object({ events: z.array(eventAnswer), next_offset: nextOffsetAnswer }),
+  output: z.object({
+    events: z.array(eventAnswer),
+    next_offset: nextOffsetAnswer,
+    nearest_score: z.number().optional().describe('Where nothing fits the query: how near the best event was, 0 to 1.'),
+  }),
   example: {
     input: { user_id: 'ann', query: 'vet', time_range: 'this_year' },
     output: { events: [{ ...exampleEvent, relevance_score: 0.9, matched_keywords: ['vet'] }] },
@@ -54,6 +58,7 @@ export const searchEventsOperation = defineOperation({
   run: ({ user_id, ...search }, call: PersonalMemoryContext) =>
     withMemoryOf(user_id, call, async (context) => {
       const page = await searchEvents(search, context);
-      return { events: page.items.map(({ item, ...fit }) => toEventAnswer(item, fit)), ...toNextOffset(page) };
+      const near = page.nearest === undefined ? {} : { nearest_score: page.nearest };
+      return { events: page.items.map(({ item, ...fit }) => toEventAnswer(item, fit)), ...toNextOffset(page), ...near };
     }),
 });

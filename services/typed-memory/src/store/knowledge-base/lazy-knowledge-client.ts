@@ -7,6 +7,7 @@ export function createLazyKnowledgeClient(open: () => Promise<KnowledgeClient>):
   return {
     add: async (documents) => (await get()).add(documents),
     search: async (request) => (await get()).search(request),
+    find: async (request) => (await get()).find(request),
     list: async (request) => (await get()).list(request),
     get: async (address) => (await get()).get(address),
     update: async (address, patch) => (await get()).update(address, patch),
