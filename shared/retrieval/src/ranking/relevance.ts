@@ -121,8 +121,9 @@ function toShare(text: TokenCounts, part: Part): { readonly share: number; reado
 }
 
 /** The share of a question's weight that a text carries; 0 when it has none of its words but distant or single ones. */
-function toCoverage(text: TokenCounts, parts: readonly Part[], isSingle: boolean): number {
-  let [carried, all, isOwn] = [0, 0, isSingle];
+function toCoverage(text: TokenCounts, parts: readonly Part[], { terms }: QueryTokens): number {
+  // Two characters next to each other are a word where the dictionary takes them for two: 黑猫.
+  let [carried, all, isOwn] = [0, 0, terms.length === 0 || terms.some((term) => text.terms.has(term))];
   for (const part of parts) {
     const told = toShare(text, part);
     carried += part.weight * told.share;
@@ -158,11 +159,10 @@ export function measureRelevance(
     countTokens(toExcerpt(text.slice(0, scanned), each, query), { keepStopWords: true }),
   );
   const parts = toParts(query, texts);
-  const isSingle = query.terms.length === 0;
   return new Map(
     passages.map(({ id, cosine = 0 }, at) => {
       const text = texts[at];
-      const coverage = text === undefined ? 0 : toCoverage(text, parts, isSingle);
+      const coverage = text === undefined ? 0 : toCoverage(text, parts, query);
       if (scale === undefined) return [id, coverage];
       return [id, 1 - (1 - SHARES.words * coverage) * (1 - toNearness(cosine, scale))];
     }),

@@ -31,6 +31,7 @@ describe('measureRelevance', () => {
   it('is not carried by single characters of longer words', () => {
     expect(relevanceOf('谁的专业是敏捷开发？', '周敏在医院当护士。')).toBe(0);
     expect(relevanceOf('鱼', '周敏偶尔吃鱼。')).toBe(1);
+    expect(relevanceOf('黑猫', '小红养了一只黑猫')).toBe(1);
   });
 
   it('is carried by words of the same concept, less than by the own ones', () => {
