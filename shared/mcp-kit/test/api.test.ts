@@ -98,7 +98,7 @@ function define(options: Partial<ApiDefinition<Notes>> = {}): ApiDefinition<Note
 
 async function start(options: Partial<ApiDefinition<Notes>> = {}): Promise<string> {
   const mcp = createMcpEndpoint(
-    createMcpServer({ name: 'notes', version: '0', tools: [], deps: undefined, log: silentLog }),
+    createMcpServer({ name: 'notes', version: '0', operations: [], deps: undefined, log: silentLog }),
     { log: silentLog },
   );
   door = await listen(await createApi(define(options)).toApp({ mcp }), { host: '127.0.0.1', port: 0, graceMs: 100 });

@@ -1,15 +1,20 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { createMcpServer, defineResource, defineTool, type PromptDefinition, silentLog } from '../src/index.ts';
+import {
+  createMcpServer,
+  defineOperation,
+  defineResource,
+  type OperationContext,
+  type PromptDefinition,
+  silentLog,
+} from '../src/index.ts';
 import { connectInMemory, connectOverFetch, type TestClient } from '../src/testing/index.ts';
-
-const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 interface Deps {
   readonly notes: Readonly<Record<string, string>>;
 }
 
-const readNote = defineTool({
+const readNote = defineOperation({
   name: 'read_note',
   title: 'Read the note',
   description: 'Reads the note of a user.',
@@ -17,20 +22,22 @@ const readNote = defineTool({
     .object({ user_id: z.string().min(1).optional(), loud: z.boolean().default(false) })
     .refine(({ user_id, loud }) => !(loud && user_id === 'shy'), { path: ['loud'], message: 'must not be loud' }),
   output: z.object({ note: z.string() }),
-  annotations,
-  run: ({ user_id = 'nobody', loud }, { notes }: Deps) => {
+  effect: 'reads',
+  scope: 'none',
+  run: ({ user_id = 'nobody', loud }, { deps: { notes } }: OperationContext<Deps>) => {
     const note = notes[user_id] ?? '';
     return { note: loud ? note.toUpperCase() : note };
   },
 });
 
-const ping = defineTool({
+const ping = defineOperation({
   name: 'ping',
   title: 'Ping',
   description: 'Answers.',
   input: z.object({}),
   output: z.object({ ok: z.boolean() }),
-  annotations,
+  effect: 'reads',
+  scope: 'none',
   run: () => ({ ok: true }),
 });
 
@@ -63,7 +70,7 @@ function createServer(bound: Readonly<Record<string, string>>, uri = 'memory://u
   return createMcpServer<Deps>({
     name: 'notes',
     version: '0',
-    tools: [readNote, ping],
+    operations: [readNote, ping],
     prompts: [summary],
     resources: [noteResource(uri)],
     bound,

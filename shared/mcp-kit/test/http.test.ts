@@ -7,7 +7,7 @@ import {
   createHttpApp,
   createMcpEndpoint,
   createMcpServer,
-  defineTool,
+  defineOperation,
   type Listening,
   listen,
   MAX_BODY_BYTES,
@@ -57,20 +57,21 @@ const post = (
 ) => fetch(`${door.url}/echo`, { method: 'POST', body, headers });
 
 describe('an MCP endpoint', () => {
-  const echo = defineTool({
+  const echo = defineOperation({
     name: 'echo',
     title: 'Echo',
     description: 'Answers with the user it was asked for.',
     input: z.object({ user_id: userIdSchema }),
     output: z.object({ user_id: z.string() }),
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    effect: 'reads',
+    scope: 'none',
     run: ({ user_id }) => ({ user_id }),
   });
   let endpoint: McpEndpoint;
   let mcp: Listening;
   beforeEach(async () => {
     const app = await createHttpApp();
-    const server = { name: 'echo', version: '1', tools: [echo], deps: undefined, log: silentLog };
+    const server = { name: 'echo', version: '1', operations: [echo], deps: undefined, log: silentLog };
     endpoint = createMcpEndpoint(createMcpServer(server), { log: silentLog });
     app.all('/mcp', endpoint.handle);
     mcp = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });

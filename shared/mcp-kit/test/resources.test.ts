@@ -44,7 +44,7 @@ interface Deps {
 const factory = createMcpServer<Deps>({
   name: 'test',
   version: '0',
-  tools: [],
+  operations: [],
   resources: [templates, trend],
   deps: { kinds: ['meal', '会议'] },
   log: silentLog,

@@ -1,33 +1,35 @@
 import { ContextloomError, FAILURE_KEY } from '@contextloom/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { createMcpServer, defineTool } from '../src/index.ts';
+import { createMcpServer, defineOperation, type OperationContext } from '../src/index.ts';
 import { connectInMemory, connectOverFetch, findUnfitSchemas, type TestClient } from '../src/testing/index.ts';
 
 interface Deps {
   readonly greeting: string;
 }
 
-const greet = defineTool({
+const greet = defineOperation({
   name: 'notes.greet',
   title: 'Greet',
   description: 'Greets somebody.',
   input: z.object({ name: z.string().min(1), times: z.number().int().max(3).default(1) }),
   output: z.object({ words: z.string() }),
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run: async ({ name, times }, { greeting }: Deps, call) => {
-    call.reportProgress(1, 2, 'half');
+  effect: 'reads',
+  scope: 'none',
+  run: async ({ name, times }, { deps: { greeting }, reportProgress }: OperationContext<Deps>) => {
+    reportProgress(1, 2, 'half');
     return { words: Array(times).fill(`${greeting} ${name}`).join(', ') };
   },
 });
 
-const fail = defineTool({
+const fail = defineOperation({
   name: 'fail',
   title: 'Fail',
   description: 'Fails as told.',
   input: z.object({ how: z.enum(['clear', 'strange']) }),
   output: z.object({}),
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  effect: 'reads',
+  scope: 'none',
   run: ({ how }): Record<string, never> => {
     if (how === 'clear')
       throw new ContextloomError('not_found', 'no such\nnote', { field: 'id', cause: new Error('SELECT secret') });
@@ -52,7 +54,7 @@ const log = { debug: write('debug'), info: write('info'), warn: write('warn'), e
 const factory = createMcpServer<Deps>({
   name: 'test',
   version: '1.2.3',
-  tools: [greet, fail],
+  operations: [greet, fail],
   prompts: [sayHello],
   deps: { greeting: '你好' },
   log,
@@ -64,7 +66,7 @@ const eras: readonly (readonly [string, () => Promise<TestClient>])[] = [
   ['over fetch, 2026-07-28', () => connectOverFetch(factory)],
 ];
 
-describe.each(eras)('a server built from tools, %s', (_era, connect) => {
+describe.each(eras)('a server built from operations, %s', (_era, connect) => {
   let client: TestClient;
   afterEach(async () => {
     logged.length = 0;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { createMcpEndpoint, createMcpServer, defineTool, type McpEndpoint, silentLog } from '../src/index.ts';
+import { createMcpEndpoint, createMcpServer, defineOperation, type McpEndpoint, silentLog } from '../src/index.ts';
 
 let letGo: () => void;
 let begun: Promise<void>;
@@ -14,20 +14,21 @@ beforeEach(() => {
   const gate = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  const wait = defineTool({
+  const wait = defineOperation({
     name: 'wait',
     title: 'Wait',
     description: 'Answers once the test lets it.',
     input: z.object({}),
     output: z.object({ done: z.boolean() }),
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    effect: 'reads',
+    scope: 'none',
     run: async () => {
       tellBegun();
       await gate;
       return { done: true };
     },
   });
-  const server = { name: 'waiting', version: '1', tools: [wait], deps: undefined, log: silentLog };
+  const server = { name: 'waiting', version: '1', operations: [wait], deps: undefined, log: silentLog };
   endpoint = createMcpEndpoint(createMcpServer(server), {
     log: silentLog,
     maxSessions: 6,

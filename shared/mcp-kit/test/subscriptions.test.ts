@@ -46,7 +46,7 @@ async function connectClient(...args: Parameters<typeof connectListening>): Retu
 
 async function startHttp(): Promise<{ door: Listening; changes: Changes }> {
   const changes = createChanges({ log: silentLog });
-  const definition = { name: 'notes', version: '0', tools: [], resources: [resource], deps: {}, log: silentLog };
+  const definition = { name: 'notes', version: '0', operations: [], resources: [resource], deps: {}, log: silentLog };
   const endpoint = createMcpEndpoint(createMcpServer({ ...definition, changes, bound: { user_id: 'ann' } }), {
     log: silentLog,
   });

@@ -192,7 +192,7 @@ describe('servers that are not there', () => {
 });
 
 describe('servers over streamable HTTP', () => {
-  const factory = createMcpServer({ name: 'http', version: '0', tools: [], deps: undefined, log: silentLog });
+  const factory = createMcpServer({ name: 'http', version: '0', operations: [], deps: undefined, log: silentLog });
   let door: Listening;
   afterEach(() => door.close());
 

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Resource } from '../resources/resource.ts';
 import { bindTemplate } from '../resources/uri-template.ts';
 import type { PromptDefinition } from '../tool/prompt.ts';
-import type { Tool } from '../tool/tool.ts';
 import type { Operation } from './operation.ts';
 
 /** Parameters whose value is fixed when a server starts, such as `{user_id: 'ann'}`. */
@@ -27,34 +26,16 @@ function injectBound(given: unknown, bound: BoundParameters): unknown {
   return { ...args, ...bound };
 }
 
-function bindTool<Deps>(tool: Tool<Deps>, parameters: BoundParameters): Tool<Deps> {
-  const { shape } = tool.input;
-  const bound = pickBound(parameters, Object.keys(shape));
-  for (const [name, value] of Object.entries(bound)) parseInput(shape[name], value, [name]);
-  const shown = Object.fromEntries(Object.entries(shape).filter(([name]) => !(name in bound)));
-  return {
-    ...tool,
-    input: z.object(shown),
-    bound: Object.keys(bound),
-    invoke: async (args, deps, call) => tool.invoke(injectBound(args, bound), deps, call),
-  };
-}
-
-/**
- * Fixes parameters of tools: they leave the advertised schemas and are added to each call. A caller may repeat the fixed
- * value; a call with another one is refused by name.
- * @throws ContextloomError `invalid` when a tool's schema refuses the value
- */
-export function bindParameters<Deps>(tools: readonly Tool<Deps>[], parameters: BoundParameters): readonly Tool<Deps>[] {
-  return tools.map((tool) => bindTool(tool, parameters));
-}
-
 function withoutBound<E extends { readonly input: unknown }>(example: E, bound: BoundParameters): E {
   const shown = Object.entries(Object(example.input)).filter(([name]) => !(name in bound));
   return { ...example, input: Object.fromEntries(shown) };
 }
 
-/** The same for operations. */
+/**
+ * Fixes parameters of operations: they leave the advertised schemas and are added to each call. A caller may repeat the fixed
+ * value; a call with another one is refused by name.
+ * @throws ContextloomError `invalid` when an operation's schema refuses the value
+ */
 export function bindOperations<Deps>(
   operations: readonly Operation<Deps>[],
   parameters: BoundParameters,

@@ -11,13 +11,7 @@ import { codeOf } from '../access/audit.ts';
 import { auditOf, principalOf } from '../access/auth-info.ts';
 import { localPrincipal, type Principal } from '../access/principal.ts';
 import { requireScope } from '../access/subject.ts';
-import {
-  type BoundParameters,
-  bindOperations,
-  bindParameters,
-  bindPrompts,
-  bindResources,
-} from '../operation/bind-parameters.ts';
+import { type BoundParameters, bindOperations, bindPrompts, bindResources } from '../operation/bind-parameters.ts';
 import type { Operation } from '../operation/operation.ts';
 import { toTool } from '../operation/to-tool.ts';
 import type { Log } from '../process/log.ts';
@@ -28,7 +22,7 @@ import type { Tool } from '../tool/tool.ts';
 import { toToolCall } from '../tool/tool-call.ts';
 import { toErrorResult } from '../tool/tool-errors.ts';
 import { serveResources } from './serve-resources.ts';
-import { advertise, boundBy, promptsFor, requiredBy, resourcesFor } from './view.ts';
+import { advertise, boundBy, promptsFor, resourcesFor } from './view.ts';
 
 export type { McpServerFactory } from '@modelcontextprotocol/server';
 
@@ -38,12 +32,11 @@ export interface ServerDefinition<Deps> {
   readonly version: string;
   readonly instructions?: string;
   readonly operations?: readonly Operation<Deps>[];
-  readonly tools?: readonly Tool<Deps>[];
   readonly prompts?: readonly PromptDefinition<Deps>[];
   readonly resources?: readonly Resource<Deps>[];
   /** With it clients may subscribe to resources. */
   readonly changes?: Changes;
-  /** Fixed for operations, prompts and resources alike, such as `{user_id: 'ann'}`; see {@link bindParameters}. */
+  /** Fixed for operations, prompts and resources alike, such as `{user_id: 'ann'}`; see {@link bindOperations}. */
   readonly bound?: BoundParameters;
   readonly deps: Deps;
   readonly log: Log;
@@ -118,9 +111,9 @@ function serveFor<Deps>(server: Server, { offer, toAdvertised, bus }: Served<Dep
 }
 
 function toOffer<Deps>(definition: ServerDefinition<Deps>): Offer<Deps> {
-  const { bound = {}, deps, log, operations = [], tools = [], prompts = [], resources = [] } = definition;
+  const { bound = {}, deps, log, operations = [], prompts = [], resources = [] } = definition;
   return {
-    tools: [...bindParameters(tools, bound), ...bindOperations(operations, bound).map(toTool)],
+    tools: bindOperations(operations, bound).map(toTool),
     prompts: bindPrompts(prompts, bound),
     resources: bindResources(resources, bound),
     bound,
@@ -136,7 +129,7 @@ function memoizeByShape<Deps>(tools: readonly Tool<Deps>[]): Served<Deps>['toAdv
     const shape = JSON.stringify([principal.scopes, Object.keys(boundBy(principal))]);
     const before = known.get(shape);
     if (before !== undefined) return before;
-    const shown = tools.filter((tool) => principal.scopes.includes(requiredBy(tool)));
+    const shown = tools.filter((tool) => principal.scopes.includes(tool.requires));
     const advertised = shown.map((tool) => advertise(tool, principal));
     known.set(shape, advertised);
     return advertised;
@@ -145,14 +138,14 @@ function memoizeByShape<Deps>(tools: readonly Tool<Deps>[]): Served<Deps>['toAdv
 
 /** A misspelt name would bind nothing, and leave a server open that was meant for one user. */
 function requireBoundNames<Deps>(definition: ServerDefinition<Deps>): void {
-  const { bound = {}, operations = [], tools = [], prompts = [], resources = [] } = definition;
+  const { bound = {}, operations = [], prompts = [], resources = [] } = definition;
   const names = new Set([
-    ...[...tools, ...operations].flatMap(({ input }) => Object.keys(input.shape)),
+    ...operations.flatMap(({ input }) => Object.keys(input.shape)),
     ...prompts.flatMap((prompt) => prompt.arguments.map(({ name }) => name)),
     ...resources.flatMap(({ variables }) => Object.keys(variables.shape)),
   ]);
   const unknown = Object.keys(bound).find((name) => !names.has(name));
-  if (unknown !== undefined) throw new Error(`no tool, prompt or resource has a parameter ${unknown} to bind`);
+  if (unknown !== undefined) throw new Error(`no operation, prompt or resource has a parameter ${unknown} to bind`);
 }
 
 async function callTool<Deps>(
@@ -167,7 +160,7 @@ async function callTool<Deps>(
   try {
     const call = { ...toToolCall(request, log, principal), noteSubjects: entry.noteSubjects };
     entry.notePrincipal(call.principal);
-    requireScope(call.principal, requiredBy(tool), name);
+    requireScope(call.principal, tool.requires, name);
     const { text, structured } = await tool.invoke(args, deps, call);
     entry.write('ok');
     return { content: [{ type: 'text' as const, text }], structuredContent: { ...structured } };

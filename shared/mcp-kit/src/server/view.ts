@@ -1,12 +1,5 @@
 import { BOUND_KEY, ContextloomError } from '@contextloom/contracts';
-import {
-  type AccessScope,
-  onlyReached,
-  type Principal,
-  reachOf,
-  requireReached,
-  type SubjectKind,
-} from '../access/principal.ts';
+import { onlyReached, type Principal, reachOf, requireReached, type SubjectKind } from '../access/principal.ts';
 import { type BoundParameters, bindPrompts, bindResources } from '../operation/bind-parameters.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { PromptDefinition } from '../tool/prompt.ts';
@@ -15,11 +8,6 @@ import { toToolSchema } from '../tool/tool-schema.ts';
 
 /** The parameters that name whose data a prompt or a resource is about. */
 const subjectFields: Readonly<Record<string, SubjectKind>> = { user_id: 'user', project_key: 'project' };
-
-/** The scope that a tool needs. */
-export function requiredBy<Deps>({ requires, annotations }: Tool<Deps>): AccessScope {
-  return requires ?? (annotations.readOnlyHint ? 'read' : 'write');
-}
 
 /** A tool as a principal's client lists it: without the parameter that names the only user whom the principal reaches. */
 export function advertise<Deps>(tool: Tool<Deps>, principal: Principal) {
