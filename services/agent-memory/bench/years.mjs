@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { silentLog } from '@contextloom/mcp-kit';
-import { openMemory } from '../dist/open-memory.js';
+import { openAgentMemory } from '../dist/open-memory.js';
 
 const [days, perDay] = [Number(process.argv[2] ?? 3650), Number(process.argv[3] ?? 27)];
 const words =
@@ -36,7 +36,7 @@ for (let day = 0; day < days; day += 1) {
 
 const settings = { readOnly: false, timezone: 'UTC', language: 'zh', session: 'owner', embeddingProvider: 'lexical' };
 const edge = { clock: () => new Date(), newId: randomUUID, log: silentLog };
-const open = () => openMemory({ workspace, dataDir: join(root, 'data'), ...settings, ...edge });
+const open = () => openAgentMemory({ workspace, dataDir: join(root, 'data'), ...settings, ...edge });
 const search = (memory, query) => memory.search({ query, limit: 10, fusion: 'weighted', session: 'owner' });
 /** As a client does that is told that the index is being made. */
 const searchWhenReady = async (memory, query) => {

@@ -1,18 +1,23 @@
 import { openChatModel, openEmbedder } from '@contextloom/llm';
 import { type Check, type CheckOutcome, runCheck } from '@contextloom/mcp-kit';
 import { isDamagedError } from '@contextloom/sqlite';
-import { type OpenMemoryOptions, toIndexFile } from './open-memory.ts';
+import { type OpenAgentMemoryOptions, toIndexFile } from './open-agent-memory.ts';
 import { openFolderWorkspace } from './store/folder-workspace.ts';
 import { openSqliteEntryIndex } from './store/sqlite-entry-index.ts';
 
 const SAMPLE = 'Can this text be turned into a vector?';
 
-async function checkWorkspace({ workspace: folder, readOnly, newId, clock }: OpenMemoryOptions): Promise<CheckOutcome> {
+async function checkWorkspace({
+  workspace: folder,
+  readOnly,
+  newId,
+  clock,
+}: OpenAgentMemoryOptions): Promise<CheckOutcome> {
   const files = await openFolderWorkspace({ folder, isReadOnly: readOnly, newId, clock }).list();
   return { status: 'ok', detail: `${files.size} files in ${folder}${readOnly ? ', read-only' : ''}` };
 }
 
-async function checkIndex(options: OpenMemoryOptions): Promise<CheckOutcome> {
+async function checkIndex(options: OpenAgentMemoryOptions): Promise<CheckOutcome> {
   const embedder = await openEmbedder(options);
   const file = toIndexFile(options.dataDir, options.workspace);
   const origin = JSON.stringify([options.timezone]);
@@ -30,21 +35,21 @@ async function checkIndex(options: OpenMemoryOptions): Promise<CheckOutcome> {
   }
 }
 
-async function checkEmbeddings(options: OpenMemoryOptions, signal: AbortSignal): Promise<CheckOutcome> {
+async function checkEmbeddings(options: OpenAgentMemoryOptions, signal: AbortSignal): Promise<CheckOutcome> {
   const { identity, embed } = await openEmbedder(options);
   if (options.embeddingProvider === 'lexical') return { status: 'off', detail: 'lexical, needs no model' };
   await embed([SAMPLE], signal);
   return { status: 'ok', detail: `${identity.provider} ${identity.model}, ${identity.dimensions} dimensions` };
 }
 
-async function checkModel(options: OpenMemoryOptions): Promise<CheckOutcome> {
+async function checkModel(options: OpenAgentMemoryOptions): Promise<CheckOutcome> {
   const model = await openChatModel(options);
   if (model === undefined) return { status: 'off', detail: 'none is set; summaries are made by rules' };
   return { status: 'ok', detail: `${model.model} at ${model.address} (not asked)` };
 }
 
 /** Tries out the workspace, the index and the models that the settings name. */
-export function checkAgentMemory(options: OpenMemoryOptions): Promise<readonly Check[]> {
+export function checkAgentMemory(options: OpenAgentMemoryOptions): Promise<readonly Check[]> {
   const { log } = options;
   return Promise.all([
     runCheck('workspace', () => checkWorkspace(options), { log }),

@@ -5,7 +5,7 @@ import { createAgentMemoryServer } from './build-server.ts';
 import { checkAgentMemory } from './checks.ts';
 import { agentMemorySettings } from './config.ts';
 import { createMemoryApi } from './http/api.ts';
-import { openMemory } from './open-memory.ts';
+import { openAgentMemory } from './open-agent-memory.ts';
 import { toFileEvents } from './resources.ts';
 import { version } from './version.ts';
 
@@ -19,7 +19,7 @@ await runServer({
   settings: agentMemorySettings,
   build: async ({ config, log }) => {
     const changes = createChanges({ log });
-    const { memory, close } = await openMemory({ ...config, ...edge, events: toFileEvents(changes), log });
+    const { memory, close } = await openAgentMemory({ ...config, ...edge, events: toFileEvents(changes), log });
     const options = { memory, userId: config.userId, isShared: config.session === 'shared', version, log };
     return { factory: createAgentMemoryServer({ ...options, changes }), api: createMemoryApi(options), close };
   },

@@ -19,7 +19,7 @@ export interface CliContext {
   /** Aborted when the user asks the command to end. */
   readonly signal: AbortSignal;
   /** Milliseconds since any fixed point. */
-  readonly clock: () => number;
+  readonly now: () => number;
 }
 
 /** The options that every command takes. */

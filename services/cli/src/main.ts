@@ -18,5 +18,5 @@ process.exitCode = await runProgram(process.argv, {
   cwd: process.cwd(),
   execPath: process.execPath,
   signal: ending.signal,
-  clock: () => performance.now(),
+  now: () => performance.now(),
 });

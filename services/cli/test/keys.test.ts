@@ -25,7 +25,7 @@ async function run(...args: readonly string[]) {
     cwd: folder,
     execPath: process.execPath,
     signal: new AbortController().signal,
-    clock: () => 0,
+    now: () => 0,
   });
   return { code, ...written };
 }

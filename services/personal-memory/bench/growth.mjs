@@ -31,7 +31,7 @@ const store = openSharedStore({
   fingerprint: 'lexical',
   toSearchable: (text) => toSearchable(text, { embed }),
 });
-const common = { now: () => new Date(), zone: 'Asia/Shanghai', maxEvents: 100, embed };
+const common = { clock: () => new Date(), zone: 'Asia/Shanghai', maxEvents: 100, embed };
 const use = (user, work) => store.use(`user ${user}`, (memory) => work({ ...common, memory }));
 
 /** The entities of each user, made at first. */

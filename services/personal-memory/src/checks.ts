@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Check, type Log, runCheck } from '@contextloom/mcp-kit';
 import { findDamage, openReadOnly } from '@contextloom/sqlite';
-import { type MemoryPlace, openMemory, type StoreChoice, toPlace } from './open-memory.ts';
+import { type MemoryPlace, openPersonalMemory, type StoreChoice, toPlace } from './open-personal-memory.ts';
 import { listCopies } from './store/backups.ts';
 import { toWayOut } from './store/damage.ts';
 import { listUserFiles } from './store/per-user-store.ts';
@@ -37,7 +37,7 @@ export async function checkMemory(
     await runCheck(
       'memory',
       async () => {
-        const { store } = await openMemory(choice, { log });
+        const { store } = await openPersonalMemory(choice, { log });
         const users = await store.users().finally(() => store.close());
         const where = choice.storage === 'shared' ? place.file : place.usersFolder;
         return { status: 'ok', detail: `${where}, ${count(users, 'user')}` };

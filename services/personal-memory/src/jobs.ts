@@ -7,7 +7,7 @@ import type { MemoryStore } from './domain/store.ts';
 import { type ParsedDocument, parseDocument } from './domain/transfer/document.ts';
 import { toDocument } from './domain/transfer/export.ts';
 import { type ImportReport, importDocument } from './domain/transfer/import.ts';
-import type { MemoryPlace } from './open-memory.ts';
+import type { MemoryPlace } from './open-personal-memory.ts';
 import { toOriginalName } from './store/backups.ts';
 import { isUserFile } from './store/per-user-store.ts';
 import { readReferenceDatabase } from './store/reference-database.ts';

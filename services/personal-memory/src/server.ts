@@ -7,7 +7,7 @@ import { drawTrends } from './charts/draw-trends.ts';
 import { checkMemory } from './checks.ts';
 import { personalMemoryFlags, personalMemorySettings, readConfigFile } from './config.ts';
 import { exportTo, importFrom, type JobOptions, restore } from './jobs.ts';
-import { openMemory, toPlace } from './open-memory.ts';
+import { openPersonalMemory, toPlace } from './open-personal-memory.ts';
 import { version } from './version.ts';
 
 type Config = SettingValues<typeof personalMemorySettings>;
@@ -17,8 +17,8 @@ const clock = (): Date => new Date();
 type Context = BuildContext<typeof personalMemorySettings>;
 
 async function open({ config, log }: Context) {
-  const { store, embed, place } = await openMemory(config, { log });
-  const common = { store, embed, now: clock, zone: config.timezone, maxEvents: config.maxEvents };
+  const { store, embed, place } = await openPersonalMemory(config, { log });
+  const common = { store, embed, clock, zone: config.timezone, maxEvents: config.maxEvents };
   return { common, place, userId: config.multiUser ? undefined : config.userId };
 }
 

@@ -4,7 +4,7 @@ import { silentLog } from '@contextloom/mcp-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkMemory } from '../src/checks.ts';
 import { restore } from '../src/jobs.ts';
-import { toPlace } from '../src/open-memory.ts';
+import { toPlace } from '../src/open-personal-memory.ts';
 import { storeEvent, toEvent } from './store/store.contract.ts';
 import { makeFolder, openStore, removeFolder } from './support/memory.ts';
 

@@ -184,7 +184,7 @@ describe('an import', () => {
 describe('a file', () => {
   beforeEach(() => open('shared'));
   const toOptions = (userId?: string) => ({
-    ...{ store, embed, now: createClock().now, zone: 'UTC', maxEvents: 100 },
+    ...{ store, embed, clock: createClock().now, zone: 'UTC', maxEvents: 100 },
     userId,
   });
 
@@ -229,7 +229,7 @@ describe('a database of the reference program', () => {
         ('ann', 'illness', '旺财生病', '2025-10-27T00:00:00Z', '[5, 7, 9]', '{"cost": 2000}', 0), ('ann', 'party', 'x', 'soon', '[99]', NULL, NULL);`;
     openDatabase({ file, migrations: [rows] }).close();
     expect([...(await readReferenceDatabase(file)).keys()]).toEqual(['ann', 'bob']);
-    const options = { store, embed, now: createClock().now, zone: 'UTC', maxEvents: 100 };
+    const options = { store, embed, clock: createClock().now, zone: 'UTC', maxEvents: 100 };
     expect(await importFrom(file, { ...options, userId: 'ann' })).toMatchObject({ users: { ann: {} } });
     expect(await ann.ask('query_profile')).toMatchObject({
       profile: [{ value: '字节跳动', category: 'basic_info', updated_at: '2025-10-01T08:00:00.000Z' }],

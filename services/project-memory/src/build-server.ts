@@ -2,12 +2,12 @@ import { createApi, createMcpServer, type HttpApi, type Log, type McpServerFacto
 import { createErrorFormat } from './http/errors.ts';
 import { routes } from './http/routes.ts';
 import type { Metrics } from './metrics.ts';
-import type { MemoryDeps } from './operations/deps.ts';
+import type { ProjectMemoryDeps } from './operations/deps.ts';
 import { nameOperations, type ToolNames, toToolNames } from './operations/index.ts';
 import { createAgentGuide, createGuideResources } from './prompts/agent-guide.ts';
 
 /** What the server is built from. */
-export interface ProjectMemoryServerOptions extends MemoryDeps {
+export interface ProjectMemoryServerOptions extends ProjectMemoryDeps {
   readonly version: string;
   readonly log: Log;
   readonly toolNames?: ToolNames;

@@ -4,7 +4,7 @@ import { chatModelSettings, embeddingSettings, rerankSettings } from '@contextlo
 import { type Flag, setting } from '@contextloom/mcp-kit';
 import envPaths from 'env-paths';
 import { z } from 'zod';
-import { layouts } from './store/layout.ts';
+import { layouts } from './store/schema/layout.ts';
 
 const PORT = 'must be a port, 0 to 65535';
 const DATABASE_URL = 'must be an address such as postgres://user:password@127.0.0.1:5432/contextloom';

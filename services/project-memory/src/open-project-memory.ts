@@ -11,15 +11,15 @@ import {
 } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
 import { toRelevanceScale } from '@contextloom/retrieval/ranking';
-import { type SplitContent, splitContent } from './domain/prepare.ts';
+import { type SplitContent, splitContent } from './domain/ingest/prepare.ts';
+import { toSameSubject } from './domain/ingest/same-subject.ts';
 import { createProjectMemory, type ProjectMemory } from './domain/project-memory.ts';
-import { toSameSubject } from './domain/same-subject.ts';
 import type { MemoryStore } from './domain/store.ts';
 import { createAnalyst } from './model/analyst.ts';
 import { createEmbedTexts } from './model/embed-texts.ts';
 import { type PendingEmbeddings, startPendingEmbeddings } from './model/pending-embeddings.ts';
 import type { SqlDatabase } from './store/database.ts';
-import type { Layout } from './store/layout.ts';
+import type { Layout } from './store/schema/layout.ts';
 import { createSqlMemoryStore } from './store/sql-memory-store.ts';
 
 /** Where memories are kept. */
@@ -52,10 +52,10 @@ export interface OpenedMemory {
 export async function openSqlDatabase(choice: DatabaseChoice, log: Log): Promise<SqlDatabase> {
   const { databaseUrl, dataDir: folder, use = 'shared' } = choice;
   if (databaseUrl !== undefined) {
-    const { openPgDatabase } = await import('./store/pg-database.ts');
+    const { openPgDatabase } = await import('./store/postgres/pg-database.ts');
     return openPgDatabase({ url: databaseUrl, onLost: (cause) => log.warn({ cause }, 'a database connection broke') });
   }
-  const { openPgliteDatabase } = await import('./store/pglite-database.ts');
+  const { openPgliteDatabase } = await import('./store/pglite/pglite-database.ts');
   return openPgliteDatabase({
     ...{ folder, use },
     onUpkeepFailed: (cause) => log.warn({ cause }, 'the tables could not be kept in order'),

@@ -2,12 +2,12 @@ import { silentLog } from '@contextloom/mcp-kit';
 import { tryAuthorization } from '@contextloom/mcp-kit/testing';
 import { createProjectMemoryApi, createProjectMemoryServer } from '../src/build-server.ts';
 import { createMetrics } from '../src/metrics.ts';
-import type { MemoryDeps } from '../src/operations/deps.ts';
+import type { ProjectMemoryDeps } from '../src/operations/deps.ts';
 import { operations } from '../src/operations/index.ts';
 import { NOW } from './support/memory.ts';
 
 /** Tries out the rights of callers of the project memory, whatever stands behind it. */
-export function tryProjectMemory(deps: MemoryDeps) {
+export function tryProjectMemory(deps: ProjectMemoryDeps) {
   const options = { ...deps, version: '0', log: silentLog };
   return tryAuthorization({
     name: 'project-memory',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import type { SqlDatabase } from '../src/store/database.ts';
-import { openPgliteDatabase } from '../src/store/pglite-database.ts';
+import { openPgliteDatabase } from '../src/store/pglite/pglite-database.ts';
 import { createMemory, openStore } from './support/memory.ts';
 
 // Making a database takes seconds, and many times that where all cores are busy.

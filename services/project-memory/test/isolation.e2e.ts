@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { toVectorType } from '../src/store/prepare-database.ts';
+import { toVectorType } from '../src/store/schema/prepare-database.ts';
 import { createSqlMemoryStore } from '../src/store/sql-memory-store.ts';
 import { checkIsolation } from './isolation.ts';
 import { openEmbedded, type TestDatabase } from './support/databases.ts';

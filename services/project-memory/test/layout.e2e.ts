@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Sql, SqlDatabase } from '../src/store/database.ts';
-import { toLayoutSql } from '../src/store/layout.ts';
-import { schemaSteps, vectorIndexes } from '../src/store/schema.ts';
+import { toLayoutSql } from '../src/store/schema/layout.ts';
+import { schemaSteps, vectorIndexes } from '../src/store/schema/schema.ts';
 import { checkIsolation } from './isolation.ts';
 import { openAny, type TestDatabase } from './support/databases.ts';
 import { createArbiter, createMemory, embedder, openStore } from './support/memory.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Analyst } from '../src/domain/analysis.ts';
-import { analyseByRules } from '../src/domain/analysis.ts';
+import type { Analyst } from '../src/domain/ingest/analysis.ts';
+import { analyseByRules } from '../src/domain/ingest/analysis.ts';
+import { toSameSubject } from '../src/domain/ingest/same-subject.ts';
 import { toMemoryId } from '../src/domain/memory.ts';
-import { toSameSubject } from '../src/domain/same-subject.ts';
 import type { MemoryStore } from '../src/domain/store.ts';
 import { openAny, type TestDatabase } from './support/databases.ts';
 import { createArbiter, createMemory, embedder, NOW_S, openStore } from './support/memory.ts';

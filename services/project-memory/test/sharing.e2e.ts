@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SqlDatabase } from '../src/store/database.ts';
-import { HolderLost, reachDatabase } from '../src/store/sharing/reach-database.ts';
-import { type ServedDatabase, serveDatabase } from '../src/store/sharing/serve-database.ts';
-import { createServedTransactions } from '../src/store/sharing/serve-transactions.ts';
-import { shareDatabase } from '../src/store/sharing/shared-database.ts';
+import { HolderLost, reachDatabase } from '../src/store/pglite/sharing/reach-database.ts';
+import { type ServedDatabase, serveDatabase } from '../src/store/pglite/sharing/serve-database.ts';
+import { createServedTransactions } from '../src/store/pglite/sharing/serve-transactions.ts';
+import { shareDatabase } from '../src/store/pglite/sharing/shared-database.ts';
 import { openEmbedded, type TestDatabase } from './support/databases.ts';
 
 let folder: string;

@@ -13,15 +13,15 @@ export interface OpenStoreOptions {
   readonly config: Config;
   readonly env: Environment;
   readonly log: Log;
-  readonly now: () => Date;
+  readonly clock: () => Date;
   readonly serverLog?: 'inherit' | 'ignore';
 }
 
 /** Opens the store that the settings name; nothing is started or asked before it is first needed. */
-export function openStore({ now, ...options }: OpenStoreOptions): TypedMemoryStore {
+export function openStore({ clock, ...options }: OpenStoreOptions): TypedMemoryStore {
   const { mirixUrl } = options.config;
   if (mirixUrl !== undefined) return openMirixStore(options.config, mirixUrl);
   const client = { name: 'typed-memory', version };
   const open = () => openKnowledgeClient({ ...options, client, newId: randomUUID });
-  return createKnowledgeBaseStore({ knowledge: createLazyKnowledgeClient(open), now });
+  return createKnowledgeBaseStore({ knowledge: createLazyKnowledgeClient(open), clock });
 }

@@ -3,8 +3,8 @@ import { ContextloomError } from '@contextloom/contracts';
 import type { Log } from '@contextloom/mcp-kit';
 import envPaths from 'env-paths';
 import type { Config } from './config.ts';
-import { createVault, parseVaultKey, type Vault } from './domain/vault.ts';
-import { toKeyNotice, type VaultAccess } from './domain/vault-access.ts';
+import { createVault, parseVaultKey, type Vault } from './domain/vault/vault.ts';
+import { toKeyNotice, type VaultAccess } from './domain/vault/vault-access.ts';
 import { makeVaultKeyFile, readVaultKeyFile } from './vault-key-file.ts';
 
 /** Where the key lies that is made when none is set: apart from the data and its backups, or a copy of those would open itself. */

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { ContextloomError } from '@contextloom/contracts';
 import { type FlagValues, type Log, runServer } from '@contextloom/mcp-kit';
-import { assemble } from './assemble.ts';
 import { createTypedMemoryServer } from './build-server.ts';
 import { checkTypedMemory } from './checks.ts';
 import { type Config, flags, settings } from './config.ts';
-import { rotateVault } from './domain/rotate-vault.ts';
+import { rotateVault } from './domain/vault/rotate-vault.ts';
 import { openStore } from './open-store.ts';
+import { openTypedMemory } from './open-typed-memory.ts';
 import { openVault } from './open-vault.ts';
 import { version } from './version.ts';
 
-const now = (): Date => new Date();
+const clock = (): Date => new Date();
 
 async function rotate(config: Config, log: Log): Promise<object> {
   const hasKey = config.vaultKey !== undefined || config.vaultKeyFile !== undefined;
@@ -20,7 +20,7 @@ async function rotate(config: Config, log: Log): Promise<object> {
     throw new ContextloomError('invalid', message);
   }
   const { vault } = await (await openVault(config, { log })).open();
-  const store = openStore({ config, env: process.env, log, now });
+  const store = openStore({ config, env: process.env, log, clock });
   const rotation = await rotateVault(config.userId, { store, vault }).finally(() => store.close());
   return { user_id: config.userId, ...rotation };
 }
@@ -40,12 +40,12 @@ await runServer({
   build: async (context) => {
     const [config, { log }] = [toConfig(context), context];
     const vault = await openVault(config, { log });
-    const store = openStore({ config, env: process.env, log, now });
-    const memory = await assemble({ config, store, vault, now, newId: randomUUID, log });
+    const store = openStore({ config, env: process.env, log, clock });
+    const memory = await openTypedMemory({ config, store, vault, clock, newId: randomUUID, log });
     const { searchLimit, userId, httpToken: token } = config;
     const built = createTypedMemoryServer({ memory, backend: store.backend, searchLimit, userId, token, version, log });
     return { ...built, close: () => store.close() };
   },
   jobs: { 'rotate-vault-key': (context) => rotate(toConfig(context), context.log) },
-  checks: (context) => checkTypedMemory({ config: toConfig(context), env: process.env, log: context.log, now }),
+  checks: (context) => checkTypedMemory({ config: toConfig(context), env: process.env, log: context.log, clock }),
 });

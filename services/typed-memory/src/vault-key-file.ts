@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
-import { parseVaultKey, VAULT_KEY_BYTES } from './domain/vault.ts';
+import { parseVaultKey, VAULT_KEY_BYTES } from './domain/vault/vault.ts';
 
 const isCode = (error: unknown, code: string): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === code;

@@ -7,7 +7,7 @@ import { ownKeyFile } from '../src/open-vault.ts';
 import { vaultKey } from './support/service.ts';
 
 const check = (env: Readonly<Record<string, string>>) =>
-  checkTypedMemory({ config: readSettings(settings, env).values, env, log: silentLog, now: () => new Date() });
+  checkTypedMemory({ config: readSettings(settings, env).values, env, log: silentLog, clock: () => new Date() });
 
 it('what the server needs is tried out, and no key is told', async () => {
   const endpoint = await startScriptedOpenAi({ chat: [{ kind: 'answer', text: 'ok' }] });

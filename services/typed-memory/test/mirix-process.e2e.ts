@@ -9,8 +9,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { checkTypedMemory } from '../src/checks.ts';
 import { settings } from '../src/config.ts';
-import { rotateVault } from '../src/domain/rotate-vault.ts';
-import { createVault } from '../src/domain/vault.ts';
+import { rotateVault } from '../src/domain/vault/rotate-vault.ts';
+import { createVault } from '../src/domain/vault/vault.ts';
 import { type OpenStoreOptions, openStore } from '../src/open-store.ts';
 import { built } from './support/knowledge-base.ts';
 import { type ScriptedMirix, startScriptedMirix } from './support/scripted-mirix.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
 /** The settings, and what they are read from. */
 function configure(more: Record<string, string> = {}): OpenStoreOptions {
   const given = { ...env, ...more };
-  return { config: readSettings(settings, given).values, env: given, log: silentLog, now: () => new Date() };
+  return { config: readSettings(settings, given).values, env: given, log: silentLog, clock: () => new Date() };
 }
 
 describe('a server over MIRIX', () => {

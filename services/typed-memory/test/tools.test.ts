@@ -83,7 +83,7 @@ describe.each([
 
 describe('memory_add', () => {
   it('makes each type useful', async () => {
-    const connected = await connect({ now: () => today });
+    const connected = await connect({ clock: () => today });
     await add(connected, { content: '昨天在码头看到了海豚', memory_type: 'episodic' });
     await add(connected, { content: '海豚是一种用肺呼吸的哺乳动物', memory_type: 'semantic' });
     await add(connected, {
@@ -252,7 +252,7 @@ describe('memory_get_profile', () => {
   it('was last updated when something was last told, however long ago that happened', async () => {
     let now = today;
     const clock = () => now;
-    const connected = await connect({ now: clock, store: openTestStore(service?.url ?? '', clock) });
+    const connected = await connect({ clock, store: openTestStore(service?.url ?? '', clock) });
     for (let at = 1; at <= 51; at += 1) await add(connected, { content: `Race ${at} today`, memory_type: 'episodic' });
     now = new Date('2026-03-12T09:00:00Z');
     await add(connected, { content: 'In May 1999 I learned to sail', memory_type: 'episodic' });
@@ -261,7 +261,7 @@ describe('memory_get_profile', () => {
   });
 
   it('tells days and hours in the zone that is set', async () => {
-    const connected = await connect({ now: () => today, env: { TIMEZONE: 'Asia/Shanghai' } });
+    const connected = await connect({ clock: () => today, env: { TIMEZONE: 'Asia/Shanghai' } });
     const { memory_type: type } = await add(connected, { content: '2026-12-01 早上7点去体检' });
     const { memories } = await search(connected, { query: '体检' });
     expect([type, memories]).toMatchObject(['episodic', [{ occurred_at: '2026-11-30T23:00:00.000Z' }]]);
@@ -272,7 +272,7 @@ describe('memory_get_profile', () => {
 
   it('is made of what is stored, as a whole or of some types', async () => {
     const user = newUser();
-    const connected = await connect({ now: () => today }, user);
+    const connected = await connect({ clock: () => today }, user);
     await add(connected, { content: '我对花生过敏', memory_type: 'core' });
     await add(connected, { content: 'Yesterday I sailed to the island', memory_type: 'episodic' });
     await add(connected, { content: 'Sextant: measures the angle of the sun', memory_type: 'semantic' });

@@ -55,7 +55,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
 
 async function runIn(folder: string, stack: Stack, options: DemoOptions): Promise<DemoReport> {
   const { context, globals, scenarios, onStep, keep } = options;
-  const started = context.clock();
+  const started = context.now();
   onStep('starting the knowledge base');
   const [kbUrl, embedder] = await Promise.all([startKnowledgeBase(stack), readEmbedderName(context)]);
   const config = await writeComposition({
@@ -70,16 +70,16 @@ async function runIn(folder: string, stack: Stack, options: DemoOptions): Promis
     const conversations: StoredConversation[] = [];
     for (const scenario of scenarios) {
       onStep(`storing the conversation of ${scenario.user_id}`);
-      conversations.push(await storeConversation(aggregator, scenario, context.clock));
+      conversations.push(await storeConversation(aggregator, scenario, context.now));
     }
     const questions: AnsweredQuestion[] = [];
     for (const scenario of scenarios) {
       for (const question of scenario.questions.slice(0, options.questionsEach)) {
         onStep(`asking for ${scenario.user_id}: ${question.text}`);
-        questions.push(await answerQuestion(aggregator, scenario, question, context.clock));
+        questions.push(await answerQuestion(aggregator, scenario, question, context.now));
       }
     }
-    return { folder, kept: keep, embedder, conversations, questions, duration_ms: context.clock() - started };
+    return { folder, kept: keep, embedder, conversations, questions, duration_ms: context.now() - started };
   });
 }
 
@@ -97,13 +97,13 @@ async function startKnowledgeBase(stack: Stack): Promise<string> {
 async function storeConversation(
   aggregator: Aggregator,
   scenario: Scenario,
-  clock: CliContext['clock'],
+  now: CliContext['now'],
 ): Promise<StoredConversation> {
   const { user_id, conversation, transcript, turns, sessions, from, to } = scenario;
-  const started = clock();
+  const started = now();
   const args = { user_id, conversation_history: transcript };
   const stored = await aggregator.call('store_conversation_memory', args, storeConversationResponseSchema);
-  const duration_ms = clock() - started;
+  const duration_ms = now() - started;
   const listArgs = { user_id, top_k: SHOWN_MEMORIES };
   const { memories } = await aggregator.call('get_user_memories', listArgs, getUserMemoriesResponseSchema);
   const { memories_extracted, memories_saved, extractor } = stored;
@@ -117,12 +117,12 @@ async function answerQuestion(
   aggregator: Aggregator,
   { user_id, user_name, persona, language }: Scenario,
   question: Scenario['questions'][number],
-  clock: CliContext['clock'],
+  now: CliContext['now'],
 ): Promise<AnsweredQuestion> {
-  const started = clock();
+  const started = now();
   const searchArgs = { user_id, query: question.text, top_k: FOUND_MEMORIES };
   const { memories } = await aggregator.call('get_user_memories', searchArgs, getUserMemoriesResponseSchema);
-  const searched = clock();
+  const searched = now();
   const promptArgs = {
     ...{ persona_name: persona, user_id, user_name },
     ...{ user_query: question.text, memory_top_k: FOUND_MEMORIES },
@@ -132,6 +132,6 @@ async function answerQuestion(
     ...{ user_id, persona, language, question: question.text, evidence: question.evidence, memories, prompt },
     found: containsEvidence(memories, question.evidence),
     duration_ms: searched - started,
-    prompt_duration_ms: clock() - searched,
+    prompt_duration_ms: now() - searched,
   };
 }

@@ -25,7 +25,7 @@ beforeEach(() => {
     cwd: process.cwd(),
     execPath: process.execPath,
     signal: ending.signal,
-    clock: () => performance.now(),
+    now: () => performance.now(),
   };
   stack = createStack({ context, verbose: false, graceMs: 300 });
 });

@@ -4,7 +4,7 @@ import type { Searchable, UserMemory } from './store.ts';
 /** What work on one user's memory needs. */
 export interface MemoryContext {
   readonly memory: UserMemory;
-  readonly now: () => Date;
+  readonly clock: () => Date;
   /** Where days, weeks and months begin: an IANA time zone. */
   readonly zone: string;
   /** Most events that one call lists. */

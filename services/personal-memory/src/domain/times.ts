@@ -2,7 +2,7 @@ import { ContextloomError } from '@contextloom/contracts';
 import { parseTimeRange, TIME_RANGE_FORMS, type TimeRange } from '@contextloom/retrieval/time';
 import type { MemoryContext } from './context.ts';
 
-type Present = Pick<MemoryContext, 'now' | 'zone'>;
+type Present = Pick<MemoryContext, 'clock' | 'zone'>;
 
 const DAY_MS = 86_400_000;
 /** The longest day: the clocks go back in it. */
@@ -15,9 +15,9 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
  * Reads a time range.
  * @throws ContextloomError `invalid`, with the forms that it reads
  */
-export function toTimeRange(text: string | undefined, { now, zone }: Present): TimeRange | undefined {
+export function toTimeRange(text: string | undefined, { clock, zone }: Present): TimeRange | undefined {
   if (text === undefined) return undefined;
-  const range = parseTimeRange(text, { now: now(), zone });
+  const range = parseTimeRange(text, { now: clock(), zone });
   if (range !== undefined) return range;
   const forms = TIME_RANGE_FORMS.join(', ');
   throw new ContextloomError('invalid', `time_range must be one of these forms: ${forms}`, { field: 'time_range' });
@@ -27,9 +27,9 @@ export function toTimeRange(text: string | undefined, { now, zone }: Present): T
  * Reads the time of an event: a moment, or the beginning of a day; now without a text.
  * @throws ContextloomError `invalid`
  */
-export function toEventTime(text: string | undefined, { now, zone }: Present): number {
-  if (text === undefined) return now().getTime();
-  const range = parseTimeRange(text, { now: now(), zone });
+export function toEventTime(text: string | undefined, { clock, zone }: Present): number {
+  if (text === undefined) return clock().getTime();
+  const range = parseTimeRange(text, { now: clock(), zone });
   const isShort = range !== undefined && !text.includes('..') && range.to - range.from <= LONGEST_DAY_MS;
   if (isShort && range.from >= EARLIEST && range.from <= LATEST) return range.from;
   const message = 'timestamp must be a moment or a day, such as 2025-10-27T09:30:00Z, 2025-10-27, yesterday or 昨天';

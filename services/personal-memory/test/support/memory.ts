@@ -74,7 +74,7 @@ export interface ServerChoice {
 /** Builds a server over a store. */
 export function createServer(store: MemoryStore, choice: ServerChoice = {}) {
   const { userId, clock = createClock(), zone = 'UTC', hasRelations = true, maxEvents = 100 } = choice;
-  const deps = { store, embed, drawTrends, now: clock.now, zone, maxEvents };
+  const deps = { store, embed, drawTrends, clock: clock.now, zone, maxEvents };
   return createPersonalMemoryServer({
     ...deps,
     userId,

@@ -1,7 +1,9 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { CountTokens } from '@contextloom/retrieval/chunk';
-import type { Analyst } from './analysis.ts';
-import { createIngest, type IngestAnswer, type IngestRequest } from './ingest.ts';
+import type { Analyst } from './ingest/analysis.ts';
+import { createIngest, type IngestAnswer, type IngestRequest } from './ingest/ingest.ts';
+import { createPrepare, type EmbedTexts } from './ingest/prepare.ts';
+import { SAME_SUBJECT } from './ingest/same-subject.ts';
 import {
   type Arbitration,
   type Memory,
@@ -10,10 +12,8 @@ import {
   type Project,
   toMemoryId,
 } from './memory.ts';
-import { createPrepare, type EmbedTexts } from './prepare.ts';
 import { type ProjectName, type Reach, requireProjectKey, toProjectFilter } from './project.ts';
 import { createRelated, type RelatedMemories } from './related.ts';
-import { SAME_SUBJECT } from './same-subject.ts';
 import { createSearch, type SearchAnswer, type SearchOptions, type SearchRequest } from './search.ts';
 import type { MemoryStore, OwnerCounts, RollbackOutcome, TimelineEntry } from './store.ts';
 import { toEndOfUnit } from './timestamps.ts';

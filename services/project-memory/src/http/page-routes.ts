@@ -2,13 +2,13 @@ import { defineTextRoute, type Route } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { toProjectKey } from '../domain/project.ts';
 import type { Metrics } from '../metrics.ts';
-import { type MemoryDeps, openFor } from '../operations/deps.ts';
-import { ownerFields, selectionFields } from '../operations/fields.ts';
+import { openFor, type ProjectMemoryDeps } from '../operations/deps.ts';
+import { ownerFields, selectionFields } from '../operations/wire-schemas.ts';
 import { renderProjectPage, renderProjectsPage, sortings } from './project-page.ts';
 import { requireProjects } from './require-projects.ts';
 
 /** What the routes work with. */
-export interface ApiDeps extends MemoryDeps {
+export interface ApiDeps extends ProjectMemoryDeps {
   readonly metrics: Metrics;
 }
 

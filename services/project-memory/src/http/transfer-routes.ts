@@ -1,7 +1,7 @@
 import { defineRoute, defineTextRoute, linesBody, type Route } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { type MemoryDeps, openFor } from '../operations/deps.ts';
-import { ownerFields, selectionFields } from '../operations/fields.ts';
+import { openFor, type ProjectMemoryDeps } from '../operations/deps.ts';
+import { ownerFields, selectionFields } from '../operations/wire-schemas.ts';
 import { requireProjects } from './require-projects.ts';
 
 const counted = z.number();
@@ -22,7 +22,7 @@ const exportAll = defineTextRoute({
   params: z.strictObject(selectionFields),
   produces: 'application/x-ndjson',
   errors: ['forbidden', 'unavailable'],
-  run: async ({ params: { owner_id, ...project }, principal }, deps: MemoryDeps) => {
+  run: async ({ params: { owner_id, ...project }, principal }, deps: ProjectMemoryDeps) => {
     requireProjects(principal, project);
     return (await openFor({ owner_id }, { deps, principal })).exportText(project);
   },
@@ -37,11 +37,11 @@ const importAll = defineRoute({
   body: linesBody,
   answer: importAnswerSchema,
   errors: ['invalid', 'forbidden', 'unavailable'],
-  run: async ({ params, body, principal }, deps: MemoryDeps) => {
+  run: async ({ params, body, principal }, deps: ProjectMemoryDeps) => {
     const { refused, ...report } = await (await openFor(params, { deps, principal })).importText(body);
     return { ...report, refused: [...refused] };
   },
 });
 
 /** Routes that move memories from one database to another. */
-export const transferRoutes: readonly Route<MemoryDeps>[] = [exportAll, importAll];
+export const transferRoutes: readonly Route<ProjectMemoryDeps>[] = [exportAll, importAll];

@@ -1,7 +1,7 @@
 import { type ChatModel, type ChatRequest, createCircuitBreaker, type JsonShape } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { type Analyst, analyseByRules, type Side, toSummary, toTags } from '../domain/analysis.ts';
+import { type Analyst, analyseByRules, type Side, toSummary, toTags } from '../domain/ingest/analysis.ts';
 import { arbitrationActions } from '../domain/memory.ts';
 import { toAnalysisMessages } from '../prompts/analysis.ts';
 import { toArbitrationMessages } from '../prompts/arbitration.ts';

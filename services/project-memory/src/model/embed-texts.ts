@@ -1,6 +1,6 @@
 import { createCircuitBreaker, type Embedder } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
-import type { EmbedTexts } from '../domain/prepare.ts';
+import type { EmbedTexts } from '../domain/ingest/prepare.ts';
 
 /** How long an ingest waits for vectors, in milliseconds. */
 const DEADLINE_MS = 30_000;

@@ -3,14 +3,14 @@ import type { OperationContext, Principal } from '@contextloom/mcp-kit';
 import type { ProjectMemory } from '../domain/project-memory.ts';
 
 /** What operations and routes answer from. */
-export interface MemoryDeps {
+export interface ProjectMemoryDeps {
   readonly ownerId: string;
   /** Opens the memory at the first call; rejects while it cannot be opened. */
   readonly open: () => Promise<ProjectMemory>;
 }
 
 /** What a call of an operation brings. */
-export type MemoryContext = OperationContext<MemoryDeps>;
+export type ProjectMemoryContext = OperationContext<ProjectMemoryDeps>;
 
 /** A call that may say whose memories it is about. */
 export interface Owned {
@@ -19,7 +19,7 @@ export interface Owned {
 
 /** Who calls, and what answers: an operation's context, or what a route has of it. */
 export interface Caller {
-  readonly deps: MemoryDeps;
+  readonly deps: ProjectMemoryDeps;
   readonly principal: Principal;
 }
 

@@ -1,19 +1,19 @@
 import type { Operation } from '@contextloom/mcp-kit';
-import { arbitrations } from './arbitrations.ts';
-import type { MemoryDeps } from './deps.ts';
-import { get } from './get.ts';
-import { ingestMemory } from './ingest-memory.ts';
-import { link } from './link.ts';
-import { links } from './links.ts';
-import { listProjects } from './list-projects.ts';
-import { rollbackArbitration } from './rollback-arbitration.ts';
-import { search } from './search.ts';
-import { timeline } from './timeline.ts';
-import { unlink } from './unlink.ts';
-import { versions } from './versions.ts';
+import { arbitrations } from './arbitrations/arbitrations.ts';
+import { rollbackArbitration } from './arbitrations/rollback-arbitration.ts';
+import type { ProjectMemoryDeps } from './deps.ts';
+import { link } from './links/link.ts';
+import { links } from './links/links.ts';
+import { unlink } from './links/unlink.ts';
+import { get } from './memories/get.ts';
+import { ingestMemory } from './memories/ingest-memory.ts';
+import { listProjects } from './memories/list-projects.ts';
+import { search } from './memories/search.ts';
+import { timeline } from './memories/timeline.ts';
+import { versions } from './memories/versions.ts';
 
 /** The operations of the project memory, in the order that clients see. */
-export const operations: readonly Operation<MemoryDeps>[] = [
+export const operations: readonly Operation<ProjectMemoryDeps>[] = [
   ingestMemory,
   search,
   get,
@@ -36,7 +36,7 @@ export function toToolNames(names: ToolNames): (text: string) => string {
 }
 
 /** The operations with the names that clients of this server call. */
-export function nameOperations(names: ToolNames): readonly Operation<MemoryDeps>[] {
+export function nameOperations(names: ToolNames): readonly Operation<ProjectMemoryDeps>[] {
   const toName = toToolNames(names);
   return operations.map((operation) => ({
     ...operation,

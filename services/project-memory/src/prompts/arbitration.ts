@@ -1,5 +1,5 @@
 import type { ChatMessage } from '@contextloom/llm';
-import type { Side } from '../domain/analysis.ts';
+import type { Side } from '../domain/ingest/analysis.ts';
 
 const SYSTEM = `A project keeps one truth for each subject. You compare the summaries of a stored note and of a new one, and decide:
 REPLACE: both are about the same subject and the new one brings it up to date, corrects it or goes further; it takes the place of the stored one.

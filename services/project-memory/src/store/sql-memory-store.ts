@@ -1,18 +1,18 @@
-import type { SplitContent } from '../domain/prepare.ts';
+import type { SplitContent } from '../domain/ingest/prepare.ts';
 import type { MemoryStore } from '../domain/store.ts';
-import { commitIngest } from './commit-ingest.ts';
-import { readCounts } from './counts.ts';
 import type { SqlDatabase } from './database.ts';
-import { exportLines } from './export-lines.ts';
-import { readArbitrations, readSkippedText, readVersions, rollbackArbitration } from './history.ts';
-import { importUnit } from './import-unit.ts';
-import { drawLink, readLinked, removeLinks } from './links.ts';
-import { readSimilar } from './nearest-memories.ts';
-import { type PrepareDatabaseOptions, prepareDatabase } from './prepare-database.ts';
-import { readMemories, readProjects, readTimeline } from './read-memories.ts';
-import { findByVector, findByWords, readPassages } from './search-fragments.ts';
-import { addEmbeddings, inspect, readPending, rewriteFragments } from './upkeep.ts';
-import { EXACT_UP_TO, type VectorSearch } from './vector-search.ts';
+import { readCounts } from './reading/counts.ts';
+import { exportLines } from './reading/export-lines.ts';
+import { drawLink, readLinked, removeLinks } from './reading/links.ts';
+import { readSimilar } from './reading/nearest-memories.ts';
+import { readMemories, readProjects, readTimeline } from './reading/read-memories.ts';
+import { findByVector, findByWords, readPassages } from './reading/search-fragments.ts';
+import { EXACT_UP_TO, type VectorSearch } from './reading/vector-search.ts';
+import { type PrepareDatabaseOptions, prepareDatabase } from './schema/prepare-database.ts';
+import { commitIngest } from './writing/commit-ingest.ts';
+import { readArbitrations, readSkippedText, readVersions, rollbackArbitration } from './writing/history.ts';
+import { importUnit } from './writing/import-unit.ts';
+import { addEmbeddings, inspect, readPending, rewriteFragments } from './writing/upkeep.ts';
 
 /** What a store needs besides its database. */
 export interface SqlMemoryStoreOptions extends PrepareDatabaseOptions {

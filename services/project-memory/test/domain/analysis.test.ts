@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { analyseByRules, MAX_SUMMARY_LENGTH, summarizeByRules, toSummary, toTags } from '../../src/domain/analysis.ts';
-import { toMeanVector } from '../../src/domain/vectors.ts';
+import {
+  analyseByRules,
+  MAX_SUMMARY_LENGTH,
+  summarizeByRules,
+  toSummary,
+  toTags,
+} from '../../src/domain/ingest/analysis.ts';
+import { toMeanVector } from '../../src/domain/ingest/vectors.ts';
 
 describe('what rules say of a memory', () => {
   it('summarises by the first sentences, without Markdown', () => {

@@ -9,9 +9,9 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { jest } from '@jest/globals';
 import type { SqlDatabase } from '../../src/store/database.ts';
-import { openPgDatabase } from '../../src/store/pg-database.ts';
-import { toPgliteDatabase } from '../../src/store/pglite-database.ts';
-import { createUpkeep } from '../../src/store/pglite-upkeep.ts';
+import { toPgliteDatabase } from '../../src/store/pglite/pglite-database.ts';
+import { createUpkeep } from '../../src/store/pglite/pglite-upkeep.ts';
+import { openPgDatabase } from '../../src/store/postgres/pg-database.ts';
 
 // Making a database takes seconds, and many times that where all cores are busy.
 jest.setTimeout(120_000);

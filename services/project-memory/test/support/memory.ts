@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { countTokens, createLexicalEmbedder } from '@contextloom/llm';
-import type { Analyst } from '../../src/domain/analysis.ts';
-import { analyseByRules } from '../../src/domain/analysis.ts';
+import type { Analyst } from '../../src/domain/ingest/analysis.ts';
+import { analyseByRules } from '../../src/domain/ingest/analysis.ts';
+import { splitContent } from '../../src/domain/ingest/prepare.ts';
 import type { Verdict } from '../../src/domain/memory.ts';
-import { splitContent } from '../../src/domain/prepare.ts';
 import { createProjectMemory, type ProjectMemory, type ProjectMemoryOptions } from '../../src/domain/project-memory.ts';
 import type { MemoryStore } from '../../src/domain/store.ts';
 import type { SqlDatabase } from '../../src/store/database.ts';
-import type { Layout } from '../../src/store/layout.ts';
+import type { Layout } from '../../src/store/schema/layout.ts';
 import { createSqlMemoryStore } from '../../src/store/sql-memory-store.ts';
 
 export const embedder = createLexicalEmbedder();

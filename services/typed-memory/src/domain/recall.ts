@@ -1,12 +1,12 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { FoundMemory, StoredMemory } from './memory.ts';
 import { type MemoryType, memoryTypes } from './memory-type.ts';
-import { createLabelTest } from './names-label.ts';
 import { putPresentFirst } from './present-first.ts';
 import type { SearchCache } from './search-cache.ts';
 import type { TypedMemoryStore } from './typed-memory-store.ts';
-import type { Vault } from './vault.ts';
-import { noKey, type VaultAccess } from './vault-access.ts';
+import { createLabelTest } from './vault/names-label.ts';
+import type { Vault } from './vault/vault.ts';
+import { noKey, type VaultAccess } from './vault/vault-access.ts';
 
 /** A memory as it is shown; `isRevealed` tells of a vault item whether `content` is the secret or its label. */
 export interface RecalledMemory extends FoundMemory {

@@ -4,8 +4,8 @@ import { findEventTime, toCoreKey, toDetails } from './details/index.ts';
 import type { MemoryDraft } from './memory.ts';
 import type { MemoryType } from './memory-type.ts';
 import type { AddOutcome, TypedMemoryStore } from './typed-memory-store.ts';
-import { noKey, type OpenedVault, type VaultAccess } from './vault-access.ts';
-import { toVaultLabel } from './vault-label.ts';
+import { noKey, type OpenedVault, type VaultAccess } from './vault/vault-access.ts';
+import { toVaultLabel } from './vault/vault-label.ts';
 
 /** Longest secret, in UTF-16 code units. */
 export const MAX_SECRET_LENGTH = 100_000;
@@ -44,7 +44,7 @@ export interface RememberDeps {
   readonly categorize?: Categorizer | undefined;
   readonly autoCategorize: boolean;
   readonly defaultType: MemoryType;
-  readonly now: () => Date;
+  readonly clock: () => Date;
   /** In which time zone a text tells days and hours (IANA). */
   readonly zone: string;
 }
@@ -116,7 +116,7 @@ async function toSealedDraft(request: RememberRequest, userId: string, deps: Rem
   const id = vault.idOf(userId, content, context ?? '');
   const draft: MemoryDraft = {
     type: 'knowledge_vault',
-    content: toVaultLabel(content, context, deps.now()),
+    content: toVaultLabel(content, context, deps.clock()),
     importance: importance ?? importanceOf.knowledge_vault,
     id,
     sealed: vault.seal(content, { userId, id }),
@@ -133,7 +133,8 @@ function toDraft(type: MemoryType, request: RememberRequest, deps: RememberDeps)
     context,
     importance,
     key: type === 'core' ? toCoreKey(content) : undefined,
-    occurredAt: type === 'episodic' ? findEventTime(content, context, { now: deps.now(), zone: deps.zone }) : undefined,
+    occurredAt:
+      type === 'episodic' ? findEventTime(content, context, { now: deps.clock(), zone: deps.zone }) : undefined,
     details: toDetails(type, content, context),
   };
 }

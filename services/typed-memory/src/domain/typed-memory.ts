@@ -36,14 +36,14 @@ const CORE_FACTS = 20;
 
 /** Builds the service over a store. */
 export function createTypedMemory(options: TypedMemoryOptions): Omit<TypedMemory, 'chat' | 'canChat'> {
-  const { store, cache, vault, now, log } = options;
+  const { store, cache, vault, clock, log } = options;
   const profiles = createProfiles({ store, zone: options.zone, write: options.writeProfile });
 
   /** Runs one operation and records who did what to how much, and how long it took. */
   async function record<T>(operation: string, userId: string, work: () => Promise<T>, describe: (result: T) => object) {
-    const start = now().getTime();
+    const start = clock().getTime();
     const result = await work();
-    log({ operation, user_id: userId, ...describe(result), ms: now().getTime() - start }, operation);
+    log({ operation, user_id: userId, ...describe(result), ms: clock().getTime() - start }, operation);
     return result;
   }
 

@@ -1,8 +1,8 @@
 import { defineRoute, noBody, noParams, type Route, requireReached, toRoutes } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import type { TypedMemoryDeps } from '../operations/deps.ts';
-import { memorySchema } from '../operations/fields.ts';
 import { operations } from '../operations/index.ts';
+import { memorySchema } from '../operations/wire-schemas.ts';
 import { memoryResource, readStats, readStatus, statsSchema, statusSchema } from '../resources/read.ts';
 
 const statusRoute = (path: string): Route<TypedMemoryDeps> =>

@@ -11,7 +11,7 @@ import {
 } from '../domain/chat.ts';
 import type { RecalledMemory } from '../domain/recall.ts';
 import type { TypedMemory } from '../domain/typed-memory.ts';
-import { toKeyNotice } from '../domain/vault-access.ts';
+import { toKeyNotice } from '../domain/vault/vault-access.ts';
 import { fenceMemories, toSystemPrompt } from '../prompts/chat-prompt.ts';
 import { createHistory } from './history.ts';
 import { chooseKeepsakes, type Keeping } from './keep.ts';

@@ -3,9 +3,9 @@ import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { memoryTypeNameSchema, toMemoryType } from '../domain/memory-type.ts';
 import type { Remembered } from '../domain/remember.ts';
-import { toKeyNotice } from '../domain/vault-access.ts';
+import { toKeyNotice } from '../domain/vault/vault-access.ts';
 import { type TypedMemoryContext, toolRoute } from './deps.ts';
-import { boundUser, text, typeSchema } from './fields.ts';
+import { boundUser, text, typeSchema } from './wire-schemas.ts';
 
 const NO_IDS = 'It chooses their words and types itself and gives no ids: memory_search finds them.';
 const outcomes: Readonly<Record<Remembered['kind'], (type: string) => string>> = {

@@ -2,7 +2,7 @@ import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { noModel } from '../domain/chat.ts';
 import { type TypedMemoryContext, toolRoute } from './deps.ts';
-import { boundUser, text, typeSchema } from './fields.ts';
+import { boundUser, text, typeSchema } from './wire-schemas.ts';
 
 /** Most images of one message. */
 const MAX_IMAGES = 8;

@@ -2,7 +2,7 @@ import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { toMemoryTypes } from '../domain/memory-type.ts';
 import { type TypedMemoryContext, toolRoute } from './deps.ts';
-import { boundUser, countsSchema, memoryTypesSchema } from './fields.ts';
+import { boundUser, countsSchema, memoryTypesSchema } from './wire-schemas.ts';
 
 /** Shows what is known of the user as a whole. */
 export const memoryGetProfile = defineOperation({

@@ -2,7 +2,7 @@ import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { toMemoryTypes } from '../domain/memory-type.ts';
 import { type TypedMemoryContext, toolRoute } from './deps.ts';
-import { boundUser, memorySchema, memoryTypesSchema, text, toShown } from './fields.ts';
+import { boundUser, memorySchema, memoryTypesSchema, text, toShown } from './wire-schemas.ts';
 
 /** Most results of one search. */
 export const MAX_SEARCH_LIMIT = 50;

@@ -1,7 +1,7 @@
 import { isContextloomError } from '@contextloom/contracts';
 import { z } from 'zod';
 import type { TypedMemoryDeps } from '../operations/deps.ts';
-import { countsSchema, memorySchema, toShown } from '../operations/fields.ts';
+import { countsSchema, memorySchema, toShown } from '../operations/wire-schemas.ts';
 
 /** Whether the service can be used. */
 export const statusSchema = z.object({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createLabelTest } from '../../src/domain/names-label.ts';
+import { createLabelTest } from '../../src/domain/vault/names-label.ts';
 
 const labels = [
   'password of the mailbox',

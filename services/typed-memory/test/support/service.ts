@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
 import { type Log, readSettings, silentLog } from '@contextloom/mcp-kit';
-import { assemble } from '../../src/assemble.ts';
 import { createTypedMemoryServer } from '../../src/build-server.ts';
 import { type Config, settings } from '../../src/config.ts';
 import type { TypedMemory } from '../../src/domain/typed-memory.ts';
 import type { TypedMemoryStore } from '../../src/domain/typed-memory-store.ts';
+import { openTypedMemory } from '../../src/open-typed-memory.ts';
 import { openVault } from '../../src/open-vault.ts';
 import { createKnowledgeBaseStore } from '../../src/store/knowledge-base/knowledge-base-store.ts';
 
@@ -16,10 +16,10 @@ export const vaultKey = randomBytes(32);
 export const today = new Date('2026-03-11T09:00:00Z');
 
 /** A store in the knowledge base at an address. */
-export function openTestStore(url: string, now: () => Date = () => new Date()): TypedMemoryStore {
+export function openTestStore(url: string, clock: () => Date = () => new Date()): TypedMemoryStore {
   return createKnowledgeBaseStore({
     knowledge: createHttpKnowledgeBase({ url, log: silentLog, newId: randomUUID }),
-    now,
+    clock,
   });
 }
 
@@ -31,7 +31,7 @@ export interface TestServiceOptions {
   readonly key?: Buffer | null;
   readonly keyFile?: string;
   readonly oldKey?: Buffer;
-  readonly now?: () => Date;
+  readonly clock?: () => Date;
   readonly log?: Log;
 }
 
@@ -43,7 +43,7 @@ export async function openTestService(options: TestServiceOptions): Promise<{ me
     key = vaultKey,
     oldKey,
     keyFile = '/nonexistent/key',
-    now = () => new Date(),
+    clock = () => new Date(),
     log = silentLog,
   } = options;
   const config = readSettings(settings, env).values;
@@ -51,7 +51,7 @@ export async function openTestService(options: TestServiceOptions): Promise<{ me
     { vaultKey: key?.toString('base64'), vaultKeyFile: undefined, vaultOldKey: oldKey?.toString('base64') },
     { log, keyFile },
   );
-  return { config, memory: await assemble({ config, store, vault, now, newId: randomUUID, log }) };
+  return { config, memory: await openTypedMemory({ config, store, vault, clock, newId: randomUUID, log }) };
 }
 
 /** The server for one user over a store. */

@@ -44,9 +44,9 @@ async function findNamesakes(isName: (name: string) => boolean, reader: MemoryRe
 }
 
 /** Stores an entity, and finds others of its type with the same name. */
-export async function createEntity(given: NewEntity, { memory, now }: MemoryContext): Promise<CreatedEntity> {
+export async function createEntity(given: NewEntity, { memory, clock }: MemoryContext): Promise<CreatedEntity> {
   const { entity_type: type, name } = given;
-  const time = now().getTime();
+  const time = clock().getTime();
   const wanted = toComparableText(name ?? '');
   const isName = (one: string): boolean => name !== undefined && toComparableText(one) === wanted;
   const found = await findNamesakes(isName, memory);
@@ -75,7 +75,7 @@ function mergeAttributes(before: JsonObject, update: JsonObject): JsonObject {
 }
 
 /** Changes an entity, which keeps its former name as an alias; `false` for an unknown id. */
-export function updateEntity(update: EntityUpdate, { memory, now }: MemoryContext): Promise<boolean> {
+export function updateEntity(update: EntityUpdate, { memory, clock }: MemoryContext): Promise<boolean> {
   return memory.change((writer) => {
     const entity = writer.entity(update.entity_id);
     if (entity === undefined) return false;
@@ -85,7 +85,7 @@ export function updateEntity(update: EntityUpdate, { memory, now }: MemoryContex
       attributes: mergeAttributes(entity.attributes, update.attributes ?? {}),
       status: update.status ?? entity.status,
       tags: update.tags ?? entity.tags,
-      updatedAt: now().getTime(),
+      updatedAt: clock().getTime(),
     });
     // People go on using a former name.
     if (entity.name !== null && update.name !== undefined) writer.addAlias(entity.id, entity.name);
@@ -94,11 +94,11 @@ export function updateEntity(update: EntityUpdate, { memory, now }: MemoryContex
 }
 
 /** Makes an entity inactive; its events stay. `false` unless it was active. */
-export function retireEntity(id: number, { memory, now }: MemoryContext): Promise<boolean> {
+export function retireEntity(id: number, { memory, clock }: MemoryContext): Promise<boolean> {
   return memory.change((writer) => {
     const entity = writer.entity(id);
     if (entity === undefined || entity.status === 'inactive') return false;
-    writer.putEntity({ ...entity, status: 'inactive', updatedAt: now().getTime() });
+    writer.putEntity({ ...entity, status: 'inactive', updatedAt: clock().getTime() });
     return true;
   });
 }
@@ -141,7 +141,7 @@ export interface EntityMerge {
  */
 export function mergeEntities(
   { entity_id: id, duplicate_id: duplicateId }: EntityMerge,
-  { memory, now }: MemoryContext,
+  { memory, clock }: MemoryContext,
 ): Promise<Entity> {
   const refuse = (message: string) => new ContextloomError('invalid', message, { field: 'duplicate_id' });
   if (id === duplicateId) throw refuse('duplicate_id must be another entity than entity_id');
@@ -156,7 +156,7 @@ export function mergeEntities(
       tags: [...new Set([...kept.tags, ...duplicate.tags])],
       status: [kept.status, duplicate.status].includes('active') ? 'active' : 'inactive',
       createdAt: Math.min(kept.createdAt, duplicate.createdAt),
-      updatedAt: now().getTime(),
+      updatedAt: clock().getTime(),
     });
     for (const alias of [duplicate.name ?? '', ...duplicate.aliases]) {
       if (alias !== '') writer.addAlias(id, alias);

@@ -14,7 +14,7 @@ export interface NewRelation {
  * Stores a relation, or new metadata of an existing one, and returns its id.
  * @throws ContextloomError `not_found` for an unknown entity, `invalid` for an entity and itself
  */
-export function createRelation(given: NewRelation, { memory, now }: MemoryContext): Promise<number> {
+export function createRelation(given: NewRelation, { memory, clock }: MemoryContext): Promise<number> {
   const { entity_id_1: first, entity_id_2: second, relation_type: type, metadata = {} } = given;
   if (first === second) {
     throw new ContextloomError('invalid', 'entity_id_2 must be another entity than entity_id_1', {
@@ -24,6 +24,6 @@ export function createRelation(given: NewRelation, { memory, now }: MemoryContex
   return memory.change((writer) => {
     requireEntity(first, writer, 'entity_id_1');
     requireEntity(second, writer, 'entity_id_2');
-    return writer.putRelation({ entityIds: [first, second], type, metadata, createdAt: now().getTime() });
+    return writer.putRelation({ entityIds: [first, second], type, metadata, createdAt: clock().getTime() });
   });
 }

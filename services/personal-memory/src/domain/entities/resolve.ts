@@ -99,9 +99,9 @@ function findReasons(entity: Entity, asked: Says): readonly Reason[] {
 /** The entities that a text such as "my dog", 我的狗 or 旺财 may be about, most likely first, each with the reasons. */
 export async function resolveEntity(
   { text, limit }: { readonly text: string; readonly limit: number },
-  { memory, now }: MemoryContext,
+  { memory, clock }: MemoryContext,
 ): Promise<readonly Candidate[]> {
-  const present = now().getTime();
+  const present = clock().getTime();
   const asked = createSays(text.replace(MY, '我的'));
   const lastEvents = memory.lastEvents(present);
   const candidates: Candidate[] = [];

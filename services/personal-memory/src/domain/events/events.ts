@@ -63,7 +63,7 @@ export async function addEvent(given: NewEvent, context: MemoryContext): Promise
   const text = await toSearchable(toEventText(event), context);
   return context.memory.change((writer) => {
     requireKnown(given, writer);
-    return writer.addEvent(event, context.now().getTime(), text);
+    return writer.addEvent(event, context.clock().getTime(), text);
   });
 }
 

@@ -37,10 +37,10 @@ function findConflicts(memory: MemoryReader, { key, value }: ProfileUpdate): rea
 function findContradicted(
   memory: MemoryReader,
   update: ProfileUpdate,
-  { conflicts, now, zone }: Pick<MemoryContext, 'now' | 'zone'> & { readonly conflicts: readonly ProfileEntry[] },
+  { conflicts, clock, zone }: Pick<MemoryContext, 'clock' | 'zone'> & { readonly conflicts: readonly ProfileEntry[] },
 ): string[] {
   const { dayOf } = createCalendar(zone);
-  const today = dayOf(now().getTime());
+  const today = dayOf(clock().getTime());
   const given = memory
     .history(update.key)
     .filter(({ change, changedAt }) => change !== 'delete' && dayOf(changedAt) === today);
@@ -53,7 +53,7 @@ async function prepareChangeEvent(
   change: { readonly key: string; readonly from: string | undefined; readonly to: string | undefined },
   context: MemoryContext,
 ): Promise<(writer: MemoryWriter, from: string | undefined) => void> {
-  const time = context.now().getTime();
+  const time = context.clock().getTime();
   const toEvent = (from: string) => toProfileChangeEvent({ key: change.key, to: change.to, from, time });
   const isChange = change.from !== undefined && change.from !== change.to;
   const text = isChange ? await toSearchable(toEventText(toEvent(change.from)), context) : undefined;
@@ -82,7 +82,7 @@ export async function updateProfile(update: ProfileUpdate, context: MemoryContex
       category: update.category ?? previous?.category ?? null,
       tags: update.tags ?? previous?.tags ?? [],
       confidence: update.confidence ?? 1,
-      updatedAt: context.now().getTime(),
+      updatedAt: context.clock().getTime(),
     };
     writer.putProfile(entry, text);
     writer.addVersion({ ...entry, change: 'set', changedAt: entry.updatedAt });
@@ -96,14 +96,14 @@ export async function deleteProfile(
   { key, eraseHistory }: { readonly key: string; readonly eraseHistory: boolean },
   context: MemoryContext,
 ): Promise<boolean> {
-  const { memory, now } = context;
+  const { memory, clock } = context;
   const from = eraseHistory ? undefined : memory.profile({ keys: [key] })[0]?.value;
   const addChange = await prepareChangeEvent({ key, from, to: undefined }, context);
   return memory.change((writer) => {
     const entry = writer.profile({ keys: [key] })[0];
     if (entry !== undefined) {
       writer.deleteProfile(key);
-      writer.addVersion({ ...entry, change: 'delete', changedAt: now().getTime() });
+      writer.addVersion({ ...entry, change: 'delete', changedAt: clock().getTime() });
     }
     if (eraseHistory) {
       writer.deleteHistory(key);
@@ -145,7 +145,7 @@ export async function rollBackProfile(
   return context.memory.change((writer) => {
     const previous = writer.profile({ keys: [key] })[0];
     const { value, category, tags, confidence } = wanted;
-    const entry = { key, value, category, tags, confidence, updatedAt: context.now().getTime() };
+    const entry = { key, value, category, tags, confidence, updatedAt: context.clock().getTime() };
     writer.putProfile(entry, text);
     writer.addVersion({ ...entry, change: 'rollback', changedAt: entry.updatedAt });
     addChange(writer, previous?.value);

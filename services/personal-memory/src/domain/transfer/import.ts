@@ -191,7 +191,7 @@ function* importEvents(
  */
 export async function importDocument(document: ParsedDocument, context: MemoryContext): Promise<ImportReport> {
   const texts = await toTexts(document, context);
-  const now = context.now().getTime();
+  const now = context.clock().getTime();
   return context.memory.changeInSteps(function* (writer) {
     const { report, count } = createCounter();
     const target = { writer, count };

@@ -63,7 +63,7 @@ export const analyzeTrendsOperation = defineOperation({
                 interval_days: rhythm.days,
                 strength: rhythm.strength,
                 next_expected: toIso(rhythm.next),
-                overdue: rhythm.next < context.now().getTime(),
+                overdue: rhythm.next < context.clock().getTime(),
               },
       };
     }),

@@ -30,8 +30,8 @@ export const queryProfileOperation = defineOperation({
   },
   toText: ({ profile }) => toListText(profile),
   run: ({ user_id, limit, offset, ...filter }, call: PersonalMemoryContext) =>
-    withMemoryOf(user_id, call, ({ memory, now }) => {
+    withMemoryOf(user_id, call, ({ memory, clock }) => {
       const listed = toListed(memory.profile(filter, { limit: limit + 1, offset }), { limit, offset });
-      return { profile: listed.items.map((entry) => toProfileAnswer(entry, now())), ...toNextOffset(listed) };
+      return { profile: listed.items.map((entry) => toProfileAnswer(entry, clock())), ...toNextOffset(listed) };
     }),
 });

@@ -29,6 +29,6 @@ export const searchProfileOperation = defineOperation({
   run: ({ user_id, ...search }, call: PersonalMemoryContext) =>
     withMemoryOf(user_id, call, async (context) => {
       const hits = await searchProfile(search, context);
-      return { profile: hits.map(({ item, ...fit }) => toProfileAnswer(item, context.now(), fit)) };
+      return { profile: hits.map(({ item, ...fit }) => toProfileAnswer(item, context.clock(), fit)) };
     }),
 });

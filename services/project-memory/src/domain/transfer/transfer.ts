@@ -1,5 +1,5 @@
 import { ContextloomError, isContextloomError, parseInput } from '@contextloom/contracts';
-import { requireContent } from '../ingest.ts';
+import { requireContent } from '../ingest/ingest.ts';
 import { type ProjectName, type Reach, toProjectFilter } from '../project.ts';
 import {
   FORMAT,

@@ -9,7 +9,7 @@ import { findDocument, writeMemory } from './write.ts';
 /** What the store is built from; closing it closes the client. */
 export interface KnowledgeBaseStoreOptions {
   readonly knowledge: KnowledgeClient;
-  readonly now: () => Date;
+  readonly clock: () => Date;
 }
 
 /** Most results of one search of the knowledge base. */
@@ -96,7 +96,7 @@ async function overviewOf(
 
 /** Keeps memories in the knowledge base: a document each, with its type as a tag, and long ones in passages. */
 export function createKnowledgeBaseStore(options: KnowledgeBaseStoreOptions): TypedMemoryStore {
-  const { knowledge, now } = options;
+  const { knowledge, clock } = options;
   const inOrder = createKeyedQueue();
   return {
     backend: 'knowledge base',
@@ -124,7 +124,7 @@ export function createKnowledgeBaseStore(options: KnowledgeBaseStoreOptions): Ty
       return items;
     },
     replaceSealed: async (userId, { id, version }, sealed) => {
-      const metadata = { vault: sealed, written_ms: now().getTime() };
+      const metadata = { vault: sealed, written_ms: clock().getTime() };
       await knowledge.update({ id, userId, version }, { metadata });
     },
     check: async () => {

@@ -15,7 +15,7 @@ const MAX_ATTEMPTS = 30;
 /** What writing works with. */
 export interface WriteOptions {
   readonly knowledge: KnowledgeClient;
-  readonly now: () => Date;
+  readonly clock: () => Date;
 }
 
 /** Reads a document; undefined when there is none. */
@@ -44,11 +44,11 @@ async function unlessOvertaken<T>(codes: readonly ErrorCode[], work: () => Promi
 
 /** Writes what is not there yet, or the next value of a fact, which keeps the one before; the knowledge base arbitrates. */
 async function attempt(
-  { knowledge, now }: WriteOptions,
+  { knowledge, clock }: WriteOptions,
   userId: string,
   draft: MemoryDraft,
 ): Promise<AddOutcome | 'again'> {
-  const [id, at, { type }] = [toMemoryId(userId, draft), now(), draft];
+  const [id, at, { type }] = [toMemoryId(userId, draft), clock(), draft];
   const document = await findDocument(knowledge, userId, id);
   if (document === undefined) {
     const [memory, ...passages] = toDocuments(userId, draft, { now: at });

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { countTokens, openChatModel, openEmbedder } from '@contextloom/llm';
+import type { Log, SettingValues } from '@contextloom/mcp-kit';
+import type { agentMemorySettings } from './config.ts';
+import { type AgentMemory, createAgentMemory } from './domain/agent-memory.ts';
+import type { FileEvents } from './domain/ports/memory-ports.ts';
+import { createModelSummary } from './prompts/summary.ts';
+import { openFolderWorkspace } from './store/folder-workspace.ts';
+import { openRenewableEntryIndex } from './store/renewable-entry-index.ts';
+import { watchWorkspace } from './store/watch-workspace.ts';
+import { createZoneCalendar } from './store/zone-calendar.ts';
+
+/** What a memory is opened with. */
+export interface OpenAgentMemoryOptions extends SettingValues<typeof agentMemorySettings> {
+  /** Nobody hears of changes without it. */
+  readonly events?: FileEvents;
+  readonly clock: () => Date;
+  readonly newId: () => string;
+  readonly log: Log;
+}
+
+/** A memory that follows its files. */
+export interface OpenedMemory {
+  readonly memory: AgentMemory;
+  readonly close: () => Promise<void>;
+}
+
+/** A machine that slept through midnight looks at its calendar again so many milliseconds after it wakes, at most. */
+const DAY_CHECK_MS = 5 * 60_000;
+
+/** Has the summaries of days written soon after they end. */
+function watchDays(memory: AgentMemory, onError: (cause: unknown) => void): { close(): void } {
+  const ending = new AbortController();
+  let isRunning = false;
+  const check = (): void => {
+    if (isRunning) return;
+    isRunning = true;
+    const end = (): void => {
+      isRunning = false;
+    };
+    memory.endDays(ending.signal).catch(onError).finally(end);
+  };
+  const timer = setInterval(check, DAY_CHECK_MS);
+  timer.unref();
+  check();
+  return {
+    close: () => {
+      clearInterval(timer);
+      ending.abort();
+    },
+  };
+}
+
+/** Each workspace has an index of its own: one folder of data serves several. */
+export function toIndexFile(dataDir: string, workspace: string): string {
+  const name = createHash('sha256').update(resolve(workspace)).digest('hex').slice(0, 16);
+  return join(dataDir, `index-${name}.sqlite`);
+}
+
+/**
+ * Opens the workspace and its index, and watches the files from then on.
+ * @throws ContextloomError `unavailable`, `no_space`, `invalid`
+ */
+export async function openAgentMemory(options: OpenAgentMemoryOptions): Promise<OpenedMemory> {
+  const { workspace: folder, timezone, language, session, clock, newId, log } = options;
+  const { events = { onChanged: () => undefined, onListChanged: () => undefined } } = options;
+  const model = await openChatModel(options);
+  const embedder = await openEmbedder(options);
+  const workspace = openFolderWorkspace({
+    folder,
+    isReadOnly: options.readOnly,
+    newId,
+    clock,
+    onKept: (file) =>
+      log.warn({ file }, 'a write that was cut off had put this text aside, and another is in its place'),
+  });
+  const file = toIndexFile(options.dataDir, folder);
+  const index = await openRenewableEntryIndex({ file, embedder, origin: JSON.stringify([timezone]), clock, log });
+  const onProblem = (path: string, cause: unknown): void =>
+    log.warn({ path, cause }, 'a file of the workspace could not be read, written or indexed');
+  const memory = createAgentMemory({
+    workspace,
+    index,
+    calendar: createZoneCalendar(timezone),
+    language,
+    clock,
+    newId,
+    countTokens,
+    userId: options.userId,
+    isShared: session === 'shared',
+    summarize: model && createModelSummary(model),
+    ...events,
+    onProblem,
+  });
+  const watcher = watchWorkspace({
+    folder: resolve(folder),
+    onChange: (path) => {
+      memory.noteChange(path).catch((cause: unknown) => onProblem(path, cause));
+    },
+    onUnknown: () => {
+      memory.sync().catch((cause: unknown) => onProblem('the workspace', cause));
+    },
+    onError: (cause) => log.warn({ cause }, 'the workspace cannot be watched'),
+  });
+  const isDaily = options.summaries === 'daily' && !options.readOnly;
+  const days = isDaily ? watchDays(memory, (cause) => onProblem('the summaries of days', cause)) : undefined;
+  return {
+    memory,
+    close: async () => {
+      days?.close();
+      watcher.close();
+      await memory.close();
+    },
+  };
+}

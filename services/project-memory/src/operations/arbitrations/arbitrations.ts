@@ -1,0 +1,85 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { arbitrationActions } from '../../domain/memory.ts';
+import { openFor, type ProjectMemoryContext } from '../deps.ts';
+import { selectionSubject } from '../subject.ts';
+import { bounds, count, memoryId, selectionFields } from '../wire-schemas.ts';
+
+/** How conflicts were settled. */
+export const arbitrations = defineOperation({
+  name: 'mem.arbitrations',
+  title: 'Arbitrations',
+  description:
+    'Lists how new memories were settled against stored ones of the same subject (REPLACE, KEEP_BOTH, SKIP), newest first; of one memory with id.',
+  effect: 'reads',
+  scope: 'project',
+  subject: selectionSubject,
+  input: z.object({
+    ...selectionFields,
+    id: memoryId.optional(),
+    limit: count(bounds.limit, 'Most results.').default(20),
+  }),
+  output: z.object({
+    results: z.array(
+      z.object({
+        arbitration_id: z.number(),
+        project_key: z.string(),
+        action: z.enum(arbitrationActions),
+        candidate_memory_id: z.string().nullable(),
+        new_memory_id: z.string().nullable(),
+        similarity: z.number(),
+        old_summary: z.string(),
+        new_summary: z.string(),
+        model: z.string().nullable(),
+        created_at: z.string(),
+        rolled_back_at: z.string().nullable(),
+      }),
+    ),
+    metadata: z.object({ returned: z.number() }),
+  }),
+  example: {
+    input: { project_key: 'agent-mem', limit: 1 },
+    output: {
+      results: [
+        {
+          arbitration_id: 1,
+          project_key: 'agent-mem',
+          action: 'REPLACE',
+          candidate_memory_id: 'mem_1f0c',
+          new_memory_id: null,
+          similarity: 0.93,
+          old_summary: 'Vectors are kept in files.',
+          new_summary: 'Vectors are kept in pgvector.',
+          model: 'gpt-5-mini',
+          created_at: '2026-01-20T12:32:25.000Z',
+          rolled_back_at: null,
+        },
+      ],
+      metadata: { returned: 1 },
+    },
+  },
+  route: {
+    method: 'get',
+    path: '/arbitrations',
+    summary: 'Lists how conflicts were settled, newest first.',
+    errors: ['invalid', 'forbidden', 'unavailable'],
+    refusesUnknown: true,
+  },
+  run: async ({ owner_id, limit, ...query }, context: ProjectMemoryContext) => {
+    const arbitrations = await (await openFor({ owner_id }, context)).arbitrations(query, limit);
+    const results = arbitrations.map((arbitration) => ({
+      arbitration_id: arbitration.id,
+      project_key: arbitration.projectKey,
+      action: arbitration.action,
+      candidate_memory_id: arbitration.candidateId ?? null,
+      new_memory_id: arbitration.newId ?? null,
+      similarity: arbitration.similarity,
+      old_summary: arbitration.oldSummary,
+      new_summary: arbitration.newSummary,
+      model: arbitration.model ?? null,
+      created_at: arbitration.createdAt,
+      rolled_back_at: arbitration.rolledBackAt ?? null,
+    }));
+    return { results, metadata: { returned: results.length } };
+  },
+});

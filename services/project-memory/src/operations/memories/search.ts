@@ -1,0 +1,96 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { contentTypeSchema } from '../../domain/content-types.ts';
+import { missingParts } from '../../domain/search.ts';
+import { openFor, type ProjectMemoryContext } from '../deps.ts';
+import { relatedAnswer, withRelated } from '../links/related.ts';
+import { selectionSubject } from '../subject.ts';
+import {
+  asOfField,
+  bounds,
+  count,
+  minScoreField,
+  queryField,
+  relatedField,
+  scopeField,
+  selectionFields,
+} from '../wire-schemas.ts';
+
+/** The first stage of finding. */
+export const search = defineOperation({
+  name: 'mem.search',
+  title: 'Search memories',
+  description:
+    'First of two steps: finds memories by meaning and by word and returns a snippet of each (at most 200 characters). Then call mem.get with the ids that matter; do not answer from snippets. Without a project, all projects are searched; an unknown project gives no results.',
+  effect: 'reads',
+  scope: 'project',
+  subject: selectionSubject,
+  input: z.object({
+    ...selectionFields,
+    query: queryField,
+    scope: scopeField,
+    ...minScoreField,
+    ...asOfField,
+    ...relatedField,
+    limit: count(bounds.limit, 'Most results.').default(20),
+  }),
+  output: z.object({
+    results: z.array(
+      z.object({
+        id: z.string(),
+        snippet: z.string().describe('The passage that fits best, at most 200 characters.'),
+        content_type: contentTypeSchema,
+        score: z.number().describe('0 to 1, the same in every search: how much of what is asked the passage tells.'),
+        ts: z.number(),
+        chunk_index: z.number(),
+        total_chunks: z.number(),
+        related: relatedAnswer,
+      }),
+    ),
+    metadata: z.object({
+      total: z.number(),
+      returned: z.number(),
+      next_action: z.literal('use_ids_to_call_mem_get'),
+      nearest_score: z.number().optional().describe('Where nothing fits: how near the best memory was, 0 to 1.'),
+      without: z
+        .array(z.enum(missingParts))
+        .optional()
+        .describe('What could not be used for this search: vectors of the embedder, the reranker that is set.'),
+    }),
+  }),
+  example: {
+    input: { query: 'Where are vectors kept?', project_key: 'agent-mem', limit: 5 },
+    output: {
+      results: [
+        {
+          id: 'mem_1f0c',
+          snippet: 'Vectors are kept in pgvector.',
+          content_type: 'development',
+          score: 1,
+          ts: 1_768_912_345,
+          chunk_index: 0,
+          total_chunks: 1,
+        },
+      ],
+      metadata: { total: 1, returned: 1, next_action: 'use_ids_to_call_mem_get' },
+    },
+  },
+  route: {
+    method: 'get',
+    path: '/memories/search',
+    summary: 'Finds memories by meaning and by word; a snippet of each.',
+    errors: ['invalid', 'forbidden', 'unavailable'],
+    refusesUnknown: true,
+  },
+  run: async ({ owner_id, include_related, ...request }, context: ProjectMemoryContext) => {
+    const memory = await openFor({ owner_id }, context);
+    const { results: found, total, nearest, without } = await memory.search(request);
+    const results = include_related ? await withRelated(found, memory, 'linked alone') : found;
+    const metadata = {
+      ...{ total, returned: results.length, next_action: 'use_ids_to_call_mem_get' as const },
+      ...(total === 0 && { nearest_score: nearest }),
+      ...(without.length > 0 && { without }),
+    };
+    return { results, metadata };
+  },
+});

@@ -1,0 +1,37 @@
+import type { Sql } from '../database.ts';
+import type { PreparedDatabase } from '../schema/prepare-database.ts';
+
+/** Up to so many rows all are compared, which finds the nearest for certain; the index is for more. */
+export const EXACT_UP_TO = 10_000;
+
+/** How a store looks for vectors. */
+export interface VectorSearch extends PreparedDatabase {
+  /** Up to so many rows all of a selection are compared. */
+  readonly exactUpTo: number;
+}
+
+/** Whether all rows of some projects are compared, rather than read by the HNSW index. */
+export async function comparesAll(
+  sql: Sql,
+  { hasIterativeScan, exactUpTo }: VectorSearch,
+  table: 'fragments' | 'memories',
+  ownerId: string,
+  projectIds: readonly string[],
+): Promise<boolean> {
+  if (!hasIterativeScan) return true;
+  const [row] = await sql.query<{ count: number }>(
+    `select count(*)::int as count
+     from (select 1 from ${table} where owner_id = $1 and project_id = any($2::uuid[]) limit $3) few`,
+    [ownerId, projectIds, exactUpTo + 1],
+  );
+  return (row?.count ?? 0) <= exactUpTo;
+}
+
+/**
+ * Has the index read on until the filter of a statement is satisfied, until the transaction ends. `relaxed_order` finds more in
+ * the same time, and answers nearly in order.
+ */
+export async function readIndexOn(sql: Sql, order: 'strict_order' | 'relaxed_order'): Promise<void> {
+  await sql.query(`set local hnsw.iterative_scan = ${order}`);
+  await sql.query('set local hnsw.ef_search = 200');
+}

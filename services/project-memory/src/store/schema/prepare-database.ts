@@ -1,0 +1,131 @@
+import { ContextloomError } from '@contextloom/contracts';
+import type { Sql, SqlDatabase } from '../database.ts';
+import { type Layout, toLayoutSql } from './layout.ts';
+import { resizeVectors, schemaSteps, type VectorType, vectorIndexes } from './schema.ts';
+
+/** Names a vector space. */
+export interface VectorSpace {
+  readonly provider: string;
+  readonly model: string;
+  readonly dimensions: number;
+}
+
+/** What a database is prepared for. */
+export interface PrepareDatabaseOptions {
+  readonly space: VectorSpace;
+  /** What to do with vectors of another space: `rebuild` forgets them, and they are made again in time. */
+  readonly onMismatch: 'refuse' | 'rebuild';
+  /** How tables are laid out when they are made; a database that has them keeps its own, and refuses another. */
+  readonly layout?: Layout | undefined;
+}
+
+/** What the statements need to know of a database. */
+export interface PreparedDatabase {
+  readonly vector: VectorType;
+  /** Since pgvector 0.8 an index is read on until a filter is satisfied; before, filtered results go missing. */
+  readonly hasIterativeScan: boolean;
+}
+
+/** Any number will do, as long as all servers take the same. */
+const LOCK = 7_060_417;
+
+/** Source: pgvector, HNSW: up to 2,000 dimensions of vector, 4,000 of halfvec. */
+export function toVectorType(dimensions: number): VectorType {
+  if (dimensions <= 2_000) return { type: 'vector', dimensions };
+  if (dimensions <= 4_000) return { type: 'halfvec', dimensions };
+  const message = `the embedder's vectors have ${dimensions} dimensions; pgvector indexes at most 4000: set EMBEDDING_DIMENSIONS or another EMBEDDING_MODEL`;
+  throw new ContextloomError('invalid', message, { field: 'EMBEDDING_DIMENSIONS' });
+}
+
+async function readExtension(
+  database: SqlDatabase,
+  { type }: VectorType,
+): Promise<PreparedDatabase['hasIterativeScan']> {
+  const find = "select extversion from pg_extension where extname = 'vector'";
+  const missing = (cause?: unknown) =>
+    new ContextloomError('unavailable', 'the database of DATABASE_URL has no pgvector 0.5 or newer (halfvec: 0.7)', {
+      cause,
+    });
+  const [known] = await database.query<{ extversion: string }>(find);
+  if (known === undefined) {
+    await database.run('create extension if not exists vector').catch((cause: unknown) => {
+      throw missing(cause);
+    });
+  }
+  const [found] = known === undefined ? await database.query<{ extversion: string }>(find) : [known];
+  const minor = Number(/^0\.(\d+)/.exec(found?.extversion ?? '')?.[1] ?? Number.POSITIVE_INFINITY);
+  if (minor < (type === 'halfvec' ? 7 : 5)) throw missing();
+  return minor >= 8;
+}
+
+interface Meta {
+  readonly version: number;
+  readonly space: VectorSpace;
+  readonly layout: Layout;
+}
+
+/** The layout of the tables that there are, or are to be made. */
+function chooseLayout(known: Layout | undefined, asked: Layout | undefined): Layout {
+  if (known === undefined || asked === undefined || known === asked) return known ?? asked ?? 'plain';
+  const message = `the tables are ${known}, and PROJECT_MEMORY_LAYOUT asks for ${asked}: export, and import into an empty database`;
+  throw new ContextloomError('conflict', message, { field: 'PROJECT_MEMORY_LAYOUT' });
+}
+
+/** Whether the lexical embedder of another version made the vectors: no setting brings it back, and this one's cost nothing. */
+const isOfAnotherVersion = (a: VectorSpace, b: VectorSpace): boolean =>
+  a.provider === 'lexical' && b.provider === 'lexical' && a.dimensions === b.dimensions;
+
+const isSame = (a: VectorSpace, b: VectorSpace): boolean =>
+  a.provider === b.provider && a.model === b.model && a.dimensions === b.dimensions;
+
+async function migrate(sql: Sql, run: (text: string) => Promise<void>, options: PrepareDatabaseOptions): Promise<void> {
+  const { space, onMismatch, layout: asked } = options;
+  const vector = toVectorType(space.dimensions);
+  await sql.query('select pg_advisory_xact_lock($1)', [LOCK]);
+  await run('create table if not exists project_memory_schema (version int not null, space jsonb not null)');
+  await run("alter table project_memory_schema add column if not exists layout text not null default 'plain'");
+  const [meta] = await sql.query<Meta>('select version, space, layout from project_memory_schema');
+  const version = meta?.version ?? 0;
+  if (version > schemaSteps.length) {
+    throw new ContextloomError('unavailable', 'the database was written by a newer version of this program');
+  }
+  const layout = chooseLayout(meta?.layout, asked);
+  // Columns of an older store have the vectors of its space until they are made again below.
+  const stored = meta === undefined ? vector : toVectorType(meta.space.dimensions);
+  for (const step of schemaSteps.slice(version)) await run(step(stored, toLayoutSql(layout)));
+  if (meta === undefined) {
+    await run(vectorIndexes(vector));
+    const values = [schemaSteps.length, JSON.stringify(space), layout];
+    await sql.query('insert into project_memory_schema (version, space, layout) values ($1, $2, $3)', values);
+    return;
+  }
+  await sql.query('update project_memory_schema set version = $1', [schemaSteps.length]);
+  if (isSame(meta.space, space)) return;
+  if (onMismatch === 'refuse' && !isOfAnotherVersion(meta.space, space)) {
+    const { provider, model, dimensions } = meta.space;
+    const message = `the vectors are those of ${provider} ${model} (${dimensions} dimensions): set EMBEDDING_PROVIDER and EMBEDDING_MODEL to it, or make them again with --reembed`;
+    throw new ContextloomError('conflict', message, { field: 'EMBEDDING_PROVIDER' });
+  }
+  await run(resizeVectors(vector));
+  await run(vectorIndexes(vector));
+  await sql.query('update project_memory_schema set space = $1', [JSON.stringify(space)]);
+}
+
+/**
+ * Brings a database to the present schema, for vectors of one space.
+ * @throws ContextloomError `unavailable` without pgvector or for a newer schema, `conflict` for vectors of another space
+ */
+export async function prepareDatabase(
+  database: SqlDatabase,
+  options: PrepareDatabaseOptions,
+): Promise<PreparedDatabase> {
+  const vector = toVectorType(options.space.dimensions);
+  const hasIterativeScan = await readExtension(database, vector);
+  await database.transaction(async (sql) => {
+    const run = async (text: string): Promise<void> => {
+      for (const statement of text.split(/;\s*\n/)) if (statement.trim() !== '') await sql.query(statement);
+    };
+    await migrate(sql, run, options);
+  });
+  return { vector, hasIterativeScan };
+}

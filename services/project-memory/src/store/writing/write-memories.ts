@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { MemoryContent } from '../../domain/memory.ts';
+import type { IngestChange, ProjectOrigin } from '../../domain/store.ts';
+import type { Sql } from '../database.ts';
+import type { VectorType } from '../schema/schema.ts';
+import { insertFragments, keepFragments, type MemoryPlace, replaceFragments, vectorOf } from './write-fragments.ts';
+
+/** Finds a text that is stored already. */
+export const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+/** The id of a project, made where there is none. Its row is locked until the transaction ends: writers of a project take turns. */
+export async function lockProject(sql: Sql, { ownerId, key, name, machineName, path }: ProjectOrigin): Promise<string> {
+  const [row] = await sql.query<{ id: string }>(
+    `insert into projects (owner_id, project_key, project_name, machine_name, project_path)
+     values ($1, $2, coalesce($3, $2), $4, $5)
+     on conflict (owner_id, project_key) do update set
+       project_name = coalesce($3, projects.project_name),
+       machine_name = coalesce($4, projects.machine_name),
+       project_path = coalesce($5, projects.project_path),
+       updated_at = now()
+     returning id`,
+    [ownerId, key, name ?? null, machineName ?? null, path ?? null],
+  );
+  return row?.id ?? '';
+}
+
+const contentValues = (content: MemoryContent): readonly unknown[] => [
+  content.contentType,
+  content.content,
+  hashOf(content.content),
+  content.ts,
+  content.summary,
+  JSON.stringify(content.tags),
+  content.fragments.length,
+  content.embedding !== undefined && content.fragments.every(({ embedding }) => embedding !== undefined),
+  vectorOf(content),
+];
+
+/** Writes a memory of its own, with its fragments. */
+export async function insertMemory(
+  sql: Sql,
+  vector: VectorType,
+  place: MemoryPlace,
+  content: MemoryContent,
+): Promise<void> {
+  await sql.query(
+    `insert into memories (id, owner_id, project_id, content_type, content, content_hash, ts, summary, tags,
+                           chunk_count, embedding_done, avg_embedding)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12::${vector.type})`,
+    [place.id, place.ownerId, place.projectId, ...contentValues(content)],
+  );
+  await insertFragments(sql, vector, place, content.fragments);
+}
+
+/** Puts a memory's present state into its history and another one in its place; answers the revision that it makes. */
+export async function replaceMemory(
+  sql: Sql,
+  vector: VectorType,
+  place: MemoryPlace,
+  content: MemoryContent,
+): Promise<number> {
+  await sql.query(
+    `insert into memory_versions (memory_id, owner_id, project_id, revision, content_type, content, content_hash, ts,
+                                  summary, tags, chunk_count, avg_embedding, created_at)
+     select id, owner_id, project_id, revision, content_type, content, content_hash, ts,
+            summary, tags, chunk_count, avg_embedding, updated_at
+     from memories where owner_id = $1 and id = $2`,
+    [place.ownerId, place.id],
+  );
+  await keepFragments(sql, place);
+  const [row] = await sql.query<{ revision: number }>(
+    `update memories set content_type = $3, content = $4, content_hash = $5, ts = $6, summary = $7, tags = $8::jsonb,
+       chunk_count = $9, embedding_done = $10, avg_embedding = $11::${vector.type}, revision = revision + 1,
+       updated_at = now()
+     where owner_id = $1 and id = $2 returning revision`,
+    [place.ownerId, place.id, ...contentValues(content)],
+  );
+  await replaceFragments(sql, vector, place, content.fragments);
+  return row?.revision ?? 1;
+}
+
+/** What was nearest, and what was decided. */
+export type Ruling = NonNullable<IngestChange['ruling']>;
+
+/** Notes a verdict, with what undoes it. */
+export async function logArbitration(
+  sql: Sql,
+  place: MemoryPlace,
+  { candidate, verdict }: Ruling,
+  content: MemoryContent,
+  revision: number | null,
+): Promise<void> {
+  const skipped = verdict.action === 'SKIP' ? content : undefined;
+  await sql.query(
+    `insert into memory_arbitrations (owner_id, project_id, candidate_memory_id, new_memory_id, action, similarity,
+       old_summary, new_summary, model, revision, skipped_type, skipped_content, skipped_ts)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      ...[place.ownerId, place.projectId, candidate.id, skipped === undefined ? place.id : null, verdict.action],
+      ...[candidate.similarity, candidate.summary, content.summary, verdict.model ?? null, revision],
+      ...[skipped?.contentType ?? null, skipped?.content ?? null, skipped?.ts ?? null],
+    ],
+  );
+}
