@@ -13,7 +13,7 @@ import { createZoneCalendar } from './store/zone-calendar.ts';
 
 /** What a memory is opened with. */
 export interface OpenAgentMemoryOptions extends SettingValues<typeof agentMemorySettings> {
-  /** Nobody hears of changes without it. */
+  /** Changes are not reported without it. */
   readonly events?: FileEvents;
   readonly clock: () => Date;
   readonly newId: () => string;

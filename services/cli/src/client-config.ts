@@ -16,7 +16,7 @@ export type ClientEntry =
 export interface ClientConfiguration {
   readonly name: string;
   readonly entry: ClientEntry;
-  /** Variables with secrets: nobody wants them on a screen. */
+  /** Variables with secrets, which are not printed. */
   readonly secrets: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface ClientConfiguration {
 const CHROMA_PLACE = ['CHROMA_URL', 'CHROMA_TENANT', 'CHROMA_DATABASE', 'CHROMA_COLLECTION'];
 const SECRET = /(?:^|_)(?:KEY|TOKEN|PASSWORD|SECRET)$|^DATABASE_URL$/;
 
-/** The variables without which a program that a client starts, elsewhere and with few of them, would open another store. */
+/** Variables that decide which store a server opens; a client starts servers in another folder and passes few variables on. */
 function toStoreEnv({ env, cwd }: CliContext): Readonly<Record<string, string>> {
   const dataDir = env['KB_DATA_DIR'] ?? '';
   const chroma = CHROMA_PLACE.map((name) => [name, env[name] ?? ''] as const).filter(([, value]) => value !== '');

@@ -13,7 +13,7 @@ import {
 import type { CliContext, GlobalOptions } from './context.ts';
 import { defaultConfigFile } from './installation.ts';
 
-/** A composition, read as the aggregator reads it, so that a mistake in it is told before anything is started. */
+/** A composition, parsed as the aggregator parses it, so that a mistake is reported before any server starts. */
 export interface Composition extends McpConfig {
   /** Its absolute path. */
   readonly file: string;
@@ -48,7 +48,7 @@ export async function loadComposition(context: CliContext, globals: GlobalOption
   return { ...config, file, envFile, env };
 }
 
-/** Of a composition that was copied to where its servers are not, nothing starts. */
+/** Refuses a composition that was copied away from its servers, since none of them could start. */
 function refuseMoved({ servers }: McpConfig, file: string): void {
   const missing = Object.values(servers).map(findMissingScript);
   const [script] = missing;

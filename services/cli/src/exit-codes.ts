@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander';
 
-/** What the process ends with: done, failed, or called wrongly. */
+/** Exit codes of the process: done, failed, or called wrongly. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
 
 const TOLD = 'contextloom.told';
 
-/** Ends a command as failed whose output has said why already. */
+/** Ends a command as failed when its output already says why. */
 export function endAsFailed(): never {
   throw new CommanderError(exitCodes.failed, TOLD, 'the output says why');
 }

@@ -4,7 +4,7 @@ import { watchParent } from './stack/parent.ts';
 
 const ending = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => ending.abort());
-// npm and npx may end without passing on the signal that ended them. Started by anything else, a command may well outlive it,
+// npm and npx may exit without passing on the signal that ended them. Started by anything else, a command may well outlive it,
 // as with nohup.
 if (process.env['npm_command'] !== undefined) void watchParent({ process, onGone: () => ending.abort() });
 

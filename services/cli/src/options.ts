@@ -33,7 +33,7 @@ export function toInteger(min: number, max: number): (text: string) => number {
 /** Parses a TCP port; 0 stands for any free one. */
 export const toPort = toInteger(0, 65_535);
 
-/** Parses a day or a time, ISO 8601: what follows the day is left to whoever reads it. */
+/** Parses a day or a time, ISO 8601: the reader checks what follows the day. */
 export function toDate(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}(?:[T ]|$)/.test(text) && !Number.isNaN(Date.parse(text))) return text;
   throw new InvalidArgumentError('must be a day or a time such as 2025-03-14 or 2025-03-14T19:40:00Z');

@@ -68,7 +68,7 @@ export function createProgram(context: CliContext): Command {
 }
 
 /**
- * Runs one command line and answers the exit code; failures are told, never thrown.
+ * Runs one command line and answers the exit code; failures are printed, never thrown.
  * @param argv as in `process.argv`: the first two entries are passed over
  */
 export async function runProgram(argv: readonly string[], context: CliContext): Promise<number> {

@@ -7,7 +7,7 @@ import { withAggregator } from './aggregator.ts';
 import type { CliContext, GlobalOptions } from './context.ts';
 import { createProgress } from './output/progress.ts';
 
-/** What is told of a transcript besides its text. */
+/** What the caller says about a transcript besides its text. */
 export interface TranscriptOptions {
   readonly transcript?: string;
   readonly date?: string;

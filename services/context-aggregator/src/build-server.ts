@@ -35,11 +35,11 @@ export interface AggregatorOptions
   readonly version: string;
   /** The secret that hashes of prompts are made with. */
   readonly hashKey?: Uint8Array;
-  /** The servers whose words of a failure are passed on, and which are told for whom they are asked; none without it. */
+  /** Servers of the house: their failure messages are passed on, and they learn who the caller is; empty by default. */
   readonly ownServers?: ReadonlySet<string>;
 }
 
-/** Builds the aggregator over the servers of a composition; whoever made the upstreams closes them. */
+/** Builds the aggregator over the servers of a composition; the caller that made the upstreams closes them. */
 export function createAggregatorServer({
   version,
   sources = DEFAULT_SOURCES,

@@ -65,7 +65,7 @@ export interface AggregatorConfig {
   readonly deadlines: Deadlines;
   readonly prompts: PromptSettings;
   readonly sources: ContextSources;
-  /** The servers of the house: their words of a failure are passed on, and they are told for whom they are asked. */
+  /** The servers of the house: their failure messages are passed on, and they learn who the caller is. */
   readonly ownServers: ReadonlySet<string>;
   /** What the profile `all` offers of each server. */
   readonly exposures: Readonly<Record<string, Exposure>>;
@@ -101,7 +101,7 @@ function isOfInstallation(entry: ServerEntry, ownFile: string): boolean {
  * @throws ContextloomError `invalid`, naming the file and the key
  */
 export function parseAggregatorConfig(text: string, { env, file, ownFile }: AggregatorConfigOptions): AggregatorConfig {
-  // A server that needs the composition itself is told of it as "${MCP_CONFIG}", however this process learnt of it.
+  // A server that needs the composition itself gets its path as "${MCP_CONFIG}", however this process got it.
   const { servers, aggregator, contextSources } = parseMcpConfig(text, {
     env: { ...env, MCP_CONFIG: file },
     file,

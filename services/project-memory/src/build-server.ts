@@ -16,7 +16,7 @@ export interface ProjectMemoryServerOptions extends ProjectMemoryDeps {
 const INSTRUCTIONS =
   'The memory that coding agents share about projects. To answer: mem.search, then mem.get with the ids, then the answer. What was decided or learned: mem.ingest_memory.';
 
-/** Builds the MCP server `agent-mem`; whoever opened the memory closes it. */
+/** Builds the MCP server `agent-mem`; the caller that opened the memory closes it. */
 export function createProjectMemoryServer(options: ProjectMemoryServerOptions): McpServerFactory {
   const { version, log, toolNames = 'dotted', ownerId, open } = options;
   const toName = toToolNames(toolNames);

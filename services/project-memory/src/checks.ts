@@ -25,7 +25,7 @@ export function checkProjectMemory(options: ProjectMemoryCheckOptions): Promise<
   ]);
 }
 
-/** Opens the database, but for an embedded one that there is none of yet, or that a server uses already. */
+/** Opens the database, unless it is an embedded one that does not exist yet or that a server already uses. */
 async function checkStore(options: ProjectMemoryCheckOptions): Promise<CheckOutcome> {
   const { databaseUrl, dataDir, log } = options;
   if (databaseUrl === undefined && !existsSync(dataDir)) {

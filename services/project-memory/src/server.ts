@@ -39,7 +39,7 @@ await runServer({
       log,
       open: async () => metrics.observe((await opened.get()).memory),
     };
-    // Behind HTTP there are many clients: what cannot work is told at the start.
+    // Behind HTTP there are many clients: what cannot work is reported at the start.
     if (flags['http'] !== undefined) await opened.get();
     return {
       factory: createProjectMemoryServer(options),

@@ -56,7 +56,7 @@ const mirixSettings = {
     env: ['MIRIX_API'],
     schema: z.enum(['auto', ...mirixGenerations], 'must be auto, server or desktop'),
     default: 'auto' as const,
-    description: 'Which generation it is: the server of today, or the older desktop backend; auto asks it',
+    description: 'Which generation it is: the current server, or the older desktop backend; auto detects it',
   }),
   mirixTimeoutMs: setting({
     env: ['MIRIX_TIMEOUT_MS'],
@@ -78,19 +78,19 @@ export const settings = {
     env: ['DEFAULT_USER_ID'],
     schema: userIdSchema,
     default: 'default',
-    description: 'The user whose memory this server is; callers cannot name another one',
+    description: 'The user of this server; callers cannot name another one',
   }),
   defaultType: setting({
     env: ['DEFAULT_MEMORY_TYPE'],
     schema: memoryTypeNameSchema,
     default: 'semantic' as const,
-    description: 'The type of a memory that comes without one and is not proposed another',
+    description: 'The type of a memory without a type, if none is proposed',
   }),
   searchLimit: setting({
     env: ['MEMORY_SEARCH_LIMIT'],
     schema: wholeNumber(1, MAX_SEARCH_LIMIT),
     default: 10,
-    description: `How many results a search gives when it does not say, 1 to ${MAX_SEARCH_LIMIT}`,
+    description: `How many results a search returns by default, 1 to ${MAX_SEARCH_LIMIT}`,
   }),
   autoCategorize: setting({
     env: ['AUTO_CATEGORIZE_MEMORY'],
@@ -102,7 +102,7 @@ export const settings = {
     env: ['TIMEZONE'],
     schema: z.string().refine(isTimeZone, 'must be the name of a time zone, such as UTC or Asia/Shanghai'),
     default: 'UTC',
-    description: 'The time zone in which texts tell days and hours (IANA)',
+    description: 'The time zone of days and hours in texts (IANA)',
   }),
   personaFile: setting({
     env: ['CHAT_PERSONA_FILE'],

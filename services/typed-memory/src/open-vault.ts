@@ -7,7 +7,7 @@ import { createVault, parseVaultKey, type Vault } from './domain/vault/vault.ts'
 import { toKeyNotice, type VaultAccess } from './domain/vault/vault-access.ts';
 import { makeVaultKeyFile, readVaultKeyFile } from './vault-key-file.ts';
 
-/** Where the key lies that is made when none is set: apart from the data and its backups, or a copy of those would open itself. */
+/** Where the key lies that is created when none is set: apart from the data and its backups, or a copy of those would open itself. */
 export const ownKeyFile = join(envPaths('contextloom', { suffix: '' }).config, 'typed-memory-vault.key');
 
 /** The settings of the vault. */
@@ -16,7 +16,7 @@ export type VaultSettings = Pick<Config, 'vaultKey' | 'vaultKeyFile' | 'vaultOld
 /** What opening the vault needs besides its settings. */
 export interface OpenVaultOptions {
   readonly log: Log;
-  /** The file of the key that is made where none is set. */
+  /** The file of the key that is created when none is set. */
   readonly keyFile?: string;
 }
 
@@ -36,7 +36,7 @@ async function readSetKey({ vaultKey, vaultKeyFile }: VaultSettings): Promise<Bu
 /**
  * Opens the way to the vault: by the key that the settings give, else by one of its own, which is made when the first secret is
  * sealed.
- * @throws ContextloomError `invalid` for a key that is none, or a file that others can read
+ * @throws ContextloomError `invalid` for a malformed key, or a file that others can read
  */
 export async function openVault(
   settings: VaultSettings,

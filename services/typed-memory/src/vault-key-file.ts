@@ -52,7 +52,7 @@ async function writeDraft(path: string): Promise<string> {
   }
 }
 
-/** Gives a draft its name, unless there is a file of this name: a link appears whole, and takes nobody's place. */
+/** Gives a draft its name, unless there is a file of this name: a link appears whole and replaces no file. */
 async function linkDraft(draft: string, path: string): Promise<boolean> {
   try {
     await link(draft, path);

@@ -55,7 +55,7 @@ export function isContextloomError(value: unknown): value is ContextloomError {
 
 /** Longest message of a failure that crosses a process border, in UTF-16 code units. */
 const MAX_MESSAGE_LENGTH = 2_000;
-/** One line: what is told of a failure must not look like more than that to whoever reads it. */
+/** One line: the message of a failure must not look like anything else to its reader. */
 const ONE_LINE = /^[^\p{Cc}\p{Cs}\u2028\u2029]+$/u;
 const oneLine = z.string().max(MAX_MESSAGE_LENGTH).regex(ONE_LINE);
 

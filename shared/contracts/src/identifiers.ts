@@ -31,7 +31,7 @@ export function identifier(description: string) {
 /** Longest display name, in UTF-16 code units. */
 export const MAX_DISPLAY_NAME_LENGTH = 64;
 
-/** What ends a line for some reader, and what nobody sees, but for the two joiners that scripts and emoji need. */
+/** Line ends of any reader and invisible characters, except the two joiners that scripts and emoji need. */
 const BROKEN_OR_UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u;
 /** What roles (`<|im_start|>`, `[INST]`), headings, code and placeholders are written with. */
 const MARKUP = /[<>[\]{}|`#\\]/;

@@ -16,7 +16,7 @@ export interface DocumentAddress {
   readonly userId?: string | undefined;
   /** Acts only while the document is at this version, else `precondition_failed`. */
   readonly version?: number | undefined;
-  /** Whether the document must be that user's own; one of nobody counts as not there. */
+  /** Whether the document must be that user's own; a document without an owner counts as missing. */
   readonly isOwn?: boolean;
 }
 

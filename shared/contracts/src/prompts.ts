@@ -99,7 +99,7 @@ export const explainPromptRequestSchema = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be the "hash" of a manifest: 64 letters and digits')
     .describe('The "hash" in the manifest of a prompt that was built lately.'),
-  user_id: userIdSchema.describe('Whose prompt it is, as it was built; nobody else is told of it.'),
+  user_id: userIdSchema.describe('The user that the prompt was built for; other users cannot read it.'),
 });
 
 /** The answer of `explain_prompt`: each line in the order of the prompt, and what was left out. */

@@ -13,7 +13,7 @@ import { z } from 'zod';
 export interface HttpCallOptions {
   /** Base address of the service. */
   readonly url: string;
-  /** The setting that gave it, for error messages; KB_URL unless told otherwise. */
+  /** The setting that gave it, for error messages; KB_URL by default. */
   readonly setting?: string;
   readonly log: Log;
   /** Makes the Authorization header; none is sent without it. */

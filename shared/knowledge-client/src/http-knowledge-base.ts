@@ -17,7 +17,7 @@ export interface HttpKnowledgeBaseOptions extends Pick<HttpCallOptions, 'url' | 
   readonly fetch?: HttpCallOptions['fetch'];
   /** How long a call may take, in milliseconds; a rebuild of the index may take longer. */
   readonly timeoutMs?: number;
-  /** Pauses before further tries of a call whose connection failed, in milliseconds; one try at once unless told otherwise. */
+  /** Pauses before further tries of a call whose connection failed, in milliseconds; one try at once by default. */
   readonly retryDelaysMs?: readonly number[];
   /** Makes ids for documents that have none, so that an add repeated over a broken connection stores nothing twice. */
   readonly newId: () => string;

@@ -2,7 +2,7 @@ import { isContextloomError } from '@contextloom/contracts';
 import type { Log } from './process/log.ts';
 import { withDeadline } from './upstream/deadline.ts';
 
-/** One thing that a server needs and that was tried out: it works, it does not, or it is not in use. */
+/** One thing that a server needs, and whether it works, fails or is not in use. */
 export interface Check {
   readonly name: string;
   readonly status: 'ok' | 'failed' | 'off';
@@ -22,7 +22,7 @@ export interface CheckOptions {
 
 const TIMEOUT_MS = 10_000;
 
-/** Tries one thing out within a deadline, 10 s unless told otherwise; whatever it throws is a failed check. */
+/** Runs one check with a deadline, 10 s by default; whatever it throws is a failed check. */
 export async function runCheck(
   name: string,
   work: (signal: AbortSignal) => Promise<CheckOutcome>,

@@ -142,7 +142,7 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
-  process.on('disconnect', end); // Of the channel to whoever started it with one, and is no more.
+  process.on('disconnect', end); // The parent that started it with a channel has ended.
 }
 
 async function openHttpAccess<S extends Settings>(

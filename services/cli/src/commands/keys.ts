@@ -126,7 +126,7 @@ async function toKeyFile(context: CliContext, command: Command): Promise<KeyFile
 }
 
 function toShown({ hash: _secret, ...key }: StoredKey) {
-  // A key for users alone reaches no project, and the other way round.
+  // A key for users reaches no project, and a key for projects reaches no user.
   const rest = key.users === undefined && key.projects === undefined ? ('all' as const) : [];
   return { ...key, users: key.users ?? rest, projects: key.projects ?? rest, expires_at: key.expires_at ?? null };
 }
@@ -155,7 +155,8 @@ const columns: readonly Column[] = [
 ];
 
 function toTable(keys: readonly StoredKey[], context: CliContext): string {
-  if (keys.length === 0) return 'There are no keys: over HTTP, only this machine is answered, and nobody is asked.';
+  if (keys.length === 0)
+    return 'There are no keys: over HTTP the servers answer this machine only, without authentication.';
   const rows = keys.map((key) => {
     const { users, projects, scopes, created_at, expires_at } = toShown(key);
     const ends =

@@ -83,14 +83,14 @@ async function toArguments(file: string, options: RememberOptions, context: CliC
     user_id: options.user,
     ...(await toTranscriptArguments(file, options, context)),
     force_save: options.force,
-    // A file tells of some time before, and of itself alone.
+    // A file was written some time ago, and its turns belong to no earlier call.
     undated_turns: 'none',
     ...(options.retryFailed && { retry_failed: true }),
     ...(options.dryRun && { dry_run: true }),
   };
 }
 
-/** A memory processor that does not know the order passes over it, and saves: that must not look like an estimate. */
+/** A memory processor without dry_run ignores it and saves: that must not look like an estimate. */
 function refuseSaved({ estimate, memories_saved }: StoreConversationResponse): void {
   if (estimate !== undefined || memories_saved === 0) return;
   throw new ContextloomError(

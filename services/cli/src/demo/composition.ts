@@ -11,7 +11,7 @@ export interface DemoComposition {
   readonly logLevel: string;
 }
 
-/** Long enough for a slow machine: nobody waits for an answer here, and a prompt without its memories would show nothing. */
+/** Long enough for a slow machine: a prompt without its memories would show nothing. */
 const SOURCE_DEADLINE_MS = 60_000;
 
 /**

@@ -12,7 +12,7 @@ export interface StoredConversation {
   readonly to: string;
   readonly memories_extracted: number;
   readonly memories_saved: number;
-  /** Null when the memory processor does not tell. */
+  /** Null when the memory processor does not report it. */
   readonly extractor: ExtractorInfo | null;
   readonly duration_ms: number;
   /** The most important ones, best first. */
@@ -36,7 +36,7 @@ export interface AnsweredQuestion {
   readonly prompt_duration_ms: number;
 }
 
-/** All that the demo has to tell. */
+/** What the demo reports. */
 export interface DemoReport {
   readonly folder: string;
   readonly kept: boolean;

@@ -25,7 +25,7 @@ export interface DemoOptions {
   readonly questionsEach: number;
   /** Leaves the data folder behind. */
   readonly keep: boolean;
-  /** Told what is being done, one line at a time. */
+  /** Called with one line for each step. */
   readonly onStep: (step: string) => void;
 }
 

@@ -41,7 +41,7 @@ export async function checkServer(entry: ServerEntry, options: CheckServerOption
   }
 }
 
-/** A server that could not be asked has this one check, and settings that nobody knows. */
+/** A server that did not answer has this one check; its settings are unknown. */
 function toFailed(detail: string): ServerReport {
   return { kind: 'own', settings: {}, checks: [{ name: 'start', status: 'failed', detail }] };
 }

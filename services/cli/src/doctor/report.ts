@@ -26,12 +26,12 @@ export const serverCheckSchema = z.object({
   checks: z.array(checkSchema),
 });
 
-/** What was found out about one server; of one that is not ours only whether it answers is known, and the status tells that. */
+/** The findings about one server; for a server of others the status alone says whether it answers. */
 export type ServerReport =
   | ({ readonly kind: 'own' } & z.output<typeof serverCheckSchema>)
   | { readonly kind: 'foreign'; readonly detail: string };
 
-/** All that the doctor found out. */
+/** All findings of the doctor. */
 export interface DoctorReport {
   /** Whether all is well. */
   readonly success: boolean;
@@ -49,7 +49,7 @@ export type Findings = Omit<DoctorReport, 'success' | 'problems'>;
 
 const isFailed = ({ status }: Check): boolean => status === 'failed';
 
-/** Counts what is wrong. A server that cannot be reached and whose own checks say why is one problem, not two. */
+/** Counts the problems. A server that cannot be reached and whose own checks say why is one problem, not two. */
 export function toReport(findings: Findings): DoctorReport {
   const { composition, servers, aggregator } = findings;
   const failed = Object.values(servers).flatMap((server) => (server.kind === 'own' ? server.checks : []));

@@ -4,7 +4,7 @@ import { toPlainLine } from './plain.ts';
 
 const LABEL_COLUMNS = 15;
 
-/** Tells what reading a conversation would ask of a model, one line each. */
+/** Writes what reading a conversation would cost in model calls, one line each. */
 export function describeEstimate(estimate: Estimate): string[] {
   const withoutPrice = estimate.calls === 0 ? 'none' : 'unknown';
   const price = estimate.price_usd === undefined ? withoutPrice : toDollars(estimate.price_usd);

@@ -15,7 +15,7 @@ export interface MemoryRow {
 }
 
 const NOTHING = '–';
-/** Shown for a memory of which nobody said when it happened; the day it was stored says nothing of that. */
+/** Shown for a memory without a date; the day it was stored does not say when it happened. */
 const UNDATED = 'undated';
 /** The date that an episode begins with: the table has a column for it. */
 const DATE_HEADER = /^\[\d{4}-\d{2}-\d{2}\]\n/;

@@ -19,7 +19,7 @@ export interface ServiceProcess {
   readonly name: string;
   readonly url: string;
   readonly pid: number | undefined;
-  /** Resolves to a sentence that says how it ended, whoever ended it. */
+  /** Resolves to a sentence that says how it ended. */
   readonly ended: Promise<string>;
   /** Asks it to end, and after the grace period makes it end; resolves when it has. */
   readonly stop: () => Promise<void>;

@@ -57,7 +57,7 @@ export const buildPromptWithContext = defineOperation({
       ]);
       return toResponse(args, persona, offers, deps);
     } finally {
-      settled.abort(); // Without the persona there is no prompt, and nobody waits for the memories any longer.
+      settled.abort(); // Without the persona there is no prompt, so the search for memories stops.
     }
   },
 });

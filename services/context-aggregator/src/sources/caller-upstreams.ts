@@ -2,7 +2,7 @@ import type { Principal, UpstreamCallOptions, Upstreams } from '@contextloom/mcp
 
 /**
  * Upstreams that tell servers of our own for whom they are asked, so that each answers what this principal may see. A server
- * of anybody else is told nothing of it.
+ * of others does not learn it.
  */
 export function toCallerUpstreams(upstreams: Upstreams, own: ReadonlySet<string>, principal: Principal): Upstreams {
   const name = (server: string, options: UpstreamCallOptions): UpstreamCallOptions =>

@@ -10,7 +10,7 @@ export interface Explained {
 
 /** The explanations of the prompts that were built last for one caller, by their hashes. */
 export interface Explanations {
-  /** Names the prompt of a user: nobody who knows the text but not the key can work it out. */
+  /** The hash of a user's prompt; without the key it cannot be computed from the text. */
   readonly toHash: (userId: string, prompt: string) => string;
   readonly keep: (explained: Explained) => void;
   readonly find: (hash: string) => Explained | undefined;

@@ -15,7 +15,7 @@ const MAX_ANSWERS = 1_000;
 export function createLastAnswers(clock: () => Date): (principal: Principal) => LastAnswers {
   const answers = new LRUCache<string, { readonly value: unknown; readonly at: number }>({ max: MAX_ANSWERS });
   return ({ users, projects, scopes }) => {
-    // A server answers with what the caller may see: nobody else is served by that answer later.
+    // A server answers with what the caller may see: no other caller gets that answer later.
     const toKey = (key: string): string => JSON.stringify([users, projects, scopes, key]);
     return {
       keep: (key, value) => {

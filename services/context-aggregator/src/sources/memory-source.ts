@@ -14,7 +14,7 @@ export interface MemoryRequest {
   readonly memoryType?: MemoryType | undefined;
 }
 
-/** A user's memories, best first, or why there are none. */
+/** A user's memories, best first, or the reason why they are missing. */
 export type MemorySearch = { readonly kind: 'ok'; readonly memories: readonly FoundMemory[] } | Failure;
 
 function toFilter({ userId, memoryType }: MemoryRequest): JsonObject {

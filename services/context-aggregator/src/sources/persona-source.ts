@@ -8,7 +8,7 @@ import {
 import type { AggregatorDeps } from './deps.ts';
 import { createFailure, type Failure, toFailure } from './failure.ts';
 
-/** A persona's system prompt, or why there is none. */
+/** A persona's system prompt, or the reason why it is missing. */
 export type PersonaPrompt = { readonly kind: 'ok'; readonly prompt: string } | Failure;
 
 /** Whose prompt, and what it should call whom. */

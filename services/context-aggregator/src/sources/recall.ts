@@ -35,7 +35,7 @@ export type Recall =
   | Failure;
 
 /**
- * The memories of a prompt: as many as were asked for, none for which another is told. When there are some of these, more are
+ * The memories of a prompt: as many as were requested, without repeats. When there are some of these, more are
  * searched to choose from, if they are to be had within the deadline of the first search.
  */
 export async function recallMemories(

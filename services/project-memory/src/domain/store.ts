@@ -46,13 +46,13 @@ export interface IngestChange {
   /** The id of the memory if it becomes one of its own. */
   readonly newId: string;
   readonly content: MemoryContent;
-  /** The memory that the caller says this one replaces: nothing else is looked up, and nobody is asked. */
+  /** The memory that the caller says this one replaces: no other memory is looked up, and the arbiter is not asked. */
   readonly replaces?: string | undefined;
   /** From this cosine on, a stored memory must be ruled on; 0 to 1. */
   readonly threshold: number;
-  /** The verdict on whatever is near, where nobody can be asked for one. */
+  /** The verdict on near memories when there is no arbiter to ask. */
   readonly otherwise?: Verdict | undefined;
-  /** What was nearest when it was decided, and what was decided; absent as long as nothing is known to be near. */
+  /** What was nearest when it was decided, and what was decided; absent while no near memory is known. */
   readonly ruling?: { readonly candidate: Candidate; readonly verdict: Verdict } | undefined;
 }
 
@@ -169,7 +169,7 @@ export interface MemoryStore extends LinkStore, TransferStore {
   /** Fragments by their words, best first. */
   readonly findByWords: (selection: Selection, tokens: QueryTokens, limit: number) => Promise<readonly FragmentHit[]>;
   readonly readPassages: (selection: Selection, hits: readonly FragmentHit[]) => Promise<readonly Passage[]>;
-  /** Those that there are, in no order. */
+  /** The memories that exist, in no particular order. */
   readonly get: (selection: Selection, ids: readonly string[]) => Promise<readonly Memory[]>;
   /** Newest first, from `since` (Unix seconds) on. */
   readonly timeline: (selection: Selection, since: number, limit: number) => Promise<readonly TimelineEntry[]>;
@@ -179,7 +179,7 @@ export interface MemoryStore extends LinkStore, TransferStore {
   readonly versions: (reach: Reach, id: string) => Promise<readonly MemoryVersion[]>;
   /** Newest first. */
   readonly arbitrations: (query: ArbitrationQuery) => Promise<readonly Arbitration[]>;
-  /** The text that an arbitration left out; undefined of those that left none out. */
+  /** The text that an arbitration left out; undefined if it left none out. */
   readonly skippedText: (reach: Reach, arbitrationId: number) => Promise<SkippedText | undefined>;
   /** @throws ContextloomError `not_found`, or `conflict` when there is nothing to undo */
   readonly rollback: (change: RollbackChange) => Promise<RollbackOutcome>;

@@ -4,7 +4,7 @@ import { ContextloomError } from '@contextloom/contracts';
 const MAX_AHEAD_S = 600;
 
 /**
- * The units that callers count in, told apart by size: as seconds, 1e11 is the year 5138; as milliseconds, it is 1973. So for
+ * The units that callers count in, distinguished by size: as seconds, 1e11 is the year 5138; as milliseconds, it is 1973. So for
  * the others, by factors of a thousand.
  */
 const units: readonly (readonly [below: number, perSecond: number])[] = [

@@ -50,7 +50,7 @@ export interface PendingEmbeddingsOptions {
 }
 
 /**
- * Builds the function that makes the vectors of one batch and answers how many it made: none when there are none to make, or
+ * Builds the function that makes the vectors of one batch and answers how many it made: 0 when nothing is pending, or
  * none can be made.
  */
 function createMakeBatch({ ownerId, store, embedder, log }: PendingEmbeddingsOptions): () => Promise<number> {

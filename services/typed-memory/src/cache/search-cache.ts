@@ -62,7 +62,7 @@ export function createSearchCache({ store, now, maxSearches = 500 }: SearchCache
       if (entry === undefined) return start(userId, query, key, signal);
       if (now() - entry.at > MAX_AGE_MS) return load(userId, query, key, signal);
       if ((await store.mark(userId, entry.at)) !== entry.mark) return load(userId, query, key, signal);
-      // A write that was acknowledged meanwhile has to be seen.
+      // A write that was acknowledged meanwhile must be visible.
       return key === toKey(userId, query) ? entry.found : load(userId, query, toKey(userId, query), signal);
     },
     forget: (userId) => void generations.set(userId, generationOf(userId) + 1),

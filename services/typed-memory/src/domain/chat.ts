@@ -1,7 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { Remembered } from './remember.ts';
 
-/** What is said to the assistant. */
+/** A message to the assistant. */
 export interface ChatMessageRequest {
   readonly message: string;
   readonly memorizing: boolean;
@@ -9,7 +9,7 @@ export interface ChatMessageRequest {
   /** Keeps conversations of one user apart. */
   readonly conversation: string;
   readonly signal: AbortSignal;
-  /** Told of the answer as it is written. */
+  /** Called with the answer while it is written. */
   readonly onText: (text: string) => void;
 }
 
@@ -28,16 +28,16 @@ export interface MemoryUpdate extends Pick<Remembered, 'id' | 'kind' | 'type' | 
 export interface ChatOutcome {
   readonly response: string;
   readonly updates: readonly MemoryUpdate[];
-  /** Whether the message was handed to a backend that keeps of it what it likes, and tells nothing of it. */
+  /** Whether a backend received the message that decides by itself what to keep and does not report it. */
   readonly isHandedOver?: boolean;
-  /** Why nothing could be kept, or not all of it, in words of ours. */
+  /** Why nothing, or not everything, could be kept, in our own words. */
   readonly note?: string | undefined;
 }
 
 /** Answers messages with what is remembered of a user. */
 export type Chat = (userId: string, request: ChatMessageRequest) => Promise<ChatOutcome>;
 
-/** Says how to configure a model where there is none. */
+/** The error that says how to configure a missing model. */
 export function noModel(): ContextloomError {
   const message =
     'memory_chat needs a model: set LLM_API_KEY (or OPENAI_API_KEY), or LLM_BASE_URL and LLM_MODEL (AI_MODEL) for any OpenAI-compatible endpoint';
@@ -45,7 +45,7 @@ export function noModel(): ContextloomError {
 }
 
 /**
- * Refuses an answer without a word in it: whoever gave it has failed, even if it does not say so.
+ * Refuses an empty answer: the model failed, even if it reports success.
  * @param who named in the error, such as `the model`
  */
 export function requireAnswer(text: string, who: string): void {

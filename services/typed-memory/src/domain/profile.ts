@@ -4,7 +4,7 @@ import { type MemoryType, memoryTypes } from './memory-type.ts';
 import { withoutOutdated } from './present-first.ts';
 import type { TypedMemoryStore, TypeOverview } from './typed-memory-store.ts';
 
-/** What is known of a user, in short. */
+/** A short summary of what is known about a user. */
 export interface Profile {
   readonly understanding: string;
   readonly activities: readonly string[];
@@ -23,7 +23,7 @@ export type ProfileWriter = (facts: string, signal: AbortSignal) => Promise<stri
 /** What profiles are built from. */
 export interface ProfileOptions {
   readonly store: Pick<TypedMemoryStore, 'overview'>;
-  /** In which time zone days are told (IANA). */
+  /** The time zone of the days (IANA). */
   readonly zone: string;
   readonly write?: ProfileWriter | undefined;
 }

@@ -41,7 +41,7 @@ function conceal({ sealed, ...shown }: FoundMemory): RecalledMemory {
 }
 
 /**
- * Opens what is asked for; what the search merely came across stays sealed, however it scored. An item that no key opens hides no
+ * Opens the items that the query asks for; other hits stay sealed, whatever their score. An item that no key opens hides no
  * other; where none can be opened, the key is wrong.
  */
 function revealAsked(
@@ -92,7 +92,7 @@ export async function recall(
   const named = await findById(userId, request, store);
   const found = named === undefined ? await search() : [named];
   if (!isVaultAsked) return found.map(conceal);
-  // Who has the id of an item asks for it.
+  // A caller that gives the id of an item asks for it.
   const isNamed = named === undefined ? createLabelTest(query) : () => true;
   return revealAsked(userId, found, await vault.find(), isNamed);
 }

@@ -31,7 +31,7 @@ export interface RememberRequest {
 export interface Remembered extends AddOutcome {
   /** The type that it seems to be of rather than the one given. */
   readonly suggested?: MemoryType | undefined;
-  /** How it may be told of: its words, or the label of a vault item. */
+  /** How to mention it: its words, or the label of a vault item. */
   readonly shown: string;
   /** Where the key of the vault lies, if it was made for this secret. */
   readonly keyMadeAt?: string | undefined;
@@ -58,7 +58,7 @@ const importanceOf: Readonly<Record<MemoryType, number>> = {
   knowledge_vault: 5,
 };
 
-/** A key that is made now would not open what lies in the vault, and hide that its own key is gone. */
+/** A new key could not open the items in the vault, and would hide that their key is missing. */
 async function openForSealing(
   userId: string,
   { store, vault }: RememberDeps,
@@ -80,7 +80,7 @@ async function chooseType(request: RememberRequest, deps: RememberDeps): Promise
   return byRules.type === 'semantic' ? deps.defaultType : byRules.type;
 }
 
-/** A proposal is told only where hardly another type can be meant. */
+/** A proposal is returned only if hardly any other type fits. */
 function toSuggestion(given: MemoryType, { type, isSure }: TypeProposal): MemoryType | undefined {
   return isSure && type !== given ? type : undefined;
 }
@@ -92,7 +92,7 @@ function requireUnguessed(type: MemoryType, request: RememberRequest, deps: Reme
   throw new ContextloomError('invalid', message, { field: 'content' });
 }
 
-/** A backend that would keep the secret in clear, or show it to a model, is not given it. */
+/** A backend that would store the secret in clear, or show it to a model, does not get it. */
 function requireSealing({ keepsSealed, backend }: TypedMemoryStore): void {
   if (keepsSealed) return;
   const message = `memory_type knowledge_vault cannot be kept by the ${backend}, which would have the secret in clear`;

@@ -3,7 +3,7 @@ import type { MemoryType } from './memory-type.ts';
 
 /** What became of an added memory. */
 export interface AddOutcome {
-  /** Absent where the backend makes memories of its own of what it is given, and tells no ids of them. */
+  /** Absent if the backend makes its own memories of the text and returns no ids. */
   readonly id?: string | undefined;
   /** `processed`: the backend has made memories of it; `queued`: it will, later. */
   readonly kind: 'added' | 'updated' | 'known' | 'processed' | 'queued';
@@ -23,7 +23,7 @@ export interface TypeOverview {
   readonly total: number;
   /** The newest of them, newest first; of events those that happened last. */
   readonly newest: readonly StoredMemory[];
-  /** When the last of all was stored, ISO 8601 UTC, where that is not told by the newest. */
+  /** When the last of all was stored, ISO 8601 UTC, if the newest do not show it. */
   readonly updatedAt?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface BackendAgent {
 export interface TypedMemoryStore {
   /** Names the backend to people. */
   readonly backend: string;
-  /** Whether it keeps vault items as they are sealed; one that does not is given none. */
+  /** Whether it stores vault items sealed; a store that does not gets none. */
   readonly keepsSealed: boolean;
   /** Durable once resolved, unless the outcome is `queued`. */
   add(userId: string, draft: MemoryDraft, signal?: AbortSignal): Promise<AddOutcome>;
@@ -71,7 +71,7 @@ export interface TypedMemoryStore {
   ): Promise<Readonly<Partial<Record<MemoryType, TypeOverview>>>>;
   /**
    * Marks what the user has: taken again for the same time, it is another mark, or none, if anything was written or removed in
-   * between, by whatever program. There is none where something was written since this time.
+   * between, by whatever program. Undefined if something was written since this time.
    * @param at epoch milliseconds
    */
   mark(userId: string, at: number): Promise<string | undefined>;

@@ -6,7 +6,7 @@ const signatures: readonly (readonly [type: string, matches: (bytes: Buffer) => 
   ['image/webp', (bytes) => /^RIFF.{4}WEBP$/su.test(bytes.subarray(0, 12).toString('latin1'))],
 ];
 
-/** The type that the bytes of an image have, whatever it is said to be; undefined for what is none. */
+/** The type of an image by its bytes, whatever its declared type; undefined for other data. */
 export function findImageType(bytes: Buffer): string | undefined {
   return signatures.find(([, matches]) => matches(bytes))?.[0];
 }

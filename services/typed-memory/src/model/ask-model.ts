@@ -17,7 +17,7 @@ export interface AskOptions {
 const SHOWN = 4_000;
 const typeShape = {
   name: 'memory_type',
-  // A secret is told by rules, before a model sees the text.
+  // Rules detect a secret before a model sees the text.
   schema: z.object({ type: z.enum(['core', 'episodic', 'semantic', 'procedural', 'resource']) }),
 };
 

@@ -26,7 +26,7 @@ export interface ChatOptions {
   /** How much of a conversation is repeated to the model, in tokens. */
   readonly historyTokens: number;
   readonly newId: () => string;
-  /** In which time zone days are told (IANA). */
+  /** The time zone of the days (IANA). */
   readonly zone: string;
   readonly log: Log;
 }
@@ -46,7 +46,7 @@ async function recallFor(
   return [...new Map([...core, ...found].map((one) => [one.id, one])).values()];
 }
 
-/** Keeps what was chosen, one by one; what cannot be kept is told and stops nothing. */
+/** Keeps what was chosen, one by one; what cannot be kept is reported and stops nothing. */
 async function keep(
   userId: string,
   keeping: Keeping,
@@ -112,7 +112,7 @@ export function createChat(options: ChatOptions): Chat {
 
   return async (userId, request) => {
     const { message, memorizing, conversation } = request;
-    // One that fails ends the other, which nobody waits for any more.
+    // One that fails ends the other, which has no listener any more.
     const failed = new AbortController();
     const signal = AbortSignal.any([request.signal, failed.signal]);
     const keeping: Promise<Keeping> = memorizing

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openHouseSecret } from './open-access.ts';
 
-/** Makes the Authorization header of a call to another server of the house; undefined while nobody asks for keys. */
+/** Makes the Authorization header of a call to another server of the house; undefined while no keys are required. */
 export type Authorize = () => Promise<string | undefined>;
 
 /** How a server shows who it is. */

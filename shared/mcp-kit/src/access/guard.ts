@@ -10,7 +10,7 @@ import type { Principal } from './principal.ts';
 /** What stands in front of a door. */
 export interface Guard {
   readonly identify: Identify;
-  /** Whether callers have to say who they are, now; nobody has to without it. */
+  /** Whether callers must authenticate now; never by default. */
   readonly isAsked?: () => boolean;
   readonly limiter?: Limiter | undefined;
   /** Told the code of the error when a request is turned away. */
@@ -39,7 +39,7 @@ function readPrincipal(header: string): unknown {
   }
 }
 
-/** Who sent the request that is answered here; undefined where nobody asked. */
+/** The sender of the request; undefined if it was not authenticated. */
 export function senderOf(response: Response): Principal | undefined {
   return response.locals['principal'] as Principal | undefined;
 }

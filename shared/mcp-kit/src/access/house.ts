@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { requireOwnReading } from './key-file-errors.ts';
 import { accessScopes, localPrincipal, narrowPrincipal, type Principal } from './principal.ts';
 
-/** Who signs: nobody but servers of one installation, which share the secret. */
+/** The issuer: servers of one installation, which share the secret. */
 const ISSUER = 'contextloom-house';
 const LIFETIME = '60s';
 

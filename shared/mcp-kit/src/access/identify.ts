@@ -11,10 +11,10 @@ export function readBearer(authorization: string | undefined): string | undefine
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 }
 
-/** For doors that ask nobody who they are. */
+/** For HTTP servers without authentication. */
 export const identifyAnyone: Identify = () => localPrincipal;
 
-/** On an open path: reads what belongs to nobody. */
+/** The principal of an open path: it reads data without an owner. */
 export const nobody: Principal = { name: 'nobody', users: [], projects: [], scopes: ['read'] };
 
 /** Whom a door lets in. */
@@ -47,7 +47,7 @@ export function createIdentify(options: IdentifyOptions): Identify {
     if (own !== undefined) return own;
     const key = keyring.find(token, server);
     if (key !== undefined) return toKeyPrincipal(key);
-    // A key has no dots, and a JWT two: each is told what is wrong with it.
+    // A key has no dots, and a JWT two: each gets its own error message.
     if (verifyJwt !== undefined && token.split('.').length === 3) return verifyJwt(token);
     throw new ContextloomError('unauthorized', `this key is unknown, revoked, expired or not for ${server}`);
   };

@@ -98,7 +98,7 @@ export interface Keyring {
 /** Of the file that a link leads to; another mode makes another stamp. */
 const stampOf = ({ mtimeNs, ctimeNs, size, ino }: BigIntStats): string => `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
 
-/** Reads the file of keys again whenever it changes. A file that cannot be read any more lets nobody in. */
+/** Reads the file of keys again whenever it changes. While the file cannot be read, every key is refused. */
 export function createKeyring({ file, clock }: { readonly file: string; readonly clock: () => Date }): Keyring {
   let stamp = '';
   let keys: readonly StoredKey[] = [];

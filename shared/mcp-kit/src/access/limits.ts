@@ -15,7 +15,7 @@ export interface Limiter {
   readonly refuse: (address: string) => Promise<void>;
 }
 
-/** Wrong keys of one address a minute; nobody mistypes more. */
+/** Wrong keys of one address a minute; a person does not mistype more often. */
 const FAILURES_PER_MINUTE = 30;
 
 /** An error that says when to come back. */

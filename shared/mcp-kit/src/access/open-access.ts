@@ -29,7 +29,7 @@ export interface AccessOptions {
   readonly config: AccessConfig;
   /** The server's name, for keys that are for some servers alone. */
   readonly server: string;
-  /** Whoever calls while nobody is asked. */
+  /** The principal of every caller while authentication is off. */
   readonly local?: Principal;
   /** Why this server can keep no callers apart, where it cannot: it serves nobody as soon as keys are asked for. */
   readonly openToAll?: string | undefined;
@@ -101,7 +101,7 @@ function refuseOpen(openToAll: string | undefined, isAsked: () => boolean, ident
   };
 }
 
-/** Who starts a server is told what is wrong with the file; callers are not. */
+/** The operator learns what is wrong with the file; callers do not. */
 function requireReadable(isAsked: () => boolean): void {
   try {
     isAsked();

@@ -47,7 +47,7 @@ export function reachOf(principal: Principal, kind: SubjectKind): Reach {
   return kind === 'user' ? principal.users : principal.projects;
 }
 
-/** The only id that a principal reaches; undefined where there are none or several. */
+/** The only id that a principal reaches; undefined if it reaches none or several. */
 export function onlyReached(reach: Reach): string | undefined {
   return reach !== 'all' && reach.length === 1 ? reach[0] : undefined;
 }

@@ -39,7 +39,7 @@ export interface ApiServing {
   readonly at?: Readonly<Record<string, McpEndpoint>>;
   /** Host names other than loopback's under which the service is reached, without ports. */
   readonly allowedHosts?: readonly string[];
-  /** Tells who calls, and how much they may ask; without it everybody is whoever started the server. */
+  /** Identifies and limits callers; without it every caller has the rights of the user who started the server. */
   readonly guard?: Omit<Guard, 'log'> | undefined;
   readonly audit?: Audit | undefined;
   /** Served at `/metrics` to administrators; without keys, to whoever is let in. */

@@ -53,7 +53,7 @@ const requireJson: RequestHandler = (request, _response, next) => {
   next(new ContextloomError('unsupported_media_type', 'the Content-Type must be application/json'));
 };
 
-/** Refuses a body that is not said to be JSON Lines; its length is not limited, since it is read as it comes. */
+/** Refuses a body whose content type is not JSON Lines; its length is not limited, since it is read as a stream. */
 export const requireLines: RequestHandler = (request, _response, next) => {
   if (hasBody(request) && request.is(LINES_TYPE) !== false && !request.headers['content-encoding']) return next();
   next(new ContextloomError('unsupported_media_type', `the body must be JSON Lines, Content-Type ${LINES_TYPE}`));

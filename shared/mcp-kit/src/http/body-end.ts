@@ -1,4 +1,4 @@
-/** Passes a response on, and calls `onEnd` once its body has been sent or nobody reads it any more. */
+/** Passes a response on, and calls `onEnd` once its body has been sent or its reader is gone. */
 export function onBodyEnd(response: Response, onEnd: () => void): Response {
   if (response.body === null) {
     onEnd();

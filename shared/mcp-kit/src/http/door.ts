@@ -15,7 +15,7 @@ export interface DoorOptions {
   readonly port: number;
   /** Host names besides that and loopback's under which the service is reached, without ports. */
   readonly allowedHosts: readonly string[];
-  /** Who may call; without it everybody is whoever started the server. */
+  /** Who may call; without it every caller has the rights of the user who started the server. */
   readonly access?: Access | undefined;
   /** Whether others than this machine may be let in without being asked who they are. */
   readonly isInsecure?: boolean;
@@ -25,10 +25,10 @@ export interface DoorOptions {
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 
 const REACHED = 'others than this machine may reach the service';
-const UNKNOWN = 'and nobody is authenticated: whoever reaches it reads and writes in the name of any user';
+const UNKNOWN = 'and nobody is authenticated: any caller that reaches it reads and writes in the name of any user';
 
 /**
- * Opens a service's HTTP door. Others than this machine are let in with keys alone, unless that is said to be insecure.
+ * Opens a service's HTTP door. Other machines need keys, unless `--insecure` is set.
  * Closing it takes nothing more, lets what is under way be answered for a few seconds, and cuts the rest.
  * @throws ContextloomError `conflict` when the port cannot be had, `invalid` for a host that others reach without keys
  */

@@ -44,7 +44,7 @@ export interface Sessions {
 interface Session {
   readonly id: string;
   readonly caller: string;
-  /** Who opened it: nobody else is told that it is there. */
+  /** The principal that opened it; for others it does not exist. */
   readonly owner: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly requests: OpenRequests;
@@ -60,7 +60,7 @@ const isActive = ({ requests, reading, transport }: Session): boolean =>
 
 /**
  * Keeps one protocol server for each session. Where there are too many, an idle one makes way (one that was never used
- * before one that was, the one unused for longest first) and its client is told to begin again; one that is answering or
+ * before one that was, the one unused for longest first) and its client has to begin again; one that is answering or
  * listening never does.
  */
 export function createSessions(factory: McpServerFactory, options: SessionsOptions): Sessions {

@@ -32,7 +32,7 @@ const REQUEST = new RegExp(String.raw`${MEMBERS}"method"\s*:`);
 const ID_AT_START = new RegExp(String.raw`${MEMBERS}"id"\s*:\s*(${TEXT_OR_NUMBER})\s*,`);
 const ID_AT_END = new RegExp(String.raw`,\s*"id"\s*:\s*(${TEXT_OR_NUMBER})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`);
 
-/** The id of a request that nobody parses: clients write it among the first or as the last of its members. */
+/** The id of a request that is not parsed: clients write it as one of the first members or as the last. */
 function findRequestId(line: Buffer): string | number | null {
   const start = line.toString('utf8', 0, END_BYTES);
   if (!REQUEST.test(start)) return null;

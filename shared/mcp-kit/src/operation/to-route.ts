@@ -74,7 +74,7 @@ function gather<Deps>(operation: Operation<Deps>, places: Places, request: Pick<
   return { ...Object.fromEntries(given), ...Object.fromEntries(params) };
 }
 
-/** Without what is bound: nobody needs to give it. */
+/** Without bound fields, which callers need not give. */
 function toShown({ params, body }: Places, { shape }: z.ZodObject): Places {
   const isShown = (field: string): boolean => Object.hasOwn(shape, field);
   return { params: new Map([...params].filter(([, field]) => isShown(field))), body: body.filter(isShown) };

@@ -17,7 +17,7 @@ export type LogLevel = (typeof logLevels)[number];
 export interface LogOptions {
   readonly name: string;
   readonly level?: LogLevel;
-  /** Where lines go; standard error unless told otherwise, since standard output belongs to JSON-RPC. */
+  /** Where lines go; standard error by default, since standard output belongs to JSON-RPC. */
   readonly stream?: DestinationStream;
 }
 

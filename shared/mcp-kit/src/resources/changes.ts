@@ -34,7 +34,7 @@ export function isServed<Deps>(resources: readonly Resource<Deps>[], uri: string
   }
 }
 
-/** The changes that a server's clients may hear of: those of its own resources, so that a bound server tells of nobody else's. */
+/** The changes that clients of a server are notified of: those of its own resources, so that a bound server reveals no other user's. */
 export function toEventBus<Deps>(changes: Changes, resources: readonly Resource<Deps>[]): ServerEventBus {
   const isHeard = (event: ServerEvent): boolean =>
     event.kind === 'resource_updated' ? isServed(resources, event.uri) : event.kind === 'resources_list_changed';

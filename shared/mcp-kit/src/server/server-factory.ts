@@ -42,10 +42,10 @@ export interface ServerDefinition<Deps> {
   readonly log: Log;
 }
 
-/** Builds a protocol server for each connection, and knows where an HTTP endpoint hears of changes. */
+/** Builds a protocol server for each connection, and knows where an HTTP endpoint learns of changes. */
 export type ServerFactory = McpServerFactory & {
   readonly bus?: ServerEventBus;
-  /** Whether a principal may hear of changes of a resource. */
+  /** Whether a principal may be notified of changes of a resource. */
   readonly mayWatch?: (principal: Principal, uri: string) => boolean;
 };
 
@@ -122,7 +122,7 @@ function toOffer<Deps>(definition: ServerDefinition<Deps>): Offer<Deps> {
   };
 }
 
-/** What is advertised depends on which scopes a principal has, and on whether it names its user; not on who it is. */
+/** The advertised tools depend on the scopes of a principal and on whether it reaches one user only, not on its name. */
 function memoizeByShape<Deps>(tools: readonly Tool<Deps>[]): Served<Deps>['toAdvertised'] {
   const known = new Map<string, ReturnType<typeof advertise>[]>();
   return (principal) => {

@@ -49,7 +49,7 @@ export function boundBy(principal: Principal): BoundParameters {
   return Object.fromEntries(bound);
 }
 
-/** Refuses what names somebody, or nobody, whom the principal does not reach. @throws ContextloomError `forbidden`, `invalid` */
+/** Refuses an id that the principal does not reach, and a missing id if it reaches several. @throws ContextloomError `forbidden`, `invalid` */
 function requireAllReached(
   given: Readonly<Record<string, unknown>>,
   known: readonly string[],

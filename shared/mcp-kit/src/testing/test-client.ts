@@ -73,7 +73,7 @@ async function connectHttp(transport: StreamableHTTPClientTransport, revision: s
   return client;
 }
 
-/** Connects a real client to the HTTP endpoint's `fetch`, no socket between: 2026-07-28 unless told otherwise. */
+/** Connects a real client to the HTTP endpoint's `fetch`, no socket between: 2026-07-28 by default. */
 export async function connectOverFetch(
   factory: ServerFactory,
   revision = '2026-07-28',
@@ -90,7 +90,7 @@ export async function connectOverFetch(
   });
 }
 
-/** Connects a real client to a server at an address: 2026-07-28 unless told otherwise. */
+/** Connects a real client to a server at an address: 2026-07-28 by default. */
 export async function connectOverHttp(
   url: URL,
   revision = '2026-07-28',

@@ -33,7 +33,7 @@ const advice: Readonly<Record<ErrorCode, string>> = {
   internal: '',
 };
 
-/** Failures that whoever called can do nothing about: who runs the server wants to hear of them. */
+/** Failures that the caller cannot fix; the operator of the server needs to see them. */
 const troubles: ReadonlySet<ErrorCode> = new Set(['timeout', 'unavailable', 'no_space', 'internal']);
 
 /** Turns whatever a tool threw into what the client reads; the log has the same words, causes and surprises. */
@@ -41,7 +41,7 @@ export function toToolFailure(thrown: unknown, tool: string, log: Log): ToolFail
   const error = isContextloomError(thrown) ? thrown : toInternal(thrown, tool);
   const failure = toToldFailure(error);
   const { code, field } = failure;
-  // What a caller did wrong is told by the message; its cause is the parser's, and quotes what was sent.
+  // The message already says what the caller did wrong; the cause comes from the parser and quotes the request.
   const cause = code === 'invalid' || code === 'malformed' ? undefined : error.cause;
   const fields = { tool, code, ...(field !== undefined && { field }), ...(cause !== undefined && { cause }) };
   if (code === 'internal') log.error(fields, failure.message);

@@ -6,7 +6,7 @@ const run = promisify(execFile);
 /** A child process that is to end. */
 export interface ChildEnd {
   readonly pid: number;
-  /** Resolves once it has ended and nobody writes to its standard output any more. */
+  /** Resolves once it has ended and its standard output is closed. */
   readonly ended: Promise<void>;
   /** How long it may take to end by itself, its standard input being closed, in milliseconds. */
   readonly graceMs: number;

@@ -121,7 +121,7 @@ function isRefusedHandshake(error: unknown): boolean {
 interface ConnectAttempt {
   readonly mode: 'legacy' | 'auto';
   readonly prior: ConnectOptions['prior'];
-  /** Aborted when nobody waits for the connection any more. */
+  /** Aborted when no caller waits for the connection any more. */
   readonly signal: AbortSignal;
   readonly onClose: () => void;
 }

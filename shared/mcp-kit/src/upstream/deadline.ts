@@ -22,7 +22,7 @@ export async function withDeadline<T>(
     else signal?.addEventListener('abort', stop, { once: true });
   });
   const running = work(own.signal).then((value): Raced<T> => ({ kind: 'done', value }));
-  // Work that fails after the deadline has nobody left to tell; its failure was already answered as late.
+  // The caller of work that fails after the deadline already has its answer: late.
   running.catch(() => undefined);
   try {
     return await Promise.race([running, late]);

@@ -11,7 +11,7 @@ export interface EnvFile {
 }
 
 /**
- * Reads the `.env` file next to a composition; undefined where there is none.
+ * Reads the `.env` file next to a composition; undefined if there is none.
  * @throws ContextloomError `invalid` when there is one that cannot be read
  */
 export function readEnvFile(composition: string): EnvFile | undefined {

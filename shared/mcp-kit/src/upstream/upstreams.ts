@@ -41,7 +41,7 @@ export interface UpstreamCallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Asks the server to tell its progress. */
   readonly onProgress?: ((progress: UpstreamProgress) => void) | undefined;
-  /** For whom tools, prompts and resources are asked; the server is told, so name it to servers of the house alone. */
+  /** The principal that the call is for. The server receives it, so set it for servers of the house only. */
   readonly principal?: Principal | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface Upstreams {
     args: JsonObject,
     options: UpstreamCallOptions,
   ) => Promise<UpstreamResult<ToolAnswer>>;
-  /** Asks a server for a sign of life, whatever is known of it; tells how many tools it has. */
+  /** Pings a server, whatever is known about it; answers how many tools it has. */
   readonly ping: (server: string, options: UpstreamCallOptions) => Promise<UpstreamResult<{ readonly tools: number }>>;
   readonly listTools: (server: string, options: UpstreamCallOptions) => Promise<UpstreamResult<readonly Tool[]>>;
   readonly listPrompts: (server: string, options: UpstreamCallOptions) => Promise<UpstreamResult<readonly Prompt[]>>;

@@ -25,7 +25,7 @@ function toKind({ content_type = 'manual', label }: AddRequest): Pick<NewEntry, 
   return named === undefined ? { contentType: 'manual', label } : { contentType: named, label: undefined };
 }
 
-/** A text that nobody was seen of would be lost. */
+/** A text that no caller has read would be lost. */
 function checkSeen(seen: SeenTexts, id: string, { content }: ParsedEntry): void {
   if (!seen.hasChanged(id, content)) return;
   const message = `the entry ${id} was changed in its file since it was read: read it again`;

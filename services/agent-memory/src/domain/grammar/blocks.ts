@@ -23,7 +23,7 @@ markdown.block.ruler.disable('reference');
 markdown.block.ruler.at('blockquote', quote, { alt: ['paragraph', 'blockquote', 'list'] });
 
 /**
- * A quotation as one block, whose inside nobody asks for. The parser's own rule looks through all lines to the end of the text
+ * A quotation as one block, whose inside is not parsed. The parser's own rule looks through all lines to the end of the text
  * at each quotation that an underlined heading follows, so that its time grows with the square of the length.
  */
 function quote(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {

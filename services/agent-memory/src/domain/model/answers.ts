@@ -18,7 +18,7 @@ export const entrySchema = z.object({
   date: z.string(),
   created_at: z.string(),
   updated_at: z.string(),
-  label: z.string().optional().describe('What a person called it, where that is none of the types.'),
+  label: z.string().optional().describe('The label that a person wrote in place of a type.'),
   metadata: jsonObject.optional(),
 });
 /** One memory as callers see it. */

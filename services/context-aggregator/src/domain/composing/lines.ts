@@ -31,7 +31,7 @@ export function toPromptLine({ at: _at, place: _place, ...line }: OfferedLine): 
   return line;
 }
 
-/** What is told of a line that a prompt does not tell. */
+/** What the manifest says about a line that is not in the prompt. */
 export function toOmission(line: OfferedLine, reason: PromptOmission['reason']): PromptOmission {
   const { text: _text, ...rest } = toPromptLine(line);
   return { ...rest, reason };

@@ -80,7 +80,7 @@ export function toMemoryLines(
   origin: MemoryOrigin,
 ): { readonly lines: readonly OfferedLine[]; readonly leftOut: readonly PromptOmission[] } {
   const fitting = chooseMemories(memories, limits);
-  // A first memory that alone is too long is told in part.
+  // A first memory that is too long by itself is shown in part.
   const told = fitting.length > 0 ? fitting : chooseMemories(memories, { topK: 1 });
   const chosen = new Set(told.map(({ memory }) => memory));
   const others = memories.filter((memory) => !chosen.has(memory));

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Remembers what a pure function makes of texts: whoever comes back brings most of the same memories again.
+ * Caches the results of a pure function of texts: the next question of a user finds mostly the same memories.
  * @param maxCharacters of all texts that are remembered, in UTF-16 code units; the one used longest ago goes first
  */
 export function rememberTexts<T extends object | number>(

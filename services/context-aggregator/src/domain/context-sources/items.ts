@@ -24,7 +24,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // A text that is no JSON has no items, and is told as a whole.
+    return undefined; // A text that is not JSON has no items and is shown as a whole.
   }
 }
 
@@ -72,7 +72,7 @@ function toFound(answer: ToolAnswer, items: string | undefined): readonly unknow
   return Array.isArray(found) ? found : found === undefined ? [] : [found];
 }
 
-/** A field that the line of a source names and no item of its answer has: a slip of whoever wrote the line. */
+/** A field that the line of a source names and no item of its answer has: a mistake in the configuration. */
 export function findMissingField(answer: ToolAnswer, { items, line }: ItemTemplate): string | undefined {
   if (line === undefined) return undefined;
   const found = toFound(answer, items);

@@ -14,7 +14,7 @@ export function readOwners(value: unknown): readonly unknown[] {
   return isFields(metadata) && Object.hasOwn(metadata, 'user_id') ? [...own, metadata['user_id']] : own;
 }
 
-/** Whether every mark is the user's own id, as a text: 42 is not "42", and nobody's is not the user's. */
+/** Whether every mark is the user's own id, as a text: 42 is not "42", and an empty owner is not the user. */
 export function isOwn(owners: readonly unknown[], userId: string): boolean {
   return owners.every((owner) => owner === userId);
 }

@@ -6,7 +6,7 @@ export type TemplateValues = Readonly<Record<string, JsonValue | undefined>>;
 const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}/gu;
 const ONLY_PLACEHOLDER = /^\{\{\s*([\w.-]+)\s*\}\}$/u;
 
-/** Reads `a.b` of an object; undefined where there is none. */
+/** Reads `a.b` of an object; undefined if it is missing. */
 function readPath(values: unknown, path: string): unknown {
   return path.split('.').reduce((value: unknown, key) => {
     const isOwn = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
@@ -26,7 +26,7 @@ export function findPlaceholders(template: JsonValue): readonly string[] {
   return Object.values(template).flatMap((value) => findPlaceholders(value ?? null));
 }
 
-/** Fills a text: `{{name}}` becomes the value, "" where there is none. */
+/** Fills a text: `{{name}}` becomes the value, "" if it is missing. */
 export function fillText(template: string, values: unknown, encode: (text: string) => string = String): string {
   return template.replace(PLACEHOLDER, (_match, name: string) => encode(toText(readPath(values, name))));
 }

@@ -19,7 +19,7 @@ function isName(text: string): boolean {
 }
 
 /**
- * Refuses display names that are none.
+ * Refuses text that is not a display name.
  * @throws ContextloomError `invalid`, naming the field and what is allowed, never the name
  */
 export function requireNames(names: Readonly<Record<string, string | undefined>>): void {

@@ -1,5 +1,5 @@
 /**
- * Characters that nobody sees, or that turn the direction of what is seen: a text must not say to a model what a reader cannot
+ * Invisible characters, and characters that change the direction of text: a text must not say to a model what a reader cannot
  * read. Variation selectors stay, and joiners between characters that are not Latin, where letters and emoji need them.
  */
 const UNSEEN = /(?!\p{Join_Control}|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]/gu;

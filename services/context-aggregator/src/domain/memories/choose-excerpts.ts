@@ -111,12 +111,12 @@ function withPair({ turns }: EpisodeTurns, at: number): readonly number[] {
   return [...(at > 0 && asks(at - 1) ? [at - 1] : []), at, ...(at + 1 < turns.length && asks(at) ? [at + 1] : [])];
 }
 
-/** What is told of memories, and what that costs. */
+/** The excerpts of memories, and their cost in tokens. */
 export interface Excerpts {
   /** Tells turns of memories, best first, while there is room in a share of the tokens; what is too long is passed over. */
   readonly take: (memories: readonly ToldMemory[], share?: number) => void;
   readonly told: () => ReadonlyMap<ToldMemory, string>;
-  /** Whether the words that say a fact are told; where it is not known which these are, any of its episode. */
+  /** Whether the turns that state a fact are shown; if they are unknown, any turn of its episode. */
   readonly tells: (evidence: FactEvidence) => boolean;
 }
 

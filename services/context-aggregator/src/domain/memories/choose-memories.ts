@@ -20,7 +20,7 @@ export interface MemoryLimits {
   readonly maxTokens?: number | undefined;
   /** Tokens of a text as the prompt tells it, its list mark included; needed by `maxTokens` alone. */
   readonly countTokens?: ((text: string) => number) | undefined;
-  /** What is asked: in a budget of tokens, only what has to do with it is told of an episode. */
+  /** The question: within a token budget only the turns of an episode that match it are shown. */
   readonly asking?: Asking | undefined;
 }
 
@@ -70,7 +70,7 @@ function createSelection(memories: readonly ToldMemory[], limits: MemoryLimits):
 /**
  * Chooses what a prompt tells of the hits of one search, best first, and keeps their order. Episodes, and memories that stand
  * alone, come before facts: a fact is a short line for what has no room in the words it was said in, so that one whose words
- * are told is left out, and none takes the place of an episode. In a token budget facts get a part of it.
+ * are shown is left out, and no fact replaces an episode. In a token budget facts get a part of it.
  */
 export function chooseMemories(hits: readonly FoundMemory[], limits: MemoryLimits): readonly ToldMemory[] {
   const distinct = toDistinct(hits);

@@ -32,7 +32,7 @@ export function toEpisodeTurns(content: string): EpisodeTurns {
   return { header, turns };
 }
 
-/** How many gaps there are between the turns that are told, by their places in order. */
+/** How many gaps there are between the turns that are shown, by their places in order. */
 export function countGaps(told: readonly number[]): number {
   return told.filter((at, index) => index > 0 && at - 1 !== told[index - 1]).length;
 }

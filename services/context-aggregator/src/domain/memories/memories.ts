@@ -77,7 +77,7 @@ export function parseSearchAnswer(answer: ToolAnswer, userId: string): MemoryRea
   return { kind: 'read', memories, foreign: found.length - memories.length };
 }
 
-/** Reads the `total` of a `list_documents` answer; `undefined` when there is none. */
+/** Reads the `total` of a `list_documents` answer; `undefined` if it has none. */
 export function parseTotal(answer: ToolAnswer): number | undefined {
   return parseAnswer(listAnswerSchema, answer)?.total;
 }

@@ -10,7 +10,7 @@ export interface Ordered {
   readonly place?: Place | undefined;
 }
 
-/** Milliseconds since 1970 of an ISO 8601 time; undefined for what is none. */
+/** Milliseconds since 1970 of an ISO 8601 time; undefined for other text. */
 export function toTime(text: unknown): number | undefined {
   const time = typeof text === 'string' && /^\d{4}-\d{2}/u.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;

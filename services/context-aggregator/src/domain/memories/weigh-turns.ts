@@ -19,7 +19,7 @@ const ASSISTANT = 0.2;
 /** The one who is asked. */
 const YOU = /(?<!\p{L})(?:you|your|yours)(?!\p{L})|[你您]/iu;
 
-/** How relevant a turn is: what its words and those around it say, 0 to 1, and what counts of whoever says it, 0 to 1. */
+/** How relevant a turn is: what its words and those around it say, 0 to 1, and the weight of its speaker, 0 to 1. */
 export interface WeighedTurn {
   readonly relevance: number;
   readonly voice: number;

@@ -61,7 +61,7 @@ export function requireContent(content: string): void {
 }
 
 /**
- * Builds the function that takes a memory in. What is near enough to a stored one is not written, but put to the arbiter; the
+ * Builds the function that ingests a memory. A memory that is near enough to a stored one goes to the arbiter before it is written; the
  * verdict counts only while the stored one is still the nearest when it is written, else it is asked for again. Ingests of a
  * project wait for each other here, which spares most of that. A text that is stored already is not stored again.
  */

@@ -97,14 +97,14 @@ const link = z.object({
 
 const end = z.object({ kind: z.literal('end') });
 
-/** One line of an export, which has neither owner nor vectors: it can be read into the memory of whoever has it. */
+/** One line of an export, which has neither owner nor vectors: any owner can import it. */
 export const lineSchema = z.discriminatedUnion('kind', [header, project, version, memory, arbitration, link, end]);
 
 /** An earlier state of a memory. */
 export type VersionLine = z.output<typeof version>;
 /** The present state of a memory. */
 export type MemoryLine = z.output<typeof memory>;
-/** What a store gives out line by line. */
+/** What a store exports line by line. */
 export type StoredLine = Extract<
   z.output<typeof lineSchema>,
   { kind: 'project' | 'version' | 'memory' | 'arbitration' | 'link' }

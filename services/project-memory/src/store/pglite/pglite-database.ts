@@ -106,7 +106,7 @@ export interface PgliteOptions {
 }
 
 /**
- * Opens the embedded Postgres in a folder, which it makes where there is none (some seconds the first time, less than one
+ * Opens the embedded Postgres in a folder, which it creates if it is missing (some seconds the first time, less than one
  * after that).
  * @throws ContextloomError `conflict` when another process has the folder and cannot be reached, `unavailable` when it cannot be used
  */

@@ -2,7 +2,7 @@ import type { PGlite } from '@electric-sql/pglite';
 
 type Engine = Pick<PGlite, 'query' | 'exec' | 'transaction'>;
 
-/** How large each table and index was at the least, with its file, which changes when it is written anew. */
+/** How large each table and index was at the least, with its file, which changes when the table is rewritten. */
 const TABLE = `
   create table if not exists project_memory_sizes (
     relation oid primary key, file oid not null, bytes bigint not null)`;

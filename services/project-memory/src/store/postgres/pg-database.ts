@@ -9,7 +9,7 @@ export interface PgOptions {
   readonly url: string;
   /** Connections at once; 10 unless told otherwise. */
   readonly connections?: number;
-  /** Told of connections that broke while nobody used them. */
+  /** Called for connections that broke while idle. */
   readonly onLost: (error: unknown) => void;
 }
 
@@ -26,7 +26,7 @@ const toSql = (client: Queryable): Sql => ({
 async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // A connection that breaks between two statements tells nobody else, and an error without a listener ends the process.
+  // A connection that breaks between two statements emits an error, and an error without a listener ends the process.
   const onBroken = (error: Error): void => {
     broken = error;
   };

@@ -1,7 +1,7 @@
 import type { OwnerCounts } from '../../domain/store.ts';
 import type { Sql } from '../database.ts';
 
-/** How many groups of memories are told apart. */
+/** How many groups of memories are counted separately. */
 const MOST_GROUPS = 1_000;
 
 const TOTALS = `

@@ -12,7 +12,7 @@ const toExact = (distance: string): string => `(${distance}) + 0`;
 /** How many memories are offered as candidates, at the most. */
 const CANDIDATES = 3;
 
-/** Memories that are equally near stand in an order that nobody drew by lot: newest first, the text's hash last. */
+/** Ties have a fixed order: newest first, then by the hash of the text. */
 const TIES = 'm.ts desc, m.created_at desc, m.content_hash';
 
 /** The memories of a project that are nearest to a new one, as far as they are near enough; inside a transaction. */

@@ -8,7 +8,7 @@ import { insertFragments, keepFragments, type MemoryPlace, replaceFragments, vec
 /** Finds a text that is stored already. */
 export const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-/** The id of a project, made where there is none. Its row is locked until the transaction ends: writers of a project take turns. */
+/** The id of a project, which is created if it is missing. Its row is locked until the transaction ends: writers of a project take turns. */
 export async function lockProject(sql: Sql, { ownerId, key, name, machineName, path }: ProjectOrigin): Promise<string> {
   const [row] = await sql.query<{ id: string }>(
     `insert into projects (owner_id, project_key, project_name, machine_name, project_path)

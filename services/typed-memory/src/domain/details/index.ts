@@ -18,7 +18,7 @@ export function toDetails(type: MemoryType, content: string, context: string | u
   return steps.length === 0 ? {} : { steps };
 }
 
-/** When an event is told, and in which time zone its days and hours are (IANA). */
+/** When the user reported an event, and the time zone of its days and hours (IANA). */
 export interface Told {
   readonly now: Date;
   readonly zone: string;

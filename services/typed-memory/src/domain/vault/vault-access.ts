@@ -12,7 +12,7 @@ export interface OpenedVault {
 export interface VaultAccess {
   /** The vault; undefined while there is no key. */
   readonly find: () => Promise<Vault | undefined>;
-  /** The vault, with a new key where there is none. */
+  /** The vault, with a new key if there is none yet. */
   readonly open: () => Promise<OpenedVault>;
 }
 

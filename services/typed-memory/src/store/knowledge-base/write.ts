@@ -9,7 +9,7 @@ import type { MemoryDraft } from '../../domain/memory.ts';
 import type { AddOutcome } from '../../domain/typed-memory-store.ts';
 import { toDocuments, toMemory, toMemoryId, toPatch, toPrevious } from './documents.ts';
 
-/** How often a write begins again because another process came between, before its caller is told to try again. */
+/** How often a write is retried after a conflict with another process, before it fails. */
 const MAX_ATTEMPTS = 30;
 
 /** What writing works with. */
@@ -18,7 +18,7 @@ export interface WriteOptions {
   readonly clock: () => Date;
 }
 
-/** Reads a document; undefined when there is none. */
+/** Reads a document; undefined if it does not exist. */
 export async function findDocument(
   knowledge: KnowledgeClient,
   userId: string,

@@ -24,7 +24,7 @@ const sendAnswer = z.object({ response: z.string().nullable(), status: z.string(
 /** What the agent says in place of an answer when it failed. */
 const FAILED = /^ERROR(?:_[A-Z_]+)?$/u;
 
-/** The user whose memories the backend shows and writes, whoever is named: the only active one. */
+/** The only active user: the backend reads and writes the memories of that user, whichever user a call names. */
 function findActive(users: readonly z.output<typeof user>[]): z.output<typeof user> | undefined {
   const active = users.filter(({ status }) => status === 'active');
   const candidates = active.length === 0 ? users : active;
@@ -32,7 +32,7 @@ function findActive(users: readonly z.output<typeof user>[]): z.output<typeof us
 }
 
 /**
- * Speaks to the backend of the older desktop application. It lists the memories of whoever is active in it, so that each call
+ * Speaks to the backend of the older desktop application. It lists the memories of its active user, so that each call
  * is for a user of ours only while the active user has that id or name, before and after it.
  */
 export function createDesktopApi({ http }: { readonly http: MirixHttp }): MirixApi {

@@ -9,7 +9,7 @@ const desktopHealth = z.object({ agent_initialized: z.boolean() });
 const components = z.object({ memories: z.record(z.string(), z.unknown()) });
 const coreList = z.array(z.object({ aspect: z.string() }).or(z.object({ understanding: z.string() })));
 
-/** Whose memories the probe asks for: nobody's. */
+/** The user that the probe asks for, who does not exist. */
 const NOBODY = 'contextloom-nobody';
 
 /**
@@ -23,7 +23,7 @@ export async function detectGeneration(http: MirixHttp, signal?: AbortSignal): P
   const query = { user_id: NOBODY, limit: '1' };
   const listed = await http.send({ method: 'GET', path: '/memory/components', query, signal });
   if (components.safeParse(listed.body).success) return 'server';
-  // A key that is refused is told by the first call that needs it.
+  // The first call that needs the key reports a refused one.
   if (listed.status === 401 || listed.status === 403) return 'server';
   const core = await http.send({ method: 'GET', path: '/memory/core', signal });
   if (core.status === 200 && coreList.safeParse(core.body).success) return 'desktop';

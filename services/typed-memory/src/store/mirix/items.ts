@@ -35,7 +35,7 @@ function readStepsText(value: string): readonly string[] {
   return lines.filter((line) => line !== '');
 }
 
-/** MIRIX leaves out the zone of times in UTC; what is no time is none. */
+/** MIRIX leaves out the zone of times in UTC; anything else has no time. */
 const time = z
   .string()
   .nullish()
@@ -125,7 +125,7 @@ export function toItem(type: MemoryType, fields: ItemFields, key?: string): Miri
   };
 }
 
-/** Our id of an item: of one user, so that it leads nobody else to it. */
+/** Our id of an item: it contains the user, so that no other user can open it. */
 export function toMirixId(userId: string, { key }: MirixItem): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([userId, 'mirix', key]))
@@ -139,7 +139,7 @@ export function toStoredMemory(userId: string, item: MirixItem): StoredMemory {
   return { id: toMirixId(userId, item), ...shown };
 }
 
-/** How a memory is told to MIRIX, whose own model reads it. */
+/** How a memory is sent to MIRIX, whose own model reads it. */
 export function toMirixMessage({ type, content, context }: MemoryDraft): string {
   const about = context === undefined ? '' : `\nContext: ${context.replace(/\s+/gu, ' ')}`;
   return `Remember this as ${type.replace('_', ' ')} memory.${about}\n\n${content}`;

@@ -19,7 +19,7 @@ export interface MirixRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came back: the body as JSON, undefined when it is none. */
+/** What came back: the body as JSON, undefined if it is not JSON. */
 export interface MirixAnswer {
   readonly status: number;
   readonly body: unknown;

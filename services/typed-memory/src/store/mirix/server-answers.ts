@@ -39,7 +39,7 @@ export type AnsweredList = z.output<typeof listSchema>;
 /** How much of a resource a search shows. */
 const SHOWN_OF_RESOURCE = 200;
 
-/** An item that a search found; undefined for types that are none of ours. */
+/** An item that a search found; undefined for a type that we do not have. */
 export function toFoundItem(fields: z.output<typeof foundItem>): MirixItem | undefined {
   const type = memoryTypes.find((name) => name === fields.memory_type);
   const item = type === undefined ? undefined : toItem(type, fields, fields.id);

@@ -23,7 +23,7 @@ export async function readAddress(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Removes a socket that nobody listens on, and the folder that was made for it. */
+/** Removes a socket without a listener, and the folder that was made for it. */
 export async function removeAddress(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   await rm(path, { force: true });
@@ -37,7 +37,7 @@ export async function removeAddress(path: string): Promise<void> {
   }
 }
 
-/** Chooses where the holder of a folder listens, in a place that only this user may enter; whoever chooses holds the folder. */
+/** Chooses where the holder of a folder listens, in a place that only this user may enter; the process that chooses it holds the folder. */
 export async function chooseAddress(folder: string): Promise<string> {
   if (process.platform === 'win32') return generateRandomPipeName();
   const before = await readAddress(folder);

@@ -58,7 +58,7 @@ async function hold(options: JoinFolderOptions, release: () => void): Promise<Sq
   }
 }
 
-/** Uses what the holder has; undefined where there is none. */
+/** Uses the database of the holder; undefined without a holder. */
 async function reach(folder: string): Promise<SqlDatabase | undefined> {
   const path = await readAddress(folder);
   if (path === undefined) return undefined;
@@ -78,7 +78,7 @@ const inUse = (folder: string): ContextloomError =>
   );
 
 /**
- * Joins the processes that use a folder: through the one that holds it, or as its holder where there is none.
+ * Joins the processes that use a folder: through the one that holds it, or as its holder if no other process holds it.
  * @throws ContextloomError `conflict` while a process holds it that cannot be reached
  */
 export async function joinFolder(options: JoinFolderOptions): Promise<SqlDatabase> {

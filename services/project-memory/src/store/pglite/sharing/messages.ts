@@ -35,7 +35,7 @@ export const begin = new RequestType0<number, unknown>('begin');
 /** A commit that was answered is durable. */
 export const end = new RequestType<EndMessage, null, unknown>('end');
 
-/** The library throws what a write to a dead peer came to where nobody can catch it, and that would end the process. */
+/** The library throws the failure of a write to a dead peer outside of any caller, which would end the process. */
 class SocketWriter extends StreamMessageWriter {
   readonly #socket: Socket;
 

@@ -65,7 +65,7 @@ async function openConnection(path: string): Promise<MessageConnection> {
 
 /**
  * Uses the database that another process holds. Each call rejects with {@link HolderLost} once that process is gone.
- * @throws HolderLost when nobody listens there
+ * @throws HolderLost when no process listens there
  * @throws ContextloomError `conflict` when the holder is of another version, and what it met when it opened the database
  */
 export async function reachDatabase(path: string): Promise<SqlDatabase> {

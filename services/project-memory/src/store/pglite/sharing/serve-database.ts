@@ -15,7 +15,7 @@ function toResponseError(thrown: unknown): ResponseError<unknown> {
   return new ResponseError(FAILED, error.message, { ...toToldFailure(error), cause: String(cause) });
 }
 
-/** Runs work of a request; what it throws is told to the client. */
+/** Runs work of a request; the client gets the error that it throws. */
 async function answer<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
