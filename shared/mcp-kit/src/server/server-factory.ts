@@ -145,7 +145,7 @@ function requireBoundNames<Deps>(definition: ServerDefinition<Deps>): void {
     ...resources.flatMap(({ variables }) => Object.keys(variables.shape)),
   ]);
   const unknown = Object.keys(bound).find((name) => !names.has(name));
-  if (unknown !== undefined) throw new Error(`no operation, prompt or resource has a parameter ${unknown} to bind`);
+  if (unknown !== undefined) throw new Error(`no tool, prompt or resource has a parameter ${unknown} to bind`);
 }
 
 async function callTool<Deps>(
