@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addKey, createUpstreams, silentLog } from '@contextloom/mcp-kit';
 import { environment, freePort, service, startKnowledgeBase, untilHealthy, writeComposition } from './stack.mjs';
-import { percentile } from './statistics.mjs';
+import { cpuTime, percentile } from './statistics.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -59,6 +59,7 @@ async function startServers(hasKeys) {
   );
   const upstreams = createUpstreams({ servers: clients, clientName: 'bench', clientVersion: '0', log: silentLog });
   return {
+    pids: [knowledgeBase.child.pid, aggregator.pid],
     post: async (application, path, body) => {
       const headers = { 'content-type': 'application/json', ...headersOf(application) };
       const response = await fetch(`${knowledgeBase.url}${path}`, {
@@ -129,8 +130,12 @@ const foreignBytes = (text, user) =>
     .filter((mark) => mark !== markOf(user))
     .reduce((sum, mark) => sum + Buffer.byteLength(mark), 0);
 
+/** Of all servers that answer over HTTP; what a busy machine makes of waiting is not in it. */
+const cpuMs = (pids) => pids.reduce((sum, pid) => sum + (cpuTime(pid) ?? Number.NaN), 0);
+
 /** Runs the load for a block, and notes how long each call took and what was foreign in its answer. */
 async function runBlock(servers, notes) {
+  const before = cpuMs(servers.pids);
   const end = performance.now() + block * 1_000;
   const work = async () => {
     while (performance.now() < end) {
@@ -147,10 +152,12 @@ async function runBlock(servers, notes) {
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
+  notes.cpu += cpuMs(servers.pids) - before;
 }
 
 const newNotes = () => ({
   count: 0,
+  cpu: 0,
   foreign: 0,
   own: 0,
   times: Object.fromEntries(kinds.map(({ name }) => [name, []])),
@@ -180,8 +187,10 @@ try {
     );
     print(`| ${name} | ${shown.join(' | ')} | ${ms(more)} ms |`);
   }
+  const [without, withKeys] = [open, keyed].map(({ cpu, count }) => cpu / count);
+  print(`\nprocessor time of the servers for a call: ${ms(without)} ms without keys, ${ms(withKeys)} ms with keys`);
   print(
-    `\nforeign bytes with keys: ${keyed.foreign}, in ${keyed.count} answers, ${keyed.own} of which told something of the user`,
+    `foreign bytes with keys: ${keyed.foreign}, in ${keyed.count} answers, ${keyed.own} of which told something of the user`,
   );
   if (keyed.foreign > 0) process.exitCode = 1;
 } finally {
