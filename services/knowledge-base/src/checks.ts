@@ -17,7 +17,7 @@ export interface KnowledgeBaseCheckOptions extends StorePlace, EmbeddingChoice, 
 
 type OpenedEmbedder = Promise<Embedder>;
 
-/** Less than a check may take, so that the reason why a service does not answer is told, and not only the deadline. */
+/** Less than a check may take, so that the check reports why a service does not answer, and not only its own deadline. */
 const SERVICE_TIMEOUT_MS = 8_000;
 const SAMPLE = 'Can this text be turned into a vector?';
 
@@ -63,7 +63,7 @@ async function checkStore(opened: OpenedEmbedder, options: KnowledgeBaseCheckOpt
   } finally {
     await store.close();
   }
-  const rest = isOwn ? '' : '; another version made its index, which is made again when the server starts';
+  const rest = isOwn ? '' : '; another version made its index; the server rebuilds it when it starts';
   return { status: 'ok', detail: `opens: ${engine.describe(options)}${rest}` };
 }
 

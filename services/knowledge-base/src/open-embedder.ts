@@ -4,8 +4,8 @@ import type { Log } from '@contextloom/mcp-kit';
 import { engineOf, type StorePlace } from './store/index.ts';
 
 /**
- * Opens the embedder that the settings name. While its endpoint is out of reach it has the size that the store was filled
- * with, so that a service starts: it finds by words then, and stores nothing.
+ * Opens the embedder that the settings name. While its endpoint cannot be reached, the embedder takes its dimensions from the
+ * store, so that the service starts: searches go by words then, and nothing is stored.
  * @throws ContextloomError as `openEmbedder` does
  */
 export function openStoreEmbedder(options: StorePlace & EmbeddingChoice & { readonly log: Log }): Promise<Embedder> {
@@ -16,10 +16,13 @@ export function openStoreEmbedder(options: StorePlace & EmbeddingChoice & { read
         .readEmbedder(options)
         .catch((cause: unknown) => {
           if (!isContextloomError(cause)) throw cause;
-          log.debug({ cause }, 'what filled the store is not known'); // Opening the store tells why.
+          log.debug({ cause }, 'the embedder that filled the store is unknown'); // Opening the store gives the reason.
           return undefined;
         }),
     onAway: (cause) =>
-      log.warn({ cause }, 'the embedder is out of reach: searching by words, and storing nothing, until it is back'),
+      log.warn(
+        { cause },
+        'the embedder cannot be reached: until it is back, searches go by words and nothing is stored',
+      ),
   });
 }

@@ -137,7 +137,7 @@ describeWithChroma('the service when its Chroma server', () => {
     for (const { name } of folders) await rm(join(chroma.dataDir, name), { recursive: true });
     await openChroma({ dataDir: chroma.dataDir, port: chroma.port });
     await untilStatus(service, 503);
-    const lost = unavailable(/has lost its vector index: whoever runs the service finds in its log what to do$/);
+    const lost = unavailable(/has lost its vector index: the log of the service says what to do$/);
     expect(await service.ask('GET', '/health')).toMatchObject(lost);
     expect(await search(service, 'number 77')).toMatchObject(lost);
     expect(await service.ask('POST', '/rebuild_index')).toMatchObject({ status: 200, json: { document_count: MANY } });

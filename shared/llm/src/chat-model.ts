@@ -42,7 +42,7 @@ export type JsonAnswer<T> =
   | { readonly kind: 'ok'; readonly value: T; readonly usage: TokenUsage }
   | {
       readonly kind: 'truncated' | 'malformed' | 'invalid' | 'refused' | 'empty';
-      /** What is wrong, in a line that a model can be told. */
+      /** What is wrong, in a line that a prompt can include. */
       readonly detail: string;
       /** The answer, at most 2,000 characters of it. */
       readonly raw: string;

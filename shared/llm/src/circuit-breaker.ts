@@ -2,9 +2,9 @@ import { isContextloomError } from '@contextloom/contracts';
 
 /** When a breaker opens, and for how long. */
 export interface CircuitBreakerOptions {
-  /** So many failures in a row open it; 3 unless told otherwise. A refused key opens it at once. */
+  /** So many failures in a row open it (default 3). A refused key opens it at once. */
   readonly failures?: number;
-  /** How long it stays open, in milliseconds; a minute unless told otherwise. */
+  /** How long it stays open, in milliseconds (default: a minute). */
   readonly cooldownMs?: number;
   /** Whether an error says that the endpoint cannot be used now; a refused request says nothing of the next one. */
   readonly counts?: (error: unknown) => boolean;

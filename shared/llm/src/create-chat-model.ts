@@ -15,7 +15,7 @@ export interface ChatModelSettings {
   readonly concurrency?: number | undefined;
   /** Tries of one call that fails, the first among them. */
   readonly attempts?: number | undefined;
-  /** How long one call may be told to come back later (HTTP 429), in milliseconds. */
+  /** How long the endpoint may put one call off (HTTP 429), in milliseconds. */
   readonly patienceMs?: number | undefined;
   /** Waits before a call is tried again; a timer unless given. */
   readonly sleep?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;

@@ -155,7 +155,7 @@ export function findJsonCandidates(answer: string): readonly { readonly value: u
   return [toRow(text, found), ...rest].flatMap((one) => (one === undefined ? [] : [{ value: one.value }]));
 }
 
-/** Whether an answer is JSON from its beginning, in a code fence or not. */
+/** Whether an answer begins as JSON, with or without a code fence. */
 function isJsonAlone(text: string): boolean {
   return /^(?:```\w*\s*)?[[{]/u.test(text);
 }

@@ -4,7 +4,7 @@ import { type CircuitBreaker, createCircuitBreaker, isOutage } from './circuit-b
 import type { Embedder } from './embedder.ts';
 import type { Reranker } from './reranker.ts';
 
-/** Makes the vector of a query; undefined when there is none to be had in time. */
+/** Makes the vector of a query; undefined when the embedder fails or is too slow. */
 export type EmbedQuery = (query: string) => Promise<Float32Array | undefined>;
 
 /** Scores texts for a query, higher is better; undefined when there are no scores to be had in time. */

@@ -7,7 +7,7 @@ const TIMEOUT = 'must be milliseconds, 100 or more';
 const DIMENSIONS = 'must be a whole number from 1 to 8192';
 const DEADLINE = 'must be a whole number of milliseconds from 1 to 60000';
 
-/** The settings of a chat model, as data for a service's own; without any of model, address and key there is none. */
+/** The settings of a chat model, as data for a service's own; without model, address and key there is no model. */
 export const chatModelSettings = {
   llmModel: {
     env: ['LLM_MODEL'],

@@ -26,7 +26,7 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function makeNullable(schema: Json): Json {
-  // An enumeration does not hold null, whatever the types.
+  // An enumeration lacks null even where the types have it.
   if (typeof schema['type'] === 'string' && schema['enum'] === undefined)
     return { ...schema, type: [schema['type'], 'null'] };
   return { anyOf: [schema, { type: 'null' }] };

@@ -1,5 +1,5 @@
 /**
- * What an embedding model answered for one text, as a vector; undefined when it is none. Not every endpoint keeps to what
+ * What an embedding model answered for one text, as a vector; undefined for anything else. Not every endpoint keeps to what
  * it was asked: some answer base64, nulls, or numbers that 32 bits do not hold. Such a vector, and one without a
  * direction, would be as near to one text as to any other.
  */

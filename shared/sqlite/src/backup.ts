@@ -51,7 +51,7 @@ export interface RestoreOptions {
   readonly kept: string;
   /** The key of an encrypted file, which is that of its copies. */
   readonly cipherKey?: string | undefined;
-  /** Tables that the copy has, by which it is told from the database of another program. */
+  /** Tables that the copy must have: they tell it apart from the database of another program. */
   readonly tables?: readonly string[];
 }
 

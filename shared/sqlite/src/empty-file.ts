@@ -4,7 +4,7 @@ import { toCannotOpenError, toEmptyFileError } from './errors.ts';
 const POLL_MS = 5;
 
 /**
- * The size of a file in bytes; undefined when there is none.
+ * The size of a file in bytes; undefined for a missing file.
  * @throws ContextloomError `unavailable` when its folder is a file, or is closed to this program
  */
 export function sizeOf(file: string): number | undefined {

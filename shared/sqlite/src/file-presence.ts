@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { ContextloomError } from '@contextloom/contracts';
 import type { Database } from './open-database.ts';
 
-/** The device and the inode of a file; undefined when there is none. */
+/** The device and the inode of a file; undefined for a missing file. */
 function identify(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev}:${found.ino}`;

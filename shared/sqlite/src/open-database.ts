@@ -42,7 +42,7 @@ function useWriteAheadLog(database: Database, deadline: number): void {
   }
 }
 
-/** Sees to it that there is a file, which its owner alone can read: SQLite gives its logs the same rights. */
+/** Makes a missing file, readable by its owner alone: SQLite gives its logs the same rights. */
 function prepareFile(file: string, cipherKey: string | undefined, busyTimeoutMs: number): void {
   if (sizeOf(file) === undefined) makePrivateDatabase(file, cipherKey);
   refuseEmptyFile(file, busyTimeoutMs);

@@ -80,7 +80,7 @@ export function createTransactions(
   const runInSlices = async <T>(steps: Steps<T>): Promise<T> => {
     if (isClosed) throw toClosedError();
     const result = last.then(() => perform(steps));
-    last = result.catch(() => undefined); // Its caller is told.
+    last = result.catch(() => undefined); // Its caller gets the error.
     return result;
   };
   return {

@@ -6,7 +6,7 @@ export interface TextEmbedder {
   readonly embed: (texts: readonly string[], signal?: AbortSignal) => Promise<readonly Float32Array[]>;
 }
 
-/** Makes the vector of a query; undefined when there is none to be had in time. */
+/** Makes the vector of a query; undefined when the embedder fails or is too slow. */
 export type EmbedQuery = (query: string) => Promise<Float32Array | undefined>;
 
 /** Scores texts for a query, higher is better; undefined when there are no scores to be had in time. */

@@ -9,7 +9,7 @@ export const OWNER_KEY = 'user_id';
 
 const ownerSchema = z.string('must be a user id of 1 to 256 characters, or null').pipe(userIdSchema);
 
-/** The owner of the documents that are nobody's, and that every call may see. */
+/** The owner of documents that belong to no user; every call may see them. */
 const NOBODY = 'null';
 
 function ownerIn(metadata: JsonObject): JsonValue {
@@ -27,32 +27,32 @@ export function toOwner(metadata: JsonObject, isolation: Isolation, field = `met
   return JSON.stringify(userId);
 }
 
-/** Metadata as filters see them: nobody's document lacks the key, also where it is there and null. */
+/** Metadata as filters see it: a null `user_id` counts as absent. */
 export function withoutNobody(metadata: JsonObject): JsonObject {
   if (ownerIn(metadata) !== null) return metadata;
   const { [OWNER_KEY]: _nobody, ...rest } = metadata;
   return rest;
 }
 
-/** What a call that names these users may see: theirs and nobody's; everything when isolation is off. */
+/** What a call that names these users may see: their documents and those of no user; everything when isolation is off. */
 export function toVisibility(isolation: Isolation, users: readonly string[]): Visibility {
   if (isolation === 'off') return { kind: 'everyone' };
   return { kind: 'owners', owners: [NOBODY, ...new Set(users.map((user) => JSON.stringify(user)))] };
 }
 
-/** A user's own documents and nothing else, whatever the isolation. */
+/** A user's own documents and nothing else, with and without isolation. */
 export function toOwned(userId: string | undefined): Visibility {
   return { kind: 'owners', owners: userId === undefined ? [] : [JSON.stringify(userId)] };
 }
 
-/** What a call counts: the documents of the user that it names, or nobody's, as a listing has them; everything when isolation is off. */
+/** What a call counts: the documents of the user that it names, or else those of no user; everything when isolation is off. */
 export function toCounted(isolation: Isolation, userId: string | undefined): Visibility {
   if (isolation === 'off') return { kind: 'everyone' };
   return { kind: 'owners', owners: [userId === undefined ? NOBODY : JSON.stringify(userId)] };
 }
 
 /**
- * The users whom a search or a listing names: in `user_id`, and anywhere in its filter.
+ * The users that a search or a listing names: in `user_id`, and anywhere in its filter.
  * @throws ContextloomError `invalid` for a filter that is not valid
  */
 export function usersNamedIn(request: {
@@ -87,7 +87,7 @@ export function toVisibilityOf(filter: Filter, isolation: Isolation): Visibility
 }
 
 /**
- * Refuses a change that would hand a document to another user, or to nobody.
+ * Refuses a change that would give a document to another user, or to none.
  * @throws ContextloomError `invalid`
  */
 export function refuseNewOwner(before: JsonObject, after: JsonObject, isolation: Isolation): void {

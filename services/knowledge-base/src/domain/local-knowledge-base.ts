@@ -89,7 +89,7 @@ async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptio
   if (outcome.kind === 'stored') return documents.map(({ id }) => id);
   const message =
     outcome.kind === 'exists'
-      ? `there is a document "${outcome.id}" already, and if_absent was asked for`
+      ? `a document "${outcome.id}" exists, and if_absent is set`
       : `the id "${outcome.id}" is taken by a document of another owner: choose another`;
   throw new ContextloomError('conflict', message, { field: 'doc_id' });
 }
@@ -106,7 +106,7 @@ async function readOne(address: DocumentAddress, options: KnowledgeBaseOptions):
   const selection = { visible: visibleTo(address, options), condition: always };
   const [record] = await options.store.read([address.id], selection);
   if (record === undefined) {
-    throw new ContextloomError('not_found', `there is no document "${address.id}" that this call may see`, {
+    throw new ContextloomError('not_found', `no document "${address.id}" that this call may see`, {
       field: 'id',
     });
   }
@@ -119,7 +119,7 @@ async function readOne(address: DocumentAddress, options: KnowledgeBaseOptions):
   return record;
 }
 
-/** Reads a document and changes it, again from the start whenever another change came between. */
+/** Reads a document and changes it; starts over whenever another change came first. */
 async function change<T extends object | string>(
   address: DocumentAddress,
   options: KnowledgeBaseOptions,
@@ -132,7 +132,7 @@ async function change<T extends object | string>(
 
 function update(address: DocumentAddress, patch: DocumentPatch, options: KnowledgeBaseOptions) {
   const { store, embedder, isolation } = options;
-  // Another attempt mostly has the same text, and a model is not asked twice.
+  // Another attempt mostly has the same text: the model embeds it once.
   let known: { readonly item: string; readonly vector: Float32Array } | undefined;
   const embed = async (indexed: string): Promise<Float32Array | undefined> => {
     if (known?.item !== indexed) [known] = await withVectors([indexed], (text) => text, embedder);

@@ -19,8 +19,8 @@ export type SelectionRequest = Pick<
 >;
 
 /**
- * Whether what may be seen says this already: its owners are those of the users that the filter asks for. An owner that is
- * no text says less: nobody's documents lack the key, and match nothing that is asked of it.
+ * Whether visibility implies this condition already: its owners are those of the users that the filter asks for. An owner that is
+ * no text says less: documents of no user lack the key, and match no condition on it.
  */
 function isOfVisibility(part: Filter): boolean {
   if (part.kind !== 'in' || part.key !== OWNER_KEY || part.values.length === 0) return false;

@@ -12,7 +12,7 @@ export interface EmbedderIdentity {
   readonly dimensions: number;
 }
 
-/** Whose documents a call may see: an owner is the JSON text of `metadata.user_id`, `null` for nobody's. */
+/** Whose documents a call may see: an owner is the JSON text of `metadata.user_id`, `null` for documents of no user. */
 export type Visibility =
   | { readonly kind: 'everyone' }
   | { readonly kind: 'owners'; readonly owners: readonly string[] };
@@ -34,7 +34,7 @@ export interface DocumentIndex {
 /** A document to be written. */
 export interface DocumentWrite {
   readonly document: KeyedDocument;
-  /** JSON text of `metadata.user_id`, `null` when there is none. */
+  /** JSON text of `metadata.user_id`; `null` without one. */
   readonly owner: string;
   readonly importance: number | undefined;
   /** When it happened, epoch milliseconds; when it was stored, if unknown. */
@@ -53,7 +53,7 @@ export interface ExportedDocument {
   readonly vector: Float32Array;
 }
 
-/** A document to be written as another store held it: with its times and its version. */
+/** A document to be written as another store had it: with its times and its version. */
 export interface RestoredWrite extends DocumentWrite {
   readonly document: StoredDocument;
   readonly vector: Float32Array;
@@ -125,7 +125,7 @@ export interface Candidate {
 /** A candidate that one retriever found. */
 export interface Hit {
   readonly candidate: Candidate;
-  /** By words BM25, by vector the cosine, 0 where it is less or there is none; comparable within one list of one search. */
+  /** By words BM25, by vector the cosine, 0 without a vector or where it is negative; comparable within one list of one search. */
   readonly score: number;
 }
 
@@ -213,19 +213,19 @@ export interface DocumentStore {
   stats(visible: Visibility): Promise<StoreStats>;
   /**
    * Gives every document in batches of at most `batch`, in no order: each that is there from the first batch to the last
-   * once, and those that come, change or go meanwhile or not.
+   * once; one that is added, changed or removed during the scan may or may not be given.
    */
   scan(batch: number): AsyncIterable<readonly ExportedDocument[]>;
-  /** Writes all or none as they were held elsewhere; an id that exists is replaced, whoever owned it. */
+  /** Writes all or none as another store had them; an id that exists is replaced, even another owner's. */
   restore(writes: readonly RestoredWrite[]): Promise<void>;
   /**
    * Derives every index again, in batches while other calls go on, which see the old one until the end. Of two at once the later
    * goes on and the earlier rejects with `conflict`; what was derived before a failure is there for the next that resumes.
    */
   rebuild(derive: Derive, options?: RebuildOptions): Promise<RebuildReport>;
-  /** Tells whether the index has to be rebuilt, or is half way through it. */
+  /** Whether the index has to be rebuilt, or a rebuild is unfinished. */
   indexState(): Promise<IndexState>;
-  /** How far the index is that is being made again after an update of the program; undefined when none is. */
+  /** How far the rebuild after an update of the program is; undefined when none is running. */
   upgradeProgress(): RebuildProgress | undefined;
   /** Brings the files to rest; all that was acknowledged is durable without it. */
   flush(): Promise<void>;

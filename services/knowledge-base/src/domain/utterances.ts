@@ -13,12 +13,12 @@ export interface Utterance {
 
 /** A name and a colon, as transcripts have them before what someone said. */
 const speakerLabel = /^([^:：?？!！。[\]\n]{1,40})[:：]\s*/u;
-/** What stands in brackets at the end, such as the caption of a picture, was not said. */
-const aside = /\s*\[[^\]]*\]\s*$/u;
+/** Brackets at the end, such as the caption of a picture, are not spoken. */
+const caption = /\s*\[[^\]]*\]\s*$/u;
 
-function readQuestions(told: string): Pick<Utterance, 'asks' | 'endsAsking'> {
-  if (!/[?？؟]/u.test(told)) return { asks: 0, endsAsking: false };
-  const said = told.replace(aside, '');
+function readQuestions(content: string): Pick<Utterance, 'asks' | 'endsAsking'> {
+  if (!/[?？؟]/u.test(content)) return { asks: 0, endsAsking: false };
+  const said = content.replace(caption, '');
   const asking = splitSentences(said).filter(endsAsking);
   return {
     asks: asking.reduce((sum, { length }) => sum + length, 0) / said.length,

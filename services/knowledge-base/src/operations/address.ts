@@ -48,7 +48,7 @@ export function toAddress({ doc_id, user_id, version }: AddressArguments): Docum
   return { id: doc_id, userId: user_id, version };
 }
 
-/** The same for a change: who reaches some users alone changes no document that is nobody's. */
+/** The same for a change: a caller limited to some users cannot change a document that belongs to no user. */
 export function toOwnAddress(input: AddressArguments, { users }: Principal): DocumentAddress {
   return { ...toAddress(input), ...(users !== 'all' && { isOwn: true }) };
 }

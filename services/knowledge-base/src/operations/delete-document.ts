@@ -8,7 +8,7 @@ import type { KnowledgeBaseContext } from './deps.ts';
 export const deleteDocument = defineOperation({
   name: 'delete_document',
   title: 'Delete a document',
-  description: 'Deletes one document by its id, for good. Fails when there is none that the call may see.',
+  description: 'Deletes one document by its id, for good. Fails when the call may see no such document.',
   effect: 'deletes',
   scope: 'user',
   input: z.object({ ...addressFields, ...versionField }),

@@ -39,7 +39,7 @@ function toChoice(text: string): string {
   return JSON.stringify(provider === 'lexical' ? [provider, dimensions] : [provider, model, dimensions]);
 }
 
-/** Whether another version of this program made an index, configured as this one: it can be made again without asking anybody. */
+/** Whether another version of this program made an index, configured as this one: it can be rebuilt without asking the operator. */
 export function isOfAnotherVersion(found: string, own: string): boolean {
   return found !== own && toChoice(found) === toChoice(own);
 }
@@ -49,18 +49,18 @@ export function hasSameVectors(found: string, own: string): boolean {
   return JSON.stringify(toEmbedder(found)) === JSON.stringify(toEmbedder(own));
 }
 
-/** What is for whoever runs the program alone: where the store is, and the command that mends it. */
+/** Advice for the operator alone: where the store is, and the command that repairs it. */
 class Advice extends Error {
   override readonly name = 'Advice';
 }
 
-/** An error that tells its callers what is wrong, and its log what to do about it. */
+/** An error whose message says what is wrong, and whose cause, for the log, says what to do. */
 function toAdvisedError(problem: string, advice: string, cause?: unknown): ContextloomError {
-  const message = `${problem}: whoever runs the service finds in its log what to do`;
+  const message = `${problem}: the log of the service says what to do`;
   return new ContextloomError('unavailable', message, { cause: new Advice(`${problem}: ${advice}`, { cause }) });
 }
 
-/** An error as a terminal shows it to whoever runs the program: with the advice that callers do not get. */
+/** An error as a terminal shows it to the operator: with the advice that callers do not get. */
 export function toOperatorError(error: unknown): unknown {
   if (!isContextloomError(error) || !(error.cause instanceof Advice)) return error;
   return new ContextloomError(error.code, error.cause.message, { cause: error });

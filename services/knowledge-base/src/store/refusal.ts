@@ -1,6 +1,6 @@
 import type { DocumentWrite, PutOutcome } from '../domain/store.ts';
 
-/** Why a document may not be written where there is another one with its id; undefined when it may. */
+/** Why a document may not replace the one with its id; undefined when it may. */
 export function toRefusal(
   { document: { id }, owner, mustBeNew = false }: DocumentWrite,
   holder: { readonly owner: string } | undefined,

@@ -11,7 +11,7 @@ export interface Capabilities {
   readonly limit: 'max_completion_tokens' | 'max_tokens';
   /** Whether the other name of the limit was tried and refused, so that it is not the name that is wrong. */
   readonly isLimitSettled: boolean;
-  /** The most tokens of an answer that the endpoint takes a request for, as far as it has told. */
+  /** The most tokens of an answer that the endpoint accepts in a request, once an error has named them. */
   readonly maxTokens: number;
   readonly hasTemperature: boolean;
   /** Whether reasoning has to be switched off in so many words. */

@@ -31,7 +31,7 @@ function toMessage({ role, content, images = [] }: ChatMessage): Body['messages'
   return { role, content: [{ type: 'text', text: content }, ...parts] };
 }
 
-/** An endpoint that is not given the schema is told it; the word JSON is what JSON mode insists on. */
+/** The prompt includes the schema where the endpoint takes none; JSON mode requires the word JSON. */
 function toMessages({ messages }: ChatRequest, mode: StructuredMode, shape: AnyShape | undefined): Body['messages'] {
   const said = messages.map(toMessage);
   if (shape === undefined || mode === 'json_schema') return said;

@@ -20,7 +20,7 @@ export interface EndpointOptions {
   readonly concurrency?: number | undefined;
   /** Tries of one call that fails. */
   readonly attempts?: number | undefined;
-  /** How long one call may be told to come back later (HTTP 429), in milliseconds. */
+  /** How long the endpoint may put one call off (HTTP 429), in milliseconds. */
   readonly patienceMs?: number | undefined;
   /** Waits before a call is tried again; a timer unless given. */
   readonly sleep?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
@@ -39,7 +39,7 @@ export interface Endpoint {
   readonly call: <T>(work: Work<T>, signal: AbortSignal | undefined) => Promise<T>;
 }
 
-/** How long one try may take unless told otherwise, in milliseconds. */
+/** How long one try may take by default, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 120_000;
 /** Where the API of OpenAI itself is. */
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -77,7 +77,7 @@ async function withOwnSignal<T>(
   }
 }
 
-/** Makes one try; a connection that broke when the time was over is a try that took too long, whatever broke it. */
+/** Makes one try; a connection that breaks after the deadline counts as a timeout, whatever the error. */
 async function tryOnce<T>(work: () => Promise<T>, timeoutMs: number): Promise<T> {
   const start = performance.now();
   try {

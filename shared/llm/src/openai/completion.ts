@@ -120,7 +120,7 @@ function toFailure(completion: unknown) {
 }
 
 /**
- * Reads a completion; undefined when it is none at all. Of several choices the first one counts that says something.
+ * Reads a completion; undefined for anything else. Of several choices the first one counts that says something.
  * @param isJson whether JSON was asked for, which some models answer elsewhere than in the text
  * @throws APIError for the error of another service that comes with success, as routers have it
  * @throws SyntaxError for text that is no completion, such as a page

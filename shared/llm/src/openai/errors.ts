@@ -43,7 +43,7 @@ const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO|wrong versio
 /** Whether a connection was made and ended before the answer did. */
 const isBrokenOff = (error: unknown): boolean => readCodes(error).some((code) => BROKEN_OFF.test(code));
 
-/** How a failure is told in which the endpoint said nothing itself. */
+/** The message for a failure without words of the endpoint. */
 function toSilentFailure(error: unknown): string {
   if (isNoJson(error)) return 'does not answer in JSON';
   const codes = readCodes(error);

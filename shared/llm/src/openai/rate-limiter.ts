@@ -6,7 +6,7 @@ export interface RateLimiterOptions {
   readonly concurrency: number;
   /** Tries of one call that fails, the first among them. */
   readonly attempts: number;
-  /** How long one call may be told to come back later, in milliseconds. */
+  /** How long the endpoint may put one call off, in milliseconds. */
   readonly patienceMs: number;
   /** Waits for so many milliseconds, or rejects when the signal is given. */
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
@@ -30,7 +30,7 @@ export type RateLimiter = <T>(
 
 const FIRST_BACKOFF_MS = 500;
 const MAX_WAIT_MS = 60_000;
-/** A call that is told to come back and not when comes back after this at the latest: limits of a second are the usual ones. */
+/** The longest wait after a 429 that names no time: limits of a second are the usual ones. */
 const MAX_BUSY_WAIT_MS = 8_000;
 
 /** So many calls at once as an endpoint takes, found out from its refusals. */

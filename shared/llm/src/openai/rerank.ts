@@ -32,7 +32,7 @@ function toScores(answer: unknown, count: number): readonly number[] | undefined
   return isWhole ? scores : undefined;
 }
 
-/** Builds the reranker of an endpoint `<baseUrl>/rerank`. A call is tried once: whoever asks has an order without it. */
+/** Builds the reranker of an endpoint `<baseUrl>/rerank`. A call is tried once: the caller has an order without it. */
 export function createHttpReranker(options: Omit<EndpointOptions, 'attempts' | 'patienceMs'>): Reranker {
   const { model, settings } = options;
   const { address, call } = openEndpoint({ ...options, attempts: 1, patienceMs: 0 });

@@ -40,7 +40,7 @@ function createWordLookup(terms: ReadonlySet<string>): (word: string) => readonl
   };
 }
 
-/** A character is not told next to a pair that holds it and was found: 过 says nothing where 过敏 is. */
+/** A character inside a pair that matched is no match of its own: 过 adds nothing where 过敏 is. */
 function withoutCovered(matches: readonly TokenMatch[], { terms, unigrams }: Tokens): readonly TokenMatch[] {
   const [asked, single] = [new Set(terms), new Set(unigrams)];
   const covered = new Set(matches.filter(({ token }) => asked.has(token)).flatMap(({ token }) => [...token]));

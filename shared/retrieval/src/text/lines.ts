@@ -2,7 +2,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these end lines
 const LINE_BREAK = /\r\n|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/gu;
 
-/** A text whose lines all end with `\n`, whatever ended them. */
+/** A text with every line ending turned into `\n`. */
 export function withPlainLineBreaks(text: string): string {
   return text.replace(LINE_BREAK, '\n');
 }

@@ -12,7 +12,7 @@ const excessMarks = /([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;
 
 /**
  * Compatibility forms may be 18 times as long as the character (U+FDFA). Text that they make longer than twice its length,
- * beyond what a short text may grow, is nobody's writing, and keeps its characters.
+ * beyond what a short text may grow, is no natural text, and keeps its characters.
  */
 const maxGrowth = { factor: 2, characters: 1_000 } as const;
 

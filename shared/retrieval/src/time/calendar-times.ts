@@ -1,7 +1,7 @@
 import { chineseNumeral, fromChineseNumeral } from './numerals.ts';
 import { type At, type Reader, readAll, toReadable } from './text-positions.ts';
 
-/** A time of the calendar: months of the year (1 to 12, in their order), a day of the one month, a year, as far as it is told. */
+/** A time of the calendar: months of the year (1 to 12, in their order), a day of the one month, a year, as far as the text names them. */
 export interface CalendarTime {
   readonly months?: readonly number[];
   readonly day?: number;
@@ -23,7 +23,7 @@ export const seasons: Readonly<Record<string, readonly number[]>> = {
   ...{ 春: [3, 4, 5], 夏: [6, 7, 8], 秋: [9, 10, 11], 冬: [12, 1, 2] },
 };
 
-/** The number of an English month, 1 to 12, by its first three letters; 0 when there is none. */
+/** The number of an English month, 1 to 12, by its first three letters; 0 for no month. */
 export function toMonthNumber(name: string): number {
   const start = name.slice(0, 3).toLowerCase();
   return monthNames.findIndex((month) => month.slice(0, 3) === start) + 1;
@@ -87,7 +87,7 @@ const readers: readonly Reader<CalendarTime>[] = [
 
 /**
  * The months, seasons, days and years that a text names in English or Chinese, such as `on 8 May 2024`, `last summer`, `五月`,
- * as far as they are told: no year is guessed.
+ * as far as the text names them: no year is guessed.
  */
 export function findCalendarTimes(text: string): readonly At<CalendarTime>[] {
   return readAll(toReadable(text), readers).found;

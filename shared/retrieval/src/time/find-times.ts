@@ -44,7 +44,7 @@ function toParts(text: string): readonly { readonly part: string; readonly offse
 /** Words that chrono takes for days, and which are far oftener something else. */
 const isUnlikely = ({ text }: ParsedResult): boolean => /^(?:mon|tue|wed|thu|fri|sat|sun|now|march|may)$/i.test(text);
 
-/** Whether it is the day that is told: times of a day and months alone are not read here. */
+/** Whether it names a day: times of a day and months alone are not read here. */
 function tellsDay(components: ParsedComponents): boolean {
   const isNamed = components.isCertain('day') || components.isCertain('weekday');
   return isNamed || [...components.tags()].some((tag) => tag.startsWith('casualReference/'));

@@ -75,7 +75,7 @@ function fromEpoch(value: number): Moment | undefined {
 /**
  * Reads a date or time as people and programs write it: ISO 8601, `2024/03/05 19:20`, `2024年3月5日 晚上7点`, `1:56 pm on 8 May,
  * 2023`, `May 8, 2023`, seconds or milliseconds since 1970.
- * @returns undefined when it is none of these or no real date
+ * @returns undefined for any other text and for a date that does not exist
  */
 export function parseMoment(value: string | number): Moment | undefined {
   if (typeof value === 'number') return fromEpoch(value);

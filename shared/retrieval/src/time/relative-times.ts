@@ -25,7 +25,7 @@ const chineseYears: Readonly<Record<string, number>> = { 大前: -3, 前: -2, �
 const toUnit = (text: string | undefined): CalendarUnit =>
   (text === undefined ? undefined : chineseUnits[text]) ?? (text?.toLowerCase() as CalendarUnit);
 
-/** Numbers from which to which a count may be; undefined when it is none. */
+/** The least and the most that a count may mean; undefined for anything else. */
 function toCounts(text: string | undefined): readonly [number, number] | undefined {
   if (text === undefined) return undefined;
   if (/few|several|几/iu.test(text)) return [FEW.least, FEW.most];

@@ -8,7 +8,7 @@ import { toWords } from './words.ts';
 /** What the index holds of a row, ready to be written. */
 export interface IndexEntry {
   readonly words: Buffer;
-  /** Absent where the vector that is there stays, or where there is none. */
+  /** Absent to keep the present vector, or to store none. */
   readonly vector?: Buffer | undefined;
   readonly norm?: number | undefined;
 }

@@ -14,11 +14,11 @@ export interface EntryBlock {
   /** How many slots are taken. */
   readonly count: number;
   readonly vectors: Float32Array;
-  /** The lengths of the vectors; NaN where there is none. */
+  /** The lengths of the vectors; NaN without a vector. */
   readonly norms: Float64Array;
   readonly words: WordColumns;
   readonly bytes: number;
-  /** Takes a slot for a row; the caller sees to it that there is one. */
+  /** Takes a slot for a row; the caller makes sure that one is free. */
   add(row: EntryRow): number;
   clear(): void;
 }

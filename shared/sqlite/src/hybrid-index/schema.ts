@@ -20,9 +20,9 @@ export interface IndexDefinition {
 }
 
 /**
- * The tables of an index, for the migrations of its owner. Whatever row leaves the owner's table leaves the index with it.
- * `changes` names the rows whose entry was replaced or removed, each once and by a number that only grows: who caches
- * entries learns from it what to read again. `entries_next` is filled while the index is rebuilt, and then takes the place
+ * The tables of an index, for the migrations of its owner. A row that is deleted from the owner's table is deleted from the index.
+ * `changes` names the rows whose entry was replaced or removed, each once and by a number that only grows: caches of
+ * entries learn from it what to read again. `entries_next` is filled while the index is rebuilt, and then takes the place
  * of `entries` at once.
  */
 export function toIndexSchema({ name, table }: Pick<IndexDefinition, 'name' | 'table'>): Migration {

@@ -55,7 +55,7 @@ function scoreVectors({ block, slots, positions, count }: EntryBatch, query: Que
   }
 }
 
-/** Looks for the words of a query in a batch, which are told to `bm25`, and whose positions to `matched`. */
+/** Finds the words of a query in a batch; passes them to `bm25` and their positions to `matched`. */
 function findWords({ block, slots, positions, count }: EntryBatch, lookup: WordLookup, bm25: Bm25, matched: number[]) {
   const { words } = block;
   for (let at = 0; at < count; at += 1) {

@@ -29,7 +29,7 @@ export interface HybridHit {
   readonly key: string;
   /** Its BM25 score among the rows of the selection; 0 when it has no word of the query. */
   readonly words: number;
-  /** Its cosine to the query's vector, 0 where that is less or there is none. */
+  /** Its cosine to the query's vector; 0 without one or where it is negative. */
   readonly vector: number;
 }
 

@@ -5,10 +5,10 @@ import { tryFileLock } from '../file-lock.ts';
 import type { FingerprintRecord } from './fingerprint.ts';
 import type { RebuildIndex, RebuildIndexOptions, RebuildReport } from './rebuild.ts';
 
-/** How an index is upgraded: as it is rebuilt, but that an interrupted upgrade always goes on. */
+/** How an index is upgraded: as in a rebuild, except that an interrupted upgrade always goes on. */
 export type UpgradeIndexOptions = Omit<RebuildIndexOptions, 'resume'>;
 
-/** How long to wait before asking again what became of another process's rebuild, in milliseconds. */
+/** How often the rebuild of another process is looked at, in milliseconds. */
 const LOOK_MS = 250;
 
 /** Waits until it is time to look again, or for less when the signal says so. */
@@ -17,8 +17,8 @@ async function wait(signal: AbortSignal | undefined): Promise<void> {
 }
 
 /**
- * Builds the function that derives an index again unless this program, as it is configured, derived it. One process at a time
- * is at it; the others wait, and go on with what it has done if it is killed.
+ * Builds the function that derives an index again unless this program, as configured, derived it. One process at a time works on
+ * it; the others wait, and go on from where it got if it is killed.
  */
 export function createUpgradeIndex(
   lockFile: string,
@@ -30,10 +30,10 @@ export function createUpgradeIndex(
     const release = tryFileLock(lockFile);
     if (release === undefined) return 'busy';
     try {
-      if (isOwn()) return 'complete'; // Who had the lock before has done it.
+      if (isOwn()) return 'complete'; // The process that had the lock before has done it.
       return (await rebuild({ ...options, resume: true }, true)).kind;
     } catch (error) {
-      if (isContextloomError(error) && error.code === 'conflict') return 'busy'; // A command that a person gave goes on.
+      if (isContextloomError(error) && error.code === 'conflict') return 'busy'; // A rebuild that a person started goes first.
       throw error;
     } finally {
       release();

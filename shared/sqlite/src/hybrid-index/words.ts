@@ -11,7 +11,7 @@ export type Words = Uint32Array;
 const HEADER = 2;
 const FREQUENCY_BITS = 20;
 const MAX_FREQUENCY = 2 ** FREQUENCY_BITS - 1;
-/** Bytes of the table that tells of nearly every word at once that it is none of those looked for. */
+/** Bytes of the table that rules out nearly every word that the query does not have in one step. */
 const FILTER = 2 ** 14;
 
 /** Mixes the bits of a number so that each depends on all (the finalizer of MurmurHash3). */

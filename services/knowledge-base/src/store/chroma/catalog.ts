@@ -77,7 +77,7 @@ function toGeneration({ name, notes, rows, setNotes }: FoundCollection): Generat
   };
 }
 
-/** Opens the catalog of a store, and makes it, with an empty generation, where there is none. */
+/** Opens the catalog of a store; makes it, with an empty generation, where it is missing. */
 export async function openCatalog({ server, name, fingerprint, newId }: CatalogOptions): Promise<Catalog> {
   const findOwn = async (): Promise<FoundCollection> => {
     const found = await server.findCollection(name);

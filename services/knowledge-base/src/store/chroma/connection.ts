@@ -20,7 +20,7 @@ export interface Connection {
    * its end.
    */
   retire(graceMs: number, onClosed: () => void): void;
-  /** Closes the store within `graceMs` milliseconds, whatever uses it; resolves then, or soon after if the store hangs. */
+  /** Closes the store within `graceMs` milliseconds, even in use; resolves then, or soon after if the store hangs. */
   end(graceMs: number): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createConnection({ open, openMs, toLate, onCloseFailed }: Connec
   let closed: Promise<void> | undefined;
 
   async function close(): Promise<void> {
-    const store = await Promise.race([opening.catch(() => undefined), cut.given]); // Its callers were told of a failure.
+    const store = await Promise.race([opening.catch(() => undefined), cut.given]); // Its callers got the error.
     const unused = Promise.all([
       Promise.race([Promise.allSettled(uses.short), hurry.given]),
       Promise.allSettled(uses.long),

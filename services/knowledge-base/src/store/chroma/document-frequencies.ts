@@ -38,7 +38,7 @@ export function createDocumentFrequencies(): DocumentFrequencies {
       const taken = { count, shares: takeSample(rows, count) };
       last = taken;
       taken.shares.catch(() => {
-        if (last === taken) last = undefined; // Its callers are told; the next one tries again.
+        if (last === taken) last = undefined; // Its callers get the error; the next call tries again.
       });
     }
     return last.shares;

@@ -9,7 +9,7 @@ import { createWriteIntents } from './write-intents.ts';
 
 const CHROMA_ADDRESS = 'must be an http or https address without user and path, such as http://127.0.0.1:8001';
 const isOrigin = (address: string): boolean => {
-  if (!URL.canParse(address)) return false; // Asked even of what the check before has refused.
+  if (!URL.canParse(address)) return false; // zod runs this even where the check before failed.
   const { username, password, pathname, search } = new URL(address);
   return `${username}${password}${search}` === '' && pathname === '/';
 };
@@ -39,7 +39,7 @@ const settings = {
 };
 type Place = SettingValues<typeof settings>;
 
-/** How long a server may take to say what it holds, in milliseconds: the store is opened without it too. */
+/** How long the server may take to name its embedder, in milliseconds; the store opens without it too. */
 const EMBEDDER_WAIT_MS = 2_000;
 
 function toAddress(place: Place): ChromaAddress {
@@ -49,7 +49,7 @@ function toAddress(place: Place): ChromaAddress {
 
 const describe = ({ chromaUrl }: Place): string => `Chroma at ${chromaUrl ?? 'Chroma Cloud'}`;
 
-/** Documents on a Chroma server, which is asked at the first call and again whenever it was gone; Chroma Cloud by its key alone. */
+/** Documents on a Chroma server, connected at the first call and again after a loss; Chroma Cloud needs its key alone. */
 export const chromaEngine: StoreEngine<typeof settings> = {
   name: 'chroma',
   settings,
@@ -57,7 +57,7 @@ export const chromaEngine: StoreEngine<typeof settings> = {
   isAskedFor: ({ chromaUrl, chromaApiKey }) => chromaUrl !== undefined || chromaApiKey !== undefined,
   describe,
   open: async (place, options) => {
-    // The client is loaded by those who use it: it costs every start a tenth of a second.
+    // Loading the client takes a tenth of a second: only its users pay for it.
     const { openChromaStore } = await import('./store.ts');
     const address = toAddress(place);
     const intents = createWriteIntents(options.newId());
@@ -66,7 +66,7 @@ export const chromaEngine: StoreEngine<typeof settings> = {
   },
   readEmbedder: async (place) => {
     const { readStoredEmbedder } = await import('./stored-embedder.ts');
-    const toLate = () => new ContextloomError('timeout', 'Chroma did not say in time what filled the store');
+    const toLate = () => new ContextloomError('timeout', 'Chroma did not name the embedder of the store in time');
     return withDeadline(readStoredEmbedder(toAddress(place)), EMBEDDER_WAIT_MS, toLate);
   },
 };

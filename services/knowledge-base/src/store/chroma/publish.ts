@@ -49,7 +49,7 @@ export async function canPublish(rows: Rows, publications: readonly Publication[
 
 /**
  * Brings to its end what is left of a write: shown, if all its rows were written and what they replace is still there, and
- * taken back otherwise. Either way is right for a write that was never acknowledged, and whoever does it does the same.
+ * taken back otherwise. Either is right for a write that was never acknowledged, and every process decides alike.
  */
 export async function finish(rows: Rows, nonce: string): Promise<void> {
   const written = (await rows.get({ where: { 'doc:batch': nonce } }, ['metadatas'])).map(toStoredRow);

@@ -8,7 +8,7 @@ export interface RecoveringStoreOptions {
   readonly kind: DocumentStore['kind'];
   /** What the store is called in errors, such as `Chroma at http://127.0.0.1:8001`. */
   readonly name: string;
-  /** Makes the store ready for use; whatever it checks is checked again after every loss. */
+  /** Makes the store ready for use; its checks run again after every loss. */
   readonly open: () => Promise<DocumentStore>;
   readonly log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
   /** How long a call waits for the store to be opened, in milliseconds; the opening itself goes on. */

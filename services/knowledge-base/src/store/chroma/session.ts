@@ -41,7 +41,7 @@ export interface SessionOptions {
 
 /**
  * Begins work on a store. A write is acknowledged only if the catalog, read at most a lease before, named its generation
- * as the one in use; whoever changes the catalog waits for longer than that before the last rows are taken over.
+ * as the one in use; a process that changes the catalog waits for longer than that before the last rows are taken over.
  */
 export function createSession({
   catalog,

@@ -31,7 +31,7 @@ import { createWriter } from './writer.ts';
 export interface ChromaStoreOptions {
   readonly address: ChromaAddress;
   readonly embedder: EmbedderIdentity;
-  /** A store whose index is lost can be rebuilt whatever this is. */
+  /** A store that has lost its index can be rebuilt in every case. */
   readonly onMismatch?: OnMismatch;
   /** Makes the index again after an update of the program; without it an earlier one stays in use. */
   readonly derive?: Derive;

@@ -4,7 +4,7 @@ import type { ChromaAddress } from './address.ts';
 import { connectToChroma } from './client.ts';
 
 /**
- * Which embedder filled the store on a Chroma server; undefined when there is none, or no document in it.
+ * Which embedder filled the store on a Chroma server; undefined for a store that is missing or empty.
  * @throws ContextloomError `unavailable` when the server cannot be used
  */
 export async function readStoredEmbedder(address: ChromaAddress): Promise<EmbedderIdentity | undefined> {

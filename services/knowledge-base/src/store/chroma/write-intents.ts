@@ -2,13 +2,13 @@
 export const INTENT_LEASE_MS = 5_000;
 
 /**
- * The writes of this process that are not over. A write shows in the engine before it is done; whoever meets what is left
+ * The writes of this process that are not over. A write shows in the engine before it is done; a process that meets what is left
  * of one needs to know whether somebody is still at work on it.
  */
 export interface WriteIntents {
-  /** Begins a write and names it; no other write, of whatever process, has this name. */
+  /** Begins a write and names it; no other write of any process has this name. */
   begin(): string;
-  /** Says that nothing more will be done for a write, whatever became of it. */
+  /** Ends a write, successful or not. */
   end(nonce: string): void;
   /** Whether a write was begun by this process and is over: what is left of it, nobody else will take up. */
   isAbandoned(nonce: string): boolean;

@@ -10,7 +10,7 @@ import type { Session } from './session.ts';
 import type { WriteIntents } from './write-intents.ts';
 import { addShown, checkVector, type Planned, replaceRows, toRows, type Vectored } from './write-rows.ts';
 
-/** How often a write begins again because another process came between, before its caller is told to try again. */
+/** How often a write starts over because another process interfered, before it fails and asks the caller to try again. */
 const MAX_ATTEMPTS = 20;
 
 /** What the writing half works with. */
@@ -71,7 +71,7 @@ interface Policy {
   readonly toHistory: (write: Vectored, before: StoredRow | undefined) => RowHistory;
 }
 
-/** Builds the function that writes all or none of the documents, whatever rows they have. */
+/** Builds the function that writes all of the documents or none, over whatever rows exist. */
 function createWriteAll(run: Runner, intents: WriteIntents) {
   return (writes: readonly Vectored[], { toRefusal: refuse, toHistory }: Policy): Promise<PutOutcome> => {
     const ids = writes.map(({ document }) => document.id);

@@ -3,7 +3,7 @@ import type { ContextloomError } from '@contextloom/contracts';
 import { isDamagedError } from '@contextloom/sqlite';
 import type { DocumentStore } from '../../domain/store.ts';
 
-/** How long a check waits for what the file's check finds, in milliseconds; what is found later, the next one tells. */
+/** How long a check waits for the check of the file, in milliseconds; a later result is reported by the next check. */
 const WAIT_MS = 1_000;
 
 /** What is watched. */
@@ -15,15 +15,14 @@ export interface DamageWatchOptions {
 }
 
 /**
- * Builds a store that refuses every call from the first on that met damage: what it would read or write is not to be relied
- * on any more.
+ * Builds a store that refuses every call after the first that met damage: its data cannot be trusted any more.
  */
 export function createDamageWatch({ store, checkFile, waitMs = WAIT_MS }: DamageWatchOptions): DocumentStore {
   let damage: ContextloomError | undefined;
   let checking: Promise<void> | undefined;
   const checkFileOnce = (): Promise<void> => {
     checking ??= watch(checkFile).catch((error: unknown) => {
-      checking = undefined; // What could not be done is tried again.
+      checking = undefined; // The next check tries again.
       throw error;
     });
     return checking;

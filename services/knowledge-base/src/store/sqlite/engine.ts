@@ -18,7 +18,7 @@ const STORE_FILE = 'knowledge-base.sqlite';
 const settings = {
   dataDir: setting({
     env: ['KB_DATA_DIR'],
-    // Clients start servers in folders of their choice: a relative one would be another store for each of them.
+    // Clients start servers in folders of their choice: a relative path would mean another store for each client.
     schema: z.string().refine(isAbsolute, `must be an absolute path, such as ${DEFAULT_FOLDER}`),
     default: DEFAULT_FOLDER,
     description: 'The folder of the store, an absolute path',

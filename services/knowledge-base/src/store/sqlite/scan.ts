@@ -14,7 +14,7 @@ const NEXT = `SELECT ${DOCUMENT_COLUMNS}, e.vector FROM documents d JOIN ${INDEX
 /** Builds the function that gives every document with its vector, in the order of the rows' own keys. */
 export function createScan(reading: Reading, index: HybridIndex): DocumentStore['scan'] {
   return async function* scan(batch): AsyncGenerator<readonly ExportedDocument[]> {
-    // Without an end, whoever writes meanwhile would keep it going.
+    // Without an end, writes during the scan would keep it going.
     const [[newest]] = (await reading.read([NEWEST], 0)) as readonly [readonly [{ readonly doc: number }]];
     for (let after = 0; ; ) {
       index.check();

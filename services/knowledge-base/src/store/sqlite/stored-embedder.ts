@@ -5,7 +5,7 @@ import { toEmbedder } from '../fingerprint.ts';
 import { INDEXED, migrations } from './schema.ts';
 
 /**
- * Which embedder filled the store of a file; undefined when there is none, or no document in it.
+ * Which embedder filled the store of a file; undefined for a store that is missing or empty.
  * @throws ContextloomError `unavailable` when the file cannot be used
  */
 export function readStoredEmbedder(file: string): EmbedderIdentity | undefined {
