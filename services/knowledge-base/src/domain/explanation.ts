@@ -4,9 +4,9 @@ import { type QueryTokens, toExpandedTerms } from '@contextloom/retrieval/rankin
 import type { Ranked } from './ranking.ts';
 
 /**
- * Tells how a result's score came about, and cuts out its best passage. The scores of the two lists are what the store gave:
- * they are of no common scale between lists, searches, selections or stores, and can be compared within one list alone.
- * @param limit how much of the content is looked at, in UTF-16 code units
+ * Explains a result's score, and cuts out its best passage. The scores of the two lists are those of the store: they are comparable
+ * within one list alone, not between lists, searches, selections or stores.
+ * @param limit how much of the content is read, in UTF-16 code units
  */
 export function explain(
   { lists: { words, vector }, relevance, rerank, boosts, score }: Ranked,

@@ -20,7 +20,7 @@ const toCosines = (rankings: readonly Ranking[]): ReadonlyMap<string, number> =>
       .flatMap(({ hits }) => hits.map(({ candidate, score }) => [candidate.id, score] as const)),
   );
 
-/** How relevant documents are to the question, each by itself; in [0,1], and the same in every search. */
+/** The relevance of each document to the question by itself, in [0,1] and comparable between searches. */
 export function measureFit(
   documents: readonly FittedDocument[],
   rankings: readonly Ranking[],

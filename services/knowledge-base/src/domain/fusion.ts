@@ -12,7 +12,7 @@ export interface Ranking {
 }
 
 /**
- * How rankings become one. By their `ranks`, where the scores of two retrievers have no common scale. By their
+ * How rankings are fused. By `ranks`, where the scores of two retrievers have no common scale. By their
  * `scores` with the lexical embedder: its vectors are made of the same words, so that their cosine, at most 1, rounds off what
  * the idf of the words says. On 997 questions about conversations, turns among the first ten: .641 by ranks, .651 by scores.
  */

@@ -12,7 +12,7 @@ import { toSelection } from './selection.ts';
 import type { StoredRecord } from './store.ts';
 import { createStoreHealth } from './store-health.ts';
 
-/** What a knowledge base in this process is made of. */
+/** The parts of a knowledge base in this process. */
 export interface KnowledgeBaseOptions extends SearchOptions {
   readonly newId: () => string;
   /** How changes of one document wait for each other. */

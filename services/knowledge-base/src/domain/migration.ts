@@ -4,32 +4,32 @@ import { toWrite } from './indexing.ts';
 import { toOwner } from './isolation.ts';
 import type { DocumentStore, ExportedDocument, RestoredWrite, Selection } from './store.ts';
 
-/** Documents a step. */
+/** Documents per step. */
 const BATCH = 200;
-/** How often the source is gone through until the target has all of it: each time what changed in the time before. */
+/** How often the source is scanned until the target has all of it: each pass copies what changed during the one before. */
 const MAX_PASSES = 5;
 
 const everything: Selection = { visible: { kind: 'everyone' }, condition: always };
 
-/** How far a migration is: how many documents of the source it has looked at in this pass, and written in all. */
+/** How far a migration is: the documents of the source compared in this pass, and written in all passes. */
 export interface MigrationProgress {
   readonly pass: number;
   readonly documents: number;
   readonly copied: number;
 }
 
-/** What a migration came to. */
+/** How a migration ended. */
 export interface MigrationReport {
   readonly kind: 'complete' | 'interrupted';
   /** The documents of the source. */
   readonly documents: number;
   /** How many of them were written. */
   readonly copied: number;
-  /** The documents of the target that the source has not; they stay. */
+  /** Documents of the target that the source lacks; they stay. */
   readonly others: number;
 }
 
-/** What a migration works with: two stores that the same embedder fills. */
+/** Options of a migration between two stores that the same embedder fills. */
 export interface MigrationOptions {
   readonly source: Pick<DocumentStore, 'scan'>;
   readonly target: Pick<DocumentStore, 'read' | 'restore' | 'stats'>;
@@ -47,7 +47,7 @@ function toRestored({ document, vector }: ExportedDocument): RestoredWrite {
   return { ...toWrite(document, toOwner(document.metadata, 'off')), document, vector };
 }
 
-/** Writes documents, in halves when the target takes no more at once. */
+/** Writes documents; in halves when the target refuses so many at once. */
 async function restore(target: MigrationOptions['target'], documents: readonly ExportedDocument[]): Promise<void> {
   try {
     await target.restore(documents.map(toRestored));
@@ -60,7 +60,7 @@ async function restore(target: MigrationOptions['target'], documents: readonly E
   }
 }
 
-/** The documents that the target does not have, or has in another state. */
+/** The documents that the target lacks or has in another state. */
 async function findDiffering(target: MigrationOptions['target'], batch: readonly ExportedDocument[]) {
   const there = await target.read(
     batch.map(({ document }) => document.id),
@@ -71,9 +71,9 @@ async function findDiffering(target: MigrationOptions['target'], batch: readonly
 }
 
 /**
- * Copies all documents of one store into another, as they are there, with their vectors. It reads back what it wrote and
- * goes through the source until it finds nothing to write. What the target has already is left, so that a migration which
- * was cut off goes on when it is run again.
+ * Copies all documents of one store into another, unchanged and with their vectors. It reads back what it wrote and scans the
+ * source until nothing is left to write. It skips what the target has already, so that an interrupted migration goes on when it
+ * is run again.
  * @throws ContextloomError `conflict` when the source is written to faster than it can be copied
  */
 export async function migrate({ source, target, onProgress, signal }: MigrationOptions): Promise<MigrationReport> {

@@ -1,14 +1,14 @@
 import { findCalendarTimes } from '@contextloom/retrieval/time';
 import { TIMES } from './tuning.ts';
 
-/** A time that a query names: months of the year from 0, a day of the one month, a year, as far as it names them. */
+/** A time that a query names: months of the year from 0, a day of its only month, a year; each where the query names it. */
 export interface NamedTime {
   readonly months?: readonly number[];
   readonly day?: number;
   readonly year?: number;
 }
 
-/** Queries are short; in a pasted page no time is the one that was meant. */
+/** Queries are short; in a pasted page no time is the one that the user means. */
 const MAX_LENGTH = 1_000;
 
 /**

@@ -3,7 +3,7 @@ import { encodePlace, standsAt } from './places.ts';
 import type { Place, Selection } from './store.ts';
 import { NEIGHBOURS } from './tuning.ts';
 
-/** The places around a place, each with the share of its score that it gives to what stands there. */
+/** The places next to a place, each with the share of its relevance that it gives to the document there. */
 function around({ sequence, position }: Place, endsAsking: boolean): readonly (Place & { readonly share: number })[] {
   // A document gets from the one after it what it gives to the one before: its own shares are mirrored.
   const before = NEIGHBOURS.fromAfter.map((share, at) => ({ sequence, position: position - at - 1, share }));
@@ -24,8 +24,8 @@ export interface Placed {
 }
 
 /**
- * The selection of the documents around the given ones, best first, that are not among them; undefined when there are none to
- * look for.
+ * The selection of the neighbours of the given documents, best first, that are not among them; undefined when no neighbour is
+ * missing.
  */
 export function toMissingNeighbours(
   placed: readonly Pick<Placed, 'place'>[],

@@ -8,7 +8,7 @@ function timeOf(metadata: JsonObject, key: string): number | undefined {
   return typeof value === 'string' ? parseTimestamp(value) : undefined;
 }
 
-/** What orders a document in a listing: how important it is, and when it happened (epoch milliseconds), if it says so. */
+/** What orders a document in a listing: its importance, and when it happened (epoch milliseconds), each if its metadata says so. */
 export function toOrder(metadata: JsonObject): { importance: number | undefined; time: number | undefined } {
   const importance = Object.hasOwn(metadata, 'importance') ? metadata['importance'] : undefined;
   return {
@@ -70,6 +70,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // What is no JSON is no cursor: the caller says so.
+    return undefined; // The caller refuses it.
   }
 }

@@ -3,7 +3,7 @@ import { type Boosted, type BoostOptions, createBoost } from './boosts.ts';
 import { fuse, type Ranking, type Retriever } from './fusion.ts';
 import type { Candidate } from './store.ts';
 
-/** Where a candidate stands in a ranking, from 1, and its score there, which can be compared within that ranking alone. */
+/** The rank of a candidate in a ranking, from 1, and its score, which is comparable within that ranking alone. */
 export interface Standing {
   readonly rank: number;
   readonly score: number;
@@ -11,7 +11,7 @@ export interface Standing {
 
 /** How relevant a candidate is, and how that came about: `value` is (own + fromNeighbours) × utteranceFactor × timeFactor. */
 export interface Relevance {
-  /** What the rankings make of it alone. */
+  /** Its relevance by the rankings alone. */
   readonly own: number;
   /** What its neighbours in a sequence add. */
   readonly fromNeighbours: number;
@@ -27,10 +27,10 @@ const NONE: Relevance = { own: 0, fromNeighbours: 0, utteranceFactor: 1, timeFac
 /** A candidate with its score in [0,1], higher is better, and how that came about. */
 export interface Ranked extends Boosted {
   readonly candidate: Candidate;
-  /** Where it stands in each ranking that has it. */
+  /** Its rank and score in each ranking that has it. */
   readonly lists: Readonly<Partial<Record<Retriever, Standing>>>;
   readonly relevance: Relevance;
-  /** What a reranker made of it, where one read it. */
+  /** Its rank and score by the reranker, if that read it. */
   readonly rerank?: Standing;
 }
 
@@ -43,7 +43,7 @@ export function toCandidates(rankings: readonly Ranking[]): ReadonlyMap<string, 
   return candidates;
 }
 
-/** Where each candidate stands in the rankings. */
+/** The rank and score of each candidate in the rankings. */
 function toLists(rankings: readonly Ranking[]): ReadonlyMap<string, Ranked['lists']> {
   const lists = new Map<string, Partial<Record<Retriever, Standing>>>();
   for (const { retriever, hits } of rankings) {
@@ -63,7 +63,7 @@ export function toRelevance(values: ReadonlyMap<string, number>): ReadonlyMap<st
   return new Map([...values].map(([id, own]) => [id, { ...NONE, own, value: own }]));
 }
 
-/** How a ranking comes about besides the places of the candidates. */
+/** What ranks candidates besides their places in the rankings. */
 export interface RankOptions extends BoostOptions {
   /** The relevance of each candidate, its value in [0,1]; by the places of the rankings when absent. */
   readonly relevance?: ReadonlyMap<string, Relevance> | undefined;
@@ -92,8 +92,8 @@ export function rank(
 }
 
 /**
- * Ranks again what a reranker scored; what it did not score follows in the order it had. Rerankers' scores are of no common
- * scale, so that its order alone counts: it stands where the fused one stood, and what lifts a document lifts it as before.
+ * Orders candidates by the scores of a reranker; those without a score follow in the order they had. Scores of rerankers have no
+ * common scale, so that only their order counts: it replaces the fused order, and boosts apply as before.
  */
 export function applyReranking(
   ranked: readonly Ranked[],

@@ -13,7 +13,7 @@ import type { Candidate, DocumentStore, KeyedDocument, Selection } from './store
 import { LEAST_OF_NOW, NEIGHBOURS } from './tuning.ts';
 import { createUtteranceFactor, toUtterance } from './utterances.ts';
 
-/** Gives the documents of candidates by their ids, those that are still there. */
+/** Reads the documents of candidates that still exist, by their ids. */
 export type ReadDocuments = (candidates: readonly Candidate[]) => Promise<ReadonlyMap<string, KeyedDocument>>;
 
 /** The search that candidates were found by. */
@@ -23,7 +23,7 @@ export interface Asked {
   readonly question: Pick<Question, 'isOfNow'>;
   readonly tokens: QueryTokens;
   readonly read: ReadDocuments;
-  /** How relevant each candidate is by itself, where vectors know meanings: ranks would forget how near the first one is. */
+  /** The relevance of each candidate by itself, with the vectors of a model: ranks alone would lose how near the first one is. */
   readonly fit: ReadonlyMap<string, number> | undefined;
 }
 
@@ -38,9 +38,9 @@ export function toCandidate(document: StoredDocument): Candidate {
   return { id, tags, place: toPlace(metadata), importance, time, happened, document };
 }
 
-/** What lists of candidates come to before anything around them counts. */
+/** The fused rankings, before neighbours and times count. */
 interface Fused {
-  /** The relevance of each candidate, on a scale on which shares of it may be added and multiplied. */
+  /** The relevance of each candidate, on a scale whose shares can be added and multiplied. */
   readonly steep: ReadonlyMap<string, number>;
   readonly candidates: ReadonlyMap<string, Candidate>;
 }
@@ -50,7 +50,7 @@ interface PlacedUtterance extends Placed {
   readonly utteranceFactor: number;
 }
 
-/** The best candidates that stand in sequences; none when none of the very best does, as most documents do not. */
+/** The best candidates that are part of a sequence; empty unless one of the first `topK` is. */
 function findPlaced({ steep, candidates }: Fused, topK: number): readonly Candidate[] {
   const best = [...steep]
     .sort(([, a], [, b]) => b - a)
@@ -74,7 +74,7 @@ function toUtterances(
   });
 }
 
-/** What stands in sequences and was found, and what was looked up around it. */
+/** The candidates of sequences, and the neighbours looked up for them. */
 async function readSequences(
   fused: Fused,
   asked: Asked,

@@ -22,19 +22,19 @@ import { toSelection } from './selection.ts';
 import type { Candidate, DocumentStore, KeyedDocument, Selection } from './store.ts';
 import { candidateLimit, FIT_CANDIDATES, LEAST_FIT, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
 
-/** What searching works with. */
+/** The parts of a search. */
 export interface SearchOptions {
   readonly store: DocumentStore;
   readonly embedder: TextEmbedder;
-  /** Embeds queries, when it is not simply the embedder: one that gives up in time leaves a search its words. */
+  /** Embeds queries instead of the embedder; one that gives up in time lets the search go on by words. */
   readonly embedQuery?: EmbedQuery;
-  /** Reads the first candidates again together with the query, when there is one. */
+  /** Scores the first candidates together with the query. */
   readonly rerank?: Rerank | undefined;
-  /** Relates words to those of the query, when there is one. */
+  /** Finds words related to those of the query. */
   readonly thesaurus?: Thesaurus | undefined;
   readonly isolation: Isolation;
   readonly clock: () => Date;
-  /** Told how far a rebuild is, and of searches without related words. */
+  /** Gets the progress of a rebuild, and a warning for a search without related words. */
   readonly log?: Record<'info' | 'warn', (fields: object, message: string) => void>;
 }
 
@@ -100,7 +100,7 @@ async function findRankings(
   ];
 }
 
-/** Has the first of the candidates read once more; their order stays when that cannot be done. */
+/** Reranks the first candidates; their order stays when the reranker fails. */
 async function rerankFirst(
   ranked: readonly Ranked[],
   { request: { query }, boosts, read }: Search,
@@ -122,10 +122,10 @@ async function rerankFirst(
   );
 }
 
-/** Whether the query speaks for a candidate: that a tag or its importance lifts it does not make it an answer. */
+/** Whether the query matches a candidate: a tag or its importance alone does not make it an answer. */
 const hasEvidence = ({ relevance }: Ranked): boolean => relevance.value > 0;
 
-/** What relevance means in a search: without vectors words alone tell. */
+/** The relevance scale of a search: without vectors, that of words alone. */
 function toScale(rankings: readonly Ranking[], { embedder }: SearchOptions): RelevanceScale {
   const hasVectors = rankings.some(({ retriever, hits }) => retriever === 'vector' && hits.length > 0);
   return hasVectors ? toRelevanceScale(embedder.identity) : wordsAlone;
@@ -148,7 +148,7 @@ const toMinScore = (first: readonly Candidate[], { minScore }: RelevanceScale): 
 
 const toBest = (fit: ReadonlyMap<string, number>): number => Math.max(0, ...fit.values());
 
-/** Results in the order of time that a search asks for; by relevance they stay as they are. */
+/** Puts results in the order of time that a search asks for; `relevance` leaves them as they are. */
 function sortByTime(ranked: readonly Ranked[], sort: SearchRequest['sort'] = 'relevance'): readonly Ranked[] {
   if (sort === 'relevance') return ranked;
   const sign = sort === 'newest' ? -1 : 1;
@@ -180,7 +180,7 @@ async function toResults(
 /** What the filter leaves, in the order of a listing. */
 function toListing(rankings: readonly Ranking[], search: Search): Promise<readonly SearchResult[]> {
   const { sort } = search.request;
-  // A boost would take the place of what the listing has first.
+  // A boost would move a document out of its place in time.
   const isByTime = sort !== undefined && sort !== 'relevance';
   return toResults(rank(rankings, isByTime ? {} : search.boosts), search, 1);
 }
@@ -193,7 +193,7 @@ export function createSearch(options: SearchOptions): KnowledgeBase['find'] {
     thesaurus,
     onFailure: warnOf('searching without related words: the thesaurus could not be read'),
   };
-  // Searches that begin at once would tokenise and embed all their queries before anything else gets a turn.
+  // Searches that start together would otherwise tokenise and embed all their queries before other work gets a turn.
   const run = createTimeSlices();
   return async (request) => {
     const selection = toSelection(request, isolation);

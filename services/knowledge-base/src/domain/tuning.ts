@@ -37,10 +37,10 @@ export const NEWNESS = 1;
  */
 export const LEAST_OF_NOW = 0.001;
 
-/** How far a priority tag lifts a score towards 1. */
+/** How far a priority tag raises a score towards 1. */
 export const PRIORITY_BOOST = 0.5;
 
-/** The importance that memories have: their writers rate them from 1 to 10. */
+/** The importance of memories: their writers rate them from 1 to 10. */
 export const IMPORTANCE_SCALE = { least: 1, most: 10 } as const;
 
 /**
@@ -53,32 +53,32 @@ export const IMPORTANCE_SCALE = { least: 1, most: 10 } as const;
  */
 export const MEMORY_BOOSTS = { importance: 0.03, recency: 0.018, halfLifeDays: 30 } as const;
 
-/** Most candidates that a reranker reads: it takes as much longer as it reads, and what is right is mostly among these. */
+/** Most candidates that a reranker reads: its time grows with them, and the right one is mostly among these. */
 export const MAX_RERANKED = 50;
 
-/** How many of the first candidates are held against the question, and how many characters of them together, which takes 20 ms. */
+/** How many of the first candidates are compared with the question, and how many characters of them together, which takes 20 ms. */
 export const FIT_CANDIDATES = 20;
-/** What the best hit scores at least, so that the others keep their order. */
+/** The least score of the best hit, so that the others keep their order. */
 export const LEAST_FIT = 0.01;
-/** How many characters of documents are held against a question, all together. */
+/** How many characters of all documents together are compared with a question. */
 export const MAX_FIT_READ = 200_000;
 
-/** How many characters of all results together are looked at to explain them, which takes a second. */
+/** How many characters of all results together an explanation reads, which takes a second. */
 export const MAX_EXPLAINED = 1_000_000;
 
-/** Up to so many rows of a selection are all read and scored by words, whether they hold one or not. */
+/** Up to so many rows of a selection are all read and scored by words, even those without a word of the query. */
 export const MAX_ROWS_READ = 256;
 
 /** Up to so many rows with a word of the query are read and scored exactly, by their own statistics. */
 export const MAX_ROWS_SCORED = 1_000;
 
-/** How many candidates each way of searching brings to the fusion. */
+/** How many candidates each retriever contributes to the fusion. */
 export function candidateLimit(topK: number): number {
   return Math.max(100, 4 * topK);
 }
 
 /**
- * Names the derived form of documents (tokens, attributes): a store with another one makes its index again, from the vectors
- * that it has. A version that embeds another text of a document has to drop those in a migration.
+ * Names the derived form of documents (tokens, attributes): a store with another one rebuilds its index from its own
+ * vectors. A version that embeds another text of a document has to drop those in a migration.
  */
 export const INDEX_VERSION = 5;

@@ -1,17 +1,17 @@
 import { endsAsking, splitSentences, tokenize } from '@contextloom/retrieval';
 import { UTTERANCES } from './tuning.ts';
 
-/** How something that was said in a conversation was said. */
+/** What the text of one turn in a conversation tells about it. */
 export interface Utterance {
-  /** The share of it, in [0,1], that is questions. */
+  /** The share of its characters, in [0,1], that are in questions. */
   readonly asks: number;
-  /** Whether it ends on a question, which what comes next may answer. */
+  /** Whether it ends with a question: the next turn may answer it. */
   readonly endsAsking: boolean;
-  /** The name before the colon that it may begin with. */
+  /** The name before the colon that it begins with, if any. */
   readonly speaker: string | undefined;
 }
 
-/** A name and a colon, as transcripts have them before what someone said. */
+/** A name and a colon, as transcripts put before a turn. */
 const speakerLabel = /^([^:：?？!！。[\]\n]{1,40})[:：]\s*/u;
 /** Brackets at the end, such as the caption of a picture, are not spoken. */
 const caption = /\s*\[[^\]]*\]\s*$/u;
@@ -26,7 +26,7 @@ function readQuestions(content: string): Pick<Utterance, 'asks' | 'endsAsking'> 
   };
 }
 
-/** Reads what a document that stands in a sequence says; nobody says more at a time than `UTTERANCES.longest` characters. */
+/** Reads the text of a turn; a text longer than `UTTERANCES.longest` characters counts as no turn. */
 export function toUtterance(content: string): Utterance {
   if (content.length > UTTERANCES.longest) return { asks: 0, endsAsking: false, speaker: undefined };
   const [label = '', speaker] = speakerLabel.exec(content) ?? [];

@@ -6,19 +6,19 @@ import type { Rows } from './collection.ts';
  * The documents are in one collection, a generation, and the catalog, a collection without rows, says in its metadata
  * which: an index that is rebuilt is made next to the one in use, and then takes its place in one request.
  *
- * Which generation is to take its place, and whose turn it is to make it, the generation in use says in its own metadata:
- * the server has no compare-and-swap, and a note about the next cannot overwrite what is said of the current one then.
+ * The metadata of the generation in use names the next generation and the process that makes it: the server has no
+ * compare-and-swap, and a note about the next one then cannot overwrite one about the current one.
  */
 
 /** What the catalog says. */
 export interface CatalogState {
   /** The name of the generation in use. */
   readonly current: string;
-  /** Not '' while the next generation is about to take over; changes as long as its maker is at work. */
+  /** Not '' while the next generation takes over; changes as long as its maker works. */
   readonly closing: string;
 }
 
-/** The generation that is being made, or was when its maker was cut off. */
+/** The generation that is being made, or that an interrupted maker left. */
 export interface IndexSwap {
   /** Its name, or ''. */
   readonly next: string;
@@ -31,11 +31,11 @@ export interface Generation {
   readonly name: string;
   readonly fingerprint: string;
   readonly rows: Rows;
-  /** What is to take its place, as it said when it was opened. */
+  /** The generation to replace it, as noted when it was opened. */
   readonly indexSwap: IndexSwap;
-  /** The last sign of life of its maker, as it was when it was opened; '' of one in use. */
+  /** The last sign of life of its maker when it was opened; '' for the one in use. */
   readonly beat: string;
-  /** Notes what is to take its place; rejects with `not_found` once the generation is gone. */
+  /** Notes the generation to replace it; rejects with `not_found` once the generation is gone. */
   setIndexSwap(indexSwap: IndexSwap): Promise<void>;
   /** Shows that its maker is at work; for one that is not in use yet. */
   setBeat(beat: string): Promise<void>;
@@ -110,7 +110,7 @@ export async function openCatalog({ server, name, fingerprint, newId }: CatalogO
   };
   if ((await server.findCollection(name)) === undefined) {
     const first = await catalog.make();
-    // Another process may be at the same: whose catalog was first stays, and the other's generation goes.
+    // Another process may do the same: the first catalog stays, and the generation of the other goes.
     await server.makeCollection(name, { current: first.name, closing: '' });
     if ((await catalog.read()).current !== first.name) await catalog.drop(first.name);
   }

@@ -21,7 +21,7 @@ function isHoldable(token: string): boolean {
 
 const toLiteral = (token: string): string => token.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** One regular expression costs the same however many alternatives it has, and a tenth of as many searches for one text. */
+/** One regular expression costs the same with any number of alternatives, and a tenth of that many searches for one text. */
 function toPattern(tokens: readonly string[]): string {
   return ` (${tokens.map(toLiteral).join('|')}) `;
 }
@@ -82,7 +82,7 @@ export function createFindByWords() {
     const sought = [...toExpandedTerms(query), ...query.unigrams].filter(isHoldable);
     const chosen = isLarge ? chooseRarest(tokens, await documentFrequencies(rows, count), population) : sought;
     const worded = new Map((await read(chosen)).map((one) => [one.id, one]));
-    // The words that were left out are better than no words.
+    // The words left out are better than none.
     if (worded.size < limit && tokens.some((token) => !chosen.includes(token))) {
       for (const one of await read(tokens)) worded.set(one.id, one);
     }

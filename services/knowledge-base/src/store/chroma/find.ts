@@ -19,13 +19,13 @@ import { isEmpty, type Numbers, toOwnersWhere, toSelectionWhere } from './where.
  * about 750, and the index is 1.7 times as fast at 2,000.
  */
 const MAX_ROWS_EXACT = 750;
-/** The most that the engine's index is asked for when many of the nearest turn out not to be in the selection. */
+/** The most rows to ask the engine's index for when many of the nearest are not in the selection. */
 const MAX_NEAREST = 10_000;
 
-/** How often rows are read again because one of them changed meanwhile. */
+/** How often rows are read again because one of them changed in between. */
 const MAX_READINGS = 3;
 
-/** What searching works with. */
+/** The parts of a search. */
 export interface FindOptions {
   readonly session: Session;
   readonly numbers: Numbers;

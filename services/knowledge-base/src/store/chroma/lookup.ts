@@ -1,7 +1,7 @@
 import type { Rows } from './collection.ts';
 import { type RowKey, type StoredRow, toSlots, toStoredRow } from './rows.ts';
 
-/** The rows that a document has: the one that is shown, if any, and what is left of writes. */
+/** The rows of a document: the one that is shown, if any, and leftovers of writes. */
 export interface DocumentState {
   readonly live: StoredRow | undefined;
   /** Whether another row is shown as well: two processes have just added a document of this id. */
@@ -16,7 +16,7 @@ function toState(rows: readonly StoredRow[]): DocumentState {
   return { live: shown[0], isDoubled: shown.length > 1, intents: inState('intent'), dead: inState('dead') };
 }
 
-/** Looks up the rows of documents by their ids, which costs the same however many rows there are. */
+/** Looks up the rows of documents by their ids, at a cost that does not grow with the collection. */
 export async function lookUp(rows: Rows, documents: readonly string[]): Promise<ReadonlyMap<string, DocumentState>> {
   const found = (await rows.get({ ids: documents.flatMap(toSlots) }, ['metadatas'])).map(toStoredRow);
   const byDocument = new Map<string, StoredRow[]>(documents.map((document) => [document, []]));

@@ -29,7 +29,7 @@ export async function removeDead(rows: Rows, ids: readonly string[]): Promise<vo
   if (ids.length > 0) await rows.remove(ids, { 'doc:dead': true });
 }
 
-/** Takes intents back, unless they were published. */
+/** Rolls intents back, unless they were published. */
 export async function withdraw(rows: Rows, nonce: string, intended: readonly Pick<NewRow, 'id'>[]): Promise<void> {
   const ids = intended.map(({ id }) => id);
   if (ids.length > 0) await rows.remove(ids, { $and: [{ 'doc:batch': nonce }, { 'doc:owner': '' }] });
@@ -48,8 +48,8 @@ export async function canPublish(rows: Rows, publications: readonly Publication[
 }
 
 /**
- * Brings to its end what is left of a write: shown, if all its rows were written and what they replace is still there, and
- * taken back otherwise. Either is right for a write that was never acknowledged, and every process decides alike.
+ * Finishes what is left of a write: publishes it if all its rows were written and the rows they replace still exist, and rolls
+ * it back otherwise. Either is right for a write that was never acknowledged, and every process decides alike.
  */
 export async function finish(rows: Rows, nonce: string): Promise<void> {
   const written = (await rows.get({ where: { 'doc:batch': nonce } }, ['metadatas'])).map(toStoredRow);
@@ -65,7 +65,7 @@ async function isStillIntended(rows: Rows, intent: RowKey): Promise<boolean> {
   return row?.state === 'intent' && isSame(row, intent);
 }
 
-/** Waits until intents that were met are gone or published; those whose writer is lost are brought to their end. */
+/** Waits until the intents of other writers are gone or published; finishes those whose writer is lost. */
 export async function settle(rows: Rows, met: readonly StoredRow[], intents: WriteIntents): Promise<void> {
   for (const intent of new Map(met.map((row) => [row.nonce, row])).values()) {
     const until = performance.now() + intents.leaseMs;
@@ -77,7 +77,7 @@ export async function settle(rows: Rows, met: readonly StoredRow[], intents: Wri
   }
 }
 
-/** Removes dead rows and brings intents of lost writers to their end, wherever they are in the collection. */
+/** Removes dead rows and finishes intents of lost writers in the whole collection. */
 export async function sweep(rows: Rows, intents: WriteIntents): Promise<void> {
   const left = (await rows.get({ where: { 'doc:owner': '' } }, ['metadatas'])).map(toStoredRow);
   await removeDead(

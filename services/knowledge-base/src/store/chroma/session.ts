@@ -5,11 +5,11 @@ import type { Catalog, Generation } from './catalog.ts';
 import type { Rows } from './collection.ts';
 import { isGone } from './errors.ts';
 
-/** For how long after a reading of the catalog a write is acknowledged without another, in milliseconds. */
+/** How long one reading of the catalog lets writes be acknowledged, in milliseconds. */
 export const CATALOG_LEASE_MS = 1_000;
 /** After so long, in milliseconds, no write is acknowledged any more for what the catalog said before a change of it. */
 export const toSettlingMs = (catalogLeaseMs: number): number => 1.25 * catalogLeaseMs;
-/** A closing that shows no sign of life for so long, in milliseconds, is taken back: its maker is gone. */
+/** A takeover without a sign of life for so long, in milliseconds, is rolled back: its maker is gone. */
 export const CLOSING_LEASE_MS = 15_000;
 const LOOK_MS = 100;
 /** How often an index may be rebuilt in the middle of one call. */
@@ -21,7 +21,7 @@ export interface Session {
   run<T>(work: (rows: Rows) => Promise<T>): Promise<T>;
   /** Runs a write, which must be one that can be done twice, until it is in the generation in use. */
   write<T>(work: (rows: Rows) => Promise<T>): Promise<T>;
-  /** What filled the generation in use, as far as is known. */
+  /** The last known fingerprint of the generation in use. */
   fingerprint(): string;
 }
 
@@ -31,7 +31,7 @@ export interface SessionOptions {
   readonly generation: Generation;
   /** What this program fills generations with, as text. */
   readonly fingerprint: string;
-  /** What earlier versions filled them with, which may be used until their index is made again. */
+  /** Fingerprints of earlier versions, whose generations are used until their index is rebuilt. */
   readonly earlier?: readonly string[];
   /** What errors call the store. */
   readonly store: string;
