@@ -22,8 +22,6 @@ export interface HybridIndex {
   claim(): Promise<boolean>;
   /** Whether this program, as it is configured, derived the index; an earlier version may have, see {@link IndexDefinition}. */
   isOwn(): boolean;
-  /** Whether every row has an entry: the migrations of a new version may have dropped them. */
-  isWhole(): boolean;
   /** @throws ContextloomError `unavailable` when something else derived the index */
   check(): void;
   state(): IndexState;
@@ -48,19 +46,11 @@ export interface HybridIndex {
 export function createHybridIndex({ definition, indexed, toMismatchError }: HybridIndexOptions): HybridIndex {
   const { database, transactions, reading } = indexed;
   const record = createFingerprintRecord(database, definition, toMismatchError);
-  const { name, table } = definition;
-  const lockFile = `${database.name}-${name}-rebuild`;
+  const lockFile = `${database.name}-${definition.name}-rebuild`;
   const rebuild = createRebuildIndex(database, definition, { record, transactions, lockFile });
-  const isWhole = database
-    .prepare<[], number>(
-      `SELECT NOT EXISTS (SELECT 1 FROM ${table.name} t
-       WHERE NOT EXISTS (SELECT 1 FROM ${name}_entries e WHERE e.row = t.${table.row}))`,
-    )
-    .pluck();
   return {
     claim: () => transactions.run(record.claim),
     isOwn: () => withStorageErrors(record.isOwn),
-    isWhole: () => withStorageErrors(() => isWhole.get() === 1),
     check: () => withStorageErrors(record.check),
     state: () => withStorageErrors(record.state),
     toEntry: (text, vector) => toIndexEntry(text, vector, definition.dimensions),

@@ -129,13 +129,6 @@ describe('the upgrade of a hybrid index', () => {
     const stranger = open({ fingerprint: 'letters 3', earlier: ['letters 1'] });
     await expect(stranger.search('tea')).rejects.toMatchObject({ code: 'unavailable' });
   });
-
-  it('tells an index without some of its entries from a whole one', async () => {
-    const newer = openNewer();
-    expect(newer.index.isWhole()).toBe(true);
-    newer.database.exec('DELETE FROM note_entries WHERE row = 3');
-    expect(newer.index.isWhole()).toBe(false);
-  });
 });
 
 describe('the lock of a file', () => {

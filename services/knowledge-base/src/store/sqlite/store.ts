@@ -18,7 +18,6 @@ import {
   toMismatchError,
 } from '../fingerprint.ts';
 import { type IndexUpgrade, type IndexUpgradeOptions, startIndexUpgrade } from '../index-upgrade.ts';
-import { createFindMeanwhile } from './earlier-index.ts';
 import { createReader } from './reader.ts';
 import { createRebuild, createUpgrade } from './rebuild.ts';
 import { createScan } from './scan.ts';
@@ -86,7 +85,6 @@ export async function createSqliteStore(
   const { derive, log = silent } = settings;
   const { index, earlier } = await openIndex(indexed, settings);
   const reader = createReader(reading, index);
-  const isWhole = earlier === undefined || index.isWhole();
   let upgrade: IndexUpgrade | undefined;
   if (earlier !== undefined && derive !== undefined) {
     const run = createUpgrade(database, index, earlier);
@@ -100,7 +98,10 @@ export async function createSqliteStore(
     },
     ...createWriter({ database, transactions, index }),
     ...reader,
-    ...(earlier && { find: createFindMeanwhile({ ...earlier, index, find: reader.find, isWhole, upgrade }) }),
+    // Vectors of two embedders are never compared: until the index is rebuilt, words alone find documents then.
+    ...(earlier?.hasSameVectors === false && {
+      find: (query, ...rest) => reader.find(index.isOwn() ? query : { ...query, vector: undefined }, ...rest),
+    }),
     scan: createScan(reading, index),
     rebuild: createRebuild(database, index),
     indexState: async () => index.state(),
