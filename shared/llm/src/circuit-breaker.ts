@@ -22,7 +22,7 @@ export interface CircuitBreaker {
 
 const PASSING: readonly string[] = ['unavailable', 'timeout', 'rate_limited', 'unauthorized'];
 
-/** Whether an error is about the endpoint and not about what it was asked. */
+/** Whether an error is about the endpoint and not about the request. */
 export function isOutage(error: unknown): boolean {
   return isContextloomError(error) ? PASSING.includes(error.code) : Object(error).name === 'TimeoutError';
 }

@@ -28,7 +28,7 @@ export function countTokens(text: string): number {
   return total + encoding.countTokens(text.slice(start), asPlainText);
 }
 
-/** The beginning of a text that has at most so many tokens; the whole text when it has no more. */
+/** The beginning of a text, up to so many tokens; the whole text when it has fewer. */
 export function cutToTokens(text: string, max: number): string {
   // No token is shorter than a byte.
   if (Buffer.byteLength(text) <= max) return text;

@@ -16,7 +16,7 @@ export interface EmbedderSettings {
   readonly known?: KnownEmbedder | undefined;
 }
 
-/** OpenAI's smaller model: what its provider has meant by default since 2024. */
+/** OpenAI's smaller model, the provider's default since 2024. */
 const OPENAI_MODEL = 'text-embedding-3-small';
 /** Sizes that are known without asking. Source: OpenAI, Vector embeddings. */
 const KNOWN_DIMENSIONS: Readonly<Record<string, number>> = {

@@ -3,7 +3,7 @@ import { JSONRepairError, jsonrepair } from 'jsonrepair';
 /** What models write around JSON: reasoning between tags, which may hold braces of its own. */
 const REASONING = /<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/gi;
 
-/** All looking together walks over a text at most so many times: each opening brace may take a walk to the end. */
+/** How often the search walks over a text in all: each opening brace may take a walk to the end. */
 const MAX_WALKS = 32;
 /** Deeper JSON is no answer to anything, and what reads it level by level would run out of stack. */
 const MAX_DEPTH = 64;
@@ -49,14 +49,14 @@ export function isCutOff(answer: string): boolean {
   return /^[[{]/u.test(text) && text.length < MAX_CUT_OFF && findEnd(text, 0) === undefined;
 }
 
-/** A value that was found, and where it stands. */
+/** A value in the text, and its position. */
 interface Found {
   readonly value: unknown;
   readonly from: number;
   readonly to: number;
 }
 
-/** Every whole object and list that stands in a text by itself. */
+/** Every complete object and list of a text that is not inside another. */
 function findAll(text: string): readonly Found[] {
   const found: Found[] = [];
   for (let at = 0, walked = 0; at < text.length && walked < MAX_WALKS * text.length; at += 1) {
@@ -82,7 +82,7 @@ function toRow(text: string, found: readonly Found[]): { readonly value: unknown
 const SYNTAX: Readonly<Record<string, string>> = { '：': ':', '，': ',', '、': ',', '+': '' };
 const CLOSING: Readonly<Record<string, string>> = { '"': '"', '“': '”', '”': '”' };
 
-/** JSON of a model that goes on in the punctuation of Chinese, or signs its numbers; what stands in strings stays. */
+/** Replaces Chinese punctuation and signs before numbers in the JSON of a model; strings stay as they are. */
 function toPlainSyntax(json: string): string {
   let [plain, closing] = ['', ''];
   for (let at = 0; at < json.length; at += 1) {

@@ -16,7 +16,7 @@ export function judgeAnswer<S extends z.ZodType>(
     return { kind, detail, raw: raw.slice(0, RAW_SHOWN), usage, ...(parsed?.success && { part: parsed.data }) };
   };
   const text = unwrapJson(raw);
-  // A filter may break off an answer that holds something already.
+  // A filter may cut off an answer that has content already.
   if (finish === 'refused') return bad('refused', 'the model refused to answer', findWholeParts(text)?.value);
   if (text.trim() === '') {
     return finish === 'length'

@@ -15,7 +15,7 @@ const firstCjkCharacter = '\u2e80';
 
 /** Characters embedded at a stretch, some 20 ms of work, before other work of the process gets its turn. */
 const stretch = 32_768;
-/** A text takes as long as so many characters, however short it is. */
+/** The cost of a short text, in characters. */
 const leastCost = 1_024;
 
 /** Features kept of words that may come again: some 20 MB. A batch of nothing but different words would keep gigabytes. */

@@ -16,7 +16,7 @@ export interface SearchingOptions {
   readonly deadlineMs?: number;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
-  /** Told of each failure; the search goes on without. */
+  /** Called for each failure; the search goes on without it. */
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -42,12 +42,12 @@ export function findDamage(database: Database): string | undefined {
   }
 }
 
-/** Which database is put back, and from where. */
+/** Which database to restore, and from which copy. */
 export interface RestoreOptions {
   readonly file: string;
   /** The copy that takes its place. */
   readonly from: string;
-  /** What the old file is called from now on. */
+  /** The new name of the old file. */
   readonly kept: string;
   /** The key of an encrypted file, which is that of its copies. */
   readonly cipherKey?: string | undefined;
@@ -55,7 +55,7 @@ export interface RestoreOptions {
   readonly tables?: readonly string[];
 }
 
-/** What the name of a file says that it is no database, though SQLite may read one without pages from it. */
+/** File names that are no database, though SQLite may read an empty one from them. */
 const LOG_NAME = /-(?:wal|shm|journal)$/;
 
 function refuseCopy(from: string, problem: string, cause?: unknown): ContextloomError {
@@ -93,7 +93,7 @@ function requireUnused({ file, cipherKey }: RestoreOptions): void {
     database.pragma('locking_mode = EXCLUSIVE');
     database.exec('BEGIN EXCLUSIVE; ROLLBACK');
   } catch (error) {
-    if (!sqliteCode(error)?.startsWith('SQLITE_BUSY')) return; // Damaged: the reason for which it is replaced.
+    if (!sqliteCode(error)?.startsWith('SQLITE_BUSY')) return; // Damaged: the reason to replace it.
     throw new ContextloomError('conflict', `${file} is in use: end the servers that have it open, and try again`);
   } finally {
     database.close();
@@ -114,7 +114,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<void> {
   } finally {
     copy.close();
   }
-  // The log of the old file goes with it: to the new one it would be damage.
+  // The log of the old file moves with it: it would damage the new one.
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${kept}${suffix}`);
   }

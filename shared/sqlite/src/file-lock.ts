@@ -4,8 +4,8 @@ import { sqliteCode, withStorageErrors } from './errors.ts';
 
 /**
  * Takes a lock that one process at a time can have, and within it one caller: an open transaction on a file of its own, which
- * the operating system ends with the process, however that ends. Answers the function that gives it back; undefined while
- * another has it.
+ * the operating system ends with the process, even a killed one. Returns the function that releases it; undefined while another
+ * has it.
  * @throws ContextloomError `unavailable` when the file cannot be made
  */
 export function tryFileLock(file: string): (() => void) | undefined {

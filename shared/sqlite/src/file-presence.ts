@@ -9,8 +9,8 @@ function identify(file: string): string | undefined {
 }
 
 /**
- * Builds the check that the file of an open database, and its write-ahead log, still are where they were opened: what is
- * written after they were deleted or replaced goes to files without a name, and is gone with the process.
+ * Builds the check that the file of an open database and its write-ahead log are still the ones that were opened. After they are
+ * deleted or replaced, writes go to files without a name and are lost with the process.
  * @throws ContextloomError `unavailable` from the check
  */
 export function createFileCheck(database: Database): () => void {

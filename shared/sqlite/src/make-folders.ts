@@ -12,6 +12,6 @@ export function makeFolders(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {
-    if (!existsSync(folder)) throw error; // Otherwise another process made it meanwhile.
+    if (!existsSync(folder)) throw error; // Otherwise another process made it first.
   }
 }

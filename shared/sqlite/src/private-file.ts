@@ -18,7 +18,7 @@ const PRIVATE = 0o600;
 const OWNER = 0o700;
 /** The bits of everybody. */
 const OTHERS = 0o007;
-/** Rights cannot be changed by who is not the owner, and not on every file system. */
+/** Only the owner can change rights, and not on every file system. */
 const UNCHANGEABLE = ['EPERM', 'EACCES', 'EROFS', 'ENOTSUP', 'ENOSYS', 'ENOENT'];
 /** A database and its logs. */
 const SUFFIXES = ['', '-wal', '-shm'];
@@ -27,7 +27,7 @@ function hasCode(error: unknown, codes: readonly string[]): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));
 }
 
-/** Makes an empty file that its owner alone can read; one that is there stays as it is. */
+/** Makes an empty file that its owner alone can read; an existing one stays as it is. */
 export function makePrivateFile(file: string): void {
   closeSync(openSync(file, 'a', PRIVATE));
 }
@@ -42,7 +42,7 @@ function flush(file: string): void {
 }
 
 /**
- * Makes a database without tables that its owner alone can read; one that another process makes meanwhile stays. It is
+ * Makes a database without tables that its owner alone can read; one that another process makes first stays. It is
  * made next to its place, so that a process that is killed leaves no file of 0 bytes, which is refused later.
  * @throws ContextloomError `unavailable`
  */
@@ -70,8 +70,7 @@ export function makePrivateDatabase(file: string, cipherKey: string | undefined)
 }
 
 /**
- * Takes a database and its logs away from everybody but their owner, unless they were opened to a group alone: somebody
- * decided that.
+ * Makes a database and its logs readable by their owner alone, unless a group may read them: that was set on purpose.
  */
 export function closeToOthers(file: string): void {
   for (const path of SUFFIXES.map((suffix) => `${file}${suffix}`)) {

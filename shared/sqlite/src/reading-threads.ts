@@ -6,10 +6,10 @@ import { Piscina } from 'piscina';
 import { toClosedError } from './errors.ts';
 import { type ErrorMessage, toError } from './thread-errors.ts';
 
-/** What a task in a thread came to; by itself a message would carry of an error its text alone. */
+/** The outcome of a task in a thread: a plain message would keep only the text of an error. */
 export type TaskResult = { readonly value: unknown } | { readonly error: ErrorMessage };
 
-/** Threads that each perform one task at a time, of plain data. They keep a process alive only meanwhile. */
+/** Threads that each perform one task of plain data at a time. They keep the process alive only while a task runs. */
 export interface ReadingThreads<Task> {
   /** @throws ContextloomError what the task threw; `unavailable` when two threads ended over it, or they are closed */
   run(task: Task): Promise<unknown>;
@@ -35,7 +35,7 @@ function checkBuilt(file: URL): void {
   );
 }
 
-/** Whether what was to be sent cannot be: no thread has seen it. */
+/** Whether a message could not be sent, so that no thread has seen it. */
 function isNotSent(error: unknown): boolean {
   return (error as Error | undefined)?.name === 'DataCloneError'; // Not by class: it may be another realm's.
 }

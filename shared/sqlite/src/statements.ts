@@ -9,9 +9,9 @@ const MAX_LENGTH = 4_096;
 export type Prepare = <Row>(sql: string) => BetterSqlite3.Statement<unknown[], Row>;
 
 /**
- * Builds a way to prepare statements whose text depends on the call, which keeps those that were used last: to compile one
- * takes longer than to run many of them. What is set on one, such as `pluck`, stays set, and none may be run while it is
- * being iterated over.
+ * Builds the function that prepares statements whose text depends on the call, and caches the last ones: compiling one takes
+ * longer than running many of them. A setting such as `pluck` stays with the statement, and a statement must not run while it is
+ * iterated over.
  */
 export function createPrepare(database: Database): Prepare {
   const kept = new Map<string, BetterSqlite3.Statement<unknown[], unknown>>();

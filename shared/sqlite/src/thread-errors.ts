@@ -1,6 +1,6 @@
 import { ContextloomError, type ErrorCode, isContextloomError } from '@contextloom/contracts';
 
-/** An error as a message between threads carries it. */
+/** An error in a message between threads. */
 export interface ErrorMessage {
   readonly code: ErrorCode;
   readonly message: string;

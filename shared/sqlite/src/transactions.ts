@@ -2,12 +2,12 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { sqliteCode, toClosedError, withStorageErrors } from './errors.ts';
 import type { Database } from './open-database.ts';
 
-/** How long a transaction works before it lets the event loop turn, in milliseconds. */
+/** How long a transaction works before it yields to the event loop, in milliseconds. */
 const SLICE_MS = 5;
-/** How long to wait before asking again for the right to write that another connection has, in milliseconds. */
+/** How often to ask again for the write lock of another connection, in milliseconds. */
 const RETRY_MS = 2;
 
-/** Work in steps: between two of them the event loop may turn. */
+/** Work in steps; it may yield to the event loop between two of them. */
 export type Steps<T> = () => Generator<void, T>;
 
 /** The transactions of one connection for writing, one after the other. */
@@ -16,22 +16,22 @@ export interface Transactions {
   run<T>(work: () => T): Promise<T>;
   /** Runs the steps in slices of a few milliseconds, all in one transaction: all of it is written, or nothing. */
   runInSlices<T>(steps: Steps<T>): Promise<T>;
-  /** Refuses further ones, and resolves when those that were asked for are done. */
+  /** Refuses new transactions, and resolves when those already requested are done. */
   close(): Promise<void>;
 }
 
 /** How transactions are run. */
 export interface TransactionsOptions {
-  /** How long one waits for another connection's. */
+  /** How long one waits for a transaction of another connection. */
   readonly busyTimeoutMs?: number;
   readonly sliceMs?: number;
-  /** Throws when what was written is not where it is looked for. */
+  /** Throws when the file was moved or replaced since it was opened. */
   readonly checkFile?: () => void;
 }
 
 /**
- * Builds the transactions of a connection that nothing else uses: between the slices of one, whatever else ran on it would
- * be part of it. The right to write is waited for without standing still, for at most `busyTimeoutMs`.
+ * Builds the transactions of a connection that nothing else uses: other statements between two slices would become part of the
+ * transaction. It waits for the write lock for at most `busyTimeoutMs`, without blocking the event loop.
  */
 export function createTransactions(
   database: Database,
@@ -55,7 +55,7 @@ export function createTransactions(
   };
   const perform = async <T>(steps: Steps<T>): Promise<T> => {
     const deadline = performance.now() + busyTimeoutMs;
-    // No turn of anything else between its beginning and its first slice: a short one ends before others ask.
+    // Nothing else runs between its beginning and its first slice: a short one ends before others ask.
     while (!withStorageErrors(() => tryToBegin(performance.now() > deadline))) await setTimeout(RETRY_MS);
     try {
       const work = steps();
@@ -73,7 +73,7 @@ export function createTransactions(
     } catch (error) {
       // SQLite itself rolls back what fails for want of space or memory.
       if (database.inTransaction) database.exec('ROLLBACK');
-      checkFile?.(); // It tells more than any error of a file that is gone.
+      checkFile?.(); // Says more than the error that a missing file causes.
       throw error;
     }
   };

@@ -14,13 +14,13 @@ export interface Capabilities {
   /** The most tokens of an answer that the endpoint accepts in a request, once an error has named them. */
   readonly maxTokens: number;
   readonly hasTemperature: boolean;
-  /** Whether reasoning has to be switched off in so many words. */
+  /** Whether a request must switch reasoning off explicitly. */
   readonly isUnthinking: boolean;
 }
 
 /**
- * How every endpoint is asked at first. What follows is learnt from refusals, since endpoints differ and none can be asked
- * what it knows: OpenAI's reasoning models take `max_completion_tokens` and no temperature; DeepSeek and older models of
+ * How every endpoint is asked at first. What follows is learnt from refusals, since endpoints differ and none can say
+ * what it supports: OpenAI's reasoning models take `max_completion_tokens` and no temperature; DeepSeek and older models of
  * Doubao take `json_object` and no schema; some take neither; Qwen's thinking models answer plain calls only with
  * `enable_thinking` off; Ollama and vLLM take the schema; small models take fewer tokens of an answer than they are asked for.
  */
@@ -65,10 +65,10 @@ function learnLimit(
   return sent.isLimitSettled ? undefined : { limit: other, isLimitSettled: true };
 }
 
-/** Statuses that refuse a request for what stands in it. */
+/** Statuses that refuse a request for its content. */
 const REFUSED: readonly (number | undefined)[] = [400, 422, 501];
 
-/** Whether an endpoint refused a request for what stands in it, which its sender may learn from. */
+/** Whether an endpoint refused a request for its content, from which its sender may learn. */
 export function isRefused(error: unknown): error is InstanceType<typeof OpenAI.APIError> {
   return error instanceof OpenAI.APIError && REFUSED.includes(error.status);
 }

@@ -76,7 +76,7 @@ const isShallow = (value: unknown, room = MAX_DEPTH): boolean =>
 const isValuePart = (part: unknown): boolean =>
   typeof part === 'object' && part !== null && !Array.isArray(part) && !('type' in part);
 
-/** JSON that stands in the place of text: the value itself, and not its text in parts. */
+/** JSON in the place of text: the value itself, not its text in parts. */
 function toValueText(content: unknown): string {
   const isValue = Array.isArray(content) ? content.some(isValuePart) : isValuePart(content);
   return isValue && isShallow(content) ? JSON.stringify(content) : '';

@@ -10,7 +10,7 @@ import { type Endpoint, type EndpointOptions, openEndpoint, toRefusal } from './
 
 /** An embedding model on an OpenAI-compatible endpoint. */
 export interface OpenAiEmbedderOptions extends EndpointOptions {
-  /** The size of the vectors; asked of the endpoint when absent. */
+  /** The size of the vectors; when absent, a call to the endpoint finds it out. */
   readonly dimensions?: number | undefined;
   /** What is known of it, should it be out of reach then. */
   readonly known?: KnownEmbedder | undefined;

@@ -81,7 +81,7 @@ export function judgeFailure(error: unknown, nowMs: number): Verdict {
 const FILTER_WORDS =
   /content[_ ]?(?:filter|policy|management|moderation|exists risk)|data_inspection_failed|inappropriate content|responsible ?ai|moderation|flagged|safety|prohibited|harmful|risk[_ ]control|敏感|不安全|违规/iu;
 
-/** Whether a request was refused for what its messages say: another one may well be answered. */
+/** Whether a request was refused for the content of its messages: another request may succeed. */
 export function isFiltered(error: unknown): boolean {
   if (!(error instanceof OpenAI.APIError) || ![400, 403, 422, 451].includes(error.status ?? 0)) return false;
   return error.code === '1301' || FILTER_WORDS.test(`${error.code ?? ''} ${error.type ?? ''} ${error.message}`);

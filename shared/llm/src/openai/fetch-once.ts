@@ -20,17 +20,17 @@ async function withMessage(response: Response): Promise<Response> {
   const body = await response.text();
   const { status, headers } = response;
   const isOwn = /^\s*\{\s*"error"\s*:\s*\{/u.test(body) || /"error"\s*:\s*\{/u.test(body);
-  const told = isOwn ? body : JSON.stringify({ error: { message: body.slice(0, MAX_ERROR_BODY) } });
+  const shown = isOwn ? body : JSON.stringify({ error: { message: body.slice(0, MAX_ERROR_BODY) } });
   const kept = new Headers(headers);
   // The body is no longer what these are about.
   for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) kept.delete(name);
   kept.set('content-type', 'application/json');
-  return new Response(told, { status, headers: kept });
+  return new Response(shown, { status, headers: kept });
 }
 
 /**
- * The platform's fetch for one call: it follows a redirect within the same server once and no other, so that the caller can be
- * told where it leads, and keeps what an error says.
+ * The platform's fetch for one call: it follows a redirect within the same server once and no other, so that an error can name
+ * its target, and keeps the text of an error.
  */
 export async function fetchOnce(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const own: RequestInit = { ...init, redirect: 'manual' };

@@ -8,7 +8,7 @@ export interface RateLimiterOptions {
   readonly attempts: number;
   /** How long the endpoint may put one call off, in milliseconds. */
   readonly patienceMs: number;
-  /** Waits for so many milliseconds, or rejects when the signal is given. */
+  /** Waits for so many milliseconds, or rejects when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** In [0, 1). */
   readonly random: () => number;
@@ -64,9 +64,9 @@ function createWidth(limit: { concurrency: number }, most: number, count: () => 
 }
 
 /**
- * Builds the limiter of an endpoint: at most so many calls at once, and after one was told when to come back, none before
- * then. One that is told to come back, and not when, waits alone, and fewer calls are made at once. Retries wait longer each
- * time, with jitter (Marc Brooker, Exponential Backoff And Jitter, 2015).
+ * Builds the limiter of an endpoint: at most so many calls at once. When the endpoint names a time to retry, no call starts before
+ * it; when it names none, the refused call alone waits, and fewer calls run at once. Retries wait longer each time, with jitter
+ * (Marc Brooker, Exponential Backoff And Jitter, 2015).
  */
 export function createRateLimiter({
   concurrency,

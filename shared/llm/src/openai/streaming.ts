@@ -71,7 +71,7 @@ export function readEvents(text: string): object | undefined {
 /**
  * Asks for an answer as a stream, tells of each piece, and puts it together as the completion that the endpoint would have
  * answered otherwise.
- * @throws ContextloomError `unavailable` when it breaks off after its first piece: asked again, it would be told twice
+ * @throws ContextloomError `unavailable` when it breaks off after its first piece: a retry would send that piece twice
  */
 export async function completeStreaming(call: StreamingCall): Promise<object> {
   const { client, body, options, onText, timeoutMs, address } = call;

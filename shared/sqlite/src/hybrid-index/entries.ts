@@ -5,7 +5,7 @@ import { toNorm } from './dot-product.ts';
 import type { IndexDefinition } from './schema.ts';
 import { toWords } from './words.ts';
 
-/** What the index holds of a row, ready to be written. */
+/** The index entry of a row, ready to be written. */
 export interface IndexEntry {
   readonly words: Buffer;
   /** Absent to keep the present vector, or to store none. */
@@ -13,7 +13,7 @@ export interface IndexEntry {
   readonly norm?: number | undefined;
 }
 
-/** An entry as the database holds it. */
+/** An entry as the database stores it. */
 export interface EntryRow {
   readonly row: number;
   readonly words: Buffer;

@@ -10,7 +10,7 @@ export interface EntryBatch {
   readonly count: number;
 }
 
-/** Entries of the index in memory, about so many bytes of them at most. */
+/** Entries of the index in memory, up to about so many bytes. */
 export interface EntryCache {
   /**
    * Gives the entries of rows in batches, in any order: from memory, or read now and kept as long as there is room. A batch
@@ -66,7 +66,7 @@ function createGathering() {
   return {
     begin: (next: (batch: EntryBatch) => void): void => {
       score = next;
-      count = 0; // Whatever a search left that failed.
+      count = 0; // A failed search may have left some.
     },
     flush,
     add: (next: EntryBlock, slot: number, position: number): void => {
@@ -79,7 +79,7 @@ function createGathering() {
   };
 }
 
-/** Words from which on the block that keeps nothing is scored and begun again. */
+/** So many words fill the block that is not kept: it is scored and emptied. */
 const MAX_PASSING_WORDS = 2 ** 19;
 
 /**
@@ -183,7 +183,7 @@ export function createEntryCache(maxBytes: number, dimensions: number): EntryCac
       gathering.add(cached.block, slot, position);
       if (makeRoom(0)) continue;
       gathering.flush();
-      drop(number); // Long texts have made it larger than there is room for.
+      drop(number); // Long texts have made it too large.
     }
   };
   return {

@@ -19,9 +19,9 @@ const toPlainMismatchError: ToMismatchError = (found, own) =>
 
 /** The record of what derived an index. Every use asks it, since another process may have rebuilt the index. */
 export interface FingerprintRecord {
-  /** Whether the index is this program's, as it is configured. The index of an empty table always is, from then on. */
+  /** Whether this program, as configured, derived the index; claims the index of an empty table. */
   claim(): boolean;
-  /** Whether this program, as it is configured, derived the index. */
+  /** Whether this program, as configured, derived the index. */
   isOwn(): boolean;
   /** @throws ContextloomError `unavailable` when neither it nor an earlier version that is named did */
   check(): void;
@@ -35,7 +35,7 @@ export interface FingerprintRecord {
   writeSwapped(): void;
 }
 
-/** What derived an index, as its tables say; undefined of one that nothing has filled. */
+/** The fingerprint in the tables of an index; undefined for an empty one. */
 export function readFingerprint(database: Database, { name }: Pick<IndexDefinition, 'name'>): string | undefined {
   return database.prepare<[], string>(`SELECT value FROM ${name}_state WHERE name = 'fingerprint'`).pluck().get();
 }

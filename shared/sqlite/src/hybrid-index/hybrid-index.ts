@@ -8,7 +8,7 @@ import type { IndexDefinition } from './schema.ts';
 import type { HybridHits, HybridQuery } from './search.ts';
 import { createUpgradeIndex, type UpgradeIndexOptions } from './upgrade.ts';
 
-/** What an index works with. */
+/** The parts of an index. */
 export interface HybridIndexOptions {
   readonly definition: IndexDefinition;
   readonly indexed: IndexedDatabase;
@@ -18,19 +18,19 @@ export interface HybridIndexOptions {
 
 /** A table's texts, found by their words and vectors inside a selection of its rows. */
 export interface HybridIndex {
-  /** Whether the index is this program's, as it is configured. The index of an empty table always is, from then on. */
+  /** Whether this program, as configured, derived the index; claims the index of an empty table. */
   claim(): Promise<boolean>;
-  /** Whether this program, as it is configured, derived the index; an earlier version may have, see {@link IndexDefinition}. */
+  /** Whether this program, as configured, derived the index and not an earlier version, see {@link IndexDefinition}. */
   isOwn(): boolean;
   /** @throws ContextloomError `unavailable` when something else derived the index */
   check(): void;
   state(): IndexState;
   /**
    * Makes what {@link HybridIndex.put} writes of a text, or of its tokens (all of them: see `keepStopWords`); without a vector
-   * the one that is there stays.
+   * the present one stays.
    */
   toEntry(text: Tokens | string, vector: Float32Array | undefined): IndexEntry;
-  /** Writes the entry of a row, inside the transaction that writes the row. A row that is deleted takes its entry along. */
+  /** Writes the entry of a row, inside the transaction that writes the row. Deleting a row deletes its entry. */
   put: PutEntry;
   /**
    * @param rows how many rows the search looks through; those of the selection are counted when absent
@@ -38,11 +38,11 @@ export interface HybridIndex {
    */
   search(query: HybridQuery, rows?: number): Promise<HybridHits>;
   rebuild(options: RebuildIndexOptions): Promise<RebuildReport>;
-  /** Rebuilds the index unless it is this program's; of several processes one at a time does, and all wait until it is done. */
+  /** Rebuilds the index unless this program derived it; one process at a time works on it, and all wait until it is done. */
   upgrade(options: UpgradeIndexOptions): Promise<RebuildReport['kind']>;
 }
 
-/** Builds an index whose tables are there: see `toIndexSchema`. */
+/** Builds an index over existing tables: see `toIndexSchema`. */
 export function createHybridIndex({ definition, indexed, toMismatchError }: HybridIndexOptions): HybridIndex {
   const { database, transactions, reading } = indexed;
   const record = createFingerprintRecord(database, definition, toMismatchError);
@@ -56,7 +56,7 @@ export function createHybridIndex({ definition, indexed, toMismatchError }: Hybr
     toEntry: (text, vector) => toIndexEntry(text, vector, definition.dimensions),
     put: createPutEntry(database, definition),
     search: async (query, rows) => {
-      withStorageErrors(record.check); // Here its error names the way out; a thread could only say that there is a mismatch.
+      withStorageErrors(record.check); // Here the error says what to do; a thread could only report the mismatch.
       return reading.search(definition, query, rows);
     },
     rebuild: (options) => rebuild(options),

@@ -12,7 +12,7 @@ export interface IndexedDatabase {
   /** Its transactions: between the slices of one, nothing else may run on the connection. */
   readonly transactions: Transactions;
   readonly reading: Reading;
-  /** Lets what was asked for end, but for what waits for a thread. */
+  /** Waits for what was requested, except for what waits for a thread. */
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ const MAX_THREADS = 4;
 /** The entries of some 100,000 texts of 60 words with vectors of 384 dimensions. */
 const CACHE_BYTES = 256 * 2 ** 20;
 
-/** One core stays for the thread that writes and answers: with as many that read, it waits its turn for milliseconds. */
+/** One core stays free for the thread that writes and answers; otherwise it waits milliseconds for its turn. */
 function toThreads(): number {
   return Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1));
 }

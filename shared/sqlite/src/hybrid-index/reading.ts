@@ -7,11 +7,11 @@ import type { HybridHits, HybridQuery, SqlPart } from './search.ts';
 /** Where a database is read. */
 export interface ReadingOptions {
   readonly file: string;
-  /** Most threads next to this one; with 0 this one reads all, and stands still meanwhile. */
+  /** Most threads next to this one; with 0 this one reads all, and blocks. */
   readonly threads: number;
   /** Most bytes that searches keep in memory, all threads together. */
   readonly cacheBytes: number;
-  /** From how many rows on a call is worth the way to another thread. */
+  /** The least rows of a call that goes to another thread. */
   readonly threadsFromRows?: number;
   /** Throws when the file is not where it was opened. */
   readonly checkFile?: () => void;
@@ -30,10 +30,10 @@ export interface Reading {
   close(): Promise<void>;
 }
 
-/** Fewer rows are read and scored in about the time of the way to another thread and back. */
+/** Reading and scoring fewer rows takes about as long as the round trip to another thread. */
 const THREADS_FROM_ROWS = 257;
 
-/** The share of the cache that this thread has where there are others: it searches few rows at a time. */
+/** The share of the cache for this thread next to others: it searches few rows at a time. */
 const SHARE_HERE = 1 / 8;
 
 /**
@@ -63,7 +63,7 @@ export function createReading({
       try {
         return here.perform(task) as Result;
       } finally {
-        if (!isClosed) checkFile?.(); // It tells more than any error of a file that is gone.
+        if (!isClosed) checkFile?.(); // Says more than the error that a missing file causes.
       }
     });
   const others =

@@ -41,7 +41,7 @@ export interface RebuildIndexOptions {
   readonly onSwap?: () => void;
 }
 
-/** How a rebuild ended: with how many rows in the new index, or by its signal with how many that are done. */
+/** How a rebuild ended: the rows of the new index, or for one that its signal interrupted the rows done. */
 export interface RebuildReport {
   readonly kind: 'complete' | 'interrupted';
   readonly rows: number;
@@ -77,7 +77,7 @@ function createSteps(database: Database, { name, table }: IndexDefinition, recor
     begin: ({ resume = false, onDiscard }: RebuildIndexOptions) => {
       const turn = (readTurn.get() ?? 0) + 1;
       saveTurn.run(turn);
-      // Whoever changes a row takes its next entry away: what is left is of the rows as they are now.
+      // A change of a row removes its next entry: those left belong to the rows as they are now.
       if (!(resume && record.isNext())) {
         database.exec(`DELETE FROM ${name}_entries_next`);
         onDiscard?.();
@@ -89,7 +89,7 @@ function createSteps(database: Database, { name, table }: IndexDefinition, recor
     *write(turn: number, change: number, derived: readonly DerivedRow[]): Generator<void, void> {
       checkTurn(turn);
       for (const { row, entry, write } of derived) {
-        // Changed meanwhile: the next pass takes it up, if it is still there.
+        // Changed since: the next pass handles it, if it still exists.
         if (hasChanged.get(row, change) === 1 || isThere.get(row) === 0) continue;
         put.run(row, entry.words, entry.vector ?? null, entry.norm ?? null);
         if (write !== undefined) yield* write();
@@ -112,10 +112,10 @@ function createSteps(database: Database, { name, table }: IndexDefinition, recor
   };
 }
 
-/** Gives a lock back. */
+/** Releases a lock. */
 type Release = () => void;
 
-/** Takes the lock when the earlier rebuild has let go of it; the turns alone keep them apart if it does not. */
+/** Takes the lock once the earlier rebuild has released it; without the lock, the turn numbers alone keep them apart. */
 async function waitForLock(lockFile: string): Promise<Release> {
   for (let waited = 0; waited < LOCK_WAIT_MS; waited += LOCK_LOOK_MS) {
     const release = tryFileLock(lockFile);

@@ -6,7 +6,7 @@ import { createEntryCache, type EntryBatch } from './entry-cache.ts';
 import type { IndexDefinition } from './schema.ts';
 import { toWordLookup, visitWords, type WordLookup } from './words.ts';
 
-/** Stands for the score of a row that is not to be found. */
+/** Stands for the score of a row without a match. */
 export const ABSENT = Number.NEGATIVE_INFINITY;
 /** Stands for the cosine of a vector without a direction: less than that of any other. */
 const NO_DIRECTION = -2;
@@ -35,8 +35,8 @@ function toQueryVector(vector: Float32Array): QueryVector {
 }
 
 /*
- * What goes through every row are plain functions of their arguments: inside of closures that each search builds, the
- * same loops took up to seven times as long, since V8 optimised them for one closure and discarded that for the next.
+ * The loops over all rows are plain functions of their arguments: in closures that each search builds, they took up to seven
+ * times as long, since V8 optimised them for one closure and discarded that for the next.
  */
 
 /** Scores a batch by the cosine of its vectors to that of the query. */

@@ -11,7 +11,7 @@ export type UpgradeIndexOptions = Omit<RebuildIndexOptions, 'resume'>;
 /** How often the rebuild of another process is looked at, in milliseconds. */
 const LOOK_MS = 250;
 
-/** Waits until it is time to look again, or for less when the signal says so. */
+/** Waits until it is time to look again, or until the signal aborts. */
 async function wait(signal: AbortSignal | undefined): Promise<void> {
   await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined); // The caller asks the signal.
 }
