@@ -29,6 +29,7 @@ interface Added {
 interface Found {
   readonly memories: readonly Readonly<Record<string, unknown>>[];
   readonly total_count: number;
+  readonly nearest_score?: number;
 }
 
 async function add(connected: TestClient, args: Record<string, unknown>): Promise<Added> {
@@ -164,11 +165,25 @@ describe('memory_search', () => {
     [{ query: 'x', limit: 51 }, 'limit must be a whole number from 1 to 50'],
     [{ query: 'x', limit: 0 }, 'limit must be a whole number from 1 to 50'],
     [{ query: 'x', limit: 1.5 }, 'limit must be a whole number from 1 to 50'],
+    [{ query: 'x', min_score: 2 }, 'min_score must be a number from 0 to 1'],
     [{ query: 'x', memory_types: ['dream'] }, /^memory_types\[0\] must be one of/],
   ])('refuses %j by name', async (args, message) => {
     const { isError, text } = await (await connect()).callTool('memory_search', args);
     expect(isError).toBe(true);
     expect(text).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+  });
+
+  it('holds memories to a score, and says how near the best was where nothing fits', async () => {
+    const connected = await connect({}, newUser());
+    await add(connected, { content: 'I play second cello in the community orchestra' });
+    const query = 'Which orchestra does Owen conduct?';
+    const far = await search(connected, { query, min_score: 0.9 });
+    expect(far).toMatchObject({ memories: [], total_count: 0, nearest_score: expect.any(Number) });
+    expect(far.nearest_score).toBeGreaterThan(0.2);
+    expect(far.nearest_score).toBeLessThan(0.9);
+    const found = await search(connected, { query });
+    expect(found.memories).toHaveLength(1);
+    expect(found).not.toHaveProperty('nearest_score');
   });
 
   it('never answers from before a write, of this process or of another', async () => {

@@ -31,8 +31,8 @@ export function createSearchCache({ store, now, maxSearches = 500 }: SearchCache
   const generations = new LRUCache<string, number>({ max: 10_000 });
   const generationOf = (userId: string): number => generations.get(userId) ?? 0;
   const asked = new LRUCache<string, true>({ max: maxSearches });
-  const toKey = (userId: string, { query, types, limit }: MemoryQuery): string =>
-    JSON.stringify([userId, generationOf(userId), query, types, limit]);
+  const toKey = (userId: string, { query, types, limit, minScore }: MemoryQuery): string =>
+    JSON.stringify([userId, generationOf(userId), query, types, limit, minScore]);
 
   async function load(
     userId: string,

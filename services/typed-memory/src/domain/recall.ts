@@ -20,6 +20,8 @@ export interface RecallRequest {
   /** All types when absent. */
   readonly types?: readonly MemoryType[] | undefined;
   readonly limit: number;
+  /** Below this score nothing fits; as the backend has it when absent. */
+  readonly minScore?: number | undefined;
   /** Whether vault items are shown in clear; their labels when not. */
   readonly isRevealing: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -84,9 +86,11 @@ export async function recall(
 ): Promise<readonly RecalledMemory[]> {
   const isVaultAsked =
     request.isRevealing && store.keepsSealed && (request.types?.includes('knowledge_vault') ?? false);
-  const { query, limit, types = memoryTypes, signal } = request;
+  const { query, limit, types = memoryTypes, minScore, signal } = request;
   const search = async (): Promise<readonly FoundMemory[]> => {
-    const wide = await cache.search(userId, { query, types, limit: limit + READ_ALONG }, signal);
+    const wide = await cache.search(userId, { query, types, minScore, limit: limit + READ_ALONG }, signal);
+    // A backend that holds nothing to a score gives what it has; one without scores cannot be held to one.
+    if (minScore !== undefined && wide.every(({ score = 1 }) => score < minScore)) return [];
     return putPresentFirst(wide).slice(0, limit);
   };
   const named = await findById(userId, request, store);

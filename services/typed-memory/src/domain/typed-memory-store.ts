@@ -16,6 +16,8 @@ export interface MemoryQuery {
   readonly query: string;
   readonly types: readonly MemoryType[];
   readonly limit: number;
+  /** Below this score nothing fits; as the backend has it when absent. */
+  readonly minScore?: number | undefined;
 }
 
 /** What a user has of one type. */
@@ -60,6 +62,8 @@ export interface TypedMemoryStore {
   add(userId: string, draft: MemoryDraft, signal?: AbortSignal): Promise<AddOutcome>;
   /** Best first. A vault item is found by its label. */
   search(userId: string, query: MemoryQuery, signal?: AbortSignal): Promise<readonly FoundMemory[]>;
+  /** Where nothing fits a query: how near the best memory is, in [0,1]. Absent where the backend does not tell. */
+  readonly nearest?: (userId: string, query: Omit<MemoryQuery, 'limit'>) => Promise<number | undefined>;
   /** The whole memory. */
   get(userId: string, id: string, signal?: AbortSignal): Promise<StoredMemory | undefined>;
   /** Counts and the newest `limit` of each type. */

@@ -14,6 +14,8 @@ export type OperationLog = (fields: object, message: string) => void;
 export interface TypedMemory {
   readonly remember: (userId: string, request: RememberRequest) => Promise<Remembered>;
   readonly recall: (userId: string, request: RecallRequest) => Promise<readonly RecalledMemory[]>;
+  /** Where nothing fits: how near the best memory is, in [0,1]; undefined where the backend does not tell. */
+  readonly nearest: (userId: string, request: RecallRequest) => Promise<number | undefined>;
   /** The newest core facts, which are few and always read. */
   readonly facts: (userId: string, signal?: AbortSignal) => Promise<readonly StoredMemory[]>;
   readonly read: (userId: string, id: string, signal?: AbortSignal) => Promise<StoredMemory>;
@@ -65,6 +67,8 @@ export function createTypedMemory(options: TypedMemoryOptions): Omit<TypedMemory
           revealed: found.filter(({ isRevealed }) => isRevealed === true).map(({ id }) => id),
         }),
       ),
+    nearest: async (userId, { query, types = memoryTypes, minScore }) =>
+      store.nearest?.(userId, { query, types, minScore }),
     facts: async (userId, signal) => {
       const { core } = await store.overview(userId, ['core'], CORE_FACTS, signal);
       return withoutOutdated(core?.newest ?? []);

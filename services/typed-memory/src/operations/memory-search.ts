@@ -6,6 +6,7 @@ import { boundUser, memorySchema, memoryTypesSchema, text, toShown } from './wir
 
 /** Most results of one search. */
 export const MAX_SEARCH_LIMIT = 50;
+const SHARE = 'must be a number from 0 to 1';
 const LIMIT = `must be a whole number from 1 to ${MAX_SEARCH_LIMIT}`;
 
 /** Finds memories. */
@@ -27,12 +28,19 @@ export const memorySearch = defineOperation({
       .max(MAX_SEARCH_LIMIT, LIMIT)
       .optional()
       .describe(`How many results, 1 to ${MAX_SEARCH_LIMIT}; 10 unless the server is set up otherwise.`),
+    min_score: z
+      .number(SHARE)
+      .min(0, SHARE)
+      .max(1, SHARE)
+      .optional()
+      .describe('Nothing is returned where the best score is below this; the usual one of the embedder without it.'),
   }),
   output: z.object({
     success: z.literal(true),
     query: z.string(),
     memories: z.array(memorySchema),
     total_count: z.number().int(),
+    nearest_score: z.number().optional().describe('Where nothing fits: how near the best memory was, 0 to 1.'),
   }),
   example: {
     input: { user_id: 'ann', query: 'allergies' },
@@ -45,17 +53,14 @@ export const memorySearch = defineOperation({
   },
   route: toolRoute('memory_search'),
   run: async (
-    { user_id, query, memory_types, limit },
+    { user_id, query, memory_types, limit, min_score },
     { deps: { memory, searchLimit }, signal }: TypedMemoryContext,
   ) => {
     const types = toMemoryTypes(memory_types);
-    const found = await memory.recall(user_id, {
-      query,
-      types,
-      limit: limit ?? searchLimit,
-      isRevealing: true,
-      signal,
-    });
-    return { success: true as const, query, memories: found.map(toShown), total_count: found.length };
+    const request = { query, types, limit: limit ?? searchLimit, minScore: min_score, isRevealing: true, signal };
+    const found = await memory.recall(user_id, request);
+    const nearest = found.length === 0 ? await memory.nearest(user_id, request) : undefined;
+    const near = nearest === undefined ? {} : { nearest_score: nearest };
+    return { success: true as const, query, memories: found.map(toShown), total_count: found.length, ...near };
   },
 });

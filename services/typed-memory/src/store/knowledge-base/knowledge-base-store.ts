@@ -31,19 +31,24 @@ async function count(knowledge: KnowledgeClient, userId: string, tag: string, fi
   return (await knowledge.list(listRequestSchema.parse(request))).total;
 }
 
+function toSearchTags(types: readonly MemoryType[]): readonly string[] {
+  const isAll = memoryTypes.every((type) => types.includes(type));
+  return isAll ? [MEMORY, PASSAGE] : types.flatMap((type) => [typeTag(MEMORY, type), typeTag(PASSAGE, type)]);
+}
+
 /** A long memory may fill a page of results with its passages: then what else there is is asked for. */
 async function search(
   knowledge: KnowledgeClient,
   userId: string,
-  { query, types, limit }: MemoryQuery,
+  { query, types, limit, minScore }: MemoryQuery,
 ): Promise<readonly FoundMemory[]> {
-  const isAll = memoryTypes.every((type) => types.includes(type));
-  const tags = isAll ? [MEMORY, PASSAGE] : types.flatMap((type) => [typeTag(MEMORY, type), typeTag(PASSAGE, type)]);
+  const tags = toSearchTags(types);
   const found = new Map<string, FoundMemory>();
   const topK = Math.min(MAX_TOP_K, limit + 20);
   for (let round = 0; round < 4 && found.size < limit; round += 1) {
     const others = found.size === 0 ? {} : { memory_id: { nin: [...found.keys()] } };
-    const request = { query, tags_any: tags, metadata_filter: { user_id: userId, ...others }, top_k: topK };
+    const filter = { tags_any: tags, metadata_filter: { user_id: userId, ...others } };
+    const request = { query, ...filter, top_k: topK, min_score: minScore };
     const results = await knowledge.search(searchRequestSchema.parse(request));
     for (const memory of toFound(results)) found.set(memory.id, memory);
     if (results.length < topK) break;
@@ -104,6 +109,11 @@ export function createKnowledgeBaseStore(options: KnowledgeBaseStoreOptions): Ty
     // Values that come here one after the other are stored in that order.
     add: (userId, draft) => inOrder(toMemoryId(userId, draft), () => writeMemory(options, userId, draft)),
     search: (userId, query) => search(knowledge, userId, query),
+    nearest: async (userId, { query, types, minScore }) => {
+      const filter = { tags_any: toSearchTags(types), metadata_filter: { user_id: userId } };
+      const request = { query, ...filter, top_k: 1, min_score: minScore };
+      return (await knowledge.find(searchRequestSchema.parse(request))).nearest_score;
+    },
     get: (userId, id) => read(knowledge, userId, id),
     overview: async (userId, types, limit) => {
       const entries = types.map(async (type) => [type, await overviewOf(knowledge, userId, type, limit)] as const);
