@@ -32,7 +32,7 @@ await runServer({
     });
     const gateway = createAggregatorGateway({
       ...{ own, upstreams, deadlines, ownServers, exposures, log, version },
-      openFor: (capabilities) => createUpstreams({ ...client, capabilities }),
+      openFor: (can) => createUpstreams({ ...client, ...can }),
     });
     try {
       await checkSources(sources, { upstreams, timeoutMs: deadlines.sourceMs });

@@ -2,8 +2,11 @@ import { localPrincipal, narrowBy, PRINCIPAL_KEY, type Principal, principalOf } 
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
+  isJSONRPCRequest,
   type Progress,
   ProtocolError,
+  ProtocolErrorCode,
+  type Transport,
 } from '@modelcontextprotocol/client';
 import { type AuthInfo, Server, type ServerContext, type ServerOptions } from '@modelcontextprotocol/server';
 import type { Call } from './call.ts';
@@ -15,6 +18,7 @@ import {
   type Raw,
   type RpcAnswer,
   type RpcRequest,
+  toMessage,
 } from './rpc.ts';
 import type { Session } from './session.ts';
 
@@ -26,7 +30,7 @@ export interface ClientServerOptions {
   /** Who calls where a request does not say. */
   readonly authInfo: AuthInfo | undefined;
   /** The session of a call's client; asked for with each, since what a client can do is known from its first on. */
-  readonly toSession: (call: Call, home: Origin) => Session;
+  readonly toSession: (call: Call, standalone: Origin) => Session;
 }
 
 /** Takes any answer: what a client or an upstream says is judged by the other, not on the way. */
@@ -40,39 +44,28 @@ const QUESTION_MS = 600_000;
 /** Makes the protocol server of one client. The SDK frames messages and shakes hands; all else is passed to the session as it came. */
 export function createClientServer(options: ClientServerOptions): Server {
   const { info, instructions, capabilities, authInfo, toSession } = options;
-  const server = new Server(info, { capabilities, instructions });
+  const server = new ClientServer(info, { capabilities, instructions });
   server.removeRequestHandler('logging/setLevel');
-  const open = new Set<Call>();
-  const home = toHome(server, open);
+  const standalone = toStandalone(server);
   let session: Session | undefined;
   server.fallbackRequestHandler = async ({ method, params }, context) => {
     const call = toCall(server, params, context, authInfo);
-    open.add(call);
-    try {
-      session = toSession(call, home);
-      return unwrap(await session.handle({ method, params }, call));
-    } finally {
-      open.delete(call);
-    }
+    session = toSession(call, standalone);
+    return unwrap(await session.handle({ method, params }, call));
   };
   server.fallbackNotificationHandler = async ({ method, params }) => session?.notify({ method, params });
   return server;
 }
 
-/** Where messages of an upstream go that name no call: a question goes along with the newest call, since some clients listen there alone. */
-function toHome(server: Server, open: ReadonlySet<Call>): Origin {
+/** The way to a client beside its calls. */
+function toStandalone(server: Server): Origin {
   return {
     notify: ({ method, params }) => {
       // A client that is gone, or speaks a revision without such a message, hears nothing.
       server.notification({ method, params: { ...params } }).catch(() => undefined);
     },
-    ask: ({ method, params }, options) => {
-      const newest = [...open].at(-1);
-      if (newest !== undefined) return newest.ask({ method, params }, options);
-      return server
-        .request({ method, params: { ...params } }, anything, toRequestOptions(options))
-        .then(toResult, toError);
-    },
+    ask: ({ method, params }, options) =>
+      server.request({ method, params: { ...params } }, anything, toRequestOptions(options)).then(toResult, toError),
   };
 }
 
@@ -81,6 +74,26 @@ const toRequestOptions = ({ signal, onProgress }: AskOptions) => ({
   timeout: QUESTION_MS,
   ...(onProgress !== undefined && { onprogress: (progress: Progress) => onProgress({ ...progress }) }),
 });
+
+/** What a session answers. */
+const methods = new Set([
+  ...['tools/list', 'tools/call', 'prompts/list', 'prompts/get', 'completion/complete', 'logging/setLevel'],
+  ...['resources/list', 'resources/templates/list', 'resources/read', 'resources/subscribe', 'resources/unsubscribe'],
+  ...['initialize', 'ping', 'server/discover', 'subscriptions/listen'],
+]);
+
+/** Refuses what nobody answers while the message is delivered: over HTTP it is a 404 then, as the revision 2026-07-28 wants it. */
+class ClientServer extends Server {
+  override async connect(transport: Transport): Promise<void> {
+    await super.connect(transport);
+    const { onmessage } = transport;
+    transport.onmessage = (message, extra) => {
+      if (!isJSONRPCRequest(message) || methods.has(message.method)) return onmessage?.(message, extra);
+      const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
+      transport.send(toMessage({ id: message.id, error })).catch((cause: Error) => this.onerror?.(cause));
+    };
+  }
+}
 
 function unwrap(answer: RpcAnswer): Record<string, unknown> {
   if ('result' in answer) return { ...answer.result };

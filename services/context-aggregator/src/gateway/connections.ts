@@ -4,6 +4,13 @@ import { createChannel } from './channel.ts';
 import type { Link, OpenLink } from './provider.ts';
 import type { Origin } from './rpc.ts';
 
+/** What a client can do, which its connections are opened with. */
+export interface ClientAbility {
+  readonly capabilities: ClientCapabilities;
+  /** Its own era: a server that speaks it as well needs no translation. */
+  readonly prefers: 'legacy' | 'modern';
+}
+
 /** What connections to upstreams are kept by. */
 export interface ConnectionsOptions {
   /** The connections of this process, which every client shares. */
@@ -11,7 +18,7 @@ export interface ConnectionsOptions {
   /** The servers of the house: they remember nothing of a connection, and get the caller with each request. */
   readonly ownServers: ReadonlySet<string>;
   /** Makes connections for one client; none is opened before it is needed. */
-  readonly openFor: (capabilities: ClientCapabilities) => Upstreams;
+  readonly openFor: (client: ClientAbility) => Upstreams;
 }
 
 /** The connections of one client. */
@@ -23,8 +30,8 @@ export interface ClientConnections {
 
 /** Connections to upstreams, by client. */
 export interface Connections {
-  /** For a client that can do this. */
-  readonly connect: (capabilities: ClientCapabilities) => ClientConnections;
+  /** For a client of this era. */
+  readonly connect: (prefers: ClientAbility['prefers']) => ClientConnections;
 }
 
 /**
@@ -35,24 +42,58 @@ export interface Connections {
 export function createConnections({ shared, ownServers, openFor }: ConnectionsOptions): Connections {
   const house = new Map([...ownServers].map((server) => [server, createHouseLink(shared, server)]));
   return {
-    connect: (capabilities) => {
-      let own: Upstreams | undefined;
+    connect: (prefers) => {
+      const opened = new Map<string, Upstreams>();
       const leaving: (() => void)[] = [];
+      const open = (client: ClientAbility): Upstreams => {
+        const key = JSON.stringify(client);
+        const upstreams = opened.get(key) ?? openFor(client);
+        opened.set(key, upstreams);
+        return upstreams;
+      };
       return {
         link: (server, home) => {
           const common = house.get(server);
-          if (common !== undefined) {
-            leaving.push(common.hub.join(home));
-            return common.link;
-          }
-          own ??= openFor(capabilities);
-          return createLink(own, { server, home, trust: 'foreign' });
+          if (common === undefined) return createForeignLink(open, { server, home, prefers });
+          leaving.push(common.hub.join(home));
+          return common.link;
         },
         close: async () => {
           for (const leave of leaving) leave();
-          await own?.close();
+          await Promise.all([...opened.values()].map((upstreams) => upstreams.close()));
         },
       };
+    },
+  };
+}
+
+/**
+ * A client of 2026-07-28 says with each request what it can do, and so does a request to a server of that revision: one
+ * connection does for all. A server of an earlier one is told when the connection is opened.
+ */
+function createForeignLink(
+  open: (client: ClientAbility) => Upstreams,
+  { server, home, prefers }: Pick<LinkTo, 'server' | 'home'> & Pick<ClientAbility, 'prefers'>,
+): Link {
+  const links = new Map<Upstreams, Link>();
+  const toLink = (client: ClientAbility): Link => {
+    const upstreams = open(client);
+    const link = links.get(upstreams) ?? createLink(upstreams, { server, home, trust: 'foreign' });
+    links.set(upstreams, link);
+    return link;
+  };
+  return {
+    trust: 'foreign',
+    use: async (options, work) => {
+      const { capabilities = {} } = options;
+      if (prefers === 'legacy') return toLink({ capabilities, prefers }).use(options, work);
+      const used = await toLink({ capabilities: {}, prefers }).use(options, async (its, signal) => {
+        const mustKnow = its.era === 'legacy' && Object.keys(capabilities).length > 0;
+        return mustKnow ? undefined : { done: await work(its, signal) };
+      });
+      if (used.kind !== 'ok') return used;
+      if (used.value !== undefined) return { kind: 'ok', value: used.value.done };
+      return toLink({ capabilities, prefers: 'legacy' }).use(options, work);
     },
   };
 }

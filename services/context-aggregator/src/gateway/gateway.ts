@@ -1,6 +1,6 @@
 import type { ServerFactory } from '@contextloom/mcp-kit';
 import { ProtocolErrorCode } from '@modelcontextprotocol/client';
-import type { McpRequestContext } from '@modelcontextprotocol/server';
+import type { AuthInfo, McpRequestContext } from '@modelcontextprotocol/server';
 import type { Call } from './call.ts';
 import { checkNames } from './check-names.ts';
 import { createClientPool } from './client-pool.ts';
@@ -37,10 +37,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   const factory: ServerFactory = (context) => {
     const { authInfo } = context;
     let opened: OpenClient | undefined;
-    const toSession = (call: Call, home: Origin): Session => {
+    const toSession = (call: Call, standalone: Origin): Session => {
       if (isStateless(context))
-        return pool.take(toKey(call), () => openClient(options, { call, authInfo, home: nowhere })).session;
-      opened ??= openClient(options, { call, authInfo, home });
+        return pool.take(JSON.stringify(call.principal), () =>
+          openClient(options, { ...toIdentity(call, authInfo), standalone: nowhere }),
+        ).session;
+      opened ??= openClient(options, { ...toIdentity(call, authInfo), standalone });
       sessions.add(opened);
       return opened.session;
     };
@@ -53,7 +55,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     factory,
     check: async () => {
-      const looking = openClient(options, { call: { capabilities: {} }, authInfo: undefined, home: nowhere });
+      const looking = openClient(options, {
+        era: 'legacy',
+        capabilities: {},
+        authInfo: undefined,
+        standalone: nowhere,
+      });
       try {
         await checkNames(looking.exposed);
       } finally {
@@ -69,8 +76,11 @@ export function createGateway(options: GatewayOptions): Gateway {
 /** The revision 2026-07-28 over HTTP: each request comes to a server of its own. */
 const isStateless = ({ era, requestInfo }: McpRequestContext): boolean => era === 'modern' && requestInfo !== undefined;
 
-/** Clients without sessions share what is open if they are the same caller and can do the same. */
-const toKey = ({ principal, capabilities: can }: Call): string => JSON.stringify([principal, can]);
+const toIdentity = ({ era, capabilities: can }: Call, authInfo: AuthInfo | undefined) => ({
+  ...{ era, authInfo },
+  // A client of 2026-07-28 says it with each request.
+  capabilities: era === 'legacy' ? can : {},
+});
 
 /** A client without a session has no place for what belongs to no request. */
 const nowhere: Origin = {

@@ -1,11 +1,15 @@
 import type { Log } from '@contextloom/mcp-kit';
+import type { ClientCapabilities } from '@modelcontextprotocol/client';
+import { toEnvelope } from './envelope.ts';
 import type { Item, Link, ListKind, OpenLink } from './provider.ts';
-import type { Raw } from './rpc.ts';
+import { type Raw, withMeta } from './rpc.ts';
 
 /** What the lists of one server are asked with. */
 export interface ListsOptions {
   readonly server: string;
   readonly link: Link;
+  /** What the client can do, with which its connection is opened. */
+  readonly capabilities?: ClientCapabilities | undefined;
   /** How long a list waits for its server, in milliseconds; what comes later is told by `onLate`. */
   readonly patienceMs: number;
   /** How long the server may take, its start included, in milliseconds. */
@@ -41,14 +45,14 @@ interface Known {
 
 /** Keeps what a server listed for as long as it says that it would tell of changes. A server that failed is not waited for again. */
 export function createLists(options: ListsOptions): Lists {
-  const { server, link, patienceMs, deadlineMs, onLate, closing, log } = options;
+  const { server, link, capabilities, patienceMs, deadlineMs, onLate, closing, log } = options;
   const known = new Map<ListKind, Known>();
   const asking = new Map<ListKind, Promise<void>>();
   const missed = new Set<ListKind>();
   let isInTrouble = false;
 
   async function ask(kind: ListKind): Promise<void> {
-    const asked = await link.use({ timeoutMs: deadlineMs, signal: closing }, (open, signal) =>
+    const asked = await link.use({ timeoutMs: deadlineMs, signal: closing, capabilities }, (open, signal) =>
       readAll(open, kind, signal),
     );
     asking.delete(kind);
@@ -91,13 +95,15 @@ async function isWithin(running: Promise<void>, timeoutMs: number): Promise<bool
 }
 
 /** Reads all pages of a list. */
-async function readAll({ channel, capabilities }: OpenLink, kind: ListKind, signal: AbortSignal): Promise<Known> {
+async function readAll(open: OpenLink, kind: ListKind, signal: AbortSignal): Promise<Known> {
+  const { channel, era, capabilities } = open;
   const offered = capabilities[kind === 'resourceTemplates' ? 'resources' : kind];
   if (offered === undefined) return { items: [], isFresh: true };
   const items: Item[] = [];
   let cursor: unknown;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const params: Raw | undefined = cursor === undefined ? undefined : { cursor };
+    const asked: Raw | undefined = cursor === undefined ? undefined : { cursor };
+    const params = era === 'modern' ? withMeta(asked, toEnvelope({ capabilities: {} }, open)) : asked;
     const answer = await channel.request({ method: methods[kind], params }, { signal });
     if ('error' in answer) {
       // Not every server that has resources has templates.
@@ -109,7 +115,7 @@ async function readAll({ channel, capabilities }: OpenLink, kind: ListKind, sign
     cursor = answer.result['nextCursor'];
     if (cursor === undefined || cursor === null) break;
   }
-  return { items, isFresh: offered.listChanged === true };
+  return { items, isFresh: era === 'legacy' && offered.listChanged === true };
 }
 
 const METHOD_NOT_FOUND = -32_601;

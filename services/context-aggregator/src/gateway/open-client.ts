@@ -1,4 +1,5 @@
 import { type Log, localPrincipal, principalOf, type ServerFactory } from '@contextloom/mcp-kit';
+import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Exposure } from './access-policy.ts';
 import type { Call } from './call.ts';
@@ -33,9 +34,12 @@ export interface GatewayOptions {
 
 /** Who a client is, and the way back to it. */
 export interface ClientIdentity {
-  readonly call: Pick<Call, 'capabilities'>;
+  readonly era: Call['era'];
+  /** What it can do, for lists that are asked for outside of its calls. */
+  readonly capabilities: ClientCapabilities;
   readonly authInfo: AuthInfo | undefined;
-  readonly home: Origin;
+  /** The way to the client beside its calls. */
+  readonly standalone: Origin;
 }
 
 /** What one client has open. */
@@ -46,12 +50,17 @@ export interface OpenClient {
 }
 
 /** Opens the providers for one client; no server is started before it is needed. */
-export function openClient(options: GatewayOptions, { call, authInfo, home }: ClientIdentity): OpenClient {
+export function openClient(
+  options: GatewayOptions,
+  { era, capabilities, authInfo, standalone }: ClientIdentity,
+): OpenClient {
   const { own, connections, exposures, info, log } = options;
   const closing = new AbortController();
-  const connected = connections.connect(call.capabilities);
+  const calls = new Set<Call>();
+  const home = toHome(calls, standalone);
+  const connected = connections.connect(era);
   const toProvider = (server: string, toLink: (home: Origin) => Link): Provider =>
-    createProvider(options, { server, toLink, home, closing: closing.signal });
+    createProvider(options, { server, toLink, home, capabilities, closing: closing.signal });
   const ownLink = createOwnLink({ factory: own, authInfo });
   const exposed = [
     toExposed(toProvider(info.name, ownLink.link), { prefix: '' }),
@@ -65,10 +74,37 @@ export function openClient(options: GatewayOptions, { call, authInfo, home }: Cl
   const { scopes } = principalOf(authInfo) ?? localPrincipal;
   return {
     exposed,
-    session: createSession({ exposed, mayWrite: scopes.includes('write'), log }),
+    session: tracking(createSession({ exposed, mayWrite: scopes.includes('write'), log }), calls),
     close: async () => {
       closing.abort();
       await Promise.all([connected.close(), ownLink.close()]);
+    },
+  };
+}
+
+/** Takes note of the calls that are under way. */
+function tracking(session: Session, calls: Set<Call>): Session {
+  return {
+    ...session,
+    handle: async (request, call) => {
+      calls.add(call);
+      try {
+        return await session.handle(request, call);
+      } finally {
+        calls.delete(call);
+      }
+    },
+  };
+}
+
+/** Where messages of a server go that name no call: along with the newest, since some clients listen there alone. */
+function toHome(calls: ReadonlySet<Call>, standalone: Origin): Origin {
+  const newest = (): Origin => [...calls].at(-1) ?? standalone;
+  return {
+    ask: (request, options) => newest().ask(request, options),
+    notify: (notification) => {
+      const isLog = notification.method === 'notifications/message';
+      (isLog ? newest() : standalone).notify(notification);
     },
   };
 }
@@ -77,17 +113,21 @@ interface ProviderOptions {
   readonly server: string;
   readonly toLink: (home: Origin) => Link;
   readonly home: Origin;
+  readonly capabilities: ClientCapabilities;
   readonly closing: AbortSignal;
 }
 
 /** A server that says that its lists changed is asked for them again, and the client hears it. */
 function createProvider(
   { deadlines, log }: GatewayOptions,
-  { server, toLink, home, closing }: ProviderOptions,
+  { server, toLink, home, capabilities, closing }: ProviderOptions,
 ): Provider {
   const link = toLink({
     ...home,
     notify: (notification) => {
+      // The connection to a server of the house brings what any client watches.
+      const isUpdate = notification.method === 'notifications/resources/updated';
+      if (isUpdate && !provider.watches(String(notification.params?.['uri']))) return;
       for (const kind of listsChangedBy[notification.method] ?? []) provider.expire(kind);
       home.notify(notification);
     },
@@ -95,7 +135,7 @@ function createProvider(
   const { listMs, requestMs } = deadlines;
   const onLate = (kind: ListKind): void => home.notify({ method: toldBy[kind] });
   const waiting = { patienceMs: listMs, deadlineMs: requestMs, requestMs };
-  const provider = createChannelProvider({ server, link, ...waiting, onLate, closing, log });
+  const provider = createChannelProvider({ server, link, capabilities, ...waiting, onLate, closing, log });
   return provider;
 }
 

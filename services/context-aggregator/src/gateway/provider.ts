@@ -1,5 +1,5 @@
 import type { UpstreamResult } from '@contextloom/mcp-kit';
-import type { ServerCapabilities } from '@modelcontextprotocol/client';
+import type { ClientCapabilities, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { Call } from './call.ts';
 import type { Channel } from './channel.ts';
 import type { Raw, RpcAnswer, RpcNotification, RpcRequest } from './rpc.ts';
@@ -16,9 +16,12 @@ export type Item = Raw;
 /** Something that offers tools, prompts and resources to one client: the aggregator's own operations, or an upstream. */
 export interface Provider {
   readonly name: string;
+  readonly trust: Link['trust'];
   /** What it has; what it had last where it does not answer in time. */
   readonly list: (kind: ListKind) => Promise<readonly Item[]>;
   readonly request: (request: RpcRequest, call: Call) => Promise<RpcAnswer>;
+  /** Asks for log messages from this level on, of now and after the server was started again. */
+  readonly setLevel: (level: string, call: Call) => Promise<void>;
   /** Tells the server something of its client, if it is connected. */
   readonly notify: (notification: RpcNotification) => void;
 }
@@ -35,6 +38,8 @@ export interface OpenLink {
 export interface LinkOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** What the client of this request can do; nothing without it. */
+  readonly capabilities?: ClientCapabilities | undefined;
 }
 
 /**

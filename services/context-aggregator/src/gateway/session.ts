@@ -1,9 +1,11 @@
 import type { Log } from '@contextloom/mcp-kit';
 import { ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Call } from './call.ts';
-import { type Catalogue, createCatalogue, type Entry, type Exposed } from './catalogue.ts';
+import { createCatalogue, type Exposed } from './catalogue.ts';
+import { type Found, findProvider } from './find-provider.ts';
 import type { ListKind } from './provider.ts';
 import type { RpcAnswer, RpcNotification, RpcRequest } from './rpc.ts';
+import { createSuspendedCalls } from './suspended-calls.ts';
 
 /** What one client's session is made from. */
 export interface SessionOptions {
@@ -27,46 +29,43 @@ const lists: Readonly<Record<string, ListKind>> = {
   'resources/templates/list': 'resourceTemplates',
 };
 
-/** Where a request names what it is about. */
-const named: Readonly<Record<string, { readonly kind: ListKind; readonly field: string }>> = {
-  'tools/call': { kind: 'tools', field: 'name' },
-  'prompts/get': { kind: 'prompts', field: 'name' },
-};
-
 /** Answers a client's requests from the providers that have what they name. */
 export function createSession({ exposed, mayWrite, log }: SessionOptions): Session {
   const catalogue = createCatalogue({ exposed, mayWrite, log });
+  const suspended = createSuspendedCalls();
+  const providers = exposed.map(({ provider }) => provider);
   return {
     notify: (notification) => {
-      for (const { provider } of exposed) provider.notify(notification);
+      for (const provider of providers) provider.notify(notification);
     },
     handle: async (request, call) => {
       const { method } = request;
       const kind = lists[method];
       if (kind !== undefined) return { result: { [kind]: (await catalogue.list(kind)).map(({ shown }) => shown) } };
-      const about = named[method];
-      if (about !== undefined) return pass(catalogue, about, request, call);
-      return refuse(ProtocolErrorCode.MethodNotFound, 'Method not found');
+      if (method === 'logging/setLevel') {
+        const level = String(request.params?.['level']);
+        await Promise.all(providers.map((provider) => provider.setLevel(level, call)));
+        return { result: {} };
+      }
+      const found = await findProvider(request, catalogue);
+      if (found === undefined) return refuse(ProtocolErrorCode.MethodNotFound, 'Method not found');
+      if ('error' in found) return found;
+      return suspended.run(found.request, call, (asked) => serve(found, asked));
     },
   };
 }
 
-async function pass(
-  catalogue: Catalogue,
-  { kind, field }: { readonly kind: ListKind; readonly field: string },
-  { method, params }: RpcRequest,
-  call: Call,
-): Promise<RpcAnswer> {
-  const key = params?.[field];
-  const entry = typeof key === 'string' ? await catalogue.find(kind, key) : undefined;
-  if (entry === undefined) {
-    const what = kind === 'tools' ? 'tool' : 'prompt';
-    return refuse(ProtocolErrorCode.InvalidParams, `Unknown ${what}: ${String(key)}`);
+/**
+ * Subscriptions to a server of the house, which all clients reach over one connection: it hears of the first, and who reads a
+ * resource may watch it.
+ */
+async function serve({ provider, request }: Found, call: Call): Promise<RpcAnswer> {
+  const { method, params } = request;
+  if (provider.trust === 'house' && method === 'resources/unsubscribe') return { result: {} };
+  if (provider.trust === 'house' && method === 'resources/subscribe') {
+    const read = await provider.request({ method: 'resources/read', params }, call);
+    if ('error' in read) return read;
   }
-  return ask(entry, { method, params: { ...params, [field]: entry.own } }, call);
-}
-
-function ask({ provider }: Entry, request: RpcRequest, call: Call): Promise<RpcAnswer> {
   return provider.request(request, call);
 }
 

@@ -17,11 +17,20 @@ export interface RunningUpstream extends Listening {
   readonly address: string;
 }
 
-/** Serves an upstream over HTTP, in both eras. */
-export async function startUpstream(factory: ServerFactory): Promise<RunningUpstream> {
+/** Serves an upstream over HTTP, in both eras or as a server that knows nothing of 2026-07-28. */
+export async function startUpstream(
+  factory: ServerFactory,
+  eras: 'both' | 'legacy' = 'both',
+): Promise<RunningUpstream> {
   const endpoint = createMcpEndpoint(factory, { log: silentLog, drainMs: 0 });
   const app = await createHttpApp();
-  app.all('/mcp', endpoint.handle);
+  app.all('/mcp', (request, response, next) => {
+    if (eras === 'both' || request.headers['mcp-protocol-version'] !== '2026-07-28')
+      return endpoint.handle(request, response, next);
+    response
+      .status(400)
+      .json({ jsonrpc: '2.0', id: null, error: { code: -32_000, message: 'Unsupported protocol version' } });
+  });
   const listening = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 0 });
   const close = async (): Promise<void> => {
     await Promise.all([listening.close(), endpoint.close()]);
@@ -62,7 +71,7 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
     ...shared,
     own: createAggregatorServer(shared),
     exposures: parseExposures(expose, Object.keys(servers), ['expose']),
-    openFor: (capabilities) => createUpstreams({ ...client, capabilities }),
+    openFor: (can) => createUpstreams({ ...client, ...can }),
   });
   return {
     factory: gateway.factory,

@@ -20,6 +20,8 @@ export interface ConnectionOptions extends TransportOptions {
   readonly clientVersion: string;
   /** What the server may ask of this side, such as sampling; nothing without it. */
   readonly capabilities?: ClientCapabilities | undefined;
+  /** The era that is tried first, of a server that may speak both. */
+  readonly prefers?: 'legacy' | 'modern' | undefined;
   readonly log: Log;
   /** How long a server may take to start and shake hands, in milliseconds; a caller's deadline may be shorter. */
   readonly startTimeoutMs: number;
@@ -104,6 +106,7 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
 async function openConnection(options: ConnectionOptions, attempt: Omit<ConnectAttempt, 'mode'>): Promise<Connection> {
   const missing = findMissingScript(options.entry);
   if (missing !== undefined) throw new MissingScriptError(missing);
+  if (options.prefers === 'modern') return connect(options, { ...attempt, mode: 'auto' });
   try {
     return await connect(options, { ...attempt, mode: 'legacy' });
   } catch (error) {

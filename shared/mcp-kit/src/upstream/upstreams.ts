@@ -85,6 +85,8 @@ export interface UpstreamsOptions {
   readonly clientVersion: string;
   /** What the servers may ask of this side, such as sampling; nothing without it. */
   readonly capabilities?: ClientCapabilities | undefined;
+  /** The era that is tried first, of servers that may speak both: `legacy` unless it is said. */
+  readonly prefers?: 'legacy' | 'modern' | undefined;
   readonly log: Log;
   readonly startTimeoutMs?: number;
   readonly stderr?: 'inherit' | 'ignore';
