@@ -3,6 +3,7 @@ import { INSTRUCTIONS } from './build-server.ts';
 import type { Exposure } from './gateway/access-policy.ts';
 import { createConnections } from './gateway/connections.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
+import type { Discovery } from './gateway/session.ts';
 import { SERVICE_NAME } from './operations/deps.ts';
 import type { Deadlines } from './sources/deps.ts';
 
@@ -15,19 +16,21 @@ export interface AggregatorGatewayOptions {
   readonly ownServers: ReadonlySet<string>;
   readonly exposures: Readonly<Record<string, Exposure>>;
   readonly deadlines: Deadlines;
+  readonly discovery?: Discovery | undefined;
   readonly version: string;
   readonly log: Log;
 }
 
 /** Builds the server that offers the aggregator's own operations and what is exposed of its upstreams. */
 export function createAggregatorGateway(options: AggregatorGatewayOptions): Gateway {
-  const { own, upstreams, openFor, ownServers, exposures, deadlines, version, log } = options;
+  const { own, upstreams, openFor, ownServers, exposures, deadlines, discovery, version, log } = options;
   return createGateway({
     info: { name: SERVICE_NAME, version },
     instructions: INSTRUCTIONS,
     own,
     connections: createConnections({ shared: upstreams, ownServers, openFor }),
     exposures,
+    discovery,
     deadlines: { listMs: deadlines.sourceMs, requestMs: deadlines.storeMs },
     log,
   });

@@ -14,6 +14,7 @@ import { z } from 'zod';
 import { type ContextSources, parseContextSources } from './domain/context-sources/context-source.ts';
 import type { Exposure } from './gateway/access-policy.ts';
 import { parseExposures } from './gateway/parse-exposures.ts';
+import type { Discovery } from './gateway/session.ts';
 import { SERVICE_NAME } from './operations/deps.ts';
 import type { Deadlines, PromptSettings } from './sources/deps.ts';
 
@@ -49,6 +50,7 @@ const aggregatorSchema = z.strictObject({
   fence: z.boolean().optional(),
   own_servers: z.array(z.string()).optional(),
   expose: z.unknown().optional(),
+  discovery: z.enum(['list', 'search']).default('list'),
 });
 
 /** What the aggregator can offer: its own operations, or these with what its configuration exposes of the other servers. */
@@ -69,6 +71,8 @@ export interface AggregatorConfig {
   readonly ownServers: ReadonlySet<string>;
   /** What the profile `all` offers of each server. */
   readonly exposures: Readonly<Record<string, Exposure>>;
+  /** Whether that profile lists tools, or finds them by a search. */
+  readonly discovery: Discovery;
 }
 
 /** What reading a composition needs. */
@@ -117,6 +121,7 @@ export function parseAggregatorConfig(text: string, { env, file, ownFile }: Aggr
     prompts: { maxTokens: own.max_tokens, notes: own.prompt_notes, language: own.prompt_language, fence: own.fence },
     sources: parseContextSources(contextSources, file, names),
     ownServers: new Set(own.own_servers ?? started),
+    discovery: own.discovery,
     exposures: parseExposures(own.expose, names, [file, 'aggregator', 'expose']),
   };
 }

@@ -18,7 +18,7 @@ await runServer({
   flags,
   build: async ({ config, flags: given, log }) => {
     const profile = parseProfile(given['profile']);
-    const { servers, deadlines, sources, prompts, ownServers, exposures } = await loadAggregatorConfig({
+    const { servers, deadlines, sources, prompts, ownServers, exposures, discovery } = await loadAggregatorConfig({
       env: process.env,
       file: String(given['config'] ?? config.configFile),
       ownFile: fileURLToPath(import.meta.url),
@@ -31,7 +31,7 @@ await runServer({
       ...{ clock, log, version },
     });
     const gateway = createAggregatorGateway({
-      ...{ own, upstreams, deadlines, ownServers, exposures, log, version },
+      ...{ own, upstreams, deadlines, ownServers, exposures, discovery, log, version },
       openFor: (can) => createUpstreams({ ...client, ...can }),
     });
     try {

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { type AuthInfo, Server, type ServerContext, type ServerOptions } from '@modelcontextprotocol/server';
 import type { Call } from './call.ts';
+import type { Session } from './provider.ts';
 import {
   type AskOptions,
   metaOf,
@@ -20,7 +21,6 @@ import {
   type RpcRequest,
   toMessage,
 } from './rpc.ts';
-import type { Session } from './session.ts';
 
 /** What a server for one client is made from. */
 export interface ClientServerOptions {

@@ -6,8 +6,8 @@ import { checkNames } from './check-names.ts';
 import { createClientPool } from './client-pool.ts';
 import { createClientServer } from './client-server.ts';
 import { type GatewayOptions, type OpenClient, openClient } from './open-client.ts';
+import type { Session } from './provider.ts';
 import type { Origin } from './rpc.ts';
-import type { Session } from './session.ts';
 
 /** The servers of clients, and the end of all that they have open. */
 export interface Gateway {

@@ -7,9 +7,9 @@ import { type Exposed, toExposed } from './catalogue.ts';
 import { createChannelProvider } from './channel-provider.ts';
 import type { Connections } from './connections.ts';
 import { createOwnLink } from './own-link.ts';
-import type { Link, ListKind, Provider } from './provider.ts';
+import type { Link, ListKind, Provider, Session } from './provider.ts';
 import type { Origin } from './rpc.ts';
-import { createSession, type Session } from './session.ts';
+import { createSession, type Discovery } from './session.ts';
 
 /** How long servers are waited for, in milliseconds. */
 export interface GatewayDeadlines {
@@ -29,6 +29,8 @@ export interface GatewayOptions {
   /** The upstreams, and what of each is offered. */
   readonly exposures: Readonly<Record<string, Exposure>>;
   readonly deadlines: GatewayDeadlines;
+  /** `list` unless it is said. */
+  readonly discovery?: Discovery | undefined;
   readonly log: Log;
 }
 
@@ -54,7 +56,7 @@ export function openClient(
   options: GatewayOptions,
   { era, capabilities, authInfo, standalone }: ClientIdentity,
 ): OpenClient {
-  const { own, connections, exposures, info, log } = options;
+  const { own, connections, exposures, info, discovery = 'list', log } = options;
   const closing = new AbortController();
   const calls = new Set<Call>();
   const home = toHome(calls, standalone);
@@ -74,7 +76,7 @@ export function openClient(
   const { scopes } = principalOf(authInfo) ?? localPrincipal;
   return {
     exposed,
-    session: tracking(createSession({ exposed, mayWrite: scopes.includes('write'), log }), calls),
+    session: tracking(createSession({ exposed, mayWrite: scopes.includes('write'), discovery, log }), calls),
     close: async () => {
       closing.abort();
       await Promise.all([connected.close(), ownLink.close()]);

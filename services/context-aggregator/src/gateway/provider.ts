@@ -26,6 +26,13 @@ export interface Provider {
   readonly notify: (notification: RpcNotification) => void;
 }
 
+/** All that one client sees of the providers. */
+export interface Session {
+  readonly handle: (request: RpcRequest, call: Call) => Promise<RpcAnswer>;
+  /** Tells servers something of the client. */
+  readonly notify: (notification: RpcNotification) => void;
+}
+
 /** A connection that is open. */
 export interface OpenLink {
   readonly channel: Channel;

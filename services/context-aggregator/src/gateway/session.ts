@@ -1,10 +1,11 @@
 import type { Log } from '@contextloom/mcp-kit';
 import { ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Call } from './call.ts';
-import { createCatalogue, type Exposed } from './catalogue.ts';
+import { type Catalogue, createCatalogue, type Exposed } from './catalogue.ts';
+import { createDiscovery } from './discovery.ts';
 import { type Found, findProvider } from './find-provider.ts';
-import type { ListKind } from './provider.ts';
-import type { RpcAnswer, RpcNotification, RpcRequest } from './rpc.ts';
+import type { ListKind, Session } from './provider.ts';
+import type { RpcAnswer } from './rpc.ts';
 import { createSuspendedCalls } from './suspended-calls.ts';
 
 /** What one client's session is made from. */
@@ -12,15 +13,13 @@ export interface SessionOptions {
   readonly exposed: readonly Exposed[];
   /** Whether the caller may use what changes something. */
   readonly mayWrite: boolean;
+  /** Whether tools are listed, or found by a search. */
+  readonly discovery: Discovery;
   readonly log: Log;
 }
 
-/** All that one client sees of the providers. */
-export interface Session {
-  readonly handle: (request: RpcRequest, call: Call) => Promise<RpcAnswer>;
-  /** Tells servers something of the client. */
-  readonly notify: (notification: RpcNotification) => void;
-}
+/** How a client learns of tools: all are listed, or it searches for those that it needs. */
+export type Discovery = 'list' | 'search';
 
 const lists: Readonly<Record<string, ListKind>> = {
   'tools/list': 'tools',
@@ -30,8 +29,13 @@ const lists: Readonly<Record<string, ListKind>> = {
 };
 
 /** Answers a client's requests from the providers that have what they name. */
-export function createSession({ exposed, mayWrite, log }: SessionOptions): Session {
+export function createSession({ exposed, mayWrite, discovery, log }: SessionOptions): Session {
   const catalogue = createCatalogue({ exposed, mayWrite, log });
+  const session = createListedSession(exposed, catalogue);
+  return discovery === 'search' ? createDiscovery(session, catalogue) : session;
+}
+
+function createListedSession(exposed: readonly Exposed[], catalogue: Catalogue): Session {
   const suspended = createSuspendedCalls();
   const providers = exposed.map(({ provider }) => provider);
   return {

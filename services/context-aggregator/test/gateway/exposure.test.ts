@@ -90,6 +90,24 @@ describe('two servers with one name', () => {
   });
 });
 
+describe('tools that are found by a search', () => {
+  it('are two in the list, found by what they are for, and called as they are', async () => {
+    const urls = { wiki: await start('get_weather_forecast', 'put_page') };
+    gateway = createTestGateway({ urls, discovery: 'search' });
+    const { client, close } = await connectInMemory(gateway.factory);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['find_tools', 'call_tool']);
+    const found = await client.callTool({
+      name: 'find_tools',
+      arguments: { query: 'forecast of the weather', limit: 1 },
+    });
+    expect(found.structuredContent).toMatchObject({ tools: [{ name: 'wiki__get_weather_forecast', inputSchema: {} }] });
+    const call = { name: 'call_tool', arguments: { name: 'wiki__put_page', arguments: {} } };
+    expect(await client.callTool(call)).toMatchObject({ content: [{ type: 'text', text: 'put_page' }] });
+    expect(await client.callTool({ name: 'find_tools', arguments: { query: ' ' } })).toMatchObject({ isError: true });
+    await close();
+  });
+});
+
 describe('a server that is broken', () => {
   it('does not keep the others from being listed', async () => {
     const urls = { dead: 'http://127.0.0.1:9/mcp', wiki: await start('get') };

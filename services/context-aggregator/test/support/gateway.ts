@@ -45,6 +45,7 @@ export interface TestGatewayOptions {
   readonly expose?: Readonly<Record<string, unknown>>;
   readonly ownServers?: readonly string[];
   readonly listMs?: number;
+  readonly discovery?: 'list' | 'search';
 }
 
 /** A gateway in this process. */
@@ -56,7 +57,7 @@ export interface TestGateway {
 
 /** Builds a gateway as the entry file would, without the aggregator's own upstreams being asked anything. */
 export function createTestGateway(options: TestGatewayOptions): TestGateway {
-  const { urls, expose, ownServers = [], listMs = 20_000 } = options;
+  const { urls, expose, ownServers = [], listMs = 20_000, discovery } = options;
   const servers = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, { url, headers: {} }]));
   const client = { servers, log: silentLog, clientName: 'test', clientVersion: '0' };
   const upstreams = createUpstreams(client);
@@ -70,6 +71,7 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
   const gateway = createAggregatorGateway({
     ...shared,
     own: createAggregatorServer(shared),
+    discovery,
     exposures: parseExposures(expose, Object.keys(servers), ['expose']),
     openFor: (can) => createUpstreams({ ...client, ...can }),
   });
