@@ -12,6 +12,8 @@ export const exportDataOperation = defineOperation({
   title: 'Export the memory',
   description: 'Hands out everything that is remembered about the user as JSON or CSV, which import_data takes back.',
   effect: 'reads',
+  // Everything about a person in one answer: a key that reads for an application need not be able to carry it off.
+  requires: 'admin',
   scope: 'user',
   input: z.object({
     format: z.enum(transferFormats).default('json').describe('How it is written.'),
