@@ -4,27 +4,35 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { isContextloomError } from '@contextloom/contracts';
 import { ignoreBrokenPipe } from '@contextloom/mcp-kit';
+import { toModelUsage } from './answers.ts';
 import { type BatchOptions, parseBatchOptions } from './batch/options.ts';
 import { createProgress } from './batch/progress.ts';
 import { isSuccess, toConversationLine, toJsonReport, toSummary } from './batch/report.ts';
 import { type BatchReport, runBatch } from './batch/run-batch.ts';
+import { createBudget } from './command/budget.ts';
 import { untilInterrupt } from './command/interrupt.ts';
 import { openService } from './command/open-service.ts';
+import { toUsageLine } from './command/usage-line.ts';
+import type { Usage } from './domain/extractor.ts';
+import type { MemoryProcessor } from './domain/memory-processor.ts';
 import { openSource } from './imports/open-source.ts';
 import { version } from './version.ts';
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 const warn = (text: string): boolean => process.stderr.write(`${text}\n`);
 
-async function run({ request, config, json }: BatchOptions): Promise<BatchReport> {
-  const { memories, processor, connect } = await openService(config, process.env);
+async function run({ request, budget: bounds, config, json }: BatchOptions): Promise<BatchReport> {
+  let onUsage = (_spent: Usage): void => undefined;
+  const { memories, processor, connect } = await openService(config, process.env, (spent) => onUsage(spent));
+  const budget = createBudget(bounds, (usage) => processor.price(usage), untilInterrupt(process, warn));
+  onUsage = budget.onUsage;
   await connect();
   const progress = createProgress(process.stderr, process.stderr.isTTY === true);
   try {
     return await runBatch(request, {
       processor,
       open: (file) => openSource(resolve(file), file, process.stdin),
-      signal: untilInterrupt(process, warn),
+      signal: budget.signal,
       now: () => performance.now(),
       onProgress: progress.update,
       onConversation: (report) => {
@@ -36,11 +44,19 @@ async function run({ request, config, json }: BatchOptions): Promise<BatchReport
         warn(`${file}: ${error}`);
       },
     });
+  } catch (error) {
+    // What a run has asked for is paid for, whatever ends it.
+    if (processor.spent.calls > 0) warn(`Until then it took ${toSpentLine(processor)}.`);
+    throw error;
   } finally {
     progress.end();
+    if (budget.reached() !== undefined) warn(`ended by ${budget.reached()}`);
     await memories.close();
   }
 }
+
+const toSpentLine = (processor: MemoryProcessor): string =>
+  toUsageLine(toModelUsage(processor.spent, processor), processor.price(processor.spent).basis);
 
 ignoreBrokenPipe(process);
 try {

@@ -3,8 +3,10 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { ignoreBrokenPipe } from '@contextloom/mcp-kit';
+import { createBudget } from './command/budget.ts';
 import { untilInterrupt } from './command/interrupt.ts';
 import { openService } from './command/open-service.ts';
+import type { Usage } from './domain/extractor.ts';
 import { askWhoIsMe, confirmImport, findCandidates } from './imports/ask.ts';
 import { openJournal } from './imports/journal.ts';
 import type { Journal } from './imports/journal-types.ts';
@@ -23,8 +25,8 @@ const width =
   process.stdout.columns !== undefined && process.stdout.columns > 0 ? Math.min(120, process.stdout.columns) : 80;
 const printJson = (value: unknown): boolean => print(JSON.stringify(value, null, 2));
 
-async function openImporter(config: string | undefined) {
-  const service = await openService(config, process.env);
+async function openImporter(config: string | undefined, onUsage: (spent: Usage) => void) {
+  const service = await openService(config, process.env, onUsage);
   const journal = openJournal(join(service.values.dataDir, 'imports.db'), () => new Date());
   const close = async (): Promise<void> => {
     journal.close();
@@ -53,9 +55,9 @@ async function openSources(paths: readonly string[]) {
 }
 
 function toRequest(options: ImportOptions, sources: readonly Source[], signal: AbortSignal): ImportRequest {
-  const { me, speakers, format, since, until, timezone, dayOrder, date, transcriptId, retryFailed } = options;
+  const { me, speakers, format, since, until, timezone, dayOrder, date, transcriptId, retryFailed, reread } = options;
   return {
-    ...{ sources, userId: options.user, forceSave: options.force, transcriptId, retryFailed },
+    ...{ sources, userId: options.user, forceSave: options.force, transcriptId, retryFailed, reread },
     read: { me, speakers, format, since, until, timezone, dayOrder, date, signal },
   };
 }
@@ -104,8 +106,9 @@ async function importAll(
   options: ImportOptions,
   json: boolean,
   service: Awaited<ReturnType<typeof openImporter>>,
+  budget: ReturnType<typeof createBudget>,
 ): Promise<boolean> {
-  const signal = untilInterrupt(process, warn);
+  const signal = budget.signal;
   const sources = await openSources(options.paths);
   try {
     const first = toRequest(options, sources, signal);
@@ -164,9 +167,17 @@ function listImports(journal: Journal, json: boolean): void {
 }
 
 async function run(asked: Asked): Promise<boolean> {
-  const service = await openImporter(asked.config);
+  let onUsage = (_spent: Usage): void => undefined;
+  const service = await openImporter(asked.config, (spent) => onUsage(spent));
   try {
-    if (asked.command === 'import') return await importAll(asked.options, asked.json, service);
+    if (asked.command === 'import') {
+      const price = (usage: Usage) => service.processor.price(usage);
+      const budget = createBudget(asked.options.budget, price, untilInterrupt(process, warn));
+      onUsage = budget.onUsage;
+      const isDone = await importAll(asked.options, asked.json, service, budget);
+      if (budget.reached() !== undefined) warn(`ended by ${budget.reached()}; the same command again goes on`);
+      return isDone;
+    }
     if (asked.command === 'imports') listImports(service.journal, asked.json);
     else {
       const undone = await undoImport(asked.id, { ...service, clock: () => new Date() });

@@ -243,12 +243,20 @@ describe('the command line', () => {
         userId: 'anna',
         forceSave: false,
         retryFailed: false,
+        reread: false,
         dryRun: false,
         transcriptId: undefined,
         date: '2024-03-05',
       },
+      budget: {},
       config: 'c.json',
       json: true,
+    });
+    expect(
+      parse('a.txt', '--user', 'anna', '--max-tokens', '5000', '--max-cost', '0.5', '--reread').parsed,
+    ).toMatchObject({
+      request: { reread: true },
+      budget: { maxTokens: 5_000, maxCost: 0.5 },
     });
     expect(parse('a.txt', '--user-from-transcript').parsed).toMatchObject({
       request: { userId: undefined },
@@ -259,6 +267,8 @@ describe('the command line', () => {
   it.each([
     [['a.txt'], 'give either --user <id> or --user-from-transcript'],
     [['a.txt', '--user', 'anna', '--user-from-transcript'], 'give either'],
+    [['a.txt', '--user', 'anna', '--max-tokens', 'many'], '--max-tokens must be a whole number above 0'],
+    [['a.txt', '--user', 'anna', '--max-cost', '-1'], '--max-cost must be a number of US dollars above 0'],
     [['--user', 'anna'], 'missing required argument'],
     [['a.txt', '--user'], 'argument missing'],
     [['a.txt', '--user', 'anna', '--date', 'soon'], '--date must be a date'],

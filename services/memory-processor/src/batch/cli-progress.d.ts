@@ -11,6 +11,7 @@ declare module 'cli-progress' {
     constructor(options: BarOptions);
     start(total: number, done: number, payload: Readonly<Record<string, string>>): void;
     update(done: number, payload?: Readonly<Record<string, string>>): void;
+    setTotal(total: number): void;
     stop(): void;
   }
   const cliProgress: { readonly SingleBar: typeof SingleBar };

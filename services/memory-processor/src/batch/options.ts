@@ -1,10 +1,12 @@
 import { parseMoment } from '@contextloom/retrieval/time';
 import { Command, CommanderError } from 'commander';
+import { type Budget, parseBudget } from '../command/budget.ts';
 import type { BatchRequest } from './run-batch.ts';
 
 /** What the command line asks for. */
 export interface BatchOptions {
   readonly request: BatchRequest;
+  readonly budget: Budget;
   readonly config: string | undefined;
   readonly json: boolean;
 }
@@ -34,6 +36,9 @@ interface Given {
   readonly config?: string;
   readonly force?: true;
   readonly retryFailed?: true;
+  readonly reread?: true;
+  readonly maxTokens?: string;
+  readonly maxCost?: string;
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -50,6 +55,9 @@ function toProgram(version: string, { writeOut, writeErr }: Outputs): Command {
     .option('--config <file>', 'the composition (default: MCP_CONFIG, ./mcp_config.json, or that of the product)')
     .option('--force', 'save facts of low importance too')
     .option('--retry-failed', 'read those pieces again from which no facts could be drawn')
+    .option('--reread', 'read all pieces again, as after another model or prompt was chosen')
+    .option('--max-tokens <count>', 'end the run once the model was asked with so many tokens, its answers included')
+    .option('--max-cost <usd>', 'end the run once it cost so many US dollars')
     .option('--dry-run', 'only tell what it would ask of the model: calls, tokens, price')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', EXAMPLES)
@@ -74,8 +82,10 @@ export function parseBatchOptions(argv: readonly string[], version: string, outp
         ...{ files: program.args, userId: given.user, transcriptId: given.transcriptId, date: given.date },
         forceSave: given.force === true,
         retryFailed: given.retryFailed === true,
+        reread: given.reread === true,
         dryRun: given.dryRun === true,
       },
+      budget: parseBudget(given, (message) => program.error(message)),
       config: given.config,
       json: given.json === true,
     };

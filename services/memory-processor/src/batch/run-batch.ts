@@ -8,6 +8,7 @@ import {
 } from '@contextloom/contracts';
 import { parseMoment } from '@contextloom/retrieval/time';
 import { toModelUsage } from '../answers.ts';
+import { createConversationPool, toConversationKey } from '../domain/conversation-pool.ts';
 import type { FailedPiece } from '../domain/extract-window.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { RecordOutcome, RecordRequest } from '../domain/record-transcript.ts';
@@ -29,6 +30,8 @@ export interface BatchRequest {
   readonly forceSave: boolean;
   /** Reads those windows again from which no facts could be drawn. */
   readonly retryFailed: boolean;
+  /** Reads all windows again. */
+  readonly reread?: boolean;
   /** Only tells what it would ask of the model. */
   readonly dryRun: boolean;
 }
@@ -81,6 +84,12 @@ export interface BatchDeps {
   readonly onFailure: (file: string, error: string) => void;
 }
 
+/** Conversations end in any order, and are reported in the order of the files. */
+interface OrderedDeps extends BatchDeps {
+  /** Keeps the next place of the report; what is returned takes what is put there. */
+  readonly reserve: () => (report: ConversationReport) => void;
+}
+
 interface OwnedConversation {
   readonly conversation: FoundConversation;
   readonly userId: string;
@@ -124,8 +133,8 @@ async function record(
   request: BatchRequest,
   deps: BatchDeps,
 ): Promise<string | undefined> {
-  const { forceSave, retryFailed } = request;
-  const one = { userId, conversation, transcriptId, forceSave, retryFailed };
+  const { forceSave, retryFailed, reread } = request;
+  const one = { userId, conversation, transcriptId, forceSave, retryFailed, reread };
   try {
     const outcome = request.dryRun
       ? await estimate(one, deps)
@@ -142,7 +151,7 @@ async function record(
 }
 
 /** What could not be read or kept of a file; errors that go beyond it are thrown. */
-async function processFile(file: string, request: BatchRequest, deps: BatchDeps): Promise<readonly string[]> {
+async function processFile(file: string, request: BatchRequest, deps: OrderedDeps): Promise<readonly string[]> {
   const date = request.date === undefined ? undefined : parseMoment(request.date);
   const read = { date, signal: deps.signal };
   let source: Source | undefined;
@@ -172,17 +181,27 @@ async function processSource(
   source: Source,
   read: ReadSourceOptions,
   request: BatchRequest,
-  deps: BatchDeps,
+  deps: OrderedDeps,
 ): Promise<readonly string[]> {
   const problems: string[] = [];
   let count = 0;
-  for await (const found of readSource(source, read)) {
-    if (deps.signal.aborted) break;
-    if (found.kind === 'fault') problems.push(toProblem(file, found));
-    if (found.kind !== 'conversation') continue;
-    count += 1;
-    const problem = await record(file, toOwned(found.conversation, request), request, deps);
-    if (problem !== undefined) problems.push(problem);
+  const pool = createConversationPool(deps.processor.concurrency);
+  try {
+    for await (const found of readSource(source, read)) {
+      if (deps.signal.aborted) break;
+      if (found.kind === 'fault') problems.push(toProblem(file, found));
+      if (found.kind !== 'conversation') continue;
+      count += 1;
+      const owned = toOwned(found.conversation, request);
+      const place = deps.reserve();
+      await pool.add(toConversationKey(owned.userId, found.conversation), async () => {
+        if (deps.signal.aborted) return;
+        const problem = await record(file, owned, request, { ...deps, onConversation: place });
+        if (problem !== undefined) problems.push(problem);
+      });
+    }
+  } finally {
+    await pool.finish();
   }
   const isEmpty = count === 0 && problems.length === 0 && !deps.signal.aborted;
   return isEmpty ? ['nothing is said in it'] : problems;
@@ -228,16 +247,19 @@ function toReport(file: string, userId: string, outcome: Outcome, processor: Mem
  */
 export async function runBatch(request: BatchRequest, deps: BatchDeps): Promise<BatchReport> {
   const start = deps.now();
-  const conversations: ConversationReport[] = [];
+  const places: (ConversationReport | undefined)[] = [];
   const failed: { file: string; error: string }[] = [];
-  const onConversation = (report: ConversationReport): void => {
-    conversations.push(report);
-    deps.onConversation(report);
+  const reserve = (): ((report: ConversationReport) => void) => {
+    const place = places.push(undefined) - 1;
+    return (report) => {
+      places[place] = report;
+      deps.onConversation(report);
+    };
   };
   for (const file of request.files) {
     if (deps.signal.aborted) break;
     try {
-      for (const error of await processFile(file, request, { ...deps, onConversation })) {
+      for (const error of await processFile(file, request, { ...deps, reserve })) {
         failed.push({ file, error });
         deps.onFailure(file, error);
       }
@@ -247,6 +269,7 @@ export async function runBatch(request: BatchRequest, deps: BatchDeps): Promise<
       throw error;
     }
   }
+  const conversations = places.filter((report) => report !== undefined);
   const seconds = Math.round((deps.now() - start) / 100) / 10;
   const usage = sumUsage(
     conversations.map(({ usage: { calls, input_tokens: inputTokens, output_tokens: outputTokens } }) => ({

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { commonSettings, createLog, readSettings, setting } from '@contextloom/mcp-kit';
 import { type Config, settings } from '../config.ts';
 import { createMemoryProcessor } from '../create-memory-processor.ts';
+import type { Usage } from '../domain/extractor.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';
 import { openMemoryStore } from '../open-memory-store.ts';
@@ -23,8 +24,13 @@ export interface CommandService {
 /**
  * Opens what the commands over files work with; the knowledge base is reached when it is first needed.
  * @param config the composition that the command line names
+ * @param onUsage told what a model was asked in all, after each answer
  */
-export async function openService(config: string | undefined, env: NodeJS.ProcessEnv): Promise<CommandService> {
+export async function openService(
+  config: string | undefined,
+  env: NodeJS.ProcessEnv,
+  onUsage?: (spent: Usage) => void,
+): Promise<CommandService> {
   const logLevel = setting({ ...commonSettings.logLevel, default: 'error' as const });
   const { values, sources } = readSettings({ ...settings, logLevel }, env);
   const log = createLog({ name: 'memory-processor', level: values.logLevel });
@@ -38,6 +44,6 @@ export async function openService(config: string | undefined, env: NodeJS.Proces
   };
   const memories = createLazyMemoryStore(open);
   const readers = await openReaders(values, log);
-  const processor = createMemoryProcessor({ memories, ...readers, threshold: values.threshold });
+  const processor = createMemoryProcessor({ memories, ...readers, threshold: values.threshold, onUsage });
   return { values, memories, processor, connect: async () => void (await open()) };
 }

@@ -38,10 +38,12 @@ function takeBatch(waiting: ExtractedUnit[]): readonly ExtractedUnit[] {
  * Builds a saver. The memories of a unit are never parted: what one call was paid for is saved at once, and a window counts as
  * recorded by its episode, which comes with its facts.
  * @param maxUnsaved units that may be read, being read or waiting, before one is saved: what a kill has a model read again
+ * @param onSaved told how many units were saved, or given up since the store failed
  */
 export function createBatchSaver(
   save: (batch: readonly Extracted[]) => Promise<void>,
   maxUnsaved = Number.POSITIVE_INFINITY,
+  onSaved: (units: number) => void = () => undefined,
 ): BatchSaver {
   const waiting: ExtractedUnit[] = [];
   const held: (() => void)[] = [];
@@ -60,6 +62,7 @@ export function createBatchSaver(
         failure = { error };
       });
       saved += batch.length;
+      onSaved(batch.length);
       letGo();
     }
     saving = undefined;

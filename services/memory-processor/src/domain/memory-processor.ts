@@ -13,6 +13,7 @@ import { type DatedFact, type FactQuery, listDecisions, listFacts, undoDecision 
 import { type EpisodeWindow, toTurnRange } from './episodes.ts';
 import { type FailedPiece, type NotSaved, type Reading, toReadings } from './extract-window.ts';
 import type { Extraction, Usage } from './extractor.ts';
+import { groupReadings, toUnits } from './group-windows.ts';
 import { type ExtractedMemory, toEpisodeMemory, toFactMemory } from './memory-documents.ts';
 import { toHead, toLooseMemoryId, toTranscriptId } from './memory-id.ts';
 import { estimateRecording, type RecordEstimate } from './record-estimate.ts';
@@ -24,13 +25,16 @@ import {
   recordTranscript,
 } from './record-transcript.ts';
 import type { Conversation } from './transcript.ts';
+import { createUnsavedLimit } from './unsaved-limit.ts';
 import { sumUsage } from './usage.ts';
 import { collect, workThrough } from './work-through.ts';
 
 /** What a memory processor is built from. */
-export interface MemoryProcessorOptions extends Omit<RecordDeps, 'queue'> {
+export interface MemoryProcessorOptions extends Omit<RecordDeps, 'queue' | 'unsaved' | 'onUsage'> {
   /** Reads one conversation as callers send it; rejects what is none with `invalid`. */
   readonly readHistory: ReadHistory;
+  /** Told what a model was asked in all, after each answer. */
+  readonly onUsage?: ((spent: Usage) => void) | undefined;
 }
 
 /** Reads one conversation as callers send it; the date is when it took place, for turns without one. */
@@ -72,10 +76,30 @@ const contentSchema = z.string().trim().min(1, 'must not be empty');
 export class MemoryProcessor {
   readonly #deps: RecordDeps;
   readonly #readHistory: ReadHistory;
+  #spent: Usage = sumUsage([]);
 
-  constructor({ readHistory, ...options }: MemoryProcessorOptions) {
+  constructor({ readHistory, onUsage, ...options }: MemoryProcessorOptions) {
     this.#readHistory = readHistory;
-    this.#deps = { ...options, queue: createKeyedQueue() };
+    this.#deps = {
+      ...options,
+      queue: createKeyedQueue(),
+      // What one conversation may lose, all of them may together.
+      unsaved: createUnsavedLimit(2 * (options.extractor.concurrency ?? 1)),
+      onUsage: (usage) => {
+        this.#spent = sumUsage([this.#spent, usage]);
+        onUsage?.(this.#spent);
+      },
+    };
+  }
+
+  /** What a model was asked to record since the processor was made, in runs that failed too. */
+  get spent(): Usage {
+    return this.#spent;
+  }
+
+  /** How many conversations are best recorded at once. */
+  get concurrency(): number {
+    return this.#deps.extractor.concurrency ?? 1;
   }
 
   /** Who rates and draws facts: written rules, or a model by name. */
@@ -203,13 +227,16 @@ export class MemoryProcessor {
     const transcript = transcriptId ?? conversation.id ?? toTranscriptId(toHead(conversation));
     const { extractor, countTokens } = this.#deps;
     const stop = signal ?? new AbortController().signal;
-    const readings = await collect(toReadings(conversation, countTokens), stop);
-    const found = new Map<number, { window: EpisodeWindow; transcript: string; extraction: Extraction }>();
-    const work = async ({ window, context }: Reading, at: number): Promise<void> => {
-      found.set(at, { window, transcript, extraction: await extractor.extract(window, context, stop) });
+    const all = await collect(toReadings(conversation, countTokens), stop);
+    const readings = groupReadings(all, extractor.maxGroupTokens ?? 0, countTokens);
+    const found = new Map<Reading, { window: EpisodeWindow; transcript: string; extraction: Extraction }>();
+    const read = async (one: Reading): Promise<void> => {
+      const { window, context } = one;
+      found.set(one, { window, transcript, extraction: await extractor.extract(window, context, stop) });
     };
-    await workThrough(readings, work, { concurrency: extractor.concurrency ?? 1, signal: stop });
+    const work = async (unit: readonly Reading[]): Promise<void> => void (await Promise.all(unit.map(read)));
+    await workThrough(toUnits(readings), work, { concurrency: extractor.concurrency ?? 1, signal: stop });
     if (found.size < readings.length) throw new ContextloomError('unavailable', 'the reading was stopped');
-    return readings.flatMap((_reading, at) => found.get(at) ?? []);
+    return readings.flatMap((one) => found.get(one) ?? []);
   }
 }

@@ -20,6 +20,7 @@ import { toEpisodeId } from './memory-id.ts';
 import type { MemoryStore, RecordedMemory } from './memory-store.ts';
 import { findLeftovers, findOrphans, isRecorded, toEarlier } from './recorded.ts';
 import type { Conversation } from './transcript.ts';
+import type { UnsavedLimit } from './unsaved-limit.ts';
 import { sumUsage } from './usage.ts';
 import { collect, createInOrder, workThrough } from './work-through.ts';
 
@@ -39,6 +40,10 @@ export interface RecordDeps {
   readonly queue: KeyedQueue;
   /** Facts of less importance are left out, 1 to 10. */
   readonly threshold: number;
+  /** Bounds what several conversations that are recorded at once may lose together. */
+  readonly unsaved: UnsavedLimit;
+  /** Told what a model was asked as it is answered, whatever comes of the run. */
+  readonly onUsage: (usage: Usage) => void;
 }
 
 /** A conversation to record, and for whom. */
@@ -51,6 +56,8 @@ export interface RecordRequest {
   readonly forceSave?: boolean | undefined;
   /** Reads those windows again from which no facts could be drawn. */
   readonly retryFailed?: boolean | undefined;
+  /** Reads all windows again, as after another model or prompt was chosen. */
+  readonly reread?: boolean | undefined;
   /** The import that it is part of: what it adds is stored under that name. */
   readonly importId?: string | undefined;
   /** When the turns of a conversation without any date were said, as far as they are new; `none` when absent. */
@@ -95,7 +102,15 @@ export interface RecordPlan {
 
 /** Looks what of a conversation is recorded already. Changes nothing; rejects with `unavailable` when the signal is given. */
 export async function planRecording(
-  { userId, conversation, transcriptId, forceSave = false, retryFailed = false, undatedTurns = 'none' }: RecordRequest,
+  {
+    userId,
+    conversation,
+    transcriptId,
+    forceSave = false,
+    retryFailed = false,
+    reread = false,
+    undatedTurns = 'none',
+  }: RecordRequest,
   { extractor, memories, countTokens, clock }: RecordDeps,
   signal: AbortSignal,
 ): Promise<RecordPlan> {
@@ -109,7 +124,7 @@ export async function planRecording(
     },
     memories,
   );
-  const wanted = { kind: extractor.info.kind, forceSave, retryFailed };
+  const wanted = { kind: extractor.info.kind, forceSave, retryFailed, reread };
   const pending = readings.flatMap((reading, at): Reading[] => {
     const before = recorded.get(toEpisodeId(userId, transcript, reading.window));
     if (isRecorded(reading.window.content, before, wanted)) return [];
@@ -146,7 +161,7 @@ export async function recordTranscript(
   deps: RecordDeps,
   { signal = new AbortController().signal, onProgress }: RunOptions = {},
 ): Promise<RecordOutcome> {
-  const { extractor, memories, clock, threshold, judge, queue } = deps;
+  const { extractor, memories, clock, threshold, judge, queue, unsaved, onUsage } = deps;
   const { userId, forceSave = false } = request;
   const { transcript, readings, pending, recorded } = await planRecording(request, deps, signal);
   const known = readings.length - pending.length;
@@ -163,11 +178,15 @@ export async function recordTranscript(
         userId,
         at: provenance.createdAt,
         signal: final.signal,
+        leftovers: new Set(batch.flatMap((extracted) => findLeftovers(extracted, recorded))),
       });
       await memories.save(stampImport(decision.documents, { batch, recorded, importId: request.importId }));
       return decision;
     });
-    if (decided.usage !== undefined) usages.push(decided.usage);
+    if (decided.usage !== undefined) {
+      usages.push(decided.usage);
+      onUsage(decided.usage);
+    }
     // Only now: what a later version of a window no longer says must not go before that version is kept.
     await memories.forget(
       userId,
@@ -177,26 +196,41 @@ export async function recordTranscript(
     onProgress?.(known + done.length, readings.length);
   };
   // A kill costs at most twice as many calls as are made at once, however long the first of them takes.
-  const saver = createBatchSaver(save, extractor.info.kind === 'model' ? 2 * concurrency : undefined);
+  const isModel = extractor.info.kind === 'model';
+  let held = 0;
+  const release = (units: number): void => {
+    held -= units;
+    unsaved.release(units);
+  };
+  const saver = createBatchSaver(save, isModel ? 2 * concurrency : undefined, isModel ? release : undefined);
+  const mayRead = async (at: number): Promise<boolean> => {
+    if (!(await saver.mayRead(at))) return false;
+    if (isModel) {
+      await unsaved.take();
+      held += 1;
+    }
+    return !signal.aborted && saver.mayRead(at);
+  };
   await memories.forget(userId, findOrphans(recorded));
   onProgress?.(known, readings.length);
   const options = { extractor, threshold: forceSave ? 0 : threshold, provenance, signal: final.signal };
   try {
     const addInOrder = createInOrder(saver.add);
     const work = async (unit: readonly Reading[], at: number): Promise<void> => {
-      if (!(await saver.mayRead(at)) || signal.aborted) return saver.stopReading();
+      if (!(await mayRead(at))) return saver.stopReading();
       // A unit that is begun is read and saved as a whole: its windows share one call, which is paid for.
       const reading = Promise.all(unit.map((one) => extractWindow(one, options)));
       const extracted = await reading.catch((error: unknown) => {
         saver.stopReading();
         throw error;
       });
+      for (const { usage } of extracted) if (usage !== undefined) onUsage(usage);
       await addInOrder(at, extracted);
     };
     await workThrough(toUnits(pending), work, { concurrency, signal });
   } finally {
     final.end();
-    await saver.finish();
+    await saver.finish().finally(() => release(held));
   }
   return {
     ...{ transcript, windows: readings.length, known, usage: sumUsage([...done.map(({ usage }) => usage), ...usages]) },

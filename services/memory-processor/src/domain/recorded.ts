@@ -12,6 +12,8 @@ export interface Wanted {
   readonly forceSave: boolean;
   /** Those windows again from which no facts could be drawn. */
   readonly retryFailed: boolean;
+  /** All windows again, as after another model or prompt was chosen. */
+  readonly reread?: boolean;
 }
 
 /**
@@ -23,13 +25,13 @@ export function isRecorded(content: string, recorded: RecordedMemory | undefined
   if (recorded === undefined || !isGrownFrom(recorded.content, content)) return false;
   const isByRules = recorded.extractor === undefined || recorded.extractor === RULES;
   if (isByRules && wanted.kind === 'model') return false;
-  if (recorded.hasFailed && wanted.retryFailed) return false;
+  if (wanted.reread === true || (recorded.hasFailed && wanted.retryFailed)) return false;
   return !wanted.forceSave || recorded.leftOut === 0;
 }
 
 /** What a model has read of an earlier version of a window, if only what has come since is to be read. */
 export function toEarlier(window: EpisodeWindow, recorded: RecordedMemory | undefined, wanted: Wanted) {
-  if (recorded?.facts === undefined || wanted.kind !== 'model') return undefined;
+  if (recorded?.facts === undefined || wanted.kind !== 'model' || wanted.reread === true) return undefined;
   const { extractor, hasFailed, leftOut, content } = recorded;
   if (extractor === undefined || extractor === RULES || hasFailed || (wanted.forceSave && leftOut > 0))
     return undefined;

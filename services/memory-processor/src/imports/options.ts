@@ -1,6 +1,7 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { isTimeZone, parseMoment, toInstant } from '@contextloom/retrieval/time';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type Budget, parseBudget } from '../command/budget.ts';
 import type { DayOrder } from '../formats/reader.ts';
 
 /** What `import` is told. */
@@ -19,6 +20,8 @@ export interface ImportOptions {
   readonly transcriptId?: string;
   readonly force: boolean;
   readonly retryFailed: boolean;
+  readonly reread: boolean;
+  readonly budget: Budget;
   readonly dryRun: boolean;
   readonly yes: boolean;
 }
@@ -86,13 +89,17 @@ function addImport(program: Command, onAsked: (asked: Asked) => void): void {
     .option('--date <date>', 'when it took place, for turns without a time', toMomentText)
     .option('--transcript-id <id>', 'name of the conversation, so that a longer version replaces what it grew from')
     .option('--retry-failed', 'read those pieces again from which no facts could be drawn', false)
+    .option('--reread', 'read all pieces again, as after another model or prompt was chosen', false)
+    .option('--max-tokens <count>', 'end the run once the model was asked with so many tokens, its answers included')
+    .option('--max-cost <usd>', 'end the run once it cost so many US dollars')
     .option('--force', 'keep facts of low importance too', false)
     .option('--dry-run', 'only show what is in it, and what a model would cost', false)
     .option('--yes', 'do not ask', false)
     .action((paths: readonly string[], given, command: Command) => {
-      const { speakerMap: speakers, dateOrder, ...rest } = given;
+      const { speakerMap: speakers, dateOrder, maxTokens, maxCost, ...rest } = given;
+      const budget = parseBudget({ maxTokens, maxCost }, (message) => command.error(message));
       const dayOrder = DAY_ORDERS[dateOrder as keyof typeof DAY_ORDERS] as DayOrder | undefined;
-      const options: ImportOptions = { paths, speakers, ...(dayOrder !== undefined && { dayOrder }), ...rest };
+      const options: ImportOptions = { paths, speakers, budget, ...(dayOrder !== undefined && { dayOrder }), ...rest };
       onAsked({ command: 'import', options, ...globals(command) });
     });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isContextloomError, type ModelUsage } from '@contextloom/contracts';
 import { toModelUsage } from '../answers.ts';
+import { createConversationPool, toConversationKey } from '../domain/conversation-pool.ts';
 import type { Usage } from '../domain/extractor.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { RecordRequest } from '../domain/record-transcript.ts';
@@ -21,6 +22,8 @@ export interface ImportRequest {
   readonly forceSave: boolean;
   /** Reads those windows again from which no facts could be drawn. */
   readonly retryFailed?: boolean | undefined;
+  /** Reads all windows again. */
+  readonly reread?: boolean | undefined;
   /** Names the conversation, when there is only one. */
   readonly transcriptId?: string | undefined;
 }
@@ -58,11 +61,11 @@ export function toImportId(
 /** What is recorded of a conversation; a part of a long one is named after the whole. */
 function toRecordRequest(
   conversation: FoundConversation,
-  { userId, forceSave, retryFailed, transcriptId }: ImportRequest,
+  { userId, forceSave, retryFailed, reread, transcriptId }: ImportRequest,
 ): RecordRequest {
   const { part } = conversation;
   const named = transcriptId === undefined || part === undefined ? transcriptId : `${transcriptId} (${part})`;
-  return { userId, conversation, forceSave, retryFailed, transcriptId: named };
+  return { userId, conversation, forceSave, retryFailed, reread, transcriptId: named };
 }
 
 /** Reads all sources once, saving nothing. */
@@ -164,7 +167,7 @@ interface TakeOptions extends ImportDeps {
   readonly isResumed: boolean;
 }
 
-/** Takes one conversation after the other, and counts what became of them. */
+/** Takes conversations, and counts what became of them. */
 function createTaker({ id, request, isResumed, processor, journal, onProgress }: TakeOptions) {
   const counts = { conversations: 0, saved: 0, nothing: 0, known: 0, failed: 0 };
   const usages: Usage[] = [];
@@ -174,8 +177,14 @@ function createTaker({ id, request, isResumed, processor, journal, onProgress }:
     const toTotal = (saved: number, known: number): number =>
       isResumed ? Math.max(before, saved + known) : before + saved;
     const length = countTurns(conversation);
-    const onPart = (part: number): void => onProgress(turns + Math.floor(part * length));
+    let told = 0;
+    const onPart = (part: number): void => {
+      turns += Math.floor(part * length) - told;
+      told = Math.floor(part * length);
+      onProgress(turns);
+    };
     const { item, usage, isOver } = await record(conversation, { id, request, processor, toTotal, onPart });
+    if (!isOver) onPart(1);
     journal.settle(id, { key, title: toTitle(conversation), part: conversation.part ?? 1 }, item);
     const saved = item.state === 'nothing' ? 0 : item.saved - before;
     counts.saved += saved;
@@ -189,8 +198,8 @@ function createTaker({ id, request, isResumed, processor, journal, onProgress }:
     const key = toKey(conversation);
     const earlier = journal.getItem(id, key);
     // A run that was cut off goes on; one that ended is looked through again, since what it saved may be gone.
-    if (isResumed && earlier?.state === 'saved') counts.known += 1;
-    else if (!(await keep(conversation, key, earlier?.saved ?? 0))) return false;
+    if (!isResumed || earlier?.state !== 'saved') return keep(conversation, key, earlier?.saved ?? 0);
+    counts.known += 1;
     turns += countTurns(conversation);
     onProgress(turns);
     return true;
@@ -210,22 +219,33 @@ export async function runImport(id: string, request: ImportRequest, deps: Import
     request,
     isResumed: state === 'running' || state === 'stopped',
   });
-  const isWhole = await takeAll(request, take);
+  const isWhole = await takeAll(request, take, deps.processor.concurrency);
   const isStopped = !isWhole || request.read.signal.aborted;
   journal.end(id, isStopped ? 'stopped' : 'done');
   return { id, ...toCounts(), isStopped };
 }
 
-/** Hands on conversation by conversation until one of them is the last that can be kept; whether none was. */
+/** Hands on conversations, several at once, until one of them is the last that can be kept; whether none was. */
 async function takeAll(
-  { sources, read }: ImportRequest,
+  { sources, read, userId }: ImportRequest,
   take: (conversation: FoundConversation) => Promise<boolean>,
+  concurrency: number,
 ): Promise<boolean> {
-  for (const source of sources) {
-    for await (const one of readSource(source, read)) {
-      if (read.signal.aborted) return false;
-      if (one.kind === 'conversation' && !(await take(one.conversation))) return false;
+  const pool = createConversationPool(concurrency);
+  let isOver = false;
+  const takeOne = async (conversation: FoundConversation): Promise<void> => {
+    if (!isOver && !(await take(conversation))) isOver = true;
+  };
+  try {
+    for (const source of sources) {
+      for await (const one of readSource(source, read)) {
+        if (isOver || read.signal.aborted) return false;
+        if (one.kind !== 'conversation') continue;
+        await pool.add(toConversationKey(userId, one.conversation), () => takeOne(one.conversation));
+      }
     }
+  } finally {
+    await pool.finish();
   }
-  return true;
+  return !isOver;
 }

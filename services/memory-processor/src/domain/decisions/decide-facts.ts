@@ -45,6 +45,8 @@ export interface DecideOptions {
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly signal: AbortSignal;
+  /** Facts that go once the new ones are kept, by id: no new one repeats them. */
+  readonly leftovers?: ReadonlySet<string> | undefined;
 }
 
 /** What is to be saved of some new facts, in place of them. */
@@ -62,13 +64,13 @@ const toStatement = (document: MemoryDocument): Statement => ({ text: document.c
 /** The known facts that are nearest to the new ones, each once. */
 async function findNeighbours(
   facts: readonly MemoryDocument[],
-  { memories, userId }: DecideOptions,
+  { memories, userId, leftovers }: DecideOptions,
 ): Promise<readonly MemoryDocument[]> {
   const own = new Set(facts.map(({ doc_id: id }) => id));
   const found = new Map<string, MemoryDocument>();
   for (const { content } of facts) {
     for (const near of await memories.findNear(userId, content, MAX_NEIGHBOURS)) {
-      if (!own.has(near.doc_id)) found.set(near.doc_id, near);
+      if (!own.has(near.doc_id) && leftovers?.has(near.doc_id) !== true) found.set(near.doc_id, near);
     }
   }
   return [...found.values()];
