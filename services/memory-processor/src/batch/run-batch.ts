@@ -8,7 +8,7 @@ import {
 } from '@contextloom/contracts';
 import { parseMoment } from '@contextloom/retrieval/time';
 import { toModelUsage } from '../answers.ts';
-import { createConversationPool, toConversationKey } from '../domain/conversation-pool.ts';
+import { type ConversationPool, createConversationPool, toConversationKey } from '../domain/conversation-pool.ts';
 import type { FailedPiece } from '../domain/extract-window.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { RecordOutcome, RecordRequest } from '../domain/record-transcript.ts';
@@ -88,6 +88,8 @@ export interface BatchDeps {
 interface OrderedDeps extends BatchDeps {
   /** Keeps the next place of the report; what is returned takes what is put there. */
   readonly reserve: () => (report: ConversationReport) => void;
+  readonly pool: ConversationPool;
+  readonly fail: (file: string, error: string) => void;
 }
 
 interface OwnedConversation {
@@ -185,23 +187,18 @@ async function processSource(
 ): Promise<readonly string[]> {
   const problems: string[] = [];
   let count = 0;
-  const pool = createConversationPool(deps.processor.concurrency);
-  try {
-    for await (const found of readSource(source, read)) {
-      if (deps.signal.aborted) break;
-      if (found.kind === 'fault') problems.push(toProblem(file, found));
-      if (found.kind !== 'conversation') continue;
-      count += 1;
-      const owned = toOwned(found.conversation, request);
-      const place = deps.reserve();
-      await pool.add(toConversationKey(owned.userId, found.conversation), async () => {
-        if (deps.signal.aborted) return;
-        const problem = await record(file, owned, request, { ...deps, onConversation: place });
-        if (problem !== undefined) problems.push(problem);
-      });
-    }
-  } finally {
-    await pool.finish();
+  for await (const found of readSource(source, read)) {
+    if (deps.signal.aborted) break;
+    if (found.kind === 'fault') problems.push(toProblem(file, found));
+    if (found.kind !== 'conversation') continue;
+    count += 1;
+    const owned = toOwned(found.conversation, request);
+    const onConversation = deps.reserve();
+    await deps.pool.add(toConversationKey(owned.userId, found.conversation), async () => {
+      if (deps.signal.aborted) return;
+      const problem = await record(file, owned, request, { ...deps, onConversation });
+      if (problem !== undefined) deps.fail(file, problem);
+    });
   }
   const isEmpty = count === 0 && problems.length === 0 && !deps.signal.aborted;
   return isEmpty ? ['nothing is said in it'] : problems;
@@ -256,18 +253,22 @@ export async function runBatch(request: BatchRequest, deps: BatchDeps): Promise<
       deps.onConversation(report);
     };
   };
-  for (const file of request.files) {
-    if (deps.signal.aborted) break;
-    try {
-      for (const error of await processFile(file, request, { ...deps, reserve })) {
-        failed.push({ file, error });
-        deps.onFailure(file, error);
-      }
-    } catch (error) {
-      // Ctrl-C on a terminal also ends the knowledge base that was started for this run.
-      if (deps.signal.aborted && isContextloomError(error) && error.code === 'unavailable') break;
-      throw error;
+  const fail = (file: string, error: string): void => {
+    failed.push({ file, error });
+    deps.onFailure(file, error);
+  };
+  const pool = createConversationPool(deps.processor.concurrency);
+  try {
+    for (const file of request.files) {
+      if (deps.signal.aborted) break;
+      for (const error of await processFile(file, request, { ...deps, reserve, pool, fail })) fail(file, error);
     }
+    await pool.finish();
+  } catch (error) {
+    // What is under way ends before the store is closed; its failure is no other than this one.
+    await pool.finish().catch(() => undefined);
+    // Ctrl-C on a terminal also ends the knowledge base that was started for this run.
+    if (!deps.signal.aborted || !isContextloomError(error) || error.code !== 'unavailable') throw error;
   }
   const conversations = places.filter((report) => report !== undefined);
   const seconds = Math.round((deps.now() - start) / 100) / 10;
