@@ -144,7 +144,7 @@ describe('process_transcript', () => {
     [{ user_id: 'anna' }, 'conversation_history'],
     [{ user_id: 'anna', conversation_history: 7 }, 'conversation_history must be a text or a list of turns'],
     [{ user_id: 'anna', conversation_history: [{ content: 5 }] }, 'conversation_history[0].content'],
-    [{ user_id: 'anna', conversation_history: '{"turns":[' }, 'line 1: expected a value'],
+    [{ user_id: 'anna', conversation_history: '{"turns":[' }, 'line 1: expected the closing bracket'],
   ])('answers %j with one line that names what is wrong', async (args, problem) => {
     const { isError, text } = await (await connect()).client.callTool('process_transcript', args);
     expect(isError).toBe(true);

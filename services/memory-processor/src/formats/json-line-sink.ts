@@ -16,7 +16,7 @@ export function createJsonLineSink(onValue: (value: Value, at: string) => void, 
     try {
       value = JSON.parse(clean);
     } catch (cause) {
-      const reason = `is not JSON: expected ${findJsonFault(clean)?.expected ?? 'a value'}`;
+      const reason = `is not JSON: ${findJsonFault(clean)?.problem ?? 'expected a value'}`;
       return out.fault(at, `it ${reason}`, unreadable(`${at} ${reason}`, cause));
     }
     if (isRecord(value)) onValue(value, at);

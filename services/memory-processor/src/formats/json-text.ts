@@ -11,13 +11,14 @@ import { unreadable } from './unreadable.ts';
  * @throws ContextloomError `invalid`, saying what is wrong where
  */
 export function readJsonText(text: string, date: Moment | undefined): readonly Conversation[] {
+  const json = text.replace(/^\uFEFF/u, '');
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/u, ''));
+    value = JSON.parse(json);
   } catch (cause) {
-    const fault = findJsonFault(text);
-    const where = fault === undefined ? '' : `: line ${fault.line}: expected ${fault.expected}`;
-    throw unreadable(`it begins like JSON but is not${where}`, cause);
+    const { line, problem } = findJsonFault(json) ?? { problem: 'expected a value' };
+    const place = line === undefined ? '' : `line ${line}: `;
+    throw unreadable(`it begins like JSON but is not: ${place}${problem}`, cause);
   }
   return readJsonValue(value, { date, at: '' });
 }

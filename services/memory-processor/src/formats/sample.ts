@@ -1,4 +1,3 @@
-import { findJsonFault } from './json-syntax.ts';
 import { isRecord } from './read.ts';
 import type { Sample } from './reader.ts';
 
@@ -8,15 +7,21 @@ export const SAMPLE_LENGTH = 1024 * 1024;
 /** `{{user}}: …` and `[19:20] Anna: …` begin with a bracket and are no JSON. */
 const LOOKS_LIKE_JSON = /^\s*(?:\{(?!\{)|\[\s*[[{"\]])/u;
 
+/** The value of a JSON text; undefined when it is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** Whether it is `null`, `5`, `[1, 2]` or a text encoded as JSON; words between plain quotes are words. */
 function isBareJson(text: string): boolean {
   if (!/^\s*(?:[-\d["]|null|true|false)/u.test(text)) return false;
-  try {
-    return typeof JSON.parse(text) !== 'string' || text.includes('\\');
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
+  const value = parseJson(text);
+  return value !== undefined && (typeof value !== 'string' || text.includes('\\'));
 }
 
 /**
@@ -39,39 +44,15 @@ export function closeJson(text: string): unknown {
     } else if (char === '}' || char === ']') open.pop();
     else if (char === ',' && open.length < 12) cut = { at, closers: open.toReversed().join('') };
   }
-  if (cut === undefined) return undefined;
-  try {
-    return JSON.parse(text.slice(0, cut.at) + cut.closers);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function parseOrClose(text: string, isWhole: boolean): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    // A damaged text counts as JSON all the same: whoever reads it says where it breaks.
-    return closeJson(text) ?? (isWhole ? {} : undefined);
-  }
+  return cut === undefined ? undefined : parseJson(text.slice(0, cut.at) + cut.closers);
 }
 
 /** The objects of the first lines, when the text is JSON Lines. */
 function toJsonLines(lines: readonly string[], isWhole: boolean): Sample['jsonLines'] {
   const filled = (isWhole ? lines : lines.slice(0, -1)).filter((line) => line.trim() !== '').slice(0, 50);
   const [first] = filled;
-  if (first === undefined || !first.trimStart().startsWith('{') || findJsonFault(first) !== undefined) return undefined;
-  return filled.flatMap((line) => {
-    try {
-      const value: unknown = JSON.parse(line);
-      return isRecord(value) ? [value] : [];
-    } catch (error) {
-      if (error instanceof SyntaxError) return [];
-      throw error;
-    }
-  });
+  if (first === undefined || !isRecord(parseJson(first))) return undefined;
+  return filled.map(parseJson).filter(isRecord);
 }
 
 /** Makes the sample that formats are told by, of the beginning of a text. */
@@ -79,8 +60,10 @@ export function toSample(beginning: string, file: string, isWhole: boolean): Sam
   const text = beginning.replace(/^\uFEFF/u, '').slice(0, SAMPLE_LENGTH);
   const lines = text.split(/\r\n|\r|\n/u);
   const isJson = LOOKS_LIKE_JSON.test(text) || (isWhole && isBareJson(text));
-  const value = isJson ? parseOrClose(text, isWhole) : undefined;
-  const isOne = isJson && isWhole && findJsonFault(text) === undefined;
+  const whole = isJson ? parseJson(text) : undefined;
+  // A damaged text counts as JSON all the same: its reader says where it breaks.
+  const value = whole === undefined ? (closeJson(text) ?? (isWhole ? {} : null)) : whole;
+  const isOne = isWhole && whole !== undefined;
   const jsonLines = isJson && !isOne ? toJsonLines(lines, isWhole) : undefined;
-  return { file, text, lines, json: isJson ? (value ?? null) : undefined, jsonLines };
+  return { file, text, lines, json: isJson ? value : undefined, jsonLines };
 }

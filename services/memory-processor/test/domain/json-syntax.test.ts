@@ -27,13 +27,30 @@ describe('findJsonFault', () => {
     );
   });
 
-  it('names the line and what should stand there', () => {
-    expect(findJsonFault('{\n"a": 1\n"b": 2}')).toEqual({ line: 3, expected: '"," or the closing bracket' });
-    expect(findJsonFault('{"a": "line\nbreak"}')).toEqual({ line: 1, expected: 'a value' });
-    expect(findJsonFault('{} x')).toEqual({ line: 1, expected: 'the end' });
+  it.each([
+    ['{\n"a": 1\n"b": 2}', 3, 'expected "," or the closing bracket'],
+    ['{"turns": [\n1,', 2, 'expected a value'],
+    ['{"turns": [', 1, 'expected the closing bracket'],
+    ['{"a": 1,\r\n}', 2, 'expected a key in double quotes'],
+    ["{'a': 1}", 1, 'expected double quotes, a number, true, false, null or a bracket'],
+    ['{"a" 1}', 1, 'expected ":"'],
+    ['{"a": "line\nbreak"}', 1, 'expected the closing quote on the same line'],
+    ['["\\x"]', 1, 'expected an escape that JSON has, such as \\n or \\u00e9'],
+    ['["\t"]', 1, 'expected control characters to be escaped'],
+    ['[1.]', 1, 'expected a whole number or a decimal'],
+    ['{}\n[]', 2, 'expected the end'],
+    ['{} // words', 1, 'comments are not JSON'],
+  ])('names the line of %p and what is wrong', (text, line, problem) => {
+    expect(findJsonFault(text)).toEqual({ line, problem });
   });
 
   it('follows a string of megabytes', () => {
-    expect(findJsonFault(`["${'a\\n'.repeat(1_000_000)}",]`)).toEqual({ line: 1, expected: 'a value' });
+    expect(findJsonFault(`["${'a\\n'.repeat(1_000_000)}",]`)).toEqual({ line: 1, problem: 'expected a value' });
+  });
+
+  it('says that brackets nest too deeply, and keeps a fault that it found before', () => {
+    const deep = '['.repeat(100_000);
+    expect(findJsonFault(deep)).toEqual({ problem: 'its brackets nest too deeply' });
+    expect(findJsonFault(`[1 ${deep}`)).toEqual({ line: 1, problem: 'expected "," or the closing bracket' });
   });
 });

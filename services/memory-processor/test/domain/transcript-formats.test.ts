@@ -253,7 +253,9 @@ describe('a text that cannot be read', () => {
     ['{}', 'none of the keys "turns", "messages", "sessions" and "conversation"'],
     ['["a"]', 'turns[0] must be'],
     ['{"turns":[\n{"role":"user",}]}', 'line 2: expected a key in double quotes'],
-    ['{"turns":[{"role":"user"', 'line 1: expected "," or the closing bracket'],
+    ['\uFEFF{"turns":[\n{"role":"user",}]}', 'line 2: expected a key in double quotes'],
+    ['{"turns":[{"role":"user"', 'line 1: expected the closing bracket'],
+    [`{"turns":${'['.repeat(100_000)}`, 'it begins like JSON but is not: its brackets nest too deeply'],
     [
       '{"role":"user","content":"a"}\n{"role":"user" "content":"b"}',
       'line 2 is not JSON: expected "," or the closing bracket',
