@@ -3,6 +3,7 @@ import {
   lstat,
   mkdir,
   mkdtemp,
+  readdir,
   readFile,
   readlink,
   rm,
@@ -94,6 +95,17 @@ describe('a file of keys', () => {
     await add('app');
     expect((await listKeys({ file })).map(({ name }) => name)).toEqual(['app']);
     await expect(stat(`${file}.lock`)).rejects.toThrow('ENOENT');
+  });
+
+  it('whose lock a killed process left is taken over by one at a time, however many find it at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await writeFile(`${file}.lock`, '');
+      const old = new Date(Date.now() - 60_000);
+      await utimes(`${file}.lock`, old, old);
+      await Promise.all(Array.from({ length: 8 }, (_, at) => add(`key-${round}-${at}`)));
+      expect(await listKeys({ file })).toHaveLength(8 * (round + 1));
+    }
+    expect(await readdir(folder)).toEqual(['keys.json']);
   });
 });
 

@@ -1,8 +1,8 @@
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import writeFileAtomic from 'write-file-atomic';
+import { acquireFileLock } from './file-lock.ts';
 import { requireOwnWriting, toFileError } from './key-file-errors.ts';
 import { createKey, hashKey, parseKeyFile, type StoredKey } from './keys.ts';
 
@@ -97,7 +97,7 @@ async function change(
 ): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    const unlock = await lock(`${file}.lock`);
+    const unlock = await acquireFileLock(`${file}.lock`);
     try {
       const keys = toKeys(await listKeys({ file }));
       await writeFileAtomic(file, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, { mode: 0o600 });
@@ -107,22 +107,4 @@ async function change(
   } catch (error) {
     throw toFileError(error, file, 'written');
   }
-}
-
-/** How old a lock is whose holder was killed, in milliseconds: a change takes a few. */
-const STALE_MS = 10_000;
-
-async function lock(file: string): Promise<() => Promise<void>> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    try {
-      await (await open(file, 'wx', 0o600)).close();
-      return () => rm(file, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const held = await stat(file).catch(() => undefined);
-    if (held !== undefined && Date.now() - held.mtimeMs > STALE_MS) await rm(file, { force: true });
-    else await sleep(50);
-  }
-  throw new ContextloomError('conflict', `another process is changing the keys: remove ${file} if none is`);
 }
