@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { z } from 'zod';
@@ -95,14 +96,14 @@ async function open(env: Readonly<Record<string, string>> = {}, openToAll?: stri
   return { url: door.url, ask, access };
 }
 
-const toSessionHeaders = (key: string) => ({
-  authorization: `Bearer ${key}`,
+const toSessionHeaders = (key?: string) => ({
+  ...(key !== undefined && { authorization: `Bearer ${key}` }),
   accept: 'application/json, text/event-stream',
   'content-type': 'application/json',
 });
 
 /** Begins a session of the 2025 era; the answer is its id. */
-async function beginSession(url: string, key: string): Promise<string> {
+async function beginSession(url: string, key?: string): Promise<string> {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '0' } };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
   const begun = await fetch(`${url}/mcp`, { method: 'POST', headers: toSessionHeaders(key), body });
@@ -195,6 +196,19 @@ describe('keys', () => {
     const stream = await fetch(`${url}/mcp`, { headers: { ...toSessionHeaders(key), 'mcp-session-id': session } });
     expect(stream.status).toBe(200);
     await revokeKey('app', keyFile());
+    await expect(stream.text()).rejects.toThrow();
+  });
+
+  it.each([
+    ['a server that keeps callers apart', undefined],
+    ['a server that does not', 'NOTES must be kept apart'],
+  ])('cut a stream without a key within a second of the first one, of %s', async (_name, openToAll) => {
+    const { url, ask } = await open({}, openToAll);
+    const session = await beginSession(url);
+    const stream = await fetch(`${url}/mcp`, { headers: { ...toSessionHeaders(), 'mcp-session-id': session } });
+    expect(stream.status).toBe(200);
+    expect((await ask()).status).toBe(200);
+    await addKey({ name: 'app', scopes: ['read'] }, keyFile());
     await expect(stream.text()).rejects.toThrow();
   });
 
@@ -311,6 +325,29 @@ describe('servers of one installation', () => {
     expect((await ask(`${head}.${longer}.${signature}`)).status).toBe(401);
     const none = Buffer.from('{"alg":"none"}').toString('base64url');
     expect((await ask(`${none}.${longer}.`)).status).toBe(401);
+  });
+
+  it('are answered for as long as that takes: a ticket is looked at when a call begins', async () => {
+    await addKey({ name: 'app', scopes: ['read'] }, keyFile());
+    const { url } = await open();
+    await openHouseSecret({ keysFile: file, houseSecret: undefined }).sign();
+    const secret = Buffer.from(await readFile(join(folder, 'house.key'), 'utf8'), 'base64');
+    const principal = { name: 'house', users: 'all', projects: 'all', scopes: ['read'] };
+    const exp = Math.floor(Date.now() / 1_000) + 2;
+    const claims = { iss: 'contextloom-house', principal, exp };
+    const ticket = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(secret);
+    const session = await beginSession(url, ticket);
+    const stream = await fetch(`${url}/mcp`, { headers: { ...toSessionHeaders(ticket), 'mcp-session-id': session } });
+    expect(stream.status).toBe(200);
+    const ended = stream.text().then(
+      () => 'ended',
+      () => 'cut',
+    );
+    const isOver = async (): Promise<boolean> =>
+      (await fetch(`${url}/whoami`, { headers: toSessionHeaders(ticket) })).status === 401;
+    while (!(await isOver())) await sleep(50);
+    // Twice as long as the door takes to look at streams again.
+    expect(await Promise.race([ended, sleep(800, 'goes on')])).toBe('goes on');
   });
 
   it('show no ticket while nobody asks for keys', async () => {

@@ -9,9 +9,9 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** A server's own token reaches all that the server does, next to keys where callers are asked for those. */
 export function withToken(token: string, identify: Identify, isAsked: () => boolean): Identify {
   const expected = digest(token);
-  return (authorization) => {
+  return (authorization, options) => {
     if (timingSafeEqual(digest(readBearer(authorization) ?? ''), expected)) return { ...localPrincipal, name: 'token' };
-    if (isAsked()) return identify(authorization);
+    if (isAsked()) return identify(authorization, options);
     throw new ContextloomError(
       'unauthorized',
       'the Authorization header must be "Bearer" and the token of this server',

@@ -56,7 +56,7 @@ export function requireIdentity(guard: Guard, openPaths: readonly string[]): Req
       const end = await limiter?.begin(principal.name);
       response.once('close', () => end?.());
       response.locals['principal'] = principal;
-      if (authorization !== undefined) recheck(response, authorization);
+      recheck(response, { authorization, wasAsked: guard.isAsked?.() === true });
     } catch (error) {
       onRefused?.(codeOf(error));
       if (isContextloomError(error) && error.code === 'unauthorized') {
@@ -82,23 +82,31 @@ function withRetryAfter(response: Response, error: unknown): unknown {
   return error;
 }
 
-/** Cuts answers that are still under way when their caller's key is revoked or expires. */
-function createRecheck({ identify, log }: Guard): (response: Response, authorization: string) => void {
-  const open = new Map<Response, string>();
+/** How a request whose answer is under way was let in. */
+interface LetIn {
+  readonly authorization: string | undefined;
+  /** Whether callers had to authenticate by then. */
+  readonly wasAsked: boolean;
+}
+
+/** Cuts answers that are under way when their caller's key is revoked or expires, or when the first key makes one necessary. */
+function createRecheck({ identify, log }: Guard): (response: Response, letIn: LetIn) => void {
+  const open = new Map<Response, LetIn>();
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
-    for (const [response, authorization] of [...open]) {
+    for (const [response, { authorization, wasAsked }] of [...open]) {
       try {
-        await identify(authorization);
+        await identify(authorization, { isUnderWay: true });
       } catch (error) {
-        if (!isContextloomError(error) || error.code !== 'unauthorized') continue;
-        log.info({ principal: senderOf(response)?.name }, 'an answer under way is cut: its key is not valid any more');
+        // That keys cannot be read for a moment says nothing about a caller who showed one.
+        if (wasAsked && codeOf(error) !== 'unauthorized') continue;
+        log.info({ principal: senderOf(response)?.name }, 'an answer under way is cut: its caller has no valid key');
         response.destroy();
       }
     }
   };
-  return (response, authorization) => {
-    open.set(response, authorization);
+  return (response, letIn) => {
+    open.set(response, letIn);
     timer ??= setInterval(() => void look(), RECHECK_MS).unref();
     response.once('close', () => {
       open.delete(response);

@@ -3,8 +3,14 @@ import type { HouseSecret } from './house.ts';
 import { type Keyring, toKeyPrincipal } from './keys.ts';
 import { localPrincipal, type Principal } from './principal.ts';
 
-/** Tells who sends a request by its Authorization header; rejects with `unauthorized`, or `unavailable` where that cannot be told. */
-export type Identify = (authorization: string | undefined) => Principal | Promise<Principal>;
+/**
+ * Tells who sends a request by its Authorization header; rejects with `unauthorized`, or
+ * `unavailable` where that cannot be told. A request under way, which was let in before, may outlive its ticket of the house.
+ */
+export type Identify = (
+  authorization: string | undefined,
+  options?: { readonly isUnderWay?: boolean },
+) => Principal | Promise<Principal>;
 
 /** The token of an Authorization header. Source: RFC 6750, section 2.1. */
 export function readBearer(authorization: string | undefined): string | undefined {
@@ -39,11 +45,11 @@ export function asksForKeys({ keyring, verifyJwt }: Pick<IdentifyOptions, 'keyri
 /** Tells callers apart by keys, by tokens of an identity provider, and servers of the house by their tickets. */
 export function createIdentify(options: IdentifyOptions): Identify {
   const { server, keyring, house, verifyJwt, local = localPrincipal } = options;
-  return async (authorization) => {
+  return async (authorization, { isUnderWay = false } = {}) => {
     if (!asksForKeys(options)) return local;
     const token = readBearer(authorization);
     if (token === undefined) throw new ContextloomError('unauthorized', KEY_NEEDED);
-    const own = await house.verify(token);
+    const own = await house.verify(token, { isUnderWay });
     if (own !== undefined) return own;
     const key = keyring.find(token, server);
     if (key !== undefined) return toKeyPrincipal(key);

@@ -95,9 +95,9 @@ function counted(audit: Audit, metrics: CallMetrics | undefined): Audit {
 /** The first key may be made while the server runs. */
 function refuseOpen(openToAll: string | undefined, isAsked: () => boolean, identify: Identify): Identify {
   if (openToAll === undefined) return identify;
-  return (authorization) => {
+  return (authorization, options) => {
     if (isAsked()) throw new ContextloomError('unavailable', openToAll);
-    return identify(authorization);
+    return identify(authorization, options);
   };
 }
 
