@@ -2,11 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
+import { localPrincipal, type Principal } from '@contextloom/mcp-kit';
+import { connectInMemory } from '@contextloom/mcp-kit/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalService, startLocalService } from '../../knowledge-base/test/support/local-service.ts';
 import type { TypedMemory } from '../src/domain/typed-memory.ts';
-import { isKeeping, openScriptedService, type Scripted, say } from './support/chat.ts';
-import { newUser, openTestService, openTestStore } from './support/service.ts';
+import { isKeeping, openScriptedService, type Scripted, say, toModelSettings } from './support/chat.ts';
+import { newUser, openTestServer, openTestService, openTestStore } from './support/service.ts';
 
 let service: LocalService | undefined;
 const endpoints: ScriptedOpenAi[] = [];
@@ -201,20 +203,37 @@ describe('with a model', () => {
     expect(endpoint.requests).toHaveLength(1);
   });
 
+  it('a profile is summed up for callers who may write; others get the facts as a list', async () => {
+    const { memory, endpoint, store } = await open({ says: () => ({ kind: 'answer', text: 'Lin lives by the sea.' }) });
+    const user = newUser();
+    await remember(memory, user, 'Lin lives in Qingdao');
+    const { factory } = await openTestServer(user, { store, env: toModelSettings(endpoint) });
+    const profile = async (scopes: Principal['scopes']) => {
+      const client = await connectInMemory(factory, { ...localPrincipal, scopes });
+      const { structured } = await client.callTool('memory_get_profile');
+      await client.close();
+      return Object(structured).profile;
+    };
+    expect(await profile(['read'])).toMatchObject({ core_understanding: 'Lin lives in Qingdao', written_by: 'list' });
+    expect(endpoint.requests).toEqual([]);
+    const summed = { core_understanding: 'Lin lives by the sea.', written_by: 'model' };
+    expect(await profile(['read', 'write'])).toMatchObject(summed);
+  });
+
   it('a profile is summed up once, until something changes', async () => {
     const { memory, endpoint } = await open({ says: () => ({ kind: 'answer', text: 'Lin lives by the sea.' }) });
     const user = newUser();
     const { signal } = new AbortController();
     await remember(memory, user, 'Lin lives in Qingdao');
     for (let at = 0; at < 3; at += 1) {
-      expect(await memory.profile(user, undefined, signal)).toMatchObject({
+      expect(await memory.profile(user, { mayAskModel: true, signal })).toMatchObject({
         understanding: 'Lin lives by the sea.',
         writer: 'model',
       });
     }
     expect(endpoint.requests).toHaveLength(1);
     await remember(memory, user, 'Lin has a boat');
-    await memory.profile(user, undefined, signal);
+    await memory.profile(user, { mayAskModel: true, signal });
     expect(endpoint.requests).toHaveLength(2);
   });
 });

@@ -28,12 +28,17 @@ export interface ProfileOptions {
   readonly write?: ProfileWriter | undefined;
 }
 
+/** What a profile is to be made of. */
+export interface ProfileRequest {
+  /** All types without it. */
+  readonly types?: readonly MemoryType[] | undefined;
+  /** Whether a model may write the understanding, which costs a call. */
+  readonly mayAskModel: boolean;
+  readonly signal: AbortSignal;
+}
+
 /** Builds the profile of a user from what is stored. */
-export type Profiles = (
-  userId: string,
-  types: readonly MemoryType[] | undefined,
-  signal: AbortSignal,
-) => Promise<Profile>;
+export type Profiles = (userId: string, request: ProfileRequest) => Promise<Profile>;
 
 /** How many memories of a type are looked at. */
 const LOOKED_AT = 50;
@@ -80,9 +85,9 @@ function build(overviews: Readonly<Partial<Record<MemoryType, TypeOverview>>>, z
 
 /** Builds what makes profiles; without a writer the facts are listed. */
 export function createProfiles({ store, zone, write }: ProfileOptions): Profiles {
-  return async (userId, types = memoryTypes, signal) => {
+  return async (userId, { types = memoryTypes, mayAskModel, signal }) => {
     const profile = build(await store.overview(userId, types, LOOKED_AT, signal), zone);
-    if (write === undefined || profile.total === 0) return profile;
+    if (write === undefined || !mayAskModel || profile.total === 0) return profile;
     const facts = [profile.understanding, ...profile.activities, ...profile.areas].join('\n');
     const text = await write(facts, signal);
     return text === undefined ? profile : { ...profile, understanding: text, writer: 'model' };

@@ -2,7 +2,7 @@ import type { Chat } from './chat.ts';
 import type { StoredMemory } from './memory.ts';
 import { type MemoryType, memoryTypes } from './memory-type.ts';
 import { withoutOutdated } from './present-first.ts';
-import { createProfiles, type Profile, type ProfileWriter } from './profile.ts';
+import { createProfiles, type Profile, type ProfileRequest, type ProfileWriter } from './profile.ts';
 import { type RecalledMemory, type RecallRequest, readMemory, recall } from './recall.ts';
 import { type RememberDeps, type Remembered, type RememberRequest, remember } from './remember.ts';
 import type { SearchCache } from './search-cache.ts';
@@ -19,7 +19,7 @@ export interface TypedMemory {
   /** The newest core facts, which are few and always read. */
   readonly facts: (userId: string, signal?: AbortSignal) => Promise<readonly StoredMemory[]>;
   readonly read: (userId: string, id: string, signal?: AbortSignal) => Promise<StoredMemory>;
-  readonly profile: (userId: string, types: readonly MemoryType[] | undefined, signal: AbortSignal) => Promise<Profile>;
+  readonly profile: (userId: string, request: ProfileRequest) => Promise<Profile>;
   readonly count: (userId: string, signal?: AbortSignal) => Promise<Readonly<Partial<Record<MemoryType, number>>>>;
   readonly check: (signal?: AbortSignal) => Promise<void>;
   readonly chat?: Chat | undefined;
@@ -80,11 +80,11 @@ export function createTypedMemory(options: TypedMemoryOptions): Omit<TypedMemory
         () => readMemory(userId, id, store, signal),
         () => ({ memory_id: id }),
       ),
-    profile: (userId, types, signal) =>
+    profile: (userId, request) =>
       record(
         'profile',
         userId,
-        () => profiles(userId, types, signal),
+        () => profiles(userId, request),
         ({ total }) => ({ memories: total }),
       ),
     count: async (userId, signal) => {

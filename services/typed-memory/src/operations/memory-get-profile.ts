@@ -49,8 +49,10 @@ export const memoryGetProfile = defineOperation({
     },
   },
   route: toolRoute('memory_get_profile'),
-  run: async ({ user_id, memory_types }, { deps: { memory }, signal }: TypedMemoryContext) => {
-    const profile = await memory.profile(user_id, toMemoryTypes(memory_types), signal);
+  run: async ({ user_id, memory_types }, { deps: { memory }, principal, signal }: TypedMemoryContext) => {
+    const types = toMemoryTypes(memory_types);
+    // A caller who may only read gets the stored facts as a list: a call of a model costs.
+    const profile = await memory.profile(user_id, { types, mayAskModel: principal.scopes.includes('write'), signal });
     return {
       success: true as const,
       user_id,
