@@ -1,11 +1,11 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { ChatModel } from './chat-model.ts';
-import { createChatModel } from './create-chat-model.ts';
-import { createEmbedder } from './create-embedder.ts';
-import { createReranker } from './create-reranker.ts';
-import type { Embedder } from './embedder.ts';
-import type { KnownEmbedder } from './embedding-size.ts';
-import type { Reranker } from './reranker.ts';
+import type { ChatModel } from './chat/chat-model.ts';
+import { createChatModel } from './chat/create-chat-model.ts';
+import { createEmbedder } from './embedding/create-embedder.ts';
+import type { Embedder } from './embedding/embedder.ts';
+import type { KnownEmbedder } from './embedding/embedding-size.ts';
+import { createReranker } from './reranking/create-reranker.ts';
+import type { Reranker } from './reranking/reranker.ts';
 
 /** The values of `chatModelSettings`. */
 export interface ChatModelChoice {

@@ -1,8 +1,8 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { withDeadline } from '@contextloom/retrieval/scheduling';
 import { type CircuitBreaker, createCircuitBreaker, isOutage } from './circuit-breaker.ts';
-import type { Embedder } from './embedder.ts';
-import type { Reranker } from './reranker.ts';
+import type { Embedder } from './embedding/embedder.ts';
+import type { Reranker } from './reranking/reranker.ts';
 
 /** Makes the vector of a query; undefined when the embedder fails or is too slow. */
 export type EmbedQuery = (query: string) => Promise<Float32Array | undefined>;

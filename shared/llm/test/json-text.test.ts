@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findJson, findWholeParts } from '../src/json-text.ts';
+import { findJson, findWholeParts } from '../src/chat/json-text.ts';
 
 describe('findJson', () => {
   it.each([

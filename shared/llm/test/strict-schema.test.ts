@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { toStrictJsonSchema, withoutNulls } from '../src/strict-schema.ts';
+import { toStrictJsonSchema, withoutNulls } from '../src/chat/strict-schema.ts';
 
 describe('toStrictJsonSchema', () => {
   it('requires every property, lets optional ones be null, and drops what endpoints refuse', () => {

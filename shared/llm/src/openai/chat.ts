@@ -1,9 +1,9 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { ChatCompletionCreateParamsNonStreaming as Body } from 'openai/resources/chat/completions';
 import type { z } from 'zod';
-import type { ChatAnswer, ChatMessage, ChatModel, ChatRequest, JsonShape } from '../chat-model.ts';
-import { judgeAnswer } from '../judge-answer.ts';
-import { toStrictJsonSchema } from '../strict-schema.ts';
+import type { ChatAnswer, ChatMessage, ChatModel, ChatRequest, JsonShape } from '../chat/chat-model.ts';
+import { judgeAnswer } from '../chat/judge-answer.ts';
+import { toStrictJsonSchema } from '../chat/strict-schema.ts';
 import { type Capabilities, learn, type StructuredMode, toInitialCapabilities } from './capabilities.ts';
 import { DEFAULT_TIMEOUT_MS, type EndpointOptions, openEndpoint, toRefusal } from './client.ts';
 import { toChatAnswer } from './completion.ts';

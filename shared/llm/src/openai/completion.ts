@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { z } from 'zod';
-import type { ChatAnswer } from '../chat-model.ts';
+import type { ChatAnswer } from '../chat/chat-model.ts';
 import { readEvents } from './streaming.ts';
 
 const loose = z.unknown();

@@ -2,10 +2,10 @@ import { ContextloomError } from '@contextloom/contracts';
 import { normalize } from '@contextloom/retrieval';
 import OpenAI from 'openai';
 import { z } from 'zod';
-import { cutToTokens } from '../count-tokens.ts';
-import type { Embedder } from '../embedder.ts';
-import { askSize, type KnownEmbedder } from '../embedding-size.ts';
-import { toUsableVector } from '../usable-vector.ts';
+import { cutToTokens } from '../chat/count-tokens.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import { askSize, type KnownEmbedder } from '../embedding/embedding-size.ts';
+import { toUsableVector } from '../embedding/usable-vector.ts';
 import { type Endpoint, type EndpointOptions, openEndpoint, toRefusal } from './client.ts';
 
 /** An embedding model on an OpenAI-compatible endpoint. */

@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { z } from 'zod';
-import type { Reranker } from '../reranker.ts';
+import type { Reranker } from '../reranking/reranker.ts';
 import { type EndpointOptions, openEndpoint, toRefusal } from './client.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { cosineSimilarity } from '@contextloom/retrieval';
 import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { createLexicalEmbedder } from '../lexical-embedder.ts';
+import { createLexicalEmbedder } from '../embedding/lexical-embedder.ts';
 import type { RecordedBody } from './script.ts';
 
 /** What a model says to a chat. */

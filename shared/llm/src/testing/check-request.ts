@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countTokens } from '../count-tokens.ts';
+import { countTokens } from '../chat/count-tokens.ts';
 import type { Lacks } from './script.ts';
 
 /** An error in the API's own shape. */

@@ -1,6 +1,6 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { withDeadline } from '@contextloom/retrieval/scheduling';
-import { isOutage } from './circuit-breaker.ts';
+import { isOutage } from '../circuit-breaker.ts';
 import type { EmbedderIdentity } from './embedder.ts';
 
 /** What is known of an embedder before it is asked: that which filled a store. */

@@ -18,7 +18,7 @@ export interface RerankerSettings {
  */
 export async function createReranker(settings: RerankerSettings): Promise<Reranker> {
   // The client is loaded by those who use it: it costs every start a tenth of a second.
-  const { createHttpReranker } = await import('./openai/rerank.ts');
+  const { createHttpReranker } = await import('../openai/rerank.ts');
   return createHttpReranker({
     ...settings,
     settings: { baseUrl: 'RERANK_BASE_URL', apiKey: 'RERANK_API_KEY', model: 'RERANK_MODEL' },

@@ -28,7 +28,7 @@ export interface ChatModelSettings {
  */
 export async function createChatModel(settings: ChatModelSettings): Promise<ChatModel> {
   // The client is loaded by those who use it: it costs every start a tenth of a second.
-  const { createOpenAiChatModel } = await import('./openai/chat.ts');
+  const { createOpenAiChatModel } = await import('../openai/chat.ts');
   return createOpenAiChatModel({
     ...settings,
     settings: { baseUrl: 'LLM_BASE_URL', apiKey: 'LLM_API_KEY', model: 'LLM_MODEL' },

@@ -38,7 +38,7 @@ async function createOpenAi({
     throw new ContextloomError('invalid', message, { field: 'EMBEDDING_API_KEY' });
   }
   // The client is loaded by those who use it: it costs every start a tenth of a second.
-  const { createOpenAiEmbedder } = await import('./openai/embeddings.ts');
+  const { createOpenAiEmbedder } = await import('../openai/embeddings.ts');
   const published =
     baseUrl === undefined && Object.hasOwn(KNOWN_DIMENSIONS, model) ? KNOWN_DIMENSIONS[model] : undefined;
   return createOpenAiEmbedder({
