@@ -2,8 +2,8 @@ import { openChatModel, openEmbedder } from '@contextloom/llm';
 import { type Check, type CheckOutcome, runCheck } from '@contextloom/mcp-kit';
 import { isDamagedError } from '@contextloom/sqlite';
 import { type OpenAgentMemoryOptions, toIndexFile } from './open-agent-memory.ts';
-import { openFolderWorkspace } from './store/folder-workspace.ts';
-import { openSqliteEntryIndex } from './store/sqlite-entry-index.ts';
+import { openFolderWorkspace } from './store/files/folder-workspace.ts';
+import { openSqliteEntryIndex } from './store/sqlite/sqlite-entry-index.ts';
 
 const SAMPLE = 'Can this text be turned into a vector?';
 

@@ -6,10 +6,10 @@ import type { agentMemorySettings } from './config.ts';
 import { type AgentMemory, createAgentMemory } from './domain/agent-memory.ts';
 import type { FileEvents } from './domain/ports/memory-ports.ts';
 import { createModelSummary } from './prompts/summary.ts';
-import { openFolderWorkspace } from './store/folder-workspace.ts';
-import { openRenewableEntryIndex } from './store/renewable-entry-index.ts';
-import { watchWorkspace } from './store/watch-workspace.ts';
-import { createZoneCalendar } from './store/zone-calendar.ts';
+import { openFolderWorkspace } from './store/files/folder-workspace.ts';
+import { watchWorkspace } from './store/files/watch-workspace.ts';
+import { openRenewableEntryIndex } from './store/sqlite/renewable-entry-index.ts';
+import { createZoneCalendar } from './store/sqlite/zone-calendar.ts';
 
 /** What a memory is opened with. */
 export interface OpenAgentMemoryOptions extends SettingValues<typeof agentMemorySettings> {

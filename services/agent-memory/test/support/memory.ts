@@ -6,9 +6,9 @@ import { countTokens, createLexicalEmbedder } from '@contextloom/llm';
 import { createChanges, silentLog } from '@contextloom/mcp-kit';
 import { type AgentMemory, type AgentMemoryOptions, createAgentMemory } from '../../src/domain/agent-memory.ts';
 import { toFileEvents } from '../../src/resources.ts';
-import { openFolderWorkspace } from '../../src/store/folder-workspace.ts';
-import { openRenewableEntryIndex } from '../../src/store/renewable-entry-index.ts';
-import { createZoneCalendar } from '../../src/store/zone-calendar.ts';
+import { openFolderWorkspace } from '../../src/store/files/folder-workspace.ts';
+import { openRenewableEntryIndex } from '../../src/store/sqlite/renewable-entry-index.ts';
+import { createZoneCalendar } from '../../src/store/sqlite/zone-calendar.ts';
 
 /** Noon of the seed's day in UTC; 20:00 in Shanghai. */
 export const NOW = '2026-02-14T12:00:00.000Z';

@@ -1,8 +1,8 @@
 import { renameSync, statSync } from 'node:fs';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { isDamagedError, withStorageErrors } from '@contextloom/sqlite';
-import type { EntryIndex, RenewableIndex } from '../domain/ports/entry-index.ts';
-import { hasErrorCode } from './file-errors.ts';
+import type { EntryIndex, RenewableIndex } from '../../domain/ports/entry-index.ts';
+import { hasErrorCode } from '../files/file-errors.ts';
 import { openSqliteEntryIndex, type SqliteEntryIndexOptions } from './sqlite-entry-index.ts';
 
 /** What an index that is renewed is opened with. */

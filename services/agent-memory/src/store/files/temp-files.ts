@@ -1,7 +1,7 @@
 import { existsSync, linkSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
-import { DAYS_FOLDER, fromDailyFile, TOP_FILES } from '../domain/model/files.ts';
+import { DAYS_FOLDER, fromDailyFile, TOP_FILES } from '../../domain/model/files.ts';
 import { hasErrorCode } from './file-errors.ts';
 
 const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';

@@ -8,7 +8,7 @@ import {
   openReadOnly,
   withStorageErrors,
 } from '@contextloom/sqlite';
-import type { EntryIndex, IndexedFile } from '../domain/ports/entry-index.ts';
+import type { EntryIndex, IndexedFile } from '../../domain/ports/entry-index.ts';
 import { type EntryRow, toCondition, toIndexedEntry, toMemoryEntry } from './entry-rows.ts';
 import { createEntryWriter } from './entry-writer.ts';
 import { entriesIndex, FORGET_FILES, migrations } from './schema.ts';

@@ -2,7 +2,7 @@ import { isContextloomError } from '@contextloom/contracts';
 import type { Embedder } from '@contextloom/llm';
 import { tokenize } from '@contextloom/retrieval';
 import type { HybridIndex, IndexedDatabase } from '@contextloom/sqlite';
-import type { IndexedEntry, IndexedFile } from '../domain/ports/entry-index.ts';
+import type { IndexedEntry, IndexedFile } from '../../domain/ports/entry-index.ts';
 import { type EntryRow, type IndexedTexts, toColumns, toIndexedText } from './entry-rows.ts';
 import { createFactTables } from './fact-tables.ts';
 

@@ -8,8 +8,8 @@ import {
   wordsAlone,
 } from '@contextloom/retrieval/ranking';
 import type { HybridHit, HybridHits, HybridIndex } from '@contextloom/sqlite';
-import type { EntryHit } from '../domain/model/answers.ts';
-import type { FoundEntries, IndexQuery } from '../domain/ports/entry-index.ts';
+import type { EntryHit } from '../../domain/model/answers.ts';
+import type { FoundEntries, IndexQuery } from '../../domain/ports/entry-index.ts';
 import { type EntryRow, toCondition, toIndexedText, toMemoryEntry } from './entry-rows.ts';
 
 /** What entries are searched with. */

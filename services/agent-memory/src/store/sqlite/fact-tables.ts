@@ -1,6 +1,6 @@
 import type { Database } from '@contextloom/sqlite';
-import { fromDailyFile, TOOLS_FILE } from '../domain/model/files.ts';
-import type { IndexedFile } from '../domain/ports/entry-index.ts';
+import { fromDailyFile, TOOLS_FILE } from '../../domain/model/files.ts';
+import type { IndexedFile } from '../../domain/ports/entry-index.ts';
 
 /** The design's tables of what files say besides entries, derived as the entries are. */
 export interface FactTables {

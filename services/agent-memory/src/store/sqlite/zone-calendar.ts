@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { Calendar } from '../domain/ports/memory-ports.ts';
+import type { Calendar } from '../../domain/ports/memory-ports.ts';
 
 /** Builds the calendar of a time zone, such as `Asia/Shanghai`. */
 export function createZoneCalendar(zone: string): Calendar {

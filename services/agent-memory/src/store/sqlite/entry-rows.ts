@@ -1,8 +1,8 @@
 import type { JsonObject } from '@contextloom/contracts';
 import type { SqlPart } from '@contextloom/sqlite';
-import type { MemoryEntry } from '../domain/model/answers.ts';
-import { LONG_TERM_FILE } from '../domain/model/files.ts';
-import type { EntrySelection, IndexedEntry } from '../domain/ports/entry-index.ts';
+import type { MemoryEntry } from '../../domain/model/answers.ts';
+import { LONG_TERM_FILE } from '../../domain/model/files.ts';
+import type { EntrySelection, IndexedEntry } from '../../domain/ports/entry-index.ts';
 
 /** A row of memory_entries. */
 export interface EntryRow extends Omit<MemoryEntry, 'label' | 'metadata'> {

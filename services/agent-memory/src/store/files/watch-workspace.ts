@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
-import { DAYS_FOLDER, hasEntries, TOP_FILES } from '../domain/model/files.ts';
+import { DAYS_FOLDER, hasEntries, TOP_FILES } from '../../domain/model/files.ts';
 import { hasErrorCode } from './file-errors.ts';
 
 /** What watches a workspace. */

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname } from 'node:path';
-import type { WriteOutcome } from '../domain/ports/workspace.ts';
+import type { WriteOutcome } from '../../domain/ports/workspace.ts';
 import { hasErrorCode } from './file-errors.ts';
 import { place, type TempFiles } from './temp-files.ts';
 
