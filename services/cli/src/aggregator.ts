@@ -16,10 +16,10 @@ import {
   type Upstreams,
 } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { loadComposition } from './composition.ts';
+import { loadComposition } from './composition/composition.ts';
+import { entryFile, installationRoot } from './composition/installation.ts';
 import type { CliContext, GlobalOptions } from './context.ts';
-import { entryFile, installationRoot } from './installation.ts';
-import { toPlainLine } from './output/plain.ts';
+import { toPlainLine } from './output/text/plain.ts';
 import { version } from './version.ts';
 
 /** The aggregator's key in every MCP client configuration. */

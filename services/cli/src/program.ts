@@ -14,7 +14,7 @@ import { registerUp } from './commands/up.ts';
 import type { CliContext } from './context.ts';
 import { exitCodes, toExitCode } from './exit-codes.ts';
 import { toUrl } from './options.ts';
-import { toPlainLine } from './output/plain.ts';
+import { toPlainLine } from './output/text/plain.ts';
 import { version } from './version.ts';
 
 const EXAMPLES = `

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { defaultConfigFile, installationRoot } from '../src/installation.ts';
+import { defaultConfigFile, installationRoot } from '../src/composition/installation.ts';
 import { runCli } from './fixtures/run-cli.ts';
 
 let folder: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { accessSettings } from '@contextloom/mcp-kit';
 import { describe, expect, it } from '@jest/globals';
-import { installationRoot } from '../src/installation.ts';
+import { installationRoot } from '../src/composition/installation.ts';
 
 const services = [
   ...['persona', 'knowledge-base', 'memory-processor', 'personal-memory', 'typed-memory', 'project-memory'],

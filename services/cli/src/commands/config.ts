@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { AGGREGATOR } from '../aggregator.ts';
-import { type ClientConfiguration, toAggregatorEntry, toServerConfiguration } from '../client-config.ts';
-import { loadComposition } from '../composition.ts';
+import { type ClientConfiguration, toAggregatorEntry, toServerConfiguration } from '../composition/client-config.ts';
+import { loadComposition } from '../composition/composition.ts';
 import type { CliContext, GlobalOptions } from '../context.ts';
 import { readGlobals } from '../options.ts';
 import { printJson } from '../output/print.ts';

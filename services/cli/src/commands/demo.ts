@@ -5,8 +5,8 @@ import { runDemo } from '../demo/run-demo.ts';
 import { loadScenarios } from '../demo/scenarios.ts';
 import { readGlobals, refuseUrl } from '../options.ts';
 import { outputLook, outputWidth, printJson, printLines } from '../output/print.ts';
-import { createStyle, hasColors } from '../output/style.ts';
-import { wrapAtSpaces } from '../output/text-width.ts';
+import { createStyle, hasColors } from '../output/text/style.ts';
+import { wrapAtSpaces } from '../output/text/text-width.ts';
 
 interface DemoCommandOptions {
   readonly keep: boolean;

@@ -1,12 +1,12 @@
 import { type ExtractMemoriesResponse, extractMemoriesResponseSchema } from '@contextloom/contracts';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
+import { callWithTranscript, type TranscriptOptions, toTranscriptArguments } from '../conversations/transcript.ts';
 import { readGlobals, toDate } from '../options.ts';
 import { describeExtractor } from '../output/extractor.ts';
-import { renderMemories } from '../output/memory-table.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import { describeReading } from '../output/reading-report.ts';
-import { callWithTranscript, type TranscriptOptions, toTranscriptArguments } from '../transcript.ts';
+import { renderMemories } from '../output/tables/memory-table.ts';
 
 const LINES_A_MEMORY = 4;
 

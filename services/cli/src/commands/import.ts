@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { runImporter } from '../importer.ts';
+import { runImporter } from '../conversations/importer.ts';
 import { readGlobals, refuseUrl, toUserId } from '../options.ts';
 
 const EXAMPLES = `

@@ -14,11 +14,11 @@ import {
   type StoredKey,
 } from '@contextloom/mcp-kit';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { loadComposition } from '../composition.ts';
+import { loadComposition } from '../composition/composition.ts';
 import type { CliContext } from '../context.ts';
 import { readGlobals, toUserId } from '../options.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
-import { type Column, renderTable } from '../output/table.ts';
+import { type Column, renderTable } from '../output/tables/table.ts';
 
 const EXAMPLES = `
 Examples:

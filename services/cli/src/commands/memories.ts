@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander';
 import { withAggregator } from '../aggregator.ts';
 import type { CliContext } from '../context.ts';
 import { readGlobals, toInteger, toUserId } from '../options.ts';
-import { renderNumbered } from '../output/memory-table.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
+import { renderNumbered } from '../output/tables/memory-table.ts';
 
 interface MemoriesOptions {
   readonly user: string;

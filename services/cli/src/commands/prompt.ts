@@ -9,8 +9,8 @@ import { type Aggregator, withAggregator } from '../aggregator.ts';
 import type { CliContext } from '../context.ts';
 import { readGlobals, toDisplayName, toInteger, toPersonaName, toUserId } from '../options.ts';
 import { renderExplanation } from '../output/explanation.ts';
-import { toPlainLine, toPlainText } from '../output/plain.ts';
 import { outputWidth, printJson } from '../output/print.ts';
+import { toPlainLine, toPlainText } from '../output/text/plain.ts';
 
 interface PromptOptions {
   readonly user: string;

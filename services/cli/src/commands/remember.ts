@@ -6,14 +6,19 @@ import {
 } from '@contextloom/contracts';
 import type { Command } from 'commander';
 import type { CliContext } from '../context.ts';
-import { runImporter } from '../importer.ts';
+import { runImporter } from '../conversations/importer.ts';
+import {
+  callWithTranscript,
+  isOneCall,
+  type TranscriptOptions,
+  toTranscriptArguments,
+} from '../conversations/transcript.ts';
 import { readGlobals, toDate, toUserId } from '../options.ts';
 import { describeEstimate } from '../output/estimate.ts';
 import { describeExtractor } from '../output/extractor.ts';
-import { renderMemories } from '../output/memory-table.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import { describeReading } from '../output/reading-report.ts';
-import { callWithTranscript, isOneCall, type TranscriptOptions, toTranscriptArguments } from '../transcript.ts';
+import { renderMemories } from '../output/tables/memory-table.ts';
 
 interface RememberOptions extends TranscriptOptions {
   readonly user: string;

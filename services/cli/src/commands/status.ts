@@ -5,7 +5,7 @@ import type { CliContext } from '../context.ts';
 import { endAsFailed } from '../exit-codes.ts';
 import { readGlobals } from '../options.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
-import { renderStatus } from '../output/status-table.ts';
+import { renderStatus } from '../output/tables/status-table.ts';
 import { askServiceStatus } from '../service-status.ts';
 
 /** Adds `status`: which servers of the composition answer. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { entryFile } from '../installation.ts';
+import { entryFile } from '../composition/installation.ts';
 
 /** What the demo's composition is made from. */
 export interface DemoComposition {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ContextloomError } from '@contextloom/contracts';
 import { z } from 'zod';
-import { entryFile } from '../installation.ts';
+import { entryFile } from '../composition/installation.ts';
 
 const run = promisify(execFile);
 

@@ -1,8 +1,8 @@
 import { describeExtractor } from '../output/extractor.ts';
-import { renderMemories, toDay } from '../output/memory-table.ts';
-import { toPlainText } from '../output/plain.ts';
 import type { Look } from '../output/print.ts';
-import { wrapAtSpaces, wrapIndented } from '../output/text-width.ts';
+import { renderMemories, toDay } from '../output/tables/memory-table.ts';
+import { toPlainText } from '../output/text/plain.ts';
+import { wrapAtSpaces, wrapIndented } from '../output/text/text-width.ts';
 import { type AnsweredQuestion, type DemoReport, fromEvidence, type StoredConversation } from './report.ts';
 
 const LINES_A_MEMORY = 3;

@@ -7,8 +7,8 @@ import {
   storeConversationResponseSchema,
 } from '@contextloom/contracts';
 import { type Aggregator, withAggregator } from '../aggregator.ts';
+import { entryFile } from '../composition/installation.ts';
 import type { CliContext, GlobalOptions } from '../context.ts';
-import { entryFile } from '../installation.ts';
 import { findPort, toBaseUrl } from '../stack/ports.ts';
 import { createStack, type Stack } from '../stack/stack.ts';
 import { writeComposition } from './composition.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { examplesFolder } from '../installation.ts';
+import { examplesFolder } from '../composition/installation.ts';
 
 const scenarioSchema = z.object({
   language: z.enum(['en', 'zh']),

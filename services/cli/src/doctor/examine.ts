@@ -1,7 +1,7 @@
 import { ContextloomError, isContextloomError, type ServiceStatus } from '@contextloom/contracts';
 import type { Check } from '@contextloom/mcp-kit';
 import { withAggregator } from '../aggregator.ts';
-import { type Composition, loadComposition, resolveConfigFile } from '../composition.ts';
+import { type Composition, loadComposition, resolveConfigFile } from '../composition/composition.ts';
 import type { CliContext, GlobalOptions } from '../context.ts';
 import { askServiceStatus } from '../service-status.ts';
 import { checkServer } from './check-server.ts';

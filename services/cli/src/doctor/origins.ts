@@ -1,5 +1,5 @@
 import type { ServerEntry } from '@contextloom/mcp-kit';
-import type { Composition } from '../composition.ts';
+import type { Composition } from '../composition/composition.ts';
 import type { CliContext } from '../context.ts';
 import type { ServerReport } from './report.ts';
 

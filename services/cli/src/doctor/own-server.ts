@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { ServerEntry } from '@contextloom/mcp-kit';
-import { installationRoot } from '../installation.ts';
+import { installationRoot } from '../composition/installation.ts';
 
 const services = join(installationRoot, 'services');
 

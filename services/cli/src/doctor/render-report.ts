@@ -1,8 +1,8 @@
 import type { Check } from '@contextloom/mcp-kit';
-import { toPlainLine } from '../output/plain.ts';
 import type { Look } from '../output/print.ts';
-import { renderStatus } from '../output/status-table.ts';
-import { renderTable } from '../output/table.ts';
+import { renderStatus } from '../output/tables/status-table.ts';
+import { renderTable } from '../output/tables/table.ts';
+import { toPlainLine } from '../output/text/plain.ts';
 import type { DoctorReport, PrintedSetting, ServerReport } from './report.ts';
 
 const NOTHING = '–';

@@ -1,6 +1,6 @@
 import type { Estimate } from '@contextloom/contracts';
-import { toCount, toDollars } from './numbers.ts';
-import { toPlainLine } from './plain.ts';
+import { toCount, toDollars } from './text/numbers.ts';
+import { toPlainLine } from './text/plain.ts';
 
 const LABEL_COLUMNS = 15;
 

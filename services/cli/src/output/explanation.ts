@@ -1,6 +1,6 @@
 import type { ExplainPromptResponse } from '@contextloom/contracts';
-import { toPlainLine } from './plain.ts';
-import { wrap, wrapAtSpaces } from './text-width.ts';
+import { toPlainLine } from './text/plain.ts';
+import { wrap, wrapAtSpaces } from './text/text-width.ts';
 
 /** Characters of a line that are shown: enough to know it by. */
 const LONGEST = 100;

@@ -1,5 +1,5 @@
 import type { ExtractorInfo } from '@contextloom/contracts';
-import { toPlainLine } from './plain.ts';
+import { toPlainLine } from './text/plain.ts';
 
 /** Who made memories, in words. */
 export function describeExtractor(extractor: ExtractorInfo | null | undefined): string {

@@ -1,5 +1,5 @@
 import type { CliContext, OutputStream } from '../context.ts';
-import { createStyle, hasColors, type Style } from './style.ts';
+import { createStyle, hasColors, type Style } from './text/style.ts';
 
 const DEFAULT_COLUMNS = 100;
 const MAX_COLUMNS = 120;

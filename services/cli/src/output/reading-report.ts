@@ -1,6 +1,6 @@
 import type { ModelUsage, StoreConversationResponse } from '@contextloom/contracts';
-import { toCount, toDollars } from './numbers.ts';
-import { toPlainLine } from './plain.ts';
+import { toCount, toDollars } from './text/numbers.ts';
+import { toPlainLine } from './text/plain.ts';
 
 /** What came of reading a conversation, besides the memories themselves. */
 export interface Reading extends Pick<StoreConversationResponse, 'not_saved' | 'failed' | 'usage'> {

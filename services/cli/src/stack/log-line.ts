@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toPlainLine } from '../output/plain.ts';
+import { toPlainLine } from '../output/text/plain.ts';
 
 const logLineSchema = z.object({ level: z.number(), msg: z.string() });
 

@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { AGGREGATOR } from '../aggregator.ts';
-import { entryFile } from '../installation.ts';
+import { entryFile } from '../composition/installation.ts';
 import { findPort, toBaseUrl } from './ports.ts';
 import {
   type ServiceDefinition,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StdioServerEntry } from '@contextloom/mcp-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { installationRoot } from '../../src/composition/installation.ts';
 import { checkServer } from '../../src/doctor/check-server.ts';
-import { installationRoot } from '../../src/installation.ts';
 import { leftBehind } from '../fixtures/processes.ts';
 
 const oddServer = fileURLToPath(new URL('../fixtures/odd-server.mjs', import.meta.url));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toCount, toDollars } from '../../src/output/numbers.ts';
+import { toCount, toDollars } from '../../src/output/text/numbers.ts';
 
 describe('numbers for people', () => {
   it.each([

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { renderMemories, toDay } from '../../src/output/memory-table.ts';
 import { outputWidth } from '../../src/output/print.ts';
-import { createStyle, hasColors } from '../../src/output/style.ts';
-import { renderTable } from '../../src/output/table.ts';
-import { displayWidth } from '../../src/output/text-width.ts';
+import { renderMemories, toDay } from '../../src/output/tables/memory-table.ts';
+import { renderTable } from '../../src/output/tables/table.ts';
+import { createStyle, hasColors } from '../../src/output/text/style.ts';
+import { displayWidth } from '../../src/output/text/text-width.ts';
 
 const look = { style: createStyle(false), width: 100 };
 

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { displayWidth, shorten, wrap, wrapAtMost, wrapAtSpaces, wrapIndented } from '../../src/output/text-width.ts';
+import {
+  displayWidth,
+  shorten,
+  wrap,
+  wrapAtMost,
+  wrapAtSpaces,
+  wrapIndented,
+} from '../../src/output/text/text-width.ts';
 
 /** Words, Chinese, emoji and marks as they meet in memories. */
 const text = fc

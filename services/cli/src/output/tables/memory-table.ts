@@ -1,5 +1,5 @@
-import { toPlainLine } from './plain.ts';
-import type { Look } from './print.ts';
+import type { Look } from '../print.ts';
+import { toPlainLine } from '../text/plain.ts';
 import { type Column, renderTable } from './table.ts';
 
 /** What a row of memories shows. */

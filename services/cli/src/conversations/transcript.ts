@@ -3,9 +3,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ContextloomError, isContextloomError, type JsonObject } from '@contextloom/contracts';
 import type { z } from 'zod';
-import { withAggregator } from './aggregator.ts';
-import type { CliContext, GlobalOptions } from './context.ts';
-import { createProgress } from './output/progress.ts';
+import { withAggregator } from '../aggregator.ts';
+import type { CliContext, GlobalOptions } from '../context.ts';
+import { createProgress } from '../output/progress.ts';
 
 /** What the caller says about a transcript besides its text. */
 export interface TranscriptOptions {

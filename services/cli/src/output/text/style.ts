@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { CliContext, OutputStream } from '../context.ts';
+import type { CliContext, OutputStream } from '../../context.ts';
 
 /** The few ways in which output is set off; each is the identity where colours are off. */
 export interface Style {

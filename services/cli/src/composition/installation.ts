@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ContextloomError } from '@contextloom/contracts';
 
-/** Both `src/` and `dist/` lie three folders under the root of the installation. */
-const rootUrl = new URL('../../../', import.meta.url);
+/** Both `src/composition/` and `dist/composition/` lie four folders under the root of the installation. */
+const rootUrl = new URL('../../../../', import.meta.url);
 
 /** The folder that holds `services/` and `mcp_config.json`, as an absolute path. */
 export const installationRoot = fileURLToPath(rootUrl);

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
 import { findServiceName, type ServerEntry } from '@contextloom/mcp-kit';
-import { AGGREGATOR } from './aggregator.ts';
+import { AGGREGATOR } from '../aggregator.ts';
+import type { CliContext } from '../context.ts';
 import type { Composition } from './composition.ts';
-import type { CliContext } from './context.ts';
 import { entryFile } from './installation.ts';
 
 /** An entry of `mcpServers` as a client of any kind can use it, whatever folder it works in. */

@@ -1,6 +1,6 @@
 import type { ServiceStatus } from '@contextloom/contracts';
-import { toPlainLine } from './plain.ts';
-import type { Look } from './print.ts';
+import type { Look } from '../print.ts';
+import { toPlainLine } from '../text/plain.ts';
 import { type Column, renderTable } from './table.ts';
 
 /** A table of the servers of a composition: which answer, and why the others do not. */

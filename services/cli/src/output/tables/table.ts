@@ -1,5 +1,5 @@
-import type { Look } from './print.ts';
-import { cutToWidth, displayWidth, wrapAtMost } from './text-width.ts';
+import type { Look } from '../print.ts';
+import { cutToWidth, displayWidth, wrapAtMost } from '../text/text-width.ts';
 
 /** One column: a `flexible` one gives way first where the room is short, then those with a `minWidth`, down to it. */
 export interface Column {

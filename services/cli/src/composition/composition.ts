@@ -10,7 +10,7 @@ import {
   readEnvFile,
   withEnvFile,
 } from '@contextloom/mcp-kit';
-import type { CliContext, GlobalOptions } from './context.ts';
+import type { CliContext, GlobalOptions } from '../context.ts';
 import { defaultConfigFile } from './installation.ts';
 
 /** A composition, parsed as the aggregator parses it, so that a mistake is reported before any server starts. */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
-import { loadComposition } from './composition.ts';
-import type { CliContext, GlobalOptions } from './context.ts';
-import { endAsFailed } from './exit-codes.ts';
-import { entryFile } from './installation.ts';
+import { loadComposition } from '../composition/composition.ts';
+import { entryFile } from '../composition/installation.ts';
+import type { CliContext, GlobalOptions } from '../context.ts';
+import { endAsFailed } from '../exit-codes.ts';
 
 /**
  * Runs the importer of the memory processor, which reads files where they lie, with the settings that the composition gives it. A run
