@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { explanationSchema, snippetSchema } from './explanations.ts';
-import { identifier, userIdSchema } from './identifiers.ts';
-import { anyObjectJsonSchema, freeFormObject, isWellFormed } from './json.ts';
+import { identifier, userIdSchema } from './values/identifiers.ts';
+import { anyObjectJsonSchema, freeFormObject, isWellFormed } from './values/json.ts';
 
 /** Longest document, in UTF-16 code units. */
 export const MAX_CONTENT_LENGTH = 1_000_000;

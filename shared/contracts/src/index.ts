@@ -1,13 +1,13 @@
 export * from './conversations.ts';
-export type { DeepReadonly } from './deep-readonly.ts';
 export * from './documents.ts';
 export * from './errors.ts';
 export * from './explanations.ts';
-export * from './front-matter-limits.ts';
-export * from './identifiers.ts';
-export * from './json.ts';
 export * from './knowledge-base.ts';
 export * from './memories.ts';
 export * from './parse.ts';
 export * from './prompts.ts';
 export * from './spirit.ts';
+export type { DeepReadonly } from './values/deep-readonly.ts';
+export * from './values/front-matter-limits.ts';
+export * from './values/identifiers.ts';
+export * from './values/json.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { conversationHistorySchema } from './conversations.ts';
-import { identifier, userIdSchema } from './identifiers.ts';
+import { identifier, userIdSchema } from './values/identifiers.ts';
 
 /** What a memory is: an `episode` is a piece of the conversation word for word, the others are facts drawn from it. */
 export const memoryTypeSchema = z.enum(['preference', 'event', 'relationship', 'knowledge', 'emotional', 'episode']);

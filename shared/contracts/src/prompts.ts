@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { conversationHistorySchema } from './conversations.ts';
-import { displayNameSchema, personaNameSchema, userIdSchema } from './identifiers.ts';
+import { displayNameSchema, personaNameSchema, userIdSchema } from './values/identifiers.ts';
 
 /** Arguments of `build_prompt_with_context`. */
 export const buildPromptRequestSchema = z.object({
