@@ -5,7 +5,7 @@ import { createConnections } from './gateway/connections.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import type { Discovery } from './gateway/session.ts';
 import { SERVICE_NAME } from './operations/deps.ts';
-import type { Deadlines } from './sources/deps.ts';
+import type { Deadlines } from './sources/asking/deps.ts';
 
 /** What the gateway in front of the aggregator and its upstreams is built from. */
 export interface AggregatorGatewayOptions {

@@ -7,11 +7,11 @@ import { DEFAULT_SOURCES } from './domain/context-sources/context-source.ts';
 import { type Guard, guardText } from './domain/firewall/guard.ts';
 import { type OperationDeps, SERVICE_NAME } from './operations/deps.ts';
 import { operations } from './operations/index.ts';
-import { toCallerUpstreams } from './sources/caller-upstreams.ts';
-import type { AggregatorDeps } from './sources/deps.ts';
-import { createExplanations } from './sources/explanations.ts';
-import { withoutForeignFailures } from './sources/foreign-failures.ts';
-import { createLastAnswers } from './sources/last-answers.ts';
+import { createExplanations } from './sources/answers/explanations.ts';
+import { createLastAnswers } from './sources/answers/last-answers.ts';
+import { toCallerUpstreams } from './sources/asking/caller-upstreams.ts';
+import type { AggregatorDeps } from './sources/asking/deps.ts';
+import { withoutForeignFailures } from './sources/asking/foreign-failures.ts';
 
 /** What the aggregator tells models of itself. */
 export const INSTRUCTIONS =

@@ -16,7 +16,7 @@ import type { Exposure } from './gateway/access-policy.ts';
 import { parseExposures } from './gateway/parse-exposures.ts';
 import type { Discovery } from './gateway/session.ts';
 import { SERVICE_NAME } from './operations/deps.ts';
-import type { Deadlines, PromptSettings } from './sources/deps.ts';
+import type { Deadlines, PromptSettings } from './sources/asking/deps.ts';
 
 /** What the aggregator takes from the environment. */
 export const settings = {

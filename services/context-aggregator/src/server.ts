@@ -5,7 +5,7 @@ import { createAggregatorGateway } from './build-gateway.ts';
 import { createAggregatorServer } from './build-server.ts';
 import { flags, loadAggregatorConfig, parseProfile, settings } from './config.ts';
 import { SERVICE_NAME } from './operations/deps.ts';
-import { checkSources } from './sources/check-sources.ts';
+import { checkSources } from './sources/declared/check-sources.ts';
 import { version } from './version.ts';
 
 await runServer({

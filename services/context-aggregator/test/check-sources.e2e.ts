@@ -3,7 +3,7 @@ import { createUpstreams, silentLog, type Upstreams } from '@contextloom/mcp-kit
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadAggregatorConfig } from '../src/config.ts';
 import { parseContextSources } from '../src/domain/context-sources/context-source.ts';
-import { checkSources } from '../src/sources/check-sources.ts';
+import { checkSources } from '../src/sources/declared/check-sources.ts';
 import { type Composition, writeComposition } from './support/composition.ts';
 import { serverFile, waitForEnd } from './support/server-process.ts';
 

@@ -1,5 +1,5 @@
 import type { OperationContext, Principal } from '@contextloom/mcp-kit';
-import type { AggregatorDeps } from '../sources/deps.ts';
+import type { AggregatorDeps } from '../sources/asking/deps.ts';
 
 /** The aggregator's name, and its key in the configuration. */
 export const SERVICE_NAME = 'context-aggregator';

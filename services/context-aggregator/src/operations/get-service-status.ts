@@ -1,8 +1,8 @@
 import { type ServiceStatus, serviceStatusSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import type { AggregatorDeps } from '../sources/deps.ts';
-import { toFailure } from '../sources/failure.ts';
+import type { AggregatorDeps } from '../sources/asking/deps.ts';
+import { toFailure } from '../sources/asking/failure.ts';
 import { type AggregatorContext, SERVICE_NAME, toCallDeps } from './deps.ts';
 
 /** Shows which servers of the composition can be reached. */

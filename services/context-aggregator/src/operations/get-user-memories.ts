@@ -5,8 +5,8 @@ import {
 } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { toUserMemory } from '../domain/memories/user-memory.ts';
-import { toError } from '../sources/failure.ts';
-import { countMemories, KNOWLEDGE_BASE, searchMemories } from '../sources/memory-source.ts';
+import { toError } from '../sources/asking/failure.ts';
+import { countMemories, KNOWLEDGE_BASE, searchMemories } from '../sources/memories/memory-source.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
 import { exampleSavedMemory } from './examples.ts';
 

@@ -8,7 +8,7 @@ import {
   storeConversationResponseSchema,
 } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
-import { askMemoryProcessor } from '../sources/memory-processor.ts';
+import { askMemoryProcessor } from '../sources/memories/memory-processor.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
 import { exampleConversation, exampleMemory, exampleSavedMemory } from './examples.ts';
 

@@ -1,6 +1,6 @@
 import { undoDecisionRequestSchema, undoDecisionResponseSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
-import { askMemoryProcessor } from '../sources/memory-processor.ts';
+import { askMemoryProcessor } from '../sources/memories/memory-processor.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
 import { exampleDecision } from './examples.ts';
 

@@ -9,11 +9,11 @@ import {
   toServer,
 } from '../domain/context-sources/context-source.ts';
 import type { SourceItem } from '../domain/context-sources/items.ts';
-import { askDeclared, toDeclaredLines } from './declared-source.ts';
-import type { AggregatorDeps } from './deps.ts';
-import { createFailure, type Failure } from './failure.ts';
-import { KNOWLEDGE_BASE } from './memory-source.ts';
-import { recallMemories } from './recall.ts';
+import type { AggregatorDeps } from './asking/deps.ts';
+import { createFailure, type Failure } from './asking/failure.ts';
+import { askDeclared, toDeclaredLines } from './declared/declared-source.ts';
+import { KNOWLEDGE_BASE } from './memories/memory-source.ts';
+import { recallMemories } from './memories/recall.ts';
 
 /** The call that sources are asked for. */
 export interface Gathering {

@@ -5,8 +5,8 @@ import {
   toPersonaServer,
   toPersonaTool,
 } from '../domain/context-sources/persona.ts';
-import type { AggregatorDeps } from './deps.ts';
-import { createFailure, type Failure, toFailure } from './failure.ts';
+import type { AggregatorDeps } from './asking/deps.ts';
+import { createFailure, type Failure, toFailure } from './asking/failure.ts';
 
 /** A persona's system prompt, or the reason why it is missing. */
 export type PersonaPrompt = { readonly kind: 'ok'; readonly prompt: string } | Failure;

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@contextloom/contracts';
 import type { ToolCall } from '@contextloom/mcp-kit';
 import type { z } from 'zod';
-import { parseAnswer } from '../domain/memories/memories.ts';
-import type { AggregatorDeps } from './deps.ts';
-import { createFailure, toError, toFailure, toUnreadable } from './failure.ts';
+import { parseAnswer } from '../../domain/memories/memories.ts';
+import type { AggregatorDeps } from '../asking/deps.ts';
+import { createFailure, toError, toFailure, toUnreadable } from '../asking/failure.ts';
 
 const MEMORY_PROCESSOR = 'memory-processor';
 

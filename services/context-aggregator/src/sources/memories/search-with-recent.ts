@@ -1,6 +1,6 @@
 import { fuseRanks } from '@contextloom/retrieval/ranking';
-import type { FoundMemory } from '../domain/memories/memories.ts';
-import type { AggregatorDeps } from './deps.ts';
+import type { FoundMemory } from '../../domain/memories/memories.ts';
+import type { AggregatorDeps } from '../asking/deps.ts';
 import { type MemoryRequest, type MemorySearch, searchMemories } from './memory-source.ts';
 
 const toKey = ({ id, content }: FoundMemory): string => (id === '' ? content : id);

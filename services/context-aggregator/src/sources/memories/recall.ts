@@ -1,13 +1,18 @@
 import type { PromptOmission } from '@contextloom/contracts';
-import type { TextMeter } from '../domain/composing/fit.ts';
-import type { OfferedLine } from '../domain/composing/lines.ts';
-import { type MemoryOrigin, type Screened, screenMemories, toMemoryLines } from '../domain/composing/memory-lines.ts';
-import { toListItem } from '../domain/composing/prompt.ts';
-import type { Asking } from '../domain/memories/asking.ts';
-import { toFactEvidence } from '../domain/memories/fact-evidence.ts';
-import type { FoundMemory } from '../domain/memories/memories.ts';
-import type { AggregatorDeps } from './deps.ts';
-import type { Failure } from './failure.ts';
+import type { TextMeter } from '../../domain/composing/fit.ts';
+import type { OfferedLine } from '../../domain/composing/lines.ts';
+import {
+  type MemoryOrigin,
+  type Screened,
+  screenMemories,
+  toMemoryLines,
+} from '../../domain/composing/memory-lines.ts';
+import { toListItem } from '../../domain/composing/prompt.ts';
+import type { Asking } from '../../domain/memories/asking.ts';
+import { toFactEvidence } from '../../domain/memories/fact-evidence.ts';
+import type { FoundMemory } from '../../domain/memories/memories.ts';
+import type { AggregatorDeps } from '../asking/deps.ts';
+import type { Failure } from '../asking/failure.ts';
 import { searchWithRecent } from './search-with-recent.ts';
 
 /** How many times as many memories are searched when some of the first are facts, or repeat others. */

@@ -1,7 +1,7 @@
 import { type JsonObject, MEMORY_TAG, type MemoryType } from '@contextloom/contracts';
-import { type FoundMemory, parseSearchAnswer, parseTotal } from '../domain/memories/memories.ts';
-import type { AggregatorDeps } from './deps.ts';
-import { createFailure, type Failure, toFailure, toUnreadable } from './failure.ts';
+import { type FoundMemory, parseSearchAnswer, parseTotal } from '../../domain/memories/memories.ts';
+import type { AggregatorDeps } from '../asking/deps.ts';
+import { createFailure, type Failure, toFailure, toUnreadable } from '../asking/failure.ts';
 
 /** The knowledge base's key in the configuration. */
 export const KNOWLEDGE_BASE = 'knowledge-base';

@@ -6,9 +6,9 @@ import {
   type DeclaredEntry,
   isMemories,
   PERSONA_SERVER,
-} from '../domain/context-sources/context-source.ts';
-import { toPersonaServer, toPersonas } from '../domain/context-sources/persona.ts';
-import { findPlaceholders } from '../domain/context-sources/template.ts';
+} from '../../domain/context-sources/context-source.ts';
+import { toPersonaServer, toPersonas } from '../../domain/context-sources/persona.ts';
+import { findPlaceholders } from '../../domain/context-sources/template.ts';
 import { findUnknownField } from './answer-schema.ts';
 
 /** How a server may be asked for its tools. */

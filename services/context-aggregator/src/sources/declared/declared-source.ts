@@ -1,16 +1,16 @@
 import type { PromptOmission } from '@contextloom/contracts';
 import type { UpstreamResult } from '@contextloom/mcp-kit';
-import type { OfferedLine } from '../domain/composing/lines.ts';
-import { type CallValues, type DeclaredEntry, PERSONA_SERVER } from '../domain/context-sources/context-source.ts';
-import { fillWithin } from '../domain/context-sources/fill-within.ts';
-import { findMissingField, readItems, type SourceItem } from '../domain/context-sources/items.ts';
-import { isOwn } from '../domain/context-sources/owners.ts';
-import { fillArguments, fillText } from '../domain/context-sources/template.ts';
-import type { Guard } from '../domain/firewall/guard.ts';
-import type { ToolAnswer } from '../domain/memories/memories.ts';
-import { toTime } from '../domain/memories/order.ts';
-import type { AggregatorDeps } from './deps.ts';
-import { type Failure, toFailure, toUnreadable } from './failure.ts';
+import type { OfferedLine } from '../../domain/composing/lines.ts';
+import { type CallValues, type DeclaredEntry, PERSONA_SERVER } from '../../domain/context-sources/context-source.ts';
+import { fillWithin } from '../../domain/context-sources/fill-within.ts';
+import { findMissingField, readItems, type SourceItem } from '../../domain/context-sources/items.ts';
+import { isOwn } from '../../domain/context-sources/owners.ts';
+import { fillArguments, fillText } from '../../domain/context-sources/template.ts';
+import type { Guard } from '../../domain/firewall/guard.ts';
+import type { ToolAnswer } from '../../domain/memories/memories.ts';
+import { toTime } from '../../domain/memories/order.ts';
+import type { AggregatorDeps } from '../asking/deps.ts';
+import { type Failure, toFailure, toUnreadable } from '../asking/failure.ts';
 
 /** What a declared source gave, or why it gave nothing. */
 export type DeclaredAnswer = { readonly kind: 'ok'; readonly items: readonly SourceItem[] } | Failure;

@@ -1,5 +1,5 @@
-import { type ItemTemplate, toPointerKeys } from '../domain/context-sources/items.ts';
-import { findPlaceholders } from '../domain/context-sources/template.ts';
+import { type ItemTemplate, toPointerKeys } from '../../domain/context-sources/items.ts';
+import { findPlaceholders } from '../../domain/context-sources/template.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 import type { Log, Upstreams } from '@contextloom/mcp-kit';
-import type { TextMeter } from '../domain/composing/fit.ts';
-import type { Language } from '../domain/composing/prompt.ts';
-import type { ContextSources } from '../domain/context-sources/context-source.ts';
-import type { Guard } from '../domain/firewall/guard.ts';
-import type { Explanations } from './explanations.ts';
-import type { LastAnswers } from './last-answers.ts';
+import type { TextMeter } from '../../domain/composing/fit.ts';
+import type { Language } from '../../domain/composing/prompt.ts';
+import type { ContextSources } from '../../domain/context-sources/context-source.ts';
+import type { Guard } from '../../domain/firewall/guard.ts';
+import type { Explanations } from '../answers/explanations.ts';
+import type { LastAnswers } from '../answers/last-answers.ts';
 
 /** How long the other servers may take, start-up included, in milliseconds. */
 export interface Deadlines {
