@@ -31,8 +31,8 @@ interface Running {
   readonly stop: AbortController;
 }
 
-/** Keeps calls that wait for answers, each under a state that nobody can guess. */
-export function createSuspendedCalls(): SuspendedCalls {
+/** Keeps calls that wait for answers, each under an id of `newId`, which nobody may be able to guess. */
+export function createSuspendedCalls(newId: () => string = randomUUID): SuspendedCalls {
   const waiting = new Map<string, Running>();
 
   function start(call: Call, work: (call: Call) => Promise<RpcAnswer>): Running {
@@ -83,7 +83,7 @@ export function createSuspendedCalls(): SuspendedCalls {
   }
 
   function suspend(running: Running): RpcAnswer {
-    const requestState = randomUUID();
+    const requestState = newId();
     waiting.set(requestState, running);
     setTimeout(() => {
       if (waiting.delete(requestState)) running.stop.abort('nobody answered');
