@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { createUpstreams, runServer } from '@contextloom/mcp-kit';
+import { createLimits, createUpstreams, runServer } from '@contextloom/mcp-kit';
 import { createAggregatorGateway } from './build-gateway.ts';
 import { createAggregatorServer } from './build-server.ts';
 import { flags, loadAggregatorConfig, parseProfile, settings } from './config.ts';
@@ -23,7 +23,7 @@ await runServer({
       file: String(given['config'] ?? config.configFile),
       ownFile: fileURLToPath(import.meta.url),
     });
-    const client = { servers, log, clientName: SERVICE_NAME, clientVersion: version };
+    const client = { servers, limits: createLimits(servers), log, clientName: SERVICE_NAME, clientVersion: version };
     const upstreams = createUpstreams(client);
     const clock = () => new Date();
     const own = createAggregatorServer({

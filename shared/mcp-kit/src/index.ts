@@ -20,5 +20,6 @@ export { findMissingScript, findServiceName } from './upstream/entry-script.ts';
 export * from './upstream/env-file.ts';
 export * from './upstream/environment.ts';
 export * from './upstream/installed-composition.ts';
+export { createLimits, type Limits } from './upstream/limits.ts';
 export { toPrincipalMeta } from './upstream/principal-meta.ts';
 export * from './upstream/upstreams.ts';

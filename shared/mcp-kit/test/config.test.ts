@@ -15,7 +15,12 @@ describe('a composition file', () => {
           env: { U: '${NOT_SET:-}', V: '${EMPTY:-d}' },
           cwd: 'sub',
         },
-        b: { url: '${KB_URL}/mcp', headers: { Authorization: 'Bearer ${NOT_SET:-none}' } },
+        b: {
+          url: '${KB_URL}/mcp',
+          headers: { Authorization: 'Bearer ${NOT_SET:-none}' },
+          timeoutMs: 500,
+          concurrency: 2,
+        },
         c: { command: 'x', disabled: true },
       },
       aggregator: { source_deadline_ms: 1 },
@@ -27,7 +32,12 @@ describe('a composition file', () => {
         env: { U: '', V: 'd' },
         cwd: '/srv/app/sub',
       },
-      b: { url: 'http://127.0.0.1:8000/mcp', headers: { Authorization: 'Bearer none' } },
+      b: {
+        url: 'http://127.0.0.1:8000/mcp',
+        headers: { Authorization: 'Bearer none' },
+        timeoutMs: 500,
+        concurrency: 2,
+      },
     });
     expect(aggregator).toEqual({ source_deadline_ms: 1 });
   });
@@ -40,6 +50,7 @@ describe('a composition file', () => {
       '{"mcpServers":{"a":{"command":"x","args":[1]}}}',
       'mcp_config.json.mcpServers.a.args[0] must be string, received number',
     ],
+    ['{"mcpServers":{"a":{"command":"x","concurrency":0}}}', 'mcp_config.json.mcpServers.a.concurrency must be >= 1'],
     [
       '{"mcpServers":{"a":{"command":"${NOT_SET}"}}}',
       'mcp_config.json: mcpServers.a uses ${NOT_SET}, which is not set in the environment',

@@ -84,6 +84,7 @@ function createForeignLink(
   };
   return {
     trust: 'foreign',
+    isOpen: () => [...links.values()].some((link) => link.isOpen()),
     use: async (options, work) => {
       const { capabilities = {} } = options;
       if (prefers === 'legacy') return toLink({ capabilities, prefers }).use(options, work);
@@ -143,6 +144,7 @@ function createLink(upstreams: Upstreams, { server, home, trust }: LinkTo): Link
   };
   return {
     trust,
+    isOpen: () => upstreams.isOpen(server),
     use: (options, work) => upstreams.use(server, options, (wire, signal) => work(toOpen(wire), signal)),
   };
 }

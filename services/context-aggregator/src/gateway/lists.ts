@@ -1,5 +1,5 @@
 import type { Log } from '@contextloom/mcp-kit';
-import type { ClientCapabilities } from '@modelcontextprotocol/client';
+import { type ClientCapabilities, ProtocolError } from '@modelcontextprotocol/client';
 import { toEnvelope } from './envelope.ts';
 import type { Item, Link, ListKind, OpenLink } from './provider.ts';
 import { type Raw, withMeta } from './rpc.ts';
@@ -72,11 +72,14 @@ export function createLists(options: ListsOptions): Lists {
     get: async (kind) => {
       const last = known.get(kind);
       if (last?.isFresh === true) return last.items;
-      const isWaitedFor = !isInTrouble;
+      // A server that is being started again has a list that was good a moment ago.
+      const isRestarting = last !== undefined && !link.isOpen();
+      const isWaitedFor = !isInTrouble && !isRestarting;
       const running = asking.get(kind) ?? ask(kind);
       asking.set(kind, running);
       const isThere = isWaitedFor && (await isWithin(running, patienceMs));
       if (!isThere) missed.add(kind);
+      isInTrouble ||= !isThere;
       return known.get(kind)?.items ?? [];
     },
   };
@@ -108,7 +111,7 @@ async function readAll(open: OpenLink, kind: ListKind, signal: AbortSignal): Pro
     if ('error' in answer) {
       // Not every server that has resources has templates.
       if (items.length === 0 && answer.error.code === METHOD_NOT_FOUND) break;
-      throw new Error(`${methods[kind]} was refused with ${answer.error.code}`);
+      throw new ProtocolError(answer.error.code, `${methods[kind]} was refused`);
     }
     const found = answer.result[kind];
     if (Array.isArray(found)) items.push(...(found as Item[]));

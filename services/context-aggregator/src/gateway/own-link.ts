@@ -33,6 +33,7 @@ export function createOwnLink({ factory, authInfo }: OwnLinkOptions): OwnLink {
   return {
     link: (home) => ({
       trust: 'own',
+      isOpen: () => true,
       use: async ({ signal }, work) => {
         opened ??= open(home);
         return { kind: 'ok', value: await work(await opened, signal) };

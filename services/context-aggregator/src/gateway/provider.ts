@@ -56,6 +56,8 @@ export interface LinkOptions {
 export interface Link {
   /** A server of the house is told for whom it is asked; a foreign one is told nothing of the caller; our own operations know. */
   readonly trust: 'own' | 'house' | 'foreign';
+  /** Whether the server can be asked at once, as far as is known: its connection is there. */
+  readonly isOpen: () => boolean;
   readonly use: <T>(
     options: LinkOptions,
     work: (open: OpenLink, signal: AbortSignal) => Promise<T>,

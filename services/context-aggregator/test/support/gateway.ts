@@ -1,5 +1,6 @@
 import {
   createHttpApp,
+  createLimits,
   createMcpEndpoint,
   createUpstreams,
   type Listening,
@@ -42,6 +43,8 @@ export async function startUpstream(
 export interface TestGatewayOptions {
   /** Upstreams by name: their addresses. */
   readonly urls: Readonly<Record<string, string>>;
+  /** What bounds the calls to all of them. */
+  readonly bounds?: { readonly timeoutMs?: number; readonly concurrency?: number };
   readonly expose?: Readonly<Record<string, unknown>>;
   readonly ownServers?: readonly string[];
   readonly listMs?: number;
@@ -57,9 +60,11 @@ export interface TestGateway {
 
 /** Builds a gateway as the entry file would, without the aggregator's own upstreams being asked anything. */
 export function createTestGateway(options: TestGatewayOptions): TestGateway {
-  const { urls, expose, ownServers = [], listMs = 20_000, discovery } = options;
-  const servers = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, { url, headers: {} }]));
-  const client = { servers, log: silentLog, clientName: 'test', clientVersion: '0' };
+  const { urls, bounds, expose, ownServers = [], listMs = 20_000, discovery } = options;
+  const servers = Object.fromEntries(
+    Object.entries(urls).map(([name, url]) => [name, { url, headers: {}, ...bounds }]),
+  );
+  const client = { servers, limits: createLimits(servers), log: silentLog, clientName: 'test', clientVersion: '0' };
   const upstreams = createUpstreams(client);
   const shared = {
     upstreams,

@@ -5,7 +5,19 @@ import type { Authorize } from '../access/authorize-house.ts';
 import type { Environment } from '../settings/settings.ts';
 import { toDeclaredEnvironment } from './declared-environment.ts';
 
+const ONE_DAY_MS = 86_400_000;
+
+/** Checked on its own, so that an error names the field and not the kinds of entries. */
+const limitsSchema = z.object({
+  timeoutMs: z.number().int().min(1).max(ONE_DAY_MS).optional(),
+  concurrency: z.number().int().min(1).max(10_000).optional(),
+});
+
+/** Kept as it stands until {@link limitsSchema} reads it. */
+const unreadLimits = { timeoutMs: z.unknown().optional(), concurrency: z.unknown().optional() };
+
 const stdioEntrySchema = z.object({
+  ...unreadLimits,
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
   env: z.record(z.string(), z.string()).default({}),
@@ -17,6 +29,7 @@ const stdioEntrySchema = z.object({
 const urlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
 const httpEntrySchema = z.object({
+  ...unreadLimits,
   url: z.string().min(1),
   type: z.string().optional(),
   headers: z.record(z.string(), z.string()).default({}),
@@ -32,8 +45,16 @@ const configSchema = z.object({
   contextSources: z.unknown().optional(),
 });
 
+/** What bounds the calls to a server. */
+export interface ServerLimits {
+  /** The longest that a call may take, in milliseconds, also where a caller would wait longer. */
+  readonly timeoutMs?: number | undefined;
+  /** How many calls may be under way at once; more wait for their turn. */
+  readonly concurrency?: number | undefined;
+}
+
 /** A server to start as a child process and speak to over stdio. */
-export interface StdioServerEntry {
+export interface StdioServerEntry extends ServerLimits {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -41,7 +62,7 @@ export interface StdioServerEntry {
 }
 
 /** A server to reach over streamable HTTP, or over the older HTTP with server-sent events. */
-export interface HttpServerEntry {
+export interface HttpServerEntry extends ServerLimits {
   readonly url: string;
   readonly type?: 'sse' | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -99,16 +120,17 @@ function toServerEntry(entry: ParsedEntry, name: string, { env, baseDir, file }:
   const expand = (text: string): string => expandVariables(text, env, `${file}: mcpServers.${name}`);
   const expandAll = (values: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(values).map(([key, value]) => [key, expand(value)]));
+  const limits = parseInput(limitsSchema, entry, [file, 'mcpServers', name]);
   if ('url' in entry) {
     const url = parseInput(urlSchema, expand(entry.url), [file, 'mcpServers', name, 'url']);
-    return { url, headers: expandAll(entry.headers), ...(entry.type === 'sse' && { type: entry.type }) };
+    return { url, headers: expandAll(entry.headers), ...limits, ...(entry.type === 'sse' && { type: entry.type }) };
   }
   const program = {
     command: expand(entry.command),
     args: entry.args.map(expand),
     cwd: resolve(baseDir, expand(entry.cwd ?? '.')),
   };
-  return { ...program, env: { ...toDeclaredEnvironment(program, env), ...expandAll(entry.env) } };
+  return { ...program, ...limits, env: { ...toDeclaredEnvironment(program, env), ...expandAll(entry.env) } };
 }
 
 /** Replaces `${VAR}`, `${env:VAR}` and `${VAR:-default}`; a variable that is not set and has no default is an error. */

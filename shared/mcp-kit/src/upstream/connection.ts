@@ -5,6 +5,7 @@ import {
   type Prompt,
   ProtocolError,
   ProtocolErrorCode,
+  type RequestOptions,
   SdkHttpError,
   type Tool,
 } from '@modelcontextprotocol/client';
@@ -44,14 +45,25 @@ export interface Connection {
 /** Keeps one connection per server: opened at first need, kept, and opened again at the next need after it died. */
 export interface KeptConnection {
   readonly get: () => Promise<Connection>;
+  /** Whether there is a connection now, as far as is known. */
+  readonly isOpen: () => boolean;
+  /** Does work on a connection, and notes that it is under way. */
+  readonly run: <T>(connection: Connection, work: () => Promise<T>) => Promise<T>;
   /** Gives up a connection that turned out to be dead: over HTTP nothing else tells. */
   readonly drop: (connection: Connection) => Promise<void>;
+  /** Uses a connection for nothing new, and closes it when what is under way on it has ended. */
+  readonly retire: (connection: Connection) => void;
+  /** Pings the server behind an open connection. @throws the ping's error where none comes back, and drops the connection */
+  readonly check: (onOpen: (connection: Connection) => void) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 /** Makes the keeper of one server's connection; nothing is started yet. */
 export function createKeptConnection(options: ConnectionOptions): KeptConnection {
   const { name, log } = options;
+  const underWay = new WeakMap<Connection, Set<Promise<unknown>>>();
+  const leaving = new Set<Promise<void>>();
+  let checking: Promise<void> | undefined;
   let current: Promise<Connection> | undefined;
   let opened: Connection | undefined;
   const closing = new AbortController();
@@ -60,7 +72,10 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
 
   function start(): Promise<Connection> {
     const onClose = (): void => {
-      if (current === opening) current = undefined;
+      if (current === opening) {
+        current = undefined;
+        opened = undefined;
+      }
       if (!closing.signal.aborted) log.warn({ server: name }, 'connection lost; the next call starts it again');
     };
     const opening = openConnection(options, { prior, signal: closing.signal, onClose });
@@ -79,26 +94,74 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
     return opening;
   }
 
+  function detach(connection: Connection): boolean {
+    if (opened !== connection) return false;
+    opened = undefined;
+    current = undefined;
+    return true;
+  }
+
+  /** Whoever closes everything waits for connections that are on their way out, too: a process is behind some. */
+  async function leave(end: Promise<void>): Promise<void> {
+    leaving.add(end);
+    try {
+      await end;
+    } finally {
+      leaving.delete(end);
+    }
+  }
+
   return {
     get: () => {
       if (closing.signal.aborted) return Promise.reject(new Error('the connection was closed'));
       current ??= start();
       return current;
     },
+    isOpen: () => opened !== undefined,
+    run: async (connection, work) => {
+      const all = underWay.get(connection) ?? new Set();
+      underWay.set(connection, all);
+      const running = work();
+      all.add(running);
+      try {
+        return await running;
+      } finally {
+        all.delete(running);
+      }
+    },
     drop: async (connection) => {
-      if (opened !== connection) return;
-      opened = undefined;
-      current = undefined;
-      await connection.close();
+      if (detach(connection)) await leave(connection.close());
+    },
+    retire: (connection) => {
+      if (!detach(connection)) return;
+      void leave(Promise.allSettled(underWay.get(connection) ?? []).then(() => connection.close()));
+    },
+    check: async (onOpen) => {
+      const connection = opened;
+      if (connection === undefined) return;
+      onOpen(connection);
+      checking ??= ping(connection.client, { timeout: PATIENCE_MS }).finally(() => {
+        checking = undefined;
+      });
+      try {
+        await checking;
+      } catch (cause) {
+        if (!detach(connection)) return;
+        log.warn({ server: name, cause }, 'no answer any more; the next call starts it again');
+        await leave(connection.close());
+        throw cause;
+      }
     },
     close: async () => {
       closing.abort();
       const opening = current;
       current = undefined;
+      opened = undefined;
       await opening?.then(
         (connection) => connection.close(),
         () => undefined, // it never opened, and start() logged why
       );
+      await Promise.all(leaving);
     },
   };
 }
@@ -166,6 +229,17 @@ async function connect(options: ConnectionOptions, attempt: ConnectAttempt): Pro
   };
 }
 
+/** Asks for a sign of life. @throws where there is none */
+export async function ping(client: Client, options: RequestOptions): Promise<void> {
+  // The stateless revision has no ping.
+  const method = client.getProtocolEra() === 'modern' ? 'tools/list' : 'ping';
+  try {
+    await client.request({ method }, options);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error; // A refusal is a sign of life.
+  }
+}
+
 /** Keeps the first answer; a question that failed is asked again. */
 function askOnce<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
@@ -180,6 +254,8 @@ function askOnce<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** How long a server that missed a deadline may take to answer a ping, in milliseconds. */
+const PATIENCE_MS = 5_000;
 /** How long a server may take to end by itself once its standard input is closed, in milliseconds. */
 const GRACE_MS = 1_500;
 /** The same for one that never finished its handshake: it has nothing to bring to an end. */

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { FAILURE_KEY, type Failure, failureSchema } from '@contextloom/contracts';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
+import { AnswerTooLargeError } from './bounded-fetch.ts';
 import { MissingScriptError } from './entry-script.ts';
 
 /** What kept a call to another server from being answered. */
@@ -68,6 +69,24 @@ export function parseToldFailure(holder: unknown): Failure | undefined {
   return failureSchema.safeParse(holder[FAILURE_KEY]).data;
 }
 
+/** Thrown in place of asking a server that failed several times in a row; its cause is the last failure. */
+export class LeftAloneError extends Error {
+  readonly isOpen: boolean;
+
+  constructor(cause: unknown, { isOpen }: FailureContext) {
+    super('the server is not asked for a while', { cause });
+    this.isOpen = isOpen;
+  }
+}
+
+/** Whether an error says that the server cannot be used now; whatever it answers, a refusal too, says that it can. */
+export function isOutage(thrown: unknown): boolean {
+  if (thrown instanceof ProtocolError || thrown instanceof UnauthorizedError) return false;
+  if (thrown instanceof AnswerTooLargeError) return false;
+  if (thrown instanceof SdkHttpError) return thrown.status >= 500;
+  return !(thrown instanceof SdkError && thrown.code === SdkErrorCode.InvalidResult);
+}
+
 /** Says what a server did that made a call fail. Foreign words stay in the log: what a caller reads is a sentence of ours. */
 export function toFailure(thrown: unknown, { isOpen }: FailureContext): UpstreamFailure {
   if (thrown instanceof ProtocolError) {
@@ -75,12 +94,17 @@ export function toFailure(thrown: unknown, { isOpen }: FailureContext): Upstream
     if (isOpen) return { kind: 'invalid', reason: 'refused the request', failure };
     return { kind: 'unavailable', reason: 'refused the MCP handshake', failure };
   }
+  if (thrown instanceof LeftAloneError) {
+    const { reason } = toFailure(thrown.cause, thrown);
+    return unavailable(`failed several times in a row (it ${reason}) and is asked again in a moment`);
+  }
   if (thrown instanceof MissingScriptError) return unavailable(toMissingReason(thrown.script));
   const status = thrown instanceof UnauthorizedError ? 401 : thrown instanceof SdkHttpError && thrown.status;
   if (status === 401) return { ...unavailable(toHttpReason(401)), isUnauthorized: true };
   if (thrown instanceof SdkHttpError) return unavailable(toHttpReason(thrown.status));
   if (thrown instanceof SdkError && thrown.code === SdkErrorCode.InvalidResult)
     return { kind: 'invalid', reason: 'answered something that is not a result' };
+  if (Object(thrown).name === 'SyntaxError') return { kind: 'invalid', reason: 'answered something that is not JSON' };
   const reason = findNetworkReason(thrown);
   if (reason !== undefined) return unavailable(reason);
   if (isOpen) return unavailable('broke off');

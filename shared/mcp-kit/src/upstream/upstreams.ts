@@ -9,10 +9,12 @@ import {
 import type { Principal } from '../access/principal.ts';
 import type { Log } from '../process/log.ts';
 import type { ServerEntry } from './config.ts';
-import { type Connection, createKeptConnection, type KeptConnection } from './connection.ts';
+import { type Connection, createKeptConnection, type KeptConnection, ping } from './connection.ts';
 import { withDeadline } from './deadline.ts';
 import { findServiceName } from './entry-script.ts';
 import { parseToldFailure, toFailure, type UpstreamFailure } from './failure.ts';
+import { createGuard, type Guard } from './guard.ts';
+import { createLimits, type Limits } from './limits.ts';
 import { toPrincipalMeta } from './principal-meta.ts';
 import type { Wire } from './wire.ts';
 
@@ -49,6 +51,8 @@ export interface UpstreamCallOptions {
 export interface Upstreams {
   readonly names: readonly string[];
   readonly has: (server: string) => boolean;
+  /** Whether there is a connection to a server now, as far as is known. */
+  readonly isOpen: (server: string) => boolean;
   /** The service of this product that a server is, by the name of its folder; undefined for any other and over HTTP. */
   readonly serviceOf: (server: string) => string | undefined;
   readonly call: (
@@ -88,44 +92,76 @@ export interface UpstreamsOptions {
   /** The era that is tried first, of servers that may speak both: `legacy` unless it is said. */
   readonly prefers?: 'legacy' | 'modern' | undefined;
   readonly log: Log;
+  /** The queues of {@link createLimits}, where several sets of upstreams reach the same servers. */
+  readonly limits?: Limits | undefined;
   readonly startTimeoutMs?: number;
   readonly stderr?: 'inherit' | 'ignore';
 }
 
+/** One server as this side keeps it. */
+interface Upstream {
+  readonly kept: KeptConnection;
+  readonly guard: Guard;
+  /** The longest that its entry lets a call take, in milliseconds. */
+  readonly longestMs: number;
+}
+
+/** How far a call came. */
+type Stage = 'waiting' | 'starting' | 'open';
+
+const late: Readonly<Record<Stage, string>> = {
+  waiting: 'had no turn for one more call',
+  starting: 'did not finish the MCP handshake',
+  open: 'did not answer',
+};
+
 /** Makes the client side of a composition; each server is started or reached when it is first needed. */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
-  const { servers, startTimeoutMs = 30_000, stderr = 'inherit', ...rest } = options;
+  const { servers, startTimeoutMs = 30_000, stderr = 'inherit', limits = createLimits(servers), ...rest } = options;
   const connections = new Map(
-    Object.entries(servers).map(([name, entry]) => [
-      name,
-      createKeptConnection({ ...rest, name, entry, startTimeoutMs, stderr }),
-    ]),
+    Object.entries(servers).map(([name, entry]): [string, Upstream] => {
+      const kept = createKeptConnection({ ...rest, name, entry, startTimeoutMs, stderr });
+      return [name, { kept, guard: createGuard(), longestMs: entry.timeoutMs ?? Number.POSITIVE_INFINITY }];
+    }),
   );
 
   async function withConnection<T>(
     server: string,
-    { timeoutMs, signal }: UpstreamCallOptions,
+    options: UpstreamCallOptions,
     work: (connection: Connection, signal: AbortSignal) => Promise<UpstreamResult<T>>,
-    isRepeatable = false,
+    isPing = false,
   ): Promise<UpstreamResult<T>> {
-    const kept = connections.get(server);
-    if (kept === undefined) return { kind: 'unavailable', reason: 'is not configured' };
-    let isOpen = false;
-    const run = (stop: AbortSignal): Promise<UpstreamResult<T>> => {
-      const once = (connection: Connection): Promise<UpstreamResult<T>> => {
-        isOpen = true;
-        return work(connection, stop);
+    const upstream = connections.get(server);
+    if (upstream === undefined) return { kind: 'unavailable', reason: 'is not configured' };
+    const { kept, guard, longestMs } = upstream;
+    const timeoutMs = Math.min(options.timeoutMs, longestMs);
+    const inTurn = isPing ? undefined : limits.get(server);
+    let stage = 'waiting' as Stage;
+    const run = async (stop: AbortSignal): Promise<UpstreamResult<T>> => {
+      stop.throwIfAborted(); // Its turn came after its deadline.
+      stage = 'starting';
+      const attempted = (onOpen: (connection: object) => void) => {
+        const once = (connection: Connection): Promise<UpstreamResult<T>> => {
+          stage = 'open';
+          onOpen(connection);
+          return work(connection, stop);
+        };
+        return attempt(kept, once, isPing);
       };
-      return attempt(kept, once, isRepeatable);
+      // A ping asks whatever is known.
+      return isPing ? attempted(() => undefined) : guard.run(attempted, stop);
     };
     try {
-      const raced = await withDeadline(run, { timeoutMs, signal });
+      const raced = await withDeadline((stop) => (inTurn === undefined ? run(stop) : inTurn(run, stop)), {
+        ...options,
+        timeoutMs,
+      });
       if (raced.kind === 'done') return raced.value;
-      const what = isOpen ? 'answer' : 'finish the MCP handshake';
-      return { kind: 'timeout', reason: `did not ${what} within ${timeoutMs} ms` };
+      if (options.signal?.aborted !== true) void probe(upstream);
+      return { kind: 'timeout', reason: `${late[stage]} within ${timeoutMs} ms` };
     } catch (cause) {
-      const failure = toFailure(cause, { isOpen });
-      options.log.warn({ server, cause }, `${server} ${failure.reason}`);
+      const failure = toFailure(cause, { isOpen: stage === 'open' });
+      rest.log.warn({ server, cause }, `${server} ${failure.reason}`);
       return failure;
     }
   }
@@ -133,6 +169,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   return {
     names: [...connections.keys()],
     has: (server) => connections.has(server),
+    isOpen: (server) => connections.get(server)?.kept.isOpen() === true,
     serviceOf: (server) => {
       const entry = servers[server];
       return entry === undefined ? undefined : findServiceName(entry);
@@ -150,11 +187,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
         server,
         callOptions,
         async ({ client, tools }, signal) => {
-          // The stateless revision has no ping.
-          const method = client.getProtocolEra() === 'modern' ? 'tools/list' : 'ping';
-          await client.request({ method }, requestOptions(callOptions, signal)).catch((error: unknown) => {
-            if (!(error instanceof ProtocolError)) throw error; // A refusal is a sign of life.
-          });
+          await ping(client, requestOptions(callOptions, signal));
           return { kind: 'ok', value: { tools: (await tools()).length } };
         },
         true,
@@ -185,7 +218,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
         value: await work(wire, signal),
       })),
     close: async () => {
-      await Promise.all([...connections.values()].map((connection) => connection.close()));
+      await Promise.all([...connections.values()].map(({ kept }) => kept.close()));
     },
   };
 }
@@ -201,16 +234,24 @@ async function attempt<T>(
 ): Promise<T> {
   const connection = await kept.get();
   try {
-    return await work(connection);
+    return await kept.run(connection, () => work(connection));
   } catch (error) {
     if (!connection.isHttp || error instanceof ProtocolError) throw error;
     const brokenOff = connection.brokenOff();
     if (brokenOff !== undefined) throw brokenOff; // Not again: the answer would be the same.
-    await kept.drop(connection);
     const isForgotten = error instanceof SdkHttpError && error.status === 404;
+    // Other calls under way on a forgotten session hear so themselves, and begin again too.
+    if (isForgotten) kept.retire(connection);
+    else await kept.drop(connection);
     if (!isForgotten && !isRepeatable) throw error;
-    return work(await kept.get());
+    const next = await kept.get();
+    return kept.run(next, () => work(next));
   }
+}
+
+/** After a missed deadline: a server that does not answer a ping either is an outage, and is started again for the next call. */
+async function probe({ kept, guard }: Upstream): Promise<void> {
+  await guard.run(kept.check).catch(() => undefined); // The breaker has counted it.
 }
 
 function requestOptions({ timeoutMs, onProgress }: UpstreamCallOptions, signal: AbortSignal) {
