@@ -50,7 +50,10 @@ describe('a composition file', () => {
       '{"mcpServers":{"a":{"command":"x","args":[1]}}}',
       'mcp_config.json.mcpServers.a.args[0] must be string, received number',
     ],
-    ['{"mcpServers":{"a":{"command":"x","concurrency":0}}}', 'mcp_config.json.mcpServers.a.concurrency must be >= 1'],
+    [
+      '{"mcpServers":{"a":{"command":"x","concurrency":0}}}',
+      'mcp_config.json.mcpServers.a.concurrency must be at least 1',
+    ],
     [
       '{"mcpServers":{"a":{"command":"${NOT_SET}"}}}',
       'mcp_config.json: mcpServers.a uses ${NOT_SET}, which is not set in the environment',
