@@ -2,9 +2,9 @@ import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { toAuthInfo } from './access/auth-info.ts';
-import { createCallMetrics } from './access/metrics.ts';
+import { createCallMetrics } from './access/calls/metrics.ts';
 import { type Access, type AccessConfig, openAccess } from './access/open-access.ts';
-import { localPrincipal, type Principal } from './access/principal.ts';
+import { localPrincipal, type Principal } from './access/principal/principal.ts';
 import { accessSettings } from './access/settings.ts';
 import type { Check } from './checks.ts';
 import {

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createKeyring } from '../src/access/keys.ts';
+import { createKeyring } from '../src/access/credentials/keys.ts';
 import { addKey, listKeys, openHouseSecret, revokeKey } from '../src/index.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
-import type { Audit } from './audit.ts';
-import type { Principal } from './principal.ts';
+import type { Audit } from './calls/audit.ts';
+import type { Principal } from './principal/principal.ts';
 
 /** Carries a principal through the SDK, whose own fields are for tokens that it checks itself. */
 export function toAuthInfo(principal: Principal, audit?: Audit): AuthInfo {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ContextloomError } from '@contextloom/contracts';
 import { type Identify, readBearer } from './identify.ts';
-import { localPrincipal } from './principal.ts';
+import { localPrincipal } from './principal/principal.ts';
 
 /** Digests have one length, so that comparing them tells nothing about the token's own. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

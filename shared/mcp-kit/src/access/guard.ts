@@ -1,11 +1,11 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Log } from '../process/log.ts';
-import { codeOf } from './audit.ts';
-import { narrowBy } from './house.ts';
+import { codeOf } from './calls/audit.ts';
+import { type Limiter, RateLimitedError } from './calls/limits.ts';
+import { narrowBy } from './credentials/house.ts';
 import type { Identify } from './identify.ts';
-import { type Limiter, RateLimitedError } from './limits.ts';
-import type { Principal } from './principal.ts';
+import type { Principal } from './principal/principal.ts';
 
 /** What stands in front of a door. */
 export interface Guard {

@@ -1,7 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { HouseSecret } from './house.ts';
-import { type Keyring, toKeyPrincipal } from './keys.ts';
-import { localPrincipal, type Principal } from './principal.ts';
+import type { HouseSecret } from './credentials/house.ts';
+import { type Keyring, toKeyPrincipal } from './credentials/keys.ts';
+import { localPrincipal, type Principal } from './principal/principal.ts';
 
 /**
  * Tells who sends a request by its Authorization header; rejects with `unauthorized`, or

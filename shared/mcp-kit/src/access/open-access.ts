@@ -2,15 +2,15 @@ import { dirname, join } from 'node:path';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { Log } from '../process/log.ts';
 import type { SettingValues } from '../settings/settings.ts';
-import { type Audit, createAudit } from './audit.ts';
+import { type Audit, createAudit } from './calls/audit.ts';
+import { createLimiter } from './calls/limits.ts';
+import type { CallMetrics } from './calls/metrics.ts';
+import { createHouseSecret, type HouseSecret } from './credentials/house.ts';
+import { createJwtVerifier } from './credentials/jwt.ts';
+import { createKeyring } from './credentials/keys.ts';
 import type { Guard } from './guard.ts';
-import { createHouseSecret, type HouseSecret } from './house.ts';
 import { asksForKeys, createIdentify, type Identify, type IdentifyOptions } from './identify.ts';
-import { createJwtVerifier } from './jwt.ts';
-import { createKeyring } from './keys.ts';
-import { createLimiter } from './limits.ts';
-import type { CallMetrics } from './metrics.ts';
-import { localPrincipal, type Principal } from './principal.ts';
+import { localPrincipal, type Principal } from './principal/principal.ts';
 import type { accessSettings } from './settings.ts';
 
 /** The settings of who may call. */

@@ -10,10 +10,10 @@ import {
 } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import type { Audit } from '../access/audit.ts';
 import { principalOf, toAuthInfo } from '../access/auth-info.ts';
+import type { Audit } from '../access/calls/audit.ts';
 import { senderOf } from '../access/guard.ts';
-import { localPrincipal, type Principal } from '../access/principal.ts';
+import { localPrincipal, type Principal } from '../access/principal/principal.ts';
 import { SUBSCRIPTION } from '../messages/open-requests.ts';
 import { toRpcError } from '../messages/rpc-error.ts';
 import type { Log } from '../process/log.ts';

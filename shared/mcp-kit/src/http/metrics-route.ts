@@ -1,4 +1,4 @@
-import type { CallMetrics } from '../access/metrics.ts';
+import type { CallMetrics } from '../access/calls/metrics.ts';
 import { defineTextRoute, noParams, type Route } from '../route/route.ts';
 
 const PATH = '/metrics';

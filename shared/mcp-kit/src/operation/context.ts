@@ -1,4 +1,4 @@
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../access/principal/principal.ts';
 
 /** What an operation may use of the call that it answers. */
 export interface OperationContext<Deps> {

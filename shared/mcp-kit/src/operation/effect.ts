@@ -1,4 +1,4 @@
-import type { AccessScope } from '../access/principal.ts';
+import type { AccessScope } from '../access/principal/principal.ts';
 import type { ToolAnnotations } from '../tool/tool.ts';
 
 /** What an operation does to what is stored; `runs` is for work that is more than one of them, such as a job. */

@@ -1,7 +1,7 @@
 import { type DeepReadonly, parseInput } from '@contextloom/contracts';
 import type { z } from 'zod';
-import type { AccessScope, SubjectKind } from '../access/principal.ts';
-import { requireScope, resolveSubject, type Subject, toSubject } from '../access/subject.ts';
+import type { AccessScope, SubjectKind } from '../access/principal/principal.ts';
+import { requireScope, resolveSubject, type Subject, toSubject } from '../access/principal/subject.ts';
 import type { OperationContext } from './context.ts';
 import { type Effect, type EffectHints, scopeOf } from './effect.ts';
 import type { OperationRoute } from './operation-route.ts';

@@ -1,6 +1,6 @@
 import { ContextloomError, parseInput } from '@contextloom/contracts';
 import type { z } from 'zod';
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../access/principal/principal.ts';
 import type { ToolCall } from '../tool/tool.ts';
 import { createTemplateMatcher } from './uri-template.ts';
 

@@ -1,6 +1,6 @@
 import { type DeepReadonly, type ErrorCode, parseInput, withoutNulls } from '@contextloom/contracts';
 import { z } from 'zod';
-import type { AccessScope, Principal } from '../access/principal.ts';
+import type { AccessScope, Principal } from '../access/principal/principal.ts';
 
 /** The media type of JSON Lines. Source: the ndjson specification; no form of a foreign page can send it. */
 export const LINES_TYPE = 'application/x-ndjson';

@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { McpRequestContext, Server, ServerEventBus } from '@modelcontextprotocol/server';
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../access/principal/principal.ts';
 import type { BoundParameters } from '../operation/bind-parameters.ts';
 import type { Log } from '../process/log.ts';
 import { findResource, type Resource, type ResourceContent } from '../resources/resource.ts';

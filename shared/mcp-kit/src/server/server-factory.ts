@@ -7,10 +7,10 @@ import {
   type ServerContext,
   type ServerEventBus,
 } from '@modelcontextprotocol/server';
-import { codeOf } from '../access/audit.ts';
 import { auditOf, principalOf } from '../access/auth-info.ts';
-import { localPrincipal, type Principal } from '../access/principal.ts';
-import { requireScope } from '../access/subject.ts';
+import { codeOf } from '../access/calls/audit.ts';
+import { localPrincipal, type Principal } from '../access/principal/principal.ts';
+import { requireScope } from '../access/principal/subject.ts';
 import { type BoundParameters, bindOperations, bindPrompts, bindResources } from '../operation/bind-parameters.ts';
 import type { Operation } from '../operation/operation.ts';
 import { toTool } from '../operation/to-tool.ts';

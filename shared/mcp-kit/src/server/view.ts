@@ -1,5 +1,11 @@
 import { BOUND_KEY, ContextloomError } from '@contextloom/contracts';
-import { onlyReached, type Principal, reachOf, requireReached, type SubjectKind } from '../access/principal.ts';
+import {
+  onlyReached,
+  type Principal,
+  reachOf,
+  requireReached,
+  type SubjectKind,
+} from '../access/principal/principal.ts';
 import { type BoundParameters, bindPrompts, bindResources } from '../operation/bind-parameters.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { PromptDefinition } from '../tool/prompt.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAccess } from '../access/open-access.ts';
-import type { Principal, SubjectKind } from '../access/principal.ts';
+import type { Principal, SubjectKind } from '../access/principal/principal.ts';
 import { accessSettings } from '../access/settings.ts';
 import { createMcpEndpoint, type HttpApi, openDoor } from '../http/index.ts';
 import type { Operation } from '../operation/operation.ts';

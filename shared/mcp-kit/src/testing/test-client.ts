@@ -1,7 +1,7 @@
 import { FAILURE_KEY, failureSchema } from '@contextloom/contracts';
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { toAuthInfo } from '../access/auth-info.ts';
-import { localPrincipal, type Principal } from '../access/principal.ts';
+import { localPrincipal, type Principal } from '../access/principal/principal.ts';
 import { createMcpEndpoint } from '../http/index.ts';
 import { silentLog } from '../process/log.ts';
 import type { ServerFactory } from '../server/server-factory.ts';

@@ -1,6 +1,6 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../access/principal/principal.ts';
 import type { Log } from '../process/log.ts';
 import type { ToolCall } from './tool.ts';
 import { toToolCall } from './tool-call.ts';

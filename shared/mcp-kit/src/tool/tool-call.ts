@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { principalOf } from '../access/auth-info.ts';
-import { narrowBy, PRINCIPAL_KEY } from '../access/house.ts';
-import type { Principal } from '../access/principal.ts';
+import { narrowBy, PRINCIPAL_KEY } from '../access/credentials/house.ts';
+import type { Principal } from '../access/principal/principal.ts';
 import type { Log } from '../process/log.ts';
 import type { ToolCall } from './tool.ts';
 

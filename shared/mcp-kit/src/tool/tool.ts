@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { AccessScope, Principal } from '../access/principal.ts';
-import type { Subject } from '../access/subject.ts';
+import type { AccessScope, Principal } from '../access/principal/principal.ts';
+import type { Subject } from '../access/principal/subject.ts';
 
 /** What a tool may use of the call that it answers. */
 export interface ToolCall {

@@ -1,5 +1,5 @@
-import { PRINCIPAL_KEY } from '../access/house.ts';
-import type { Principal } from '../access/principal.ts';
+import { PRINCIPAL_KEY } from '../access/credentials/house.ts';
+import type { Principal } from '../access/principal/principal.ts';
 
 /** What a request says of the principal for whom it is sent; nothing without one. */
 export function toPrincipalMeta({ principal }: { readonly principal?: Principal | undefined }) {

@@ -6,7 +6,7 @@ import {
   SdkHttpError,
   type Tool,
 } from '@modelcontextprotocol/client';
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../access/principal/principal.ts';
 import type { Log } from '../process/log.ts';
 import type { ServerEntry } from './config.ts';
 import { type Connection, createKeptConnection, type KeptConnection, ping } from './connection.ts';

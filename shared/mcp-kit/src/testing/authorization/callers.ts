@@ -1,5 +1,5 @@
-import { addKey, revokeKey } from '../../access/manage-keys.ts';
-import type { AccessScope, SubjectKind } from '../../access/principal.ts';
+import { addKey, revokeKey } from '../../access/credentials/manage-keys.ts';
+import type { AccessScope, SubjectKind } from '../../access/principal/principal.ts';
 
 /** The kinds of caller that every call is made as. */
 export const callers = [

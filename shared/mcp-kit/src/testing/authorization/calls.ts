@@ -1,4 +1,4 @@
-import type { SubjectKind } from '../../access/principal.ts';
+import type { SubjectKind } from '../../access/principal/principal.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { type Route, readsLines } from '../../route/route.ts';
 import { type Asked, OTHER, type Owners } from './callers.ts';

@@ -1,6 +1,6 @@
 import { FAILURE_KEY, failureSchema } from '@contextloom/contracts';
 import type { Client } from '@modelcontextprotocol/client';
-import type { SubjectKind } from '../../access/principal.ts';
+import type { SubjectKind } from '../../access/principal/principal.ts';
 import { expandTemplate } from '../../resources/uri-template.ts';
 import { type Asked, OTHER, type Owners, type Verdict } from './callers.ts';
 

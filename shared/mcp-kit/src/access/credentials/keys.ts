@@ -2,8 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type BigIntStats, readFileSync, statSync } from 'node:fs';
 import { ContextloomError, toInvalidError } from '@contextloom/contracts';
 import { z } from 'zod';
+import { type AccessScope, accessScopes, type Principal } from '../principal/principal.ts';
 import { requireOwnWriting, toFileError } from './key-file-errors.ts';
-import { type AccessScope, accessScopes, type Principal } from './principal.ts';
 
 const ids = z.array(z.string().min(1).max(256)).readonly();
 

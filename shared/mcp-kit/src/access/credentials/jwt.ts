@@ -1,8 +1,8 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
+import { type AccessScope, accessScopes, type Principal } from '../principal/principal.ts';
 import { withImplied } from './keys.ts';
-import { type AccessScope, accessScopes, type Principal } from './principal.ts';
 
 /** Which tokens of an identity provider are taken. */
 export interface JwtOptions {

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isContextloomError } from '@contextloom/contracts';
 import { createStream } from 'rotating-file-stream';
-import type { Log } from '../process/log.ts';
-import type { Principal } from './principal.ts';
+import type { Log } from '../../process/log.ts';
+import type { Principal } from '../principal/principal.ts';
 
 /** One call, as the audit log has it: who, what, about whom, and how it ended; never what was said. */
 export interface AuditEntry {

@@ -14,8 +14,8 @@ import { dirname } from 'node:path';
 import { ContextloomError, parseInput } from '@contextloom/contracts';
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
+import { accessScopes, localPrincipal, narrowPrincipal, type Principal } from '../principal/principal.ts';
 import { requireOwnReading } from './key-file-errors.ts';
-import { accessScopes, localPrincipal, narrowPrincipal, type Principal } from './principal.ts';
 
 /** The issuer: servers of one installation, which share the secret. */
 const ISSUER = 'contextloom-house';
