@@ -9,9 +9,8 @@ import { type OperationDeps, SERVICE_NAME } from './operations/deps.ts';
 import { operations } from './operations/index.ts';
 import { createExplanations } from './sources/answers/explanations.ts';
 import { createLastAnswers } from './sources/answers/last-answers.ts';
-import { toCallerUpstreams } from './sources/asking/caller-upstreams.ts';
 import type { AggregatorDeps } from './sources/asking/deps.ts';
-import { withoutForeignFailures } from './sources/asking/foreign-failures.ts';
+import { toCallerUpstreams, withoutForeignFailures } from './sources/asking/wrap-upstreams.ts';
 
 /** What the aggregator tells models of itself. */
 export const INSTRUCTIONS =

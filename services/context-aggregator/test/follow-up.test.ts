@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { toRecentWords, toSearchQuery } from '../src/domain/context-sources/conversation.ts';
-import { fillWithin } from '../src/domain/context-sources/fill-within.ts';
-import { shorten } from '../src/domain/context-sources/shorten.ts';
+import { fillWithin, shorten } from '../src/domain/context-sources/fill-within.ts';
 import { type RunningAggregator, startAggregator } from './support/composition.ts';
 import { barePersona, knowledgeBase, toResult } from './support/scripts.ts';
 

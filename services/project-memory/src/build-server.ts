@@ -1,9 +1,18 @@
-import { createApi, createMcpServer, type HttpApi, type Log, type McpServerFactory } from '@contextloom/mcp-kit';
+import {
+  createApi,
+  createMcpServer,
+  type HttpApi,
+  type Log,
+  type McpServerFactory,
+  type Route,
+  toRoutes,
+} from '@contextloom/mcp-kit';
 import { createErrorFormat } from './http/errors.ts';
-import { routes } from './http/routes.ts';
+import { type ApiDeps, pageRoutes } from './http/page-routes.ts';
+import { transferRoutes } from './http/transfer-routes.ts';
 import type { Metrics } from './metrics.ts';
 import type { ProjectMemoryDeps } from './operations/deps.ts';
-import { nameOperations, type ToolNames, toToolNames } from './operations/index.ts';
+import { nameOperations, operations, type ToolNames, toToolNames } from './operations/index.ts';
 import { createAgentGuide, createGuideResources } from './prompts/agent-guide.ts';
 
 /** What the server is built from. */
@@ -31,6 +40,9 @@ export function createProjectMemoryServer(options: ProjectMemoryServerOptions): 
     log,
   });
 }
+
+/** Every route of the project memory, in the order of the API reference. */
+const routes: readonly Route<ApiDeps>[] = [...toRoutes(operations), ...transferRoutes, ...pageRoutes];
 
 /** What the REST API is built from. */
 export interface ProjectMemoryApiOptions extends ProjectMemoryServerOptions {

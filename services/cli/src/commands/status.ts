@@ -1,12 +1,11 @@
 import type { ServiceStatus } from '@contextloom/contracts';
 import type { Command } from 'commander';
-import { withAggregator } from '../aggregator.ts';
+import { askServiceStatus, withAggregator } from '../aggregator.ts';
 import type { CliContext } from '../context.ts';
 import { endAsFailed } from '../exit-codes.ts';
 import { readGlobals } from '../options.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import { renderStatus } from '../output/tables/status-table.ts';
-import { askServiceStatus } from '../service-status.ts';
 
 /** Adds `status`: which servers of the composition answer. */
 export function registerStatus(program: Command, context: CliContext): void {

@@ -1,9 +1,8 @@
 import { ContextloomError, isContextloomError, type ServiceStatus } from '@contextloom/contracts';
 import type { Check } from '@contextloom/mcp-kit';
-import { withAggregator } from '../aggregator.ts';
+import { askServiceStatus, withAggregator } from '../aggregator.ts';
 import { type Composition, loadComposition, resolveConfigFile } from '../composition/composition.ts';
 import type { CliContext, GlobalOptions } from '../context.ts';
-import { askServiceStatus } from '../service-status.ts';
 import { checkServer } from './check-server.ts';
 import { addOrigins } from './origins.ts';
 import { type DoctorReport, type Findings, toReport } from './report.ts';

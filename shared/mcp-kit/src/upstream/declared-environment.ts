@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { parseInput } from '@contextloom/contracts';
 import { z } from 'zod';
-import { toRealPath } from '../process/real-path.ts';
 import type { Environment } from '../settings/settings.ts';
 import { installedComposition } from './installed-composition.ts';
 
@@ -29,6 +28,9 @@ interface Program {
   readonly args: readonly string[];
   readonly cwd: string;
 }
+
+/** A path without symbolic links where there is something at it, else as it stands: a folder may be reached by several names. */
+const toRealPath = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
 
 /**
  * The service of this installation that an entry starts: Node, and the service's `dist/server.js` as the first argument. Whatever

@@ -7,7 +7,6 @@ import type { AddOutcome } from '../../domain/typed-memory-store.ts';
 import { type MirixItem, toMirixMessage } from './items.ts';
 import type { MirixApi, MirixCandidates, MirixLists } from './mirix-api.ts';
 import type { MirixHttp } from './mirix-http.ts';
-import { requireOwn } from './own-answer.ts';
 import { serverAnswers, toFoundItem, toList, toListedItems } from './server-answers.ts';
 
 /** What the server of today is spoken to with. */
@@ -15,6 +14,16 @@ export interface ServerApiOptions {
   readonly http: MirixHttp;
   /** The models that its agent is set up with if it has none yet, in MIRIX's own form. */
   readonly agentConfig: object;
+}
+
+/**
+ * Makes sure that what was answered is of the user that it was asked for, wherever an answer names one.
+ * @throws ContextloomError `forbidden`
+ */
+function requireOwn(userId: string, named: string | null | undefined, service: string): void {
+  if (named === undefined || named === null || named === userId) return;
+  const message = `${service} answered for another user than the one that it was asked for; nothing of it is shown`;
+  throw new ContextloomError('forbidden', message);
 }
 
 /** What every call of a user is made with. */

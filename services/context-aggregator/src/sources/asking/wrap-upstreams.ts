@@ -1,4 +1,4 @@
-import type { UpstreamResult, Upstreams } from '@contextloom/mcp-kit';
+import type { Principal, UpstreamCallOptions, UpstreamResult, Upstreams } from '@contextloom/mcp-kit';
 
 /**
  * Upstreams that tell a failure in a server's words for servers of our own alone: anybody can write what these write into an
@@ -19,5 +19,20 @@ export function withoutForeignFailures(upstreams: Upstreams, own: ReadonlySet<st
     listPrompts: (server, ...rest) => screen(server, upstreams.listPrompts(server, ...rest)),
     getPrompt: (server, ...rest) => screen(server, upstreams.getPrompt(server, ...rest)),
     readResource: (server, ...rest) => screen(server, upstreams.readResource(server, ...rest)),
+  };
+}
+
+/**
+ * Upstreams that tell servers of our own for whom they are asked, so that each answers what this principal may see. A server
+ * of others does not learn it.
+ */
+export function toCallerUpstreams(upstreams: Upstreams, own: ReadonlySet<string>, principal: Principal): Upstreams {
+  const name = (server: string, options: UpstreamCallOptions): UpstreamCallOptions =>
+    own.has(server) ? { ...options, principal } : options;
+  return {
+    ...upstreams,
+    call: (server, tool, args, options) => upstreams.call(server, tool, args, name(server, options)),
+    getPrompt: (server, prompt, args, options) => upstreams.getPrompt(server, prompt, args, name(server, options)),
+    readResource: (server, uri, options) => upstreams.readResource(server, uri, name(server, options)),
   };
 }
