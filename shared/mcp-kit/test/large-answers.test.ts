@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createUpstreams, type Listening, listen, silentLog, type Upstreams } from '../src/index.ts';
-import { createBoundedFetch } from '../src/upstream/bounded-fetch.ts';
+import { createBoundedFetch } from '../src/upstream/transport/bounded-fetch.ts';
 
 const MiB = 1024 * 1024;
 const encoder = new TextEncoder();

@@ -10,9 +10,9 @@ import {
   type Tool,
 } from '@modelcontextprotocol/client';
 import type { Log } from '../process/log.ts';
-import { findMissingScript, MissingScriptError } from './entry-script.ts';
-import { createTransport, type TransportOptions } from './transport.ts';
-import { toWire, type Wire } from './wire.ts';
+import { findMissingScript, MissingScriptError } from './composition/entry-script.ts';
+import { createTransport, type TransportOptions } from './transport/transport.ts';
+import { toWire, type Wire } from './transport/wire.ts';
 
 /** What an upstream needs to be reached. */
 export interface ConnectionOptions extends TransportOptions {

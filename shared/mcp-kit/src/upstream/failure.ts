@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { FAILURE_KEY, type Failure, failureSchema } from '@contextloom/contracts';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
-import { AnswerTooLargeError } from './bounded-fetch.ts';
-import { MissingScriptError } from './entry-script.ts';
+import { MissingScriptError } from './composition/entry-script.ts';
+import { AnswerTooLargeError } from './transport/bounded-fetch.ts';
 
 /** What kept a call to another server from being answered. */
 export interface UpstreamFailure {

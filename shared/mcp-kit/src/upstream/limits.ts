@@ -1,5 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { ServerEntry } from './config.ts';
+import type { ServerEntry } from './composition/config.ts';
 
 /** How many calls each server has at a time, by name. */
 export type Limits = ReadonlyMap<string, LimitFunction>;

@@ -8,18 +8,18 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Principal } from '../access/principal/principal.ts';
 import type { Log } from '../process/log.ts';
-import type { ServerEntry } from './config.ts';
+import type { ServerEntry } from './composition/config.ts';
+import { findServiceName } from './composition/entry-script.ts';
 import { type Connection, createKeptConnection, type KeptConnection, ping } from './connection.ts';
 import { withDeadline } from './deadline.ts';
-import { findServiceName } from './entry-script.ts';
 import { parseToldFailure, toFailure, type UpstreamFailure } from './failure.ts';
 import { createGuard, type Guard } from './guard.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { toPrincipalMeta } from './principal-meta.ts';
-import type { Wire } from './wire.ts';
+import type { Wire } from './transport/wire.ts';
 
 export type { UpstreamFailure } from './failure.ts';
-export type { Wire } from './wire.ts';
+export type { Wire } from './transport/wire.ts';
 
 /** What a call to another server came to. */
 export type UpstreamResult<T> = { readonly kind: 'ok'; readonly value: T } | UpstreamFailure;

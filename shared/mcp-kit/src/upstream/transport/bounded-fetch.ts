@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_BYTES } from '../messages/message-size.ts';
+import { MAX_MESSAGE_BYTES } from '../../messages/message-size.ts';
 
 const NEW_LINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

@@ -1,11 +1,11 @@
 import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { Authorize } from '../access/authorize-house.ts';
-import { MAX_MESSAGE_BYTES } from '../messages/message-size.ts';
+import type { Authorize } from '../../access/authorize-house.ts';
+import { MAX_MESSAGE_BYTES } from '../../messages/message-size.ts';
+import type { HttpServerEntry, ServerEntry, StdioServerEntry } from '../composition/config.ts';
+import { toServerEnvironment } from '../composition/environment.ts';
 import { type AnswerTooLargeError, createBoundedFetch } from './bounded-fetch.ts';
 import { endChild } from './child-end.ts';
-import type { HttpServerEntry, ServerEntry, StdioServerEntry } from './config.ts';
-import { toServerEnvironment } from './environment.ts';
 import type { Wire } from './wire.ts';
 
 /** What a transport is made from. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { parseInput } from '@contextloom/contracts';
 import { z } from 'zod';
-import type { Environment } from '../settings/settings.ts';
+import type { Environment } from '../../settings/settings.ts';
 import { installedComposition } from './installed-composition.ts';
 
 const servicesFolder = join(dirname(installedComposition), 'services');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ContextloomError } from '@contextloom/contracts';
-import type { Environment } from '../settings/settings.ts';
+import type { Environment } from '../../settings/settings.ts';
 
 /** Variables from the `.env` file next to a composition. */
 export interface EnvFile {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { ContextloomError, parseInput } from '@contextloom/contracts';
 import { z } from 'zod';
-import type { Authorize } from '../access/authorize-house.ts';
-import type { Environment } from '../settings/settings.ts';
+import type { Authorize } from '../../access/authorize-house.ts';
+import type { Environment } from '../../settings/settings.ts';
 import { toDeclaredEnvironment } from './declared-environment.ts';
 
 const ONE_DAY_MS = 86_400_000;
