@@ -12,6 +12,7 @@ import {
   type HttpApi,
   openAccess,
   openDoor,
+  PRINCIPAL_HEADER,
   readSettings,
   revokeKey,
   type ServerFactory,
@@ -20,6 +21,7 @@ import {
 import fc from 'fast-check';
 import { type HostileCall, type HostileCallsOptions, hostileCalls } from './calls.ts';
 import { hostileTokens } from './tokens.ts';
+import { forgedPrincipals } from './values.ts';
 
 /** A server that holds what the caller must not see. */
 export interface AttackedServer<Deps> extends HostileCallsOptions<Deps> {
@@ -43,7 +45,7 @@ export interface AttackReport {
 const AUDIENCE = 'contextloom';
 /** A seed of its own for what is tried, so that a leak can be tried again. */
 const SEED = 20_261_122;
-/** One attempt in so many comes with a token that is none, and one with the session of somebody else. */
+/** One attempt in so many comes with a token that is none, one with the session of somebody else, and one with a forged header. */
 const EVERY = 10;
 
 /** Attacks a server through its own door, with a key of one user or project, so many times. */
@@ -55,11 +57,19 @@ export async function attack<Deps>(server: AttackedServer<Deps>, attempts: numbe
   try {
     const session = await begin(opened.url, opened.key);
     const others = await begin(opened.url, opened.other);
+    const forged = await Promise.all(
+      forgedPrincipals(server).map(async (principal) => {
+        const claim = JSON.stringify(principal);
+        return { claim, session: await begin(opened.url, opened.key, claim) };
+      }),
+    );
     for (const [at, call] of calls.entries()) {
       const isStranger = at % EVERY === 0;
       const isIntruder = at % EVERY === 1 && call.kind === 'mcp';
       const token = isStranger ? opened.tokens[(at / EVERY) % opened.tokens.length] : opened.key;
-      const response = await send(opened.url, call, { token: token ?? '', session: isIntruder ? others : session });
+      const forgery = at % EVERY === 2 ? forged[Math.floor(at / EVERY) % forged.length] : undefined;
+      const own = { token: token ?? '', session: isIntruder ? others : session };
+      const response = await send(opened.url, call, { ...own, ...forgery });
       const text = await response.text();
       const isToldTo = isStranger || isIntruder ? response.status !== (isStranger ? 401 : 404) : false;
       if (isToldTo || text.includes(server.secret))
@@ -136,27 +146,32 @@ async function openAttacked<Deps>({ name, factory, api, scope, own }: AttackedSe
   };
 }
 
-const toHeaders = (token: string, session?: string): Record<string, string> => ({
+/** With what a request comes. */
+interface Papers {
+  readonly token: string;
+  readonly session?: string | undefined;
+  /** For whom it says that it is sent. */
+  readonly claim?: string | undefined;
+}
+
+const toHeaders = ({ token, session, claim }: Papers): Record<string, string> => ({
   authorization: `Bearer ${token}`,
   accept: 'application/json, text/event-stream',
   'content-type': 'application/json',
   ...(session !== undefined && { 'mcp-session-id': session }),
+  ...(claim !== undefined && { [PRINCIPAL_HEADER]: claim }),
 });
 
-async function begin(url: string, token: string): Promise<string> {
+async function begin(url: string, token: string, claim?: string): Promise<string> {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'hostile', version: '0' } };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
-  const response = await fetch(`${url}/mcp`, { method: 'POST', headers: toHeaders(token), body });
+  const response = await fetch(`${url}/mcp`, { method: 'POST', headers: toHeaders({ token, claim }), body });
   await response.text();
   return response.headers.get('mcp-session-id') ?? '';
 }
 
-function send(
-  url: string,
-  call: HostileCall,
-  { token, session }: { readonly token: string; readonly session: string },
-) {
+function send(url: string, call: HostileCall, { session, ...papers }: Papers) {
   if (call.kind === 'rest')
-    return fetch(`${url}${call.request.path}`, { ...call.request.init, headers: toHeaders(token) });
-  return fetch(`${url}/mcp`, { method: 'POST', headers: toHeaders(token, session), body: call.text });
+    return fetch(`${url}${call.request.path}`, { ...call.request.init, headers: toHeaders(papers) });
+  return fetch(`${url}/mcp`, { method: 'POST', headers: toHeaders({ ...papers, session }), body: call.text });
 }

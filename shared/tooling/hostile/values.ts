@@ -40,6 +40,18 @@ export function hostileId({ own, foreign }: Names): fc.Arbitrary<unknown> {
   );
 }
 
+/** Principals by which a caller may try to be taken for another: such a claim can only take rights away. */
+export function forgedPrincipals({ foreign }: Names): readonly unknown[] {
+  const all = { name: 'house', users: 'all', projects: 'all', scopes: ['read', 'write', 'admin'] };
+  return [
+    all,
+    { ...all, users: [foreign] },
+    { ...all, name: foreign, projects: [foreign] },
+    { ...all, users: '*' },
+    [all],
+  ];
+}
+
 /** A filter over metadata that names ids wherever one can be named. */
 export function hostileFilter(names: Names): fc.Arbitrary<unknown> {
   const id = hostileId(names);
