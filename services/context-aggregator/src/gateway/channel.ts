@@ -151,21 +151,38 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
           lane.onmessage = (incoming: JSONRPCMessage) => void receive(incoming, origin, lane);
           await lane.start();
         }
-        const onRequestStreamEnd = (): void => fail(new Error('the server ended its stream without an answer'));
+        const onRequestStreamEnd = (): void => {
+          fail(new Error('the server ended its stream without an answer'));
+          if (lane !== transport) void lane.close();
+        };
         const sending = lane.send(message, {
           requestSignal: done.signal,
           onRequestStreamEnd,
           ...(authInfo && { authInfo }),
         });
         sending.catch(fail);
-        return await answered;
+        const answer = await answered;
+        if (lane !== transport) closeWhenEnded(lane);
+        return answer;
+      } catch (error) {
+        if (lane !== transport) await lane.close();
+        throw error;
       } finally {
         open.delete(id);
         signal.removeEventListener('abort', cancel);
-        if (lane !== transport) await lane.close();
       }
     },
   };
+}
+
+/** How long a stream may stay open after its answer, in milliseconds. */
+const STREAM_END_MS = 1_000;
+
+/** Lets a request's stream come to its end: closing it sooner would cost its TCP connection, which the next request can use. */
+function closeWhenEnded(lane: Transport): void {
+  const timer = setTimeout(() => void lane.close(), STREAM_END_MS).unref();
+  lane.onmessage = () => undefined; // The request is over.
+  lane.onclose = () => clearTimeout(timer);
 }
 
 /** Looks at each message first; what `receive` does not take goes to whoever received the messages before. */

@@ -113,3 +113,17 @@ it('sends a server no more calls at once than its entry allows, whichever client
   expect(answers).toEqual([0, 1, 2, 3, 4].map((at) => `call ${at}`));
   expect(faulty.mostAtOnce()).toBe(2);
 });
+
+it.each([false, true])(
+  'keeps its connection to an upstream from call to call, answered as a stream: %s',
+  async (streams) => {
+    faulty.streams = streams;
+    await open();
+    await toolNames();
+    await echo('faulty');
+    const before = faulty.connections();
+    for (let call = 0; call < 10; call += 1) await echo('faulty');
+    // A stream that has not quite ended when the next call begins does with one more.
+    expect(faulty.connections() - before).toBeLessThanOrEqual(2);
+  },
+);

@@ -14,6 +14,10 @@ export interface FaultyUpstream {
   otherwise: Fault;
   /** The methods that it was asked for. */
   readonly asked: string[];
+  /** How many TCP connections were made to it. */
+  readonly connections: () => number;
+  /** Whether calls are answered as an event stream, which ends a moment after the answer. */
+  streams: boolean;
   /** The largest number of calls that were under way at once. */
   readonly mostAtOnce: () => number;
   /** As a restart does: it knows no session any more. */
@@ -60,7 +64,7 @@ function toResult({ method, params }: Message): object {
 /** Starts one that behaves. */
 export async function startFaultyUpstream(): Promise<FaultyUpstream> {
   const sessions = new Set<string>();
-  let [underWay, most, made] = [0, 0, 0];
+  let [underWay, most, made, connections] = [0, 0, 0, 0];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const message = (await json(request)) as Message;
@@ -77,16 +81,23 @@ export async function startFaultyUpstream(): Promise<FaultyUpstream> {
     // Calls that come together are under way together.
     await new Promise((resolve) => setTimeout(resolve, 5));
     underWay -= 1;
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: toResult(message) }));
+    const answered = JSON.stringify({ jsonrpc: '2.0', id, result: toResult(message) });
+    if (!upstream.streams) return void response.writeHead(200, { 'content-type': 'application/json' }).end(answered);
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: ${answered}\n\n`);
+    setImmediate(() => response.end());
   };
   const server = createServer((request, response) => void answer(request, response));
+  server.on('connection', () => {
+    connections += 1;
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const upstream: FaultyUpstream = {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     fault: 'none',
     otherwise: 'none',
     asked: [],
+    connections: () => connections,
+    streams: false,
     mostAtOnce: () => most,
     forget: () => sessions.clear(),
     close: async () => {
