@@ -232,6 +232,34 @@ describe('a principal', () => {
     await expect(addMany.call(notes('ann', 'bob'), context(ann))).rejects.toMatchObject({ code: 'forbidden' });
   });
 
+  it('is asked about what the input was translated into, once, and that is what runs', async () => {
+    const translated: string[] = [];
+    const findNotes = defineOperation({
+      name: 'find_notes',
+      title: 'Find notes',
+      description: 'Finds notes of the users in its query.',
+      effect: 'reads',
+      scope: 'user',
+      input: z.object({ user_id: z.string().optional(), query: z.string() }),
+      output: z.object({ users: z.array(z.string()) }),
+      translate: ({ user_id, query }: { user_id?: string | undefined; query: string }) => {
+        translated.push(query);
+        return {
+          users: [
+            ...query.split(' ').flatMap((word) => word.match(/^of:(.+)/)?.[1] ?? []),
+            ...(user_id ? [user_id] : []),
+          ],
+        };
+      },
+      subject: { named: ({ users }) => users },
+      run: ({ users }) => ({ users }),
+    });
+    expect(await findNotes.call({ query: 'tea of:ann' }, context(both))).toEqual({ users: ['ann'] });
+    expect(await findNotes.call({ query: 'tea of:bob' }, context(localPrincipal))).toEqual({ users: ['bob'] });
+    await expect(findNotes.call({ query: 'tea of:cy' }, context(both))).rejects.toMatchObject({ code: 'forbidden' });
+    expect(translated).toEqual(['tea of:ann', 'tea of:bob', 'tea of:cy']);
+  });
+
   it('who may only read adds nothing', async () => {
     const reader = { ...ann, scopes: ['read'] as const };
     await expect(addNote.call({ note: 'x' }, context(reader))).rejects.toMatchObject({

@@ -1,4 +1,5 @@
 import { type Explanation, MEMORY_TAG, type SearchRequest } from '@contextloom/contracts';
+import type { WithoutFilter } from './scope.ts';
 import type { Candidate } from './store.ts';
 import { IMPORTANCE_SCALE, MEMORY_BOOSTS, PRIORITY_BOOST } from './tuning.ts';
 
@@ -22,13 +23,18 @@ const MS_PER_DAY = 86_400_000;
  * everything, a boost that only some documents can have would be an advantage of a kind, not of a document; and who looks
  * something up in notes expects what fits best, not what is newest. An empty query is a listing, which has that order anyway.
  */
-export function asksForMemories({ query, tags = [], tags_all: all = [], tags_any: any = [] }: SearchRequest): boolean {
+export function asksForMemories({
+  query,
+  tags = [],
+  tags_all: all = [],
+  tags_any: any = [],
+}: WithoutFilter<SearchRequest>): boolean {
   const isAny = any.length > 0 && any.every((tag) => tag === MEMORY_TAG);
   return query.trim() !== '' && (isAny || [...tags, ...all].includes(MEMORY_TAG));
 }
 
 /** What boosts documents in a search. */
-export function toBoostOptions(request: SearchRequest): BoostOptions {
+export function toBoostOptions(request: WithoutFilter<SearchRequest>): BoostOptions {
   return { priorityTags: request.priority_tags, memories: asksForMemories(request) ? MEMORY_BOOSTS : undefined };
 }
 

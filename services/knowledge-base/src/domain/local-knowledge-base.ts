@@ -4,16 +4,17 @@ import { applyPatch, toDocuments } from './changes.ts';
 import { type Backoff, untilUncontended } from './contention.ts';
 import { withVectors } from './embedder.ts';
 import { toIndexedText, toIndexes, toWrite, toWrites } from './indexing.ts';
-import { refuseNewOwner, toCounted, toOwned, toOwner, toVisibility } from './isolation.ts';
-import type { DocumentAddress, KnowledgeBase } from './knowledge-base.ts';
+import { refuseNewOwner, toCounted, toOwned, toOwner, toSelection, toVisibility } from './isolation.ts';
+import type { DocumentAddress, Isolation, KnowledgeBase } from './knowledge-base.ts';
 import { parseCursor, toCursor } from './order.ts';
+import { toScopedFilter, type WithoutFilter } from './scope.ts';
 import { createSearch, type SearchOptions } from './search.ts';
-import { toSelection } from './selection.ts';
-import type { StoredRecord } from './store.ts';
+import type { Selection, StoredRecord } from './store.ts';
 import { createStoreHealth } from './store-health.ts';
 
 /** The parts of a knowledge base in this process. */
 export interface KnowledgeBaseOptions extends SearchOptions {
+  readonly isolation: Isolation;
   readonly newId: () => string;
   /** How changes of one document wait for each other. */
   readonly backoff?: Backoff;
@@ -22,12 +23,15 @@ export interface KnowledgeBaseOptions extends SearchOptions {
 /** Builds the knowledge base over a document store of this process. */
 export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBase {
   const { store } = options;
-  const find = createSearch(options);
+  const search = createSearch(options);
+  const find: KnowledgeBase['find'] = async (request, filter = toScopedFilter(request)) =>
+    search(request, toSelection(filter, options.isolation));
   return {
     add: (documents) => add(documents, options),
     search: async (request) => (await find(request)).results,
     find,
-    list: (request) => list(request, options),
+    list: async (request, filter = toScopedFilter(request)) =>
+      list(request, toSelection(filter, options.isolation), options),
     get: async (address) => (await readOne(address, options)).document,
     update: (address, patch) => update(address, patch, options),
     delete: (address) => remove(address, options),
@@ -94,10 +98,13 @@ async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptio
   throw new ContextloomError('conflict', message, { field: 'doc_id' });
 }
 
-async function list(request: ListRequest, options: KnowledgeBaseOptions) {
-  const { cursor, limit, sort } = request;
+async function list(
+  { cursor, limit, sort }: WithoutFilter<ListRequest>,
+  selection: Selection,
+  { store }: KnowledgeBaseOptions,
+) {
   const page = { limit, sort, ...(cursor !== undefined && { after: parseCursor(cursor, sort) }) };
-  const { documents, total, more } = await options.store.list(toSelection(request, options.isolation), page);
+  const { documents, total, more } = await store.list(selection, page);
   const last = more ? documents.at(-1) : undefined;
   return { documents: [...documents], total, ...(last !== undefined && { next_cursor: toCursor(last, sort) }) };
 }

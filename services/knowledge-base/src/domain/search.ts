@@ -1,4 +1,4 @@
-import type { SearchRequest, SearchResult } from '@contextloom/contracts';
+import type { FoundDocuments, SearchRequest, SearchResult } from '@contextloom/contracts';
 import { findChineseWords, type Question, readQuestion } from '@contextloom/retrieval';
 import {
   expandQuery,
@@ -15,10 +15,9 @@ import { type EmbedQuery, embedOne, type Rerank, type TextEmbedder } from './emb
 import { explain } from './explanation.ts';
 import { measureFit } from './fit.ts';
 import { fusionOf, type Ranking } from './fusion.ts';
-import type { Isolation, KnowledgeBase } from './knowledge-base.ts';
 import { applyReranking, type Ranked, rank, toCandidates } from './ranking.ts';
 import { type ReadDocuments, scoreRelevance, toCandidate } from './relevance.ts';
-import { toSelection } from './selection.ts';
+import type { WithoutFilter } from './scope.ts';
 import type { Candidate, DocumentStore, KeyedDocument, Selection } from './store.ts';
 import { candidateLimit, FIT_CANDIDATES, LEAST_FIT, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
 
@@ -32,7 +31,6 @@ export interface SearchOptions {
   readonly rerank?: Rerank | undefined;
   /** Finds words related to those of the query. */
   readonly thesaurus?: Thesaurus | undefined;
-  readonly isolation: Isolation;
   readonly clock: () => Date;
   /** Gets the progress of a rebuild, and a warning for a search without related words. */
   readonly log?: Record<'info' | 'warn', (fields: object, message: string) => void>;
@@ -40,7 +38,7 @@ export interface SearchOptions {
 
 /** What one search works with. */
 interface Search {
-  readonly request: SearchRequest;
+  readonly request: WithoutFilter<SearchRequest>;
   readonly selection: Selection;
   readonly question: Question;
   readonly tokens: QueryTokens;
@@ -185,9 +183,12 @@ function toListing(rankings: readonly Ranking[], search: Search): Promise<readon
   return toResults(rank(rankings, isByTime ? {} : search.boosts), search, 1);
 }
 
+/** Finds the documents of a selection. */
+type FindDocuments = (request: WithoutFilter<SearchRequest>, selection: Selection) => Promise<FoundDocuments>;
+
 /** Builds the search by words and by nearness, best first. */
-export function createSearch(options: SearchOptions): KnowledgeBase['find'] {
-  const { store, embedder, embedQuery = embedOne(embedder), rerank, thesaurus, isolation, log } = options;
+export function createSearch(options: SearchOptions): FindDocuments {
+  const { store, embedder, embedQuery = embedOne(embedder), rerank, thesaurus, log } = options;
   const warnOf = (message: string) => (cause: unknown) => log?.warn({ cause }, message);
   const expansion = {
     thesaurus,
@@ -195,8 +196,7 @@ export function createSearch(options: SearchOptions): KnowledgeBase['find'] {
   };
   // Searches that start together would otherwise tokenise and embed all their queries before other work gets a turn.
   const run = createTimeSlices();
-  return async (request) => {
-    const selection = toSelection(request, isolation);
+  return async (request, selection) => {
     const question = toQuestion(request.query);
     const tokens = await run(() => expandQuery(question.words, expansion));
     const search: Search = {

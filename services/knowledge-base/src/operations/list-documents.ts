@@ -1,8 +1,8 @@
-import { listRequestSchema, listResponseSchema } from '@contextloom/contracts';
+import { type ListRequest, listRequestSchema, listResponseSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import type { KnowledgeBaseContext } from './deps.ts';
 import { storedExample } from './examples.ts';
-import { selectionSubject } from './subject.ts';
+import { scopeSubject, toScopedCall } from './subject.ts';
 
 /** Lists documents page by page, under a filter. */
 export const listDocuments = defineOperation({
@@ -12,7 +12,8 @@ export const listDocuments = defineOperation({
     'Lists stored documents under the same filters as search_documents, most important and newest first, or as sort says. Use it to read everything; to look for something use search_documents. Returns documents, total, and next_cursor while there are more.',
   effect: 'reads',
   scope: 'user',
-  subject: selectionSubject,
+  translate: (request: ListRequest) => toScopedCall(request),
+  subject: scopeSubject,
   input: listRequestSchema,
   output: listResponseSchema,
   example: {
@@ -25,8 +26,8 @@ export const listDocuments = defineOperation({
     summary: 'Lists documents under a filter, page by page: most important and newest first, or as sort says.',
     errors: ['unavailable'],
   },
-  run: async (request, { deps: { knowledgeBase } }: KnowledgeBaseContext) => ({
+  run: async ({ request, filter }, { deps: { knowledgeBase } }: KnowledgeBaseContext) => ({
     success: true as const,
-    ...(await knowledgeBase.list(request)),
+    ...(await knowledgeBase.list(request, filter)),
   }),
 });

@@ -1,8 +1,8 @@
-import { searchRequestSchema, searchResponseSchema } from '@contextloom/contracts';
+import { type SearchRequest, searchRequestSchema, searchResponseSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import type { KnowledgeBaseContext } from './deps.ts';
 import { exampleDocument } from './examples.ts';
-import { selectionSubject } from './subject.ts';
+import { scopeSubject, toScopedCall } from './subject.ts';
 
 /** Finds documents by meaning and by word, under a filter. */
 export const searchDocuments = defineOperation({
@@ -12,7 +12,8 @@ export const searchDocuments = defineOperation({
     'Finds stored texts by meaning and by word, best first, under filters on tags and metadata. To search a user\'s documents name the user in metadata_filter {"user_id": …}; without it only documents of no user are found. Returns results with id, content, tags, metadata and score (0 to 1); explain adds why, and the best passage.',
   effect: 'reads',
   scope: 'user',
-  subject: selectionSubject,
+  translate: (request: SearchRequest) => toScopedCall(request),
+  subject: scopeSubject,
   input: searchRequestSchema,
   output: searchResponseSchema,
   example: {
@@ -30,8 +31,8 @@ export const searchDocuments = defineOperation({
     summary: 'Finds documents by meaning and by word, best first, under a filter.',
     errors: ['timeout', 'unavailable'],
   },
-  run: async (request, { deps: { knowledgeBase } }: KnowledgeBaseContext) => ({
+  run: async ({ request, filter }, { deps: { knowledgeBase } }: KnowledgeBaseContext) => ({
     success: true as const,
-    ...(await knowledgeBase.find(request)),
+    ...(await knowledgeBase.find(request, filter)),
   }),
 });

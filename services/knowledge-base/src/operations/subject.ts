@@ -1,6 +1,5 @@
-import type { DocumentInput } from '@contextloom/contracts';
-import { OWNER_KEY, usersNamedIn } from '../domain/isolation.ts';
-import type { SelectionRequest } from '../domain/selection.ts';
+import type { DocumentInput, ListRequest, SearchRequest } from '@contextloom/contracts';
+import { OWNER_KEY, type ScopedFilter, toScopedFilter } from '../domain/scope.ts';
 
 /** Where documents that are given name their users. */
 const ownersOf = (documents: readonly DocumentInput[]): readonly string[] =>
@@ -44,8 +43,19 @@ export const documentsSubject = {
   },
 };
 
-/** A search or a listing names users in `user_id`, and anywhere in its filter. */
-export const selectionSubject = {
+/** A search or listing with its filter translated; the request is as it came, for a knowledge base behind HTTP. */
+interface ScopedCall<Request> {
+  readonly request: Request;
+  readonly filter: ScopedFilter;
+}
+
+/** Translates the filter of a search or listing, once for its rights and its answer. */
+export function toScopedCall<Request extends SearchRequest | ListRequest>(request: Request): ScopedCall<Request> {
+  return { request, filter: toScopedFilter(request) };
+}
+
+/** A search or a listing names users in `user_id`, and anywhere in its filter: all of them are in its scope. */
+export const scopeSubject = {
   places: ['user_id', `metadata_filter.${OWNER_KEY}`],
-  named: (request: SelectionRequest) => usersNamedIn(request),
+  named: ({ filter }: ScopedCall<unknown>) => filter.scope.users,
 };

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@contextloom/contracts';
-import { parseFilter } from '@contextloom/retrieval/filter';
 import { describe, expect, it } from '@jest/globals';
 import { refuseNewOwner, toOwner, toVisibility, toVisibilityOf } from '../../src/domain/isolation.ts';
+import { toScopedFilter } from '../../src/domain/scope.ts';
 
 const seen = (filter: JsonObject, isolation: 'strict' | 'off' = 'strict') => {
-  const visible = toVisibilityOf(parseFilter(filter), isolation);
+  const visible = toVisibilityOf(toScopedFilter({ metadata_filter: filter }).scope, isolation);
   return visible.kind === 'everyone' ? 'everyone' : [...visible.owners].sort();
 };
 

@@ -28,18 +28,21 @@ export interface OperationExample<Input, Output> {
 }
 
 /** An operation as data: what every door shows of it, and the function behind it. */
-export interface OperationDefinition<I extends z.ZodObject, O extends z.ZodObject, Deps> extends OperationShown {
+export interface OperationDefinition<I extends z.ZodObject, O extends z.ZodObject, Deps, Call = z.output<I>>
+  extends OperationShown {
   readonly input: I;
   readonly output: O;
+  /** Translates the parsed input once, before the caller's rights are checked: `subject` and `run` then see the translation. */
+  readonly translate?: (input: z.output<I>) => Call;
   /** How a call names whose data it is about; without it by the field `user_id`, or `project_key`. */
-  readonly subject?: Partial<Subject<z.output<I>>>;
+  readonly subject?: Partial<Subject<NoInfer<Call>>>;
   readonly example?: OperationExample<z.input<I>, z.input<O>>;
   /** The text of an answer over MCP, for operations that answer plain text; pretty JSON without it. */
   readonly toText?: (output: z.output<O>) => string;
   /** How it is called over REST; without it only over MCP. */
-  readonly route?: OperationRoute<z.output<I>, DeepReadonly<z.input<O>>, Deps>;
+  readonly route?: OperationRoute<NoInfer<Call>, DeepReadonly<z.input<O>>, Deps>;
   readonly run: (
-    input: z.output<I>,
+    input: NoInfer<Call>,
     context: OperationContext<Deps>,
   ) => DeepReadonly<z.input<O>> | Promise<DeepReadonly<z.input<O>>>;
 }
@@ -71,14 +74,14 @@ export interface CallOptions {
 }
 
 /** Seals a definition: rights are checked and the input parsed before its function runs. */
-export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, Deps>(
-  definition: OperationDefinition<I, O, Deps>,
+export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, Deps, Call = z.output<I>>(
+  definition: OperationDefinition<I, O, Deps, Call>,
 ): Operation<Deps> {
-  const { input, run, name, scope, effect, requires = scopeOf(effect) } = definition;
+  const { input, translate, run, name, scope, effect, requires = scopeOf(effect) } = definition;
   const subject = toSubject(scope, definition.subject as Partial<Subject<unknown>> | undefined, input);
   // The definition's types fit each other; outside, an operation takes and answers what its schemas say.
   const sealed = definition as unknown as Omit<Operation<Deps>, 'call' | 'requires' | 'subject'>;
-  const { run: _hidden, ...shown } = sealed as typeof sealed & { run: unknown };
+  const { run: _run, translate: _translate, ...shown } = sealed as typeof sealed & { run: unknown; translate: unknown };
   return {
     ...shown,
     requires,
@@ -86,9 +89,12 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, De
     call: async (args, context, { isParsed = false, adjust } = {}) => {
       const { principal, noteSubjects } = context;
       requireScope(principal, requires, name);
-      const parse = (given: unknown): unknown => (isParsed ? given : parseInput(input, given));
+      const parse = (given: unknown): unknown => {
+        const parsed = (isParsed ? given : parseInput(input, given)) as z.output<I>;
+        return translate === undefined ? parsed : translate(parsed);
+      };
       const parsed = resolveSubject({ args, subject, principal, noteSubjects }, parse);
-      return run((adjust === undefined ? parsed : await adjust(parsed)) as z.output<I>, context);
+      return run((adjust === undefined ? parsed : await adjust(parsed)) as Call, context);
     },
   };
 }
