@@ -1,7 +1,7 @@
 import type { Log, ServerFactory, Upstreams } from '@contextloom/mcp-kit';
 import { INSTRUCTIONS } from './build-server.ts';
-import type { Exposure } from './gateway/access-policy.ts';
-import { createConnections } from './gateway/connections.ts';
+import type { Exposure } from './gateway/catalogue/access-policy.ts';
+import { createConnections } from './gateway/connections/connections.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import type { Discovery } from './gateway/session.ts';
 import { SERVICE_NAME } from './operations/deps.ts';

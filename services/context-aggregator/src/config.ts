@@ -12,8 +12,8 @@ import {
 } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { type ContextSources, parseContextSources } from './domain/context-sources/context-source.ts';
-import type { Exposure } from './gateway/access-policy.ts';
-import { parseExposures } from './gateway/parse-exposures.ts';
+import type { Exposure } from './gateway/catalogue/access-policy.ts';
+import { parseExposures } from './gateway/catalogue/parse-exposures.ts';
 import type { Discovery } from './gateway/session.ts';
 import { SERVICE_NAME } from './operations/deps.ts';
 import type { Deadlines, PromptSettings } from './sources/asking/deps.ts';

@@ -9,8 +9,8 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { type AuthInfo, Server, type ServerContext, type ServerOptions } from '@modelcontextprotocol/server';
-import type { Call } from './call.ts';
-import type { Session } from './provider.ts';
+import type { Call } from './messages/call.ts';
+import type { Session } from './messages/provider.ts';
 import {
   type AskOptions,
   metaOf,
@@ -20,7 +20,7 @@ import {
   type RpcAnswer,
   type RpcRequest,
   toMessage,
-} from './rpc.ts';
+} from './messages/rpc.ts';
 
 /** What a server for one client is made from. */
 export interface ClientServerOptions {

@@ -1,13 +1,13 @@
 import type { ServerFactory } from '@contextloom/mcp-kit';
 import { ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { AuthInfo, McpRequestContext } from '@modelcontextprotocol/server';
-import type { Call } from './call.ts';
-import { checkNames } from './check-names.ts';
+import { checkNames } from './catalogue/check-names.ts';
 import { createClientPool } from './client-pool.ts';
 import { createClientServer } from './client-server.ts';
+import type { Call } from './messages/call.ts';
+import type { Session } from './messages/provider.ts';
+import type { Origin } from './messages/rpc.ts';
 import { type GatewayOptions, type OpenClient, openClient } from './open-client.ts';
-import type { Session } from './provider.ts';
-import type { Origin } from './rpc.ts';
 
 /** The servers of clients, and the end of all that they have open. */
 export interface Gateway {

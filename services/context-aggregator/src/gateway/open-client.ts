@@ -1,14 +1,14 @@
 import { type Log, localPrincipal, principalOf, type ServerFactory } from '@contextloom/mcp-kit';
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
-import type { Exposure } from './access-policy.ts';
-import type { Call } from './call.ts';
-import { type Exposed, toExposed } from './catalogue.ts';
-import { createChannelProvider } from './channel-provider.ts';
-import type { Connections } from './connections.ts';
-import { createOwnLink } from './own-link.ts';
-import type { Link, ListKind, Provider, Session } from './provider.ts';
-import type { Origin } from './rpc.ts';
+import type { Exposure } from './catalogue/access-policy.ts';
+import { type Exposed, toExposed } from './catalogue/catalogue.ts';
+import { createChannelProvider } from './connections/channel-provider.ts';
+import type { Connections } from './connections/connections.ts';
+import { createOwnLink } from './connections/own-link.ts';
+import type { Call } from './messages/call.ts';
+import type { Link, ListKind, Provider, Session } from './messages/provider.ts';
+import type { Origin } from './messages/rpc.ts';
 import { createSession, type Discovery } from './session.ts';
 
 /** How long servers are waited for, in milliseconds. */

@@ -1,12 +1,12 @@
 import type { Log } from '@contextloom/mcp-kit';
 import { ProtocolErrorCode } from '@modelcontextprotocol/client';
-import type { Call } from './call.ts';
-import { type Catalogue, createCatalogue, type Exposed } from './catalogue.ts';
-import { createDiscovery } from './discovery.ts';
-import { type Found, findProvider } from './find-provider.ts';
-import type { ListKind, Session } from './provider.ts';
-import type { RpcAnswer } from './rpc.ts';
-import { createSuspendedCalls } from './suspended-calls.ts';
+import { type Catalogue, createCatalogue, type Exposed } from './catalogue/catalogue.ts';
+import { createDiscovery } from './catalogue/discovery.ts';
+import { type Found, findProvider } from './catalogue/find-provider.ts';
+import type { Call } from './messages/call.ts';
+import type { ListKind, Session } from './messages/provider.ts';
+import type { RpcAnswer } from './messages/rpc.ts';
+import { createSuspendedCalls } from './messages/suspended-calls.ts';
 
 /** What one client's session is made from. */
 export interface SessionOptions {

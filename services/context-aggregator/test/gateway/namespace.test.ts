@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createNamespace } from '../../src/gateway/namespace.ts';
+import { createNamespace } from '../../src/gateway/catalogue/namespace.ts';
 
 const ALLOWED = /^[a-zA-Z0-9_-]{1,64}$/;
 

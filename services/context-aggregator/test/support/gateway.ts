@@ -11,7 +11,7 @@ import {
 } from '@contextloom/mcp-kit';
 import { createAggregatorGateway } from '../../src/build-gateway.ts';
 import { createAggregatorServer } from '../../src/build-server.ts';
-import { parseExposures } from '../../src/gateway/parse-exposures.ts';
+import { parseExposures } from '../../src/gateway/catalogue/parse-exposures.ts';
 
 /** An upstream that listens on this machine. */
 export interface RunningUpstream extends Listening {

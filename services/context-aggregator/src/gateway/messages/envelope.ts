@@ -4,8 +4,8 @@ import {
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/client';
-import { SERVICE_NAME } from '../operations/deps.ts';
-import { version } from '../version.ts';
+import { SERVICE_NAME } from '../../operations/deps.ts';
+import { version } from '../../version.ts';
 import type { Call } from './call.ts';
 import type { OpenLink } from './provider.ts';
 import type { Raw } from './rpc.ts';

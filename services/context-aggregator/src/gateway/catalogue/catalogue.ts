@@ -1,7 +1,7 @@
 import type { Log } from '@contextloom/mcp-kit';
+import type { Item, ListKind, Provider } from '../messages/provider.ts';
 import { type Exposure, isExposed } from './access-policy.ts';
 import { createNamespace, type Namespace } from './namespace.ts';
-import type { Item, ListKind, Provider } from './provider.ts';
 
 /** A provider, and what of it is offered to a caller under which names. */
 export interface Exposed {

@@ -1,9 +1,9 @@
 import type { McpServerFactory } from '@contextloom/mcp-kit';
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
-import { createChannel } from './channel.ts';
-import type { Link, OpenLink } from './provider.ts';
-import type { Origin } from './rpc.ts';
+import { createChannel } from '../messages/channel.ts';
+import type { Link, OpenLink } from '../messages/provider.ts';
+import type { Origin } from '../messages/rpc.ts';
 
 /** What a link to the aggregator's own operations is made from. */
 export interface OwnLinkOptions {

@@ -1,7 +1,7 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/client';
+import type { ListKind, Provider } from '../messages/provider.ts';
+import type { Raw, RpcAnswer, RpcRequest } from '../messages/rpc.ts';
 import type { Catalogue, Entry } from './catalogue.ts';
-import type { ListKind, Provider } from './provider.ts';
-import type { Raw, RpcAnswer, RpcRequest } from './rpc.ts';
 
 /** Whose request it is, and what it is called there. */
 export interface Found {

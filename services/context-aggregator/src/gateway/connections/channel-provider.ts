@@ -1,11 +1,11 @@
 import { PRINCIPAL_KEY, toPrincipalMeta, type UpstreamFailure } from '@contextloom/mcp-kit';
 import { ProtocolErrorCode } from '@modelcontextprotocol/client';
-import type { Call } from './call.ts';
-import { toEnvelope } from './envelope.ts';
-import { createLists, type ListsOptions } from './lists.ts';
-import type { Link, OpenLink, Provider } from './provider.ts';
-import { metaOf, type Raw, type RpcAnswer, type RpcRequest, withMeta } from './rpc.ts';
-import { askUntilComplete } from './suspended-calls.ts';
+import type { Call } from '../messages/call.ts';
+import { toEnvelope } from '../messages/envelope.ts';
+import { createLists, type ListsOptions } from '../messages/lists.ts';
+import type { Link, OpenLink, Provider } from '../messages/provider.ts';
+import { metaOf, type Raw, type RpcAnswer, type RpcRequest, withMeta } from '../messages/rpc.ts';
+import { askUntilComplete } from '../messages/suspended-calls.ts';
 
 /** What a provider on a connection is made from. */
 export interface ChannelProviderOptions extends ListsOptions {

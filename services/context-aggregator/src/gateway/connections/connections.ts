@@ -1,8 +1,8 @@
 import type { Upstreams, Wire } from '@contextloom/mcp-kit';
 import { type ClientCapabilities, ProtocolErrorCode } from '@modelcontextprotocol/client';
-import { createChannel } from './channel.ts';
-import type { Link, OpenLink } from './provider.ts';
-import type { Origin } from './rpc.ts';
+import { createChannel } from '../messages/channel.ts';
+import type { Link, OpenLink } from '../messages/provider.ts';
+import type { Origin } from '../messages/rpc.ts';
 
 /** What a client can do, which its connections are opened with. */
 export interface ClientAbility {

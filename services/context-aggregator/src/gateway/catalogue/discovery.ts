@@ -1,8 +1,8 @@
 import { tokenize } from '@contextloom/retrieval';
 import { scoreBm25, toQueryTokens } from '@contextloom/retrieval/ranking';
+import type { Item, Session } from '../messages/provider.ts';
+import type { Raw, RpcAnswer, RpcRequest } from '../messages/rpc.ts';
 import type { Catalogue, Entry } from './catalogue.ts';
-import type { Item, Session } from './provider.ts';
-import type { Raw, RpcAnswer, RpcRequest } from './rpc.ts';
 
 const DEFAULT_LIMIT = 5;
 const MAX_LIMIT = 50;

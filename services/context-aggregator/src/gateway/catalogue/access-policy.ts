@@ -1,4 +1,4 @@
-import type { Item, ListKind } from './provider.ts';
+import type { Item, ListKind } from '../messages/provider.ts';
 
 /** What of one server is offered to clients, under which names. */
 export interface Exposure {
