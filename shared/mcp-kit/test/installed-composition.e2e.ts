@@ -13,7 +13,7 @@ it('is the composition of the installation', () => {
 });
 
 it('is the same file from any folder, also in the build', async () => {
-  const built = new URL('../dist/upstream/installed-composition.js', import.meta.url).href;
+  const built = new URL('../dist/upstream/composition/installed-composition.js', import.meta.url).href;
   const script = `import('${built}').then((built) => console.log(built.installedComposition))`;
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd: tmpdir() });
   expect(stdout.trim()).toBe(fileURLToPath(new URL('../../../mcp_config.json', import.meta.url)));
