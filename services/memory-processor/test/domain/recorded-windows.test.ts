@@ -83,7 +83,7 @@ describe('windows that are recorded', () => {
         const said = conversation.sessions.flatMap(({ turns }) => turns.map(({ text }) => toLetters(text)));
         expect(windows.flatMap(({ turns }) => turns.map(({ text }) => toLetters(text))).join('')).toBe(said.join(''));
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 
@@ -92,7 +92,7 @@ describe('windows that are recorded', () => {
       fc.property(anyConversation, fc.nat(9), (conversation, count) => {
         expect(cut(conversation, cut(conversation).slice(0, count))).toEqual(cut(conversation));
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 
