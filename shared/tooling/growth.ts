@@ -99,17 +99,13 @@ export function measureGrowth(
   const toText = (length: number): string => `${unit.repeat(Math.ceil(length / unit.length))}x`;
   // The first runs of an expression are interpreted, and so slower than in proportion.
   fastest(run, toText(SHORTEST));
-  const times: number[] = [];
   for (let length = SHORTEST; length <= longest; length *= 2) {
     const time = measure(run, toText(length));
-    const [before = time] = times.slice(-2);
-    times.push(time);
     if (time < LEAST_MS) continue;
-    const growth = time / Math.max(1, before);
+    // The shorter time is the fastest of some: one that a pause has lengthened would hide growth.
+    const before = Math.max(1, fastest(run, toText(length / 4)));
     // Once is enough to see that there is nothing to fear; what is feared is measured again.
-    return growth <= MOST_GROWTH
-      ? growth
-      : fastest(run, toText(length)) / Math.max(1, fastest(run, toText(length / 4)));
+    return time / before <= MOST_GROWTH ? time / before : fastest(run, toText(length)) / before;
   }
   return undefined;
 }
