@@ -104,8 +104,10 @@ export function measureGrowth(
     if (time < LEAST_MS) continue;
     // The shorter time is the fastest of some: one that a pause has lengthened would hide growth.
     const before = Math.max(1, fastest(run, toText(length / 4)));
-    // Once is enough to see that there is nothing to fear; what is feared is measured again.
-    return time / before <= MOST_GROWTH ? time / before : fastest(run, toText(length)) / before;
+    if (time / before <= MOST_GROWTH) return time / before;
+    // What is feared is measured again at twice the length: a function that cuts long texts into windows costs more in
+    // proportion from the second window on, once; what is quadratic does so at any length.
+    return fastest(run, toText(length * 2)) / Math.max(1, fastest(run, toText(length / 2)));
   }
   return undefined;
 }

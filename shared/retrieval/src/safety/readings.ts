@@ -30,7 +30,8 @@ const REGIONAL: Readonly<Record<string, string>> = { 回覆: '回复', 使用者
 const toMainland = (text: string): string =>
   simplify(text).replace(/回覆|使用者|智慧|程式/gu, (word) => REGIONAL[word] ?? word);
 
-const toSingleBlanks = (text: string): string => text.replace(/[^\S\n]+/gu, ' ');
+/** Blanks as one, and any number of empty lines as one: they carry nothing, and patterns try each of them. */
+const toSingleBlanks = (text: string): string => text.replace(/[^\S\n]+/gu, ' ').replace(/\n(?: ?\n){2,}/gu, '\n\n');
 
 function joinLetters(text: string): string {
   return text
