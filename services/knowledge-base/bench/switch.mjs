@@ -1,5 +1,5 @@
 // Where the Chroma store should change from ranking rows itself to asking the engine's index: searches in selections of
-// growing size, both ways. The number in use stands in src/store/chroma/find.ts.
+// growing size, both ways. The number in use stands in src/store/chroma/reading/find.ts.
 //
 //   npm run bench:switch -- [--documents 50000] [--searches 30] [--chroma-url URL]
 import { randomUUID } from 'node:crypto';
@@ -9,7 +9,7 @@ import { createLexicalEmbedder } from '@contextloom/llm';
 import { silentLog } from '@contextloom/mcp-kit';
 import { createKnowledgeBase } from '../dist/domain/local-knowledge-base.js';
 import { openChromaStore } from '../dist/store/chroma/store.js';
-import { createWriteIntents } from '../dist/store/chroma/write-intents.js';
+import { createWriteIntents } from '../dist/store/chroma/writing/write-intents.js';
 import { startChroma } from './chroma.mjs';
 import { createRandom, toDocument, toQuery } from './corpus.mjs';
 import { percentile, time, toTable } from './statistics.mjs';

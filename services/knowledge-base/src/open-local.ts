@@ -6,7 +6,7 @@ import {
   type RerankChoice,
 } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
-import { toIndexes } from './domain/indexing.ts';
+import { toIndexes } from './domain/indexing/indexing.ts';
 import type { Isolation, KnowledgeBase } from './domain/knowledge-base.ts';
 import { createKnowledgeBase } from './domain/local-knowledge-base.ts';
 import { openStoreEmbedder } from './open-embedder.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Derive, DocumentStore } from '../src/domain/store.ts';
-import type { ChromaAddress } from '../src/store/chroma/address.ts';
-import { connectToChroma } from '../src/store/chroma/client.ts';
+import type { ChromaAddress } from '../src/store/chroma/connection/address.ts';
+import { connectToChroma } from '../src/store/chroma/connection/client.ts';
 import { type ChromaServer, describeWithChroma } from './support/chroma-server.ts';
 import { openChromaStoreAt, toAddress } from './support/chroma-store.ts';
 import { useSharedChroma } from './support/shared-chroma.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseText } from '../src/store/chroma/rows.ts';
-import { isEmpty, toNarrowing, toSelectionWhere } from '../src/store/chroma/where.ts';
-import { createWriteIntents } from '../src/store/chroma/write-intents.ts';
+import { parseText } from '../src/store/chroma/rows/rows.ts';
+import { isEmpty, toNarrowing, toSelectionWhere } from '../src/store/chroma/rows/where.ts';
+import { createWriteIntents } from '../src/store/chroma/writing/write-intents.ts';
 
 describe('the intents of a process', () => {
   it('are abandoned once they are over, and those of others never are', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { boostByNeighbours, type Placed } from '../src/domain/neighbours.ts';
-import { toPlace } from '../src/domain/places.ts';
-import { NEIGHBOURS } from '../src/domain/tuning.ts';
+import { toPlace } from '../src/domain/documents/places.ts';
+import { boostByNeighbours, type Placed } from '../src/domain/ranking/neighbours.ts';
+import { NEIGHBOURS } from '../src/domain/search/tuning.ts';
 import { describeSequences } from './neighbours.contract.ts';
 import { describeInFile } from './support/engines.ts';
 

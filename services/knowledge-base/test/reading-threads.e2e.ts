@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createLexicalEmbedder } from '@contextloom/llm';
 import { tokenize } from '@contextloom/retrieval';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { toIndexes } from '../src/domain/indexing.ts';
+import { toIndexes } from '../src/domain/indexing/indexing.ts';
 import type { DocumentStore, Hits } from '../src/domain/store.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { makeFolder } from './support/service.ts';

@@ -1,7 +1,7 @@
 import { type DocumentInput, type SearchResult, searchRequestSchema } from '@contextloom/contracts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MEMORY_BOOSTS, NEIGHBOURS, PRIORITY_BOOST, TIMES, UTTERANCES } from '../src/domain/tuning.ts';
+import { MEMORY_BOOSTS, NEIGHBOURS, PRIORITY_BOOST, TIMES, UTTERANCES } from '../src/domain/search/tuning.ts';
 import type { DescribeEngine } from './support/engines.ts';
 import { ask, serveTemporary, type TemporaryKnowledgeBase } from './support/service.ts';
 

@@ -3,7 +3,7 @@ import { createLexicalEmbedder } from '@contextloom/llm';
 import { tokenize } from '@contextloom/retrieval';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TextEmbedder } from '../src/domain/embedder.ts';
-import { toIndexes } from '../src/domain/indexing.ts';
+import { toIndexes } from '../src/domain/indexing/indexing.ts';
 import type { Derive, DocumentStore } from '../src/domain/store.ts';
 import type { DescribeEngine, StoreSite } from './support/engines.ts';
 import { everyone, embedder as old, toDocument, toWritesBy } from './support/stores.ts';

@@ -5,7 +5,7 @@ import { rankBm25 } from '@contextloom/retrieval/ranking';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyCharacter } from '../../../shared/tooling/any-character.ts';
-import { parseCursor, toCursor } from '../src/domain/order.ts';
+import { parseCursor, toCursor } from '../src/domain/documents/order.ts';
 import type {
   DocumentStore,
   DocumentWrite,

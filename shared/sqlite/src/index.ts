@@ -1,10 +1,10 @@
-export { backUpDatabase, findDamage, type RestoreOptions, restoreDatabase } from './backup.ts';
-export { isDamagedError, isEmptyFileError, parseStoredJson, sqliteCode, withStorageErrors } from './errors.ts';
-export { createFileCheck } from './file-presence.ts';
+export { backUpDatabase, findDamage, type RestoreOptions, restoreDatabase } from './database/backup.ts';
+export { isDamagedError, isEmptyFileError, parseStoredJson, sqliteCode, withStorageErrors } from './database/errors.ts';
+export { type Migration, toBaseline } from './database/migrate.ts';
+export { type Database, type OpenDatabaseOptions, openDatabase, openReadOnly } from './database/open-database.ts';
+export { createPrepare, type Prepare } from './database/statements.ts';
+export { createTransactions, type Steps, type Transactions } from './database/transactions.ts';
+export { createFileCheck } from './files/file-presence.ts';
+export { makeFolders } from './files/make-folders.ts';
 export * from './hybrid-index/index.ts';
-export { makeFolders } from './make-folders.ts';
-export { type Migration, toBaseline } from './migrate.ts';
-export { type Database, type OpenDatabaseOptions, openDatabase, openReadOnly } from './open-database.ts';
-export { createPrepare, type Prepare } from './statements.ts';
-export { createTransactions, type Steps, type Transactions } from './transactions.ts';
 export { toVectorBlob } from './vectors.ts';

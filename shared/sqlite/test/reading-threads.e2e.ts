@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { isContextloomError } from '@contextloom/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createReadingThreads, type ReadingThreads } from '../src/reading-threads.ts';
+import { createReadingThreads, type ReadingThreads } from '../src/threads/reading-threads.ts';
 
 interface Task {
   readonly name: 'echo' | 'sleep' | 'dieTheFirst' | 'refuse';

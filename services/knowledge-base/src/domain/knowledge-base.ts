@@ -5,7 +5,7 @@ import type {
   ListResponse,
   SearchRequest,
 } from '@contextloom/contracts';
-import type { ScopedFilter } from './scope.ts';
+import type { ScopedFilter } from './documents/scope.ts';
 
 export type { DocumentAddress } from '@contextloom/contracts';
 

@@ -1,16 +1,16 @@
 import { ContextloomError, type DocumentInput, type DocumentPatch, type ListRequest } from '@contextloom/contracts';
 import { always } from '@contextloom/retrieval/filter';
-import { applyPatch, toDocuments } from './changes.ts';
-import { type Backoff, untilUncontended } from './contention.ts';
+import { applyPatch, toDocuments } from './documents/changes.ts';
+import { type Backoff, untilUncontended } from './documents/contention.ts';
+import { refuseNewOwner, toCounted, toOwned, toOwner, toSelection, toVisibility } from './documents/isolation.ts';
+import { parseCursor, toCursor } from './documents/order.ts';
+import { toScopedFilter, type WithoutFilter } from './documents/scope.ts';
+import { createStoreHealth } from './documents/store-health.ts';
 import { withVectors } from './embedder.ts';
-import { toIndexedText, toIndexes, toWrite, toWrites } from './indexing.ts';
-import { refuseNewOwner, toCounted, toOwned, toOwner, toSelection, toVisibility } from './isolation.ts';
+import { toIndexedText, toIndexes, toWrite, toWrites } from './indexing/indexing.ts';
 import type { DocumentAddress, Isolation, KnowledgeBase } from './knowledge-base.ts';
-import { parseCursor, toCursor } from './order.ts';
-import { toScopedFilter, type WithoutFilter } from './scope.ts';
-import { createSearch, type SearchOptions } from './search.ts';
+import { createSearch, type SearchOptions } from './search/search.ts';
 import type { Selection, StoredRecord } from './store.ts';
-import { createStoreHealth } from './store-health.ts';
 
 /** The parts of a knowledge base in this process. */
 export interface KnowledgeBaseOptions extends SearchOptions {

@@ -1,9 +1,9 @@
 import { addResponseSchema, ContextloomError, documentInputSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import type { KnowledgeBaseContext } from './deps.ts';
-import { exampleInput } from './examples.ts';
-import { documentSubject } from './subject.ts';
-import { documentBodySchema } from './wire-schemas.ts';
+import { exampleInput } from './fields/examples.ts';
+import { documentSubject } from './fields/subject.ts';
+import { documentBodySchema } from './fields/wire-schemas.ts';
 
 /** Stores one document. */
 export const addDocument = defineOperation({

@@ -2,9 +2,9 @@ import { addManyResponseSchema, documentInputSchema, MAX_BATCH, withoutNulls } f
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import type { KnowledgeBaseContext } from './deps.ts';
-import { exampleInput } from './examples.ts';
-import { documentsSubject } from './subject.ts';
-import { batchBodySchema } from './wire-schemas.ts';
+import { exampleInput } from './fields/examples.ts';
+import { documentsSubject } from './fields/subject.ts';
+import { batchBodySchema } from './fields/wire-schemas.ts';
 
 /** Stores several documents, all or none. */
 export const addDocuments = defineOperation({

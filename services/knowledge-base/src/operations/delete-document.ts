@@ -1,8 +1,8 @@
 import { doneResponseSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { addressFields, changeRoute, toOwnAddress, versionField } from './address.ts';
 import type { KnowledgeBaseContext } from './deps.ts';
+import { addressFields, changeRoute, toOwnAddress, versionField } from './fields/address.ts';
 
 /** Deletes one document by its id. */
 export const deleteDocument = defineOperation({

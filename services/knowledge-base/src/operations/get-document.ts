@@ -1,9 +1,9 @@
 import { documentResponseSchema } from '@contextloom/contracts';
 import { defineOperation, toEntityTag } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { addressFields, addressRoute, toAddress } from './address.ts';
 import type { KnowledgeBaseContext } from './deps.ts';
-import { storedExample } from './examples.ts';
+import { addressFields, addressRoute, toAddress } from './fields/address.ts';
+import { storedExample } from './fields/examples.ts';
 
 /** Reads one document by its id. */
 export const getDocument = defineOperation({

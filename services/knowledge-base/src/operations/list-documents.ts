@@ -1,8 +1,8 @@
 import { type ListRequest, listRequestSchema, listResponseSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import type { KnowledgeBaseContext } from './deps.ts';
-import { storedExample } from './examples.ts';
-import { scopeSubject, toScopedCall } from './subject.ts';
+import { storedExample } from './fields/examples.ts';
+import { scopeSubject, toScopedCall } from './fields/subject.ts';
 
 /** Lists documents page by page, under a filter. */
 export const listDocuments = defineOperation({

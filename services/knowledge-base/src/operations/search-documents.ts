@@ -1,8 +1,8 @@
 import { type SearchRequest, searchRequestSchema, searchResponseSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import type { KnowledgeBaseContext } from './deps.ts';
-import { exampleDocument } from './examples.ts';
-import { scopeSubject, toScopedCall } from './subject.ts';
+import { exampleDocument } from './fields/examples.ts';
+import { scopeSubject, toScopedCall } from './fields/subject.ts';
 
 /** Finds documents by meaning and by word, under a filter. */
 export const searchDocuments = defineOperation({

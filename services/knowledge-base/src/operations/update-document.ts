@@ -1,9 +1,9 @@
 import { documentPatchSchema, documentResponseSchema } from '@contextloom/contracts';
 import { defineOperation, toEntityTag } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { addressFields, changeRoute, toOwnAddress, versionField } from './address.ts';
 import type { KnowledgeBaseContext } from './deps.ts';
-import { storedExample } from './examples.ts';
+import { addressFields, changeRoute, toOwnAddress, versionField } from './fields/address.ts';
+import { storedExample } from './fields/examples.ts';
 
 const tags = ['memory', 'habit'];
 

@@ -1,11 +1,11 @@
 import { searchRequestSchema } from '@contextloom/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toBoostOptions } from '../../src/domain/boosts.ts';
-import type { Ranking } from '../../src/domain/fusion.ts';
-import { applyReranking, rank, toRelevance } from '../../src/domain/ranking.ts';
+import { toBoostOptions } from '../../src/domain/ranking/boosts.ts';
+import type { Ranking } from '../../src/domain/ranking/fusion.ts';
+import { applyReranking, rank, toRelevance } from '../../src/domain/ranking/ranking.ts';
+import { MEMORY_BOOSTS } from '../../src/domain/search/tuning.ts';
 import type { Candidate } from '../../src/domain/store.ts';
-import { MEMORY_BOOSTS } from '../../src/domain/tuning.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2024, 5, 1);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@contextloom/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { applyPatch, toDocuments } from '../../src/domain/changes.ts';
+import { applyPatch, toDocuments } from '../../src/domain/documents/changes.ts';
 
 const input = (doc_id?: string) => ({ content: 'x', tags: [], metadata: {}, ...(doc_id !== undefined && { doc_id }) });
 

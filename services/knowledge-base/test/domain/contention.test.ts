@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { untilUncontended } from '../../src/domain/contention.ts';
+import { untilUncontended } from '../../src/domain/documents/contention.ts';
 
 /** A backoff that waits for nothing and keeps what it was asked to wait for. */
 function createRecorder(random: () => number) {

@@ -1,7 +1,7 @@
 import { toShares } from '@contextloom/retrieval/ranking';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fuse, type Ranking } from '../../src/domain/fusion.ts';
+import { fuse, type Ranking } from '../../src/domain/ranking/fusion.ts';
 
 const ranking = (scores: Readonly<Record<string, number>>): Ranking => ({
   retriever: 'words',

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@contextloom/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { refuseNewOwner, toOwner, toVisibility, toVisibilityOf } from '../../src/domain/isolation.ts';
-import { toScopedFilter } from '../../src/domain/scope.ts';
+import { refuseNewOwner, toOwner, toVisibility, toVisibilityOf } from '../../src/domain/documents/isolation.ts';
+import { toScopedFilter } from '../../src/domain/documents/scope.ts';
 
 const seen = (filter: JsonObject, isolation: 'strict' | 'off' = 'strict') => {
   const visible = toVisibilityOf(toScopedFilter({ metadata_filter: filter }).scope, isolation);

@@ -1,7 +1,7 @@
 import { ContextloomError, type Document } from '@contextloom/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type MigrationProgress, migrate } from '../../src/domain/migration.ts';
+import { type MigrationProgress, migrate } from '../../src/domain/indexing/migration.ts';
 import type { DocumentStore } from '../../src/domain/store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { metadata } from '../support/filters.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findNamedTimes, toTimeFactor } from '../../src/domain/named-times.ts';
-import { TIMES } from '../../src/domain/tuning.ts';
+import { findNamedTimes, toTimeFactor } from '../../src/domain/ranking/named-times.ts';
+import { TIMES } from '../../src/domain/search/tuning.ts';
 
 describe('the times that a query names', () => {
   it.each([

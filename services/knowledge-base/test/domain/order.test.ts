@@ -1,7 +1,7 @@
 import type { JsonObject } from '@contextloom/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseCursor, toCursor, toOrder } from '../../src/domain/order.ts';
+import { parseCursor, toCursor, toOrder } from '../../src/domain/documents/order.ts';
 
 const stored = (id: string, metadata: JsonObject) => ({
   id,

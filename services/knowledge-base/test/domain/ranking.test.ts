@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Ranking, Retriever } from '../../src/domain/fusion.ts';
-import { applyReranking, type Ranked, rank } from '../../src/domain/ranking.ts';
+import type { Ranking, Retriever } from '../../src/domain/ranking/fusion.ts';
+import { applyReranking, type Ranked, rank } from '../../src/domain/ranking/ranking.ts';
 
 const toCandidates = (ids: readonly string[]) =>
   ids.map((id) => ({ id, tags: id === 'tagged' ? ['a', 'urgent'] : [], importance: undefined, time: 0 }));

@@ -2,9 +2,9 @@ import { type JsonObject, type JsonValue, userIdSchema } from '@contextloom/cont
 import { meets, parseFilter, toAttributes, toRowCondition } from '@contextloom/retrieval/filter';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toOwner, toSelection, withoutNobody } from '../../src/domain/isolation.ts';
+import { toOwner, toSelection, withoutNobody } from '../../src/domain/documents/isolation.ts';
+import { toScopedFilter } from '../../src/domain/documents/scope.ts';
 import type { Isolation } from '../../src/domain/knowledge-base.ts';
-import { toScopedFilter } from '../../src/domain/scope.ts';
 
 /** Owners that are users, and others that a store has which was filled without isolation; `''` is no user. */
 const owners: readonly JsonValue[] = [null, 'ann', 'bob', '用户', '5', 5, true, ''];

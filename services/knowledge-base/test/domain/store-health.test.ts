@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { createStoreHealth } from '../../src/domain/store-health.ts';
+import { createStoreHealth } from '../../src/domain/documents/store-health.ts';
 
 function createScene(check: () => Promise<void>) {
   const scene = {

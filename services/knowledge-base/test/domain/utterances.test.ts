@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyCharacter } from '../../../../shared/tooling/any-character.ts';
-import { UTTERANCES } from '../../src/domain/tuning.ts';
-import { createUtteranceFactor, toUtterance } from '../../src/domain/utterances.ts';
+import { UTTERANCES } from '../../src/domain/search/tuning.ts';
+import { createUtteranceFactor, toUtterance } from '../../src/domain/search/utterances.ts';
 
 describe('an utterance', () => {
   it.each([

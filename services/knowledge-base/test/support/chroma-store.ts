@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { silentLog } from '@contextloom/mcp-kit';
 import type { DocumentStore } from '../../src/domain/store.ts';
-import type { ChromaAddress } from '../../src/store/chroma/address.ts';
+import type { ChromaAddress } from '../../src/store/chroma/connection/address.ts';
 import { type ChromaStoreOptions, openChromaStore } from '../../src/store/chroma/store.ts';
-import { createWriteIntents } from '../../src/store/chroma/write-intents.ts';
+import { createWriteIntents } from '../../src/store/chroma/writing/write-intents.ts';
 import type { ChromaServer } from './chroma-server.ts';
 import { embedder, type TemporaryStore } from './stores.ts';
 

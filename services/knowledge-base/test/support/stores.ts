@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Document, JsonObject } from '@contextloom/contracts';
 import { createLexicalEmbedder } from '@contextloom/llm';
 import { always } from '@contextloom/retrieval/filter';
-import { toIndexes, toWrite } from '../../src/domain/indexing.ts';
-import { toOwner } from '../../src/domain/isolation.ts';
+import { toOwner } from '../../src/domain/documents/isolation.ts';
+import { toIndexes, toWrite } from '../../src/domain/indexing/indexing.ts';
 import type {
   DocumentIndex,
   DocumentStore,

@@ -1,4 +1,4 @@
-import { cjkCharacter } from '../text/cjk-character.ts';
+import { cjkCharacter } from '../text/chinese/cjk-character.ts';
 import { splitSentences } from '../text/split-sentences.ts';
 import { type Block, splitBlocks } from './markdown-blocks.ts';
 

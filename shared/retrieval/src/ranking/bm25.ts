@@ -1,4 +1,4 @@
-import type { Tokens } from '../text/tokenize.ts';
+import type { Tokens } from '../text/words/tokenize.ts';
 import type { QueryTokens } from './query-tokens.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { findChineseWords } from '../text/chinese-words.ts';
-import { toBaseForms, toOtherForms } from '../text/irregular-forms.ts';
-import { findContentWords, stemTerm, type Tokens } from '../text/tokenize.ts';
+import { findChineseWords } from '../text/chinese/chinese-words.ts';
+import { toBaseForms, toOtherForms } from '../text/words/irregular-forms.ts';
+import { findContentWords, stemTerm, type Tokens } from '../text/words/tokenize.ts';
 import { findConceptWords, type RelatedWord, relateConcept, toConceptWord } from '../thesaurus/concepts.ts';
 import { type ExpansionTerm, type QueryTokens, toQueryTokens } from './query-tokens.ts';
 import type { Thesaurus } from './thesaurus.ts';

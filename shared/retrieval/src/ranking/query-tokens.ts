@@ -1,4 +1,4 @@
-import { type Tokens, tokenize } from '../text/tokenize.ts';
+import { type Tokens, tokenize } from '../text/words/tokenize.ts';
 
 /** Most distinct words of a query, and most characters, that are looked up: a pasted page says nothing more after these. */
 export const MAX_QUERY_TOKENS = 256;

@@ -1,5 +1,5 @@
-import { isCommonTerm } from '../text/common-words.ts';
-import { countTokens, type TokenCounts, tokenize } from '../text/tokenize.ts';
+import { isCommonTerm } from '../text/words/common-words.ts';
+import { countTokens, type TokenCounts, tokenize } from '../text/words/tokenize.ts';
 import { toIdf } from './bm25.ts';
 import type { ExpansionTerm, QueryTokens } from './query-tokens.ts';
 import type { CosineScale, RelevanceScale } from './relevance-scale.ts';

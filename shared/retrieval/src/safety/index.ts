@@ -1,2 +1,2 @@
-export { isInstruction } from './instructions.ts';
-export { type MaskedText, maskSecrets, type SecretKind } from './mask-secrets.ts';
+export { isInstruction } from './instructions/instructions.ts';
+export { type MaskedText, maskSecrets, type SecretKind } from './secrets/mask-secrets.ts';

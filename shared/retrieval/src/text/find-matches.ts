@@ -1,7 +1,7 @@
-import { cjkCharacter } from './cjk-character.ts';
-import { normalizeText } from './normalize-text.ts';
-import { simplifyCharacter } from './simplify.ts';
-import { type Tokens, tokenize } from './tokenize.ts';
+import { cjkCharacter } from './chinese/cjk-character.ts';
+import { simplifyCharacter } from './chinese/simplify.ts';
+import { normalizeText } from './words/normalize-text.ts';
+import { type Tokens, tokenize } from './words/tokenize.ts';
 
 /** A token of a query and where it stands in a text, in UTF-16 code units: `from` is its first, `to` follows its last. */
 export interface TokenMatch {

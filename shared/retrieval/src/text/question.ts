@@ -1,5 +1,5 @@
-import { simplify } from './simplify.ts';
-import { tokenize } from './tokenize.ts';
+import { simplify } from './chinese/simplify.ts';
+import { tokenize } from './words/tokenize.ts';
 
 /** What a question looks for, and whether it asks how things are now. */
 export interface Question {

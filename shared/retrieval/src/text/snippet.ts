@@ -1,4 +1,4 @@
-import { cjkCharacter } from './cjk-character.ts';
+import { cjkCharacter } from './chinese/cjk-character.ts';
 import type { TokenMatch } from './find-matches.ts';
 
 /** A passage of a text, and where matches stand in it: first code unit and the one after the last, ascending, apart. */

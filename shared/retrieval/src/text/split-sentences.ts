@@ -1,4 +1,4 @@
-import { cjkCharacter } from './cjk-character.ts';
+import { cjkCharacter } from './chinese/cjk-character.ts';
 
 /** A run of sentence ends with its closing quotes and the space after it, or a run of white space. */
 const candidate = /([.!?。！？｡…]+)["'”’」』）》】)\]]*(\s*)|\s+/gu;

@@ -1,5 +1,5 @@
-import { simplify } from '../text/simplify.ts';
-import { stemTerm, tokenize } from '../text/tokenize.ts';
+import { simplify } from '../text/chinese/simplify.ts';
+import { stemTerm, tokenize } from '../text/words/tokenize.ts';
 import { home } from './home.ts';
 import { kinds } from './kinds.ts';
 import { life } from './life.ts';

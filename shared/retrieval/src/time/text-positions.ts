@@ -1,4 +1,4 @@
-import { simplifyCharacter } from '../text/simplify.ts';
+import { simplifyCharacter } from '../text/chinese/simplify.ts';
 
 /** What stands where something was read: no pattern matches it, and no match goes over it. */
 const READ = '\u0000';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyCharacter } from '../../../tooling/any-character.ts';
-import { maskSecrets } from '../../src/safety/mask-secrets.ts';
+import { maskSecrets } from '../../src/safety/secrets/mask-secrets.ts';
 
 /** What is masked stands between angle brackets, with the first letters of its kind. */
 const KINDS = { k: 'key', c: 'card number', i: 'identity number', t: 'phone number', p: 'password' } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toComparableText } from '../../src/text/comparable-text.ts';
+import { toComparableText } from '../../src/text/words/comparable-text.ts';
 
 const areAlike = (a: string, b: string) => toComparableText(a) === toComparableText(b);
 

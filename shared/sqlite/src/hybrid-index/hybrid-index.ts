@@ -1,12 +1,12 @@
 import type { Tokens } from '@contextloom/retrieval';
-import { withStorageErrors } from '../errors.ts';
-import { createPutEntry, type IndexEntry, type PutEntry, toIndexEntry } from './entries.ts';
-import { createFingerprintRecord, type IndexState, type ToMismatchError } from './fingerprint.ts';
+import { withStorageErrors } from '../database/errors.ts';
+import { createPutEntry, type IndexEntry, type PutEntry, toIndexEntry } from './cache/entries.ts';
 import type { IndexedDatabase } from './indexed-database.ts';
-import { createRebuildIndex, type RebuildIndexOptions, type RebuildReport } from './rebuild.ts';
-import type { IndexDefinition } from './schema.ts';
-import type { HybridHits, HybridQuery } from './search.ts';
-import { createUpgradeIndex, type UpgradeIndexOptions } from './upgrade.ts';
+import type { HybridHits, HybridQuery } from './search/search.ts';
+import { createFingerprintRecord, type IndexState, type ToMismatchError } from './upkeep/fingerprint.ts';
+import { createRebuildIndex, type RebuildIndexOptions, type RebuildReport } from './upkeep/rebuild.ts';
+import type { IndexDefinition } from './upkeep/schema.ts';
+import { createUpgradeIndex, type UpgradeIndexOptions } from './upkeep/upgrade.ts';
 
 /** The parts of an index. */
 export interface HybridIndexOptions {

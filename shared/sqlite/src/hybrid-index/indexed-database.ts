@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { withStorageErrors } from '../errors.ts';
-import { createFileCheck } from '../file-presence.ts';
-import { type Database, type OpenDatabaseOptions, openDatabase } from '../open-database.ts';
-import { createTransactions, type Transactions } from '../transactions.ts';
-import { createReading, type Reading, type ReadingOptions } from './reading.ts';
+import { withStorageErrors } from '../database/errors.ts';
+import { type Database, type OpenDatabaseOptions, openDatabase } from '../database/open-database.ts';
+import { createTransactions, type Transactions } from '../database/transactions.ts';
+import { createFileCheck } from '../files/file-presence.ts';
+import { createReading, type Reading, type ReadingOptions } from './search/reading.ts';
 
 /** A database with indexes: one connection writes, others read. */
 export interface IndexedDatabase {

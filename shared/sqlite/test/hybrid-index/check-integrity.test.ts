@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { isDamagedError } from '../../src/errors.ts';
+import { isDamagedError } from '../../src/database/errors.ts';
 import { checkIntegrity, openDatabase } from '../../src/index.ts';
 import { makeFolder, removeFolder } from '../temporary-folder.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { EntryRow } from '../../src/hybrid-index/entries.ts';
-import type { EntryBlock } from '../../src/hybrid-index/entry-block.ts';
-import { createEntryCache } from '../../src/hybrid-index/entry-cache.ts';
+import type { EntryRow } from '../../src/hybrid-index/cache/entries.ts';
+import type { EntryBlock } from '../../src/hybrid-index/cache/entry-block.ts';
+import { createEntryCache } from '../../src/hybrid-index/cache/entry-cache.ts';
 
 const DIMENSIONS = 3;
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { tryFileLock } from '../../src/file-lock.ts';
+import { tryFileLock } from '../../src/files/file-lock.ts';
 import { makeFolder, removeFolder } from '../temporary-folder.ts';
 import { type Note, type Notes, openNotes, searchNaively, toFound } from './notes.ts';
 

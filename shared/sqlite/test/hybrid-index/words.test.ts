@@ -1,9 +1,9 @@
 import { tokenize } from '@contextloom/retrieval';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { dotProduct, sparseDotProduct } from '../../src/hybrid-index/dot-product.ts';
-import { createWordColumns } from '../../src/hybrid-index/word-columns.ts';
-import { toWordLookup, toWords, visitWords } from '../../src/hybrid-index/words.ts';
+import { dotProduct, sparseDotProduct } from '../../src/hybrid-index/cache/dot-product.ts';
+import { createWordColumns } from '../../src/hybrid-index/search/word-columns.ts';
+import { toWordLookup, toWords, visitWords } from '../../src/hybrid-index/search/words.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 60 }),

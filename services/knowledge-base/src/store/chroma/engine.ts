@@ -3,9 +3,9 @@ import { type SettingValues, setting } from '@contextloom/mcp-kit';
 import { withDeadline } from '@contextloom/retrieval/scheduling';
 import { z } from 'zod';
 import type { StoreEngine } from '../engine.ts';
-import type { ChromaAddress } from './address.ts';
-import { createRecoveringStore } from './recovering-store.ts';
-import { createWriteIntents } from './write-intents.ts';
+import type { ChromaAddress } from './connection/address.ts';
+import { createRecoveringStore } from './recovery/recovering-store.ts';
+import { createWriteIntents } from './writing/write-intents.ts';
 
 const CHROMA_ADDRESS = 'must be an http or https address without user and path, such as http://127.0.0.1:8001';
 const isOrigin = (address: string): boolean => {
@@ -65,7 +65,7 @@ export const chromaEngine: StoreEngine<typeof settings> = {
     return createRecoveringStore({ kind: 'chroma', name: describe(place), open, log: options.log });
   },
   readEmbedder: async (place) => {
-    const { readStoredEmbedder } = await import('./stored-embedder.ts');
+    const { readStoredEmbedder } = await import('./rows/stored-embedder.ts');
     const toLate = () => new ContextloomError('timeout', 'Chroma did not name the embedder of the store in time');
     return withDeadline(readStoredEmbedder(toAddress(place)), EMBEDDER_WAIT_MS, toLate);
   },

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import { createKeyedQueue, settled } from '@contextloom/retrieval/scheduling';
+import { INDEX_VERSION } from '../../domain/search/tuning.ts';
 import type { Derive, DocumentStore, EmbedderIdentity } from '../../domain/store.ts';
-import { INDEX_VERSION } from '../../domain/tuning.ts';
 import {
   hasSameVectors,
   isOfAnotherVersion,
@@ -11,21 +11,21 @@ import {
   toMismatchError,
 } from '../fingerprint.ts';
 import { type IndexUpgradeOptions, startIndexUpgrade } from '../index-upgrade.ts';
-import type { ChromaAddress } from './address.ts';
-import { type Catalog, type Generation, openCatalog } from './catalog.ts';
-import { type ChromaServer, connectToChroma } from './client.ts';
-import type { Rows } from './collection.ts';
-import { createFind } from './find.ts';
-import { readIndexState } from './index-swap.ts';
-import { createLostStore, findLoss } from './lost-index.ts';
-import { sweep } from './publish.ts';
-import { createReader } from './reader.ts';
-import { createRebuild } from './rebuild.ts';
-import { CATALOG_LEASE_MS, CLOSING_LEASE_MS, createSession, toSettlingMs } from './session.ts';
-import { createScan } from './transfer.ts';
-import { createUpgrade } from './upgrade.ts';
-import type { WriteIntents } from './write-intents.ts';
-import { createWriter } from './writer.ts';
+import type { ChromaAddress } from './connection/address.ts';
+import { type ChromaServer, connectToChroma } from './connection/client.ts';
+import { CATALOG_LEASE_MS, CLOSING_LEASE_MS, createSession, toSettlingMs } from './connection/session.ts';
+import { createFind } from './reading/find.ts';
+import { createReader } from './reading/reader.ts';
+import { readIndexState } from './recovery/index-swap.ts';
+import { createLostStore, findLoss } from './recovery/lost-index.ts';
+import { createRebuild } from './recovery/rebuild.ts';
+import { createUpgrade } from './recovery/upgrade.ts';
+import { type Catalog, type Generation, openCatalog } from './rows/catalog.ts';
+import type { Rows } from './rows/collection.ts';
+import { createScan } from './rows/transfer.ts';
+import { sweep } from './writing/publish.ts';
+import type { WriteIntents } from './writing/write-intents.ts';
+import { createWriter } from './writing/writer.ts';
 
 /** How a store on a Chroma server is opened. */
 export interface ChromaStoreOptions {

@@ -1,5 +1,5 @@
 import type { HybridHit, HybridIndex, Reading, SqlPart } from '@contextloom/sqlite';
-import { type SortKey, sortKeys, valueAt } from '../../domain/order.ts';
+import { type SortKey, sortKeys, valueAt } from '../../domain/documents/order.ts';
 import type { DocumentStore, Hit, ListPosition, Selection, Visibility } from '../../domain/store.ts';
 import {
   CANDIDATE_COLUMNS,

@@ -1,7 +1,7 @@
 import type { JsonObject, StoredDocument } from '@contextloom/contracts';
 import { parseStoredJson } from '@contextloom/sqlite';
-import { toOrder } from '../../domain/order.ts';
-import { toPlace } from '../../domain/places.ts';
+import { toOrder } from '../../domain/documents/order.ts';
+import { toPlace } from '../../domain/documents/places.ts';
 import type { Candidate, KeyedDocument, StoredRecord } from '../../domain/store.ts';
 
 /** The columns of a whole document, over `documents d`. */

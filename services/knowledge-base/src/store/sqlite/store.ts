@@ -8,8 +8,8 @@ import {
   readFingerprint,
   withStorageErrors,
 } from '@contextloom/sqlite';
+import { INDEX_VERSION } from '../../domain/search/tuning.ts';
 import type { Derive, DocumentStore, EmbedderIdentity } from '../../domain/store.ts';
-import { INDEX_VERSION } from '../../domain/tuning.ts';
 import {
   hasSameVectors,
   isOfAnotherVersion,
