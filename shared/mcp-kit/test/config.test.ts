@@ -42,9 +42,43 @@ describe('a composition file', () => {
     expect(aggregator).toEqual({ source_deadline_ms: 1 });
   });
 
+  it('may be one of VS Code, with comments', () => {
+    const text = `{
+      // of an editor
+      "servers": { "a": { "type": "http", "url": "http://127.0.0.1:1/mcp" }, "b": { "type": "stdio", "command": "x", }, },
+      "inputs": [],
+    }`;
+    const { servers } = parseMcpConfig(text, options);
+    expect(servers).toEqual({
+      a: { url: 'http://127.0.0.1:1/mcp', headers: {} },
+      b: { command: 'x', args: [], env: {}, cwd: '/srv/app' },
+    });
+  });
+
+  it('may have an entry that is switched off and unfinished', () => {
+    expect(parse({ mcpServers: { a: { disabled: true, command: 5 } } }).servers).toEqual({});
+  });
+
   it.each([
-    ['{', 'mcp_config.json is not valid JSON'],
-    ['{}', 'mcp_config.json.mcpServers is required (record)'],
+    ['{\n  "a": }', 'mcp_config.json is not valid JSON: ValueExpected at line 2, column 8'],
+    ['{}', 'mcp_config.json needs "mcpServers", an object with an entry for each server'],
+    [
+      '{"mcpServers":{"a":{"command":"x"}},"servers":{"a":{"command":"y"}}}',
+      'mcp_config.json has "a" in both mcpServers and servers: keep one of them',
+    ],
+    [
+      '{"mcpServers":{"a":{"command":"x","url":"http://x"}}}',
+      'mcp_config.json.mcpServers.a has both, and takes one: a "command" (stdio) or a "url" (HTTP)',
+    ],
+    ['{"servers":{"a":{"url":"ftp://x"}}}', 'mcp_config.json.servers.a.url must be an http or https address'],
+    [
+      '{"servers":{"a":{"url":"http://x","headers":{"A":"${input:key}"}}}}',
+      'mcp_config.json: servers.a uses ${input:key}, which an editor asks a person for: use an environment variable, such as ${API_KEY}',
+    ],
+    [
+      '{"mcpServers":{"a":{"command":"x","disabled":"yes"}}}',
+      'mcp_config.json.mcpServers.a.disabled must be boolean, received string',
+    ],
     ['{"mcpServers":{"a":{}}}', 'mcp_config.json.mcpServers.a needs a "command" (stdio) or a "url" (HTTP)'],
     [
       '{"mcpServers":{"a":{"command":"x","args":[1]}}}',

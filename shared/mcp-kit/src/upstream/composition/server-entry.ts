@@ -1,0 +1,112 @@
+import { resolve } from 'node:path';
+import { ContextloomError, parseInput } from '@contextloom/contracts';
+import { z } from 'zod';
+import type { Authorize } from '../../access/authorize-house.ts';
+import type { Environment } from '../../settings/settings.ts';
+import { toDeclaredEnvironment } from './declared-environment.ts';
+import { expandVariables } from './expand-variables.ts';
+
+const ONE_DAY_MS = 86_400_000;
+
+const limits = {
+  timeoutMs: z.number().int().min(1).max(ONE_DAY_MS).optional(),
+  concurrency: z.number().int().min(1).max(10_000).optional(),
+};
+
+const stdioEntrySchema = z.object({
+  ...limits,
+  command: z.string().min(1),
+  args: z.array(z.string()).default([]),
+  env: z.record(z.string(), z.string()).default({}),
+  cwd: z.string().optional(),
+});
+
+/** Checked after expansion: before it, an address may be no more than `${KB_URL}`. */
+const urlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+const httpEntrySchema = z.object({
+  ...limits,
+  url: z.string().min(1),
+  /** `http` and its like are streamable HTTP, under the names that clients have for it. */
+  type: z.string().optional(),
+  headers: z.record(z.string(), z.string()).default({}),
+});
+
+/** What bounds the calls to a server. */
+export interface ServerLimits {
+  /** The longest that a call may take, in milliseconds, also where a caller would wait longer. */
+  readonly timeoutMs?: number | undefined;
+  /** How many calls may be under way at once; more wait for their turn. */
+  readonly concurrency?: number | undefined;
+}
+
+/** A server to start as a child process and speak to over stdio. */
+export interface StdioServerEntry extends ServerLimits {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** A server to reach over streamable HTTP, or over the older HTTP with server-sent events. */
+export interface HttpServerEntry extends ServerLimits {
+  readonly url: string;
+  readonly type?: 'sse' | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Makes the Authorization header of each request, where the headers hold none. */
+  readonly authorize?: Authorize | undefined;
+}
+
+/** One server of a composition. */
+export type ServerEntry = StdioServerEntry | HttpServerEntry;
+
+/** What reading an entry needs. */
+export interface ServerEntryOptions {
+  readonly env: Environment;
+  /** The folder that relative paths start from. */
+  readonly baseDir: string;
+  /** Where the entry stands, for error messages: the file, the key of all servers, its own. */
+  readonly path: readonly [string, string, string];
+}
+
+/**
+ * Reads one entry: variables are expanded in every string.
+ * @throws ContextloomError `invalid`, naming the file and the field
+ */
+export function parseServerEntry(entry: Readonly<Record<string, unknown>>, options: ServerEntryOptions): ServerEntry {
+  const { path } = options;
+  const [file, ...keys] = path;
+  const where = `${file}: ${keys.join('.')}`;
+  const [hasCommand, hasUrl] = [entry['command'] !== undefined, entry['url'] !== undefined];
+  if (hasCommand === hasUrl) {
+    const problem = hasUrl ? 'has both, and takes one:' : 'needs';
+    throw new ContextloomError('invalid', `${path.join('.')} ${problem} a "command" (stdio) or a "url" (HTTP)`, {
+      field: keys.join('.'),
+    });
+  }
+  return hasUrl ? parseHttpEntry(entry, where, options) : parseStdioEntry(entry, where, options);
+}
+
+function parseHttpEntry(entry: object, where: string, { env, path }: ServerEntryOptions): HttpServerEntry {
+  const { url, type, headers, ...bounds } = parseInput(httpEntrySchema, entry, [...path]);
+  return {
+    url: parseInput(urlSchema, expandVariables(url, env, where), [...path, 'url']),
+    headers: expandAll(headers, env, where),
+    ...bounds,
+    ...(type === 'sse' && { type }),
+  };
+}
+
+function parseStdioEntry(entry: object, where: string, options: ServerEntryOptions): StdioServerEntry {
+  const { env, baseDir, path } = options;
+  const { command, args, cwd = '.', env: own, ...bounds } = parseInput(stdioEntrySchema, entry, [...path]);
+  const program = {
+    command: expandVariables(command, env, where),
+    args: args.map((arg) => expandVariables(arg, env, where)),
+    cwd: resolve(baseDir, expandVariables(cwd, env, where)),
+  };
+  return { ...program, ...bounds, env: { ...toDeclaredEnvironment(program, env), ...expandAll(own, env, where) } };
+}
+
+const expandAll = (values: Readonly<Record<string, string>>, env: Environment, where: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, expandVariables(value, env, where)]));
