@@ -1,3 +1,4 @@
+import { isContextloomError } from '@contextloom/contracts';
 import { localPrincipal, narrowBy, PRINCIPAL_KEY, type Principal, principalOf } from '@contextloom/mcp-kit';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -151,5 +152,11 @@ function toError(thrown: unknown): RpcAnswer {
 /** A caller may say for whom it calls; that can only take rights away. */
 function toPrincipal(caller: Principal, params: Raw | undefined): Principal {
   const limit = metaOf(params)[PRINCIPAL_KEY];
-  return limit === undefined ? caller : narrowBy(caller, limit, ['_meta', PRINCIPAL_KEY]);
+  if (limit === undefined) return caller;
+  try {
+    return narrowBy(caller, limit, ['_meta', PRINCIPAL_KEY]);
+  } catch (error) {
+    if (!isContextloomError(error)) throw error;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+  }
 }

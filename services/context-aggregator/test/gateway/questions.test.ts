@@ -20,6 +20,10 @@ const questions = {
       requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
     },
   },
+  open: {
+    method: 'elicitation/create',
+    params: { mode: 'url', message: 'log in', url: 'https://example.org/login?state=7', elicitationId: 'login-7' },
+  },
   roots: { method: 'roots/list', params: {} },
 } as const;
 
@@ -42,17 +46,27 @@ function createAsking(): Server {
   return server;
 }
 
+/** The pages that clients were sent to. */
+const opened: string[] = [];
+
+function open(page: string): { readonly action: 'accept' } {
+  opened.push(page);
+  return { action: 'accept' };
+}
+
 /** A client that answers every question with its own name. */
 async function connect(factory: ServerFactory, era: 'legacy' | 'modern', name: string): Promise<Client> {
   const mode = era === 'modern' ? { pin: '2026-07-28' } : ('legacy' as const);
-  const capabilities = { sampling: {}, elicitation: { form: {} }, roots: {} };
+  const capabilities = { sampling: {}, elicitation: { form: {}, url: {} }, roots: {} };
   const client = new Client({ name, version: '0' }, { capabilities, versionNegotiation: { mode } });
   client.setRequestHandler('sampling/createMessage', () => ({
     role: 'assistant',
     model: name,
     content: { type: 'text', text: `sampled by ${name}` },
   }));
-  client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name } }));
+  client.setRequestHandler('elicitation/create', ({ params }) =>
+    params.mode === 'url' ? open(`${name} opens ${params.url}`) : { action: 'accept', content: { name } },
+  );
   client.setRequestHandler('roots/list', () => ({ roots: [{ uri: `file:///${name}` }] }));
   if (era === 'legacy') {
     const [near, far] = InMemoryTransport.createLinkedPair();
@@ -87,13 +101,25 @@ describe.each(['legacy', 'modern'] as const)('a question of a server, to a clien
     const clients = await Promise.all(names.map((name) => connect(gateway.factory, era, name)));
     const told = await Promise.all(
       clients.flatMap((client) =>
-        Object.keys(questions).map(async (tool) => {
+        ['sample', 'elicit', 'roots'].map(async (tool) => {
           const { content } = await client.callTool({ name: `${server}__${tool}`, arguments: {} });
           return content.map((block) => (block.type === 'text' ? block.text : '')).join();
         }),
       ),
     );
     for (const [at, text] of told.entries()) expect(text).toContain(names[Math.floor(at / 3)]);
+    for (const client of clients) await client.close();
+  });
+
+  it.each(['both', 'old'])('may send that client to a page, from server %s', async (server) => {
+    opened.length = 0;
+    const clients = await Promise.all(['ann', 'ben'].map((name) => connect(gateway.factory, era, name)));
+    for (const client of clients) {
+      const { content } = await client.callTool({ name: `${server}__open`, arguments: {} });
+      expect(content).toEqual([{ type: 'text', text: '{"action":"accept"}' }]);
+    }
+    const page = 'opens https://example.org/login?state=7';
+    expect(opened).toEqual([`ann ${page}`, `ben ${page}`]);
     for (const client of clients) await client.close();
   });
 });

@@ -151,6 +151,14 @@ describe.each([0, 1, 2])('tools of an upstream, to client %#', (index) => {
     expect(house).toMatchObject({ ..._meta, 'contextloom/principal': { name: 'ann', users: ['ann'] } });
   });
 
+  it('are refused with the field that says wrongly for whom they are called', async () => {
+    const _meta = { 'contextloom/principal': { name: 'ann', users: 7 } };
+    await expect(client().callTool({ name: 'wiki__echo', arguments: {}, _meta })).rejects.toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining('_meta.contextloom/principal.users'),
+    });
+  });
+
   it('are refused by name where there is no such tool', async () => {
     await expect(client().callTool({ name: 'wiki__none', arguments: {} })).rejects.toThrow('Unknown tool: wiki__none');
   });

@@ -41,8 +41,8 @@ export async function startUpstream(
 
 /** What a gateway in a test stands in front of. */
 export interface TestGatewayOptions {
-  /** Upstreams by name: their addresses. */
-  readonly urls: Readonly<Record<string, string>>;
+  /** Upstreams by name: their addresses, with a transport other than streamable HTTP where one is named. */
+  readonly urls: Readonly<Record<string, string | { readonly url: string; readonly type: 'sse' }>>;
   /** What bounds the calls to all of them. */
   readonly bounds?: { readonly timeoutMs?: number; readonly concurrency?: number };
   readonly expose?: Readonly<Record<string, unknown>>;
@@ -62,7 +62,10 @@ export interface TestGateway {
 export function createTestGateway(options: TestGatewayOptions): TestGateway {
   const { urls, bounds, expose, ownServers = [], listMs = 20_000, discovery } = options;
   const servers = Object.fromEntries(
-    Object.entries(urls).map(([name, url]) => [name, { url, headers: {}, ...bounds }]),
+    Object.entries(urls).map(([name, at]) => [
+      name,
+      { ...(typeof at === 'string' ? { url: at } : at), headers: {}, ...bounds },
+    ]),
   );
   const client = { servers, limits: createLimits(servers), log: silentLog, clientName: 'test', clientVersion: '0' };
   const upstreams = createUpstreams(client);
