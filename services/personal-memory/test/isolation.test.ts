@@ -62,6 +62,7 @@ describe.each(schemes)('one user never sees the memory of another, in the %s sto
     add_event: { event_type: 'other', description: 'eve', related_entity_ids: [1], parent_event_id: 1 },
     search_events: { query: SECRET, event_ids: [1] },
     query_entity_timeline: { entity_id: 1 },
+    update_event: { event_id: 1, description: 'stolen' },
     delete_event: { event_id: 1 },
     summarize_entities: { status: 'all' },
     summarize_events: { group_by: 'entity' },

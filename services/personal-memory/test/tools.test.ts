@@ -184,6 +184,36 @@ describe.each(['old', 'new'] as const)('the tools of a personal memory, asked by
     );
   });
 
+  it('correct an event, and find it by its new words alone', async () => {
+    const [rex, tom] = [
+      (await client.ask('create_entity', { entity_type: 'pet', name: 'Rex' }))['entity_id'],
+      (await client.ask('create_entity', { entity_type: 'pet', name: 'Tom' }))['entity_id'],
+    ];
+    const { event_id } = await client.ask('add_event', {
+      event_type: 'purchase',
+      description: 'Bought a xylophone',
+      related_entity_ids: [rex],
+      metadata: { cost: 80, shop: '乐器城' },
+      timestamp: '2025-05-01',
+    });
+    const update = { event_id, description: '买了一架手风琴', timestamp: '2025-05-03', related_entity_ids: [tom] };
+    expect(await client.ask('update_event', { ...update, metadata: { cost: 90, shop: null } })).toEqual({
+      updated: true,
+      changes: 1,
+    });
+    expect(await client.ask('search_events', { keywords: ['xylophone'] })).toEqual({ events: [] });
+    const corrected = { id: event_id, event_type: 'purchase', metadata: { cost: 90 }, related_entity_ids: [tom] };
+    expect(await client.ask('search_events', { query: '手风琴' })).toMatchObject({
+      events: [{ ...corrected, timestamp: '2025-05-03T00:00:00.000Z', importance: 0.5 }],
+    });
+    expect(await client.ask('query_entity_timeline', { entity_id: rex })).toEqual({ events: [] });
+    expect(await client.ask('query_entity_timeline', { entity_id: tom })).toMatchObject({ events: [corrected] });
+    expect(await client.fail('update_event', { event_id, related_entity_ids: [997] })).toMatch(/997 not known/);
+    expect(await client.fail('update_event', { event_id, timestamp: 'soon' })).toMatch(/^timestamp must be/);
+    expect(await client.ask('update_event', { event_id: 997, description: 'x' })).toMatchObject({ updated: false });
+    expect(await client.ask('update_event', { event_id })).toMatchObject({ updated: false });
+  });
+
   it('find nothing by a range that is not one, and say what is understood', async () => {
     expect(await client.fail('search_events', { time_range: 'whenever' })).toMatch(
       /^time_range must be one of these forms: today, .*昨天/,

@@ -93,6 +93,8 @@ export interface MemoryWriter extends MemoryReader {
   /** Moves the events and relations of an entity to another, and deletes it. */
   absorbEntity(from: number, into: number): void;
   addEvent(event: Omit<MemoryEvent, 'id'>, createdAt: number, text: Searchable): number;
+  /** Writes everything but its parent. */
+  putEvent(event: MemoryEvent, text: Searchable): void;
   deleteEvent(id: number): boolean;
   /** Deletes the events that record changes of an attribute. */
   deleteProfileChanges(key: string): void;

@@ -15,6 +15,7 @@ import { deleteEventOperation } from './events/delete-event.ts';
 import { queryEntityTimelineOperation } from './events/query-entity-timeline.ts';
 import { searchEventsOperation } from './events/search-events.ts';
 import { summarizeEventsOperation } from './events/summarize-events.ts';
+import { updateEventOperation } from './events/update-event.ts';
 import { deleteProfileOperation } from './profile/delete-profile.ts';
 import { queryProfileOperation } from './profile/query-profile.ts';
 import { queryProfileHistoryOperation } from './profile/query-profile-history.ts';
@@ -54,6 +55,7 @@ export const operations: readonly Operation<PersonalMemoryDeps>[] = [
   addEventOperation,
   searchEventsOperation,
   queryEntityTimelineOperation,
+  updateEventOperation,
   deleteEventOperation,
   summarizeEntitiesOperation,
   summarizeEventsOperation,

@@ -78,6 +78,11 @@ export function createEventTable(database: Database) {
      VALUES (@user, @number, @type, @description, @time, @metadata, @tags, @importance,
        (SELECT id FROM events WHERE user_id = @user AND number = @parentId), @createdAt)`,
   );
+  const change = database.prepare<object, { id: number }>(
+    `UPDATE events SET event_type = @type, description = @description, timestamp = @time, metadata = @metadata, tags = @tags,
+       importance = @importance WHERE user_id = @user AND number = @id RETURNING id`,
+  );
+  const unlink = database.prepare<[number]>('DELETE FROM event_entities WHERE event_id = ?');
   const nextNumber = createNextNumber(database, 'events');
   const link = database.prepare<[number, number, string, number]>(
     'INSERT INTO event_entities SELECT ?, id, ? FROM entities WHERE user_id = ? AND number = ?',
@@ -93,6 +98,11 @@ export function createEventTable(database: Database) {
     `SELECT n.number AS entity_id, max(e.timestamp) AS last FROM entities n JOIN event_entities l ON l.entity_id = n.id
      JOIN events e ON e.id = l.event_id WHERE n.user_id = ? AND e.timestamp <= ? GROUP BY l.entity_id`,
   );
+  const linkAll = (row: number, user: string, entityIds: readonly number[]): void => {
+    entityIds.forEach((entityId, position) => {
+      link.run(row, position, user, entityId);
+    });
+  };
   return {
     list: (user: string, filter: EventFilter = {}, { limit = -1, offset = 0 }: Page = {}): readonly MemoryEvent[] => {
       const { sql, params } = toWhere(user, filter);
@@ -107,10 +117,17 @@ export function createEventTable(database: Database) {
       const id = nextNumber(user);
       const texts = { metadata: JSON.stringify(metadata), tags: JSON.stringify(tags) };
       const row = Number(add.run({ ...own, ...texts, user, number: id, createdAt }).lastInsertRowid);
-      entityIds.forEach((entityId, position) => {
-        link.run(row, position, user, entityId);
-      });
+      linkAll(row, user, entityIds);
       return { row, id };
+    },
+    /** Its row, for the index; undefined for an unknown event. */
+    put: (user: string, { entityIds, metadata, tags, parentId: _kept, ...own }: MemoryEvent): number | undefined => {
+      const texts = { metadata: JSON.stringify(metadata), tags: JSON.stringify(tags) };
+      const row = change.get({ ...own, ...texts, user })?.id;
+      if (row === undefined) return undefined;
+      unlink.run(row);
+      linkAll(row, user, entityIds);
+      return row;
     },
     /** The numbers of rows. */
     numbersOf: (user: string, rows: readonly number[]): ReadonlyMap<number, number> =>

@@ -119,6 +119,10 @@ function createWriter(user: string, tables: Tables, indexes: Indexes): MemoryWri
       indexes.event.put(row, text);
       return id;
     },
+    putEvent: (event, text) => {
+      const row = events.put(user, event);
+      if (row !== undefined) indexes.event.put(row, text);
+    },
     absorbEntity: (from, into) => entities.absorb(user, from, into),
     deleteProfileChanges: (key) => events.removeChanges(user, key),
     deleteEvent: (id) => events.remove(user, id),

@@ -2,6 +2,7 @@ import { ContextloomError, type JsonObject } from '@contextloom/contracts';
 import { toComparableText } from '@contextloom/retrieval';
 import { mapInSlices } from '@contextloom/retrieval/scheduling';
 import type { MemoryContext } from '../context.ts';
+import { mergeObject } from '../merge-object.ts';
 import type { Entity, EntityType, Status } from '../model.ts';
 import type { MemoryReader } from '../store.ts';
 
@@ -58,7 +59,7 @@ export async function createEntity(given: NewEntity, { memory, clock }: MemoryCo
       type,
       name: name ?? null,
       aliases: [],
-      attributes: mergeAttributes({}, given.attributes ?? {}),
+      attributes: mergeObject({}, given.attributes ?? {}),
       tags: given.tags ?? [],
       status: 'active',
       createdAt: time,
@@ -66,12 +67,6 @@ export async function createEntity(given: NewEntity, { memory, clock }: MemoryCo
     });
     return { id, namesakes: [...earlier, ...later] };
   });
-}
-
-/** `Object.fromEntries` keeps a key such as `__proto__`, which an assignment would lose. */
-function mergeAttributes(before: JsonObject, update: JsonObject): JsonObject {
-  const merged = new Map([...Object.entries(before), ...Object.entries(update)]);
-  return Object.fromEntries([...merged].filter(([, value]) => value !== null));
 }
 
 /** Changes an entity, which keeps its former name as an alias; `false` for an unknown id. */
@@ -82,7 +77,7 @@ export function updateEntity(update: EntityUpdate, { memory, clock }: MemoryCont
     writer.putEntity({
       ...entity,
       name: update.name ?? entity.name,
-      attributes: mergeAttributes(entity.attributes, update.attributes ?? {}),
+      attributes: mergeObject(entity.attributes, update.attributes ?? {}),
       status: update.status ?? entity.status,
       tags: update.tags ?? entity.tags,
       updatedAt: clock().getTime(),
@@ -152,7 +147,7 @@ export function mergeEntities(
     writer.putEntity({
       ...kept,
       name: kept.name ?? duplicate.name,
-      attributes: mergeAttributes(duplicate.attributes, kept.attributes),
+      attributes: mergeObject(duplicate.attributes, kept.attributes),
       tags: [...new Set([...kept.tags, ...duplicate.tags])],
       status: [kept.status, duplicate.status].includes('active') ? 'active' : 'inactive',
       createdAt: Math.min(kept.createdAt, duplicate.createdAt),

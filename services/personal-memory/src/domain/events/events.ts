@@ -1,6 +1,7 @@
 import { ContextloomError, type JsonObject, type JsonValue } from '@contextloom/contracts';
 import { type MemoryContext, toSearchable } from '../context.ts';
 import { requireEntity } from '../entities/entities.ts';
+import { mergeObject } from '../merge-object.ts';
 import type { EventType, MemoryEvent } from '../model.ts';
 import { type Listed, type PageRequest, toListed } from '../pages.ts';
 import type { MemoryReader } from '../store.ts';
@@ -33,7 +34,10 @@ export function toEventText({
   return [description, ...tags, ...toTexts(metadata)].join('\n');
 }
 
-function requireKnown({ related_entity_ids = [], parent_event_id }: NewEvent, reader: MemoryReader): void {
+function requireKnown(
+  { related_entity_ids = [], parent_event_id }: Pick<NewEvent, 'related_entity_ids' | 'parent_event_id'>,
+  reader: MemoryReader,
+): void {
   const unknown = related_entity_ids.filter((id) => reader.entity(id) === undefined);
   if (unknown.length > 0) {
     const message = `related_entity_ids: ${unknown.join(', ')} not known; create_entity makes one, list_entities shows the ids there are`;
@@ -65,6 +69,48 @@ export async function addEvent(given: NewEvent, context: MemoryContext): Promise
     requireKnown(given, writer);
     return writer.addEvent(event, context.clock().getTime(), text);
   });
+}
+
+/** A change of an event; what is absent stays. */
+export type EventUpdate = { readonly event_id: number } & {
+  readonly [Field in keyof Omit<NewEvent, 'parent_event_id'>]?: NewEvent[Field] | undefined;
+};
+
+/**
+ * Changes an event, and by which words it is found; `false` for an unknown id.
+ * @throws ContextloomError `invalid` for a time that cannot be read or an unknown entity
+ */
+export async function updateEvent(update: EventUpdate, context: MemoryContext): Promise<boolean> {
+  const { memory } = context;
+  const time = update.timestamp === undefined ? undefined : toEventTime(update.timestamp, context);
+  const apply = (event: MemoryEvent): MemoryEvent => ({
+    ...event,
+    type: update.event_type ?? event.type,
+    description: update.description ?? event.description,
+    entityIds: update.related_entity_ids === undefined ? event.entityIds : [...new Set(update.related_entity_ids)],
+    metadata: mergeObject(event.metadata, update.metadata ?? {}),
+    tags: update.tags ?? event.tags,
+    time: time ?? event.time,
+    importance: update.importance ?? event.importance,
+  });
+  const find = (reader: MemoryReader): MemoryEvent | undefined => reader.events({ ids: [update.event_id] })[0];
+  // An embedder may be asked for the vector, which no transaction waits for: what was changed meanwhile is looked at again.
+  for (let event = find(memory); event !== undefined; ) {
+    const text = toEventText(apply(event));
+    const searchable = await toSearchable(text, context);
+    const outcome = await memory.change((writer): MemoryEvent | boolean => {
+      const present = find(writer);
+      if (present === undefined) return false;
+      requireKnown(update, writer);
+      const changed = apply(present);
+      if (toEventText(changed) !== text) return present;
+      writer.putEvent(changed, searchable);
+      return true;
+    });
+    if (typeof outcome === 'boolean') return outcome;
+    event = outcome;
+  }
+  return false;
 }
 
 /** How many events a call lists by default. */
