@@ -1,3 +1,4 @@
+import { toPlainDigits } from './plain-digits.ts';
 import { isName } from './speaker-name.ts';
 
 /** A line that seems to begin a turn, with its number from 1. */
@@ -7,9 +8,9 @@ export interface ChatLine {
 }
 
 const HALF = String.raw`(?:凌晨|早上|上午|中午|下午|傍晚|晚上|午前|午後|오전|오후|[ap]\.?m\.?)`;
-const CLOCK = String.raw`(?:${HALF}\s?)?\d{1,2}[:：.]\d{2}(?:[:：.]\d{2})?(?:\s?[ap]\.?\s?m\b\.?)?`;
-const NUMERIC_DAY = String.raw`\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|(?:\d{4}年)?\d{1,2}月\d{1,2}日`;
-const NAMED_DAY = String.raw`\p{L}{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}\.? \p{L}{3,9}\.? \d{4}|today|yesterday|今天|昨天`;
+const CLOCK = String.raw`(?:${HALF}\s?)?\d{1,2}[:：.]\d{2}(?:[:：.]\d{2})?(?:\s?(?:[ap]\.?\s?m\b\.?|[صم]|[πμ]\.?μ\.?|(?:अप|पू)[\p{L}\p{M}]{1,10}|ч\.|p[gt]{1,2}))?`;
+const NUMERIC_DAY = String.raw`\d{4}\.?[-/. ]\d{1,2}\.?[-/. ]\d{1,2}\.?|\d{1,2}(?:[-/]|\. ?)\d{1,2}(?:[-/]|\. ?)(?:\d{4}|\d{2})(?:\.| г\.)?|(?:\d{4}[年년]\s?)?\d{1,2}[月월]\s?\d{1,2}[日일]`;
+const NAMED_DAY = String.raw`\p{L}{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}\.? \p{L}{3,9}\.?(?:,? \d{4}|(?=,? \d{1,2}:))|today|yesterday|今天|昨天`;
 const DAY = `(?:${NUMERIC_DAY}|${NAMED_DAY})`;
 const STAMP = String.raw`(?:(?<day>${DAY})(?:\s?(?:[,，T]|at|à|um|às|a las|kl\.?|om)?\s?(?<clock>${CLOCK}))?|(?<only>${CLOCK})(?:[,，]?\s(?<after>${DAY}))?)`;
 
@@ -30,6 +31,8 @@ const UNMISTAKABLE = [
 ];
 const WORDED = /^(?<name>[^:：]{1,60}?)\s?[:：](?!\/\/)/u;
 const PHONE = /^\+?\d[\d\s()‑-]{6,}\d$/u;
+/** Marks of direction. */
+const MARKS = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu;
 /** What lies behind these characters of a line cannot tell how it begins. */
 const MAX_HEAD = 200;
 
@@ -77,7 +80,7 @@ function readTrail(line: string): Head | undefined {
 }
 
 function readHead(line: string): Head | undefined {
-  const start = line.slice(0, MAX_HEAD);
+  const start = toPlainDigits(line.slice(0, MAX_HEAD).replace(MARKS, ''));
   if (!/\d/u.test(start)) return undefined;
   return readLead(start) ?? (line.length < MAX_HEAD ? readTrail(line) : undefined);
 }

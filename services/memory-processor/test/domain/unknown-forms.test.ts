@@ -22,6 +22,11 @@ describe('a chat of a form that is not read', () => {
     ],
     ['Zoom', toText('14:03:22 From Ann to Everyone: hi', '14:03:30 From Ann to Everyone: hello')],
     ['days alone', toText('2023-05-12 Ann: hi', '2023-05-13 Ben: hello')],
+    [
+      'KakaoTalk on a telephone',
+      toText('2023년 5월 12일 오후 2:03, 김철수 : 안녕', '2023년 5월 12일 오후 2:04, Ann : hi'),
+    ],
+    ['days without a year', toText('31 Dec, 23:58 - Ann: hi', '31 Dec, 23:59 - Ben Lee: hello')],
     ['KakaoTalk', toText('2023년 5월 12일', '오후 2:03, Ann : hi', '오후 2:04, Ann : hello')],
   ])('(%s) is refused with two of its lines', (_name, text) => {
     const reading = (): unknown => parseTranscript(text);

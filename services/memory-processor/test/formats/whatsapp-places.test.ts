@@ -63,6 +63,37 @@ const PLACES: Readonly<Record<string, readonly [string, string, string, string]>
     ...(['2023년 12월 26일 오전 12:04 - Ben: ok', '2023-12-26T00:04'] as const),
   ],
   Egypt: ['٢٥/١٢/٢٠٢٣، ٢:٠٣ م - Ann: hi', '2023-12-25T14:03', '٢٦/١٢/٢٠٢٣، ١٢:٠٤ ص - Ben: ok', '2023-12-26T00:04'],
+  'Egypt, with marks of direction': [
+    ...(['\u200f٢٥\u200f/١٢\u200f/٢٠٢٣, ٢:٠٣ م - Ann: hi', '2023-12-25T14:03'] as const),
+    ...(['\u200f٢٦\u200f/١٢\u200f/٢٠٢٣, ١٢:٠٤ ص - Ben: ok', '2023-12-26T00:04'] as const),
+  ],
+  Czechia: ['25. 12. 2023 14:03 - Ann: hi', '2023-12-25T14:03', '26. 12. 2023 0:04 - Ben: ok', '2023-12-26T00:04'],
+  Croatia: ['25. 12. 2023. 14:03 - Ann: hi', '2023-12-25T14:03', '26. 12. 2023. 00:04 - Ben: ok', '2023-12-26T00:04'],
+  Bulgaria: [
+    ...(['25.12.23 г., 14:03 ч. - Ann: hi', '2023-12-25T14:03'] as const),
+    ...(['26.12.23 г., 0:04 ч. - Ben: ok', '2023-12-26T00:04'] as const),
+  ],
+  Greece: ['5/12/23, 2:03 μ.μ. - Ann: hi', '2023-12-05T14:03', '6/12/23, 12:04 π.μ. - Ben: ok', '2023-12-06T00:04'],
+  'India, in Hindi': [
+    ...(['5/12/23, 2:03 अपराह्न - Ann: hi', '2023-12-05T14:03'] as const),
+    ...(['6/12/23, 12:04 पूर्वाह्न - Ben: ok', '2023-12-06T00:04'] as const),
+  ],
+  'India, no day over 12': [
+    ...(['5/12/23, 2:03 pm - Ann: hi', '2023-12-05T14:03', '5/12/23, 2:04 pm - Ben: ok', '2023-12-05T14:04'] as const),
+  ],
+  Malaysia: [
+    '25/12/2023, 2:03 PTG - Ann: hi',
+    '2023-12-25T14:03',
+    '26/12/2023, 12:04 PG - Ben: ok',
+    '2023-12-26T00:04',
+  ],
+  Vietnam: ['14:03, 25/12/2023 - Ann: hi', '2023-12-25T14:03', '00:04, 26/12/2023 - Ben: ok', '2023-12-26T00:04'],
+  'older Android': [
+    '14:03, 25 Dec 2023 - Ann: hi',
+    '2023-12-25T14:03',
+    '00:04, 26 Dec 2023 - Ben: ok',
+    '2023-12-26T00:04',
+  ],
   Thailand: ['25/12/2566 14:03 - Ann: hi', '2023-12-25T14:03', '26/12/2566 00:04 - Ben: ok', '2023-12-26T00:04'],
 };
 
@@ -83,11 +114,38 @@ describe('WhatsApp', () => {
     ['<省略多媒体文件>', { media: 1 }],
     ['IMG-20231225-WA0001.jpg （文件附件）', { media: 1 }],
     ['IMG-20231225-WA0001.jpg (arquivo anexado)', { media: 1 }],
+    ['imagen omitida', { media: 1 }],
+    ['Bild weggelassen', { media: 1 }],
+    ['изображение отсутствует', { media: 1 }],
+    ['画像は含まれていません', { media: 1 }],
+    ['이미지 생략됨', { media: 1 }],
+    ['report.pdf • 2 pages document omitted', { media: 1 }],
+    ['Missed voice call', { 'system message': 1 }],
+    ['Voice call, 3 min', { 'system message': 1 }],
+    ['This message was deleted by admin Ben Lee.', { 'deleted message': 1 }],
     ['\u200eimage omise', { 'media or system message': 1 }],
   ])('leaves out %s', (words, leftOut) => {
     const read = readAll(`25/12/2023, 14:03 - Ann: ${words}\n25/12/2023, 14:04 - Ben: ok`);
     expect(toLines(read)).toEqual(['2023-12-25T14:04:00Z Ben: ok']);
     expect(read.leftOut).toEqual(leftOut);
+  });
+
+  it('changes no digits of names and words', () => {
+    expect(toLines(readAll('٢٥/١٢/٢٠٢٣، ٢:٠٣ م - علي ٢: ٣ أيام\n٢٥/١٢/٢٠٢٣، ٢:٠٤ م - Ben: ok'))[0]).toBe(
+      '2023-12-25T14:03:00Z علي ٢: ٣ أيام',
+    );
+  });
+
+  it('leaves out a notice that has a colon in it', () => {
+    const notice = 'Ann turned on disappearing messages. New messages will disappear: after 7 days.';
+    expect(toLines(readAll(`25/12/2023, 14:03 - ${notice}\n25/12/2023, 14:04 - Ben: ok`))).toHaveLength(1);
+  });
+
+  it('is not what has names in brackets above the words', () => {
+    const read = readAll('[2024-03-01 10:20:31] 小明\n你好\n\n[2024-03-01 10:21:31] 李四\n明天见');
+    expect([read.format, ...toLines(read)]).toEqual([
+      ...['wechat', '2024-03-01T10:20:31Z 小明: 你好', '2024-03-01T10:21:31Z 李四: 明天见'],
+    ]);
   });
 
   it.each([
