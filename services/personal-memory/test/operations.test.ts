@@ -130,7 +130,7 @@ describe('a caller with limited reach', () => {
     expect(reading).not.toContain('export_data');
     expect(tools.map(({ name }) => name)).toEqual(reading);
     for (const { name, args } of examples.filter((one) => !reading.includes(one.name))) {
-      const scope = name === 'export_data' ? 'admin' : 'write';
+      const scope = ['export_data', 'forget_user'].includes(name) ? 'admin' : 'write';
       expect((await client.callTool(name, args)).text).toBe(
         `${name} needs the scope ${scope}, which this caller does not have`,
       );

@@ -1,9 +1,17 @@
-export { backUpDatabase, findDamage, type RestoreOptions, restoreDatabase } from './database/backup.ts';
+export {
+  backUpDatabase,
+  findDamage,
+  type RestoreOptions,
+  removeUnusedDatabase,
+  restoreDatabase,
+} from './database/backup.ts';
 export { isDamagedError, isEmptyFileError, parseStoredJson, sqliteCode, withStorageErrors } from './database/errors.ts';
 export { type Migration, toBaseline } from './database/migrate.ts';
 export { type Database, type OpenDatabaseOptions, openDatabase, openReadOnly } from './database/open-database.ts';
 export { createPrepare, type Prepare } from './database/statements.ts';
 export { createTransactions, type Steps, type Transactions } from './database/transactions.ts';
+export { type Erased, type EraseOptions, eraseDeleted } from './erasing/erase-deleted.ts';
+export { eraseInThread } from './erasing/erase-in-thread.ts';
 export { createFileCheck } from './files/file-presence.ts';
 export { makeFolders } from './files/make-folders.ts';
 export * from './hybrid-index/index.ts';

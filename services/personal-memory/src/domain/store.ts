@@ -1,3 +1,4 @@
+import type { Forgotten } from '@contextloom/contracts';
 import type { Tokens } from '@contextloom/retrieval';
 import type { QueryTokens } from '@contextloom/retrieval/ranking';
 import type { TimeRange } from '@contextloom/retrieval/time';
@@ -155,5 +156,10 @@ export interface MemoryStore {
   users(): Promise<readonly string[]>;
   /** Copies the files that are due into a folder; returns the copies. */
   backUp(plan: BackUpPlan): Promise<readonly string[]>;
+  /**
+   * Counts what there is of a user, backups included, and erases it unless it is a dry run: no byte of it is left in the files.
+   * @throws ContextloomError `unavailable` or `no_space`; called again, it goes on
+   */
+  forget(userId: string, isDryRun: boolean): Promise<Forgotten>;
   close(): Promise<void>;
 }

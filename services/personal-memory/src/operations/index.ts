@@ -26,6 +26,7 @@ import { createEntityRelationOperation } from './relations/create-entity-relatio
 import { deleteEntityRelationOperation } from './relations/delete-entity-relation.ts';
 import { queryEntityRelationsOperation } from './relations/query-entity-relations.ts';
 import { exportDataOperation } from './transfer/export-data.ts';
+import { forgetUserOperation } from './transfer/forget-user.ts';
 import { importDataOperation } from './transfer/import-data.ts';
 
 /** Those about relations, which a server can do without. */
@@ -62,4 +63,5 @@ export const operations: readonly Operation<PersonalMemoryDeps>[] = [
   analyzeTrendsOperation,
   exportDataOperation,
   importDataOperation,
+  forgetUserOperation,
 ];

@@ -18,6 +18,28 @@ export function listCopies(file: string, folder: string): readonly string[] {
   return own.sort().map((entry) => join(folder, entry));
 }
 
+/** Copies of a file, and what copying that was interrupted has left. */
+export interface AllCopies {
+  /** Backups, and what a restored backup took the place of. */
+  readonly copies: readonly string[];
+  readonly unfinished: readonly string[];
+}
+
+/** Everything that this server has ever copied of a file, as far as it is still there. */
+export function listAllCopies(file: string, folder: string): AllCopies {
+  const { dir, base, name } = parse(file);
+  const besides = existsSync(dir) ? readdirSync(dir) : [];
+  const replaced = besides.filter((one) => one.startsWith(`${base}.before-restore-`) && !/-(?:wal|shm)$/.test(one));
+  const begun = (existsSync(folder) ? readdirSync(folder) : []).filter(
+    (one) => one.startsWith(`${name}-`) && one.endsWith('.unfinished'),
+  );
+  const restored = besides.filter((one) => one.startsWith(`${base}.restored`));
+  return {
+    copies: [...listCopies(file, folder), ...replaced.map((one) => join(dir, one))],
+    unfinished: [...begun.map((one) => join(folder, one)), ...restored.map((one) => join(dir, one))],
+  };
+}
+
 /** When a file was last written, in epoch milliseconds; 0 for a missing file. */
 function toModified(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -1,3 +1,4 @@
+import type { Forgotten } from '@contextloom/contracts';
 import type { RelevanceScale } from '@contextloom/retrieval/ranking';
 import {
   type IndexedDatabase,
@@ -13,6 +14,7 @@ import { backUpFile } from './backups.ts';
 import { findDamageAtStart, toDamagedFileError } from './damage.ts';
 import { createEntityTable } from './entity-table.ts';
 import { createEventTable, toEventSelection } from './event-table.ts';
+import { forgetInFile } from './forget-user.ts';
 import { createProfileTable, toProfileSelection } from './profile-table.ts';
 import { refuseReferenceDatabase } from './reference-database.ts';
 import { createRelationTable } from './relation-table.ts';
@@ -42,6 +44,8 @@ export interface MemoryFile {
   users(): readonly string[];
   /** Copies it into a folder under its name and the time, if that is due. */
   backUp(options: BackUpPlan): Promise<string | undefined>;
+  /** Counts what it has of a user, and erases it unless it is a dry run; backups are not looked at. */
+  forget(userId: string, isDryRun: boolean): Promise<Forgotten>;
   close(): Promise<void>;
 }
 
@@ -206,6 +210,7 @@ export function openMemoryFile(options: MemoryFileOptions): MemoryFile {
     of: (userId) => createUserMemory(userId, opened),
     users: () => withStorageErrors(() => users.all()),
     backUp: (options) => backUpFile(database, file, options),
+    forget: (userId, isDryRun) => forgetInFile({ ...indexed, cipherKey: options.cipherKey }, userId, isDryRun),
     close: () => indexed.close(),
   };
 }

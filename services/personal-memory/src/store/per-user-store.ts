@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeUnusedDatabase } from '@contextloom/sqlite';
 import type { MemoryStore } from '../domain/store.ts';
-import { isDue } from './backups.ts';
+import { isDue, listAllCopies } from './backups.ts';
+import { joinForgotten } from './forget-user.ts';
 import { type MemoryFile, type MemoryFileOptions, openMemoryFile } from './memory-file.ts';
 
 /** Where the files are, and what each is opened with. */
@@ -18,6 +20,7 @@ interface OpenFile {
 }
 
 const MAX_OPEN = 32;
+const nothing = { erased: [], unreached: [] } as const;
 const MiB = 2 ** 20;
 const FILE_NAME = /^user-[0-9a-f]{64}\.db$/;
 
@@ -56,6 +59,14 @@ export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: P
     for (const [file] of surplus) files.delete(file);
     await Promise.all(surplus.map(([, { opened }]) => opened.close()));
   };
+  /** Deletes a file that nothing uses; one that is in use stays, without what was erased from it. */
+  const removeIdle = async (file: string): Promise<void> => {
+    const found = files.get(file);
+    if (found !== undefined && found.users > 0) return;
+    files.delete(file);
+    await found?.opened.close();
+    removeUnusedDatabase({ file, cipherKey: options.cipherKey });
+  };
   const useFile = async <T>(file: string, work: (opened: MemoryFile) => T | Promise<T>): Promise<T> => {
     const one = open(file);
     one.users += 1;
@@ -80,6 +91,17 @@ export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: P
         copies.push(await useFile(file, (one) => one.backUp(options)));
       }
       return copies.filter((copy) => copy !== undefined);
+    },
+    forget: async (userId, isDryRun) => {
+      const file = join(folder, toFileName(userId));
+      const own = existsSync(file) ? await useFile(file, (opened) => opened.forget(userId, isDryRun)) : nothing;
+      const { copies, unfinished } = listAllCopies(file, options.backupFolder);
+      const all = [...copies, ...unfinished].flatMap((copy) => [copy, `${copy}-wal`, `${copy}-shm`]);
+      if (!isDryRun) {
+        for (const copy of all) rmSync(copy, { force: true });
+        await removeIdle(file);
+      }
+      return joinForgotten([own, { erased: [{ what: 'backups', count: copies.length }], unreached: [] }]);
     },
     close: async () => {
       await Promise.all([...files.values()].map(({ opened }) => opened.close()));

@@ -1,4 +1,5 @@
 import type { MemoryStore } from '../domain/store.ts';
+import { forgetInBackups, joinForgotten } from './forget-user.ts';
 import { type MemoryFileOptions, openMemoryFile } from './memory-file.ts';
 
 /**
@@ -13,6 +14,11 @@ export function openSharedStore(options: MemoryFileOptions): MemoryStore {
     backUp: async (options) => {
       const copy = await opened.backUp(options);
       return copy === undefined ? [] : [copy];
+    },
+    forget: async (user, isDryRun) => {
+      const { file, cipherKey, backupFolder: folder } = options;
+      const own = await opened.forget(user, isDryRun);
+      return joinForgotten([own, await forgetInBackups(file, { folder, user, cipherKey, isDryRun })]);
     },
     close: opened.close,
   };

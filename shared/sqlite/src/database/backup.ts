@@ -1,5 +1,5 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type BetterSqlite3 from 'better-sqlite3';
 import { sizeOf } from '../files/empty-file.ts';
 import { makePrivateFile } from '../files/private-file.ts';
@@ -87,7 +87,7 @@ function readCopy({ from, cipherKey, tables = [] }: RestoreOptions): BetterSqlit
 }
 
 /** Refuses a database that a process has open: it would go on writing to the old file. */
-function requireUnused({ file, cipherKey }: RestoreOptions): void {
+function requireUnused({ file, cipherKey }: Pick<RestoreOptions, 'file' | 'cipherKey'>): void {
   const database = connect(file, { timeout: 0, cipherKey });
   try {
     database.pragma('locking_mode = EXCLUSIVE');
@@ -119,4 +119,21 @@ export async function restoreDatabase(options: RestoreOptions): Promise<void> {
     if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${kept}${suffix}`);
   }
   renameSync(`${file}.restored`, file);
+}
+
+/**
+ * Deletes a database with its logs, unless a process has it open.
+ * @returns whether the file is gone
+ */
+export function removeUnusedDatabase(options: Pick<RestoreOptions, 'file' | 'cipherKey'>): boolean {
+  const { file } = options;
+  if (!existsSync(file)) return true;
+  try {
+    requireUnused(options);
+  } catch (error) {
+    if (isContextloomError(error) && error.code === 'conflict') return false;
+    throw error;
+  }
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+  return true;
 }

@@ -16,6 +16,8 @@ export interface Transactions {
   run<T>(work: () => T): Promise<T>;
   /** Runs the steps in slices of a few milliseconds, all in one transaction: all of it is written, or nothing. */
   runInSlices<T>(steps: Steps<T>): Promise<T>;
+  /** Runs work that cannot be part of a transaction, such as `VACUUM`, when no transaction of this connection is open; those requested meanwhile wait. */
+  runBetween<T>(work: () => Promise<T>): Promise<T>;
   /** Refuses new transactions, and resolves when those already requested are done. */
   close(): Promise<void>;
 }
@@ -77,12 +79,13 @@ export function createTransactions(
       throw error;
     }
   };
-  const runInSlices = async <T>(steps: Steps<T>): Promise<T> => {
+  const enqueue = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isClosed) throw toClosedError();
-    const result = last.then(() => perform(steps));
+    const result = last.then(work);
     last = result.catch(() => undefined); // Its caller gets the error.
     return result;
   };
+  const runInSlices = <T>(steps: Steps<T>): Promise<T> => enqueue(() => perform(steps));
   return {
     run: (work) =>
       // biome-ignore lint/correctness/useYield: the whole work is one step.
@@ -90,6 +93,7 @@ export function createTransactions(
         return work();
       }),
     runInSlices,
+    runBetween: enqueue,
     close: async () => {
       isClosed = true;
       await last;

@@ -1,0 +1,128 @@
+import { rmSync, statSync, utimesSync } from 'node:fs';
+import { type ErasedCount, type Forgotten, isContextloomError, type Unreached } from '@contextloom/contracts';
+import {
+  createTransactions,
+  type Database,
+  eraseInThread,
+  openDatabase,
+  type Transactions,
+  withStorageErrors,
+} from '@contextloom/sqlite';
+import { listAllCopies } from './backups.ts';
+import { migrations } from './schema.ts';
+
+/** Every table with rows of users, in the order in which rows can be deleted; the rest hangs on these by triggers and keys. */
+const tables = [
+  { what: 'relations', table: 'entity_relations' },
+  { what: 'events', table: 'events' },
+  { what: 'other names', table: 'entity_aliases' },
+  { what: 'entities', table: 'entities' },
+  { what: 'facts', table: 'user_profile' },
+  { what: 'earlier values', table: 'profile_history' },
+  { what: 'counters', table: 'last_numbers' },
+] as const;
+
+/** Rows a step: other calls are answered between two. */
+const STEP_ROWS = 200;
+
+/** Counts what a database has of a user. */
+function countUser(database: Database, user: string): readonly ErasedCount[] {
+  return withStorageErrors(() =>
+    tables.map(({ what, table }) => ({
+      what,
+      count:
+        database.prepare<[string], number>(`SELECT count(*) FROM ${table} WHERE user_id = ?`).pluck().get(user) ?? 0,
+    })),
+  );
+}
+
+function* deleteUser(database: Database, user: string): Generator<void, readonly ErasedCount[]> {
+  const counts = countUser(database, user);
+  for (const { table } of tables) {
+    const isSmall = table === 'entity_aliases' || table === 'last_numbers';
+    const some = `rowid IN (SELECT rowid FROM ${table} WHERE user_id = ? LIMIT ${STEP_ROWS})`;
+    const remove = database.prepare<[string]>(`DELETE FROM ${table} WHERE ${isSmall ? 'user_id = ?' : some}`);
+    while (remove.run(user).changes > 0) yield;
+  }
+  return counts;
+}
+
+/** A database of users, open. */
+export interface ForgettingFile {
+  readonly database: Database;
+  readonly transactions: Transactions;
+  readonly cipherKey: string | undefined;
+}
+
+const nothingIn = (counts: readonly ErasedCount[]): boolean => counts.every(({ count }) => count === 0);
+
+const addUp = (counts: readonly (readonly ErasedCount[])[], suffix = ''): readonly ErasedCount[] =>
+  tables.map(({ what }) => ({
+    what: `${what}${suffix}`,
+    count: counts.flat().reduce((sum, one) => (one.what === what ? sum + one.count : sum), 0),
+  }));
+
+/** Erases a user from a database: the rows, and then every page and log that had them. */
+async function eraseUser(
+  { database, transactions, cipherKey }: ForgettingFile,
+  user: string,
+): Promise<{ readonly counts: readonly ErasedCount[]; readonly unreached: readonly Unreached[] }> {
+  const counts = await transactions.runInSlices(() => deleteUser(database, user));
+  // Without rows too: an earlier call may have ended between the two.
+  const left = await transactions.runBetween(() => eraseInThread({ file: database.name, cipherKey }));
+  const why = 'another process went on reading it: try again, or end that process';
+  return { counts, unreached: left === 'log' ? [{ what: `${database.name}-wal`, why }] : [] };
+}
+
+/** Counts what a database in use has of a user, and erases it unless it is a dry run. */
+export async function forgetInFile(opened: ForgettingFile, user: string, isDryRun: boolean): Promise<Forgotten> {
+  if (isDryRun) return { erased: countUser(opened.database, user), unreached: [] };
+  const { counts, unreached } = await eraseUser(opened, user);
+  return { erased: counts, unreached };
+}
+
+/** Joins what was erased of a database and of its backups. */
+export function joinForgotten(parts: readonly Forgotten[]): Forgotten {
+  const erased = parts.flatMap((part) => part.erased).filter(({ count }) => count > 0);
+  return { erased, unreached: parts.flatMap(({ unreached }) => unreached) };
+}
+
+async function eraseFromCopy(file: string, user: string, cipherKey: string | undefined, isDryRun: boolean) {
+  const { atime, mtime } = statSync(file);
+  const database = openDatabase({ file, migrations, cipherKey });
+  try {
+    if (isDryRun || nothingIn(countUser(database, user))) return { counts: countUser(database, user), unreached: [] };
+    return await eraseUser({ database, transactions: createTransactions(database), cipherKey }, user);
+  } finally {
+    database.close();
+    // Whether a new backup is due goes by the time of the last.
+    utimesSync(file, atime, mtime);
+  }
+}
+
+/** Erases a user from the backups of a database, one after the other; a backup that cannot be read is named. */
+export async function forgetInBackups(
+  file: string,
+  {
+    folder,
+    user,
+    cipherKey,
+    isDryRun,
+  }: { folder: string; user: string; cipherKey: string | undefined; isDryRun: boolean },
+): Promise<Forgotten> {
+  const counts: (readonly ErasedCount[])[] = [];
+  const unreached: Unreached[] = [];
+  const { copies, unfinished } = listAllCopies(file, folder);
+  if (!isDryRun) for (const one of unfinished) rmSync(one, { force: true });
+  for (const copy of copies) {
+    try {
+      const erased = await eraseFromCopy(copy, user, cipherKey, isDryRun);
+      counts.push(erased.counts);
+      unreached.push(...erased.unreached);
+    } catch (error) {
+      if (!isContextloomError(error)) throw error;
+      unreached.push({ what: copy, why: `this backup cannot be read: ${error.message}; delete it yourself` });
+    }
+  }
+  return { erased: addUp(counts, ' in backups').filter(({ count }) => count > 0), unreached };
+}
