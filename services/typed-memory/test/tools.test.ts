@@ -48,9 +48,12 @@ describe.each([
   ['2025-11-25, in memory', connectInMemory],
   ['2026-07-28, over fetch', (factory: Parameters<typeof connectOverFetch>[0]) => connectOverFetch(factory)],
 ])('the tools over %s', (_name, connector) => {
-  it('are the four of the design, with schemas that every client takes and no way to name a user', async () => {
+  it('are the four of the design and three that list and correct, with schemas that every client takes and no way to name a user', async () => {
     const { tools } = await (await connect({}, newUser(), connector)).listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['memory_add', 'memory_search', 'memory_chat', 'memory_get_profile']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...['memory_add', 'memory_search', 'memory_chat', 'memory_get_profile'],
+      ...['memory_list', 'memory_update', 'memory_delete'],
+    ]);
     for (const { inputSchema, outputSchema, annotations, description } of tools) {
       expect(findUnfitSchemas(inputSchema)).toEqual([]);
       expect(findUnfitSchemas(outputSchema)).toEqual([]);

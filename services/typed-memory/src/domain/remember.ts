@@ -125,7 +125,12 @@ async function toSealedDraft(request: RememberRequest, userId: string, deps: Rem
   return { draft, keyMadeAt };
 }
 
-function toDraft(type: MemoryType, request: RememberRequest, deps: RememberDeps): MemoryDraft {
+/** Makes the draft of a memory that is not sealed. */
+export function toDraft(
+  type: MemoryType,
+  request: Pick<RememberRequest, 'content' | 'context' | 'importance'>,
+  deps: Pick<RememberDeps, 'clock' | 'zone'>,
+): MemoryDraft {
   const { content, context, importance = importanceOf[type] } = request;
   return {
     type,

@@ -49,6 +49,40 @@ export interface BackendAgent {
   readonly answer: (userId: string, message: BackendMessage, signal: AbortSignal) => Promise<string>;
 }
 
+/** Which memories to list: a page of some types, last changed first. */
+export interface MemoryListing {
+  readonly types: readonly MemoryType[];
+  readonly limit: number;
+  /** `next` of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** A page of memories. */
+export interface ListedMemories {
+  readonly memories: readonly StoredMemory[];
+  readonly total: number;
+  /** Asks for the next page; absent on the last. */
+  readonly next?: string | undefined;
+}
+
+/** Which memory to remove, and whether nothing of it stays. */
+export interface Removal {
+  readonly id: string;
+  readonly isErased: boolean;
+}
+
+/** Lists and corrects what a store holds. */
+export interface MemoryEditor {
+  readonly list: (userId: string, listing: MemoryListing) => Promise<ListedMemories>;
+  /** Gives a memory other words and keeps those it had; undefined for an unknown id. */
+  readonly replace: (
+    userId: string,
+    change: { readonly id: string; readonly toDraft: (before: StoredMemory) => MemoryDraft },
+  ) => Promise<StoredMemory | undefined>;
+  /** `false` for an unknown id. */
+  readonly remove: (userId: string, removal: Removal) => Promise<boolean>;
+}
+
 /**
  * Where memories are kept: nothing of one user is ever seen by a call for another. All methods reject with `ContextloomError`;
  * a signal ends the call of a backend that is far away.
@@ -83,6 +117,8 @@ export interface TypedMemoryStore {
   listSealed(userId: string): Promise<readonly SealedItem[]>;
   /** Puts another ciphertext in the place of one, if the item is still at this version. */
   replaceSealed(userId: string, item: Pick<SealedItem, 'id' | 'version'>, sealed: string): Promise<void>;
+  /** Absent where the backend alone changes what it has made. */
+  readonly editor?: MemoryEditor;
   /** Answers messages where no model is configured. */
   readonly agent?: BackendAgent;
   /** Rejects when the backend cannot be used, for a user if one is given. */

@@ -1,4 +1,5 @@
 import type { Chat } from './chat.ts';
+import { type Correction, correctMemory, deleteMemory, listMemories } from './correct.ts';
 import type { StoredMemory } from './memory.ts';
 import { type MemoryType, memoryTypes } from './memory-type.ts';
 import { withoutOutdated } from './present-first.ts';
@@ -6,6 +7,7 @@ import { createProfiles, type Profile, type ProfileRequest, type ProfileWriter }
 import { type RecalledMemory, type RecallRequest, readMemory, recall } from './recall.ts';
 import { type RememberDeps, type Remembered, type RememberRequest, remember } from './remember.ts';
 import type { SearchCache } from './search-cache.ts';
+import type { ListedMemories, MemoryListing, Removal } from './typed-memory-store.ts';
 
 /** What the service keeps a record of: never a word of what is remembered. */
 export type OperationLog = (fields: object, message: string) => void;
@@ -19,6 +21,9 @@ export interface TypedMemory {
   /** The newest core facts, which are few and always read. */
   readonly facts: (userId: string, signal?: AbortSignal) => Promise<readonly StoredMemory[]>;
   readonly read: (userId: string, id: string, signal?: AbortSignal) => Promise<StoredMemory>;
+  readonly list: (userId: string, listing: MemoryListing) => Promise<ListedMemories>;
+  readonly correct: (userId: string, correction: Correction) => Promise<StoredMemory>;
+  readonly remove: (userId: string, removal: Removal) => Promise<void>;
   readonly profile: (userId: string, request: ProfileRequest) => Promise<Profile>;
   readonly count: (userId: string, signal?: AbortSignal) => Promise<Readonly<Partial<Record<MemoryType, number>>>>;
   readonly check: (signal?: AbortSignal) => Promise<void>;
@@ -79,6 +84,21 @@ export function createTypedMemory(options: TypedMemoryOptions): Omit<TypedMemory
         userId,
         () => readMemory(userId, id, store, signal),
         () => ({ memory_id: id }),
+      ),
+    list: (userId, listing) => listMemories(userId, listing, options),
+    correct: (userId, correction) =>
+      record(
+        'update',
+        userId,
+        () => correctMemory(userId, correction, options).finally(() => cache.forget(userId)),
+        ({ id, type }) => ({ memory_id: id, memory_type: type }),
+      ),
+    remove: (userId, removal) =>
+      record(
+        'delete',
+        userId,
+        () => deleteMemory(userId, removal, options).finally(() => cache.forget(userId)),
+        () => ({ memory_id: removal.id, erased: removal.isErased }),
       ),
     profile: (userId, request) =>
       record(

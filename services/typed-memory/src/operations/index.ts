@@ -2,13 +2,19 @@ import type { Operation } from '@contextloom/mcp-kit';
 import type { TypedMemoryDeps } from './deps.ts';
 import { memoryAdd } from './memory-add.ts';
 import { memoryChat } from './memory-chat.ts';
+import { memoryDelete } from './memory-delete.ts';
 import { memoryGetProfile } from './memory-get-profile.ts';
+import { memoryList } from './memory-list.ts';
 import { memorySearch } from './memory-search.ts';
+import { memoryUpdate } from './memory-update.ts';
 
-/** The four operations. */
+/** The four operations of the design, and those that list and correct. */
 export const operations: readonly Operation<TypedMemoryDeps>[] = [
   memoryAdd,
   memorySearch,
   memoryChat,
   memoryGetProfile,
+  memoryList,
+  memoryUpdate,
+  memoryDelete,
 ];

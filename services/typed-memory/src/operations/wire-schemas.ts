@@ -32,6 +32,9 @@ export const countsSchema = z.object({
   knowledge_vault: z.int().optional(),
 });
 
+/** Names one memory. */
+export const memoryIdField = { memory_id: text(256).describe('The memory_id that a search or a list gave.') };
+
 /** A memory as answers show it. */
 export const memorySchema = z.object({
   memory_id: z.string(),

@@ -16,8 +16,14 @@ export const MEMORY = 'typed-memory';
 /** The same for the passages of a long one. */
 export const PASSAGE = 'typed-memory-passage';
 
+/** The tag of a memory that was deleted and not erased; nothing searches it. */
+export const DELETED = 'typed-memory-deleted';
+/** The same for its passages. */
+export const DELETED_PASSAGE = 'typed-memory-deleted-passage';
+
 /** The tag of what is of a type. */
-export const typeTag = (tag: typeof MEMORY | typeof PASSAGE, type: MemoryType): string => `${tag}/${type}`;
+export const typeTag = (tag: typeof MEMORY | typeof PASSAGE | typeof DELETED, type: MemoryType): string =>
+  `${tag}/${type}`;
 
 /** Longer memories are kept in passages, each a document, so that what stands deep in one is found; in UTF-16 code units. */
 const MAX_WHOLE = 4_000;
@@ -73,7 +79,7 @@ function toMetadata(userId: string, id: string, draft: MemoryDraft, writtenAt: D
 }
 
 /** What a replaced value leaves behind, newest first. */
-export function toPrevious(before: StoredMemory, now: Date): readonly PreviousValue[] {
+export function toPrevious(before: Pick<StoredMemory, 'content' | 'previous'>, now: Date): readonly PreviousValue[] {
   return [{ content: before.content, until: now.toISOString() }, ...(before.previous ?? [])].slice(0, MAX_PREVIOUS);
 }
 

@@ -4,6 +4,8 @@ import type { FoundMemory, StoredMemory } from '../../domain/memory.ts';
 import { type MemoryType, memoryTypes } from '../../domain/memory-type.ts';
 import type { MemoryQuery, SealedItem, TypedMemoryStore, TypeOverview } from '../../domain/typed-memory-store.ts';
 import { MEMORY, PASSAGE, toFound, toMemory, toMemoryId, typeTag } from './documents.ts';
+import { removeMemory, replaceMemory } from './edit.ts';
+import { listMemories, listTagged } from './list.ts';
 import { findDocument, writeMemory } from './write.ts';
 
 /** What the store is built from; closing it closes the client. */
@@ -14,17 +16,6 @@ export interface KnowledgeBaseStoreOptions {
 
 /** Most results of one search of the knowledge base. */
 const MAX_TOP_K = 100;
-const PAGE = 200;
-
-async function* listAll(knowledge: KnowledgeClient, userId: string, tag: string, filter: object) {
-  let cursor: string | undefined;
-  do {
-    const request = { tags: [tag], metadata_filter: { user_id: userId, ...filter }, limit: PAGE, cursor };
-    const page = await knowledge.list(listRequestSchema.parse(request));
-    yield* page.documents;
-    cursor = page.next_cursor;
-  } while (cursor !== undefined);
-}
 
 async function count(knowledge: KnowledgeClient, userId: string, tag: string, filter: object = {}): Promise<number> {
   const request = { tags: [tag], metadata_filter: { user_id: userId, ...filter }, limit: 1 };
@@ -62,7 +53,7 @@ async function read(knowledge: KnowledgeClient, userId: string, id: string): Pro
   const memory = toMemory(document);
   if (document.metadata['passages'] === undefined) return memory;
   const parts: { readonly at: number; readonly text: string }[] = [];
-  for await (const { content, metadata } of listAll(knowledge, userId, PASSAGE, { memory_id: id })) {
+  for await (const { content, metadata } of listTagged(knowledge, userId, PASSAGE, { memory_id: id })) {
     parts.push({ at: Number(metadata['passage']), text: content });
   }
   const content = parts
@@ -119,6 +110,11 @@ export function createKnowledgeBaseStore(options: KnowledgeBaseStoreOptions): Ty
       const entries = types.map(async (type) => [type, await overviewOf(knowledge, userId, type, limit)] as const);
       return Object.fromEntries(await Promise.all(entries));
     },
+    editor: {
+      list: (userId, listing) => listMemories(knowledge, userId, listing),
+      replace: (userId, change) => inOrder(change.id, () => replaceMemory(options, userId, change)),
+      remove: (userId, removal) => inOrder(removal.id, () => removeMemory(options, userId, removal)),
+    },
     mark: async (userId, at) => {
       const [all, since] = await Promise.all([
         count(knowledge, userId, MEMORY),
@@ -128,7 +124,7 @@ export function createKnowledgeBaseStore(options: KnowledgeBaseStoreOptions): Ty
     },
     listSealed: async (userId) => {
       const items: SealedItem[] = [];
-      for await (const document of listAll(knowledge, userId, typeTag(MEMORY, 'knowledge_vault'), {})) {
+      for await (const document of listTagged(knowledge, userId, typeTag(MEMORY, 'knowledge_vault'), {})) {
         items.push({ ...toMemory(document), version: document.version });
       }
       return items;

@@ -7,7 +7,7 @@ import {
 } from '@contextloom/contracts';
 import type { MemoryDraft } from '../../domain/memory.ts';
 import type { AddOutcome } from '../../domain/typed-memory-store.ts';
-import { toDocuments, toMemory, toMemoryId, toPatch, toPrevious } from './documents.ts';
+import { DELETED, toDocuments, toMemory, toMemoryId, toPatch, toPrevious } from './documents.ts';
 
 /** How often a write is retried after a conflict with another process, before it fails. */
 const MAX_ATTEMPTS = 30;
@@ -32,8 +32,8 @@ export async function findDocument(
   }
 }
 
-/** `again` when another process came between what was read and the change that rests on it, which the codes tell. */
-async function unlessOvertaken<T>(codes: readonly ErrorCode[], work: () => Promise<T>): Promise<T | 'again'> {
+/** Returns `again` when another process came between what was read and the change that rests on it, which the codes tell. */
+export async function unlessOvertaken<T>(codes: readonly ErrorCode[], work: () => Promise<T>): Promise<T | 'again'> {
   try {
     return await work();
   } catch (error) {
@@ -58,11 +58,33 @@ async function attempt(
     });
   }
   const before = toMemory(document);
+  if (document.tags.includes(DELETED)) return revive({ knowledge, document, userId, draft, at });
   if (draft.key === undefined || before.content === draft.content) return { id, kind: 'known', type };
   const [memory] = toDocuments(userId, draft, { now: at, previous: toPrevious(before, at) });
   return unlessOvertaken(['precondition_failed', 'not_found'], async () => {
     await knowledge.update({ id, userId, version: document.version }, toPatch(document, memory));
     return { id, kind: 'updated', type };
+  });
+}
+
+interface Revival {
+  readonly knowledge: KnowledgeClient;
+  readonly document: StoredDocument;
+  readonly userId: string;
+  readonly draft: MemoryDraft;
+  readonly at: Date;
+}
+
+/** Brings a deleted memory back, with what it said before. */
+function revive({ knowledge, document, userId, draft, at }: Revival): Promise<AddOutcome | 'again'> {
+  const { id, version } = document;
+  const { content, previous = [] } = toMemory(document);
+  const earlier = content === draft.content ? previous : toPrevious({ content, previous }, at);
+  const [memory, ...passages] = toDocuments(userId, draft, { now: at, previous: earlier });
+  return unlessOvertaken(['precondition_failed', 'not_found'], async () => {
+    await knowledge.update({ id, userId, version }, toPatch(document, memory));
+    if (passages.length > 0) await knowledge.add(passages);
+    return { id, kind: 'added', type: draft.type };
   });
 }
 
