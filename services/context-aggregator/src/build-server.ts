@@ -27,38 +27,43 @@ function createGuard(): Guard {
 
 const createMeter = (): TextMeter => ({ countTokens: rememberTexts(countTokens, REMEMBERED_CHARACTERS), cutToTokens });
 
-/** What the aggregator is built from; what is absent is as without a configuration. */
-export interface AggregatorOptions
-  extends Pick<AggregatorDeps, 'upstreams' | 'deadlines' | 'log'>,
-    Partial<Pick<AggregatorDeps, 'sources' | 'prompts' | 'clock'>> {
-  readonly version: string;
-  /** The secret that hashes of prompts are made with. */
-  readonly hashKey?: Uint8Array;
+/** What the operations take from the configuration; what is absent is as without one. */
+export interface AggregatorSettings
+  extends Pick<AggregatorDeps, 'deadlines'>,
+    Partial<Pick<AggregatorDeps, 'sources' | 'prompts'>> {
   /** Servers of the house: their failure messages are passed on, and they learn who the caller is; empty by default. */
   readonly ownServers?: ReadonlySet<string>;
 }
 
+/** What the aggregator is built from. */
+export interface AggregatorOptions
+  extends Pick<AggregatorDeps, 'upstreams' | 'log'>,
+    Partial<Pick<AggregatorDeps, 'clock' | 'toConfigurationStatus'>> {
+  readonly version: string;
+  /** The secret that hashes of prompts are made with. */
+  readonly hashKey?: Uint8Array;
+  /** Read by each call, since the configuration may change while the aggregator runs. */
+  readonly toSettings: () => AggregatorSettings;
+}
+
 /** Builds the aggregator over the servers of a composition; the caller that made the upstreams closes them. */
-export function createAggregatorServer({
-  version,
-  sources = DEFAULT_SOURCES,
-  prompts = {},
-  clock = () => new Date(),
-  hashKey = randomBytes(32),
-  ownServers = new Set(),
-  upstreams,
-  ...rest
-}: AggregatorOptions): McpServerFactory {
-  const screened = withoutForeignFailures(upstreams, ownServers);
+export function createAggregatorServer(options: AggregatorOptions): McpServerFactory {
+  const { version, upstreams, log, toSettings, toConfigurationStatus } = options;
+  const { clock = () => new Date(), hashKey = randomBytes(32) } = options;
   const lastAnswers = createLastAnswers(clock);
   const explanations = createExplanations(hashKey);
   const deps: OperationDeps = {
-    ...{ ...rest, sources, prompts, clock, meter: createMeter(), guard: createGuard() },
-    forCaller: (principal) => ({
-      upstreams: toCallerUpstreams(screened, ownServers, principal),
-      lastAnswers: lastAnswers(principal),
-      explanations: explanations(principal.name),
-    }),
+    ...{ log, clock, meter: createMeter(), guard: createGuard(), toConfigurationStatus },
+    forCaller: (principal) => {
+      const { deadlines, sources = DEFAULT_SOURCES, prompts = {}, ownServers = new Set() } = toSettings();
+      const screened = withoutForeignFailures(upstreams, ownServers);
+      return {
+        ...{ deadlines, sources, prompts },
+        upstreams: toCallerUpstreams(screened, ownServers, principal),
+        lastAnswers: lastAnswers(principal),
+        explanations: explanations(principal.name),
+      };
+    },
   };
-  return createMcpServer({ name: SERVICE_NAME, version, instructions: INSTRUCTIONS, operations, deps, log: deps.log });
+  return createMcpServer({ name: SERVICE_NAME, version, instructions: INSTRUCTIONS, operations, deps, log });
 }

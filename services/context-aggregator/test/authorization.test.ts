@@ -12,7 +12,7 @@ it('answers every operation as the rights of its caller say, before it asks any 
   const report = await tryAuthorization({
     name: 'context-aggregator',
     operations,
-    factory: createAggregatorServer({ upstreams, deadlines, version: '0', log: silentLog }),
+    factory: createAggregatorServer({ upstreams, toSettings: () => ({ deadlines }), version: '0', log: silentLog }),
     api: createApi({ ...definition, routes: [], deps: undefined }),
     own: { user: 'ann', project: 'shop' },
   });

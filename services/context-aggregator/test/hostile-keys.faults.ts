@@ -50,14 +50,13 @@ async function writeComposition(folder: string, knowledgeBase: string): Promise<
 /** The aggregator with the tools of all servers, as `--profile all` offers it. */
 async function openGateway(file: string) {
   const config = await loadAggregatorConfig({ env: process.env, file, ownFile: serverFile });
-  const { servers, deadlines, sources, prompts, ownServers, exposures } = config;
-  const shared = { log: silentLog, version: '0', deadlines, ownServers };
-  const client = { servers, log: silentLog, clientName: 'test', clientVersion: '0', stderr: 'ignore' as const };
-  const upstreams = createUpstreams(client);
+  const client = { log: silentLog, clientName: 'test', clientVersion: '0', stderr: 'ignore' as const };
+  const upstreams = createUpstreams({ ...client, servers: config.servers });
+  const shared = { log: silentLog, version: '0', upstreams, toSettings: () => config };
   const gateway = createAggregatorGateway({
-    ...{ ...shared, upstreams, exposures },
-    own: createAggregatorServer({ ...shared, upstreams, sources, prompts }),
-    openFor: (can) => createUpstreams({ ...client, ...can }),
+    ...shared,
+    own: createAggregatorServer(shared),
+    openFor: (can, servers) => createUpstreams({ ...client, ...can, servers }),
   });
   const close = async () => {
     await Promise.all([gateway.close(), upstreams.close()]);

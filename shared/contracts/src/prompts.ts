@@ -127,6 +127,12 @@ export type BuildPromptResponse = z.output<typeof buildPromptResponseSchema>;
 export const serviceStatusSchema = z.object({
   service: z.string(),
   status: z.enum(['running', 'degraded', 'down']),
+  configuration: z
+    .object({
+      status: z.enum(['current', 'refused']),
+      reason: z.string().optional().describe('Why the changed file is refused; the one before it stays in force.'),
+    })
+    .optional(),
   components: z.record(
     z.string(),
     z.object({

@@ -7,6 +7,7 @@ const IDLE_MS = 300_000;
 /** What clients without sessions have open, by who they are and what they can do. */
 export interface ClientPool {
   readonly take: (key: string, make: () => OpenClient) => OpenClient;
+  readonly all: () => readonly OpenClient[];
   readonly takeAll: () => readonly OpenClient[];
 }
 
@@ -20,6 +21,7 @@ export function createClientPool(log: Log): ClientPool {
       idle?.opened.close().catch((cause: unknown) => log.warn({ cause }, 'idle connections could not be closed'));
     }, IDLE_MS).unref();
   return {
+    all: () => [...kept.values()].map(({ opened }) => opened),
     takeAll: (): readonly OpenClient[] => {
       const all = [...kept.values()];
       kept.clear();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ServerFactory } from '@contextloom/mcp-kit';
 import { ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { AuthInfo, McpRequestContext } from '@modelcontextprotocol/server';
@@ -14,6 +15,8 @@ export interface Gateway {
   readonly factory: ServerFactory;
   /** Refuses names that two servers share. @throws ContextloomError `invalid` */
   readonly check: () => Promise<void>;
+  /** Takes the configuration as it is now; the entries of these servers are others than before. Clients hear `list_changed`. */
+  readonly update: (changed: ReadonlySet<string>) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -27,7 +30,8 @@ const capabilities = {
 
 /** Builds the servers that offer the aggregator's own operations and those of its upstreams, one for each client. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { info, instructions, log } = options;
+  const { info, instructions, connections, toOffer, log } = options;
+  let offered = toOffer();
   const pool = createClientPool(log);
   const sessions = new Set<OpenClient>();
   const close = async (opened: OpenClient): Promise<void> => {
@@ -62,10 +66,17 @@ export function createGateway(options: GatewayOptions): Gateway {
         standalone: nowhere,
       });
       try {
-        await checkNames(looking.exposed);
+        await checkNames(looking.exposed());
       } finally {
         await looking.close();
       }
+    },
+    update: (changed) => {
+      const before = offered;
+      offered = toOffer();
+      connections.update();
+      const isSeen = changed.size > 0 || !isDeepStrictEqual(before, offered);
+      for (const opened of [...sessions, ...pool.all()]) opened.update(changed, isSeen);
     },
     close: async () => {
       await Promise.all([...sessions, ...pool.takeAll()].map(close));

@@ -3,12 +3,13 @@ import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Exposure } from './catalogue/access-policy.ts';
 import { type Exposed, toExposed } from './catalogue/catalogue.ts';
-import { createChannelProvider } from './connections/channel-provider.ts';
+import { type ChannelProvider, createChannelProvider } from './connections/channel-provider.ts';
 import type { Connections } from './connections/connections.ts';
 import { createOwnLink } from './connections/own-link.ts';
 import type { Call } from './messages/call.ts';
-import type { Link, ListKind, Provider, Session } from './messages/provider.ts';
+import type { Link, ListKind, Session } from './messages/provider.ts';
 import type { Origin } from './messages/rpc.ts';
+import { createSuspendedCalls } from './messages/suspended-calls.ts';
 import { createSession, type Discovery } from './session.ts';
 
 /** How long servers are waited for, in milliseconds. */
@@ -19,6 +20,14 @@ export interface GatewayDeadlines {
   readonly requestMs: number;
 }
 
+/** What the configuration lets clients see; it may change while they are connected. */
+export interface Offer {
+  /** The upstreams, and what of each is offered. */
+  readonly exposures: Readonly<Record<string, Exposure>>;
+  readonly deadlines: GatewayDeadlines;
+  readonly discovery: Discovery;
+}
+
 /** What a gateway is made from. */
 export interface GatewayOptions {
   readonly info: { readonly name: string; readonly version: string };
@@ -26,11 +35,7 @@ export interface GatewayOptions {
   /** The aggregator's own operations. */
   readonly own: ServerFactory;
   readonly connections: Connections;
-  /** The upstreams, and what of each is offered. */
-  readonly exposures: Readonly<Record<string, Exposure>>;
-  readonly deadlines: GatewayDeadlines;
-  /** `list` unless it is said. */
-  readonly discovery?: Discovery | undefined;
+  readonly toOffer: () => Offer;
   readonly log: Log;
 }
 
@@ -47,7 +52,9 @@ export interface ClientIdentity {
 /** What one client has open. */
 export interface OpenClient {
   readonly session: Session;
-  readonly exposed: readonly Exposed[];
+  readonly exposed: () => readonly Exposed[];
+  /** Takes what is offered now; of these servers nothing is known any more. The client hears of it where it `isSeen`. */
+  readonly update: (changed: ReadonlySet<string>, isSeen: boolean) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -56,27 +63,55 @@ export function openClient(
   options: GatewayOptions,
   { era, capabilities, authInfo, standalone }: ClientIdentity,
 ): OpenClient {
-  const { own, connections, exposures, info, discovery = 'list', log } = options;
+  const { own, connections, toOffer, info, log } = options;
   const closing = new AbortController();
   const calls = new Set<Call>();
   const home = toHome(calls, standalone);
   const connected = connections.connect(era);
-  const toProvider = (server: string, toLink: (home: Origin) => Link): Provider =>
-    createProvider(options, { server, toLink, home, capabilities, closing: closing.signal });
+  const providers = new Map<string, ChannelProvider>();
+  const toProvider = (server: string, toLink: (home: Origin) => Link): ChannelProvider => {
+    const known = providers.get(server);
+    if (known !== undefined) return known;
+    const made = createProvider(options, { server, toLink, home, capabilities, closing: closing.signal });
+    providers.set(server, made);
+    return made;
+  };
   const ownLink = createOwnLink({ factory: own, authInfo });
-  const exposed = [
-    toExposed(toProvider(info.name, ownLink.link), { prefix: '' }),
-    ...Object.entries(exposures).map(([server, exposure]) =>
-      toExposed(
-        toProvider(server, (its) => connected.link(server, its)),
-        exposure,
-      ),
-    ),
-  ];
   const { scopes } = principalOf(authInfo) ?? localPrincipal;
+  const suspended = createSuspendedCalls();
+
+  function compose() {
+    const { exposures, discovery } = toOffer();
+    const exposed = [
+      toExposed(toProvider(info.name, ownLink.link), { prefix: '' }),
+      ...Object.entries(exposures).map(([server, exposure]) =>
+        toExposed(
+          toProvider(server, (its) => connected.link(server, its)),
+          exposure,
+        ),
+      ),
+    ];
+    const mayWrite = scopes.includes('write');
+    return { exposed, session: createSession({ exposed, mayWrite, discovery, suspended, log }) };
+  }
+
+  let composed = compose();
   return {
-    exposed,
-    session: tracking(createSession({ exposed, mayWrite: scopes.includes('write'), discovery, log }), calls),
+    exposed: () => composed.exposed,
+    session: tracking(() => composed.session, calls),
+    update: (changed, isSeen) => {
+      for (const server of changed) {
+        const provider = providers.get(server);
+        const isOffered = toOffer().exposures[server] !== undefined;
+        if (isOffered && (provider?.trust === 'house') === connections.isHouse(server)) provider?.forget();
+        else {
+          connected.leave(server);
+          providers.delete(server);
+        }
+      }
+      composed = compose();
+      if (isSeen) for (const method of new Set(Object.values(toldBy))) standalone.notify({ method });
+    },
     close: async () => {
       closing.abort();
       await Promise.all([connected.close(), ownLink.close()]);
@@ -85,13 +120,13 @@ export function openClient(
 }
 
 /** Takes note of the calls that are under way. */
-function tracking(session: Session, calls: Set<Call>): Session {
+function tracking(toSession: () => Session, calls: Set<Call>): Session {
   return {
-    ...session,
+    notify: (notification) => toSession().notify(notification),
     handle: async (request, call) => {
       calls.add(call);
       try {
-        return await session.handle(request, call);
+        return await toSession().handle(request, call);
       } finally {
         calls.delete(call);
       }
@@ -121,9 +156,9 @@ interface ProviderOptions {
 
 /** A server that says that its lists changed is asked for them again, and the client hears it. */
 function createProvider(
-  { deadlines, log }: GatewayOptions,
+  { toOffer, log }: GatewayOptions,
   { server, toLink, home, capabilities, closing }: ProviderOptions,
-): Provider {
+): ChannelProvider {
   const link = toLink({
     ...home,
     notify: (notification) => {
@@ -134,7 +169,7 @@ function createProvider(
       home.notify(notification);
     },
   });
-  const { listMs, requestMs } = deadlines;
+  const { listMs, requestMs } = toOffer().deadlines;
   const onLate = (kind: ListKind): void => home.notify({ method: toldBy[kind] });
   const waiting = { patienceMs: listMs, deadlineMs: requestMs, requestMs };
   const provider = createChannelProvider({ server, link, capabilities, ...waiting, onLate, closing, log });

@@ -6,7 +6,7 @@ import { type Found, findProvider } from './catalogue/find-provider.ts';
 import type { Call } from './messages/call.ts';
 import type { ListKind, Session } from './messages/provider.ts';
 import type { RpcAnswer } from './messages/rpc.ts';
-import { createSuspendedCalls } from './messages/suspended-calls.ts';
+import type { createSuspendedCalls } from './messages/suspended-calls.ts';
 
 /** What one client's session is made from. */
 export interface SessionOptions {
@@ -15,6 +15,8 @@ export interface SessionOptions {
   readonly mayWrite: boolean;
   /** Whether tools are listed, or found by a search. */
   readonly discovery: Discovery;
+  /** Calls that wait for an answer of the client: they outlive a change of what is offered. */
+  readonly suspended: ReturnType<typeof createSuspendedCalls>;
   readonly log: Log;
 }
 
@@ -29,14 +31,14 @@ const lists: Readonly<Record<string, ListKind>> = {
 };
 
 /** Answers a client's requests from the providers that have what they name. */
-export function createSession({ exposed, mayWrite, discovery, log }: SessionOptions): Session {
+export function createSession(options: SessionOptions): Session {
+  const { exposed, mayWrite, discovery, log } = options;
   const catalogue = createCatalogue({ exposed, mayWrite, log });
-  const session = createListedSession(exposed, catalogue);
+  const session = createListedSession(options, catalogue);
   return discovery === 'search' ? createDiscovery(session, catalogue) : session;
 }
 
-function createListedSession(exposed: readonly Exposed[], catalogue: Catalogue): Session {
-  const suspended = createSuspendedCalls();
+function createListedSession({ exposed, suspended }: SessionOptions, catalogue: Catalogue): Session {
   const providers = exposed.map(({ provider }) => provider);
   return {
     notify: (notification) => {

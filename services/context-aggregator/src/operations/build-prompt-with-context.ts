@@ -64,7 +64,7 @@ export const buildPromptWithContext = defineOperation({
 
 function requirePersona(name: string, { upstreams }: AggregatorDeps): void {
   if (upstreams.has(toPersonaServer(name))) return;
-  const known = describePersonas(toPersonas(upstreams.names));
+  const known = describePersonas(toPersonas(upstreams.names()));
   throw new ContextloomError('not_found', `there is no persona "${name}"; ${known}`, { field: 'persona_name' });
 }
 
@@ -114,7 +114,7 @@ async function getPersonaPrompt(
 function toPersonaError(name: string, failure: Failure, { upstreams }: AggregatorDeps): ContextloomError {
   const { code, reason, told } = failure;
   if (told !== undefined) return toError(toPersonaServer(name), failure);
-  const known = describePersonas(toPersonas(upstreams.names));
+  const known = describePersonas(toPersonas(upstreams.names()));
   return new ContextloomError(code, `${toPersonaServer(name)} ${reason}; ${known}.`, { field: 'persona_name' });
 }
 

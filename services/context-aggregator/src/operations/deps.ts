@@ -4,8 +4,14 @@ import type { AggregatorDeps } from '../sources/asking/deps.ts';
 /** The aggregator's name, and its key in the configuration. */
 export const SERVICE_NAME = 'context-aggregator';
 
-/** What belongs to one caller: servers that are asked for it alone, and the answers that it was given before. */
-export type CallerDeps = Pick<AggregatorDeps, 'upstreams' | 'lastAnswers' | 'explanations'>;
+/**
+ * What belongs to one call: servers that are asked for its caller alone, the answers that this caller was given before, and what
+ * the configuration says now.
+ */
+export type CallerDeps = Pick<
+  AggregatorDeps,
+  'upstreams' | 'lastAnswers' | 'explanations' | 'deadlines' | 'sources' | 'prompts'
+>;
 
 /** What the operations work with. No server can be asked without saying for whom. */
 export interface OperationDeps extends Omit<AggregatorDeps, keyof CallerDeps> {

@@ -29,14 +29,17 @@ export const getServiceStatus = defineOperation({
   run: async (_args, context: AggregatorContext) => {
     const deps = toCallDeps(context);
     const components = await Promise.all(
-      deps.upstreams.names.map(
-        async (server) =>
-          [server, { ...(await probe(server, deps, context.signal)), ...toService(server, deps) }] as const,
-      ),
+      deps.upstreams
+        .names()
+        .map(
+          async (server) =>
+            [server, { ...(await probe(server, deps, context.signal)), ...toService(server, deps) }] as const,
+        ),
     );
     return {
       service: SERVICE_NAME,
       status: toOverall(components.map(([, { status }]) => status)),
+      configuration: deps.toConfigurationStatus?.(),
       components: Object.fromEntries(components),
     };
   },

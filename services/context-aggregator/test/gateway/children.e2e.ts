@@ -88,3 +88,17 @@ it.each(['close', 'SIGTERM', 'SIGKILL'])('no upstream outlives the aggregator th
   await expectGone([...pids, aggregator]);
   expect(pids.length).toBeGreaterThan(1);
 });
+
+it('a changed configuration starts what changed again, and an unchanged child keeps its process', async () => {
+  const [kept, changed] = [await call('faulty__echo'), await call('hasty__echo')];
+  const file = join(folder, 'mcp_config.json');
+  const config = JSON.parse(await readFile(file, 'utf8'));
+  config.mcpServers.hasty.env['ANOTHER'] = 'yes';
+  config.mcpServers.third = config.mcpServers.faulty;
+  await writeFile(file, JSON.stringify(config));
+  while ((await client.listTools()).tools.every(({ name }) => name !== 'third__echo')) await soon();
+  expect(await call('faulty__echo')).toBe(kept);
+  expect(await call('hasty__echo')).not.toBe(changed);
+  expect(await call('third__echo')).toMatch(/^echo of/);
+  await expectGone([Number(String(changed).replace('echo of ', ''))]);
+});

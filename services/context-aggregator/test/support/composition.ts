@@ -104,7 +104,7 @@ export async function startAggregator(
   const config = await loadAggregatorConfig({ env: process.env, file: composition.file, ownFile });
   const { servers, ...settings } = config;
   const upstreams = createUpstreams({ servers, log, clientName: 'test', clientVersion: '0', stderr: 'ignore' });
-  const factory = createAggregatorServer({ upstreams, ...settings, log, version: '0' });
+  const factory = createAggregatorServer({ upstreams, toSettings: () => settings, log, version: '0' });
   const client = await connect(factory);
   const others: TestClient[] = [];
   return {

@@ -60,28 +60,27 @@ export interface TestGateway {
 
 /** Builds a gateway as the entry file would, without the aggregator's own upstreams being asked anything. */
 export function createTestGateway(options: TestGatewayOptions): TestGateway {
-  const { urls, bounds, expose, ownServers = [], listMs = 20_000, discovery } = options;
+  const { urls, bounds, expose, ownServers = [], listMs = 20_000, discovery = 'list' } = options;
   const servers = Object.fromEntries(
     Object.entries(urls).map(([name, at]) => [
       name,
       { ...(typeof at === 'string' ? { url: at } : at), headers: {}, ...bounds },
     ]),
   );
-  const client = { servers, limits: createLimits(servers), log: silentLog, clientName: 'test', clientVersion: '0' };
-  const upstreams = createUpstreams(client);
-  const shared = {
-    upstreams,
+  const client = { limits: createLimits(), log: silentLog, clientName: 'test', clientVersion: '0' };
+  const upstreams = createUpstreams({ ...client, servers });
+  const settings = {
+    servers,
     deadlines: { sourceMs: listMs, storeMs: 60_000 },
     ownServers: new Set(ownServers),
-    log: silentLog,
-    version: '0',
+    discovery,
+    exposures: parseExposures(expose, Object.keys(servers), ['expose']),
   };
+  const shared = { upstreams, toSettings: () => settings, log: silentLog, version: '0' };
   const gateway = createAggregatorGateway({
     ...shared,
     own: createAggregatorServer(shared),
-    discovery,
-    exposures: parseExposures(expose, Object.keys(servers), ['expose']),
-    openFor: (can) => createUpstreams({ ...client, ...can }),
+    openFor: (can, entries) => createUpstreams({ ...client, ...can, servers: entries }),
   });
   return {
     factory: gateway.factory,

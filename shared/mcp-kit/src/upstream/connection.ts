@@ -55,6 +55,8 @@ export interface KeptConnection {
   readonly retire: (connection: Connection) => void;
   /** Pings the server behind an open connection. @throws the ping's error where none comes back, and drops the connection */
   readonly check: (onOpen: (connection: Connection) => void) => Promise<void>;
+  /** Closes it once what is under way has ended. Never rejects. */
+  readonly end: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -111,6 +113,18 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
     }
   }
 
+  async function close(): Promise<void> {
+    closing.abort();
+    const opening = current;
+    current = undefined;
+    opened = undefined;
+    await opening?.then(
+      (connection) => connection.close(),
+      () => undefined, // it never opened, and start() logged why
+    );
+    await Promise.all(leaving);
+  }
+
   return {
     get: () => {
       if (closing.signal.aborted) return Promise.reject(new Error('the connection was closed'));
@@ -152,17 +166,14 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
         throw cause;
       }
     },
-    close: async () => {
-      closing.abort();
-      const opening = current;
-      current = undefined;
-      opened = undefined;
-      await opening?.then(
-        (connection) => connection.close(),
+    end: async () => {
+      await current?.then(
+        (connection) => Promise.allSettled(underWay.get(connection) ?? []),
         () => undefined, // it never opened, and start() logged why
       );
-      await Promise.all(leaving);
+      await close().catch((cause: unknown) => log.warn({ server: name, cause }, 'closing failed'));
     },
+    close,
   };
 }
 

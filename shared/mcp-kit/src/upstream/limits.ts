@@ -1,14 +1,22 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { ServerEntry } from './composition/config.ts';
 
-/** How many calls each server has at a time, by name. */
-export type Limits = ReadonlyMap<string, LimitFunction>;
+/** How many calls each server has at a time. Sets of upstreams that reach the same servers share it. */
+export interface Limits {
+  /** The queue of a server; undefined where its entry sets no bound. */
+  readonly of: (server: string, entry: ServerEntry) => LimitFunction | undefined;
+}
 
-/** Makes the queues of servers whose entry bounds the calls that are under way at once. Sets of upstreams can share them. */
-export function createLimits(servers: Readonly<Record<string, ServerEntry>>): Limits {
-  return new Map(
-    Object.entries(servers).flatMap(([name, { concurrency }]) =>
-      concurrency === undefined ? [] : [[name, pLimit(concurrency)] as const],
-    ),
-  );
+/** Makes the queues of servers whose entries bound the calls that are under way at once; the newest entry of a name counts. */
+export function createLimits(): Limits {
+  const queues = new Map<string, LimitFunction>();
+  return {
+    of: (server, { concurrency }) => {
+      if (concurrency === undefined) return undefined;
+      const queue = queues.get(server) ?? pLimit(concurrency);
+      if (queue.concurrency !== concurrency) queue.concurrency = concurrency;
+      queues.set(server, queue);
+      return queue;
+    },
+  };
 }

@@ -8,18 +8,18 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Principal } from '../access/principal/principal.ts';
 import type { Log } from '../process/log.ts';
-import type { ServerEntry } from './composition/config.ts';
 import { findServiceName } from './composition/entry-script.ts';
 import { type Connection, createKeptConnection, type KeptConnection, ping } from './connection.ts';
 import { withDeadline } from './deadline.ts';
 import { parseToldFailure, toFailure, type UpstreamFailure } from './failure.ts';
-import { createGuard, type Guard } from './guard.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { toPrincipalMeta } from './principal-meta.ts';
 import type { Wire } from './transport/wire.ts';
+import { createUpstreamSet, type ServerEntries, type Upstream } from './upstream-set.ts';
 
 export type { UpstreamFailure } from './failure.ts';
 export type { Wire } from './transport/wire.ts';
+export type { ServerEntries } from './upstream-set.ts';
 
 /** What a call to another server came to. */
 export type UpstreamResult<T> = { readonly kind: 'ok'; readonly value: T } | UpstreamFailure;
@@ -49,7 +49,7 @@ export interface UpstreamCallOptions {
 
 /** The other servers of a composition, by name. No method throws for what a server does. */
 export interface Upstreams {
-  readonly names: readonly string[];
+  readonly names: () => readonly string[];
   readonly has: (server: string) => boolean;
   /** Whether there is a connection to a server now, as far as is known. */
   readonly isOpen: (server: string) => boolean;
@@ -79,12 +79,14 @@ export interface Upstreams {
     options: UpstreamCallOptions,
     work: (wire: Wire, signal: AbortSignal) => Promise<T>,
   ) => Promise<UpstreamResult<T>>;
+  /** Takes other servers: one whose entry is equal keeps its connection, any other one is ended when its calls are answered. */
+  readonly update: (servers: ServerEntries) => void;
   readonly close: () => Promise<void>;
 }
 
 /** What a set of upstreams is made from. */
 export interface UpstreamsOptions {
-  readonly servers: Readonly<Record<string, ServerEntry>>;
+  readonly servers: ServerEntries;
   readonly clientName: string;
   readonly clientVersion: string;
   /** What the servers may ask of this side, such as sampling; nothing without it. */
@@ -98,14 +100,6 @@ export interface UpstreamsOptions {
   readonly stderr?: 'inherit' | 'ignore';
 }
 
-/** One server as this side keeps it. */
-interface Upstream {
-  readonly kept: KeptConnection;
-  readonly guard: Guard;
-  /** The longest that its entry lets a call take, in milliseconds. */
-  readonly longestMs: number;
-}
-
 /** How far a call came. */
 type Stage = 'waiting' | 'starting' | 'open';
 
@@ -117,12 +111,9 @@ const late: Readonly<Record<Stage, string>> = {
 
 /** Makes the client side of a composition; each server is started or reached when it is first needed. */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
-  const { servers, startTimeoutMs = 30_000, stderr = 'inherit', limits = createLimits(servers), ...rest } = options;
-  const connections = new Map(
-    Object.entries(servers).map(([name, entry]): [string, Upstream] => {
-      const kept = createKeptConnection({ ...rest, name, entry, startTimeoutMs, stderr });
-      return [name, { kept, guard: createGuard(), longestMs: entry.timeoutMs ?? Number.POSITIVE_INFINITY }];
-    }),
+  const { servers, startTimeoutMs = 30_000, stderr = 'inherit', limits = createLimits(), ...rest } = options;
+  const upstreams = createUpstreamSet(servers, (name, entry) =>
+    createKeptConnection({ ...rest, name, entry, startTimeoutMs, stderr }),
   );
 
   async function withConnection<T>(
@@ -131,15 +122,15 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     work: (connection: Connection, signal: AbortSignal) => Promise<UpstreamResult<T>>,
     isPing = false,
   ): Promise<UpstreamResult<T>> {
-    const upstream = connections.get(server);
+    const upstream = upstreams.get(server);
     if (upstream === undefined) return { kind: 'unavailable', reason: 'is not configured' };
-    const { kept, guard, longestMs } = upstream;
-    const timeoutMs = Math.min(options.timeoutMs, longestMs);
-    const inTurn = isPing ? undefined : limits.get(server);
+    const timeoutMs = Math.min(options.timeoutMs, upstream.entry.timeoutMs ?? Number.POSITIVE_INFINITY);
+    const inTurn = isPing ? undefined : limits.of(server, upstream.entry);
     let stage = 'waiting' as Stage;
     const run = async (stop: AbortSignal): Promise<UpstreamResult<T>> => {
       stop.throwIfAborted(); // Its turn came after its deadline.
       stage = 'starting';
+      const { kept, guard } = upstreams.get(server) ?? upstream; // It may have got another entry while this call waited.
       const attempted = (onOpen: (connection: object) => void) => {
         const once = (connection: Connection): Promise<UpstreamResult<T>> => {
           stage = 'open';
@@ -167,12 +158,12 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   }
 
   return {
-    names: [...connections.keys()],
-    has: (server) => connections.has(server),
-    isOpen: (server) => connections.get(server)?.kept.isOpen() === true,
+    names: upstreams.names,
+    has: (server) => upstreams.get(server) !== undefined,
+    isOpen: (server) => upstreams.get(server)?.kept.isOpen() === true,
     serviceOf: (server) => {
-      const entry = servers[server];
-      return entry === undefined ? undefined : findServiceName(entry);
+      const upstream = upstreams.get(server);
+      return upstream === undefined ? undefined : findServiceName(upstream.entry);
     },
     call: (server, tool, args, callOptions) =>
       withConnection(server, callOptions, async ({ client }, signal) => {
@@ -217,9 +208,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
         kind: 'ok',
         value: await work(wire, signal),
       })),
-    close: async () => {
-      await Promise.all([...connections.values()].map(({ kept }) => kept.close()));
-    },
+    update: upstreams.update,
+    close: upstreams.close,
   };
 }
 

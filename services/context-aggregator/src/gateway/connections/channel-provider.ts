@@ -16,6 +16,7 @@ export interface ChannelProviderOptions extends ListsOptions {
 /** A provider whose lists can be asked for again. */
 export interface ChannelProvider extends Provider {
   readonly expire: ReturnType<typeof createLists>['expire'];
+  readonly forget: ReturnType<typeof createLists>['forget'];
   /** Whether its client has subscribed to a resource. */
   readonly watches: (uri: string) => boolean;
 }
@@ -61,6 +62,7 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
     trust: link.trust,
     list: lists.get,
     expire: lists.expire,
+    forget: lists.forget,
     watches: (uri) => told.watched.has(uri),
     request: (asked, call) => {
       const uri = asked.params?.['uri'];

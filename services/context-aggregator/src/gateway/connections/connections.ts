@@ -1,4 +1,4 @@
-import type { Upstreams, Wire } from '@contextloom/mcp-kit';
+import type { ServerEntries, Upstreams, Wire } from '@contextloom/mcp-kit';
 import { type ClientCapabilities, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { createChannel } from '../messages/channel.ts';
 import type { Link, OpenLink } from '../messages/provider.ts';
@@ -15,23 +15,30 @@ export interface ClientAbility {
 export interface ConnectionsOptions {
   /** The connections of this process, which every client shares. */
   readonly shared: Upstreams;
-  /** The servers of the house: they remember nothing of a connection, and get the caller with each request. */
-  readonly ownServers: ReadonlySet<string>;
+  /** Whether a server is one of the house: those remember nothing of a connection, and get the caller with each request. */
+  readonly isHouse: (server: string) => boolean;
+  /** The servers that there are now. */
+  readonly toServers: () => ServerEntries;
   /** Makes connections for one client; none is opened before it is needed. */
-  readonly openFor: (client: ClientAbility) => Upstreams;
+  readonly openFor: (client: ClientAbility, servers: ServerEntries) => Upstreams;
 }
 
 /** The connections of one client. */
 export interface ClientConnections {
   /** The connection to a server; `home` is where messages go that belong to no request. */
   readonly link: (server: string, home: Origin) => Link;
+  /** Tells nothing more of a server to the `home` that it was linked with. */
+  readonly leave: (server: string) => void;
   readonly close: () => Promise<void>;
 }
 
 /** Connections to upstreams, by client. */
 export interface Connections {
+  readonly isHouse: ConnectionsOptions['isHouse'];
   /** For a client of this era. */
   readonly connect: (prefers: ClientAbility['prefers']) => ClientConnections;
+  /** Takes the servers that there are now: connections to those that did not change stay. */
+  readonly update: () => void;
 }
 
 /**
@@ -39,27 +46,41 @@ export interface Connections {
  * Any other server gets a connection for each client, since nobody knows what it keeps of one: a page that is open, a login,
  * a log level. So nothing of one client reaches another, and what such a server asks goes to the client whose connection it is.
  */
-export function createConnections({ shared, ownServers, openFor }: ConnectionsOptions): Connections {
-  const house = new Map([...ownServers].map((server) => [server, createHouseLink(shared, server)]));
+export function createConnections({ shared, isHouse, toServers, openFor }: ConnectionsOptions): Connections {
+  const house = new Map<string, ReturnType<typeof createHouseLink>>();
+  const clients = new Set<ReadonlyMap<string, Upstreams>>();
+  const toHouseLink = (server: string) => {
+    const known = house.get(server) ?? createHouseLink(shared, server);
+    house.set(server, known);
+    return known;
+  };
   return {
+    isHouse,
+    update: () => {
+      const servers = toServers();
+      for (const opened of clients) for (const upstreams of opened.values()) upstreams.update(servers);
+    },
     connect: (prefers) => {
       const opened = new Map<string, Upstreams>();
-      const leaving: (() => void)[] = [];
+      clients.add(opened);
+      const leaving = new Map<string, () => void>();
       const open = (client: ClientAbility): Upstreams => {
         const key = JSON.stringify(client);
-        const upstreams = opened.get(key) ?? openFor(client);
+        const upstreams = opened.get(key) ?? openFor(client, toServers());
         opened.set(key, upstreams);
         return upstreams;
       };
       return {
         link: (server, home) => {
-          const common = house.get(server);
-          if (common === undefined) return createForeignLink(open, { server, home, prefers });
-          leaving.push(common.hub.join(home));
+          if (!isHouse(server)) return createForeignLink(open, { server, home, prefers });
+          const common = toHouseLink(server);
+          leaving.set(server, common.hub.join(home));
           return common.link;
         },
+        leave: (server) => leaving.get(server)?.(),
         close: async () => {
-          for (const leave of leaving) leave();
+          clients.delete(opened);
+          for (const leave of leaving.values()) leave();
           await Promise.all([...opened.values()].map((upstreams) => upstreams.close()));
         },
       };

@@ -26,6 +26,8 @@ export interface Lists {
   readonly get: (kind: ListKind) => Promise<readonly Item[]>;
   /** Has lists asked for again at the next need; all of them where none is named. */
   readonly expire: (kind?: ListKind) => void;
+  /** Forgets what was listed, also what is being asked for: it may be another server from now on. */
+  readonly forget: () => void;
 }
 
 const methods: Readonly<Record<ListKind, string>> = {
@@ -50,11 +52,14 @@ export function createLists(options: ListsOptions): Lists {
   const asking = new Map<ListKind, Promise<void>>();
   const missed = new Set<ListKind>();
   let isInTrouble = false;
+  let generation = 0;
 
   async function ask(kind: ListKind): Promise<void> {
+    const asker = generation;
     const asked = await link.use({ timeoutMs: deadlineMs, signal: closing, capabilities }, (open, signal) =>
       readAll(open, kind, signal),
     );
+    if (asker !== generation) return;
     asking.delete(kind);
     isInTrouble = asked.kind !== 'ok';
     if (asked.kind !== 'ok') {
@@ -66,6 +71,12 @@ export function createLists(options: ListsOptions): Lists {
   }
 
   return {
+    forget: () => {
+      generation += 1;
+      isInTrouble = false;
+      known.clear();
+      asking.clear();
+    },
     expire: (kind) => {
       for (const [one, list] of known) if (kind === undefined || one === kind) list.isFresh = false;
     },

@@ -1,3 +1,4 @@
+import type { ServiceStatus } from '@contextloom/contracts';
 import type { Log, Upstreams } from '@contextloom/mcp-kit';
 import type { TextMeter } from '../../domain/composing/fit.ts';
 import type { Language } from '../../domain/composing/prompt.ts';
@@ -22,6 +23,9 @@ export interface PromptSettings {
   readonly fence?: boolean | undefined;
 }
 
+/** Whether the configuration that is in force is that of the file, and why not. */
+export type ConfigurationStatus = ServiceStatus['configuration'];
+
 /** What the tools work with. */
 export interface AggregatorDeps {
   readonly upstreams: Upstreams;
@@ -32,6 +36,8 @@ export interface AggregatorDeps {
   readonly guard: Guard;
   readonly lastAnswers: LastAnswers;
   readonly explanations: Explanations;
+  /** Absent where the configuration is no file that can change. */
+  readonly toConfigurationStatus?: (() => ConfigurationStatus) | undefined;
   readonly clock: () => Date;
   readonly log: Log;
 }

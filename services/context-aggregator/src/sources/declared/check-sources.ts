@@ -109,7 +109,7 @@ export async function checkSources(sources: ContextSources, options: CheckOption
       if (isMemories(entry)) return;
       const where = `contextSources[${at}] (${entry.name})`;
       const isPersona = entry.server === PERSONA_SERVER;
-      const servers = isPersona ? toPersonas(options.upstreams.names).map(toPersonaServer) : [entry.server];
+      const servers = isPersona ? toPersonas(options.upstreams.names()).map(toPersonaServer) : [entry.server];
       await Promise.all(servers.map((server) => checkEntry({ ...entry, server }, where, { ...options, isPersona })));
     }),
   );

@@ -1,0 +1,62 @@
+import { createLimits, createUpstreams, type Log, type ServerFactory } from '@contextloom/mcp-kit';
+import { createAggregatorGateway } from './build-gateway.ts';
+import { createAggregatorServer } from './build-server.ts';
+import type { loadAggregatorConfig } from './config.ts';
+import { openLiveConfig } from './live-config.ts';
+import { SERVICE_NAME } from './operations/deps.ts';
+import { checkSources } from './sources/declared/check-sources.ts';
+
+/** What the aggregator is opened with. */
+export interface OpenAggregatorOptions {
+  /** The composition, absolute. */
+  readonly file: string;
+  /** Reads it. @throws ContextloomError where it cannot be used */
+  readonly load: () => ReturnType<typeof loadAggregatorConfig>;
+  /** How often the file is looked at, in milliseconds. */
+  readonly intervalMs?: number;
+  readonly version: string;
+  readonly log: Log;
+}
+
+/** The aggregator over its composition. */
+export interface OpenAggregator {
+  /** Its own operations. */
+  readonly own: ServerFactory;
+  /** These, and what is exposed of the upstreams. */
+  readonly all: ServerFactory;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens the aggregator over the servers of a composition, and follows the file.
+ * @throws ContextloomError for a composition that cannot be used, or that names what its servers do not have
+ */
+export async function openAggregator(options: OpenAggregatorOptions): Promise<OpenAggregator> {
+  const { log, version } = options;
+  const live = await openLiveConfig(options);
+  const client = { limits: createLimits(), log, clientName: SERVICE_NAME, clientVersion: version };
+  const upstreams = createUpstreams({ ...client, servers: live.now().servers });
+  const shared = { upstreams, log, version, toSettings: live.now };
+  const own = createAggregatorServer({ ...shared, toConfigurationStatus: live.toStatus });
+  const gateway = createAggregatorGateway({
+    ...{ ...shared, own },
+    openFor: (can, servers) => createUpstreams({ ...client, ...can, servers }),
+  });
+  const close = async (): Promise<void> => {
+    live.close();
+    await Promise.all([gateway.close(), upstreams.close()]);
+  };
+  try {
+    const { sources, deadlines } = live.now();
+    await checkSources(sources, { upstreams, timeoutMs: deadlines.sourceMs });
+    await gateway.check();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  live.watch((changed) => {
+    upstreams.update(live.now().servers);
+    gateway.update(changed);
+  });
+  return { own, all: gateway.factory, close };
+}
