@@ -38,7 +38,7 @@ describe.each([
     return text;
   };
 
-  it('are eight, each with a title, a short description, four annotations and both schemas', async () => {
+  it('are nine, each with a title, a short description, four annotations and both schemas', async () => {
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name)).toEqual([
       'add_document',
@@ -49,6 +49,7 @@ describe.each([
       'update_document',
       'delete_document',
       'list_documents',
+      'forget_user',
     ]);
     for (const tool of tools) {
       expect(tool.title).toEqual(expect.any(String));

@@ -9,6 +9,7 @@ import type {
   StoredDocument,
   StoreHealth,
 } from './documents.ts';
+import type { Forgotten } from './forgetting.ts';
 
 /** A document by its id, on behalf of a user; without `userId` only documents of no user are reachable. */
 export interface DocumentAddress {
@@ -51,4 +52,6 @@ export interface KnowledgeBase extends KnowledgeClient {
   save(): Promise<void>;
   /** Builds every derived index again from the stored rows; answers how many documents there are. */
   rebuildIndex(): Promise<number>;
+  /** Counts what there is of a user, and erases it unless it is a dry run. */
+  forget(userId: string, isDryRun: boolean): Promise<Forgotten>;
 }

@@ -3,6 +3,7 @@ import {
   type DocumentAddress,
   documentResponseSchema,
   doneResponseSchema,
+  forgetUserAnswerSchema,
   healthResponseSchema,
   type KnowledgeBase,
   listResponseSchema,
@@ -24,7 +25,7 @@ export interface HttpKnowledgeBaseOptions extends Pick<HttpCallOptions, 'url' | 
 }
 
 const USUAL_TIMEOUT_MS = 30_000;
-/** An index over many documents takes minutes to make. */
+/** An index over many documents takes minutes to make, and a large file to be rewritten. */
 const REBUILD_TIMEOUT_MS = 600_000;
 
 function toPath({ id, userId }: DocumentAddress): string {
@@ -92,6 +93,11 @@ export function createHttpKnowledgeBase(options: HttpKnowledgeBaseOptions): Know
       const timing = { timeoutMs: REBUILD_TIMEOUT_MS };
       return (await call({ ...order, ...timing, path: '/rebuild_index', answer: rebuildResponseSchema }))
         .document_count;
+    },
+    forget: async (userId, isDryRun) => {
+      const body = { user_id: userId, dry_run: isDryRun };
+      const timing = { timeoutMs: REBUILD_TIMEOUT_MS };
+      return call({ ...order, ...timing, path: '/forget_user', body, answer: forgetUserAnswerSchema });
     },
     // Nothing to close: the connections belong to fetch, and the store to the other process.
     close: async () => undefined,

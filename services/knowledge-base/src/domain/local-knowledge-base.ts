@@ -4,7 +4,7 @@ import { applyPatch, toDocuments } from './documents/changes.ts';
 import { type Backoff, untilUncontended } from './documents/contention.ts';
 import { refuseNewOwner, toCounted, toOwned, toOwner, toSelection, toVisibility } from './documents/isolation.ts';
 import { parseCursor, toCursor } from './documents/order.ts';
-import { toScopedFilter, type WithoutFilter } from './documents/scope.ts';
+import { toOwnerText, toScopedFilter, type WithoutFilter } from './documents/scope.ts';
 import { createStoreHealth } from './documents/store-health.ts';
 import { withVectors } from './embedder.ts';
 import { toIndexedText, toIndexes, toWrite, toWrites } from './indexing/indexing.ts';
@@ -50,6 +50,7 @@ export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBas
     health: createStoreHealth(options),
     save: () => store.flush(),
     rebuildIndex: () => rebuildIndex(options),
+    forget: (userId, isDryRun) => store.forget(toOwnerText(userId), isDryRun),
     close: () => store.close(),
   };
 }

@@ -1,4 +1,4 @@
-import type { Document, ListSort, StoredDocument } from '@contextloom/contracts';
+import type { Document, Forgotten, ListSort, StoredDocument } from '@contextloom/contracts';
 import type { Attributes, RowCondition } from '@contextloom/retrieval/filter';
 import type { QueryTokens } from '@contextloom/retrieval/ranking';
 
@@ -223,6 +223,11 @@ export interface DocumentStore {
    * goes on and the earlier rejects with `conflict`; what was derived before a failure is there for the next that resumes.
    */
   rebuild(derive: Derive, options?: RebuildOptions): Promise<RebuildReport>;
+  /**
+   * Counts the documents of an owner, and erases them unless it is a dry run: no byte of them is left in files of this machine.
+   * Called again after a failure, it goes on.
+   */
+  forget(owner: string, isDryRun: boolean): Promise<Forgotten>;
   /** Whether the index has to be rebuilt, or a rebuild is unfinished. */
   indexState(): Promise<IndexState>;
   /** How far the rebuild after an update of the program is; undefined when none is running. */

@@ -4,6 +4,7 @@ import { addDocument } from './add-document.ts';
 import { addDocuments } from './add-documents.ts';
 import { deleteDocument } from './delete-document.ts';
 import type { KnowledgeBaseDeps } from './deps.ts';
+import { forgetUser } from './forget-user.ts';
 import { getDocument } from './get-document.ts';
 import { getStats } from './get-stats.ts';
 import { listDocuments } from './list-documents.ts';
@@ -31,4 +32,5 @@ export const operations: readonly Operation<KnowledgeBaseDeps>[] = [
   updateDocument,
   deleteDocument,
   listDocuments,
+  forgetUser,
 ].map(keptApart);

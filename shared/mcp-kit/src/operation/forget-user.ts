@@ -5,6 +5,8 @@ import { defineOperation, type Operation } from './operation.ts';
 
 /** How a server forgets a user. */
 export interface ForgetUserOptions<Deps> {
+  /** Where it is called over REST; without it only over MCP. */
+  readonly path?: string;
   /** What is erased, as the description of the tool says it: `the profile, entities and events`. */
   readonly erases: string;
   /** Counts what there is of the user, and erases it unless it is a dry run. */
@@ -20,7 +22,7 @@ export function toUserHash(userId: string): string {
 }
 
 /** The operation by which a server forgets a user, the same in all of them; it needs the scope admin. */
-export function defineForgetUser<Deps>({ erases, forget }: ForgetUserOptions<Deps>): Operation<Deps> {
+export function defineForgetUser<Deps>({ path, erases, forget }: ForgetUserOptions<Deps>): Operation<Deps> {
   const operation = defineOperation({
     name: FORGET_USER,
     title: 'Forget a user',
@@ -40,6 +42,9 @@ export function defineForgetUser<Deps>({ erases, forget }: ForgetUserOptions<Dep
         unreached: [],
       },
     },
+    ...(path !== undefined && {
+      route: { method: 'post' as const, path, errors: ['no_space', 'unavailable'] as const },
+    }),
     run: async ({ user_id: userId, dry_run: isDryRun }, context: OperationContext<Deps>) => {
       const { erased, unreached } = await forget({ userId, isDryRun }, context);
       const total = erased.reduce((sum, { count }) => sum + count, 0);

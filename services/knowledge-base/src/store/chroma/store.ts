@@ -23,6 +23,7 @@ import { createUpgrade } from './recovery/upgrade.ts';
 import { type Catalog, type Generation, openCatalog } from './rows/catalog.ts';
 import type { Rows } from './rows/collection.ts';
 import { createScan } from './rows/transfer.ts';
+import { createForget } from './writing/forget.ts';
 import { sweep } from './writing/publish.ts';
 import type { WriteIntents } from './writing/write-intents.ts';
 import { createWriter } from './writing/writer.ts';
@@ -143,6 +144,7 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
     find: (query, ...rest) =>
       find(hasSameVectors(session.fingerprint(), fingerprint) ? query : { ...query, vector: undefined }, ...rest),
     scan: createScan(session),
+    forget: createForget({ session, catalog, store }),
     rebuild,
     indexState: () => readIndexState(catalog, fingerprint),
     upgradeProgress: () => upgrade?.progress(),

@@ -59,6 +59,7 @@ export function createDamageWatch({ store, checkFile, waitMs = WAIT_MS }: Damage
     list: (...args) => watch(() => store.list(...args)),
     stats: (...args) => watch(() => store.stats(...args)),
     scan,
+    forget: (...args) => watch(() => store.forget(...args)),
     rebuild: (...args) => watch(() => store.rebuild(...args)),
     upgradeProgress: () => store.upgradeProgress(),
     indexState: () => watch(() => store.indexState()),

@@ -18,6 +18,7 @@ import {
   toMismatchError,
 } from '../fingerprint.ts';
 import { type IndexUpgrade, type IndexUpgradeOptions, startIndexUpgrade } from '../index-upgrade.ts';
+import { createForget } from './forget.ts';
 import { createReader } from './reader.ts';
 import { createRebuild, createUpgrade } from './rebuild.ts';
 import { createScan } from './scan.ts';
@@ -104,6 +105,7 @@ export async function createSqliteStore(
     }),
     scan: createScan(reading, index),
     rebuild: createRebuild(database, index),
+    forget: createForget(indexed),
     indexState: async () => index.state(),
     upgradeProgress: () => upgrade?.progress(),
     flush: async () => void withStorageErrors(() => database.pragma('wal_checkpoint(PASSIVE)')),

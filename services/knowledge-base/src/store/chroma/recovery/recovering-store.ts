@@ -126,6 +126,8 @@ export function createRecoveringStore(options: RecoveringStoreOptions): Document
     restore: (writes) => use((store) => store.restore(writes), { note: UNKNOWN_EFFECT }),
     scan: (batch) => scan(batch),
     rebuild: (derive, how) => use((store) => store.rebuild(derive, how), { ms: Number.POSITIVE_INFINITY }),
+    forget: (owner, isDryRun) =>
+      use((store) => store.forget(owner, isDryRun), { ms: Number.POSITIVE_INFINITY, note: UNKNOWN_EFFECT }),
     indexState: () => use((store) => store.indexState()),
     upgradeProgress: () => opened?.upgradeProgress(),
     flush: () => use((store) => store.flush()),
