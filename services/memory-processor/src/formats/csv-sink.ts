@@ -19,11 +19,17 @@ export function parseRecord(record: string, delimiter = ','): readonly string[] 
   return cells ?? [];
 }
 
+interface CsvOptions {
+  readonly onFault: (at: string, reason: string) => void;
+  readonly onEnd?: () => void;
+  /** A comma without it. */
+  readonly delimiter?: string | undefined;
+}
+
 /** Reads CSV with names above its columns; a record may go over several lines. */
 export function createCsvSink(
   onRecord: (record: Readonly<Record<string, string>>, at: string) => void,
-  onFault: (at: string, reason: string) => void,
-  delimiter = ',',
+  { onFault, onEnd, delimiter = ',' }: CsvOptions,
 ): Sink {
   let header: readonly string[] | undefined;
   let open: string[] = [];
@@ -56,6 +62,7 @@ export function createCsvSink(
     },
     () => {
       if (open.length > 0) onFault(`line ${first}`, 'a quotation mark in it is never closed');
+      onEnd?.();
     },
   );
 }

@@ -1,6 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { Reader, Sample } from './reader.ts';
-import { discordCsv, wechatCsv } from './readers/chat-csv.ts';
+import { aiStudio } from './readers/ai-studio.ts';
+import { chatCsv, discordCsv, wechatCsv } from './readers/chat-csv.ts';
 import { chatgpt } from './readers/chatgpt.ts';
 import { chatlab } from './readers/chatlab.ts';
 import { claude } from './readers/claude.ts';
@@ -26,6 +27,7 @@ import { ownJson, ownJsonLines, ownText } from './readers/own.ts';
 import { qq } from './readers/qq.ts';
 import { qqExporterText } from './readers/qq-exporter-text.ts';
 import { qqJson } from './readers/qq-json.ts';
+import { signal } from './readers/signal.ts';
 import { sillytavern } from './readers/sillytavern.ts';
 import { slack } from './readers/slack.ts';
 import { stacked } from './readers/stacked.ts';
@@ -50,13 +52,15 @@ export const readers: readonly Reader[] = [
     discordJson,
     slack,
     gemini,
+    aiStudio,
   ],
   ...[memoryGraph, mem0, letta, memoryDatabase],
-  ...[sillytavern, claudeCode, codex, openai],
+  ...[sillytavern, signal, claudeCode, codex, openai],
   ...[
     messenger,
     wechatCsv,
     discordCsv,
+    chatCsv,
     subtitles,
     mbox,
     geminiHtml,

@@ -69,10 +69,12 @@ async function survey(reader: Reader, entry: Entry, encoding: Encoding): Promise
 
 function toReason(error: unknown): string {
   if (!isContextloomError(error)) throw error;
-  // The list of formats is for whoever has no idea; here the file is named.
-  return error.message
-    .replace(/^the conversation cannot be read: /u, '')
-    .replace(/\. Conversations are read as .*$/su, '');
+  return withoutFormats(error.message);
+}
+
+/** The list of formats is for who has no idea; here the file and its place are named. */
+function withoutFormats(reason: string): string {
+  return reason.replace(/^the conversation cannot be read: /u, '').replace(/\. Conversations are read as .*$/su, '');
 }
 
 /** Reads what is found in a source, file by file; what cannot be read is named, and the rest goes on. */
@@ -84,7 +86,7 @@ export async function* readSource(source: Source, options: ReadSourceOptions): A
   const out = createAssembler(options, {
     onConversation: (conversation) => queue.push({ kind: 'conversation', conversation }),
     onLeftOut: (what) => queue.push({ kind: 'left out', what }),
-    onFault: (at, reason) => queue.push({ kind: 'fault', path: `${path}, ${at}`, reason }),
+    onFault: (at, reason) => queue.push({ kind: 'fault', path: `${path}, ${at}`, reason: withoutFormats(reason) }),
     onNote: (text) => queue.push({ kind: 'note', text }),
   });
   const isAlone = source.entries.length === 1;

@@ -135,6 +135,37 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     ),
   },
   {
+    format: 'signal',
+    text: jsonl(
+      ...([
+        ['Ann', 'hello tea', SECONDS],
+        ['Ben', 'hello cake', SECONDS + 60],
+      ].map(([sourceName, message, seconds]) => ({
+        account: '+490',
+        envelope: {
+          ...{ source: '+491', sourceName, timestamp: Number(seconds) * 1000 },
+          dataMessage: { timestamp: Number(seconds) * 1000, message },
+        },
+      })) as readonly unknown[]),
+    ),
+  },
+  {
+    format: 'ai-studio',
+    text: json({
+      runSettings: { model: 'models/gemini-2.5-pro' },
+      chunkedPrompt: {
+        chunks: [
+          { role: 'user', text: 'hello tea' },
+          { role: 'model', text: 'hello cake' },
+        ],
+      },
+    }),
+  },
+  {
+    format: 'csv',
+    text: lines('date,time,sender,message', '2024-03-05,09:00:00,Ann,hello tea', '2024-03-05,09:01:00,Ben,hello cake'),
+  },
+  {
     format: 'telegram',
     text: json({
       ...{ name: 'T', type: 'personal_chat', id: 7 },

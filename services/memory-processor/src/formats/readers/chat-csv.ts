@@ -1,4 +1,5 @@
-import { type Columns, readRow } from '../chat-row.ts';
+import { createChatGroups } from '../chat-groups.ts';
+import { type Columns, type Row, readRow } from '../chat-row.ts';
 import { createCsvSink, parseRecord } from '../csv-sink.ts';
 import { toFileTitle } from '../file-title.ts';
 import type { Reader, Sample } from '../reader.ts';
@@ -23,6 +24,14 @@ export const WECHAT: Columns = {
 };
 const DISCORD: Columns = { speaker: ['Author'], text: ['Content'], time: ['Date'] };
 
+/** The names that tables of chats have above their columns in no known program. */
+const PLAIN: Columns = {
+  speaker: ['sender', 'sender_name', 'from', 'author', 'speaker', 'username', 'user', 'nickname', 'name', 'role'],
+  text: ['message', 'text', 'content', 'body', 'msg', 'words'],
+  mine: ['is_user', 'is_me', 'is_from_me', 'from_me'],
+  time: ['datetime', 'date_time', 'timestamp', 'created_at', 'createtime', 'sent_at', 'date', 'time'],
+};
+
 const hasAny = (header: readonly string[], names: readonly string[]): boolean =>
   names.some((name) => header.includes(name));
 
@@ -43,7 +52,23 @@ function findDelimiter(header: string): string | undefined {
   return [',', '\t', ';'].find((one) => header.includes(one));
 }
 
+/** Columns of lists of issues, mails and tasks. */
+const RECORDS = ['title', 'subject', 'status', 'priority', 'summary', 'labels'];
+
+/** With names of columns in small letters, and a day and a clock of two columns as one time. */
+function toPlainRow(row: Row): Row {
+  const plain = Object.fromEntries(Object.entries(row).map(([key, cell]) => [key.toLowerCase(), cell]));
+  const { date, time, role } = plain;
+  return {
+    ...plain,
+    ...(date !== undefined && time !== undefined && { datetime: `${date} ${time}` }),
+    ...(/^(?:user|human)$/iu.test(role ?? '') && { is_user: '1' }),
+  };
+}
+
 interface CsvFormat {
+  /** Makes a row one with the names of the columns. */
+  readonly toRow?: (row: Row) => Row;
   readonly name: string;
   readonly title: string;
   readonly columns: Columns;
@@ -51,27 +76,30 @@ interface CsvFormat {
   readonly toWords: (text: string) => { readonly text: string } | { readonly leftOut: string };
 }
 
-function createChatCsv({ name, title, columns, marks, toWords }: CsvFormat): Reader {
+function createChatCsv({ name, title, columns, marks, toWords, toRow = (row) => row }: CsvFormat): Reader {
   return {
     name,
     title,
     detect: (sample) => {
-      const header = readHeader(sample);
+      const header = Object.keys(toRow(Object.fromEntries(readHeader(sample).map((cell) => [cell, '']))));
       return marks(header) && [columns.text, columns.time].every((names) => hasAny(header, names));
     },
     read: (out, { file, sample }) => {
-      let chat: string | undefined;
+      const chats = createChatGroups(out);
       const other = toFileTitle(file)?.replace(/_utf8$/u, '');
       const [first = ''] = sample.lines.filter((line) => line.trim() !== '');
       return createCsvSink(
-        (row, at) => {
+        (record, at) => {
+          const row = toRow(record);
           const own = columns.chat?.map((key) => row[key]?.trim() ?? '').find((value) => value !== '') ?? '';
-          if (own !== chat) out.conversation(own === '' ? {} : { id: `${name}-${own}`.slice(0, 200), title: own });
-          chat = own;
-          readRow(row, { columns, at, other, toWords }, out);
+          const chat = chats.of(own === '' ? {} : { id: `${name}-${own}`.slice(0, 200), title: own });
+          readRow(row, { columns, at, other, toWords }, chat);
         },
-        (at, reason) => out.fault(at, reason),
-        findDelimiter(first),
+        {
+          onFault: (at, reason) => out.fault(at, reason),
+          onEnd: chats.flush,
+          delimiter: findDelimiter(first),
+        },
       );
     },
   };
@@ -96,4 +124,14 @@ export const discordCsv = createChatCsv({
   columns: DISCORD,
   marks: (header) => header.includes('AuthorID') || (header.includes('Author') && header.includes('Attachments')),
   toWords: toDiscordWords,
+});
+
+/** A table of a chat whose columns have plain English names: who, when and what. */
+export const chatCsv = createChatCsv({
+  name: 'csv',
+  title: 'chat (CSV)',
+  columns: PLAIN,
+  marks: (header) => hasAny(header, PLAIN.speaker) && !hasAny(header, RECORDS),
+  toWords: (text) => (text === '' ? { leftOut: 'empty message' } : { text }),
+  toRow: toPlainRow,
 });

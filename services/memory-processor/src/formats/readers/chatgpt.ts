@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createJsonSink } from '../json-sink.ts';
+import { createConversationSink, hasConversations } from '../conversation-sink.ts';
 import { asText, fromSeconds } from '../json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
@@ -66,6 +66,9 @@ function toText({
   return [...words, text ?? ''].filter((one) => one !== '').join('\n');
 }
 
+/** Marks of sources in answers: private signs around a reference, and `【3†source】`. */
+const CITATION = /\s?(?:\ue200[^\ue200\ue201]{0,2000}\ue201|【\d{1,4}(?::\d{1,4})?†[^【】]{0,200}】)/gu;
+
 function readMessage(value: unknown, at: string, out: Out) {
   const read = messageSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'a message without an author or without content');
@@ -75,7 +78,8 @@ function readMessage(value: unknown, at: string, out: Out) {
   const isCall = author.role === 'assistant' && (recipient ?? 'all') !== 'all';
   if (text === undefined || isCall || metadata?.is_visually_hidden_from_conversation === true)
     return out.leftOut('call of a tool, or thought');
-  out.turn({ role: author.role, text, at: fromSeconds(created) });
+  const words = author.role === 'assistant' ? text.replace(CITATION, '') : text;
+  out.turn({ role: author.role, text: words, at: fromSeconds(created) });
 }
 
 function readConversation(value: unknown, at: string, out: Out) {
@@ -93,11 +97,7 @@ const isExported = (value: unknown): boolean => isRecord(value) && isRecord(valu
 export const chatgpt: Reader = {
   name: 'chatgpt',
   title: 'ChatGPT export',
-  detect: ({ json }) => (Array.isArray(json) ? json.some(isExported) : isExported(json)),
+  detect: (sample) => hasConversations(sample, isExported),
   read: (out, { sample }) =>
-    Array.isArray(sample.json)
-      ? createJsonSink(['$.*'], ({ value, path }) =>
-          readConversation(value, `conversation ${Number(path[0]) + 1}`, out),
-        )
-      : createJsonSink(['$'], ({ value }) => readConversation(value, 'the conversation', out)),
+    createConversationSink({ sample, isKnown: isExported, out }, (value, at) => readConversation(value, at, out)),
 };

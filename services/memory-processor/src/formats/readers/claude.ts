@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createJsonSink } from '../json-sink.ts';
+import { createConversationSink, hasConversations } from '../conversation-sink.ts';
 import { fromIso, toPartsText } from '../json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
@@ -57,11 +57,7 @@ const isExported = (value: unknown): boolean => isRecord(value) && Array.isArray
 export const claude: Reader = {
   name: 'claude',
   title: 'Claude export',
-  detect: ({ json }) => (Array.isArray(json) ? json.some(isExported) : isExported(json)),
+  detect: (sample) => hasConversations(sample, isExported),
   read: (out, { sample }) =>
-    Array.isArray(sample.json)
-      ? createJsonSink(['$.*'], ({ value, path }) =>
-          readConversation(value, `conversation ${Number(path[0]) + 1}`, out),
-        )
-      : createJsonSink(['$'], ({ value }) => readConversation(value, 'the conversation', out)),
+    createConversationSink({ sample, isKnown: isExported, out }, (value, at) => readConversation(value, at, out)),
 };

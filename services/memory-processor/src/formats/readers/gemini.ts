@@ -13,8 +13,8 @@ const activitySchema = z.looseObject({
   safeHtmlItem: z.array(z.looseObject({ html: z.string() })).optional(),
 });
 
-/** `Gemini Apps`, `Gemini アプリ`, `Gemini-Apps`, `Gemini 应用`, `Bard`. */
-const HEADER = /^(?:Gemini|Bard)(?:[\s-].{1,20})?$/u;
+/** `Gemini Apps`, `Gemini アプリ`, `Applications Gemini`, `Gemini-Apps`, `Gemini 应用`, `Bard`. */
+const HEADER = /^(?:[\p{L} ]{1,25} )?(?:Gemini|Bard)(?:[\s-].{1,20})?$/u;
 
 const isActivity = (value: unknown): boolean =>
   isRecord(value) && typeof value['header'] === 'string' && HEADER.test(value['header']) && 'time' in value;

@@ -3,34 +3,33 @@ import { createJsonSink } from '../json-sink.ts';
 import { asText, fromSeconds, toPartsText } from '../json-values.ts';
 import { isRecord } from '../read.ts';
 import type { FoundTurn, Out, Reader } from '../reader.ts';
+import { asList, findItems } from './openai-items.ts';
 
 type Value = Readonly<Record<string, unknown>>;
 
-const ROLES: Readonly<Record<string, FoundTurn['role']>> = {
-  ...{
-    user: 'user',
-    human: 'user',
-    assistant: 'assistant',
-    gpt: 'assistant',
-    chatgpt: 'assistant',
-    model: 'assistant',
-  },
-  ...{
-    bing: 'assistant',
-    bard: 'assistant',
-    system: 'system',
-    developer: 'system',
-    tool: 'system',
-    function: 'system',
-  },
+const NAMES: Readonly<Record<NonNullable<FoundTurn['role']>, readonly string[]>> = {
+  user: ['user', 'human', 'prompt'],
+  assistant: ['assistant', 'gpt', 'chatgpt', 'model', 'bing', 'bard', 'response'],
+  system: ['system', 'developer', 'tool', 'function', 'observation', 'function_call'],
+  participant: [],
 };
+const ROLES = new Map(
+  (['user', 'assistant', 'system'] as const).flatMap((role) => NAMES[role].map((name) => [name, role] as const)),
+);
 const IMAGES = new Set(['image', 'image_url', 'input_image']);
 
+/** A part of a thread keeps its words one level deeper; what a model thought is no part of its answer. */
+function toPart(part: unknown): readonly unknown[] {
+  if (!isRecord(part)) return [part];
+  if (part['thought'] === true) return [];
+  return isRecord(part['text']) ? [{ ...part, text: part['text']['value'] }] : [part];
+}
+
 function toText(content: unknown): string {
-  const images = Array.isArray(content)
-    ? content.filter((part) => isRecord(part) && IMAGES.has(String(part['type'])))
-    : [];
-  return [toPartsText(content), ...images.map(() => '[image]')].filter((text) => text !== '').join('\n');
+  const parts = Array.isArray(content) ? content.flatMap(toPart) : [];
+  const images = parts.filter((part) => isRecord(part) && (IMAGES.has(String(part['type'])) || 'inlineData' in part));
+  const words = toPartsText(Array.isArray(content) ? parts : content);
+  return [words, ...images.map(() => '[image]')].filter((text) => text !== '').join('\n');
 }
 
 /** One message or item; what is no message (calls, results, reasoning) is left out. */
@@ -39,42 +38,16 @@ function readItem(item: unknown, at: string, out: Out, time: Pick<FoundTurn, 'at
   if (!isRecord(item)) return out.fault(at, 'a message must be an object');
   const type = asText(item['type']);
   if (type !== undefined && type !== 'message') return out.leftOut('call of a tool, or thought');
-  const named = asText(item['role']) ?? asText(item['from']);
-  const role = named === undefined ? undefined : ROLES[named.toLowerCase()];
+  // A request to Gemini may leave out that the user asks.
+  const named = asText(item['role']) ?? asText(item['from']) ?? ('parts' in item ? 'user' : undefined);
+  const role = named === undefined ? undefined : ROLES.get(named.toLowerCase());
   if (named === undefined) return out.fault(at, 'a message has no role');
   if (role === 'system') return out.leftOut('message of the system or of a tool');
-  const text = toText(item['content'] ?? item['value']);
+  const text = toText(item['content'] ?? item['value'] ?? item['parts'] ?? item['say']);
   if (text.trim() === '') return out.leftOut('call of a tool, or thought');
-  out.turn({ role: role ?? 'participant', ...(role === undefined && { speaker: named }), text, ...time });
-}
-
-const asList = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
-
-/** The messages of a request, an answer, an example for fine-tuning, or both halves of one; undefined when it has none. */
-function findItems(value: Value): readonly unknown[] | undefined {
-  const body = isRecord(value['body']) ? value['body'] : value;
-  const { messages, input, output, conversations, choices, prompt, completion } = body;
-  const asked = isRecord(input) ? asList(input['messages']) : asList(input);
-  const preferred = asList(body['preferred_output']);
-  const answered = asList(choices).flatMap((choice) =>
-    isRecord(choice) && isRecord(choice['message']) ? [choice['message']] : [],
-  );
-  const found = [
-    ...asList(messages),
-    ...asList(conversations),
-    ...asked,
-    ...answered.slice(0, 1),
-    ...(Array.isArray(output) ? output : []),
-    ...preferred,
-  ];
-  if (found.length > 0) return found;
-  if (typeof prompt === 'string' && typeof completion === 'string')
-    return [
-      { role: 'user', content: prompt },
-      { role: 'assistant', content: completion },
-    ];
-  return undefined;
+  const own = fromSeconds(item['created_at']);
+  const when = own === undefined ? time : { at: own };
+  out.turn({ role: role ?? 'participant', ...(role === undefined && { speaker: named }), text, ...when });
 }
 
 function readValue(value: unknown, at: string, out: Out) {
@@ -90,6 +63,8 @@ function readValue(value: unknown, at: string, out: Out) {
 function isForm(value: unknown): boolean {
   if (!isRecord(value)) return false;
   if (value['object'] === 'response' || value['object'] === 'chat.completion') return true;
+  if (value['object'] === 'list') return asList(value['data']).some((item) => isRecord(item) && 'role' in item);
+  if (OTHERS.some((keys) => keys.every((key) => key in value))) return findItems(value) !== undefined;
   if (isRecord(value['body']) && ('custom_id' in value || 'method' in value)) return true;
   if (isRecord(value['input']) && 'preferred_output' in value) return true;
   if ('input' in value && ('model' in value || Array.isArray(value['input']))) return findItems(value) !== undefined;
@@ -108,16 +83,30 @@ function isForm(value: unknown): boolean {
   return typeof value['prompt'] === 'string' && typeof value['completion'] === 'string';
 }
 
+/** What examples for fine-tuning consist of in other forms: Gemini's, Alpaca's, Qwen's, preferences, pairs. */
+const OTHERS = [
+  ['contents'],
+  ['instruction', 'output'],
+  ['query', 'response'],
+  ['chosen', 'rejected'],
+  ['conversation'],
+];
+
 const OWN_KEYS = ['timestamp', 'speaker', 'parts', 'text', 'ts'];
 
-/** Responses items alone, or messages among which calls of tools have no content: `[{type: 'message', role, content}, …]`. */
+const isOfProgram = ({ role, content, tool_calls: calls }: Value): boolean =>
+  content === null || calls !== undefined || (typeof role === 'string' && ROLES.get(role.toLowerCase()) === 'system');
+
+/** Responses items alone, messages of a program with instructions and calls of tools, or Gemini's contents. */
 function isItems(json: unknown): boolean {
-  if (!Array.isArray(json) || !json.every(isRecord)) return false;
+  if (!Array.isArray(json) || json.length === 0 || !json.every(isRecord)) return false;
+  if (json.every(({ role, parts }) => (role === 'user' || role === 'model') && Array.isArray(parts))) return true;
   const isMessage = (item: Value): boolean =>
     'role' in item && 'content' in item && !OWN_KEYS.some((key) => key in item);
   const hasItems = json.some((item) => item['type'] === 'message' && isMessage(item));
   const areMessages = json.every((item) => typeof item['role'] === 'string' && !OWN_KEYS.some((key) => key in item));
-  return hasItems || (areMessages && json.some(isMessage) && json.some((item) => !('content' in item)));
+  const isCalled = json.some((item) => !('content' in item) || isOfProgram(item));
+  return hasItems || (areMessages && json.some(isMessage) && isCalled);
 }
 
 /** Requests and answers of OpenAI's interfaces, and examples for fine-tuning, one or many. */

@@ -16,7 +16,7 @@ export const qq: Reader = {
   title: 'QQ chat',
   detect: (sample) => {
     const style = findHeadStyle(sample.lines);
-    return style?.form === 'timeFirst' && (style.hasIds || hasMarks(sample));
+    return (style?.form === 'timeFirst' || style?.form === 'underDayFirst') && (style.hasIds || hasMarks(sample));
   },
   read: (out, { sample }) => {
     const style = findHeadStyle(sample.lines);

@@ -54,7 +54,9 @@ function toTime(value: string | number | null | undefined): Pick<FoundTurn, 'at'
 
 function readLine(value: Readonly<Record<string, unknown>>, at: string, out: Out) {
   if ('chat_metadata' in value || ('user_name' in value && !('mes' in value))) {
-    const character = asText(value['character_name']);
+    const named = asText(value['character_name']);
+    // Newer versions no longer tell here.
+    const character = named === 'unused' ? undefined : named;
     const created = asText(value['create_date']);
     const id = character === undefined || created === undefined ? undefined : `sillytavern-${character}-${created}`;
     return out.conversation({ id: id?.slice(0, 200), title: character });

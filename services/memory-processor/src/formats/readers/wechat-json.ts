@@ -1,3 +1,4 @@
+import { createChatGroups } from '../chat-groups.ts';
 import { readRow, toRow } from '../chat-row.ts';
 import { toFileTitle } from '../file-title.ts';
 import { createJsonSink } from '../json-sink.ts';
@@ -21,17 +22,17 @@ const isSession = (value: unknown): boolean =>
   isRecord(value) && hasKeys(value['session'], 'wxid') && ('messages' in value || 'weflow' in value);
 
 function createMessages(out: Out, file: string) {
-  let chat: string | undefined;
-  return (value: unknown, at: string) => {
+  const chats = createChatGroups(out);
+  const add = (value: unknown, at: string) => {
     if (!isRecord(value)) return out.fault(at, 'a message must be an object');
     const row = toRow(value);
     const own = (WECHAT.chat ?? []).map((key) => row[key] ?? '').find((one) => one !== '') ?? '';
-    if (own !== '' && own !== chat) out.conversation({ id: `wechat-${own}`.slice(0, 200), title: own });
-    chat = own;
+    const chat = own === '' ? out : chats.of({ id: `wechat-${own}`.slice(0, 200), title: own });
     // Neither sent nor received: the program says it.
     if (value['isSend'] === null || row['sender'] === '系统消息') return out.leftOut('system message');
-    readRow(row, { columns: WECHAT, at, other: toFileTitle(file), toWords: toChineseWords }, out);
+    readRow(row, { columns: WECHAT, at, other: toFileTitle(file), toWords: toChineseWords }, chat);
   };
+  return { add, flush: chats.flush };
 }
 
 function beginSession(value: unknown, out: Out) {
@@ -47,11 +48,14 @@ export const wechatJson: Reader = {
   title: 'WeChat chat (JSON)',
   detect: ({ json }) => (Array.isArray(json) ? json.some(isMessage) : isSession(json)),
   read: (out, { file, sample: { json } }) => {
-    const add = createMessages(out, file);
+    const { add, flush } = createMessages(out, file);
     if (Array.isArray(json))
-      return createJsonSink(['$.*'], ({ value, path }) => add(value, `message ${Number(path[0]) + 1}`));
-    return createJsonSink(['$.session', '$.messages.*'], ({ value, path }) =>
-      path[0] === 'session' ? beginSession(value, out) : add(value, `message ${Number(path[1]) + 1}`),
+      return createJsonSink(['$.*'], ({ value, path }) => add(value, `message ${Number(path[0]) + 1}`), flush);
+    return createJsonSink(
+      ['$.session', '$.messages.*'],
+      ({ value, path }) =>
+        path[0] === 'session' ? beginSession(value, out) : add(value, `message ${Number(path[1]) + 1}`),
+      flush,
     );
   },
 };

@@ -1,0 +1,192 @@
+import { describe, expect, it } from '@jest/globals';
+import { readAll, toLines } from '../support/reading.ts';
+
+const jsonl = (...values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join('\n');
+const toRead = (text: string, options: Parameters<typeof readAll>[1] = {}) => {
+  const read = readAll(text, options);
+  return [read.format, ...toLines(read)];
+};
+const HELLO = ['- user: hi', '- assistant: hello'];
+
+describe('examples for fine-tuning', () => {
+  const messages = [
+    { role: 'user', content: 'hi' },
+    { role: 'assistant', content: 'hello' },
+  ];
+  const contents = [
+    { role: 'user', parts: [{ text: 'hi' }] },
+    { role: 'model', parts: [{ text: 'why?', thought: true }, { text: 'hello' }] },
+  ];
+  it.each<readonly [string, unknown]>([
+    ['Gemini', { systemInstruction: { parts: [{ text: 'Be kind.' }] }, contents }],
+    ['Bedrock', { system: 'Be kind.', messages }],
+    ['Anthropic, older', { prompt: '\n\nHuman: hi\n\nAssistant:', completion: ' hello' }],
+    ['Alpaca', { instruction: 'hi', input: '', output: 'hello' }],
+    ['Qwen', { query: 'hi', response: 'hello' }],
+    ['a preference in words', { prompt: 'hi', chosen: 'hello', rejected: 'go away' }],
+    ['a preference in messages', { chosen: messages, rejected: [messages[0]] }],
+    ['a preference whose prompt is a list', { prompt: [messages[0]], chosen: [messages[1]], rejected: [] }],
+    ['pairs', { conversation: [{ human: 'hi', assistant: 'hello' }] }],
+  ])('of %s give both sides, a conversation a line', (_name, value) => {
+    expect(toRead(jsonl(value, value))).toEqual(['openai', ...HELLO, ...HELLO]);
+    expect(readAll(jsonl(value, value)).conversations).toHaveLength(2);
+    expect(toRead(JSON.stringify([value]))).toEqual(['openai', ...HELLO]);
+  });
+
+  it('of Alpaca and Qwen keep what was said before', () => {
+    const value = { instruction: 'Translate:', input: 'tea', output: 'thé', history: [['hi', 'hello']] };
+    expect(toRead(jsonl(value, value)).slice(0, 5)).toEqual([
+      ...['openai', ...HELLO, '- user: Translate:\ntea', '- assistant: thé'],
+    ]);
+  });
+});
+
+describe('message lists of programs', () => {
+  it('leave out instructions, calls of tools and their results', () => {
+    const list = [
+      { role: 'system', content: 'Be kind.' },
+      { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+      { role: 'assistant', content: null, tool_calls: [{ id: '1', type: 'function', function: { name: 'f' } }] },
+      { role: 'tool', tool_call_id: '1', content: '42' },
+      { role: 'assistant', content: 'hello' },
+    ];
+    expect(toRead(JSON.stringify(list))).toEqual(['openai', ...HELLO]);
+  });
+
+  it('of Gemini are contents', () => {
+    const list = [
+      { role: 'user', parts: [{ text: 'hi' }, { inlineData: { mimeType: 'image/png', data: 'x' } }] },
+      { role: 'model', parts: [{ text: 'hello' }] },
+    ];
+    expect(toRead(JSON.stringify(list))).toEqual(['openai', '- user: hi\n[image]', '- assistant: hello']);
+  });
+
+  it('of threads come with the newest first, and are turned round', () => {
+    const toMessage = (role: string, value: string, created: number) => ({
+      ...{ object: 'thread.message', created_at: created, role },
+      content: [{ type: 'text', text: { value, annotations: [] } }],
+    });
+    const list = {
+      object: 'list',
+      data: [toMessage('assistant', 'hello', 1709629260), toMessage('user', 'hi', 1709629200)],
+    };
+    expect(toRead(JSON.stringify(list))).toEqual([
+      ...['openai', '2024-03-05T09:00:00.000Z user: hi', '2024-03-05T09:01:00.000Z assistant: hello'],
+    ]);
+  });
+});
+
+describe('conversations.json in other hands', () => {
+  const node = (role: string, text: string, parent: string | null) => ({
+    parent,
+    message: { author: { role }, content: { content_type: 'text', parts: [text] } },
+  });
+  const chatgpt = (id: string) => ({
+    ...{ title: 'T', conversation_id: id, current_node: 'a' },
+    mapping: {
+      u: node('user', 'hi', null),
+      a: node('assistant', 'hello \ue200cite\ue202turn0search1\ue201【3†source】', 'u'),
+    },
+  });
+  const claude = (uuid: string) => ({
+    uuid,
+    chat_messages: [
+      { sender: 'human', text: 'hi' },
+      { sender: 'assistant', text: 'hello' },
+    ],
+  });
+  it.each([
+    ['chatgpt', chatgpt],
+    ['claude', claude],
+  ] as const)(
+    '(%s) is read a conversation a line, under a key, and alone, without marks of sources',
+    (format, make) => {
+      expect(toRead(jsonl(make('a'), make('b')))).toEqual([format, ...HELLO, ...HELLO]);
+      expect(toRead(JSON.stringify({ conversations: [make('a')] }))).toEqual([format, ...HELLO]);
+      expect(toRead(JSON.stringify(make('a'), null, 2))).toEqual([format, ...HELLO]);
+    },
+  );
+});
+
+describe('Signal', () => {
+  const envelope = (source: string, sourceName: string, timestamp: number, more: object) => ({
+    ...{ account: '+490', envelope: { source, sourceNumber: source, sourceName, timestamp, ...more } },
+  });
+  const at = 1709629200_000;
+  it('of signal-cli: each chat by itself, own words as the user’s', () => {
+    const text = jsonl(
+      envelope('+491', 'Ben', at, { dataMessage: { timestamp: at, message: 'hi' } }),
+      envelope('+492', 'Mia', at + 1, {
+        dataMessage: { message: 'yo', groupInfo: { groupId: 'g', groupName: 'Trip' } },
+      }),
+      envelope('+490', 'Ann', at + 60_000, {
+        syncMessage: { sentMessage: { destinationNumber: '+491', timestamp: at + 60_000, message: 'hello' } },
+      }),
+      envelope('+491', 'Ben', at + 61_000, { receiptMessage: { when: at } }),
+      envelope('+491', 'Ben', at + 62_000, { dataMessage: { message: null, attachments: [{}] } }),
+    );
+    const read = readAll(text);
+    expect(toLines(read)).toEqual([
+      '2024-03-05T09:00:00.000Z Ben: hi',
+      '2024-03-05T09:01:00.000Z user: hello',
+      '2024-03-05T09:00:00.001Z Mia: yo',
+    ]);
+    expect(read.conversations.map(({ id, title }) => [id, title])).toEqual([
+      ['signal-+491', '+491'],
+      ['signal-g', 'Trip'],
+    ]);
+    expect(read.leftOut).toEqual({ 'system message': 1, media: 1 });
+  });
+
+  it('of signal-export: Me is who exported', () => {
+    const one = (sender: string, body: string) => ({
+      ...{ date: '2024-03-05T09:00:00', sender, body, quote: '', sticker: '', reactions: [], attachments: [] },
+    });
+    expect(toRead(jsonl(one('Me', 'hi'), one('Ben', 'hello'), one('Ben', '')), { file: 'Ben/data.json' })).toEqual([
+      ...['signal', '2024-03-05T09:00:00Z user: hi', '2024-03-05T09:00:00Z Ben: hello'],
+    ]);
+  });
+});
+
+describe('a table of a chat', () => {
+  it('has a day and a clock in two columns, and the user by role', () => {
+    expect(
+      toRead('Date;Time;Role;Content\n05/13/2023;2:04 PM;user;"hi; there"\n05/13/2023;2:05 PM;assistant;hello'),
+    ).toEqual(['csv', '2023-05-13T14:04:00Z user: hi; there', '2023-05-13T14:05:00Z assistant: hello']);
+  });
+
+  it('of several chats as they came gives each by itself', () => {
+    const head = 'TalkerId,Type,IsSender,CreateTime,StrContent,StrTime,Remark';
+    const row = (chat: number, name: string, words: string, second: number) =>
+      `${chat},1,0,${1709259631 + second},${words},2024-03-01 10:20:${31 + second},${name}`;
+    const read = readAll([head, row(2, '小明', '一', 0), row(3, '李四', '二', 1), row(2, '小明', '三', 2)].join('\n'));
+    expect(read.conversations.map(({ title }) => title)).toEqual(['2', '3']);
+    expect(toLines(read).map((line) => line.slice(25))).toEqual([' 小明: 一', ' 小明: 三', ' 李四: 二']);
+  });
+});
+
+describe('copies from Chinese programs', () => {
+  const two = (a: string, b: string, ...more: readonly string[]): string => [a, b, ...more].join('\n');
+  it.each([
+    ['tabs', two('2024-03-01 10:20:31\t小明\t你好', '2024-03-01 10:21:31\t李四\t在吗')],
+    ['tabs, name first', two('小明\t2024-03-01 10:20:31\t你好', '李四\t2024-03-01 10:21:31\t在吗')],
+    ['pipes', two('2024-03-01 10:20:31|小明|你好', '2024-03-01 10:21:31|李四|在吗')],
+    ['names in angle brackets', two('2024-03-01 10:20:31 <小明>', '你好', '2024-03-01 10:21:31 <李四>', '在吗')],
+    ['a colon after the time', two('小明  2024-03-01 10:20:31:', '你好', '', '李四  2024-03-01 10:21:31:', '在吗')],
+    [
+      'days in lines of their own',
+      two('日期: 2024-03-01', '', '10:20:31 小明(12345)', '你好', '', '10:21:31 李四(54321)', '在吗'),
+    ],
+  ])('with %s tell who said what when', (_name, text) => {
+    expect(toRead(text).slice(1)).toEqual(['2024-03-01T10:20:31Z 小明: 你好', '2024-03-01T10:21:31Z 李四: 在吗']);
+  });
+
+  it.each([
+    ['a clock alone', two('小明 14:20', '你好', '李四 14:21', '在吗', '小明 14:23', '明天见')],
+    ['a word for the day', two('小明 昨天 14:20', '你好', '李四 昨天 14:21', '在吗', '小明 昨天 14:23', '明天见')],
+    ['ids', two('小明(12345) 14:20:01', '你好', '李四(54321) 14:21:01', '在吗', '小明(12345) 14:23:01', '明天见')],
+  ])('with %s are undated, and say so', (_name, text) => {
+    expect(toRead(text)).toEqual(['wechat', '- 小明: 你好', '- 李四: 在吗', '- 小明: 明天见']);
+    expect(readAll(text).notes).toEqual(['its heads tell the time and no day, so its turns are undated']);
+  });
+});
