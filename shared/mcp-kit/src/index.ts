@@ -10,6 +10,7 @@ export { INTERRUPTED, type Job, type JobContext, type JobReport, type RunJobOpti
 export * from './process/log.ts';
 export * from './resources/index.ts';
 export * from './run-server.ts';
+export type { ListenRequest, Subscription } from './server/listening.ts';
 export * from './server/server-factory.ts';
 export * from './settings/setting-schemas.ts';
 export * from './settings/settings.ts';

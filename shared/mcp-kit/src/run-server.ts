@@ -29,6 +29,7 @@ import { type EntryFile, toLogName, toProgramName, toUsage } from './process/ent
 import { type CommandContext, doJob, type Job, printAndExit } from './process/job.ts';
 import { createLog, type Log } from './process/log.ts';
 import { refuseHandshake } from './process/refuse-handshake.ts';
+import { listenOverStdio } from './server/listen-over-stdio.ts';
 import type { ServerFactory } from './server/server-factory.ts';
 import type { Settings, SettingValues } from './settings/settings.ts';
 
@@ -239,7 +240,9 @@ function openStdio({ factory }: BuiltServer, { log, principal, process, onEnd }:
   const { stdin, stdout } = process;
   const authInfo = toAuthInfo(principal);
   const onerror = (cause: Error): void => log.warn({ cause }, 'MCP message refused');
-  const transport = createStdioTransport({ stdin, stdout, onRefused: onerror, onEnd });
+  const wire = createStdioTransport({ stdin, stdout, onRefused: onerror, onEnd });
+  const { listen } = factory;
+  const transport = listen === undefined ? wire : listenOverStdio(wire, { listen, authInfo, onerror });
   const handle = serveStdio((context) => factory({ ...context, authInfo }), { transport, onerror });
   return { close: () => handle.close() };
 }

@@ -1,42 +1,67 @@
 import type { Log } from '@contextloom/mcp-kit';
+import type { Broadcast } from './broadcast.ts';
 import type { OpenClient } from './open-client.ts';
 
 /** How long what a client without sessions has open is kept after its last request, in milliseconds. */
 const IDLE_MS = 300_000;
 
+/** A client without sessions, and the way to those who listen as it. */
+export interface PooledClient {
+  readonly opened: OpenClient;
+  readonly broadcast: Broadcast;
+}
+
 /** What clients without sessions have open, by who they are and what they can do. */
 export interface ClientPool {
-  readonly take: (key: string, make: () => OpenClient) => OpenClient;
+  readonly take: (key: string, make: () => PooledClient) => PooledClient;
+  /** Keeps one that was taken until the answer is called. */
+  readonly hold: (key: string) => () => void;
   readonly all: () => readonly OpenClient[];
   readonly takeAll: () => readonly OpenClient[];
 }
 
+interface Kept {
+  readonly client: PooledClient;
+  readonly timer: NodeJS.Timeout;
+  holds: number;
+}
+
 /** Keeps what clients without sessions have open, and closes it when they have asked for nothing for a while. */
 export function createClientPool(log: Log): ClientPool {
-  const kept = new Map<string, { readonly opened: OpenClient; timer: NodeJS.Timeout }>();
-  const expire = (key: string): NodeJS.Timeout =>
-    setTimeout(() => {
-      const idle = kept.get(key);
-      kept.delete(key);
-      idle?.opened.close().catch((cause: unknown) => log.warn({ cause }, 'idle connections could not be closed'));
-    }, IDLE_MS).unref();
+  const kept = new Map<string, Kept>();
+  const expire = (key: string): void => {
+    const idle = kept.get(key);
+    if (idle === undefined) return;
+    if (idle.holds > 0) return void idle.timer.refresh();
+    kept.delete(key);
+    idle.client.opened.close().catch((cause: unknown) => log.warn({ cause }, 'idle connections could not be closed'));
+  };
   return {
-    all: () => [...kept.values()].map(({ opened }) => opened),
+    all: () => [...kept.values()].map(({ client }) => client.opened),
     takeAll: (): readonly OpenClient[] => {
       const all = [...kept.values()];
       kept.clear();
       for (const { timer } of all) clearTimeout(timer);
-      return all.map(({ opened }) => opened);
+      return all.map(({ client }) => client.opened);
     },
-    take: (key: string, make: () => OpenClient): OpenClient => {
+    take: (key, make) => {
       const known = kept.get(key);
       if (known !== undefined) {
         known.timer.refresh();
-        return known.opened;
+        return known.client;
       }
-      const opened = make();
-      kept.set(key, { opened, timer: expire(key) });
-      return opened;
+      const client = make();
+      kept.set(key, { client, timer: setTimeout(() => expire(key), IDLE_MS).unref(), holds: 0 });
+      return client;
+    },
+    hold: (key) => {
+      const held = kept.get(key);
+      if (held === undefined) return () => undefined;
+      held.holds += 1;
+      return () => {
+        held.holds -= 1;
+        held.timer.refresh();
+      };
     },
   };
 }

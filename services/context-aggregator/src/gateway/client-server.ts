@@ -1,5 +1,5 @@
 import { isContextloomError } from '@contextloom/contracts';
-import { localPrincipal, narrowBy, PRINCIPAL_KEY, type Principal, principalOf } from '@contextloom/mcp-kit';
+import { localPrincipal, type Principal, principalOf } from '@contextloom/mcp-kit';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -10,11 +10,10 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { type AuthInfo, Server, type ServerContext, type ServerOptions } from '@modelcontextprotocol/server';
-import type { Call } from './messages/call.ts';
+import { type Call, narrowCaller } from './messages/call.ts';
 import type { Session } from './messages/provider.ts';
 import {
   type AskOptions,
-  metaOf,
   type Origin,
   progressTokenOf,
   type Raw,
@@ -59,7 +58,7 @@ export function createClientServer(options: ClientServerOptions): Server {
 }
 
 /** The way to a client beside its calls. */
-function toStandalone(server: Server): Origin {
+export function toStandalone(server: Server): Origin {
   return {
     notify: ({ method, params }) => {
       // A client that is gone, or speaks a revision without such a message, hears nothing.
@@ -151,10 +150,8 @@ function toError(thrown: unknown): RpcAnswer {
 
 /** A caller may say for whom it calls; that can only take rights away. */
 function toPrincipal(caller: Principal, params: Raw | undefined): Principal {
-  const limit = metaOf(params)[PRINCIPAL_KEY];
-  if (limit === undefined) return caller;
   try {
-    return narrowBy(caller, limit, ['_meta', PRINCIPAL_KEY]);
+    return narrowCaller(caller, params);
   } catch (error) {
     if (!isContextloomError(error)) throw error;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);

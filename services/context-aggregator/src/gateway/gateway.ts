@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerFactory } from '@contextloom/mcp-kit';
-import { ProtocolErrorCode } from '@modelcontextprotocol/client';
-import type { AuthInfo, McpRequestContext } from '@modelcontextprotocol/server';
+import type { McpRequestContext } from '@modelcontextprotocol/server';
+import { createBroadcast } from './broadcast.ts';
 import { checkNames } from './catalogue/check-names.ts';
 import { createClientPool } from './client-pool.ts';
-import { createClientServer } from './client-server.ts';
+import { createClientServer, toStandalone } from './client-server.ts';
 import type { Call } from './messages/call.ts';
 import type { Session } from './messages/provider.ts';
 import type { Origin } from './messages/rpc.ts';
+import { createModernClients } from './modern-clients.ts';
 import { type GatewayOptions, type OpenClient, openClient } from './open-client.ts';
 
 /** The servers of clients, and the end of all that they have open. */
@@ -38,24 +39,30 @@ export function createGateway(options: GatewayOptions): Gateway {
     sessions.delete(opened);
     await opened.close().catch((cause: unknown) => log.warn({ cause }, 'connections of a client could not be closed'));
   };
-  const factory: ServerFactory = (context) => {
+  const modern = createModernClients(options, { pool, sessions });
+  const create: ServerFactory = (context) => {
     const { authInfo } = context;
     let opened: OpenClient | undefined;
     const toSession = (call: Call, standalone: Origin): Session => {
-      if (isStateless(context))
-        return pool.take(JSON.stringify(call.principal), () =>
-          openClient(options, { ...toIdentity(call, authInfo), standalone: nowhere }),
-        ).session;
-      opened ??= openClient(options, { ...toIdentity(call, authInfo), standalone });
+      if (isStateless(context)) return modern.pooled(call.principal, authInfo).opened.session;
+      opened ??= openClient(options, { era: call.era, capabilities: call.capabilities, authInfo, standalone });
       sessions.add(opened);
       return opened.session;
     };
     const server = createClientServer({ info, instructions, capabilities, authInfo, toSession });
+    let leave = (): void => undefined;
+    if (context.era === 'modern' && !isStateless(context)) {
+      const connected = modern.connected(authInfo);
+      opened = connected.opened;
+      leave = connected.broadcast.hear(toStandalone(server).notify);
+    }
     server.onclose = () => {
+      leave();
       if (opened !== undefined) void close(opened);
     };
     return server;
   };
+  const factory = Object.assign(create, { listen: modern.listen });
   return {
     factory,
     check: async () => {
@@ -63,7 +70,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         era: 'legacy',
         capabilities: {},
         authInfo: undefined,
-        standalone: nowhere,
+        standalone: createBroadcast().origin,
       });
       try {
         await checkNames(looking.exposed());
@@ -86,15 +93,3 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 /** The revision 2026-07-28 over HTTP: each request comes to a server of its own. */
 const isStateless = ({ era, requestInfo }: McpRequestContext): boolean => era === 'modern' && requestInfo !== undefined;
-
-const toIdentity = ({ era, capabilities: can }: Call, authInfo: AuthInfo | undefined) => ({
-  ...{ era, authInfo },
-  // A client of 2026-07-28 says it with each request.
-  capabilities: era === 'legacy' ? can : {},
-});
-
-/** A client without a session has no place for what belongs to no request. */
-const nowhere: Origin = {
-  notify: () => undefined,
-  ask: async () => ({ error: { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' } }),
-};

@@ -11,6 +11,7 @@ import type { Link, ListKind, Session } from './messages/provider.ts';
 import type { Origin } from './messages/rpc.ts';
 import { createSuspendedCalls } from './messages/suspended-calls.ts';
 import { createSession, type Discovery } from './session.ts';
+import { createWatch, type Watch } from './watching.ts';
 
 /** How long servers are waited for, in milliseconds. */
 export interface GatewayDeadlines {
@@ -55,6 +56,8 @@ export interface OpenClient {
   readonly exposed: () => readonly Exposed[];
   /** Takes what is offered now; of these servers nothing is known any more. The client hears of it where it `isSeen`. */
   readonly update: (changed: ReadonlySet<string>, isSeen: boolean) => void;
+  /** Watches resources for those who listen as this client. */
+  readonly watch: Watch;
   readonly close: () => Promise<void>;
 }
 
@@ -112,6 +115,7 @@ export function openClient(
       composed = compose();
       if (isSeen) for (const method of new Set(Object.values(toldBy))) standalone.notify({ method });
     },
+    watch: createWatch((request, call) => composed.session.handle(request, call)),
     close: async () => {
       closing.abort();
       await Promise.all([connected.close(), ownLink.close()]);
@@ -163,8 +167,12 @@ function createProvider(
     ...home,
     notify: (notification) => {
       // The connection to a server of the house brings what any client watches.
-      const isUpdate = notification.method === 'notifications/resources/updated';
-      if (isUpdate && !provider.watches(String(notification.params?.['uri']))) return;
+      if (notification.method === 'notifications/resources/updated') {
+        const shown = provider.shownWatched(String(notification.params?.['uri']));
+        if (shown !== undefined) home.notify({ ...notification, params: { ...notification.params, uri: shown } });
+        else if (link.trust === 'foreign') home.notify(notification); // Of a part of what is watched, perhaps.
+        return;
+      }
       for (const kind of listsChangedBy[notification.method] ?? []) provider.expire(kind);
       home.notify(notification);
     },

@@ -5,7 +5,7 @@ import { createDiscovery } from './catalogue/discovery.ts';
 import { type Found, findProvider } from './catalogue/find-provider.ts';
 import type { Call } from './messages/call.ts';
 import type { ListKind, Session } from './messages/provider.ts';
-import type { RpcAnswer } from './messages/rpc.ts';
+import type { RpcAnswer, RpcRequest } from './messages/rpc.ts';
 import type { createSuspendedCalls } from './messages/suspended-calls.ts';
 
 /** What one client's session is made from. */
@@ -56,23 +56,23 @@ function createListedSession({ exposed, suspended }: SessionOptions, catalogue: 
       const found = await findProvider(request, catalogue);
       if (found === undefined) return refuse(ProtocolErrorCode.MethodNotFound, 'Method not found');
       if ('error' in found) return found;
-      return suspended.run(found.request, call, (asked) => serve(found, asked));
+      return suspended.run(found.request, call, (asked) => serve(found, request, asked));
     },
   };
 }
 
-/**
- * Subscriptions to a server of the house, which all clients reach over one connection: it hears of the first, and who reads a
- * resource may watch it.
- */
-async function serve({ provider, request }: Found, call: Call): Promise<RpcAnswer> {
+/** A subscription is kept by its provider, since it has to be made again on each connection. */
+async function serve({ provider, request }: Found, asked: RpcRequest, call: Call): Promise<RpcAnswer> {
   const { method, params } = request;
-  if (provider.trust === 'house' && method === 'resources/unsubscribe') return { result: {} };
-  if (provider.trust === 'house' && method === 'resources/subscribe') {
+  const uri = String(params?.['uri']);
+  if (method === 'resources/unsubscribe') return provider.unwatch(uri, call);
+  if (method !== 'resources/subscribe') return provider.request(request, call);
+  if (provider.trust === 'house') {
+    // Its connection is one for all clients: who may read a resource may watch it.
     const read = await provider.request({ method: 'resources/read', params }, call);
     if ('error' in read) return read;
   }
-  return provider.request(request, call);
+  return provider.watch(uri, String(asked.params?.['uri']), call);
 }
 
 const refuse = (code: number, message: string): RpcAnswer => ({ error: { code, message } });

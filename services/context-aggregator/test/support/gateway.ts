@@ -18,16 +18,16 @@ export interface RunningUpstream extends Listening {
   readonly address: string;
 }
 
-/** Serves an upstream over HTTP, in both eras or as a server that knows nothing of 2026-07-28. */
+/** Serves an upstream over HTTP, in both eras or as a server that knows nothing of the other. */
 export async function startUpstream(
   factory: ServerFactory,
-  eras: 'both' | 'legacy' = 'both',
+  eras: 'both' | 'legacy' | 'modern' = 'both',
 ): Promise<RunningUpstream> {
   const endpoint = createMcpEndpoint(factory, { log: silentLog, drainMs: 0 });
   const app = await createHttpApp();
   app.all('/mcp', (request, response, next) => {
-    if (eras === 'both' || request.headers['mcp-protocol-version'] !== '2026-07-28')
-      return endpoint.handle(request, response, next);
+    const isModern = request.headers['mcp-protocol-version'] === '2026-07-28';
+    if (eras === 'both' || isModern === (eras === 'modern')) return endpoint.handle(request, response, next);
     response
       .status(400)
       .json({ jsonrpc: '2.0', id: null, error: { code: -32_000, message: 'Unsupported protocol version' } });

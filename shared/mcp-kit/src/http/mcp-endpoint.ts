@@ -9,7 +9,6 @@ import {
   type McpHandlerRequestOptions,
 } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
 import { principalOf, toAuthInfo } from '../access/auth-info.ts';
 import type { Audit } from '../access/calls/audit.ts';
 import { senderOf } from '../access/guard.ts';
@@ -18,8 +17,10 @@ import { SUBSCRIPTION } from '../messages/open-requests.ts';
 import { toRpcError } from '../messages/rpc-error.ts';
 import type { Log } from '../process/log.ts';
 import { statusOf } from '../route/errors.ts';
+import { parseListen } from '../server/listening.ts';
 import type { ServerFactory } from '../server/server-factory.ts';
 import { createUnderWay, onBodyEnd, type UnderWay } from './body-end.ts';
+import { createListeners } from './listeners.ts';
 import { readJson } from './read-json.ts';
 import { createSessions } from './sessions.ts';
 
@@ -71,6 +72,7 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
     ...(factory.bus !== undefined && { bus: factory.bus }),
   });
   const sessions = createSessions(factory, { log, maxSessions, maxSessionsPerCaller, newId });
+  const listeners = createListeners(factory, onerror);
   const calls = createUnderWay();
   async function serve(request: Request, { caller = 'unknown', ...rest }: McpRequestOptions): Promise<Response> {
     // Read here once, as bytes: the SDK decodes them before anybody can tell whether they are UTF-8, and parses them twice.
@@ -79,7 +81,7 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
     const reply = async (): Promise<Response> =>
       (await isLegacyRequest(request, parsedBody))
         ? sessions.fetch({ request, parsedBody, caller, authInfo: rest.authInfo })
-        : modern.fetch(request, { ...rest, parsedBody });
+        : (listeners.fetch(request, { ...rest, parsedBody }) ?? modern.fetch(request, { ...rest, parsedBody }));
     return isCall(parsedBody) ? track(reply, calls) : reply();
   }
   const fetch: McpEndpoint['fetch'] = (request, requestOptions = {}) =>
@@ -101,23 +103,16 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
     },
     close: async () => {
       await calls.untilNone(drainMs);
-      await Promise.all([modern.close(), sessions.close()]);
+      await Promise.all([modern.close(), listeners.close(), sessions.close()]);
     },
   };
 }
 
-const notifications = z.looseObject({ resourceSubscriptions: z.array(z.string()) });
-const listenSchema = z.looseObject({ method: z.literal(SUBSCRIPTION), params: z.looseObject({ notifications }) });
-
 /** The SDK tells every listener of the URIs that it named; those that are not its own to watch are left out of what it asks. */
 function withWatchable(factory: ServerFactory, parsedBody: unknown, principal: Principal): unknown {
-  const listen = listenSchema.safeParse(parsedBody);
-  if (!listen.success) return parsedBody;
-  const { params } = listen.data;
-  const resourceSubscriptions = params.notifications.resourceSubscriptions.filter(
-    (uri) => factory.mayWatch?.(principal, uri) !== false,
-  );
-  return { ...listen.data, params: { ...params, notifications: { ...params.notifications, resourceSubscriptions } } };
+  const listen = parseListen(parsedBody);
+  if (listen === undefined || factory.mayWatch === undefined) return parsedBody;
+  return listen.withUris(listen.uris.filter((uri) => factory.mayWatch?.(principal, uri) !== false));
 }
 
 /** A subscription of the revision 2026-07-28 lasts as long as its connection: closing does not wait for it. */

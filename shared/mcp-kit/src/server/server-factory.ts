@@ -21,6 +21,7 @@ import { type PromptDefinition, servePrompts } from '../tool/prompt.ts';
 import type { Tool } from '../tool/tool.ts';
 import { toToolCall } from '../tool/tool-call.ts';
 import { toErrorResult } from '../tool/tool-errors.ts';
+import type { ListenRequest, Subscription } from './listening.ts';
 import { serveResources } from './serve-resources.ts';
 import { advertise, boundBy, promptsFor, resourcesFor } from './view.ts';
 
@@ -47,6 +48,8 @@ export type ServerFactory = McpServerFactory & {
   readonly bus?: ServerEventBus;
   /** Whether a principal may be notified of changes of a resource. */
   readonly mayWatch?: (principal: Principal, uri: string) => boolean;
+  /** Has changes reported to one client of 2026-07-28, where another server has to be asked for them. @throws ContextloomError for a wrong request */
+  readonly listen?: (request: ListenRequest) => Promise<Subscription>;
 };
 
 /** What a server has to offer, bound to its fixed parameters. */

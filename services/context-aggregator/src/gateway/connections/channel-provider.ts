@@ -3,9 +3,10 @@ import { ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Call } from '../messages/call.ts';
 import { toEnvelope } from '../messages/envelope.ts';
 import { createLists, type ListsOptions } from '../messages/lists.ts';
-import type { Link, OpenLink, Provider } from '../messages/provider.ts';
+import type { Link, ListKind, OpenLink, Provider } from '../messages/provider.ts';
 import { metaOf, type Raw, type RpcAnswer, type RpcRequest, withMeta } from '../messages/rpc.ts';
 import { askUntilComplete } from '../messages/suspended-calls.ts';
+import { createUpstreamChanges, type UpstreamChanges } from './upstream-changes.ts';
 
 /** What a provider on a connection is made from. */
 export interface ChannelProviderOptions extends ListsOptions {
@@ -17,45 +18,83 @@ export interface ChannelProviderOptions extends ListsOptions {
 export interface ChannelProvider extends Provider {
   readonly expire: ReturnType<typeof createLists>['expire'];
   readonly forget: ReturnType<typeof createLists>['forget'];
-  /** Whether its client has subscribed to a resource. */
-  readonly watches: (uri: string) => boolean;
+  /** The URI under which its client watches a resource; undefined where it does not. */
+  readonly shownWatched: (uri: string) => string | undefined;
 }
 
 /** What a connection has to be told again when it was opened anew. */
 interface Told {
   level: string | undefined;
-  readonly watched: Set<string>;
+  /** Resources that the client watches: their URIs for clients, by the server's own. */
+  readonly watched: Map<string, string>;
 }
 
 /** Makes a provider of whatever speaks the protocol at the other end of a link. */
 export function createChannelProvider(options: ChannelProviderOptions): ChannelProvider {
   const { server, link, requestMs, closing } = options;
-  const lists = createLists(options);
-  const told: Told = { level: undefined, watched: new Set() };
+  const told: Told = { level: undefined, watched: new Map() };
+  const changes = new WeakMap<OpenLink, UpstreamChanges>();
+  const reports = (open: OpenLink, kind: ListKind): boolean => {
+    if (open.era === 'modern') return changes.get(open)?.reports(kind) === true;
+    const offered = open.capabilities[kind === 'resourceTemplates' ? 'resources' : kind];
+    return offered === undefined || offered.listChanged === true;
+  };
+  const lists = createLists({ ...options, greet, reports });
+  const greeted = new WeakSet<OpenLink>();
   let last: OpenLink | undefined;
 
   async function greet(open: OpenLink, signal: AbortSignal): Promise<void> {
-    if (last === open) return;
+    if (greeted.has(open)) return;
+    greeted.add(open);
     const isAgain = last !== undefined;
     last = open;
     lists.expire(); // A server that was started again may be another version.
-    const { channel } = open;
-    if (open.era === 'modern' || link.trust === 'own') return;
-    if (told.level !== undefined && open.capabilities.logging !== undefined) {
+    if (link.trust === 'own') return;
+    const { channel, capabilities, listen } = open;
+    if (open.era === 'modern') {
+      if (listen === undefined) return;
+      const reported = createUpstreamChanges({ listen, capabilities, onResumed: () => lists.expire(), closing });
+      changes.set(open, reported);
+      if (told.watched.size > 0) await reported.watch([...told.watched.keys()]);
+      return;
+    }
+    if (told.level !== undefined && capabilities.logging !== undefined) {
       await channel.request({ method: 'logging/setLevel', params: { level: told.level } }, { signal });
     }
     if (!isAgain) return;
-    for (const uri of told.watched)
+    for (const uri of told.watched.keys())
       await channel.request({ method: 'resources/subscribe', params: { uri } }, { signal });
   }
 
-  async function request(asked: RpcRequest, call: Call): Promise<RpcAnswer> {
+  async function use(
+    asked: RpcRequest,
+    call: Call,
+    work: (open: OpenLink, signal: AbortSignal) => Promise<RpcAnswer>,
+  ): Promise<RpcAnswer> {
     const done = await link.use({ ...call, timeoutMs: requestMs }, async (open, signal) => {
       await greet(open, signal);
-      return send({ open, trust: link.trust, level: told.level }, asked, { ...call, signal });
+      return work(open, signal);
     });
     return done.kind === 'ok' ? done.value : toFailed(asked, server, done);
   }
+
+  const request = (asked: RpcRequest, call: Call): Promise<RpcAnswer> =>
+    use(asked, call, (open, signal) =>
+      send({ open, trust: link.trust, level: told.level }, asked, { ...call, signal }),
+    );
+
+  /** Tells the server what is watched now: one of 2026-07-28 is told the whole, any other what is new. */
+  const tell = (asked: RpcRequest, call: Call): Promise<RpcAnswer> =>
+    use(asked, call, async (open, signal) => {
+      const reported = changes.get(open);
+      if (reported === undefined) {
+        return send({ open, trust: link.trust, level: told.level }, asked, { ...call, signal });
+      }
+      await reported.watch([...told.watched.keys()]);
+      const uri = String(asked.params?.['uri']);
+      const isRefused = told.watched.has(uri) && !reported.watches(uri);
+      return isRefused ? refuse(`${server} does not report changes of this resource`, { uri }) : { result: {} };
+    });
 
   return {
     name: server,
@@ -63,12 +102,20 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
     list: lists.get,
     expire: lists.expire,
     forget: lists.forget,
-    watches: (uri) => told.watched.has(uri),
-    request: (asked, call) => {
-      const uri = asked.params?.['uri'];
-      if (asked.method === 'resources/subscribe') told.watched.add(String(uri));
-      if (asked.method === 'resources/unsubscribe') told.watched.delete(String(uri));
-      return request(asked, call);
+    shownWatched: (uri) => told.watched.get(uri),
+    request,
+    watch: async (uri, shown, call) => {
+      const isNew = !told.watched.has(uri);
+      told.watched.set(uri, shown);
+      const answer = await tell({ method: 'resources/subscribe', params: { uri } }, call);
+      if ('error' in answer && isNew) told.watched.delete(uri);
+      return answer;
+    },
+    unwatch: async (uri, call) => {
+      const isWatched = told.watched.delete(uri);
+      // All clients share the connection to a server of the house, and others may watch the same.
+      if (!isWatched || link.trust === 'house' || !link.isOpen() || closing.aborted) return { result: {} };
+      return tell({ method: 'resources/unsubscribe', params: { uri } }, call);
     },
     setLevel: async (level, call) => {
       told.level = level;
@@ -80,6 +127,10 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
     },
   };
 }
+
+const refuse = (message: string, data: Raw): RpcAnswer => ({
+  error: { code: ProtocolErrorCode.InvalidParams, message, data },
+});
 
 /** Where a request goes. */
 interface Target {

@@ -159,7 +159,7 @@ function createLink(upstreams: Upstreams, { server, home, trust }: LinkTo): Link
     if (known !== undefined) return known;
     const { transport, forRequest, era, revision, capabilities } = wire;
     const channel = createChannel({ transport, forRequest, home, cancelsByClosing: era === 'modern' });
-    const open = { channel, era, revision, capabilities };
+    const open = { channel, era, revision, capabilities, listen: wire.listen };
     channels.set(wire, open);
     return open;
   };

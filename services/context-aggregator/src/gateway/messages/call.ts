@@ -1,7 +1,7 @@
-import type { Principal } from '@contextloom/mcp-kit';
+import { narrowBy, PRINCIPAL_KEY, type Principal } from '@contextloom/mcp-kit';
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
-import type { Origin, Raw } from './rpc.ts';
+import { metaOf, type Origin, type Raw } from './rpc.ts';
 
 /** What is known of a request of a client besides what it says, and the way back to this client. */
 export interface Call extends Origin {
@@ -17,4 +17,10 @@ export interface Call extends Origin {
   readonly input: Raw;
   /** Passes on the params of a progress notification, under the client's own token. */
   readonly onProgress: (params: Raw) => void;
+}
+
+/** The caller of a request, with fewer rights where the request says so. @throws ContextloomError `invalid` for what is no principal */
+export function narrowCaller(caller: Principal, params: Raw | undefined): Principal {
+  const limit = metaOf(params)[PRINCIPAL_KEY];
+  return limit === undefined ? caller : narrowBy(caller, limit, ['_meta', PRINCIPAL_KEY]);
 }

@@ -5,6 +5,7 @@ import {
   isJSONRPCResultResponse,
   type JSONRPCMessage,
   type JSONRPCRequest,
+  SUBSCRIPTION_ID_META_KEY,
   type Transport,
 } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
@@ -109,7 +110,9 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
       stop?.abort();
       return stop !== undefined;
     }
-    origin.notify({ method, params });
+    // The SDK's client has asked for the reports that come on this connection.
+    if (method === 'notifications/subscriptions/acknowledged') return false;
+    origin.notify({ method, params: withMeta(params, { [SUBSCRIPTION_ID_META_KEY]: undefined }) });
     return true;
   }
 

@@ -21,6 +21,14 @@ export interface ListsOptions {
   readonly log: Log;
 }
 
+/** What the lists of a connection need to know of it. */
+export interface ListsLink {
+  /** Called with a connection before it is asked for anything. */
+  readonly greet: (open: OpenLink, signal: AbortSignal) => Promise<void>;
+  /** Whether the server reports changes of a list. */
+  readonly reports: (open: OpenLink, kind: ListKind) => boolean;
+}
+
 /** The lists of one server, as last seen. */
 export interface Lists {
   readonly get: (kind: ListKind) => Promise<readonly Item[]>;
@@ -46,8 +54,8 @@ interface Known {
 }
 
 /** Keeps what a server listed for as long as it says that it would tell of changes. A server that failed is not waited for again. */
-export function createLists(options: ListsOptions): Lists {
-  const { server, link, capabilities, patienceMs, deadlineMs, onLate, closing, log } = options;
+export function createLists(options: ListsOptions & ListsLink): Lists {
+  const { server, link, capabilities, patienceMs, deadlineMs, onLate, closing, log, greet, reports } = options;
   const known = new Map<ListKind, Known>();
   const asking = new Map<ListKind, Promise<void>>();
   const missed = new Set<ListKind>();
@@ -56,9 +64,11 @@ export function createLists(options: ListsOptions): Lists {
 
   async function ask(kind: ListKind): Promise<void> {
     const asker = generation;
-    const asked = await link.use({ timeoutMs: deadlineMs, signal: closing, capabilities }, (open, signal) =>
-      readAll(open, kind, signal),
-    );
+    const asked = await link.use({ timeoutMs: deadlineMs, signal: closing, capabilities }, async (open, signal) => {
+      await greet(open, signal);
+      const isFresh = reports(open, kind); // From before the list is read, so that no change is missed.
+      return { items: await readAll(open, kind, signal), isFresh };
+    });
     if (asker !== generation) return;
     asking.delete(kind);
     isInTrouble = asked.kind !== 'ok';
@@ -109,10 +119,10 @@ async function isWithin(running: Promise<void>, timeoutMs: number): Promise<bool
 }
 
 /** Reads all pages of a list. */
-async function readAll(open: OpenLink, kind: ListKind, signal: AbortSignal): Promise<Known> {
+async function readAll(open: OpenLink, kind: ListKind, signal: AbortSignal): Promise<readonly Item[]> {
   const { channel, era, capabilities } = open;
   const offered = capabilities[kind === 'resourceTemplates' ? 'resources' : kind];
-  if (offered === undefined) return { items: [], isFresh: true };
+  if (offered === undefined) return [];
   const items: Item[] = [];
   let cursor: unknown;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -129,7 +139,7 @@ async function readAll(open: OpenLink, kind: ListKind, signal: AbortSignal): Pro
     cursor = answer.result['nextCursor'];
     if (cursor === undefined || cursor === null) break;
   }
-  return { items, isFresh: era === 'legacy' && offered.listChanged === true };
+  return items;
 }
 
 const METHOD_NOT_FOUND = -32_601;

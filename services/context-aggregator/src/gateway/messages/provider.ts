@@ -1,4 +1,4 @@
-import type { UpstreamResult } from '@contextloom/mcp-kit';
+import type { UpstreamResult, Wire } from '@contextloom/mcp-kit';
 import type { ClientCapabilities, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { Call } from './call.ts';
 import type { Channel } from './channel.ts';
@@ -20,6 +20,9 @@ export interface Provider {
   /** What it has; what it had last where it does not answer in time. */
   readonly list: (kind: ListKind) => Promise<readonly Item[]>;
   readonly request: (request: RpcRequest, call: Call) => Promise<RpcAnswer>;
+  /** Has changes of a resource reported; `shown` is its URI for clients, under which they hear of them. */
+  readonly watch: (uri: string, shown: string, call: Call) => Promise<RpcAnswer>;
+  readonly unwatch: (uri: string, call: Call) => Promise<RpcAnswer>;
   /** Asks for log messages from this level on, of now and after the server was started again. */
   readonly setLevel: (level: string, call: Call) => Promise<void>;
   /** Tells the server something of its client, if it is connected. */
@@ -39,6 +42,8 @@ export interface OpenLink {
   readonly era: 'legacy' | 'modern';
   readonly revision: string;
   readonly capabilities: ServerCapabilities;
+  /** Asks a server of 2026-07-28 to report changes, which come to the home of its channel. */
+  readonly listen?: Wire['listen'] | undefined;
 }
 
 /** How long work on a connection may take, its opening included, and who may stop it. */

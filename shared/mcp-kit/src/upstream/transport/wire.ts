@@ -9,6 +9,8 @@ export interface Wire {
   readonly capabilities: ServerCapabilities;
   /** What all requests share. Its `onmessage` belongs to the SDK's client: put another in front of it, and pass on what is not yours. */
   readonly transport: Transport;
+  /** Asks a server of 2026-07-28 to report changes; the notifications come over the transport. */
+  readonly listen: Client['listen'];
   /** Over streamable HTTP: a transport for one request, so that what comes over it is known to belong to this request. */
   readonly forRequest?: ((onBroken: (error: Error) => void) => Transport) | undefined;
 }
@@ -20,6 +22,7 @@ export function toWire(client: Client, transport: Transport, forRequest: Wire['f
     revision: client.getNegotiatedProtocolVersion() ?? '',
     capabilities: client.getServerCapabilities() ?? {},
     transport,
+    listen: (filter, options) => client.listen(filter, options),
     forRequest,
   };
 }
