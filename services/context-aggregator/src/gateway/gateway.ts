@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ServerFactory } from '@contextloom/mcp-kit';
+import { localPrincipal, principalOf, type ServerFactory } from '@contextloom/mcp-kit';
 import type { McpRequestContext } from '@modelcontextprotocol/server';
 import { createBroadcast } from './broadcast.ts';
 import { checkNames } from './catalogue/check-names.ts';
@@ -45,7 +45,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     let opened: OpenClient | undefined;
     const toSession = (call: Call, standalone: Origin): Session => {
       if (isStateless(context)) return modern.pooled(call.principal, authInfo).opened.session;
-      opened ??= openClient(options, { era: call.era, capabilities: call.capabilities, authInfo, standalone });
+      // A call may be for one user; what the session lists is for its caller.
+      const principal = principalOf(authInfo) ?? localPrincipal;
+      const { era, capabilities: can } = call;
+      opened ??= openClient(options, { era, capabilities: can, authInfo, principal, standalone });
       sessions.add(opened);
       return opened.session;
     };
@@ -70,6 +73,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         era: 'legacy',
         capabilities: {},
         authInfo: undefined,
+        principal: localPrincipal,
         standalone: createBroadcast().origin,
       });
       try {

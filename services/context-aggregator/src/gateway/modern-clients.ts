@@ -31,20 +31,21 @@ export interface ModernClientsOptions {
 export function createModernClients(options: GatewayOptions, { pool, sessions }: ModernClientsOptions): ModernClients {
   const connections = new WeakMap<AuthInfo, PooledClient>();
 
-  function open(authInfo: AuthInfo | undefined): PooledClient {
+  function open(principal: Principal, authInfo: AuthInfo | undefined): PooledClient {
     const broadcast = createBroadcast();
     // Such a client says with each request what it can do.
-    const identity = { era: 'modern', capabilities: {}, authInfo, standalone: broadcast.origin } as const;
+    const identity = { era: 'modern', capabilities: {}, authInfo, principal, standalone: broadcast.origin } as const;
     return { broadcast, opened: openClient(options, identity) };
   }
 
   const toKey = (principal: Principal): string => JSON.stringify(principal);
-  const pooled: ModernClients['pooled'] = (principal, authInfo) => pool.take(toKey(principal), () => open(authInfo));
+  const pooled: ModernClients['pooled'] = (principal, authInfo) =>
+    pool.take(toKey(principal), () => open(principal, authInfo));
 
   const connected: ModernClients['connected'] = (authInfo) => {
     const known = authInfo && connections.get(authInfo);
     if (known !== undefined && sessions.has(known.opened)) return known;
-    const client = open(authInfo);
+    const client = open(principalOf(authInfo) ?? localPrincipal, authInfo);
     sessions.add(client.opened);
     if (authInfo !== undefined) connections.set(authInfo, client);
     return client;

@@ -1,4 +1,4 @@
-import { type Log, localPrincipal, principalOf, type ServerFactory } from '@contextloom/mcp-kit';
+import type { Log, Principal, ServerFactory } from '@contextloom/mcp-kit';
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Exposure } from './catalogue/access-policy.ts';
@@ -46,6 +46,8 @@ export interface ClientIdentity {
   /** What it can do, for lists that are asked for outside of its calls. */
   readonly capabilities: ClientCapabilities;
   readonly authInfo: AuthInfo | undefined;
+  /** Whose lists it sees. */
+  readonly principal: Principal;
   /** The way to the client beside its calls. */
   readonly standalone: Origin;
 }
@@ -64,7 +66,7 @@ export interface OpenClient {
 /** Opens the providers for one client; no server is started before it is needed. */
 export function openClient(
   options: GatewayOptions,
-  { era, capabilities, authInfo, standalone }: ClientIdentity,
+  { era, capabilities, authInfo, principal, standalone }: ClientIdentity,
 ): OpenClient {
   const { own, connections, toOffer, info, log } = options;
   const closing = new AbortController();
@@ -75,12 +77,11 @@ export function openClient(
   const toProvider = (server: string, toLink: (home: Origin) => Link): ChannelProvider => {
     const known = providers.get(server);
     if (known !== undefined) return known;
-    const made = createProvider(options, { server, toLink, home, capabilities, closing: closing.signal });
+    const made = createProvider(options, { server, toLink, home, capabilities, principal, closing: closing.signal });
     providers.set(server, made);
     return made;
   };
   const ownLink = createOwnLink({ factory: own, authInfo });
-  const { scopes } = principalOf(authInfo) ?? localPrincipal;
   const suspended = createSuspendedCalls();
 
   function compose() {
@@ -94,7 +95,7 @@ export function openClient(
         ),
       ),
     ];
-    const mayWrite = scopes.includes('write');
+    const mayWrite = principal.scopes.includes('write');
     return { exposed, session: createSession({ exposed, mayWrite, discovery, suspended, log }) };
   }
 
@@ -155,13 +156,14 @@ interface ProviderOptions {
   readonly toLink: (home: Origin) => Link;
   readonly home: Origin;
   readonly capabilities: ClientCapabilities;
+  readonly principal: Principal;
   readonly closing: AbortSignal;
 }
 
 /** A server that says that its lists changed is asked for them again, and the client hears it. */
 function createProvider(
   { toOffer, log }: GatewayOptions,
-  { server, toLink, home, capabilities, closing }: ProviderOptions,
+  { server, toLink, home, capabilities, principal, closing }: ProviderOptions,
 ): ChannelProvider {
   const link = toLink({
     ...home,
@@ -180,7 +182,7 @@ function createProvider(
   const { listMs, requestMs } = toOffer().deadlines;
   const onLate = (kind: ListKind): void => home.notify({ method: toldBy[kind] });
   const waiting = { patienceMs: listMs, deadlineMs: requestMs, requestMs };
-  const provider = createChannelProvider({ server, link, capabilities, ...waiting, onLate, closing, log });
+  const provider = createChannelProvider({ server, link, principal, capabilities, ...waiting, onLate, closing, log });
   return provider;
 }
 

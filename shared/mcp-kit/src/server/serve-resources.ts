@@ -5,7 +5,7 @@ import type { BoundParameters } from '../operation/bind-parameters.ts';
 import type { Log } from '../process/log.ts';
 import { findResource, type Resource, type ResourceContent } from '../resources/resource.ts';
 import { expandTemplate, isTemplate } from '../resources/uri-template.ts';
-import { toToolCall } from '../tool/tool-call.ts';
+import { toCaller, toToolCall } from '../tool/tool-call.ts';
 import { toProtocolError } from '../tool/tool-errors.ts';
 
 /** Most resources that one session may watch. */
@@ -14,7 +14,7 @@ const MAX_SUBSCRIPTIONS = 1_024;
 /** What resources are served from. */
 export interface ServedResources<Deps> {
   readonly resourcesFor: (principal: Principal) => readonly Resource<Deps>[];
-  readonly bound: BoundParameters;
+  readonly boundFor: (principal: Principal) => BoundParameters;
   readonly principal: Principal;
   readonly changes?: ServerEventBus | undefined;
   readonly deps: Deps;
@@ -24,16 +24,15 @@ export interface ServedResources<Deps> {
 /** Answers a server's resource requests and tells its client of changes, in both protocol eras. */
 export function serveResources<Deps>(server: Server, served: ServedResources<Deps>, context: McpRequestContext): void {
   const { resourcesFor, principal, deps, log, changes } = served;
-  const resources = listedFor(served);
-  server.setRequestHandler('resources/list', async () => {
+  server.setRequestHandler('resources/list', async (_list, request) => {
     try {
-      return { resources: await listResources(served) };
+      return { resources: await listResources(served, toCaller(request, principal)) };
     } catch (error) {
       throw toProtocolError(error, 'resources/list', log);
     }
   });
-  server.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: resources
+  server.setRequestHandler('resources/templates/list', (_list, request) => ({
+    resourceTemplates: listedFor(served, toCaller(request, principal))
       .filter(({ uri }) => isTemplate(uri))
       .map((resource) => ({ uriTemplate: resource.uri, ...toShown(resource) })),
   }));
@@ -60,17 +59,17 @@ function toWire(content: ResourceContent) {
 }
 
 /** Resources of others are not listed; to read one is forbidden. */
-function listedFor<Deps>({ resourcesFor, principal, deps }: ServedResources<Deps>): readonly Resource<Deps>[] {
-  return resourcesFor(principal).filter(({ isFor }) => isFor?.(principal, deps) ?? true);
+function listedFor<Deps>({ resourcesFor, deps }: ServedResources<Deps>, caller: Principal): readonly Resource<Deps>[] {
+  return resourcesFor(caller).filter(({ isFor }) => isFor?.(caller, deps) ?? true);
 }
 
-async function listResources<Deps>(served: ServedResources<Deps>) {
-  const { principal, bound, deps } = served;
+async function listResources<Deps>(served: ServedResources<Deps>, caller: Principal) {
+  const { boundFor, deps } = served;
   const lists = await Promise.all(
-    listedFor(served).map(async (resource) => {
+    listedFor(served, caller).map(async (resource) => {
       const shown = toShown(resource);
       if (!isTemplate(resource.uri)) return [{ uri: resource.uri, ...shown }];
-      const members = (await resource.list?.(bound, deps, { principal })) ?? [];
+      const members = (await resource.list?.(boundFor(caller), deps, { principal: caller })) ?? [];
       return members.map(({ variables, name, title = name }) => {
         const uri = expandTemplate(resource.uri, variables);
         return { uri, ...shown, name, title };

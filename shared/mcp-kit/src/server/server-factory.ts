@@ -19,7 +19,7 @@ import { type Changes, isServed, toEventBus } from '../resources/changes.ts';
 import type { Resource } from '../resources/resource.ts';
 import { type PromptDefinition, servePrompts } from '../tool/prompt.ts';
 import type { Tool } from '../tool/tool.ts';
-import { toToolCall } from '../tool/tool-call.ts';
+import { toCaller, toToolCall } from '../tool/tool-call.ts';
 import { toErrorResult } from '../tool/tool-errors.ts';
 import type { ListenRequest, Subscription } from './listening.ts';
 import { serveResources } from './serve-resources.ts';
@@ -99,7 +99,7 @@ interface Served<Deps> {
 function serveFor<Deps>(server: Server, { offer, toAdvertised, bus }: Served<Deps>, context: McpRequestContext): void {
   const { deps, log } = offer;
   const principal = principalOf(context.authInfo) ?? localPrincipal;
-  server.setRequestHandler('tools/list', () => ({ tools: toAdvertised(principal) }));
+  server.setRequestHandler('tools/list', (_list, request) => ({ tools: toAdvertised(toCaller(request, principal)) }));
   server.setRequestHandler('tools/call', ({ params }, request) => callTool(offer, params, request, principal));
   if (offer.prompts.length > 0) {
     servePrompts(server, { promptsFor: (caller) => promptsFor(offer.prompts, caller), principal, deps, log });
@@ -107,7 +107,7 @@ function serveFor<Deps>(server: Server, { offer, toAdvertised, bus }: Served<Dep
   if (offer.resources.length > 0) {
     const served = {
       resourcesFor: (caller: Principal) => resourcesFor(offer.resources, caller, deps),
-      bound: { ...offer.bound, ...boundBy(principal) },
+      boundFor: (caller: Principal) => ({ ...offer.bound, ...boundBy(caller) }),
     };
     serveResources(server, { ...served, principal, changes: bus, deps, log }, context);
   }

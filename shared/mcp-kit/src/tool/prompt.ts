@@ -3,7 +3,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Principal } from '../access/principal/principal.ts';
 import type { Log } from '../process/log.ts';
 import type { ToolCall } from './tool.ts';
-import { toToolCall } from './tool-call.ts';
+import { toCaller, toToolCall } from './tool-call.ts';
 import { toProtocolError } from './tool-errors.ts';
 
 /** One message of a prompt. */
@@ -38,8 +38,8 @@ export interface ServedPrompts<Deps> {
 
 /** Answers a server's prompt requests. */
 export function servePrompts<Deps>(server: Server, { promptsFor, principal, deps, log }: ServedPrompts<Deps>): void {
-  server.setRequestHandler('prompts/list', () => ({
-    prompts: promptsFor(principal).map(({ render: _render, arguments: args, ...shown }) => ({
+  server.setRequestHandler('prompts/list', (_list, request) => ({
+    prompts: promptsFor(toCaller(request, principal)).map(({ render: _render, arguments: args, ...shown }) => ({
       ...shown,
       arguments: [...args],
     })),

@@ -5,14 +5,20 @@ import type { Principal } from '../access/principal/principal.ts';
 import type { Log } from '../process/log.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Shows a protocol request to the function that answers it; `principal` is its connection's, where the request brings none. */
-export function toToolCall({ mcpReq, http }: ServerContext, log: Log, principal: Principal): ToolCall {
-  const progressToken = mcpReq._meta?.progressToken;
+/** Who sends a request: its connection's principal, where the request brings none, within what the request itself says. */
+export function toCaller({ mcpReq, http }: Pick<ServerContext, 'mcpReq' | 'http'>, principal: Principal): Principal {
   const caller = principalOf(http?.authInfo) ?? principal;
   // A server of the house says for whom it calls; it can only take rights away from what it may do itself.
   const limit = mcpReq._meta?.[PRINCIPAL_KEY];
+  return limit === undefined ? caller : narrowBy(caller, limit, ['_meta', PRINCIPAL_KEY]);
+}
+
+/** Shows a protocol request to the function that answers it; `principal` is its connection's, where the request brings none. */
+export function toToolCall(request: ServerContext, log: Log, principal: Principal): ToolCall {
+  const { mcpReq } = request;
+  const progressToken = mcpReq._meta?.progressToken;
   return {
-    principal: limit === undefined ? caller : narrowBy(caller, limit, ['_meta', PRINCIPAL_KEY]),
+    principal: toCaller(request, principal),
     signal: mcpReq.signal,
     reportProgress: (progress, total, message) => {
       if (progressToken === undefined) return;

@@ -1,13 +1,15 @@
-import type { Log } from '@contextloom/mcp-kit';
+import { type Log, type Principal, toPrincipalMeta } from '@contextloom/mcp-kit';
 import { type ClientCapabilities, ProtocolError } from '@modelcontextprotocol/client';
 import { toEnvelope } from './envelope.ts';
 import type { Item, Link, ListKind, OpenLink } from './provider.ts';
-import { type Raw, withMeta } from './rpc.ts';
+import { metaOf, type Raw, withMeta } from './rpc.ts';
 
 /** What the lists of one server are asked with. */
 export interface ListsOptions {
   readonly server: string;
   readonly link: Link;
+  /** Whose lists they are: a server of the house leaves out what is not for this caller, also the parameters that it would fill in. */
+  readonly principal: Principal;
   /** What the client can do, with which its connection is opened. */
   readonly capabilities?: ClientCapabilities | undefined;
   /** How long a list waits for its server, in milliseconds; what comes later is told by `onLate`. */
@@ -55,7 +57,8 @@ interface Known {
 
 /** Keeps what a server listed for as long as it says that it would tell of changes. A server that failed is not waited for again. */
 export function createLists(options: ListsOptions & ListsLink): Lists {
-  const { server, link, capabilities, patienceMs, deadlineMs, onLate, closing, log, greet, reports } = options;
+  const { server, link, principal, capabilities, patienceMs, deadlineMs, onLate, closing, log, greet, reports } =
+    options;
   const known = new Map<ListKind, Known>();
   const asking = new Map<ListKind, Promise<void>>();
   const missed = new Set<ListKind>();
@@ -64,10 +67,11 @@ export function createLists(options: ListsOptions & ListsLink): Lists {
 
   async function ask(kind: ListKind): Promise<void> {
     const asker = generation;
+    const meta = link.trust === 'house' ? metaOf(toPrincipalMeta({ principal })) : {};
     const asked = await link.use({ timeoutMs: deadlineMs, signal: closing, capabilities }, async (open, signal) => {
       await greet(open, signal);
       const isFresh = reports(open, kind); // From before the list is read, so that no change is missed.
-      return { items: await readAll(open, kind, signal), isFresh };
+      return { items: await readAll(open, kind, { signal, meta }), isFresh };
     });
     if (asker !== generation) return;
     asking.delete(kind);
@@ -118,8 +122,13 @@ async function isWithin(running: Promise<void>, timeoutMs: number): Promise<bool
   }
 }
 
+interface ReadOptions {
+  readonly signal: AbortSignal;
+  readonly meta: Raw;
+}
+
 /** Reads all pages of a list. */
-async function readAll(open: OpenLink, kind: ListKind, signal: AbortSignal): Promise<readonly Item[]> {
+async function readAll(open: OpenLink, kind: ListKind, { signal, meta }: ReadOptions): Promise<readonly Item[]> {
   const { channel, era, capabilities } = open;
   const offered = capabilities[kind === 'resourceTemplates' ? 'resources' : kind];
   if (offered === undefined) return [];
@@ -127,7 +136,8 @@ async function readAll(open: OpenLink, kind: ListKind, signal: AbortSignal): Pro
   let cursor: unknown;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const asked: Raw | undefined = cursor === undefined ? undefined : { cursor };
-    const params = era === 'modern' ? withMeta(asked, toEnvelope({ capabilities: {} }, open)) : asked;
+    const envelope = era === 'modern' ? toEnvelope({ capabilities: {} }, open) : {};
+    const params = withMeta(asked, { ...envelope, ...meta });
     const answer = await channel.request({ method: methods[kind], params }, { signal });
     if ('error' in answer) {
       // Not every server that has resources has templates.
