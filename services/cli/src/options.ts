@@ -55,3 +55,9 @@ export function refuseUrl(command: Command): void {
   if (readGlobals(command).url === undefined) return;
   command.error(`error: "${command.name()}" runs its own aggregator and takes no --url`);
 }
+
+/** Refuses `--url` for a command that changes files of this machine: the process ends as called wrongly. */
+export function refuseAddress(command: Command): void {
+  if (readGlobals(command).url === undefined) return;
+  command.error(`error: "${command.name()}" works on files of this machine and takes no --url`);
+}

@@ -9,6 +9,7 @@ import { registerKeys } from './commands/keys.ts';
 import { registerMemories } from './commands/memories.ts';
 import { registerPrompt } from './commands/prompt.ts';
 import { registerRemember } from './commands/remember.ts';
+import { registerServers } from './commands/servers.ts';
 import { registerStatus } from './commands/status.ts';
 import { registerUp } from './commands/up.ts';
 import type { CliContext } from './context.ts';
@@ -27,6 +28,7 @@ Examples:
   $ contextloom memories --user ann --query "walnuts"    see what is remembered
   $ contextloom prompt marlow "What can I cook?" --user ann
   $ contextloom doctor                                   see what is set, from where, and whether it works
+  $ contextloom servers add files -- npx -y files-server  let the aggregator reach one more MCP server
   $ contextloom keys add shop-app                        make a key for an application over HTTP
   $ contextloom config                                   print what an MCP client needs in its configuration
 
@@ -34,7 +36,7 @@ Exit codes: 0 done, 1 failed (the reason is on standard error), 2 called wrongly
 
 const commands = [
   ...[registerUp, registerDemo, registerPrompt, registerImport, registerImports, registerRemember, registerExtract],
-  ...[registerMemories, registerStatus, registerDoctor, registerConfig, registerKeys],
+  ...[registerMemories, registerStatus, registerDoctor, registerConfig, registerServers, registerKeys],
 ];
 
 /** Builds the command line: every command with its options, writing to the context's streams. */

@@ -21,6 +21,7 @@ export { findMissingScript, findServiceName } from './upstream/composition/entry
 export * from './upstream/composition/env-file.ts';
 export * from './upstream/composition/environment.ts';
 export * from './upstream/composition/installed-composition.ts';
+export { parseJsonc } from './upstream/composition/jsonc.ts';
 export { createLimits, type Limits } from './upstream/limits.ts';
 export { toPrincipalMeta } from './upstream/principal-meta.ts';
 export * from './upstream/upstreams.ts';

@@ -4,6 +4,7 @@ export { createCallMetrics } from './calls/metrics.ts';
 export { narrowBy, PRINCIPAL_KEY } from './credentials/house.ts';
 export { isExpired, type StoredKey } from './credentials/keys.ts';
 export { addKey, type KeyFileOptions, listKeys, type NewKey, revokeKey, rotateKey } from './credentials/manage-keys.ts';
+export { updateFile } from './credentials/update-file.ts';
 export { PRINCIPAL_HEADER } from './guard.ts';
 export { type Access, type AccessConfig, openAccess, openHouseSecret } from './open-access.ts';
 export {

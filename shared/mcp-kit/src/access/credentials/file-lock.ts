@@ -24,7 +24,7 @@ export async function acquireFileLock(file: string): Promise<() => Promise<void>
     if (own !== undefined) return async () => void (await remove(file, own));
     if (!(await removeStale(file))) await sleep(WAIT_MS);
   }
-  throw new ContextloomError('conflict', `another process is changing the keys: remove ${file} if none is`);
+  throw new ContextloomError('conflict', `another process is changing the same file: remove ${file} if none is`);
 }
 
 /** Creates a file, which one process alone can; undefined where there is one. */

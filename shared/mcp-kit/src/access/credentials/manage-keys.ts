@@ -1,10 +1,8 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
 import { ContextloomError } from '@contextloom/contracts';
-import writeFileAtomic from 'write-file-atomic';
-import { acquireFileLock } from './file-lock.ts';
 import { requireOwnWriting, toFileError } from './key-file-errors.ts';
 import { createKey, hashKey, parseKeyFile, type StoredKey } from './keys.ts';
+import { updateFile } from './update-file.ts';
 
 /** What changing the file of keys needs. */
 export interface KeyFileOptions {
@@ -96,14 +94,11 @@ async function change(
   toKeys: (keys: readonly StoredKey[]) => readonly StoredKey[],
 ): Promise<void> {
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    const unlock = await acquireFileLock(`${file}.lock`);
-    try {
+    const toText = async (): Promise<string> => {
       const keys = toKeys(await listKeys({ file }));
-      await writeFileAtomic(file, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, { mode: 0o600 });
-    } finally {
-      await unlock();
-    }
+      return `${JSON.stringify({ version: 1, keys }, null, 2)}\n`;
+    };
+    await updateFile(file, toText, { mode: 0o600 });
   } catch (error) {
     throw toFileError(error, file, 'written');
   }
