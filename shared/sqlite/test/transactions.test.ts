@@ -75,3 +75,53 @@ describe('transactions in slices', () => {
     expect(await other.transactions.run(() => 1)).toBe(1);
   });
 });
+
+describe('short work that is requested at once', () => {
+  it('shares transactions, is done in order, and takes back its own changes alone', async () => {
+    const { database, insert, read } = open();
+    let commits = 0;
+    const counted = new Proxy(database, {
+      get: (target, key) =>
+        key === 'exec'
+          ? (sql: string) => {
+              commits += sql === 'COMMIT' ? 1 : 0;
+              return target.exec(sql);
+            }
+          : (Reflect.get(target, key, target).bind?.(target) ?? Reflect.get(target, key, target)),
+    });
+    const transactions = createTransactions(counted);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, n) =>
+        transactions.run(() => {
+          insert.run(n);
+          if (n === 7) throw new Error('not seven');
+          return n;
+        }),
+      ),
+    );
+    expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message))).toEqual(
+      Array.from({ length: 50 }, (_, n) => (n === 7 ? 'not seven' : n)),
+    );
+    expect(read()).toEqual(Array.from({ length: 50 }, (_, n) => n).filter((n) => n !== 7));
+    expect(commits).toBe(1);
+  });
+
+  it('keeps its place among longer transactions', async () => {
+    const { transactions, insert, read } = open({ sliceMs: 0 });
+    const long = (n: number) =>
+      transactions.runInSlices(function* () {
+        yield void insert.run(n);
+      });
+    await Promise.all([transactions.run(() => insert.run(1)), long(2), transactions.run(() => insert.run(3)), long(4)]);
+    expect(read()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('is refused once the transactions are closed', async () => {
+    const { transactions, insert, read } = open();
+    const last = transactions.run(() => insert.run(1).changes);
+    const closed = transactions.close();
+    await expect(transactions.run(() => insert.run(2))).rejects.toMatchObject({ code: 'unavailable' });
+    await closed;
+    expect([await last, read()]).toEqual([1, [1]]);
+  });
+});

@@ -46,12 +46,19 @@ export function toRecorded({ content, metadata, keys = [] }: RecordedDocument): 
   };
 }
 
+/** So many documents are deleted at once: those that wait for each other share a write to the disk. */
+const FORGOTTEN_AT_ONCE = 32;
+
 async function forget(knowledge: KnowledgeClient, userId: string, ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
-    await knowledge.delete({ id, userId }).catch((error: unknown) => {
-      if (!isContextloomError(error) || error.code !== 'not_found') throw error;
-    });
-  }
+  const rest = ids.values();
+  const work = async (): Promise<void> => {
+    for (const id of rest) {
+      await knowledge.delete({ id, userId }).catch((error: unknown) => {
+        if (!isContextloomError(error) || error.code !== 'not_found') throw error;
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(FORGOTTEN_AT_ONCE, ids.length) }, work));
 }
 
 /** All documents under a filter, page by page. */

@@ -12,7 +12,11 @@ export type Steps<T> = () => Generator<void, T>;
 
 /** The transactions of one connection for writing, one after the other. */
 export interface Transactions {
-  /** @throws ContextloomError `unavailable` when another connection writes for too long, and what the work throws */
+  /**
+   * Runs short work. What is requested while another transaction is under way shares one transaction, and one wait for the disk; work
+   * that throws takes back its own changes alone.
+   * @throws ContextloomError `unavailable` when another connection writes for too long, and what the work throws
+   */
   run<T>(work: () => T): Promise<T>;
   /** Runs the steps in slices of a few milliseconds, all in one transaction: all of it is written, or nothing. */
   runInSlices<T>(steps: Steps<T>): Promise<T>;
@@ -29,6 +33,29 @@ export interface TransactionsOptions {
   readonly sliceMs?: number;
   /** Throws when the file was moved or replaced since it was opened. */
   readonly checkFile?: () => void;
+}
+
+/** Work that waits for a transaction together with others. */
+interface Member {
+  readonly work: () => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Runs work inside a transaction so that its changes alone are taken back when it throws; tells its caller after the commit. */
+function attempt(database: Database, { work, resolve, reject }: Member): () => void {
+  database.exec('SAVEPOINT member');
+  try {
+    const value = withStorageErrors(work);
+    database.exec('RELEASE member');
+    return () => resolve(value);
+  } catch (error) {
+    // SQLite itself rolls back everything for want of space or memory.
+    if (!database.inTransaction) throw error;
+    database.exec('ROLLBACK TO member');
+    database.exec('RELEASE member');
+    return () => reject(error);
+  }
 }
 
 /**
@@ -79,18 +106,47 @@ export function createTransactions(
       throw error;
     }
   };
+  /** The work that may still be joined: it is the last that was requested, and has not begun. */
+  let open: Member[] | undefined;
   const enqueue = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isClosed) throw toClosedError();
+    open = undefined;
     const result = last.then(work);
     last = result.catch(() => undefined); // Its caller gets the error.
     return result;
   };
   const runInSlices = <T>(steps: Steps<T>): Promise<T> => enqueue(() => perform(steps));
+  const runTogether = async (members: readonly Member[]): Promise<void> => {
+    try {
+      const tellings = await enqueue(async () => {
+        // Others whose requests have come in by now join first.
+        await setImmediate();
+        return perform(function* () {
+          if (open === members) open = undefined;
+          const done: (() => void)[] = [];
+          for (const member of members) {
+            done.push(attempt(database, member));
+            yield;
+          }
+          return done;
+        });
+      });
+      for (const tell of tellings) tell();
+    } catch (error) {
+      // Perhaps it never began, since another connection wrote for too long.
+      if (open === members) open = undefined;
+      for (const { reject } of members) reject(error);
+    }
+  };
   return {
-    run: (work) =>
-      // biome-ignore lint/correctness/useYield: the whole work is one step.
-      runInSlices(function* () {
-        return work();
+    run: <T>(work: () => T) =>
+      new Promise<T>((resolve, reject) => {
+        const member = { work, resolve: (value: unknown) => resolve(value as T), reject };
+        if (isClosed) return reject(toClosedError());
+        if (open !== undefined) return void open.push(member);
+        const members = [member];
+        void runTogether(members);
+        open = members;
       }),
     runInSlices,
     runBetween: enqueue,
