@@ -1,11 +1,9 @@
-import { openChatModel, openEmbedder } from '@contextloom/llm';
+import { openChatModel, openEmbedder, tryEmbedder } from '@contextloom/llm';
 import { type Check, type CheckOutcome, runCheck } from '@contextloom/mcp-kit';
 import { isDamagedError } from '@contextloom/sqlite';
 import { type OpenAgentMemoryOptions, toIndexFile } from './open-agent-memory.ts';
 import { openFolderWorkspace } from './store/files/folder-workspace.ts';
 import { openSqliteEntryIndex } from './store/sqlite/sqlite-entry-index.ts';
-
-const SAMPLE = 'Can this text be turned into a vector?';
 
 async function checkWorkspace({
   workspace: folder,
@@ -36,10 +34,7 @@ async function checkIndex(options: OpenAgentMemoryOptions): Promise<CheckOutcome
 }
 
 async function checkEmbeddings(options: OpenAgentMemoryOptions, signal: AbortSignal): Promise<CheckOutcome> {
-  const { identity, embed } = await openEmbedder(options);
-  if (options.embeddingProvider === 'lexical') return { status: 'off', detail: 'lexical, needs no model' };
-  await embed([SAMPLE], signal);
-  return { status: 'ok', detail: `${identity.provider} ${identity.model}, ${identity.dimensions} dimensions` };
+  return tryEmbedder(await openEmbedder(options), signal);
 }
 
 async function checkModel(options: OpenAgentMemoryOptions): Promise<CheckOutcome> {

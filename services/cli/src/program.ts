@@ -10,6 +10,7 @@ import { registerMemories } from './commands/memories.ts';
 import { registerPrompt } from './commands/prompt.ts';
 import { registerRemember } from './commands/remember.ts';
 import { registerServers } from './commands/servers.ts';
+import { registerSetup } from './commands/setup.ts';
 import { registerStatus } from './commands/status.ts';
 import { registerUp } from './commands/up.ts';
 import type { CliContext } from './context.ts';
@@ -30,6 +31,7 @@ Examples:
   $ contextloom doctor                                   see what is set, from where, and whether it works
   $ contextloom servers add files -- npx -y files-server  let the aggregator reach one more MCP server
   $ contextloom keys add shop-app                        make a key for an application over HTTP
+  $ contextloom setup embeddings                         install a model that finds what is meant, on this machine
   $ contextloom config                                   print what an MCP client needs in its configuration
 
 Exit codes: 0 done, 1 failed (the reason is on standard error), 2 called wrongly.`;
@@ -37,6 +39,7 @@ Exit codes: 0 done, 1 failed (the reason is on standard error), 2 called wrongly
 const commands = [
   ...[registerUp, registerDemo, registerPrompt, registerImport, registerImports, registerRemember, registerExtract],
   ...[registerMemories, registerStatus, registerDoctor, registerConfig, registerServers, registerKeys],
+  registerSetup,
 ];
 
 /** Builds the command line: every command with its options, writing to the context's streams. */

@@ -1,5 +1,5 @@
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
-import { type Embedder, type EmbeddingChoice, openReranker, type RerankChoice } from '@contextloom/llm';
+import { type Embedder, type EmbeddingChoice, openReranker, type RerankChoice, tryEmbedder } from '@contextloom/llm';
 import { type Authorize, type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
 import { openStoreEmbedder } from './open-embedder.ts';
 import { toOperatorError } from './store/fingerprint.ts';
@@ -31,7 +31,7 @@ export async function checkKnowledgeBase(options: KnowledgeBaseCheckOptions): Pr
   const embedder = openStoreEmbedder(options);
   return Promise.all([
     runCheck('store', () => checkStore(embedder, options), { log }),
-    runCheck('embeddings', (signal) => checkEmbeddings(embedder, options, signal), { log }),
+    runCheck('embeddings', (signal) => checkEmbeddings(embedder, signal), { log }),
     ...(hasReranker(options) ? [runCheck('reranker', (signal) => checkReranker(options, signal), { log })] : []),
   ]);
 }
@@ -67,16 +67,8 @@ async function checkStore(opened: OpenedEmbedder, options: KnowledgeBaseCheckOpt
   return { status: 'ok', detail: `opens: ${engine.describe(options)}${rest}` };
 }
 
-async function checkEmbeddings(
-  opened: OpenedEmbedder,
-  { embeddingProvider }: KnowledgeBaseCheckOptions,
-  signal: AbortSignal,
-): Promise<CheckOutcome> {
-  const { identity, embed } = await opened;
-  if (embeddingProvider === 'lexical') return { status: 'off', detail: 'lexical, needs no model' };
-  await embed([SAMPLE], signal);
-  const { provider, model, dimensions } = identity;
-  return { status: 'ok', detail: `${provider} ${model}, ${dimensions} dimensions` };
+async function checkEmbeddings(opened: OpenedEmbedder, signal: AbortSignal): Promise<CheckOutcome> {
+  return tryEmbedder(await opened, signal);
 }
 
 function hasReranker({ rerankBaseUrl, rerankModel }: RerankChoice): boolean {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { openEmbedder, tryEmbedder } from '@contextloom/llm';
 import { type Check, type Log, runCheck } from '@contextloom/mcp-kit';
 import { findDamage, openReadOnly } from '@contextloom/sqlite';
 import { type MemoryPlace, openPersonalMemory, type StoreChoice, toPlace } from './open-personal-memory.ts';
@@ -44,6 +45,7 @@ export async function checkMemory(
       },
       { log },
     ),
+    await runCheck('embeddings', async (signal) => tryEmbedder(await openEmbedder(choice), signal), { log }),
     await runCheck(
       'integrity',
       async () => {

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createQueryEmbedder, type Embedder, type EmbeddingChoice, openEmbedder } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
 import { toRelevanceScale } from '@contextloom/retrieval/ranking';
-import { toSearchable } from './domain/context.ts';
+import { type EmbedText, toSearchable } from './domain/context.ts';
 import type { MemoryStore } from './domain/store.ts';
 import { createPerUserStore } from './store/per-user-store.ts';
 import { openSharedStore } from './store/shared-store.ts';
@@ -42,7 +42,7 @@ export function toPlace({
 /** An open store, and the embedder of its texts. */
 export interface OpenedMemory {
   readonly store: MemoryStore;
-  readonly embed: (text: string) => Promise<Float32Array | undefined>;
+  readonly embed: EmbedText;
   readonly place: MemoryPlace;
 }
 
@@ -60,7 +60,9 @@ export async function openPersonalMemory(choice: StoreChoice, { log }: { readonl
   const embedder = await openEmbedder(choice);
   const onFailure = (cause: unknown): void =>
     log.warn({ cause }, 'the embedder is out of reach: texts are stored without vectors and found by their words');
-  const embed = createQueryEmbedder(embedder, { onFailure });
+  const embedPassage = createQueryEmbedder({ embed: embedder.embed }, { onFailure });
+  const embedQuery = createQueryEmbedder(embedder, { onFailure });
+  const embed: EmbedText = (text, purpose) => (purpose === 'query' ? embedQuery(text) : embedPassage(text));
   const options = {
     toSearchable: (text: string) => toSearchable(text, { embed }),
     dimensions: embedder.identity.dimensions,

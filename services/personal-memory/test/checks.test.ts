@@ -41,6 +41,7 @@ describe('the checks of a memory with a file for each user', () => {
     await store.close();
     expect(await check()).toMatchObject([
       { name: 'memory', status: 'ok', detail: expect.stringContaining('2 users') },
+      { name: 'embeddings', status: 'off', detail: 'lexical, needs no model' },
       { name: 'integrity', status: 'ok', detail: 'no page of 2 files is damaged' },
       { name: 'backups', status: 'ok', detail: expect.stringMatching(/^2 of 2 files, such as .*user-/) },
     ]);
@@ -48,6 +49,7 @@ describe('the checks of a memory with a file for each user', () => {
     writeFileSync(join(folder, 'users', String(first)), 'I am no database, though I am long enough. '.repeat(30));
     expect(await check()).toMatchObject([
       { status: 'failed' },
+      { status: 'off' },
       { status: 'failed', detail: expect.stringContaining(`${first} is damaged`) },
       {},
     ]);

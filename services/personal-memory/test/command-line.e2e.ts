@@ -100,6 +100,7 @@ describe('the command line', () => {
     const good = JSON.parse((await runServer(['--check'], env)).stdout);
     expect(good.checks).toMatchObject([
       { name: 'memory', status: 'ok' },
+      { name: 'embeddings', status: 'off' },
       { name: 'integrity', status: 'ok' },
       { name: 'backups', status: 'ok' },
     ]);

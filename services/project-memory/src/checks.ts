@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isContextloomError } from '@contextloom/contracts';
-import { type ChatModelChoice, type EmbeddingChoice, openChatModel, openEmbedder } from '@contextloom/llm';
+import { type ChatModelChoice, type EmbeddingChoice, openChatModel, openEmbedder, tryEmbedder } from '@contextloom/llm';
 import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
 import { type DatabaseChoice, openSqlDatabase } from './open-project-memory.ts';
 import type { Layout } from './store/schema/layout.ts';
@@ -11,8 +11,6 @@ export interface ProjectMemoryCheckOptions extends DatabaseChoice, EmbeddingChoi
   readonly layout?: Layout | undefined;
   readonly log: Log;
 }
-
-const SAMPLE = 'Can this text be turned into a vector?';
 
 /** Tries out the database, the embedder and the model that the settings name. */
 export function checkProjectMemory(options: ProjectMemoryCheckOptions): Promise<readonly Check[]> {
@@ -54,11 +52,7 @@ async function tryStore(options: ProjectMemoryCheckOptions): Promise<CheckOutcom
 }
 
 async function checkEmbeddings(options: ProjectMemoryCheckOptions, signal: AbortSignal): Promise<CheckOutcome> {
-  if (options.embeddingProvider === 'lexical') return { status: 'off', detail: 'lexical, needs no model' };
-  const { identity, embed } = await openEmbedder(options);
-  await embed([SAMPLE], signal);
-  const { provider, model, dimensions } = identity;
-  return { status: 'ok', detail: `${provider} ${model}, ${dimensions} dimensions` };
+  return tryEmbedder(await openEmbedder(options), signal);
 }
 
 async function checkModel(options: ProjectMemoryCheckOptions, signal: AbortSignal): Promise<CheckOutcome> {

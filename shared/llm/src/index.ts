@@ -6,6 +6,7 @@ export * from './embedding/create-embedder.ts';
 export * from './embedding/embedder.ts';
 export type { KnownEmbedder } from './embedding/embedding-size.ts';
 export * from './embedding/lexical-embedder.ts';
+export * from './embedding/try-embedder.ts';
 export * from './open-models.ts';
 export * from './reranking/create-reranker.ts';
 export * from './reranking/reranker.ts';

@@ -24,6 +24,8 @@ export interface EmbeddingChoice {
   readonly embeddingBaseUrl: string | undefined;
   readonly embeddingApiKey: string | undefined;
   readonly embeddingDimensions: number | undefined;
+  /** The user's data folder has one when absent. */
+  readonly embeddingDataDir?: string | undefined;
 }
 
 /** The values of `rerankSettings`. */
@@ -77,6 +79,7 @@ export function openEmbedder(choice: EmbeddingChoice, known?: KnownEmbedder): Pr
     baseUrl: choice.embeddingBaseUrl,
     apiKey: choice.embeddingApiKey,
     dimensions: choice.embeddingDimensions,
+    dataDir: choice.embeddingDataDir,
   });
 }
 

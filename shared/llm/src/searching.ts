@@ -33,14 +33,14 @@ const createOneFailureBreaker = (now: (() => number) | undefined, counts = isOut
  * alone find most things, and a search without an answer finds none. Other errors reject.
  */
 export function createQueryEmbedder(
-  { embed }: Pick<Embedder, 'embed'>,
+  { embed, embedQueries = embed }: Pick<Embedder, 'embed' | 'embedQueries'>,
   { deadlineMs = QUERY_DEADLINE_MS, now, onFailure }: SearchingOptions,
 ): EmbedQuery {
   const breaker = createOneFailureBreaker(now);
   return async (query) => {
     if (breaker.openReason() !== undefined) return undefined;
     try {
-      const [vector] = await breaker.run(() => embed([query], AbortSignal.timeout(deadlineMs)));
+      const [vector] = await breaker.run(() => embedQueries([query], AbortSignal.timeout(deadlineMs)));
       return vector;
     } catch (error) {
       if (!isOutage(error)) throw error;

@@ -52,13 +52,13 @@ export const embeddingSettings = {
     schema: z.string(),
     default: 'lexical',
     description:
-      'What turns text into vectors: lexical needs no model and no download; openai, or an installed package such as @chroma-core/ollama',
+      'What turns text into vectors: lexical needs no model; local is a model on this machine, set up by "contextloom setup embeddings"; ollama; openai; or an installed package such as @chroma-core/google-gemini',
   },
   embeddingModel: {
     env: ['EMBEDDING_MODEL'],
     schema: z.string(),
     description:
-      "The embedding model, for providers that have several (openai: text-embedding-3-small if it isn't given)",
+      "The embedding model, for providers that have several (local: a model of the hub or a folder, multilingual-e5-small if it isn't given; ollama: bge-m3; openai: text-embedding-3-small)",
   },
   embeddingBaseUrl: {
     env: ['EMBEDDING_BASE_URL'],
@@ -75,6 +75,11 @@ export const embeddingSettings = {
     env: ['EMBEDDING_DIMENSIONS'],
     schema: z.coerce.number(DIMENSIONS).int(DIMENSIONS).min(1, DIMENSIONS).max(8_192, DIMENSIONS),
     description: "The size of the vectors, if it is not to be the model's own",
+  },
+  embeddingDataDir: {
+    env: ['EMBEDDING_DATA_DIR'],
+    schema: z.string(),
+    description: "Where local models and what runs them are kept; a folder in the user's data folder without it",
   },
 };
 

@@ -35,17 +35,17 @@ describe('an embedding function package of Chroma', () => {
     });
     const embedder = await createEmbedder({ provider, baseUrl, model: 'bge' });
     expect(embedder.identity).toEqual({ provider: 'huggingface-server', model: 'bge', dimensions: 3 });
-    const vectors = await embedder.embed([...Array.from({ length: 70 }, () => '猫'), '']);
+    const vectors = await embedder.embed([...Array.from({ length: 70 }, (_, at) => `猫 ${at}`), '']);
     expect(vectors).toHaveLength(71);
     expect(Math.hypot(...(vectors[0] ?? []))).toBeCloseTo(1, 6);
     expect(asked).toEqual([1, 64, 7]);
   });
 
   it('that is not installed is named with the command that installs it', async () => {
-    await expect(createEmbedder({ provider: 'ollama' })).rejects.toMatchObject({
+    await expect(createEmbedder({ provider: 'google-gemini' })).rejects.toMatchObject({
       code: 'invalid',
       field: 'EMBEDDING_PROVIDER',
-      message: expect.stringContaining('npm install @chroma-core/ollama'),
+      message: expect.stringContaining('npm install @chroma-core/google-gemini'),
     });
   });
 

@@ -16,7 +16,7 @@ describe('createEmbedder', () => {
       await expect(createEmbedder({ provider })).rejects.toMatchObject({
         code: 'invalid',
         field: 'EMBEDDING_PROVIDER',
-        message: expect.stringContaining('EMBEDDING_PROVIDER must be lexical, openai, or the name of'),
+        message: expect.stringContaining('EMBEDDING_PROVIDER must be lexical, local, ollama, openai, or the name of'),
       });
     },
   );

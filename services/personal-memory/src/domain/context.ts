@@ -1,6 +1,9 @@
 import { type Tokens, tokenize } from '@contextloom/retrieval';
 import type { Searchable, UserMemory } from './store.ts';
 
+/** Makes the vector of a text that is stored, or of a query; undefined while the embedder is out of reach. */
+export type EmbedText = (text: string, purpose?: 'passage' | 'query') => Promise<Float32Array | undefined>;
+
 /** What work on one user's memory needs. */
 export interface MemoryContext {
   readonly memory: UserMemory;
@@ -9,8 +12,7 @@ export interface MemoryContext {
   readonly zone: string;
   /** Most events that one call lists. */
   readonly maxEvents: number;
-  /** Makes the vector of a text; undefined while the embedder is out of reach. */
-  readonly embed: (text: string) => Promise<Float32Array | undefined>;
+  readonly embed: EmbedText;
 }
 
 /** Keeps stop words, so that every word can be found. */
@@ -19,6 +21,10 @@ export function toTokens(text: string): Tokens {
 }
 
 /** Makes the tokens and the vector of a text. */
-export async function toSearchable(text: string, { embed }: Pick<MemoryContext, 'embed'>): Promise<Searchable> {
-  return { tokens: toTokens(text), vector: await embed(text) };
+export async function toSearchable(
+  text: string,
+  { embed }: Pick<MemoryContext, 'embed'>,
+  purpose: 'passage' | 'query' = 'passage',
+): Promise<Searchable> {
+  return { tokens: toTokens(text), vector: await embed(text, purpose) };
 }

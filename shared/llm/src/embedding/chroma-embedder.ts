@@ -41,7 +41,8 @@ function isMissing(cause: unknown, name: string): boolean {
 
 async function loadPackage(provider: string): Promise<Readonly<Record<string, unknown>>> {
   const name = toPackageName(provider);
-  const allowed = 'lexical, openai, or the name of an embedding function package of Chroma such as ollama';
+  const allowed =
+    'lexical, local, ollama, openai, or the name of an embedding function package of Chroma such as google-gemini';
   if (name === undefined) {
     throw new ContextloomError('invalid', `EMBEDDING_PROVIDER must be ${allowed}`, { field: 'EMBEDDING_PROVIDER' });
   }

@@ -10,6 +10,8 @@ import { type Endpoint, type EndpointOptions, openEndpoint, toRefusal } from './
 
 /** An embedding model on an OpenAI-compatible endpoint. */
 export interface OpenAiEmbedderOptions extends EndpointOptions {
+  /** Names the provider in the identity of the vectors; `openai` when absent. */
+  readonly provider?: string | undefined;
   /** The size of the vectors; when absent, a call to the endpoint finds it out. */
   readonly dimensions?: number | undefined;
   /** What is known of it, should it be out of reach then. */
@@ -90,7 +92,7 @@ function createSender({ call, address }: Endpoint, { model, dimensions, settings
 export async function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Promise<Embedder> {
   const endpoint = openEndpoint(options);
   const send = createSender(endpoint, options);
-  const named = { provider: 'openai', model: options.model };
+  const named = { provider: options.provider ?? 'openai', model: options.model };
   const ask = async (signal?: AbortSignal): Promise<number> => (await send(['size'], signal))[0]?.length ?? 0;
   const dimensions = options.dimensions ?? (await askSize(ask, named, options.known));
   return {

@@ -29,6 +29,24 @@ describe('the embedder of an OpenAI-compatible endpoint', () => {
     expect(cosineSimilarity(dog ?? new Float32Array(), again ?? new Float32Array())).toBeCloseTo(1, 5);
   });
 
+  it('is asked once for a text and its vector, whoever changes the one it got', async () => {
+    const { embedder, endpoint } = await open({ dimensions: 16 });
+    const [first] = await embedder.embed(['Rex is a dog', 'Rex is a dog', 'Tom is a cat']);
+    first?.fill(0);
+    const [again] = await embedder.embed(['Rex is a dog']);
+    expect(inputs(endpoint)).toEqual([1, 2]);
+    expect(Math.hypot(...(again ?? []))).toBeCloseTo(1, 5);
+  });
+
+  it('is that of Ollama in one word, at its address with or without /v1', async () => {
+    const endpoint = await startScriptedOpenAi({ dimensions: 16 });
+    endpoints.push(endpoint);
+    for (const baseUrl of [endpoint.url, endpoint.url.replace(/\/v1$/, '')]) {
+      const embedder = await createEmbedder({ provider: 'ollama', baseUrl, apiKey: endpoint.apiKey });
+      expect(embedder.identity).toEqual({ provider: 'ollama', model: 'bge-m3', dimensions: 16 });
+    }
+  });
+
   it('asks for the size that is wanted, and lives with an endpoint that has one size', async () => {
     const wanted = await open({}, { dimensions: 32 });
     expect((await wanted.embedder.embed(['a']))[0]).toHaveLength(32);

@@ -82,7 +82,7 @@ async function findCandidates(
   const words = [query ?? '', ...keywords].join(' ');
   // Keywords alone find what says them, not what comes close.
   const text =
-    query === undefined ? { tokens: toTokens(words), vector: undefined } : await toSearchable(words, context);
+    query === undefined ? { tokens: toTokens(words), vector: undefined } : await toSearchable(words, context, 'query');
   const ofKeywords = keywords.length === 0 ? undefined : createKeywordTest(keywords, 'any');
   const named = await findNamedEntities({ query, keywords: ofKeywords }, memory);
   const limit = Math.max(MIN_CANDIDATES, (match_mode === 'all' ? 10 : 1) * 10 * wanted);
