@@ -60,7 +60,7 @@ async function runCases(file) {
 }
 
 if (positionals.length === 2) await runFacts(positionals);
-const own = ['en', 'hard-en', 'zh', 'hard-zh']
+const own = ['en', 'hard-en', 'more-en', 'held-out-en', 'zh', 'hard-zh', 'more-zh', 'held-out-zh']
   .map((name) => `judge-cases-${name}.txt`)
   .map((file) => fileURLToPath(new URL(file, import.meta.url)));
 for (const file of flags.cases ?? own) await runCases(file);

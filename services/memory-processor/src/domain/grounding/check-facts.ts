@@ -1,3 +1,4 @@
+import { simplify } from '@contextloom/retrieval';
 import { isInstruction } from '@contextloom/retrieval/safety';
 import { type Moment, toWallDate } from '@contextloom/retrieval/time';
 import type { EpisodeWindow } from '../episodes.ts';
@@ -8,6 +9,7 @@ import type { Doubt } from './doubt.ts';
 import { findEvidence, inferEvidence } from './evidence.ts';
 import { findExchanged } from './exchanged.ts';
 import type { FactDraft } from './fact-draft.ts';
+import { findStrangeMeasure } from './measures.ts';
 import { CHINESE_PLACES } from './name-forms.ts';
 import { createNameSource, findStrangeName, readNames } from './names.ts';
 import { readNumbers, readStatedNumbers, readYearCounts } from './numbers.ts';
@@ -76,8 +78,11 @@ function findStrangeNumber(content: string, said: string, date: Moment | undefin
   const rest = dates.reduce((text, { text: shown }) => text.normalize('NFKC').replace(shown, ' '), content);
   // An age, or years ago or to come, tells a year.
   const ages = readYearCounts(said);
+  // So does an age of somebody whose year of birth was said; and a year tells how long something has been.
+  const years = [...known].filter((one) => one > 1_900 && one <= year);
   const isYear = (value: number): boolean =>
-    ages.some((one) => [year - one, year - one - 1, year + one].includes(value));
+    ages.some((one) => [year - one, year - one - 1, year + one, ...years.map((from) => from + one)].includes(value)) ||
+    (value < 120 && years.some((from) => value === year - from || value === year - from - 1));
   const isKnown = (value: number): boolean =>
     value === 0 || value === year || known.has(value) || isYear(value) || sums.includes(value);
   return readStatedNumbers(rest).find(({ value }) => !isKnown(value))?.text;
@@ -138,6 +143,8 @@ function findInvention({ content }: FactDraft, evidence: readonly WindowTurn[], 
   if (number !== undefined) return `number not in the evidence: ${number}`;
   const corrected = findCorrected(content, evidence, all);
   if (corrected !== undefined) return `number not in the evidence: ${corrected}`;
+  const measure = findStrangeMeasure(content, near);
+  if (measure !== undefined) return `number not in the evidence: ${measure}`;
   const day = findStrangeWeekday(content, near);
   if (day !== undefined) return `weekday not in the evidence: ${day}`;
   const month = findStrangeMonth(content, near, date);
@@ -232,7 +239,8 @@ const toRejected = ({ content, importance }: Pick<Fact, 'content' | 'importance'
  * they are not denied, supposed, quoted, meant in jest or said of somebody else. A time that the words cannot mean is dropped; a
  * fact that fails otherwise is rejected with the reason. What rules cannot decide is in `doubtful` too.
  */
-export function judgeFacts(drafts: readonly FactDraft[], ground: Ground): Judgement {
+export function judgeFacts(drafts: readonly FactDraft[], given: Ground): Judgement {
+  const ground = toSimplified(given);
   const facts: Fact[] = [];
   const rejected: RejectedFact[] = [];
   const doubtful: DoubtfulFact[] = [];
@@ -247,7 +255,7 @@ export function judgeFacts(drafts: readonly FactDraft[], ground: Ground): Judgem
       rejected.push(toRejected(draft, 'said twice'));
       continue;
     }
-    const { fault, doubt } = judge(draft, evidence, ground);
+    const { fault, doubt } = judge({ ...draft, content: simplify(draft.content) }, evidence, ground);
     const surplus = facts.length >= ground.maxFacts ? `more than ${ground.maxFacts} facts of one piece` : undefined;
     const reason = fault ?? (doubt?.isRefused ? doubt.reason : undefined) ?? surplus;
     const fact = toFact(draft, evidence, ground);
@@ -257,6 +265,14 @@ export function judgeFacts(drafts: readonly FactDraft[], ground: Ground): Judgem
       doubtful.push({ fact, doubt, turns: withNeighbours(evidence, [...ground.before, ...turns]) });
   }
   return { facts, rejected, doubtful };
+}
+
+/** What was said in simplified characters, which the rules are written in. */
+function toSimplified(ground: Ground): Ground {
+  const plain = (turns: readonly WindowTurn[]): readonly WindowTurn[] =>
+    turns.map((turn) => ({ ...turn, speaker: simplify(turn.speaker), text: simplify(turn.text) }));
+  const { turns, before, speakers } = ground;
+  return { ...ground, turns: plain(turns), before: plain(before), speakers: speakers.map((one) => simplify(one)) };
 }
 
 /** The same for the facts of one window. */

@@ -63,6 +63,20 @@ function toInitials(text: string): readonly string[] {
 export function createNameSource(texts: readonly string[]): NameSource {
   const all = texts.join('\n');
   const lookup = toLookup(all);
+  const lower = all.toLowerCase();
+  const universities = simplify(all).match(/\p{Script=Han}{1,3}大(?!家|概|约|人|小|部|多|学)/gu) ?? [];
+  // 武大 is 武汉大学, 中科大 is 中国科学技术大学.
+  const hasUniversity = (name: string): boolean =>
+    name.endsWith('大学') &&
+    universities.some((short) =>
+      [3, 2].some((length) => {
+        const initials = [...short].slice(-length);
+        const letters = [...name.slice(0, -1)];
+        return (
+          initials[0] === letters[0] && initials.every((one) => letters.splice(0, letters.indexOf(one) + 1).length > 0)
+        );
+      }),
+    );
   const words = new Set(
     (
       all
@@ -81,7 +95,7 @@ export function createNameSource(texts: readonly string[]): NameSource {
   const hasForm = (plain: string): boolean => {
     const key = toLookup(plain);
     return [...(SAME_NAMES.get(key) ?? [])].some(
-      (form) => words.has(form) || (form.length > 3 && lookup.includes(form)) || all.includes(form),
+      (form) => words.has(form) || (form.length > 3 && lookup.includes(form)) || lower.includes(form),
     );
   };
   const initials = toInitials(all);
@@ -107,7 +121,7 @@ export function createNameSource(texts: readonly string[]): NameSource {
         .normalize('NFKC')
         .toLowerCase()
         .replace(/['’](?:s|d|m|ll|re|ve)?$/u, '');
-      if (hasForm(plain) || hasShort(toLookup(plain))) return true;
+      if (hasForm(plain) || hasShort(toLookup(plain)) || hasUniversity(plain)) return true;
       if (lookup.includes(toLookup(plain)))
         return plain.length > 3 || words.has(plain) || /\p{Script=Han}/u.test(plain);
       return (
@@ -133,7 +147,8 @@ function readChineseNames(text: string): readonly string[] {
 }
 
 /** A word that a place stands in: after a verb or preposition of place, up to one of what is done there. */
-const LOCATED = /(?:在|去|到|来自|住在|飞往|搬到|毕业于|就读于|入职)([\p{Script=Han}]{2,8})/gu;
+const LOCATED =
+  /(?:(?<![现正实存好])在|去|到|来自|住在|飞往|搬到|毕业于|就读于|入职|考[上入]了?|考进了?)([\p{Script=Han}]{2,8})/gu;
 /** Words after a preposition of place that are none, or of any place. */
 const NO_PLACE =
   /[的了着过是我你他她它这那哪上下里外前后中内]|家|公司|医院|学校|大学|单位|国外|老家|外地|一起|考虑|准备|计划|学习|工作|努力|年|月|日|周|店|馆|室/u;
@@ -142,7 +157,7 @@ const NO_PLACE =
 function readLocations(text: string): readonly string[] {
   return [...text.matchAll(LOCATED)].flatMap(([, rest = '']) => {
     const [first] = segmenter.segment(rest);
-    const word = first?.segment ?? '';
+    const word = /^.{2,6}?大学/u.exec(rest)?.[0] ?? first?.segment ?? '';
     return word.length < 2 || NO_PLACE.test(word) ? [] : [word];
   });
 }
@@ -166,7 +181,10 @@ export function readNames(given: string): readonly string[] {
   );
   const capital = latin.filter((word) => !ORDINARY.has(word.toLowerCase().replace(/['’].*$/u, '')));
   const places = isChinese
-    ? [...[...text.matchAll(new RegExp(CHINESE_PLACES, 'gu'))].map(([place]) => place), ...readLocations(text)]
+    ? [
+        ...[...text.matchAll(new RegExp(`(?:${CHINESE_PLACES.source})(?!大学|大$)`, 'gu'))].map(([place]) => place),
+        ...readLocations(text),
+      ]
     : [];
   return [...capital, ...titles, ...places, ...(isChinese ? readChineseNames(text) : [])];
 }

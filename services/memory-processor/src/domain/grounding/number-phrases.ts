@@ -66,6 +66,14 @@ const PHRASES: readonly (readonly [pattern: RegExp, toNumbers: (groups: readonly
     new RegExp(`${SMALL_NUMBER} and a half (hundred|thousand|grand|million|billion)`, 'gu'),
     ([count, scale = '']) => [(toSmall(count) + 0.5) * (SCALES.get(scale) ?? 1)],
   ],
+  [
+    // Of the day or of the evening: eight till eight.
+    new RegExp(
+      `\\b${SMALL_NUMBER} (?:till|until|to|pm|p\\.m\\.|o['’]clock|tonight|in the (?:afternoon|evening)|at night)`,
+      'gu',
+    ),
+    ([hour]) => (toSmall(hour) <= 12 ? [toSmall(hour) + 12] : []),
+  ],
   [new RegExp(`${SMALL_NUMBER} point ${SMALL_NUMBER}`, 'gu'), ([whole, part]) => [toSmall(whole) + toSmall(part) / 10]],
   [new RegExp(`${SMALL_NUMBER} dozen`, 'gu'), ([count]) => [toSmall(count) * 12]],
   [/['’‘](\d{2})\b/gu, ([year]) => [1900 + Number(year), 2000 + Number(year)]],
@@ -100,6 +108,7 @@ const PHRASES: readonly (readonly [pattern: RegExp, toNumbers: (groups: readonly
   [/\btriplets\b|三胞胎/gu, () => [3]],
   [/\ba third\b|三分之一/gu, () => [33, 3, 1]],
   [/\b(?:a|one) quarter\b|四分之一/gu, () => [25, 0.25]],
+  [/\bhalf\b|一半/gu, () => [50]],
   [/\bhalf a year\b|半年/gu, () => [6, 0.5]],
   [/一年半/gu, () => [18, 1.5]],
   [/\b(?:a|one) year\b/gu, () => [12, 52, 365]],

@@ -57,6 +57,9 @@ export function readNumbers(text: string): ReadonlySet<number> {
   for (const [numeral] of plain.matchAll(CHINESE_NUMERAL)) {
     const value = parseChineseNumeral(numeral);
     if (value !== undefined) found.add(value).add(value + 12);
+    // 三千二一个月: the last one belongs to what comes after.
+    const before = numeral.length > 2 && numeral.endsWith('一') ? parseChineseNumeral(numeral.slice(0, -1)) : undefined;
+    if (before !== undefined) found.add(before);
   }
   for (const value of readPhrases(plain)) found.add(value);
   if (/半/u.test(plain)) found.add(0.5).add(30);
@@ -64,7 +67,10 @@ export function readNumbers(text: string): ReadonlySet<number> {
   return found;
 }
 
-const COUNT = new RegExp(`(${CHINESE_NUMERAL.source})(?=${MEASURE})`, 'gu');
+const COUNT = new RegExp(`(?<![\\d.])(${CHINESE_NUMERAL.source})(?=${MEASURE})`, 'gu');
+/** A Chinese numeral with a unit in it is a number with or without a measure: 一万九, 三百二. */
+const SCALED =
+  /(?<![\d.零〇一二两三四五六七八九十百千万亿])[一二两三四五六七八九][十百千万][零〇一二两三四五六七八九十百千万]*/gu;
 const SPELLED = new RegExp(`\\b(${[...Object.keys(ENGLISH).slice(2), ...Object.keys(TENS)].join('|')})\\b`, 'gu');
 
 /** The numbers that a text states beyond doubt: digits, English number words from two, Chinese numerals before a measure. */
@@ -80,8 +86,10 @@ export function readStatedNumbers(text: string): readonly { readonly value: numb
     value: ENGLISH[shown] ?? TENS[shown] ?? 0,
     text: shown,
   }));
-  const counted = [...plain.matchAll(COUNT)].flatMap(([shown]) => {
-    const value = parseChineseNumeral(shown);
+  const numerals = new Map([...plain.matchAll(COUNT), ...plain.matchAll(SCALED)].map((one) => [one.index, one[0]]));
+  const counted = [...numerals.values()].flatMap((shown) => {
+    // 三千二一个月 has the one of the month with it.
+    const value = /[千百]\S+一$/u.test(shown) ? parseChineseNumeral(shown.slice(0, -1)) : parseChineseNumeral(shown);
     return value === undefined || value < 2 ? [] : [{ value, text: shown }];
   });
   return [...digits, ...spelled, ...counted];
@@ -89,7 +97,7 @@ export function readStatedNumbers(text: string): readonly { readonly value: numb
 
 /** Numbers that count years: ages, and how long ago or how long from now something is. */
 const YEAR_COUNTS =
-  /\b([a-z]+(?:[\s-](?:one|two|three|four|five|six|seven|eight|nine))?|\d{1,3})[\s-]*(?:years?|yrs?|y\/?o)\b|\b(?:turn(?:ed|ing|s)?|age[d]?|i(?:'|’)?a?m|was|is|(?:he|she)(?:'|’)?s)\s+(\d{1,3}|[a-z]+(?:[\s-][a-z]+)?)\b|([\d零〇一二两三四五六七八九十百]{1,4})\s*(?:多)?(?:岁|年|周岁)|我(?:今年)?(\d{1,3})(?!\d)/giu;
+  /\b([a-z]+(?:[\s-](?:one|two|three|four|five|six|seven|eight|nine))?|\d{1,3})[\s-]*(?:years?|yrs?|y\/?o)\b|\b(?:turn(?:ed|ing|s)?|age[d]?|i(?:'|’)?a?m|was|is|(?:he|she|who)(?:'|’)?s|\p{Lu}\p{L}+(?:'|’)s)\s+(\d{1,3}|[a-z]+(?:[\s-][a-z]+)?)\b|([\d零〇一二两三四五六七八九十百]{1,4})\s*(?:多)?(?:岁|年|周岁)|我(?:今年)?(\d{1,3})(?!\d)|(?:[我都，,]|已经?|今年)([\d一二三四五六七八九十]{2,3})了/giu;
 
 /** The counts of years in a text: ages, years ago, years to come. */
 export function readYearCounts(text: string): readonly number[] {

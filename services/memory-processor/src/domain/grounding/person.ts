@@ -1,6 +1,6 @@
-import { isStopWord } from '@contextloom/retrieval';
+import { isStopWord, splitSentences } from '@contextloom/retrieval';
 import type { WindowTurn } from '../window-turns.ts';
-import type { Clause } from './clauses.ts';
+import { type Clause, countShared, splitClauses } from './clauses.ts';
 import type { Doubt } from './doubt.ts';
 import { isOpener } from './name-forms.ts';
 import { readNames } from './names.ts';
@@ -19,25 +19,30 @@ export interface StanceSource {
 }
 
 const CHINESE_KIN =
-  '爸妈|父母|妈妈?|爸爸?|父亲|母亲|哥哥?|姐姐?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|公公|婆婆|岳父|岳母|儿子|女儿|孩子|双胞胎|老公|老婆|丈夫|妻子|太太|对象|未婚[夫妻]|前[夫妻任]|男朋友|女朋友|男友|女友|朋友|同事|室友|邻居|房东|老板|领导|同学|闺蜜|医生|表[哥姐弟妹]|堂[哥姐弟妹]|姐夫|妹夫|嫂子|舅舅|姑姑|叔叔|阿姨';
+  '我家(?:那个|那位|老大|老二|小的|娃|闺女|小子)|闺女|公婆|爸妈|父母|妈妈?|爸爸?|父亲|母亲|哥哥?|姐姐?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|公公|婆婆|岳父|岳母|儿子|女儿|孩子|双胞胎|老公|老婆|丈夫|妻子|太太|对象|未婚[夫妻]|前[夫妻任]|男朋友|女朋友|男友|女友|朋友|同事|室友|邻居|房东|老板|领导|同学|闺蜜|医生|表[哥姐弟妹]|堂[哥姐弟妹]|姐夫|妹夫|嫂子|舅舅|姑姑|叔叔|阿姨';
 /** Words by which somebody says something of themselves or of people with them. */
 export const FIRST =
   /\b(?:i|we)\b(?:'|’)?|我(?![妈爸哥姐弟妹爷奶儿女老家表堂外舅姑叔姨婆公岳邻]|们?的|男|女|朋友|同事|室友|同学|先生|太太|对象|闺蜜|房东|丈夫|妻子|父|母)|我们(?![家的老公领])|咱们?/iu;
 /** Words by which somebody speaks of themselves. */
-const OWN = /\b(?:i|my|me|mine|we|our|us)\b|我|咱|俺/iu;
+export const OWN = /\b(?:i|my|me|mine|we|our|us)\b|我|咱|俺/iu;
 const KIN = new RegExp(
   `\\b(?:my|our|his|her|their|a) (?:\\w+ )?(?:mother|mom|mum|father|dad|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|aunt|uncle|cousin|niece|nephew|grandma|grandmother|grandpa|grandfather|friend|roommate|flatmate|colleague|coworker|boss|neighbou?r|teacher|doctor|manager|landlord|landlady|fiancée?|kids?|children|parents|in-laws|twins|baby|team|ex)(?:-in-law)?\\b|我?(?:${CHINESE_KIN})`,
   'iu',
 );
 const THIRD = /^(?:\W*(?:and|so|then|well|yeah|but)\s+)?(?:he|she)\b|^\W*[他她]/iu;
 const ASKED_OF_THIRD = /\b(?:he|she|him|her|his)\b|[他她]/iu;
+const ASKED_OF_KIN =
+  /\b(?:is|was|are|were|does|do|did|has|have|hows|how(?:'|’)s) your (?:\w+ )?(?:mother|mom|mum|father|dad|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|aunt|uncle|cousin|friend|boss|kids?|parents)\b|你(?:爸|妈|哥|姐|弟|妹|儿子|女儿|老公|老婆|孩子|对象|父母)/iu;
+/** Turns of phrase with a `you` that is nobody. */
+const NOT_ADDRESSED =
+  /\b(?:can you believe|would you believe|you know|as you know|you see|mind you|thank you|you won(?:'|’)t believe|let me tell you|i(?:'|’)ll tell you)\b|你(?:知道吗?|看|说|猜)|谢谢你/giu;
 const SECOND = /\b(?:you|your|yours)\b|[你您]/iu;
 /** Between somebody and `I`: what they say or do about the speaker. */
 const ABOUT_SPEAKER =
   /\b(?:says?|said|tells?|told|thinks?|thought|makes?|made|lets?|asked|knows?|wants?|recommended|diagnosed)\b|说|让|叫|觉得|认为|建议|劝|逼|嫌|帮|送|给/iu;
 /** A name that a clause begins with, as its subject. */
 const NAMED =
-  /^\W*(?:(?:and|but|so|then|well|oh|yeah|now|while)\s+)*(\p{Lu}\p{L}{2,})(?:['’]s\s|\s+(?:is|was|isn|wasn|has|had|hasn|got|gets|will|won|can|does|doesn|did|didn|would|wants|needs|thinks|says|said|told|works|lives|loves|likes|hates|plays|kept|came|went|ran|moved|made|took|left|bought|sold)\b)/u;
+  /^\W*(?:(?:and|but|so|then|well|oh|yeah|now|while)\s+)*(\p{Lu}\p{L}{2,})(?:['’]s\s|\s+(?:is|was|isn|wasn|has|had|hasn|got|gets|will|won|can|does|doesn|did|didn|would|wants|needs|thinks|says|said|told|works|lives|loves|likes|hates|plays|kept|came|went|ran|moved|made|took|left|bought|sold|broke|went|lost|gave|found)\b)/u;
 /** Words that stand for no person where a name may stand. */
 const NO_NAMES =
   /^(?:(?:every|some|any|no)(?:one|body|thing)|there|this|that|what|who|just|let|life|work|time|nature|music|art|dance)$/iu;
@@ -90,7 +95,7 @@ function findOther({ upTo, turn: { speaker } }: Clause): string | undefined {
   let other: string | undefined;
   for (const part of upTo) {
     const [first, kin, third] = [part.search(FIRST), part.search(KIN), part.search(THIRD)];
-    const isAbout = kin >= 0 && first > kin && ABOUT_SPEAKER.test(part.slice(kin, first));
+    const isAbout = kin >= 0 && first > kin && (ABOUT_SPEAKER.test(part.slice(kin, first)) || /了我/u.test(part));
     if (first >= 0 && (kin < 0 || first < kin || isAbout)) other = undefined;
     else if (kin >= 0 || third >= 0) other = KIN.exec(part)?.[0] ?? other ?? 'somebody else';
     else {
@@ -105,16 +110,32 @@ function findOther({ upTo, turn: { speaker } }: Clause): string | undefined {
 /** Whether a turn answers a question about somebody else, and says nothing of its speaker. */
 function answersOfOther({ turn }: Clause, { before }: StanceSource): boolean {
   const asked = before.at(-1)?.text ?? '';
-  const isAsked = /[?？]\s*$/u.test(asked) && ASKED_OF_THIRD.test(asked) && !SECOND.test(asked);
+  const isOfThird = ASKED_OF_THIRD.test(asked) && !SECOND.test(asked);
+  const isAsked = /[?？]\s*$/u.test(asked) && (isOfThird || ASKED_OF_KIN.test(asked));
   return isAsked && !OWN.test(turn.text);
 }
 
 /** Whether a clause of another speaker may be said of the one whom the fact is about. */
-function isAddressed({ text, sentence }: Clause, subject: string): boolean {
+function isAddressed({ text, sentence }: Clause, subject: string, content: string): boolean {
   if (sentence.toLowerCase().includes(subject.toLowerCase())) return true;
-  const [first, second] = [text.search(FIRST), text.search(SECOND)];
-  if (second >= 0) return first < 0 || second < first || REGARDS.test(text);
-  return first < 0 && SECOND.test(sentence);
+  const [first, second] = [text.search(FIRST), text.replace(NOT_ADDRESSED, ' ').search(SECOND)];
+  const isOfTheirs = second >= 0 && countShared(text.slice(second), toUnits(content)) > 1;
+  if (second >= 0) return first < 0 || second < first || isOfTheirs || REGARDS.test(text);
+  return first < 0 && SECOND.test(sentence.replace(NOT_ADDRESSED, ' '));
+}
+
+/** Whether a clause in which the speaker is the subject has something of the fact that the one it is judged by has not. */
+function hasOwnPart(content: string, subject: string, { turn, text, upTo }: Clause): boolean {
+  const units = [...toUnits(content.replace(subject, ' '))];
+  const told = toUnits(upTo.join(' '));
+  const after = turn.text.slice(turn.text.indexOf(text) + text.length);
+  const others = splitSentences(after)
+    .flatMap(splitClauses)
+    .filter((part) => FIRST.test(part));
+  return others.some((part) => {
+    const own = toUnits(part);
+    return units.some((unit) => own.has(unit) && !told.has(unit));
+  });
 }
 
 const OWNED = new RegExp(
@@ -135,6 +156,33 @@ function findOwner(content: string, subject: string, sentence: string): string |
   return owner === undefined || content.includes(owner) ? undefined : match?.[0];
 }
 
+/** Somebody else's thing in a clause that the fact tells of as if it were the subject's: Paul's hip replacement. */
+function findOtherOwner(content: string, subject: string, { text, turn }: Clause): string | undefined {
+  const units = toUnits(content);
+  const owned = [
+    ...text.matchAll(/(\p{Lu}\p{L}{1,30})['’]s ((?:\p{Ll}+ )?\p{Ll}{3,})(?= (?!in\b|at\b|to\b|a\b))/gu),
+  ].find(([, owner = '', thing = '']) => {
+    const things = [...toUnits(thing)];
+    const isNoName = isStopWord(owner.toLowerCase()) || isOpener(owner) || NO_NAMES.test(owner);
+    const isOthers = !isNoName && owner !== subject && !turn.speaker.includes(owner) && !content.includes(owner);
+    return isOthers && things.length > 1 && things.every((unit) => units.has(unit));
+  });
+  return owned?.[0];
+}
+
+/** Whether the subject's own turn next to the evidence has as many of the fact's words: the evidence is off by one. */
+function isSaidNearby(
+  content: string,
+  { speaker, name }: { readonly speaker: string; readonly name: string },
+  { turn }: Clause,
+  { before, after }: StanceSource,
+): boolean {
+  const terms = toUnits(content.replace(name, ' '));
+  const own = [before.at(-1), after[0]].filter((one) => one?.speaker === speaker).map((one) => one?.text ?? '');
+  const shared = Math.max(0, ...own.map((text) => countShared(text, terms)));
+  return !/\p{Script=Han}/u.test(content) && shared > 1 && shared >= countShared(turn.text, terms);
+}
+
 /** Doubts about whom the words are about, for a fact about one of the speakers. */
 export function findPerson(content: string, clause: Clause, source: StanceSource): Doubt | undefined {
   const subject = findSubject(content, source.speakers, source.all);
@@ -143,21 +191,31 @@ export function findPerson(content: string, clause: Clause, source: StanceSource
   const isOwn = turn.speaker === subject.speaker;
   if (!isOwn && !source.evidence.some(({ speaker }) => speaker === subject.speaker)) {
     // In Chinese the speaker is often left out.
-    const isOfSpeaker = FIRST.test(clause.text) || (/\p{Script=Han}/u.test(sentence) && !KIN.test(clause.text));
-    const isRefused = !isAddressed(clause, subject.name) && isOfSpeaker;
+    const isOfSpeaker = OWN.test(turn.text) || /\p{Script=Han}/u.test(sentence);
+    const isRefused =
+      !isAddressed(clause, subject.name, content) && isOfSpeaker && !isSaidNearby(content, subject, clause, source);
     return { reason: `said by ${turn.speaker}`, isRefused };
   }
   if (!isOwn) return undefined;
-  const owner = findOwner(content, subject.name, sentence);
+  const owner = findOwner(content, subject.name, sentence) ?? findOtherOwner(content, subject.name, clause);
   if (owner !== undefined) return { reason: `said of ${owner}`, isRefused: true };
   const other = findOther(clause) ?? (answersOfOther(clause, source) ? 'somebody else' : undefined);
   if (other === undefined) return undefined;
   const rest = content.slice(content.indexOf(subject.name) + subject.name.length);
   const named = toUnits(other);
-  const isNamed = rest.includes(other) || [...toUnits(rest)].some((unit) => named.has(unit));
+  const isNamed =
+    rest.includes(other.replace(/^我/u, '')) ||
+    (!/\p{Script=Han}/u.test(other) && [...toUnits(rest)].some((unit) => named.has(unit)));
   const near = rest.slice(0, /\p{Script=Han}/u.test(rest) ? 4 : 30);
+  // Another clause, in which the speaker tells of themselves, may say what this one does not.
+  const tellsOwn = hasOwnPart(content, subject.name, clause);
+  const isOfNamed = other === 'somebody else' && /,\s\p{Lu}/u.test(rest);
   const tells =
-    isNamed || KIN.test(other === 'somebody else' ? rest : near) || /^\s*(?:['’]s\b|的|家|和|与)/u.test(rest);
+    isNamed ||
+    isOfNamed ||
+    tellsOwn ||
+    KIN.test(other === 'somebody else' ? rest : near) ||
+    /^\s*(?:['’]s\b|的|家|和|与)/u.test(rest);
   return tells ? undefined : { reason: `said of ${other.trim()}`, isRefused: true };
 }
 
@@ -184,7 +242,9 @@ function findStranger(
   const text = /\p{Script=Han}/u.test(clause) ? upTo.join('') : clause;
   const name = findLeadingName(content, source.all);
   if (name === undefined || text.includes(name)) return undefined;
-  const isSpeaker = source.speakers.some((speaker) => speaker.includes(name) || name.includes(speaker));
+  const isSpeaker = source.speakers.some(
+    (speaker) => (speaker !== '' && content.includes(speaker)) || name.includes(speaker),
+  );
   const isOther = /\b(?:he|she|they|his|her|their)\b|[他她]/iu.test(sentence) || KIN.test(text);
   if (isSpeaker || isOther || !BEGINS_WITH_FIRST.test(text)) return undefined;
   return { reason: `said of ${turn.speaker}`, isRefused: true };

@@ -1,11 +1,15 @@
 import type { WindowTurn } from '../window-turns.ts';
 import { type Clause, countShared, isInScope, isMeantBy, splitClauses, toClauses } from './clauses.ts';
 import type { Doubt } from './doubt.ts';
-import { FIRST, findPerson, findSubject, type StanceSource } from './person.ts';
+import { FIRST, findPerson, findSubject, OWN, type StanceSource } from './person.ts';
 import * as words from './stance-words.ts';
 import { toFactUnits, toSaidUnits } from './support.ts';
 
 const HAN = /\p{Script=Han}/u;
+const AHEAD = /明[天早晚年]|后天|下(?:个?(?:周|月|星期|礼拜)|半年)|过几天/u;
+const NOW = /\b(?:now|currently)\b|现在|目前|如今/iu;
+/** Words by which a fact tells that something was and may be no more. */
+const TELLS_PAST = new RegExp(`${words.CEASED.source}|\\b(?:was|were|until|been)\\b|直到|[曾原]|过`, 'iu');
 /** The share of the fact's words that were said, and of all its words, that a clause must have to speak for the fact alone. */
 const ALONE_SHARE = 0.6;
 const ALONE_OF_ALL = 0.4;
@@ -23,9 +27,19 @@ const isQuotedIn = (sentence: string, terms: ReadonlySet<string>): boolean => {
   return quoted !== '' && shared * 2 > countShared(sentence, terms);
 };
 
+/** A clause with what follows it in the turn, up to a bound. */
+const sentenceAfter = ({ turn, text }: Clause): string => {
+  const at = turn.text.indexOf(text);
+  return turn.text.slice(at, at + text.length + 80);
+};
+
 /** Whether what a clause says is taken back after it, or meant the other way round. */
-function isInJest({ turn, sentence, text }: Clause, after: readonly WindowTurn[]): boolean {
+function isInJest(clause: Clause, after: readonly WindowTurn[], terms: ReadonlySet<string>): boolean {
+  const { turn, sentence, text } = clause;
   if (words.IRONY.test(sentence)) return true;
+  // What somebody is kidding about is that alone.
+  const about = /\b(?:kidding|joking) about ([^.!?]{3,80})/iu.exec(turn.text)?.[1];
+  if (about !== undefined) return countShared(about, terms) > 0;
   const rest = turn.text.slice(turn.text.indexOf(text) + text.length, turn.text.indexOf(text) + text.length + 80);
   const next = after.find(({ speaker }) => speaker === turn.speaker)?.text.slice(0, 16) ?? '';
   return words.TAKEN_BACK.test(rest.trim() === '' ? next : rest);
@@ -39,17 +53,27 @@ function findManner(
   terms: ReadonlySet<string>,
 ): Doubt | undefined {
   const { sentence, text } = clause;
-  if (isInJest(clause, source.after) && !/jok|kidding|玩笑/iu.test(content))
+  if (isInJest(clause, source.after, terms) && !/jok|kidding|玩笑/iu.test(content))
     return { reason: 'said in jest', isRefused: true };
-  const isHedged = words.HEDGE.test(content);
+  // What is wished for is not under way.
+  const isWished = /\b(?:would|['’]d) (?:like|love)\b|\bwish/iu.test(text);
+  const isHedged = words.HEDGE.test(isWished ? content.replace(/\b(?:is|are) \w+ing\b/iu, ' ') : content);
   // What a fact shares with less than half of itself may be what the condition or the plan rests on.
-  const isMost = clause.shared * 2 > terms.size;
-  const isConditional = words.CONDITION.test(text) || (words.CONDITION.test(sentence) && words.CONSEQUENCE.test(text));
+  const isMost = clause.shared * 2 >= terms.size;
+  const isConditional =
+    words.CONDITION.test(HAN.test(text) && FIRST.test(text) ? clause.upTo.slice(-2).join('') : text) ||
+    (words.CONDITION.test(sentence) && words.CONSEQUENCE.test(text));
   if (isConditional && !isHedged && !denies(content))
     return { reason: 'said under a condition', isRefused: clause.shared * 2 >= terms.size };
-  const openIn = words.OPEN.test(text) || FIRST.test(text) ? text : sentence;
+  const openIn = words.OPEN.test(text) || OWN.test(text) ? text : sentence;
+  if (answersMaybe(clause, source, terms) && !isHedged) return { reason: 'left open', isRefused: true };
   if (isMeantBy(openIn, words.OPEN, terms) && !isHedged) return { reason: 'left open', isRefused: isMost };
+  const tellsEnd = denies(content) || words.CEASED.test(content);
+  if (tellsEnd && (words.CEASED.test(sentence) || denies(sentence))) return undefined;
   const isPlanned = isMeantBy(text, words.PLAN, terms) && !/\b(?:wanted to|had|have|has|'ve)\b|了|过|已/iu.test(text);
+  // Done already, where it is still to come.
+  const isAhead = /已经|过了|了[。.]?$/u.test(content) && AHEAD.test(sentence) && !/[了过已]/u.test(sentence);
+  if (isAhead) return { reason: 'planned, not done', isRefused: true };
   if (isPlanned && !isHedged) return { reason: 'planned, not done', isRefused: isMost };
   if (words.REPORT.test(sentence) && isQuotedIn(sentence, terms)) return { reason: 'quoted', isRefused: true };
   const isAsked = /[?？]\s*$/u.test(sentence) || /[吗呢]\s*[。！]?$/u.test(sentence);
@@ -64,6 +88,25 @@ function saysNo(clause: Clause, source: StanceSource, terms: ReadonlySet<string>
   const isNo = /^\s*(?:no\b|nope|nah|not\b|never\b|不(?![错过少久])|没有?|还没)/iu.test(reply);
   if (!isNo && !(HAN.test(reply) && denies(reply))) return false;
   return countShared(asked, terms) > clause.shared;
+}
+
+/** Whether a turn leaves the question before it open, which has more of the fact's words than the turn itself. */
+function answersMaybe(clause: Clause, source: StanceSource, terms: ReadonlySet<string>): boolean {
+  const asked = source.before.at(-1)?.text ?? '';
+  return /[?？吗]\s*$/u.test(asked) && words.MAYBE.test(clause.turn.text) && countShared(asked, terms) > clause.shared;
+}
+
+/** Whether the clause has the opposite of what the fact tells, and nothing of the fact's own word for it. */
+function tellsOpposite(content: string, text: string): boolean {
+  return words.OPPOSITES.some(([one, other]) =>
+    [
+      [one, other],
+      [other, one],
+    ].some(
+      ([own, contrary]) =>
+        own?.test(content) === true && contrary?.test(content) === false && !own.test(text) && contrary.test(text),
+    ),
+  );
 }
 
 /** Whether a fact tells of a denial in words of its own, which were not themselves denied. */
@@ -81,6 +124,21 @@ function isDeniedIn(text: string, terms: ReadonlySet<string>): boolean {
   return before === 0 || after > (HAN.test(text) ? 0 : before);
 }
 
+/** Whether a text tells of a liking, and of a dislike. */
+const toLiking = (text: string): readonly [boolean, boolean] => [
+  words.LIKES.test(text.replace(words.NEGATED_LIKE, ' ')),
+  words.DISLIKES.test(text) || words.NEGATED_LIKE.test(text),
+];
+
+/** Where it is looked for that something is so no more: in the clause, after `used to`, and in Chinese in what came of it. */
+function toEnding({ text, sentence, upTo, shared, turn }: Clause, isAnswer: boolean): string {
+  if (shared === 0 && isAnswer) return turn.text;
+  const onward = sentence.slice(sentence.indexOf(text));
+  if (HAN.test(text)) return /后来|後來|结果|但|可惜|最后/u.test(onward) ? onward : text;
+  const before = upTo.join(' ');
+  return /\bused to\b/iu.test(before) && !/\bnow\b/iu.test(before) ? before : text;
+}
+
 /** Doubts about whether the words say it, or say the contrary. */
 function findContrary(
   content: string,
@@ -89,18 +147,23 @@ function findContrary(
   terms: ReadonlySet<string>,
 ): Doubt | undefined {
   const { text, sentence } = clause;
-  const [isLiked, isDisliked] = [words.LIKES.test(content), words.DISLIKES.test(content)];
+  if (tellsOpposite(content, sentence)) return { reason: 'the contrary was said', isRefused: true };
+  const [isLiked, isDisliked] = toLiking(content);
   const plain = withoutIdioms(clause.shared === 0 ? clause.turn.text : sentence);
-  if (isLiked !== isDisliked && words.LIKES.test(plain) !== words.DISLIKES.test(plain)) {
-    if (isDisliked !== words.DISLIKES.test(plain)) return { reason: 'the contrary was said', isRefused: true };
+  const [saysLiked, saysDisliked] = toLiking(plain);
+  if (isLiked !== isDisliked && saysLiked !== saysDisliked) {
+    if (isDisliked !== saysDisliked) return { reason: 'the contrary was said', isRefused: true };
   }
   const tellsDenial = denies(content) || tellsInOtherWords(content, text);
   const parts = splitClauses(sentence).filter((part) => countShared(part, terms) >= clause.shared);
   const isDenied = isDeniedIn(text, terms) || parts.some((part) => isDeniedIn(part, terms) && !FIRST.test(part));
   if (isDenied && !tellsDenial) return { reason: 'denied', isRefused: true };
-  const ceasedIn = clause.shared === 0 && isAnswer ? clause.turn.text : text;
-  if (isInScope(ceasedIn, words.CEASED, terms) && !tellsDenial && !words.CEASED.test(content))
-    return { reason: 'so no more', isRefused: clause.shared === 0 || clause.shared * 2 >= terms.size };
+  const isNow = NOW.test(content) && NOW.test(sentence);
+  const heeds = /told|advi[sc]e|recommend|warn|让|叫|建议|劝|要求/iu.test(content);
+  if (words.NOT_HEEDED.test(sentenceAfter(clause)) && !heeds && !tellsDenial)
+    return { reason: 'denied', isRefused: true };
+  if (!isNow && isInScope(toEnding(clause, isAnswer), words.CEASED, terms) && !tellsDenial && !TELLS_PAST.test(content))
+    return { reason: 'so no more', isRefused: (clause.shared === 0 && isAnswer) || clause.shared * 2 >= terms.size };
   const toldNo = words.DENIAL.test(clause.turn.text) || words.CONDITION.test(clause.turn.text);
   if (denies(content) && !toldNo && !words.DENIED_IN_OTHER_WORDS.test(clause.turn.text)) {
     return { reason: 'denied, though nobody did', isRefused: true };
@@ -119,15 +182,19 @@ function isAlone(best: Clause, clauses: readonly Clause[], terms: ReadonlySet<st
 const SHORT = 5;
 
 /** Whether something of a short fact was said only where it was denied. */
-function isOnlyDenied(clauses: readonly Clause[], terms: ReadonlySet<string>): boolean {
-  const [affirmed, denied] = [new Set<string>(), new Set<string>()];
+function isOnlyDenied(clauses: readonly Clause[], terms: ReadonlySet<string>, asked: string): boolean {
+  // What is asked is affirmed by an answer that does not deny it.
+  const [affirmed, denied] = [new Set<string>(/[?？吗]\s*$/u.test(asked) ? toSaidUnits(asked) : []), new Set<string>()];
   for (const { text } of clauses) {
     const plain = withoutIdioms(text);
     const at = plain.search(words.DENIAL);
     for (const unit of toSaidUnits(at < 0 ? plain : plain.slice(0, at))) affirmed.add(unit);
     if (at >= 0) for (const unit of toSaidUnits(plain.slice(at))) denied.add(unit);
   }
-  return terms.size <= SHORT && [...terms].some((term) => denied.has(term) && !affirmed.has(term));
+  const only = [...terms].filter((term) => denied.has(term) && !affirmed.has(term)).length;
+  const told = [...terms].filter((term) => affirmed.has(term)).length;
+  const isPlain = terms.size <= ([...terms].some((term) => HAN.test(term)) ? SHORT : 3);
+  return terms.size <= SHORT && only > 0 && (only >= told || isPlain);
 }
 
 /** What speaks against a fact besides its words; undefined when nothing does. */
@@ -136,6 +203,8 @@ export function findDoubt(content: string, source: StanceSource): Doubt | undefi
     return { reason: 'quarantined: it speaks for somebody who wants something of the assistant', isRefused: true };
   const subject = findSubject(content, source.speakers, source.all);
   const terms = toFactUnits(subject === undefined ? content : content.replace(subject.name, ' '));
+  // A year of birth has no words of its own: it is judged as a number.
+  if (terms.size === 0) return undefined;
   const clauses = source.evidence
     .filter(({ voice }) => voice !== 'assistant')
     .flatMap((turn) => toClauses(turn, terms));
@@ -145,7 +214,11 @@ export function findDoubt(content: string, source: StanceSource): Doubt | undefi
   );
   if (best === undefined) return undefined;
   if (saysNo(best, source, terms) && !denies(content)) return { reason: 'denied', isRefused: true };
-  if (isOnlyDenied(clauses, terms) && !denies(content) && !words.DENIED_IN_OTHER_WORDS.test(content))
+  if (
+    isOnlyDenied(clauses, terms, source.before.at(-1)?.text ?? '') &&
+    !denies(content) &&
+    !words.DENIED_IN_OTHER_WORDS.test(content)
+  )
     return { reason: 'denied', isRefused: true };
   const person = findPerson(content, best, source);
   if (person?.isRefused === true) return person;

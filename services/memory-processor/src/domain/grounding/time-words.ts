@@ -95,8 +95,8 @@ interface Stretch {
   readonly to: number;
 }
 
-/** The stretches of time that the words of a text may mean, said on a day. */
-export function toMeantTimes(text: string, saidOn: Moment): readonly Stretch[] {
+/** The stretches of time that the words of a text may mean, said on a day; that day among them unless `isToday` is false. */
+export function toMeantTimes(text: string, saidOn: Moment, { isToday = true } = {}): readonly Stretch[] {
   const origin = Date.parse(toWallDate(saidOn));
   const stretch = (from: number, to: number): Stretch => ({ from: origin + from * DAY, to: origin + to * DAY });
   const relative = RELATIVE.filter(([words]) => words.test(text)).map(([, from, to]) => stretch(from, to));
@@ -112,7 +112,7 @@ export function toMeantTimes(text: string, saidOn: Moment): readonly Stretch[] {
     }),
   );
   return [
-    stretch(-1, 1),
+    ...(isToday ? [stretch(-1, 1)] : []),
     ...relative,
     ...years,
     ...counted,
@@ -137,15 +137,18 @@ function toSeasons(text: string, year: number): readonly Stretch[] {
   );
 }
 
+/** The months that a text names, from 0. */
+function readMonths(text: string): readonly { readonly month: number; readonly text: string }[] {
+  const chinese = [...text.matchAll(/(?<!\d)(\d{1,2}|[一二三四五六七八九十]{1,2})月/gu)];
+  return [
+    ...[...text.matchAll(MONTH)].map(([name]) => ({ month: toMonth(name), text: name })),
+    ...chinese.map(([shown, count = '']) => ({ month: (toCounts(count)[0] ?? 0) - 1, text: shown })),
+  ].filter(({ month }) => month >= 0 && month < 12);
+}
+
 /** A month that a text names by its name, of the years around one. */
 function toNamedMonths(text: string, year: number): readonly Stretch[] {
-  const months = [
-    ...[...text.matchAll(MONTH)].map(([name]) => toMonth(name)),
-    ...[...text.matchAll(/(?<!\d)(\d{1,2}|[一二三四五六七八九十]{1,2})月/gu)].map(
-      ([, count = '']) => (toCounts(count)[0] ?? 0) - 1,
-    ),
-  ].filter((month) => month >= 0 && month < 12);
-  return months.flatMap((month) =>
+  return readMonths(text).flatMap(({ month }) =>
     [year - 1, year, year + 1].map((one) => ({ from: Date.UTC(one, month, 1), to: Date.UTC(one, month + 1, 0) })),
   );
 }
@@ -169,16 +172,16 @@ function toNamedDays(text: string, origin: number): readonly Stretch[] {
 
 /** A month of a text, named without a year or day, that what was said cannot mean. */
 export function findStrangeMonth(content: string, said: string, saidOn: Moment | undefined): string | undefined {
-  const bare = [...content.matchAll(MONTH)];
+  const bare = readMonths(content);
   if (bare.length === 0) return undefined;
-  const known = new Set([...said.matchAll(MONTH)].map(([name]) => toMonth(name)));
-  const dated = saidOn === undefined ? [] : toMeantTimes(said, saidOn);
+  const known = new Set(readMonths(said).map(({ month }) => month));
+  // Where a month is named, it is not the month of the conversation that is meant.
+  const dated = saidOn === undefined ? [] : toMeantTimes(said, saidOn, { isToday: known.size === 0 });
   const year = Number((saidOn ?? '2000').slice(0, 4));
   const numbers = [...said.matchAll(/(?:^|\D)(\d{1,2})[/.-]\d{1,2}|\d{4}-(\d{2})/gu)].map(
     ([, one, two]) => Number(one ?? two) - 1,
   );
-  return bare.find(([name]) => {
-    const month = toMonth(name);
+  return bare.find(({ month }) => {
     if (known.has(month) || numbers.includes(month)) return false;
     if (saidOn === undefined) return true;
     const ranges = [year - 2, year - 1, year, year + 1, year + 2].map((one) => ({
@@ -186,7 +189,7 @@ export function findStrangeMonth(content: string, said: string, saidOn: Moment |
       to: Date.UTC(one, month + 1, 0),
     }));
     return !ranges.some((range) => isMeantDate(range, dated));
-  })?.[0];
+  })?.text;
 }
 
 /** A day, month or year as a text names it. */

@@ -4,7 +4,12 @@ const WEEKDAY =
   /\b(sun|mon|tues?|wed|wednes|thu|thurs?|fri|sat|satur)(?:day)?s?\b|(?:周|星期|礼拜)([一二三四五六日天])/giu;
 
 function readWeekdays(text: string): readonly { readonly day: number; readonly text: string }[] {
-  return [...text.matchAll(WEEKDAY)].map(([shown, english, chinese = '']) => ({
+  // 周二、四 is two days.
+  const listed = text.replace(
+    /((?:周|星期|礼拜)[一二三四五六日天])[、和跟]([一二三四五六日天])(?=[晚早上下中，。、\s]|$)/gu,
+    '$1、周$2',
+  );
+  return [...listed.matchAll(WEEKDAY)].map(([shown, english, chinese = '']) => ({
     text: shown,
     day: english === undefined ? (CHINESE[chinese] ?? -1) : ENGLISH.indexOf(english.slice(0, 3).toLowerCase()),
   }));

@@ -58,6 +58,9 @@ describe('the numbers that a text may hold', () => {
     ['７点半', 19],
     ['俩孩子', 2],
     ['三个', 3],
+    ['on at eight till eight', 20],
+    ['三千二一个月', 3_200],
+    ['work pays half', 50],
   ])('%s: %d', (text, value) => {
     expect([...readNumbers(text)]).toContain(value);
   });
@@ -78,6 +81,8 @@ describe('the numbers that a text states', () => {
     ['一起去一家店', []],
     ['two of 30, and one more', [30, 2]],
     ['二十三岁，住3楼', [3, 23]],
+    ['一年一万九', [19_000]],
+    ['花了8.5万元', [85_000]],
   ])('%s: %j', (text, values) => {
     expect(readStatedNumbers(text).map(({ value }) => value)).toEqual(values);
   });

@@ -54,6 +54,15 @@ describe('a doubt', () => {
     ['Ann: I adore opera.', 'Ann hates opera.', 'the contrary was said'],
     ['Bob: I climb mountains.', 'Ann climbs mountains.', 'said by Bob'],
     ['Ann: I quit smoking.', 'Ann smokes.', 'so no more'],
+    ["Ann: I've been off cigarettes since May.", 'Ann smokes.', 'so no more'],
+    ['Ann: I sold my car in May.', 'Ann bought a car in May.', 'the contrary was said'],
+    ["Ann: Since Paul's hip replacement he can't sit.", 'Ann had a hip replacement.', "said of Paul's hip replacement"],
+    ['Ann: The kids are back. Josh broke his arm skiing.', 'Ann broke her arm skiing.', 'said of Josh'],
+    ['Bob: My wife is expecting twins. Can you believe it?', 'Ann is expecting twins.', 'said by Bob'],
+    ["Ann: They told me to stop drinking beer. I didn't listen.", 'Ann stopped drinking beer.', 'denied'],
+    ['Ann: I signed up for a half marathon in Cologne.', 'Ann ran a half marathon in Cologne.', 'planned, not done'],
+    ['小林：我從來不喝咖啡。', '小林喝咖啡。', 'denied'],
+    ['小林：我要是中了奖，我买条船。', '小林买了一条船。', 'said under a condition'],
     ["Ann: I'm lactose intolerant and Kim doesn't eat fish.", 'Kim is lactose intolerant.', 'said of Ann'],
     ["Ann: Kim's parents own a barn.", "Ann's parents own a barn.", "said of Kim's parents"],
     ["Ann: My contract ends in May and they won't renew it.", "They renewed Ann's contract.", 'denied'],
@@ -67,5 +76,39 @@ describe('a doubt', () => {
     const draft = { content, importance: 5, memoryType: 'knowledge' as const, tags: [], evidence: ['1'] };
     const { facts, rejected, doubtful } = judgeFacts([draft], said(line));
     expect([facts, rejected.map((one) => one.reason), doubtful.length]).toEqual([[], [reason], 1]);
+  });
+});
+
+describe('a fact is kept that', () => {
+  it.each([
+    ["Ann: You won't believe it - I met a mentor!", 'Ann met a mentor.'],
+    [
+      "Ann: I'll never forget the day my son took his first steps.",
+      'Ann treasures the day her son took his first steps.',
+    ],
+    ['Ann: My cousin plays drums in a band called Rust. I manage them.', 'Ann manages the band Rust.'],
+    ['Ann: I hardly ever cook.', 'Ann rarely cooks.'],
+    ["Ann: I'm on call at the ER until Friday.", 'Ann works in the emergency room.'],
+    ['Ann: My father was born in 1948 and came here when he was nineteen.', "Ann's father came here in 1967."],
+    ["Ann: He's had the farm since 1987.", 'He has had the farm for 37 years.'],
+    ['小林：我98年的，烟我已经戒了。', '小林1998年出生。'],
+    ['小林：我家老大考上了武大。', '小林的孩子考上了武汉大学。'],
+    ['小林：打了石膏，幸好沒住院。', '小林没有住院。'],
+    ['小林：我每周二、四晚上游泳。', '小林每周二和周四晚上游泳。'],
+  ])('%s → %s', (line, content) => {
+    const draft = { content, importance: 5, memoryType: 'knowledge' as const, tags: [], evidence: ['1'] };
+    expect(judgeFacts([draft], said(line))).toMatchObject({ facts: [{ content }], rejected: [] });
+  });
+});
+
+describe('a number is not in the evidence', () => {
+  it.each([
+    ["Ann: I've been off sugar since May. Three weeks today!", 'Ann has been off sugar for three months.'],
+    ["Ann: Nine or ten hours. My son is in the team, he's seven.", "Ann's son is nine years old."],
+    ['小林：我十二月十一号答辩。', '小林11月答辩。'],
+  ])('that counts something else: %s → %s', (line, content) => {
+    const draft = { content, importance: 5, memoryType: 'knowledge' as const, tags: [], evidence: ['1'] };
+    const [rejected] = judgeFacts([draft], said(line)).rejected;
+    expect(rejected?.reason).toMatch(/^(?:number|month) not in the evidence/u);
   });
 });

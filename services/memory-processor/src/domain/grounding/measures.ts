@@ -1,0 +1,55 @@
+import { readNumbers, readYearCounts } from './numbers.ts';
+
+/** Units of time, by what they are compared as. */
+const UNITS: readonly (readonly [unit: string, words: string])[] = [
+  ['age', 'years?[ -]old|yrs? old|岁'],
+  ['year', 'years?|yrs?|年'],
+  ['month', 'months?|个?多?月'],
+  ['week', 'weeks?|个?多?(?:周|星期|礼拜)'],
+  ['day', 'days?|天'],
+  ['hour', 'hours?|hrs?|个?多?(?:小时|钟头)'],
+  ['minute', 'minutes?|mins?|分钟'],
+];
+const COUNTED = UNITS.map(([unit, words]): [string, RegExp] => [
+  unit,
+  new RegExp(`(\\d{1,3}|\\b[a-z]{3,9}|[一二两三四五六七八九十]{1,3})[\\s-]?(?:${words})(?![a-z])`, 'giu'),
+]);
+
+/** A number and the unit of time that it counts. */
+interface Measure {
+  readonly value: number;
+  readonly unit: string;
+  readonly text: string;
+}
+
+function readMeasures(text: string): readonly Measure[] {
+  return COUNTED.flatMap(([unit, pattern]) =>
+    [...text.matchAll(pattern)].flatMap(([shown, word = '']) => {
+      const [value] = readNumbers(word);
+      return value === undefined || value < 2 ? [] : [{ value, unit, text: shown }];
+    }),
+  );
+}
+
+const isAge = (unit: string): boolean => unit === 'age' || unit === 'year';
+
+/** An age of a fact where only other ages were said. */
+function findStrangeAge(content: string, said: string): string | undefined {
+  const ages = readMeasures(content).filter(({ unit }) => unit === 'age');
+  const told = readYearCounts(said);
+  // A year that was said may tell the age.
+  if (told.length === 0 || /\b(?:19|20)\d\d\b|['’‘]\d\d\b|\d\d年/u.test(said)) return undefined;
+  return ages.find(({ value }) => !told.includes(value))?.text;
+}
+
+/** A number of a fact that was said of another unit of time alone: three months where three weeks were said. */
+export function findStrangeMeasure(content: string, said: string): string | undefined {
+  const told = readMeasures(said);
+  const rest = readNumbers(told.reduce((text, { text: shown }) => text.replaceAll(shown, ' '), said));
+  const strange = readMeasures(content).find(({ value, unit }) => {
+    const same = told.filter((one) => one.value === value);
+    const isSame = same.some((one) => one.unit === unit || (isAge(unit) && isAge(one.unit)));
+    return same.length > 0 && !isSame && !rest.has(value);
+  });
+  return strange?.text ?? findStrangeAge(content, said);
+}
