@@ -160,8 +160,7 @@ function findContrary(
   if (isDenied && !tellsDenial) return { reason: 'denied', isRefused: true };
   const isNow = NOW.test(content) && NOW.test(sentence);
   const heeds = /told|advi[sc]e|recommend|warn|让|叫|建议|劝|要求/iu.test(content);
-  if (words.NOT_HEEDED.test(sentenceAfter(clause)) && !heeds && !tellsDenial)
-    return { reason: 'denied', isRefused: true };
+  if (words.NOT_HEEDED.test(sentenceAfter(clause)) && !heeds) return { reason: 'denied', isRefused: true };
   if (!isNow && isInScope(toEnding(clause, isAnswer), words.CEASED, terms) && !tellsDenial && !TELLS_PAST.test(content))
     return { reason: 'so no more', isRefused: (clause.shared === 0 && isAnswer) || clause.shared * 2 >= terms.size };
   const toldNo = words.DENIAL.test(clause.turn.text) || words.CONDITION.test(clause.turn.text);
