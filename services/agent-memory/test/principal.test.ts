@@ -61,6 +61,18 @@ async function listenFor(principal: Principal, isShared = false): Promise<Listen
   return listening;
 }
 
+it('lists and finds entries with the mark of their owner, where there is one', async () => {
+  const [owned, open] = [await as(ann), await connectInMemory(serve(undefined))];
+  closing.push(() => open.close());
+  for (const [tool, args] of [
+    ['list_entries', {}],
+    ['search_entries', { query: 'coffee' }],
+  ] as const) {
+    expect((await owned.callTool(tool, args)).structured).toMatchObject({ user_id: 'ann' });
+    expect((await open.callTool(tool, args)).structured).not.toHaveProperty('user_id');
+  }
+});
+
 describe('every operation', () => {
   it.each(all)('$name has an example that its schemas take', ({ example, input, output }) => {
     expect(input.safeParse(example?.input).error).toBeUndefined();

@@ -6,6 +6,8 @@ import type { AgentMemory } from '../domain/agent-memory.ts';
 export interface AgentMemoryDeps {
   /** Whether a caller reaches the user whose workspace it is. */
   readonly isFor: (principal: Principal) => boolean;
+  /** Whose workspace it is, marked on answers, so that a gateway shows them to no other user; empty without an owner. */
+  readonly owner: { readonly user_id?: string };
   /** @throws ContextloomError `forbidden` for a caller of other users */
   readonly memoryFor: (principal: Principal) => AgentMemory;
 }
@@ -25,6 +27,7 @@ export function toDeps({ memory, userId }: OwnedMemory): AgentMemoryDeps {
   const isFor = ({ users }: Principal): boolean => userId === undefined || users === 'all' || users.includes(userId);
   return {
     isFor,
+    owner: userId === undefined ? {} : { user_id: userId },
     memoryFor: (principal) => {
       if (isFor(principal)) return memory;
       throw new ContextloomError('forbidden', 'this workspace belongs to a user whom this caller may not name');

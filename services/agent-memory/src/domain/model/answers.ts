@@ -24,8 +24,12 @@ export const entrySchema = z.object({
 /** One memory as callers see it. */
 export type MemoryEntry = DeepReadonly<z.output<typeof entrySchema>>;
 
+const ownerField = {
+  user_id: z.string().optional().describe('Whose workspace it is (AGENT_MEMORY_USER_ID).'),
+};
+
 /** A page of memories, newest first. */
-export const entryPageSchema = z.object({ items: z.array(entrySchema), total: z.number().int() });
+export const entryPageSchema = z.object({ items: z.array(entrySchema), total: z.number().int(), ...ownerField });
 /** One page of entries. */
 export type EntryPage = DeepReadonly<z.output<typeof entryPageSchema>>;
 
@@ -43,6 +47,7 @@ export const searchAnswerSchema = z.object({
   query: z.string(),
   total: z.number().int(),
   nearest_score: scoreSchema.optional().describe('Where nothing fits: how near the best entry was.'),
+  ...ownerField,
 });
 /** What is found for a query. */
 export type SearchAnswer = DeepReadonly<z.output<typeof searchAnswerSchema>>;

@@ -18,5 +18,8 @@ export const listEntries = defineOperation({
     output: { items: [exampleEntry], total: 1 },
   },
   route: { method: 'get', path: `${ROOT}/entries`, summary: 'Lists entries, newest first.' },
-  run: (request, { deps, principal }: AgentMemoryContext) => deps.memoryFor(principal).list(request),
+  run: async (request, { deps, principal }: AgentMemoryContext) => ({
+    ...(await deps.memoryFor(principal).list(request)),
+    ...deps.owner,
+  }),
 });

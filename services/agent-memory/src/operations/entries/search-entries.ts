@@ -19,5 +19,8 @@ export const searchEntries = defineOperation({
     output: { items: [exampleHit], query: 'frontend framework', total: 1 },
   },
   route: { method: 'post', path: `${ROOT}/search`, summary: 'Finds entries by meaning and by word, best first.' },
-  run: (request, { deps, principal }: AgentMemoryContext) => deps.memoryFor(principal).search(request),
+  run: async (request, { deps, principal }: AgentMemoryContext) => ({
+    ...(await deps.memoryFor(principal).search(request)),
+    ...deps.owner,
+  }),
 });
