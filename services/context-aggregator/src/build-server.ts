@@ -46,13 +46,13 @@ export interface AggregatorOptions
   readonly toSettings: () => AggregatorSettings;
 }
 
-/** Builds the aggregator over the servers of a composition; the caller that made the upstreams closes them. */
-export function createAggregatorServer(options: AggregatorOptions): McpServerFactory {
-  const { version, upstreams, log, toSettings, toConfigurationStatus } = options;
+/** Makes what the operations work with: the same for every profile, so that one knows the prompts that another has built. */
+export function createOperationDeps(options: Omit<AggregatorOptions, 'version'>): OperationDeps {
+  const { upstreams, log, toSettings, toConfigurationStatus } = options;
   const { clock = () => new Date(), hashKey = randomBytes(32) } = options;
   const lastAnswers = createLastAnswers(clock);
   const explanations = createExplanations(hashKey);
-  const deps: OperationDeps = {
+  return {
     ...{ log, clock, meter: createMeter(), guard: createGuard(), toConfigurationStatus },
     forCaller: (principal) => {
       const { deadlines, sources = DEFAULT_SOURCES, prompts = {}, ownServers = new Set() } = toSettings();
@@ -65,5 +65,13 @@ export function createAggregatorServer(options: AggregatorOptions): McpServerFac
       };
     },
   };
+}
+
+/** Builds the aggregator over the servers of a composition; the caller that made the upstreams closes them. */
+export function createAggregatorServer(
+  options: AggregatorOptions,
+  deps: OperationDeps = createOperationDeps(options),
+): McpServerFactory {
+  const { version, log } = options;
   return createMcpServer({ name: SERVICE_NAME, version, instructions: INSTRUCTIONS, operations, deps, log });
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
-import { ContextloomError, parseInput } from '@contextloom/contracts';
+import { ContextloomError, parseInput, userIdSchema } from '@contextloom/contracts';
 import {
   type Environment,
   type Flag,
@@ -10,6 +10,7 @@ import {
   setting,
   withEnvFile,
 } from '@contextloom/mcp-kit';
+import { isTimeZone } from '@contextloom/retrieval/time';
 import { z } from 'zod';
 import { type ContextSources, parseContextSources } from './domain/context-sources/context-source.ts';
 import type { Exposure } from './gateway/catalogue/access-policy.ts';
@@ -26,14 +27,33 @@ export const settings = {
     default: './mcp_config.json',
     description: 'The composition: which servers there are and how to start or reach them',
   }),
+  userId: setting({
+    env: ['DEFAULT_USER_ID'],
+    flag: { name: 'user', type: 'string' },
+    schema: userIdSchema,
+    description:
+      'The user of the profile chat, and of the servers that it starts; without it the one that the caller\'s key is for, or "default"',
+  }),
+  timeZone: setting({
+    env: ['TIMEZONE'],
+    schema: z.string().refine(isTimeZone, 'must be the name of a time zone, such as UTC or Asia/Shanghai'),
+    default: 'UTC',
+    description: 'Where the days begin that texts of the profile chat name (IANA)',
+  }),
 };
+
+/** The environment of the servers that are started for one user: those that are for one user are for this one. */
+export function forUser(env: Environment, userId: string | undefined): Environment {
+  return userId === undefined ? env : { USER_ID: userId, ...env, DEFAULT_USER_ID: userId };
+}
 
 /** What the aggregator takes from the command line. */
 export const flags = {
   config: { type: 'string', description: 'The composition file (default: MCP_CONFIG, or ./mcp_config.json)' },
   profile: {
     type: 'string',
-    description: 'What is offered: app (default), or all with the tools of the other servers',
+    description:
+      'What is offered: app (default), all with the tools of the other servers, or chat for a model and one user',
   },
 } as const satisfies Readonly<Record<string, Flag>>;
 
@@ -53,8 +73,8 @@ const aggregatorSchema = z.strictObject({
   discovery: z.enum(['list', 'search']).default('list'),
 });
 
-/** What the aggregator can offer: its own operations, or these with what its configuration exposes of the other servers. */
-const profiles = ['app', 'all'] as const;
+/** What the aggregator can offer: its own operations, these with what is exposed of the other servers, or memory for one user's chat. */
+const profiles = ['app', 'all', 'chat'] as const;
 
 /** Reads `--profile`. @throws ContextloomError `invalid` for one that there is not */
 export function parseProfile(given: unknown): (typeof profiles)[number] {

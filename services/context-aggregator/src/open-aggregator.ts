@@ -1,6 +1,7 @@
 import { createLimits, createUpstreams, type Log, type ServerFactory } from '@contextloom/mcp-kit';
+import { createChatServer } from './build-chat-server.ts';
 import { createAggregatorGateway } from './build-gateway.ts';
-import { createAggregatorServer } from './build-server.ts';
+import { createAggregatorServer, createOperationDeps } from './build-server.ts';
 import type { loadAggregatorConfig } from './config.ts';
 import { openLiveConfig } from './live-config.ts';
 import { SERVICE_NAME } from './operations/deps.ts';
@@ -14,6 +15,10 @@ export interface OpenAggregatorOptions {
   readonly load: () => ReturnType<typeof loadAggregatorConfig>;
   /** How often the file is looked at, in milliseconds. */
   readonly intervalMs?: number;
+  /** The user of the profile `chat`; by the caller's key without it. */
+  readonly userId?: string | undefined;
+  /** Where days begin: an IANA time zone, `UTC` by default. */
+  readonly zone?: string;
   readonly version: string;
   readonly log: Log;
 }
@@ -24,6 +29,8 @@ export interface OpenAggregator {
   readonly own: ServerFactory;
   /** These, and what is exposed of the upstreams. */
   readonly all: ServerFactory;
+  /** The tools of a model that speaks with one user. */
+  readonly chat: ServerFactory;
   readonly close: () => Promise<void>;
 }
 
@@ -32,12 +39,15 @@ export interface OpenAggregator {
  * @throws ContextloomError for a composition that cannot be used, or that names what its servers do not have
  */
 export async function openAggregator(options: OpenAggregatorOptions): Promise<OpenAggregator> {
-  const { log, version } = options;
+  const { log, version, userId, zone = 'UTC' } = options;
   const live = await openLiveConfig(options);
   const client = { limits: createLimits(), log, clientName: SERVICE_NAME, clientVersion: version };
   const upstreams = createUpstreams({ ...client, servers: live.now().servers });
   const shared = { upstreams, log, version, toSettings: live.now };
-  const own = createAggregatorServer({ ...shared, toConfigurationStatus: live.toStatus });
+  const described = { ...shared, toConfigurationStatus: live.toStatus };
+  const deps = createOperationDeps(described);
+  const own = createAggregatorServer(described, deps);
+  const chat = createChatServer({ deps, userId, zone, version, toServers: upstreams.names });
   const gateway = createAggregatorGateway({
     ...{ ...shared, own },
     openFor: (can, servers) => createUpstreams({ ...client, ...can, servers }),
@@ -58,5 +68,5 @@ export async function openAggregator(options: OpenAggregatorOptions): Promise<Op
     upstreams.update(live.now().servers);
     gateway.update(changed);
   });
-  return { own, all: gateway.factory, close };
+  return { own, all: gateway.factory, chat, close };
 }

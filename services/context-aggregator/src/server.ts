@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { runServer } from '@contextloom/mcp-kit';
-import { flags, loadAggregatorConfig, parseProfile, settings } from './config.ts';
+import { readEnvFile, readSettings, runServer, withEnvFile } from '@contextloom/mcp-kit';
+import { flags, forUser, loadAggregatorConfig, parseProfile, settings } from './config.ts';
 import { openAggregator } from './open-aggregator.ts';
 import { SERVICE_NAME } from './operations/deps.ts';
 import { version } from './version.ts';
@@ -19,8 +19,11 @@ await runServer({
     const profile = parseProfile(given['profile']);
     const file = resolve(String(given['config'] ?? config.configFile));
     const ownFile = fileURLToPath(import.meta.url);
-    const load = () => loadAggregatorConfig({ env: process.env, file, ownFile });
-    const { own, all, close } = await openAggregator({ file, load, log, version });
-    return { factory: profile === 'all' ? all : own, at: { all }, close };
+    // The file next to the composition sets what the environment leaves open, for this process as for those that it starts.
+    const known = readSettings(settings, withEnvFile(process.env, readEnvFile(file))).values;
+    const { userId = known.userId } = config;
+    const load = () => loadAggregatorConfig({ env: forUser(process.env, userId), file, ownFile });
+    const { own, close, ...at } = await openAggregator({ file, load, userId, zone: known.timeZone, log, version });
+    return { factory: { app: own, ...at }[profile], at, close };
   },
 });

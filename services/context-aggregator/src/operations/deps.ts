@@ -22,6 +22,9 @@ export interface OperationDeps extends Omit<AggregatorDeps, keyof CallerDeps> {
 export type AggregatorContext = OperationContext<OperationDeps>;
 
 /** What the sources of one call work with. */
-export function toCallDeps({ deps: { forCaller, ...deps }, principal }: AggregatorContext): AggregatorDeps {
+export function toCallDeps({
+  deps: { forCaller, ...deps },
+  principal,
+}: Pick<AggregatorContext, 'deps' | 'principal'>): AggregatorDeps {
   return { ...deps, ...forCaller(principal) };
 }

@@ -1,14 +1,20 @@
 import type { Operation } from '@contextloom/mcp-kit';
 import { buildPromptWithContext } from './build-prompt-with-context.ts';
+import type { ChatDeps } from './chat-deps.ts';
 import type { OperationDeps } from './deps.ts';
 import { explainPrompt } from './explain-prompt.ts';
 import { extractMemories } from './extract-memories.ts';
+import { forget } from './forget.ts';
 import { getServiceStatus } from './get-service-status.ts';
 import { getUserMemories } from './get-user-memories.ts';
 import { listDecisions } from './list-decisions.ts';
 import { listFacts } from './list-facts.ts';
+import { listMemories } from './list-memories.ts';
+import { recall } from './recall.ts';
+import { remember } from './remember.ts';
 import { storeConversationMemory } from './store-conversation-memory.ts';
 import { undoDecision } from './undo-decision.ts';
+import { updateMemory } from './update-memory.ts';
 
 /** The aggregator's operations, in the order that clients see. */
 export const operations: readonly Operation<OperationDeps>[] = [
@@ -22,3 +28,6 @@ export const operations: readonly Operation<OperationDeps>[] = [
   undoDecision,
   getServiceStatus,
 ];
+
+/** The operations of the profile `chat`, in the order that clients see. */
+export const chatOperations: readonly Operation<ChatDeps>[] = [remember, recall, updateMemory, forget, listMemories];

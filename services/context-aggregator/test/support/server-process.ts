@@ -23,9 +23,13 @@ export function waitForEnd(child: ChildProcess): Promise<number | null> {
 }
 
 /** Starts the built server with `--http 0` and reads its address from its log. */
-export async function startHttpAggregator(configFile: string): Promise<HttpAggregator> {
+export async function startHttpAggregator(
+  configFile: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<HttpAggregator> {
   const child = spawn(process.execPath, [serverFile, '--config', configFile, '--http', '0'], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    env,
   });
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the aggregator ended with ${code}`)));

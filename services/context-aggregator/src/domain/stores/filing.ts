@@ -1,0 +1,87 @@
+import { ContextloomError } from '@contextloom/contracts';
+import { findTimes } from '@contextloom/retrieval/time';
+import { profileAttributes } from './profile-attributes.ts';
+
+/** The kinds of memory that a caller can ask for. */
+export const filedKinds = ['fact', 'event', 'note'] as const;
+/** One of {@link filedKinds}. */
+export type FiledKind = (typeof filedKinds)[number];
+
+/** Where a text belongs: a value of the profile, something that happened on a day, or a note. */
+export type Filing =
+  | { readonly kind: 'fact'; readonly key: string; readonly value: string }
+  | { readonly kind: 'event'; readonly day: string | undefined }
+  | { readonly kind: 'note' };
+
+/** A text to file, and what the caller says about it. */
+export interface FilingRequest {
+  readonly text: string;
+  readonly kind?: FiledKind | undefined;
+  readonly key?: string | undefined;
+  readonly day?: string | undefined;
+}
+
+/** When a text is filed, and where its days begin. */
+export interface FilingContext {
+  readonly now: Date;
+  /** An IANA time zone. */
+  readonly zone: string;
+}
+
+/** A day of 25 hours, when the clocks go back. */
+const LONGEST_DAY_MS = 25 * 3_600_000;
+/** A value is short: a longer text is a note. In UTF-16 code units. */
+const MAX_VALUE = 200;
+/** How much of a text is looked at for a day. */
+const MAX_READ = 2_000;
+const CLAUSE_END = /[\n,，;；。！？!?]/u;
+
+/** The first day that a text names, as `YYYY-MM-DD` in the zone. */
+export function findDay(text: string, { now, zone }: FilingContext): string | undefined {
+  const found = findTimes(text.slice(0, MAX_READ), { reference: now, zone });
+  const day = found.find(({ from, to }) => to - from <= LONGEST_DAY_MS);
+  if (day === undefined) return undefined;
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(day.from);
+}
+
+/** The attribute of the profile that a sentence gives a value to; undefined when it says more than that. */
+function findAttribute(text: string): { readonly key: string; readonly value: string } | undefined {
+  const sentence = text
+    .normalize('NFKC')
+    .trim()
+    .replace(/[.。!！]+$/u, '');
+  const lower = sentence.toLowerCase();
+  for (const { key, said } of profileAttributes) {
+    const phrase = said.find((begins) => lower.startsWith(begins) && lower.length === sentence.length);
+    const value = phrase === undefined ? '' : sentence.slice(phrase.length).trim();
+    if (value !== '' && value.length <= MAX_VALUE && !CLAUSE_END.test(value)) return { key, value };
+  }
+  return undefined;
+}
+
+function toFact({ text, key }: FilingRequest): Filing {
+  if (key !== undefined) return { kind: 'fact', key, value: text };
+  const found = findAttribute(text);
+  if (found !== undefined) return { kind: 'fact', ...found };
+  const message =
+    'key is required for a fact whose text does not say it: what the text is the value of, such as "city"';
+  throw new ContextloomError('invalid', message, { field: 'key' });
+}
+
+/**
+ * Says where a text belongs. What the caller says decides: `kind`, then `key` (a fact) and `day` (an event). Without these a
+ * sentence that gives one attribute of the profile a value ("I live in Leith", 我叫知夏) is a fact, a text that names a day is an
+ * event of that day, and everything else is a note.
+ * @throws ContextloomError `invalid` for a fact without a key
+ */
+export function fileText(request: FilingRequest, context: FilingContext): Filing {
+  const { text, kind, key, day } = request;
+  if (kind === 'fact' || (kind === undefined && key !== undefined)) return toFact(request);
+  if (kind === 'note') return { kind };
+  const named = day ?? findDay(text, context);
+  if (kind === 'event' || day !== undefined) return { kind: 'event', day: named };
+  const attribute = findAttribute(text);
+  const isDated = named !== undefined && attribute?.key !== 'birthday';
+  if (attribute !== undefined && !isDated) return { kind: 'fact', ...attribute };
+  return named === undefined ? { kind: 'note' } : { kind: 'event', day: named };
+}

@@ -1,0 +1,69 @@
+import { ContextloomError } from '@contextloom/contracts';
+import { type OperationContext, type Principal, requireReached } from '@contextloom/mcp-kit';
+import { type MemoryAddress, type MemoryKind, parseMemoryId } from '../domain/stores/memory-id.ts';
+import { type Failure, toError } from '../sources/asking/failure.ts';
+import { createAskStore } from '../sources/stores/ask-store.ts';
+import type { MemoryStore, StoreContext } from '../sources/stores/memory-store.ts';
+import { findStore, openStores } from '../sources/stores/open-stores.ts';
+import { parseProjectMemoryId } from '../sources/stores/project.ts';
+import { type OperationDeps, toCallDeps } from './deps.ts';
+
+/** What the operations of a chat work with. */
+export interface ChatDeps extends OperationDeps {
+  /** Where days begin: an IANA time zone. */
+  readonly zone: string;
+  /** Called when a user's memories of a kind have changed through this server. */
+  readonly onChanged: (userId: string, kind: MemoryKind) => void;
+}
+
+/** What a call of an operation brings; prompts and resources bring the same. */
+export type ChatContext = Pick<OperationContext<ChatDeps>, 'deps' | 'principal' | 'signal'>;
+
+/** Whose memories a call is about, and of which project. */
+export interface ChatCall {
+  readonly user_id: string;
+  readonly project?: string | undefined;
+}
+
+/** Whether all questions of a call share one deadline, or each has its own. */
+type Timing = 'together' | 'each';
+
+/** What the stores are asked with: as the caller, who reaches this one user alone while the call lasts. */
+export function toStoreContext(
+  { user_id: userId, project }: ChatCall,
+  { deps, principal, signal }: ChatContext,
+  timing: Timing = 'each',
+): StoreContext {
+  if (project !== undefined) requireReached(principal.projects, project, 'project');
+  const narrowed: Principal = { ...principal, users: [userId] };
+  const callDeps = toCallDeps({ deps, principal: narrowed });
+  const deadline = AbortSignal.timeout(callDeps.deadlines.sourceMs);
+  const ask = createAskStore(callDeps, timing === 'together' ? AbortSignal.any([signal, deadline]) : signal);
+  return { ask, userId, project };
+}
+
+/** The stores of a call. */
+export function toStores(call: ChatCall, context: ChatContext, timing?: Timing): readonly MemoryStore[] {
+  return openStores(toStoreContext(call, context, timing));
+}
+
+/**
+ * Changes the memory that an id names, and tells those who watch.
+ * @throws ContextloomError `not_found` for an id of no memory of the user
+ */
+export async function changeMemory(
+  { user_id, id }: { readonly user_id: string; readonly id: string },
+  context: ChatContext,
+  change: (store: MemoryStore, own: string) => ReturnType<MemoryStore['remove']>,
+): Promise<MemoryAddress & { readonly service: string }> {
+  const { kind, own } = parseMemoryId(id);
+  const project = kind === 'project' ? parseProjectMemoryId(own).project_key : undefined;
+  const store = findStore(toStores({ user_id, project }, context), kind);
+  const answer = store && (await change(store, own));
+  if (store === undefined || answer === undefined || (answer.kind === 'ok' && !answer.value)) {
+    throw new ContextloomError('not_found', `there is no memory ${id} of this user`, { field: 'id' });
+  }
+  if (answer.kind === 'failed') throw toError(store.service, answer satisfies Failure);
+  context.deps.onChanged(user_id, kind);
+  return { kind, own, service: store.service };
+}

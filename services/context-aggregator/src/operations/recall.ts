@@ -1,0 +1,58 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { toMemoryId } from '../domain/stores/memory-id.ts';
+import { rankHits } from '../domain/stores/stored-memory.ts';
+import { serviceOf } from '../sources/stores/open-stores.ts';
+import { recallAcross } from '../sources/stores/recall-across.ts';
+import { type ChatContext, toStores } from './chat-deps.ts';
+import { memoryFields, notAskedField, projectField, toTimeField, userField } from './chat-fields.ts';
+
+/** Finds what is remembered, in all stores at once. */
+export const recall = defineOperation({
+  name: 'recall',
+  title: 'Recall',
+  description:
+    'Finds what is remembered about the user in every store, best first.\nUse it before answering anything that may depend on the past.',
+  effect: 'reads',
+  scope: 'user',
+  input: z.object({
+    query: z
+      .string()
+      .max(1_000, 'must be at most 1000 characters')
+      .refine((text) => text.trim() !== '', 'must not be empty'),
+    limit: z.int().min(1).max(50).default(10),
+    ...projectField,
+    ...userField,
+  }),
+  output: z.object({
+    memories: z.array(z.object({ ...memoryFields, score: z.number() })),
+    ...notAskedField,
+    withheld: z.int().optional(),
+  }),
+  example: {
+    input: { user_id: 'ann', query: 'Where does she live?' },
+    output: {
+      memories: [
+        {
+          id: 'fact:city',
+          text: 'city: Leith',
+          store: 'personal-memory',
+          time: '2026-05-01T09:30:00.000Z',
+          score: 0.8,
+        },
+      ],
+      not_asked: [],
+    },
+  },
+  run: async ({ query, limit, ...call }, context: ChatContext) => {
+    const { found, notAsked } = await recallAcross(toStores(call, context, 'together'), { query, limit });
+    const { hits, withheld } = rankHits(found, { guard: context.deps.guard, query, limit });
+    return {
+      memories: hits.map(({ kind, own, text, time, score }) => ({
+        ...{ id: toMemoryId({ kind, own }), text, store: serviceOf(kind), ...toTimeField(time), score },
+      })),
+      not_asked: notAsked,
+      ...(withheld > 0 && { withheld }),
+    };
+  },
+});

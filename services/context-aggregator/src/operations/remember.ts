@@ -1,0 +1,72 @@
+import { identifier } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { type FilingRequest, filedKinds, fileText } from '../domain/stores/filing.ts';
+import { memoryKinds, toMemoryId } from '../domain/stores/memory-id.ts';
+import { toError } from '../sources/asking/failure.ts';
+import { KNOWLEDGE_BASE } from '../sources/memories/memory-source.ts';
+import type { Answer } from '../sources/stores/ask-store.ts';
+import { PERSONAL_MEMORY } from '../sources/stores/personal.ts';
+import { PROJECT_MEMORY } from '../sources/stores/project.ts';
+import { type Remembered, rememberInProject, rememberText } from '../sources/stores/remember.ts';
+import { type ChatCall, type ChatContext, toStoreContext } from './chat-deps.ts';
+import { projectField, textField, userField } from './chat-fields.ts';
+
+/** Stores one thing where it fits. */
+export const remember = defineOperation({
+  name: 'remember',
+  title: 'Remember',
+  description:
+    'Stores one thing worth keeping about the user: one sentence that makes sense by itself.\nUse update_memory instead when it corrects what recall found.',
+  effect: 'adds',
+  scope: 'user',
+  input: z.object({
+    ...textField,
+    kind: z
+      .enum(filedKinds)
+      .optional()
+      .describe('By default: fact for "I live in …", event if it names a day, else note.'),
+    key: identifier('Of a fact: what the text is the value of, e.g. city.').optional(),
+    day: z.string().max(40).optional().describe('Of an event: e.g. 2026-05-01, yesterday.'),
+    ...projectField,
+    ...userField,
+  }),
+  output: z.object({ id: z.string(), kind: z.enum(memoryKinds), store: z.string(), message: z.string() }),
+  example: {
+    input: { user_id: 'ann', text: 'I live in Leith.' },
+    output: { id: 'fact:city', kind: 'fact', store: 'personal-memory', message: 'Remembered as fact.' },
+  },
+  run: async ({ text, kind, key, day, ...call }, context: ChatContext) => {
+    const { service, why, previous, ...address } = await store({ text, kind, key, day }, call, context);
+    context.deps.onChanged(call.user_id, address.kind);
+    const replaced = previous === undefined ? '' : ` It said before: ${previous}`;
+    const message = `Remembered as ${address.kind}${why === undefined ? '' : `: ${why}`}.${replaced}`;
+    return { id: toMemoryId(address), kind: address.kind, store: service, message };
+  },
+});
+
+type Filed = Remembered & { readonly why?: string };
+
+/** What personal memory does not take for this user becomes a note, and the answer says so. */
+async function store(request: FilingRequest, call: ChatCall, context: ChatContext): Promise<Filed> {
+  const { text } = request;
+  const { clock, zone } = context.deps;
+  const stores = toStoreContext(call, context);
+  const { ask, project } = stores;
+  if (project !== undefined) return require(PROJECT_MEMORY, await rememberInProject(text, { ask, project }));
+  const now = clock();
+  const filing = fileText(request, { now, zone });
+  const filed = await rememberText(text, filing, { ...stores, now });
+  if (filing.kind === 'note') return require(KNOWLEDGE_BASE, filed);
+  if (filed.kind === 'ok' || (ask.has(PERSONAL_MEMORY) && filed.code !== 'forbidden')) {
+    return require(PERSONAL_MEMORY, filed);
+  }
+  const note = require(KNOWLEDGE_BASE, await rememberText(text, { kind: 'note' }, { ...stores, now }));
+  return { ...note, why: `${PERSONAL_MEMORY} ${filed.reason}` };
+}
+
+/** @throws ContextloomError with the reason of a store that did not take it */
+function require(service: string, answer: Answer<Remembered>): Remembered {
+  if (answer.kind === 'failed') throw toError(service, answer);
+  return answer.value;
+}

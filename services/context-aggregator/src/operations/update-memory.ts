@@ -1,0 +1,24 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { type ChatContext, changeMemory } from './chat-deps.ts';
+import { idField, textField, userField } from './chat-fields.ts';
+
+/** Puts one memory into other words. */
+export const updateMemory = defineOperation({
+  name: 'update_memory',
+  title: 'Correct a memory',
+  description:
+    'Replaces what one memory says; of a fact, its value.\nUse it when the user corrects something: recall it first for its id.',
+  effect: 'replaces',
+  scope: 'user',
+  input: z.object({ ...idField, ...textField, ...userField }),
+  output: z.object({ id: z.string(), store: z.string(), message: z.string() }),
+  example: {
+    input: { user_id: 'ann', id: 'fact:city', text: 'Leith' },
+    output: { id: 'fact:city', store: 'personal-memory', message: 'Corrected.' },
+  },
+  run: async ({ text, ...call }, context: ChatContext) => {
+    const { service } = await changeMemory(call, context, (store, own) => store.update(own, text));
+    return { id: call.id, store: service, message: 'Corrected.' };
+  },
+});

@@ -1,0 +1,61 @@
+import type { JsonObject } from '@contextloom/contracts';
+import { z } from 'zod';
+import { createFailure } from '../asking/failure.ts';
+import { type Answer, bySchema } from './ask-store.ts';
+import { type Change, type MemoryStore, mapAnswer, type StoreContext, toChange, toOffset } from './memory-store.ts';
+
+/** The service that keeps it. */
+export const AGENT_MEMORY = 'agent-memory';
+const service = AGENT_MEMORY;
+const MAX_LIMIT = 100;
+
+const entrySchema = z.object({ id: z.string(), content: z.string(), created_at: z.string() });
+const ownerField = { user_id: z.string().optional() };
+const foundSchema = z.object({
+  items: z.array(z.object({ entry: entrySchema, relevance: z.number() })),
+  ...ownerField,
+});
+const listSchema = z.object({ items: z.array(entrySchema), total: z.int(), ...ownerField });
+
+const toMemory = ({ id: own, content: text, created_at: time }: z.output<typeof entrySchema>) => ({ own, text, time });
+
+/**
+ * Agent memory: one workspace for one user. A workspace that names no owner serves whoever asks, so it is asked for nobody: else
+ * every user of this server would read it.
+ */
+export function openAgent({ ask, userId }: StoreContext): MemoryStore {
+  async function askOwned<T extends { readonly user_id?: string | undefined }>(
+    tool: string,
+    args: JsonObject,
+    schema: z.ZodType<T>,
+  ): Promise<Answer<T>> {
+    const answer = await ask({ service, tool, args, read: bySchema(schema) });
+    if (answer.kind === 'failed' || answer.value.user_id === userId) return answer;
+    const whose =
+      answer.value.user_id === undefined ? 'names no owner: set AGENT_MEMORY_USER_ID' : 'is of another user';
+    return createFailure(whose);
+  }
+  async function change(tool: string, args: JsonObject): Change {
+    const owned = await askOwned('list_entries', { limit: 1 }, listSchema);
+    return owned.kind === 'failed' ? owned : toChange(ask({ service, tool, args, read: () => true }));
+  }
+  return {
+    ...{ kind: 'agent', service },
+    recall: ({ query, limit }) =>
+      mapAnswer(askOwned('search_entries', { query, limit: Math.min(limit, MAX_LIMIT) }, foundSchema), ({ items }) =>
+        items.map(({ entry, relevance }) => ({ ...toMemory(entry), score: relevance })),
+      ),
+    list: ({ limit, cursor }) => {
+      const offset = toOffset(cursor);
+      return mapAnswer(
+        askOwned('list_entries', { limit: Math.min(limit, MAX_LIMIT), offset }, listSchema),
+        ({ items, total }) => {
+          const end = offset + items.length;
+          return { memories: items.map(toMemory), next: items.length > 0 && end < total ? String(end) : undefined };
+        },
+      );
+    },
+    update: (id, content) => change('update_entry', { id, content }),
+    remove: (id) => change('delete_entry', { id }),
+  };
+}

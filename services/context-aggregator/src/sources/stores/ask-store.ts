@@ -1,0 +1,69 @@
+import type { JsonObject } from '@contextloom/contracts';
+import type { Upstreams } from '@contextloom/mcp-kit';
+import type { z } from 'zod';
+import { parseAnswer, type ToolAnswer } from '../../domain/memories/memories.ts';
+import type { AggregatorDeps } from '../asking/deps.ts';
+import { createFailure, type Failure, toFailure, toUnreadable } from '../asking/failure.ts';
+
+/** What a store answered, or why it did not. */
+export type Answer<T> = { readonly kind: 'ok'; readonly value: T } | Failure;
+
+/** One call of a store's tool. */
+export interface StoreCall<T> {
+  /** The service, by the name of its folder; an entry that is reached by an address is known by its own name. */
+  readonly service: string;
+  /** The first of these names that the server offers is called. */
+  readonly tool: string | readonly string[];
+  readonly args: JsonObject;
+  /** Reads the answer; undefined for one that cannot be read. */
+  readonly read: (answer: ToolAnswer) => T | undefined;
+}
+
+/** Asks the stores of a composition for one user. */
+export interface AskStore {
+  <T>(call: StoreCall<T>): Promise<Answer<T>>;
+  /** Whether the composition has this service. */
+  readonly has: (service: string) => boolean;
+}
+
+/** Reads an answer by a schema. */
+export const bySchema =
+  <T>(schema: z.ZodType<T>) =>
+  (answer: ToolAnswer): T | undefined =>
+    parseAnswer(schema, answer);
+
+/** Whether the store says that it is there for another user alone. */
+function isOfAnother({ told }: Failure): boolean {
+  return told?.code === 'forbidden' && told.field === 'user_id';
+}
+
+function findServer({ names, serviceOf }: Upstreams, service: string): string | undefined {
+  return names().find((name) => (serviceOf(name) ?? name) === service);
+}
+
+/** Builds what asks the stores; the signal is the one deadline of all the questions of a call. */
+export function createAskStore({ upstreams, deadlines, log }: AggregatorDeps, signal: AbortSignal): AskStore {
+  const options = { timeoutMs: deadlines.sourceMs, signal };
+  const toTool = async (server: string, tool: string | readonly string[]): Promise<Answer<string>> => {
+    if (typeof tool === 'string') return { kind: 'ok', value: tool };
+    const listed = await upstreams.listTools(server, options);
+    if (listed.kind !== 'ok') return toFailure(listed, { server, log });
+    const offered = tool.find((name) => listed.value.some((one) => one.name === name));
+    return offered === undefined ? createFailure(`offers no ${tool.join(' or ')}`) : { kind: 'ok', value: offered };
+  };
+  const ask = async <T>({ service, tool, args, read }: StoreCall<T>): Promise<Answer<T>> => {
+    const server = findServer(upstreams, service);
+    if (server === undefined) return createFailure('is not in the configuration');
+    const named = await toTool(server, tool);
+    if (named.kind === 'failed') return named;
+    const result = await upstreams.call(server, named.value, args, options);
+    const context = { server, log };
+    if (result.kind !== 'ok') {
+      const failure = toFailure(result, context);
+      return isOfAnother(failure) ? { ...failure, reason: 'is there for another user alone' } : failure;
+    }
+    const value = read(result.value);
+    return value === undefined ? toUnreadable(result.value.text, context) : { kind: 'ok', value };
+  };
+  return Object.assign(ask, { has: (service: string) => findServer(upstreams, service) !== undefined });
+}

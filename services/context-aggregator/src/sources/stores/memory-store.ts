@@ -1,0 +1,64 @@
+import type { MemoryKind } from '../../domain/stores/memory-id.ts';
+import type { FoundMemory, StoredMemory } from '../../domain/stores/stored-memory.ts';
+import type { Answer, AskStore } from './ask-store.ts';
+
+/** A question to a store. */
+export interface StoreQuery {
+  readonly query: string;
+  readonly limit: number;
+}
+
+/** Which page of a store's list. */
+export interface StorePage {
+  readonly limit: number;
+  /** `next` of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** A page of a store's list. */
+export interface StoredPage {
+  readonly memories: readonly StoredMemory[];
+  /** Asks for the next page; absent on the last. */
+  readonly next?: string | undefined;
+}
+
+/** What came of a change: `false` where there is no such memory. */
+export type Change = Promise<Answer<boolean>>;
+
+/** One kind of memory of one user: every store is seen through this. */
+export interface MemoryStore {
+  readonly kind: MemoryKind;
+  /** The service that keeps it, as clients see it. */
+  readonly service: string;
+  readonly recall: (query: StoreQuery) => Promise<Answer<readonly FoundMemory[]>>;
+  readonly list: (page: StorePage) => Promise<Answer<StoredPage>>;
+  readonly update: (own: string, text: string) => Change;
+  readonly remove: (own: string) => Change;
+}
+
+/** What a store is opened for. */
+export interface StoreContext {
+  readonly ask: AskStore;
+  readonly userId: string;
+  /** The project that the call names. */
+  readonly project?: string | undefined;
+}
+
+/** A change of a store that refuses unknown ids with the code `not_found`. */
+export async function toChange(answer: Promise<Answer<unknown>>): Change {
+  const result = await answer;
+  if (result.kind === 'ok') return { kind: 'ok', value: true };
+  return result.code === 'not_found' ? { kind: 'ok', value: false } : result;
+}
+
+/** Maps what a store answered. */
+export async function mapAnswer<T, O>(answer: Promise<Answer<T>>, convert: (value: T) => O): Promise<Answer<O>> {
+  const result = await answer;
+  return result.kind === 'ok' ? { kind: 'ok', value: convert(result.value) } : result;
+}
+
+/** The number of an offset that a cursor is; the beginning for any other text. */
+export function toOffset(cursor: string | undefined): number {
+  const offset = Number(cursor ?? 0);
+  return Number.isSafeInteger(offset) && offset >= 0 ? offset : 0;
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { parseSearchAnswer } from '../../domain/memories/memories.ts';
+import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
+import { bySchema } from './ask-store.ts';
+import { type MemoryStore, mapAnswer, type StoreContext, toChange } from './memory-store.ts';
+
+/** Documents of typed memory lie in the knowledge base as well; that store shows them. */
+const isTyped = (tags: readonly string[]): boolean => tags.some((tag) => tag.startsWith('typed-memory'));
+/** How many more are searched, since documents of typed memory are left out. */
+const READ_ALONG = 20;
+const MAX_TOP_K = 100;
+
+const listSchema = z.object({
+  documents: z.array(
+    z.object({
+      id: z.string(),
+      content: z.string(),
+      tags: z.array(z.string()),
+      metadata: z.record(z.string(), z.unknown()),
+      created_at: z.string().optional(),
+    }),
+  ),
+  next_cursor: z.string().optional(),
+});
+
+function toTime(metadata: Readonly<Record<string, unknown>>, written?: string): string | undefined {
+  const given = metadata['occurred_at'] ?? metadata['created_at'] ?? written;
+  return typeof given === 'string' ? given : undefined;
+}
+
+/** The knowledge base's documents of a user: notes, and what was read in conversations. */
+export function openNotes({ ask, userId }: StoreContext): MemoryStore {
+  const service = KNOWLEDGE_BASE;
+  const metadata_filter = { user_id: userId };
+  return {
+    ...{ kind: 'note', service },
+    recall: async ({ query, limit }) =>
+      mapAnswer(
+        ask({
+          service,
+          tool: 'search_documents',
+          args: { query, metadata_filter, top_k: Math.min(MAX_TOP_K, limit + READ_ALONG) },
+          read: (answer) => {
+            const reading = parseSearchAnswer(answer, userId);
+            return reading.kind === 'read' ? reading.memories : undefined;
+          },
+        }),
+        (found) =>
+          found
+            .filter(({ id, tags }) => id !== '' && !isTyped(tags))
+            .slice(0, limit)
+            .map(({ id, content, metadata, score = 0, relevance = score }) => ({
+              ...{ own: id, text: content, time: toTime(metadata), score: relevance },
+            })),
+      ),
+    list: async ({ limit, cursor }) =>
+      mapAnswer(
+        ask({
+          service,
+          tool: 'list_documents',
+          args: { metadata_filter, limit, sort: 'updated', ...(cursor !== undefined && { cursor }) },
+          read: bySchema(listSchema),
+        }),
+        ({ documents, next_cursor: next }) => ({
+          memories: documents
+            .filter(({ tags, metadata }) => metadata['user_id'] === userId && !isTyped(tags))
+            .map(({ id, content, metadata, created_at }) => ({
+              ...{ own: id, text: content, time: toTime(metadata, created_at) },
+            })),
+          next,
+        }),
+      ),
+    update: (own, text) =>
+      toChange(
+        ask({
+          service,
+          tool: 'update_document',
+          args: { doc_id: own, user_id: userId, content: text },
+          read: () => true,
+        }),
+      ),
+    remove: (own) =>
+      toChange(ask({ service, tool: 'delete_document', args: { doc_id: own, user_id: userId }, read: () => true })),
+  };
+}

@@ -1,0 +1,93 @@
+import type { JsonObject } from '@contextloom/contracts';
+import { z } from 'zod';
+import { createFailure } from '../asking/failure.ts';
+import { type Answer, bySchema } from './ask-store.ts';
+import { type Change, type MemoryStore, mapAnswer, type StoreContext } from './memory-store.ts';
+
+/** The service of what is known of projects. */
+export const PROJECT_MEMORY = 'project-memory';
+/** The shortest query that project memory takes, in characters. */
+const LEAST_QUERY = 2;
+/** How far back a list of a project's memories goes, in days: as far as project memory lists. */
+const DAYS = 3_650;
+const MAX_LIMIT = 100;
+
+const foundSchema = z.object({
+  results: z.array(z.object({ id: z.string(), snippet: z.string(), score: z.number(), ts: z.number() })),
+});
+const wholeSchema = z.object({ results: z.array(z.object({ content_type: z.string() })) });
+const timelineSchema = z.object({
+  results: z.array(z.object({ id: z.string(), summary: z.string(), ts: z.number() })),
+});
+const ingestedSchema = z.object({ id: z.string(), status: z.enum(['created', 'updated', 'skipped']) });
+
+const toTime = (seconds: number): string => new Date(seconds * 1_000).toISOString();
+
+/** Project memory names its tools with a dot, or with an underscore for models whose API refuses dots. */
+const toNames = (tool: string): readonly string[] => [`mem.${tool}`, `mem_${tool}`];
+
+/** The id of a project's memory says the project: it is written under its project alone. */
+export function parseProjectMemoryId(own: string): { readonly project_key: string; readonly id: string } {
+  const at = own.lastIndexOf('/');
+  return { project_key: own.slice(0, Math.max(0, at)), id: own.slice(at + 1) };
+}
+
+/** Stores a text in a project; answers the id that names it. */
+export function ingest(
+  { ask }: Pick<StoreContext, 'ask'>,
+  { project_key, ...memory }: JsonObject & { readonly project_key: string },
+): Promise<Answer<string>> {
+  return mapAnswer(
+    ask({
+      ...{ service: PROJECT_MEMORY, tool: toNames('ingest_memory'), read: bySchema(ingestedSchema) },
+      args: { ...memory, project_key },
+    }),
+    ({ id }) => `${project_key}/${id}`,
+  );
+}
+
+/** What is known of one project: shared by all who reach the project. */
+export function openProject(context: StoreContext & { readonly project: string }): MemoryStore {
+  const { ask, project: project_key } = context;
+  async function replace(own: string, content: string): Change {
+    const { project_key: its, id } = parseProjectMemoryId(own);
+    const whole = await ask({
+      ...{ service: PROJECT_MEMORY, tool: toNames('get'), read: bySchema(wholeSchema) },
+      args: { ids: [id] },
+    });
+    if (whole.kind === 'failed') return whole;
+    const content_type = whole.value.results[0]?.content_type;
+    if (content_type === undefined) return { kind: 'ok', value: false };
+    return mapAnswer(ingest(context, { project_key: its, content, content_type, replaces: id }), () => true);
+  }
+  return {
+    ...{ kind: 'project', service: PROJECT_MEMORY },
+    recall: async ({ query, limit }) => {
+      if ([...query.trim()].length < LEAST_QUERY) return { kind: 'ok', value: [] };
+      return mapAnswer(
+        ask({
+          ...{ service: PROJECT_MEMORY, tool: toNames('search'), read: bySchema(foundSchema) },
+          args: { query, project_key, limit: Math.min(limit, MAX_LIMIT) },
+        }),
+        ({ results }) =>
+          results.map(({ id, snippet: text, score, ts }) => ({
+            ...{ own: `${project_key}/${id}`, text, score, time: toTime(ts) },
+          })),
+      );
+    },
+    list: ({ limit }) =>
+      mapAnswer(
+        ask({
+          ...{ service: PROJECT_MEMORY, tool: toNames('timeline'), read: bySchema(timelineSchema) },
+          args: { project_key, days: DAYS, limit: Math.min(limit, MAX_LIMIT) },
+        }),
+        ({ results }) => ({
+          memories: results.map(({ id, summary: text, ts }) => ({
+            ...{ own: `${project_key}/${id}`, text, time: toTime(ts) },
+          })),
+        }),
+      ),
+    update: replace,
+    remove: async () => createFailure('keeps every state of a memory: correct it instead'),
+  };
+}

@@ -1,0 +1,27 @@
+import type { MemoryKind } from '../../domain/stores/memory-id.ts';
+import type { Hit } from '../../domain/stores/stored-memory.ts';
+import { type NotAsked, toUnique } from './list-across.ts';
+import type { MemoryStore, StoreQuery } from './memory-store.ts';
+
+/** What the stores found, and which could not be asked. */
+export interface RecalledAcross {
+  readonly found: readonly Hit<MemoryKind>[];
+  readonly notAsked: readonly NotAsked[];
+}
+
+/** Asks all stores at the same time; one that does not answer is named. */
+export async function recallAcross(stores: readonly MemoryStore[], query: StoreQuery): Promise<RecalledAcross> {
+  const answers = await Promise.all(
+    stores.map(async ({ kind, service, recall }) => ({ kind, service, answer: await recall(query) })),
+  );
+  return {
+    found: answers.flatMap(({ kind, answer }) =>
+      answer.kind === 'ok' ? answer.value.map((memory) => ({ ...memory, kind })) : [],
+    ),
+    notAsked: toUnique(
+      answers.flatMap(({ service, answer }) =>
+        answer.kind === 'ok' ? [] : [{ store: service, reason: answer.reason }],
+      ),
+    ),
+  };
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { bySchema } from './ask-store.ts';
+import { type MemoryStore, mapAnswer, type StoreContext, toChange } from './memory-store.ts';
+
+/** The service that keeps it. */
+export const TYPED_MEMORY = 'typed-memory';
+const service = TYPED_MEMORY;
+const MAX_LIMIT = 50;
+
+const memorySchema = z.object({
+  memory_id: z.string(),
+  type: z.string(),
+  content: z.string(),
+  score: z.number().optional(),
+  occurred_at: z.string().optional(),
+  updated_at: z.string().optional(),
+  created_at: z.string().optional(),
+});
+type TypedMemory = z.output<typeof memorySchema>;
+
+const foundSchema = z.object({ memories: z.array(memorySchema) });
+const listSchema = foundSchema.extend({ next_cursor: z.string().optional() });
+
+/** Of a secret the label, which is all that a list or a search shows of it. */
+const toMemory = ({ memory_id: own, type, content, occurred_at, updated_at, created_at }: TypedMemory) => ({
+  ...{ own, text: type === 'knowledge_vault' ? `[secret] ${content}` : content },
+  time: occurred_at ?? updated_at ?? created_at,
+});
+
+/** Typed memory, which is there for one user. */
+export function openTyped({ ask, userId: user_id }: StoreContext): MemoryStore {
+  return {
+    ...{ kind: 'typed', service },
+    recall: ({ query, limit }) =>
+      mapAnswer(
+        ask({
+          ...{ service, tool: 'memory_search', read: bySchema(foundSchema) },
+          args: { query, limit: Math.min(limit, MAX_LIMIT), user_id },
+        }),
+        ({ memories }) => memories.map((memory) => ({ ...toMemory(memory), score: memory.score ?? 0 })),
+      ),
+    list: ({ limit, cursor }) =>
+      mapAnswer(
+        ask({
+          ...{ service, tool: 'memory_list', read: bySchema(listSchema) },
+          args: { limit, user_id, ...(cursor !== undefined && { cursor }) },
+        }),
+        ({ memories, next_cursor: next }) => ({ memories: memories.map(toMemory), next }),
+      ),
+    update: (memory_id, content) =>
+      toChange(ask({ service, tool: 'memory_update', args: { memory_id, content, user_id }, read: () => true })),
+    remove: (memory_id) =>
+      toChange(ask({ service, tool: 'memory_delete', args: { memory_id, erase: true, user_id }, read: () => true })),
+  };
+}
