@@ -53,6 +53,28 @@ describe.each([
     }
   });
 
+  it('take several conversations in one text, each under its own name', async () => {
+    const { client: connected, memories } = await connect({ connector });
+    const one = (id: string, words: string) =>
+      JSON.stringify({ conversation_id: id, date: '2024-03-05', turns: [{ speaker: 'Ann', text: words }] });
+    const args = {
+      user_id: 'anna',
+      conversation_history: `[${one('tea', 'I like oolong.')}, ${one('cat', 'My cat is called Momo.')}]`,
+    };
+    const dry = await connected.callTool('process_transcript', { ...args, dry_run: true });
+    expect(dry.structured).toMatchObject({ transcript_ids: ['tea', 'cat'], estimate: { pieces: 2 } });
+    const saved = await connected.callTool('process_transcript', args);
+    expect(saved.structured).toMatchObject({ transcript_ids: ['tea', 'cat'], memories_saved: 2 });
+    expect([...memories.documents.values()].map(({ metadata }) => metadata['transcript'])).toEqual(['tea', 'cat']);
+    const again = await connected.callTool('process_transcript', args);
+    expect(again.structured).toMatchObject({ memories_saved: 0, memories_known: 2 });
+    const named = await connected.callTool('process_transcript', { ...args, transcript_id: 'both' });
+    expect(named).toMatchObject({ isError: true });
+    expect(JSON.stringify(named)).toContain('holds 2 conversations, and transcript_id names one');
+    const extracted = await connected.callTool('extract_memories', { conversation_history: args.conversation_history });
+    expect(extracted.structured).toMatchObject({ memories: [{ content: expect.stringContaining('oolong') }, {}] });
+  });
+
   it('take messages in parts, and calls of tools among them', async () => {
     const { client: connected, memories } = await connect({ connector });
     const { isError } = await connected.callTool('process_transcript', {

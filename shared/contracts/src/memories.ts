@@ -134,6 +134,7 @@ export const processTranscriptResponseSchema = z.object({
   message: z.string(),
   extractor: extractorSchema,
   transcript_id: z.string().optional(),
+  transcript_ids: z.array(z.string()).optional().describe('Of several conversations, in place of transcript_id.'),
   memories_extracted: z.number().int(),
   memories_saved: z.number().int(),
   memories_known: z.number().int().optional(),

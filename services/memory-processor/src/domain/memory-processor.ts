@@ -24,6 +24,7 @@ import {
   type RunOptions,
   recordTranscript,
 } from './record-transcript.ts';
+import { joinEstimates, joinOutcomes } from './several-conversations.ts';
 import type { Conversation } from './transcript.ts';
 import { createUnsavedLimit } from './unsaved-limit.ts';
 import { sumUsage } from './usage.ts';
@@ -31,14 +32,14 @@ import { collect, workThrough } from './work-through.ts';
 
 /** What a memory processor is built from. */
 export interface MemoryProcessorOptions extends Omit<RecordDeps, 'queue' | 'unsaved' | 'onUsage'> {
-  /** Reads one conversation as callers send it; rejects what is none with `invalid`. */
+  /** Reads the conversations that callers send, one or more; rejects what is none with `invalid`. */
   readonly readHistory: ReadHistory;
   /** Told what a model was asked in all, after each answer. */
   readonly onUsage?: ((spent: Usage) => void) | undefined;
 }
 
-/** Reads one conversation as callers send it; the date is when it took place, for turns without one. */
-export type ReadHistory = (history: ConversationHistory, conversationDate?: string) => Conversation;
+/** Reads the conversations that callers send; the date is when they took place, for turns without one. */
+export type ReadHistory = (history: ConversationHistory, conversationDate?: string) => readonly Conversation[];
 
 /** A single memory: what it says, and how much it matters, 1 to 10. */
 export interface RatedMemory {
@@ -67,6 +68,13 @@ export interface ExtractionOutcome {
   readonly notSaved: readonly NotSaved[];
   readonly failed: readonly FailedPiece[];
   readonly usage: Usage;
+}
+
+/** A window with what was drawn from it. */
+interface ReadWindow {
+  readonly window: EpisodeWindow;
+  readonly transcript: string;
+  readonly extraction: Extraction;
 }
 
 const importanceSchema = z.number({ error: 'must be a number from 1 to 10' }).min(1).max(10);
@@ -154,13 +162,11 @@ export class MemoryProcessor {
     };
   }
 
-  /** What saving a conversation's memories would ask of a model. Sends and saves nothing. */
-  async estimateTranscript(request: TranscriptRequest): Promise<RecordEstimate> {
-    const { conversationHistory, conversationDate, ...rest } = request;
-    return this.estimateConversation({
-      ...rest,
-      conversation: this.#readHistory(conversationHistory, conversationDate),
-    });
+  /** What saving the memories of conversations would ask of a model. Sends and saves nothing. */
+  async estimateTranscript(request: TranscriptRequest): Promise<ReturnType<typeof joinEstimates>> {
+    const estimates: RecordEstimate[] = [];
+    for (const one of this.#toRequests(request)) estimates.push(await this.estimateConversation(one));
+    return joinEstimates(estimates);
   }
 
   /** The same for a conversation that is already read. */
@@ -207,13 +213,22 @@ export class MemoryProcessor {
     return listFacts({ ...query, userId: parseInput(userIdSchema, query.userId, ['user_id']) }, this.#deps);
   }
 
-  /** Reads a conversation as callers send it and saves its memories. */
-  async processTranscript(request: TranscriptRequest, options: RunOptions = {}): Promise<RecordOutcome> {
-    const { conversationHistory, conversationDate, ...rest } = request;
-    return this.processConversation(
-      { ...rest, conversation: this.#readHistory(conversationHistory, conversationDate) },
-      options,
-    );
+  /** Reads conversations as callers send them and saves their memories, one after the other. */
+  async processTranscript(
+    request: TranscriptRequest,
+    { signal, onProgress }: RunOptions = {},
+  ): Promise<ReturnType<typeof joinOutcomes>> {
+    const requests = this.#toRequests(request);
+    const outcomes: RecordOutcome[] = [];
+    for (const one of requests) {
+      // Of several, what is left is not counted before it is read: each tells as much as the others.
+      const tell = (done: number, total: number): void => {
+        if (requests.length === 1) onProgress?.(done, total);
+        else if (done === total) onProgress?.(outcomes.length + 1, requests.length);
+      };
+      outcomes.push(await this.processConversation(one, { signal, onProgress: tell }));
+    }
+    return joinOutcomes(outcomes);
   }
 
   /** Saves the memories of a conversation that is already read. */
@@ -222,14 +237,35 @@ export class MemoryProcessor {
     return recordTranscript({ ...request, userId }, this.#deps, options);
   }
 
+  /** The conversations of a request, each by itself. */
+  #toRequests({ conversationHistory, conversationDate, ...rest }: TranscriptRequest): readonly RecordRequest[] {
+    return this.#readAll(conversationHistory, conversationDate, rest.transcriptId).map((conversation) => ({
+      ...rest,
+      conversation,
+    }));
+  }
+
+  #readAll(history: ConversationHistory, date: string | undefined, transcriptId: string | undefined) {
+    const conversations = this.#readHistory(history, date);
+    if (transcriptId === undefined || conversations.length === 1) return conversations;
+    const message = `conversation_history holds ${conversations.length} conversations, and transcript_id names one`;
+    throw new ContextloomError('invalid', message, { field: 'transcript_id' });
+  }
+
   async #read(history: ConversationHistory, { conversationDate, transcriptId, signal }: ReadOptions) {
-    const conversation = this.#readHistory(history, conversationDate);
+    const found: ReadWindow[] = [];
+    for (const conversation of this.#readAll(history, conversationDate, transcriptId))
+      found.push(...(await this.#readOne(conversation, transcriptId, signal)));
+    return found;
+  }
+
+  async #readOne(conversation: Conversation, transcriptId: string | undefined, signal: AbortSignal | undefined) {
     const transcript = transcriptId ?? conversation.id ?? toTranscriptId(toHead(conversation));
     const { extractor, countTokens } = this.#deps;
     const stop = signal ?? new AbortController().signal;
     const all = await collect(toReadings(conversation, countTokens), stop);
     const readings = groupReadings(all, extractor.maxGroupTokens ?? 0, countTokens);
-    const found = new Map<Reading, { window: EpisodeWindow; transcript: string; extraction: Extraction }>();
+    const found = new Map<Reading, ReadWindow>();
     const read = async (one: Reading): Promise<void> => {
       const { window, context } = one;
       found.set(one, { window, transcript, extraction: await extractor.extract(window, context, stop) });

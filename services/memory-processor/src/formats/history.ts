@@ -1,4 +1,4 @@
-import { ContextloomError, type ConversationHistory } from '@contextloom/contracts';
+import type { ConversationHistory } from '@contextloom/contracts';
 import { type Conversation, countTurns } from '../domain/transcript.ts';
 import { toTurnListConversation } from './json.ts';
 import { readDate } from './read.ts';
@@ -6,22 +6,15 @@ import { parseTranscript } from './transcript-text.ts';
 import { unreadable } from './unreadable.ts';
 
 /**
- * Reads one conversation as callers send it.
- * @param conversationDate when it took place, for turns without a date of their own
+ * Reads the conversations that callers send: text may hold several, a list of turns is one.
+ * @param conversationDate when they took place, for turns without a date of their own
+ * @returns one or more
  * @throws ContextloomError `invalid`, naming the line or the turn
  */
-export function parseHistory(history: ConversationHistory, conversationDate?: string): Conversation {
+export function parseHistory(history: ConversationHistory, conversationDate?: string): readonly Conversation[] {
   const date = readDate(conversationDate, 'conversation_date');
-  if (typeof history !== 'string') {
-    const conversation = toTurnListConversation(history, { at: 'conversation_history', date });
-    if (countTurns(conversation) === 0) throw unreadable('nothing is said in it');
-    return conversation;
-  }
-  const [conversation, ...others] = parseTranscript(history, date);
-  if (conversation !== undefined && others.length === 0) return conversation;
-  throw new ContextloomError(
-    'invalid',
-    `conversation_history holds ${others.length + 1} conversations; send them one at a time, or import the file that they are in (contextloom import)`,
-    { field: 'conversation_history' },
-  );
+  if (typeof history === 'string') return parseTranscript(history, date);
+  const conversation = toTurnListConversation(history, { at: 'conversation_history', date });
+  if (countTurns(conversation) === 0) throw unreadable('nothing is said in it');
+  return [conversation];
 }

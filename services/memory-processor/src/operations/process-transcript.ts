@@ -8,21 +8,32 @@ import {
 import { defineOperation } from '@contextloom/mcp-kit';
 import { toModelUsage, toNotSaved, toReadingFields } from '../answers.ts';
 import type { MemoryProcessor, TranscriptRequest } from '../domain/memory-processor.ts';
-import type { RecordOutcome, UndatedTurns } from '../domain/record-transcript.ts';
+import type { UndatedTurns } from '../domain/record-transcript.ts';
 import { RULES } from '../domain/rules-name.ts';
 import type { MemoryProcessorContext, MemoryProcessorDeps } from './deps.ts';
 import { exampleExtractor, exampleHistory, exampleMemory } from './examples.ts';
 
+type Outcome = Awaited<ReturnType<MemoryProcessor['processTranscript']>>;
+type Names = Pick<Outcome, 'transcript' | 'transcripts'>;
+
 const count = (n: number, one = 'memory', many = 'memories'): string => `${n} ${n === 1 ? one : many}`;
 
+/** The name of the one conversation, or those of several. */
+function toNames({ transcript, transcripts }: Names) {
+  return transcripts.length > 1 ? { transcript_ids: [...transcripts] } : { transcript_id: transcript };
+}
+
 /** Says in one line what was saved, what was known, and who rated it. */
-function toMessage({ saved, known, notSaved, failed, unread }: RecordOutcome, by: string): string {
+function toMessage({ saved, known, notSaved, failed, unread, transcripts }: Outcome, by: string): string {
   const low = notSaved.filter(({ reason }) => reason.startsWith('importance below')).length;
   const repeated = notSaved.filter(({ reason }) => reason.startsWith('known already')).length;
   const doubtful = notSaved.length - low - repeated;
   const parts = [
+    transcripts.length > 1 ? `${transcripts.length} conversations.` : '',
     saved.length > 0 || known === 0 ? `Saved ${count(saved.length)}, rated by ${by}.` : 'Nothing new.',
-    known > 0 ? `${count(known, 'piece', 'pieces')} of this conversation had been saved before.` : '',
+    known > 0
+      ? `${count(known, 'piece', 'pieces')} of ${transcripts.length > 1 ? 'them' : 'this conversation'} had been saved before.`
+      : '',
     low > 0 ? `Left out ${low} of low importance; force_save saves them too.` : '',
     repeated > 0 ? `${count(repeated, 'fact', 'facts')} had been said before.` : '',
     doubtful > 0 ? `Left out ${doubtful} that what was said does not bear out; not_saved tells why.` : '',
@@ -39,7 +50,7 @@ function toMessage({ saved, known, notSaved, failed, unread }: RecordOutcome, by
 const toName = ({ kind, name }: ExtractorInfo): string => (kind === 'rules' ? 'written rules' : `the model ${name}`);
 
 /** Who made the memories: rules, if the model could be asked for none of them. */
-function toActualExtractor({ windows, known, unread }: RecordOutcome, { extractor }: MemoryProcessor): ExtractorInfo {
+function toActualExtractor({ windows, known, unread }: Outcome, { extractor }: MemoryProcessor): ExtractorInfo {
   return unread > 0 && unread === windows - known ? { kind: 'rules', name: RULES } : extractor;
 }
 
@@ -65,14 +76,15 @@ function toRequest(
 
 /** Only tells what it would ask of the model. */
 async function estimate(request: TranscriptRequest, processor: MemoryProcessor): Promise<ProcessTranscriptResponse> {
-  const { transcript, windows, known, usage } = await processor.estimateTranscript(request);
+  const estimated = await processor.estimateTranscript(request);
+  const { windows, known, usage } = estimated;
   const { extractor } = processor;
   const would = `would be read by ${toName(extractor)} in ${count(usage.calls, 'call', 'calls')}`;
   return {
     success: true,
     message: `Nothing was sent or saved. ${count(windows - known, 'piece', 'pieces')} of ${windows} ${would}.`,
     extractor,
-    transcript_id: transcript,
+    ...toNames(estimated),
     memories_extracted: 0,
     memories_saved: 0,
     memories_known: known,
@@ -92,7 +104,7 @@ export const processTranscript = defineOperation({
   name: 'process_transcript',
   title: 'Remember a conversation',
   description:
-    'Reads a conversation and saves its memories for one user: the conversation itself in short pieces, and facts drawn from it. The same conversation again saves nothing twice; when it has grown, only what is new is read.',
+    'Reads a conversation, or several in one text, and saves its memories for one user: the conversation itself in short pieces, and facts drawn from it. The same conversation again saves nothing twice; when it has grown, only what is new is read.',
   effect: 'adds',
   hints: { isIdempotent: true, isOpenWorld: true },
   scope: 'user',
@@ -123,7 +135,7 @@ export const processTranscript = defineOperation({
       success: true as const,
       message: toMessage(outcome, toName(extractor)),
       extractor,
-      transcript_id: outcome.transcript,
+      ...toNames(outcome),
       memories_extracted: outcome.saved.length + outcome.notSaved.length,
       memories_saved: outcome.saved.length,
       memories_known: outcome.known,

@@ -282,7 +282,6 @@ describe('processTranscript', () => {
     ['anna', '', 'nothing is said'],
     ['anna', [], 'nothing is said'],
     ['anna', [{ role: 'user' }], 'conversation_history[0] has neither'],
-    ['anna', '[{"turns":[{"text":"a"}]},{"turns":[{"text":"b"}]}]', 'holds 2 conversations'],
   ])('refuses user %p with conversation %p', async (userId, conversationHistory, problem) => {
     const processing = build().processor.processTranscript({ userId, conversationHistory });
     await expect(processing).rejects.toMatchObject({ code: 'invalid' });
