@@ -79,6 +79,38 @@ const forms: readonly (readonly [name: string, ...steps: Step[]])[] = [
     say(both),
   ],
   ['a key that it does not know', { kind: 'error', status: 400, param: 'temperature' }, say(both)],
+  [
+    'None and True, as Python writes them',
+    say(both.replace(/null/gu, 'None').replace('{', "{'done': True, ").replaceAll('"', "'")),
+  ],
+  ['thoughts before and a word after', say(`<think>{"a": [1]} maybe</think>\nHere you are:\n${both}\nAnything else?`)],
+  ['tags around it', say(`<answer>\n${both}\n</answer>`)],
+  ['an example before it', say(`First I thought {"memories": []}, but then:\n\`\`\`JSON\n${both}\n\`\`\``)],
+  ['its reasons next to it', say({ reasoning: 'Anna moved.', confidence: 0.9, memories: facts })],
+  ['no error in a field', say({ error: null, status: 'ok', memories: facts })],
+  [
+    'lines within a text',
+    say(both.replace('with her dog', 'with\nher dog').replace('4 March', '4\tMarch').replaceAll('\t', ' ')),
+  ],
+  ['a text in a list', say({ memories: facts.map((fact) => ({ ...fact, content: [fact['content']] })) })],
+  ['a text in an object', say({ memories: facts.map((fact) => ({ ...fact, content: { text: fact['content'] } })) })],
+  ['a kind in a list', say({ memories: facts.map((fact) => ({ ...fact, memory_type: ['event'] })) })],
+  ['tags in an object', say({ memories: facts.map((fact) => ({ ...fact, tags: { a: 'x' } })) })],
+  ['evidence in lists', say({ memories: facts.map((fact) => ({ ...fact, evidence: [fact['evidence']] })) })],
+  [
+    'evidence with the words',
+    say(
+      toAnswerText(
+        { ...lyon, evidence: ['[1] Anna: I moved to Lyon yesterday'] },
+        { ...work, evidence: ['3: Three. And'] },
+      ),
+    ),
+  ],
+  ['a time in an object', say({ memories: facts.map((fact) => ({ ...fact, occurred_at: { date: '2024-03-04' } })) })],
+  ['texts by number', say({ memories: { 1: lyon.content, 2: work.content } })],
+  ['a table of Markdown, and JSON when asked again', say(`| fact |\n| --- |\n| ${lyon.content} |`), say(both)],
+  ['a list in prose, and JSON when asked again', say(`- ${lyon.content}\n- ${work.content}`), say(both)],
+  ['entities of HTML', say(both.replaceAll('"', '&quot;'))],
   ['an unknown reason for the end', body({ choices: [saying(both, 'eos')] })],
 ];
 

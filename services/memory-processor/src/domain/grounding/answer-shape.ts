@@ -23,7 +23,13 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 /** The text of one part of an answer, whatever the model calls it. */
 export function readText(item: Item): string | undefined {
-  return TEXT_FIELDS.map((field) => item[field]).find(isText);
+  return TEXT_FIELDS.map((field) => toText(item[field])).find(isText);
+}
+
+/** A text that stands alone in a list, or in an object of its own. */
+function toText(value: unknown): unknown {
+  const [only, ...others] = Array.isArray(value) ? value : isItem(value) ? Object.values(value) : [value];
+  return others.length === 0 ? only : undefined;
 }
 
 const toKey = (name: string): string => name.toLowerCase().replace(/[_\s-]/gu, '');
@@ -85,6 +91,7 @@ export function readList(answer: unknown, depth = 0): readonly unknown[] | undef
   if (!isItem(answer) || depth > MAX_DEPTH) return undefined;
   const entries = Object.entries(answer);
   if (entries.length === 0 || answer['no_memory'] === true) return [];
+  if (entries.every(([name]) => /^\d+$/u.test(name))) return entries.map(([, value]) => value);
   const lists = entries.flatMap(([name, value]) => {
     const list = readField(name, value, depth);
     return list === undefined ? [] : [list];

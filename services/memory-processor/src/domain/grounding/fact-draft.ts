@@ -58,7 +58,7 @@ export function parseDraft(given: unknown): Parsed {
   if (typeof given === 'string' && given.trim() !== '') return parseDraft({ content: given });
   if (!isObject(given)) return { malformed: { content: '', problem: 'a memory must be an object' } };
   const item = toOwnNames(given);
-  const content = readText(item)?.trim();
+  const content = readText(item)?.replace(/\s+/gu, ' ').trim();
   if (content === undefined) {
     const problem = 'content' in given ? 'content: must be text' : 'content: must not be missing';
     return { malformed: { content: '', problem } };
