@@ -4,7 +4,6 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { isContextloomError } from '@contextloom/contracts';
 import { ignoreBrokenPipe } from '@contextloom/mcp-kit';
-import { toModelUsage } from './answers.ts';
 import { type BatchOptions, parseBatchOptions } from './batch/options.ts';
 import { createProgress } from './batch/progress.ts';
 import { isSuccess, toConversationLine, toJsonReport, toSummary } from './batch/report.ts';
@@ -12,9 +11,8 @@ import { type BatchReport, runBatch } from './batch/run-batch.ts';
 import { createBudget } from './command/budget.ts';
 import { untilInterrupt } from './command/interrupt.ts';
 import { openService } from './command/open-service.ts';
-import { toUsageLine } from './command/usage-line.ts';
+import { toSpentLine } from './command/usage-line.ts';
 import type { Usage } from './domain/extractor.ts';
-import type { MemoryProcessor } from './domain/memory-processor.ts';
 import { openSource } from './imports/open-source.ts';
 import { version } from './version.ts';
 
@@ -46,7 +44,8 @@ async function run({ request, budget: bounds, config, json }: BatchOptions): Pro
     });
   } catch (error) {
     // What a run has asked for is paid for, whatever ends it.
-    if (processor.spent.calls > 0) warn(`Until then it took ${toSpentLine(processor)}.`);
+    const spent = toSpentLine(processor);
+    if (spent !== undefined) warn(spent);
     throw error;
   } finally {
     progress.end();
@@ -54,9 +53,6 @@ async function run({ request, budget: bounds, config, json }: BatchOptions): Pro
     await memories.close();
   }
 }
-
-const toSpentLine = (processor: MemoryProcessor): string =>
-  toUsageLine(toModelUsage(processor.spent, processor), processor.price(processor.spent).basis);
 
 ignoreBrokenPipe(process);
 try {

@@ -6,6 +6,7 @@ import { ignoreBrokenPipe } from '@contextloom/mcp-kit';
 import { createBudget } from './command/budget.ts';
 import { untilInterrupt } from './command/interrupt.ts';
 import { openService } from './command/open-service.ts';
+import { toSpentLine } from './command/usage-line.ts';
 import type { Usage } from './domain/extractor.ts';
 import { askWhoIsMe, confirmImport, findCandidates } from './imports/ask.ts';
 import { openJournal } from './imports/journal.ts';
@@ -188,6 +189,11 @@ async function run(asked: Asked): Promise<boolean> {
         );
     }
     return true;
+  } catch (error) {
+    // What a run has asked for is paid for, whatever ends it.
+    const spent = toSpentLine(service.processor);
+    if (spent !== undefined) warn(spent);
+    throw error;
   } finally {
     await service.close();
   }

@@ -11,3 +11,12 @@ export function sumUsage(parts: readonly (Usage | undefined)[]): Usage {
     { calls: 0, inputTokens: 0, outputTokens: 0 },
   );
 }
+
+/** What a model was asked since then. */
+export function subtractUsage(now: Usage, then: Usage): Usage {
+  return {
+    calls: now.calls - then.calls,
+    inputTokens: now.inputTokens - then.inputTokens,
+    outputTokens: now.outputTokens - then.outputTokens,
+  };
+}

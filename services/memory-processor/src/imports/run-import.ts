@@ -6,7 +6,7 @@ import type { Usage } from '../domain/extractor.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { RecordRequest } from '../domain/record-transcript.ts';
 import { countTurns } from '../domain/transcript.ts';
-import { sumUsage } from '../domain/usage.ts';
+import { subtractUsage, sumUsage } from '../domain/usage.ts';
 import type { FoundConversation } from '../formats/assemble.ts';
 import type { ItemState, Journal } from './journal-types.ts';
 import { createPreview, type Preview } from './preview.ts';
@@ -119,7 +119,6 @@ const toTitle = ({ title, id, sessions }: FoundConversation): string =>
 
 interface Recorded {
   readonly item: ItemState;
-  readonly usage?: Usage;
   /** Whether nothing further can be kept now. */
   readonly isOver: boolean;
 }
@@ -143,13 +142,12 @@ async function record(
     const one = { ...toRecordRequest(conversation, request), importId: id };
     const onProgress = (done: number, total: number): void => onPart(done / Math.max(1, total));
     const outcome = await processor.processConversation(one, { signal, onProgress });
-    const { unread, isComplete, usage, known } = outcome;
+    const { unread, isComplete, known } = outcome;
     const saved = toTotal(outcome.saved.length, known);
     const retry = (reason: string) => ({ state: 'failed', saved, reason, retryable: true }) as const;
-    if (!isComplete) return { item: retry('the import was stopped'), usage, isOver: true };
-    if (unread > 0)
-      return { item: retry(`the model could not be asked for ${unread} of its pieces`), usage, isOver: false };
-    return { item: saved === 0 ? { state: 'nothing' } : { state: 'saved', saved }, usage, isOver: false };
+    if (!isComplete) return { item: retry('the import was stopped'), isOver: true };
+    if (unread > 0) return { item: retry(`the model could not be asked for ${unread} of its pieces`), isOver: false };
+    return { item: saved === 0 ? { state: 'nothing' } : { state: 'saved', saved }, isOver: false };
   } catch (error) {
     if (!isContextloomError(error)) throw error;
     const isOfItself = error.code === 'invalid' || error.code === 'too_large';
@@ -170,7 +168,7 @@ interface TakeOptions extends ImportDeps {
 /** Takes conversations, and counts what became of them. */
 function createTaker({ id, request, isResumed, processor, journal, onProgress }: TakeOptions) {
   const counts = { conversations: 0, saved: 0, nothing: 0, known: 0, failed: 0 };
-  const usages: Usage[] = [];
+  const { spent } = processor;
   let turns = 0;
   const keep = async (conversation: FoundConversation, key: string, before: number): Promise<boolean> => {
     // What a run that was cut off had saved came of this import as well.
@@ -183,14 +181,13 @@ function createTaker({ id, request, isResumed, processor, journal, onProgress }:
       told = Math.floor(part * length);
       onProgress(turns);
     };
-    const { item, usage, isOver } = await record(conversation, { id, request, processor, toTotal, onPart });
+    const { item, isOver } = await record(conversation, { id, request, processor, toTotal, onPart });
     if (!isOver) onPart(1);
     journal.settle(id, { key, title: toTitle(conversation), part: conversation.part ?? 1 }, item);
     const saved = item.state === 'nothing' ? 0 : item.saved - before;
     counts.saved += saved;
     if (item.state === 'failed') counts.failed += 1;
     else if (saved === 0) counts.nothing += 1;
-    if (usage !== undefined) usages.push(usage);
     return !isOver;
   };
   const take = async (conversation: FoundConversation): Promise<boolean> => {
@@ -204,7 +201,9 @@ function createTaker({ id, request, isResumed, processor, journal, onProgress }:
     onProgress(turns);
     return true;
   };
-  return { take, toCounts: () => ({ ...counts, usage: toModelUsage(sumUsage(usages), processor) }) };
+  // What was asked for a conversation that could not be kept is paid for as well.
+  const toUsage = (): ModelUsage => toModelUsage(subtractUsage(processor.spent, spent), processor);
+  return { take, toCounts: () => ({ ...counts, usage: toUsage() }) };
 }
 
 /** Imports all conversations of the sources; what a run that was cut off has brought to an end is passed over. */

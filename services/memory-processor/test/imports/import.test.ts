@@ -6,6 +6,7 @@ import { undoImport } from '../../src/imports/undo-import.ts';
 import { createImporting, type Importing } from '../support/importing.ts';
 import { createFolder } from '../support/knowledge-base.ts';
 import { createKeptMemories, type KeptMemories } from '../support/memory-stores.ts';
+import { drawOne, startScriptedModel } from '../support/scripted-model.ts';
 
 let folder = '';
 let remove = async (): Promise<void> => undefined;
@@ -50,6 +51,18 @@ async function writeExport(count: number, name = 'conversations.json'): Promise<
 }
 
 describe('an import', () => {
+  it('tells what it asked of a model also where it could not keep what was answered', async () => {
+    const model = await startScriptedModel({ chat: drawOne });
+    const { path, remove: removeBroken } = await createFolder();
+    const failing = createImporting(createKeptMemories({ failAfter: 0 }), path, { extractor: model.extractor });
+    const outcome = await failing.run(await writeExport(1));
+    failing.journal.close();
+    await removeBroken();
+    await model.endpoint.close();
+    expect(outcome).toMatchObject({ saved: 0, failed: 1, isStopped: true, usage: { calls: 1 } });
+    expect(outcome.usage.input_tokens).toBeGreaterThan(0);
+  });
+
   it('saves each conversation once, and its journal tells', async () => {
     const file = await writeExport(3);
     const first = await get().run(file);

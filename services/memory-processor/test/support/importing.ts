@@ -50,7 +50,7 @@ export interface Importing {
 export function createImporting(
   memories: MemoryStore,
   folder: string,
-  model: Pick<MemoryProcessorOptions, 'llm'> = {},
+  model: Pick<MemoryProcessorOptions, 'llm' | 'extractor'> = {},
 ): Importing {
   const clock = (): Date => new Date('2025-01-02T03:04:05Z');
   const journal = openJournal(`${folder}/imports.db`, clock);

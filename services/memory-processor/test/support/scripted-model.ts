@@ -26,17 +26,18 @@ export interface ScriptedModelOptions extends ScriptedOpenAiOptions {
   readonly maxGroupTokens?: number;
   /** What a person who speaks as `user` alone is called. */
   readonly userName?: string;
+  /** Whether a call that is tried again waits as long as it does outside of tests. */
+  readonly waits?: boolean;
 }
 
 /** Starts an endpoint and an extractor that asks it. */
 export async function startScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
-  const { concurrency = 8, timeoutMs = 60_000, attempts = 2, maxGroupTokens, userName } = options;
+  const { concurrency = 8, timeoutMs = 60_000, attempts = 2, maxGroupTokens, userName, waits = false } = options;
   const endpoint = await startScriptedOpenAi(options);
   const { url: baseUrl, apiKey } = endpoint;
   const model = await createChatModel({
     ...{ model: 'scripted', baseUrl, apiKey, concurrency, timeoutMs, attempts },
-    // Nobody waits for a call that is tried again.
-    sleep: async () => undefined,
+    ...(!waits && { sleep: async () => undefined }),
   });
   const price = () => ({ basis: 'free' });
   return {
