@@ -1,4 +1,4 @@
-import { createLimits, createUpstreams, type Log, type ServerFactory } from '@contextloom/mcp-kit';
+import { createChildWatch, createLimits, createUpstreams, type Log, type ServerFactory } from '@contextloom/mcp-kit';
 import { createChatServer } from './build-chat-server.ts';
 import { createAggregatorGateway } from './build-gateway.ts';
 import { createAggregatorServer, createOperationDeps } from './build-server.ts';
@@ -41,7 +41,8 @@ export interface OpenAggregator {
 export async function openAggregator(options: OpenAggregatorOptions): Promise<OpenAggregator> {
   const { log, version, userId, zone = 'UTC' } = options;
   const live = await openLiveConfig(options);
-  const client = { limits: createLimits(), log, clientName: SERVICE_NAME, clientVersion: version };
+  const childWatch = createChildWatch();
+  const client = { limits: createLimits(), childWatch, log, clientName: SERVICE_NAME, clientVersion: version };
   const upstreams = createUpstreams({ ...client, servers: live.now().servers });
   const shared = { upstreams, log, version, toSettings: live.now };
   const described = { ...shared, toConfigurationStatus: live.toStatus };

@@ -24,4 +24,5 @@ export * from './upstream/composition/installed-composition.ts';
 export { parseJsonc } from './upstream/composition/jsonc.ts';
 export { createLimits, type Limits } from './upstream/limits.ts';
 export { toPrincipalMeta } from './upstream/principal-meta.ts';
+export { type ChildWatch, createChildWatch } from './upstream/transport/child-watch.ts';
 export * from './upstream/upstreams.ts';

@@ -1,4 +1,5 @@
 import {
+  createChildWatch,
   createHttpApp,
   createLimits,
   createMcpEndpoint,
@@ -6,7 +7,9 @@ import {
   type Listening,
   listen,
   type Principal,
+  type ServerEntry,
   type ServerFactory,
+  type StdioServerEntry,
   silentLog,
 } from '@contextloom/mcp-kit';
 import { createAggregatorGateway } from '../../src/build-gateway.ts';
@@ -42,7 +45,9 @@ export async function startUpstream(
 /** What a gateway in a test stands in front of. */
 export interface TestGatewayOptions {
   /** Upstreams by name: their addresses, with a transport other than streamable HTTP where one is named. */
-  readonly urls: Readonly<Record<string, string | { readonly url: string; readonly type: 'sse' }>>;
+  readonly urls?: Readonly<Record<string, string | { readonly url: string; readonly type: 'sse' }>>;
+  /** More of them: programs that are started. */
+  readonly programs?: Readonly<Record<string, StdioServerEntry>>;
   /** What bounds the calls to all of them. */
   readonly bounds?: { readonly timeoutMs?: number; readonly concurrency?: number };
   readonly expose?: Readonly<Record<string, unknown>>;
@@ -60,14 +65,21 @@ export interface TestGateway {
 
 /** Builds a gateway as the entry file would, without the aggregator's own upstreams being asked anything. */
 export function createTestGateway(options: TestGatewayOptions): TestGateway {
-  const { urls, bounds, expose, ownServers = [], listMs = 20_000, discovery = 'list' } = options;
-  const servers = Object.fromEntries(
-    Object.entries(urls).map(([name, at]) => [
-      name,
-      { ...(typeof at === 'string' ? { url: at } : at), headers: {}, ...bounds },
-    ]),
-  );
-  const client = { limits: createLimits(), log: silentLog, clientName: 'test', clientVersion: '0' };
+  const { urls = {}, programs = {}, bounds, expose, ownServers = [], listMs = 20_000, discovery = 'list' } = options;
+  const reached = Object.entries(urls).map(([name, at]) => [
+    name,
+    { ...(typeof at === 'string' ? { url: at } : at), headers: {}, ...bounds },
+  ]);
+  const servers: Readonly<Record<string, ServerEntry>> = { ...Object.fromEntries(reached), ...programs };
+  const childWatch = createChildWatch();
+  const client = {
+    limits: createLimits(),
+    childWatch,
+    stderr: 'ignore' as const,
+    log: silentLog,
+    clientName: 'test',
+    clientVersion: '0',
+  };
   const upstreams = createUpstreams({ ...client, servers });
   const settings = {
     servers,

@@ -14,6 +14,7 @@ import { withDeadline } from './deadline.ts';
 import { parseToldFailure, toFailure, type UpstreamFailure } from './failure.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { toPrincipalMeta } from './principal-meta.ts';
+import type { ChildWatch } from './transport/child-watch.ts';
 import type { Wire } from './transport/wire.ts';
 import { createUpstreamSet, type ServerEntries, type Upstream } from './upstream-set.ts';
 
@@ -98,6 +99,8 @@ export interface UpstreamsOptions {
   readonly limits?: Limits | undefined;
   readonly startTimeoutMs?: number;
   readonly stderr?: 'inherit' | 'ignore';
+  /** Ends children that outlive this process. */
+  readonly childWatch?: ChildWatch | undefined;
 }
 
 /** How far a call came. */

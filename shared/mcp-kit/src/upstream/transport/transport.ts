@@ -6,6 +6,7 @@ import type { HttpServerEntry, ServerEntry, StdioServerEntry } from '../composit
 import { toServerEnvironment } from '../composition/environment.ts';
 import { type AnswerTooLargeError, createBoundedFetch } from './bounded-fetch.ts';
 import { endChild } from './child-end.ts';
+import type { ChildWatch } from './child-watch.ts';
 import type { Wire } from './wire.ts';
 
 /** What a transport is made from. */
@@ -13,6 +14,8 @@ export interface TransportOptions {
   readonly entry: ServerEntry;
   /** Where a child's standard error goes. */
   readonly stderr: 'inherit' | 'ignore';
+  /** Ends a child that outlives this process; without it, the child has to notice that its standard input has ended. */
+  readonly childWatch?: ChildWatch | undefined;
 }
 
 /** A transport, and how to see to it that a process behind it ends: the SDK does not wait for that while it connects. */
@@ -40,8 +43,11 @@ const LEAVE_MS = 500;
 type OnTooLarge = (error: AnswerTooLargeError) => void;
 
 /** Makes the transport that an entry asks for; nothing is started yet. `onTooLarge` hears of an answer over HTTP that was cut. */
-export function createTransport({ entry, stderr }: TransportOptions, onTooLarge: OnTooLarge): OpenedTransport {
-  return 'url' in entry ? createHttpTransport(entry, onTooLarge) : createChildTransport(entry, stderr);
+export function createTransport(
+  { entry, stderr, childWatch }: TransportOptions,
+  onTooLarge: OnTooLarge,
+): OpenedTransport {
+  return 'url' in entry ? createHttpTransport(entry, onTooLarge) : createChildTransport(entry, { stderr, childWatch });
 }
 
 function createHttpTransport(entry: HttpServerEntry, onTooLarge: OnTooLarge): OpenedTransport {
@@ -69,7 +75,10 @@ function createHttpTransport(entry: HttpServerEntry, onTooLarge: OnTooLarge): Op
   return { transport, end, leave, forRequest };
 }
 
-function createChildTransport(entry: StdioServerEntry, stderr: TransportOptions['stderr']): OpenedTransport {
+function createChildTransport(
+  entry: StdioServerEntry,
+  { stderr, childWatch }: Omit<TransportOptions, 'entry'>,
+): OpenedTransport {
   const env = toServerEnvironment(entry);
   const { command, cwd } = entry;
   const maxBufferSize = MAX_MESSAGE_BYTES;
@@ -81,7 +90,11 @@ function createChildTransport(entry: StdioServerEntry, stderr: TransportOptions[
   const start = transport.start.bind(transport);
   transport.start = async () => {
     await start();
-    pid = transport.pid; // Forgotten by the transport as soon as it is closed.
+    const started = transport.pid; // Forgotten by the transport as soon as it is closed.
+    pid = started;
+    if (started === null) return;
+    childWatch?.add(started);
+    void ended.then(() => childWatch?.remove(started));
   };
   return { transport, end: async (graceMs) => (pid === null ? undefined : endChild({ pid, ended, graceMs })) };
 }
