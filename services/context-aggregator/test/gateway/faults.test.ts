@@ -40,10 +40,10 @@ describe.each([
   ['garbage', 'answered something that is not JSON'],
   ['broken', 'answered HTTP 500 instead of MCP'],
   ['flood', 'answered with more than 64 MiB'],
-  ['hang', 'did not answer within 300 ms'],
+  ['hang', 'did not answer within 1500 ms'],
 ] as const)('an upstream that is %s', (fault, reason) => {
   it('fails the call that it spoils, and answers the next; other servers answer meanwhile', async () => {
-    await open(fault === 'hang' ? { bounds: { timeoutMs: 300 } } : {});
+    await open(fault === 'hang' ? { bounds: { timeoutMs: 1_500 } } : {});
     expect(await toolNames()).toEqual(['faulty__echo', 'sound__echo']);
     faulty.fault = fault;
     const spoilt = echo('faulty');
