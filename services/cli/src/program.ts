@@ -4,6 +4,7 @@ import { registerConfig } from './commands/config.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerExtract } from './commands/extract.ts';
+import { registerForget } from './commands/forget.ts';
 import { registerImport, registerImports } from './commands/import.ts';
 import { registerKeys } from './commands/keys.ts';
 import { registerMemories } from './commands/memories.ts';
@@ -28,6 +29,7 @@ Examples:
   $ contextloom remember chat.txt --user ann             turn a conversation into memories
   $ contextloom memories --user ann --query "walnuts"    see what is remembered
   $ contextloom prompt marlow "What can I cook?" --user ann
+  $ contextloom forget --user ann                        count what is stored about a user; --yes erases it
   $ contextloom doctor                                   see what is set, from where, and whether it works
   $ contextloom servers add files -- npx -y files-server  let the aggregator reach one more MCP server
   $ contextloom keys add shop-app                        make a key for an application over HTTP
@@ -39,7 +41,7 @@ Exit codes: 0 done, 1 failed (the reason is on standard error), 2 called wrongly
 const commands = [
   ...[registerUp, registerDemo, registerPrompt, registerImport, registerImports, registerRemember, registerExtract],
   ...[registerMemories, registerStatus, registerDoctor, registerConfig, registerServers, registerKeys],
-  registerSetup,
+  ...[registerForget, registerSetup],
 ];
 
 /** Builds the command line: every command with its options, writing to the context's streams. */

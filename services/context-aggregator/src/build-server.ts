@@ -59,10 +59,15 @@ export function createOperationDeps(options: Omit<AggregatorOptions, 'version'>)
       const screened = withoutForeignFailures(upstreams, ownServers);
       return {
         ...{ deadlines, sources, prompts },
+        isOwn: (server) => ownServers.has(server),
         upstreams: toCallerUpstreams(screened, ownServers, principal),
-        lastAnswers: lastAnswers(principal),
-        explanations: explanations(principal.name),
+        lastAnswers: lastAnswers.of(principal),
+        explanations: explanations.of(principal.name),
       };
+    },
+    forgetAnswers: (userId) => {
+      lastAnswers.clear();
+      explanations.forget(userId);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createMcpServer, type Log, type McpServerFactory } from '@contextloom/mcp-kit';
 import type { MemoryProcessor } from './domain/memory-processor.ts';
+import type { MemoryProcessorDeps } from './operations/deps.ts';
 import { operations } from './operations/index.ts';
 
 /** What the server is built from. */
@@ -7,6 +8,8 @@ export interface MemoryProcessorServerOptions {
   readonly processor: MemoryProcessor;
   /** What turns without a date get where a call does not say: the time of the call when absent. */
   readonly undatedTurns?: 'call' | 'none';
+  /** Forgets what this server itself keeps of a user; a processor without a journal keeps nothing. */
+  readonly forget?: MemoryProcessorDeps['forget'];
   readonly version: string;
   readonly log: Log;
 }
@@ -15,6 +18,7 @@ export interface MemoryProcessorServerOptions {
 export function createMemoryProcessorServer({
   processor,
   undatedTurns = 'call',
+  forget = async () => ({ erased: [], unreached: [] }),
   version,
   log,
 }: MemoryProcessorServerOptions): McpServerFactory {
@@ -24,7 +28,7 @@ export function createMemoryProcessorServer({
     instructions:
       'Turns conversations into rated memories. process_transcript saves them for a user; extract_memories only shows them.',
     operations,
-    deps: { processor, undatedTurns },
+    deps: { processor, undatedTurns, forget },
     log,
   });
 }

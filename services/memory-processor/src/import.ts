@@ -9,7 +9,7 @@ import { openService } from './command/open-service.ts';
 import { toSpentLine } from './command/usage-line.ts';
 import type { Usage } from './domain/extractor.ts';
 import { askWhoIsMe, confirmImport, findCandidates } from './imports/ask.ts';
-import { openJournal } from './imports/journal.ts';
+import { JOURNAL_FILE, openJournal } from './imports/journal.ts';
 import type { Journal } from './imports/journal-types.ts';
 import { openSource } from './imports/open-source.ts';
 import { type Asked, type ImportOptions, parseImportOptions } from './imports/options.ts';
@@ -28,7 +28,7 @@ const printJson = (value: unknown): boolean => print(JSON.stringify(value, null,
 
 async function openImporter(config: string | undefined, onUsage: (spent: Usage) => void) {
   const service = await openService(config, process.env, onUsage);
-  const journal = openJournal(join(service.values.dataDir, 'imports.db'), () => new Date());
+  const journal = openJournal(join(service.values.dataDir, JOURNAL_FILE), () => new Date());
   const close = async (): Promise<void> => {
     journal.close();
     await service.memories.close();

@@ -11,7 +11,7 @@ const ann: Principal = { name: 'ann-key', users: ['ann'], projects: 'all', scope
 const family: Principal = { ...ann, name: 'family', users: ['ann', 'bob'] };
 const reader: Principal = { ...ann, name: 'reader', scopes: ['read'] };
 const history = [{ role: 'user', content: 'I am allergic to peanuts.', timestamp: '2024-03-05T19:20:00Z' }];
-const ofUsers = operations.filter(({ scope }) => scope === 'user');
+const ofUsers = operations.filter(({ scope, requires }) => scope === 'user' && requires !== 'admin');
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -44,11 +44,15 @@ describe.each([
       'list_facts',
       'list_decisions',
       'undo_decision',
+      'forget_user',
     ]);
-    for (const { inputSchema, outputSchema, annotations } of tools) {
+    for (const { name, inputSchema, outputSchema, annotations } of tools) {
       expect(findUnfitSchemas(inputSchema)).toEqual([]);
       expect(findUnfitSchemas(outputSchema)).toEqual([]);
-      expect(annotations).toMatchObject({ title: expect.any(String), destructiveHint: false });
+      expect(annotations).toMatchObject({
+        title: expect.any(String),
+        destructiveHint: name === 'forget_user',
+      });
       expect(annotations?.openWorldHint).toEqual(expect.any(Boolean));
     }
   });

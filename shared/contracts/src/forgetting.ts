@@ -40,3 +40,22 @@ export interface Forgotten {
   readonly erased: readonly ErasedCount[];
   readonly unreached: readonly Unreached[];
 }
+
+/** What all servers of a composition erased of a user: a receipt. */
+export const forgetEverywhereAnswerSchema = forgetUserAnswerSchema
+  .pick({ user_sha256: true, dry_run: true, total: true })
+  .extend({
+    at: z.string().describe('When it was done, ISO 8601 UTC.'),
+    servers: z.array(
+      z.object({
+        server: z.string(),
+        erased: z.array(erasedSchema).describe('What this server erased, or would erase.'),
+        total: z.int().min(0),
+      }),
+    ),
+    unreached: z
+      .array(unreachedSchema.extend({ server: z.string() }))
+      .describe('What could not be erased, and why; a server that did not answer is here too.'),
+  });
+/** One of {@link forgetEverywhereAnswerSchema}. */
+export type ForgetEverywhereAnswer = DeepReadonly<z.output<typeof forgetEverywhereAnswerSchema>>;

@@ -11,11 +11,16 @@ export const SERVICE_NAME = 'context-aggregator';
 export type CallerDeps = Pick<
   AggregatorDeps,
   'upstreams' | 'lastAnswers' | 'explanations' | 'deadlines' | 'sources' | 'prompts'
->;
+> & {
+  /** Whether a server is of the house. */
+  readonly isOwn: (server: string) => boolean;
+};
 
 /** What the operations work with. No server can be asked without saying for whom. */
 export interface OperationDeps extends Omit<AggregatorDeps, keyof CallerDeps> {
   readonly forCaller: (principal: Principal) => CallerDeps;
+  /** Forgets what this process has in its memory of a user, for all callers. */
+  readonly forgetAnswers: (userId: string) => void;
 }
 
 /** What a call of an operation brings. */

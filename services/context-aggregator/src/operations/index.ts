@@ -5,6 +5,7 @@ import type { OperationDeps } from './deps.ts';
 import { explainPrompt } from './explain-prompt.ts';
 import { extractMemories } from './extract-memories.ts';
 import { forget } from './forget.ts';
+import { forgetUser } from './forget-user.ts';
 import { getServiceStatus } from './get-service-status.ts';
 import { getUserMemories } from './get-user-memories.ts';
 import { listDecisions } from './list-decisions.ts';
@@ -26,6 +27,7 @@ export const operations: readonly Operation<OperationDeps>[] = [
   listFacts,
   listDecisions,
   undoDecision,
+  forgetUser,
   getServiceStatus,
 ];
 

@@ -1,6 +1,9 @@
 import { openDatabase } from '@contextloom/sqlite';
 import type { ItemState, Journal, JournalImport } from './journal-types.ts';
 
+/** The name of its file, in the data folder. */
+export const JOURNAL_FILE = 'imports.db';
+
 const SCHEMA = `
 CREATE TABLE imports (
   id TEXT PRIMARY KEY,
@@ -24,6 +27,9 @@ CREATE TABLE items (
 /** A long conversation is kept in parts. */
 const PARTS = 'ALTER TABLE items ADD COLUMN part INTEGER NOT NULL DEFAULT 1';
 
+/** The schema of the journal, version by version. */
+export const journalMigrations = [SCHEMA, PARTS] as const;
+
 const COUNTS = `
   SELECT i.id, i.user_id AS userId, i.sources, i.state, i.started_at AS startedAt, i.ended_at AS endedAt,
     COALESCE(SUM(t.part = 1), 0) AS conversations, COALESCE(SUM(t.saved), 0) AS saved,
@@ -38,7 +44,7 @@ function toImport({ sources, ...row }: Row): JournalImport {
 
 /** Opens the journal of imports: what was handed in, and what became of each conversation of it. */
 export function openJournal(file: string, clock: () => Date): Journal {
-  const database = openDatabase({ file, migrations: [SCHEMA, PARTS] });
+  const database = openDatabase({ file, migrations: journalMigrations });
   const now = (): string => clock().toISOString();
   const begin = database.prepare(
     `INSERT INTO imports (id, user_id, sources, state, started_at) VALUES (@id, @userId, @sources, 'running', @at)

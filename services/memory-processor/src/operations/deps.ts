@@ -1,3 +1,4 @@
+import type { Forgotten } from '@contextloom/contracts';
 import type { OperationContext } from '@contextloom/mcp-kit';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 
@@ -6,6 +7,8 @@ export interface MemoryProcessorDeps {
   readonly processor: MemoryProcessor;
   /** What turns without a date get where a call does not say. */
   readonly undatedTurns: 'call' | 'none';
+  /** Counts what this server itself keeps of a user, and erases it unless it is a dry run. */
+  readonly forget: (userId: string, isDryRun: boolean) => Promise<Forgotten>;
 }
 
 /** What a call of an operation brings. */

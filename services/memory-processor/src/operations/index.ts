@@ -1,6 +1,7 @@
 import type { Operation } from '@contextloom/mcp-kit';
 import type { MemoryProcessorDeps } from './deps.ts';
 import { extractMemories } from './extract-memories.ts';
+import { forgetUser } from './forget-user.ts';
 import { listDecisions } from './list-decisions.ts';
 import { listFacts } from './list-facts.ts';
 import { processTranscript } from './process-transcript.ts';
@@ -13,4 +14,5 @@ export const operations: readonly Operation<MemoryProcessorDeps>[] = [
   listFacts,
   listDecisions,
   undoDecision,
+  forgetUser,
 ];

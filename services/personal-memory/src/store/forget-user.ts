@@ -1,10 +1,11 @@
-import { rmSync, statSync, utimesSync } from 'node:fs';
+import { statSync, utimesSync } from 'node:fs';
 import { type ErasedCount, type Forgotten, isContextloomError, type Unreached } from '@contextloom/contracts';
 import {
   createTransactions,
   type Database,
   eraseInThread,
   openDatabase,
+  removeUnusedDatabase,
   type Transactions,
   withStorageErrors,
 } from '@contextloom/sqlite';
@@ -113,7 +114,8 @@ export async function forgetInBackups(
   const counts: (readonly ErasedCount[])[] = [];
   const unreached: Unreached[] = [];
   const { copies, unfinished } = listAllCopies(file, folder);
-  if (!isDryRun) for (const one of unfinished) rmSync(one, { force: true });
+  // One that another process is making now follows what is deleted meanwhile: it stays.
+  if (!isDryRun) for (const one of unfinished) removeUnusedDatabase({ file: one, cipherKey });
   for (const copy of copies) {
     try {
       const erased = await eraseFromCopy(copy, user, cipherKey, isDryRun);

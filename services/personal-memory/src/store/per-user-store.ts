@@ -96,9 +96,9 @@ export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: P
       const file = join(folder, toFileName(userId));
       const own = existsSync(file) ? await useFile(file, (opened) => opened.forget(userId, isDryRun)) : nothing;
       const { copies, unfinished } = listAllCopies(file, options.backupFolder);
-      const all = [...copies, ...unfinished].flatMap((copy) => [copy, `${copy}-wal`, `${copy}-shm`]);
       if (!isDryRun) {
-        for (const copy of all) rmSync(copy, { force: true });
+        for (const one of copies) for (const suffix of ['', '-wal', '-shm']) rmSync(`${one}${suffix}`, { force: true });
+        for (const one of unfinished) removeUnusedDatabase({ file: one, cipherKey: options.cipherKey });
         await removeIdle(file);
       }
       return joinForgotten([own, { erased: [{ what: 'backups', count: copies.length }], unreached: [] }]);

@@ -21,6 +21,19 @@ export function toUserHash(userId: string): string {
   return createHash('sha256').update(userId).digest('hex');
 }
 
+/** An operation whose callers' audit log names the hashes of users: it must not name a user who was forgotten. */
+export function withHashedSubjects<Deps>(operation: Operation<Deps>): Operation<Deps> {
+  return {
+    ...operation,
+    call: (args, { noteSubjects, ...context }, options) =>
+      operation.call(
+        args,
+        { ...context, noteSubjects: (ids) => noteSubjects?.(ids.map((id) => `sha256:${toUserHash(id)}`)) },
+        options,
+      ),
+  };
+}
+
 /** The operation by which a server forgets a user, the same in all of them; it needs the scope admin. */
 export function defineForgetUser<Deps>({ path, erases, forget }: ForgetUserOptions<Deps>): Operation<Deps> {
   const operation = defineOperation({
@@ -51,14 +64,5 @@ export function defineForgetUser<Deps>({ path, erases, forget }: ForgetUserOptio
       return { user_sha256: toUserHash(userId), dry_run: isDryRun, erased, total, unreached };
     },
   });
-  return {
-    ...operation,
-    // The audit log must not name a user who was forgotten.
-    call: (args, { noteSubjects, ...context }, options) =>
-      operation.call(
-        args,
-        { ...context, noteSubjects: (ids) => noteSubjects?.(ids.map((id) => `sha256:${toUserHash(id)}`)) },
-        options,
-      ),
-  };
+  return withHashedSubjects(operation);
 }

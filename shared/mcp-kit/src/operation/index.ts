@@ -1,7 +1,7 @@
 export type { OperationContext } from './context.ts';
 export { type FormField, type OperationForm, toForm, toHelp } from './describe.ts';
 export { type Effect, type EffectHints, effects } from './effect.ts';
-export { defineForgetUser, type ForgetUserOptions, toUserHash } from './forget-user.ts';
+export { defineForgetUser, type ForgetUserOptions, toUserHash, withHashedSubjects } from './forget-user.ts';
 export {
   defineOperation,
   type Operation,

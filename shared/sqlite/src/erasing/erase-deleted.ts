@@ -1,3 +1,4 @@
+import type BetterSqlite3 from 'better-sqlite3';
 import { connect } from '../database/connect.ts';
 import { withStorageErrors } from '../database/errors.ts';
 
@@ -19,6 +20,19 @@ export type Erased = 'nothing' | 'log';
 /** A reader holds the log for the length of one statement; a write of another process takes longer. */
 const BUSY_TIMEOUT_MS = 10_000;
 
+/** How often to try again to empty the log, in milliseconds. */
+const RETRY_MS = 20;
+
+/** Empties the write-ahead log. An online backup of another process keeps it for a moment, for which SQLite does not wait. */
+function emptyLog(database: BetterSqlite3.Database, deadline: number): boolean {
+  // Its answer is 1 while it cannot be done.
+  while (database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 1) {
+    if (performance.now() > deadline) return false;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+  }
+  return true;
+}
+
 /**
  * Rewrites a database without what was deleted from it: free pages, the gaps inside of pages, and the write-ahead log. Other
  * connections may be open. Blocks this thread for as long as the file takes to be copied.
@@ -37,8 +51,7 @@ export function eraseDeleted({ file, cipherKey, busyTimeoutMs = BUSY_TIMEOUT_MS 
       // The copy that VACUUM makes first is not encrypted: it must not stand in a folder for temporary files.
       if (cipherKey !== undefined) database.pragma('temp_store = MEMORY');
       database.exec('VACUUM');
-      // Its answer is 1 while a reader keeps the log from being emptied.
-      return database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 1 ? 'log' : 'nothing';
+      return emptyLog(database, performance.now() + busyTimeoutMs) ? 'nothing' : 'log';
     } finally {
       database.close();
     }

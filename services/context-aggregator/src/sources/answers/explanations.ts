@@ -16,6 +16,13 @@ export interface Explanations {
   readonly find: (hash: string) => Explained | undefined;
 }
 
+/** The explanations of all callers. */
+export interface AllExplanations {
+  readonly of: (caller: string) => Explanations;
+  /** Forgets those of a user's prompts. */
+  readonly forget: (userId: string) => void;
+}
+
 /** Most prompts of all callers that can be explained afterwards. */
 const MAX_EXPLANATIONS = 500;
 
@@ -23,9 +30,9 @@ const MAX_EXPLANATIONS = 500;
  * Keeps explanations in the memory of this process, each for the caller whose prompt it was.
  * @param key what hashes are made with: a secret of this process
  */
-export function createExplanations(key: Uint8Array): (caller: string) => Explanations {
+export function createExplanations(key: Uint8Array): AllExplanations {
   const kept = new LRUCache<string, Explained>({ max: MAX_EXPLANATIONS });
-  return (caller) => {
+  const of = (caller: string): Explanations => {
     const toKey = (hash: string): string => JSON.stringify([caller, hash]);
     return {
       toHash: (userId, prompt) =>
@@ -37,5 +44,11 @@ export function createExplanations(key: Uint8Array): (caller: string) => Explana
       },
       find: (hash) => kept.peek(toKey(hash)),
     };
+  };
+  return {
+    of,
+    forget: (userId) => {
+      for (const [key, explained] of kept.entries()) if (explained.userId === userId) kept.delete(key);
+    },
   };
 }

@@ -11,10 +11,17 @@ export interface LastAnswers {
 /** Most answers that are kept: one for each call with other arguments, or of another reach. */
 const MAX_ANSWERS = 1_000;
 
+/** The last good answers to all callers. */
+export interface AllLastAnswers {
+  readonly of: (principal: Principal) => LastAnswers;
+  /** Forgets them all: an answer does not tell whom it is about. */
+  readonly clear: () => void;
+}
+
 /** Keeps the last good answers in the memory of this process; the oldest go first. */
-export function createLastAnswers(clock: () => Date): (principal: Principal) => LastAnswers {
+export function createLastAnswers(clock: () => Date): AllLastAnswers {
   const answers = new LRUCache<string, { readonly value: unknown; readonly at: number }>({ max: MAX_ANSWERS });
-  return ({ users, projects, scopes }) => {
+  const of = ({ users, projects, scopes }: Principal): LastAnswers => {
     // A server answers with what the caller may see: no other caller gets that answer later.
     const toKey = (key: string): string => JSON.stringify([users, projects, scopes, key]);
     return {
@@ -28,4 +35,5 @@ export function createLastAnswers(clock: () => Date): (principal: Principal) => 
       },
     };
   };
+  return { of, clear: () => answers.clear() };
 }

@@ -1,0 +1,52 @@
+import {
+  type ErasedCount,
+  FORGET_USER,
+  type ForgetUserAnswer,
+  forgetUserAnswerSchema,
+  type Unreached,
+} from '@contextloom/contracts';
+import { parseAnswer } from '../domain/memories/memories.ts';
+import type { AggregatorDeps } from './asking/deps.ts';
+import { toFailure, toUnreadable } from './asking/failure.ts';
+
+/** What one server erased, or what kept it from that. */
+export interface ForgottenByServer {
+  readonly server: string;
+  readonly erased: readonly ErasedCount[];
+  readonly total: number;
+  readonly unreached: readonly Unreached[];
+}
+
+/** What is asked of a server. */
+export interface ForgetRequest {
+  readonly userId: string;
+  readonly isDryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+const missed = (server: string, why: string): ForgottenByServer => ({
+  ...{ server, erased: [], total: 0 },
+  unreached: [{ what: 'everything that it stores', why }],
+});
+
+/**
+ * Has a server of the house forget a user.
+ * @returns undefined for a server that stores nothing of users
+ */
+export async function forgetAt(
+  server: string,
+  { userId, isDryRun, signal }: ForgetRequest,
+  { upstreams, deadlines: { sourceMs, storeMs }, log }: Pick<AggregatorDeps, 'upstreams' | 'deadlines' | 'log'>,
+): Promise<ForgottenByServer | undefined> {
+  const context = { server, log };
+  const listed = await upstreams.listTools(server, { timeoutMs: sourceMs, signal });
+  if (listed.kind !== 'ok') return missed(server, toFailure(listed, context).reason);
+  if (!listed.value.some(({ name }) => name === FORGET_USER)) return undefined;
+  const args = { user_id: userId, dry_run: isDryRun };
+  const result = await upstreams.call(server, FORGET_USER, args, { timeoutMs: storeMs, signal });
+  if (result.kind !== 'ok') return missed(server, toFailure(result, context).reason);
+  const answer: ForgetUserAnswer | undefined = parseAnswer(forgetUserAnswerSchema, result.value);
+  if (answer === undefined) return missed(server, toUnreadable(result.value.text, context).reason);
+  const { erased, total, unreached } = answer;
+  return { server, erased, total, unreached };
+}
