@@ -6,6 +6,7 @@ import { createPersonalMemoryServer } from './build-server.ts';
 import { drawTrends } from './charts/draw-trends.ts';
 import { checkMemory } from './checks.ts';
 import { personalMemoryFlags, personalMemorySettings, readConfigFile } from './config.ts';
+import { startEmbeddingWaiting } from './embedding-waiting.ts';
 import { exportTo, importFrom, type JobOptions, restore } from './jobs.ts';
 import { openPersonalMemory, toPlace } from './open-personal-memory.ts';
 import { version } from './version.ts';
@@ -44,12 +45,13 @@ await runServer({
     const { config, log } = context;
     const { common, place, userId } = await open(context);
     const endBackups = beginBackups(config, { store: common.store, folder: place.backupFolder, log });
+    const endEmbedding = startEmbeddingWaiting({ store: common.store, log });
     const { serverName: name, hasRelations } = config;
     const factory = createPersonalMemoryServer({ ...common, drawTrends, userId, hasRelations, name, version, log });
     return {
       factory,
       close: async () => {
-        await endBackups();
+        await Promise.all([endBackups(), endEmbedding()]);
         await common.store.close();
       },
     };

@@ -154,6 +154,8 @@ export interface MemoryStore {
   use<T>(userId: string, work: (memory: UserMemory) => T | Promise<T>): Promise<T>;
   /** Every user who has a memory, sorted. */
   users(): Promise<readonly string[]>;
+  /** Makes the vectors of texts that were stored while the embedder was out of reach, as far as it can; answers how many. */
+  embedWaiting(): Promise<number>;
   /** Copies the files that are due into a folder; returns the copies. */
   backUp(plan: BackUpPlan): Promise<readonly string[]>;
   /**

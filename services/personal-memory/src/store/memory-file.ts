@@ -42,6 +42,8 @@ export interface MemoryFileOptions {
 export interface MemoryFile {
   of(userId: string): UserMemory;
   users(): readonly string[];
+  /** Makes the vectors of texts that were stored while the embedder was out of reach; answers how many. */
+  embedWaiting(): Promise<number>;
   /** Copies it into a folder under its name and the time, if that is due. */
   backUp(options: BackUpPlan): Promise<string | undefined>;
   /** Counts what it has of a user, and erases it unless it is a dry run; backups are not looked at. */
@@ -209,6 +211,7 @@ export function openMemoryFile(options: MemoryFileOptions): MemoryFile {
   return {
     of: (userId) => createUserMemory(userId, opened),
     users: () => withStorageErrors(() => users.all()),
+    embedWaiting: async () => (await indexes.event.embedWaiting()) + (await indexes.profile.embedWaiting()),
     backUp: (options) => backUpFile(database, file, options),
     forget: (userId, isDryRun) => forgetInFile({ ...indexed, cipherKey: options.cipherKey }, userId, isDryRun),
     close: () => indexed.close(),

@@ -84,6 +84,14 @@ export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: P
       for (const file of listUserFiles(folder)) lists.push(await useFile(file, (opened) => opened.users()));
       return lists.flat().sort();
     },
+    // The open files alone: what was stored while the embedder was out of reach is in one of them, or is found when it is opened.
+    embedWaiting: async () => {
+      let made = 0;
+      for (const file of [...files.keys()]) {
+        if (files.has(file)) made += await useFile(file, (opened) => opened.embedWaiting());
+      }
+      return made;
+    },
     backUp: async (options) => {
       const copies: (string | undefined)[] = [];
       // Files that are not due stay closed.

@@ -1,4 +1,10 @@
-import { type Database, type IndexDefinition, type Migration, toIndexSchema } from '@contextloom/sqlite';
+import {
+  type Database,
+  type IndexDefinition,
+  type Migration,
+  toIndexSchema,
+  toWaitingSchema,
+} from '@contextloom/sqlite';
 
 const eventTable = { name: 'events', row: 'id', key: 'sort_key' };
 const profileTable = { name: 'user_profile', row: 'id', key: 'sort_key' };
@@ -135,6 +141,8 @@ CREATE TABLE last_numbers (
   PRIMARY KEY (user_id, kind)
 ) STRICT, WITHOUT ROWID;
 ${numbered.map(toNumberedTable).join('')}`,
+  `${toWaitingSchema({ name: 'event_index' })}
+${toWaitingSchema({ name: 'profile_index' })}`,
 ];
 
 /** Builds the function that numbers a user's rows in a table: 1, 2, 3 and so on, each once. */

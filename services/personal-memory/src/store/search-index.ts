@@ -1,4 +1,4 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { chooseFitting, type RelevanceScale, wordsAlone } from '@contextloom/retrieval/ranking';
 import { createLazy } from '@contextloom/retrieval/scheduling';
 import {
@@ -31,6 +31,8 @@ export interface SearchIndex {
   ready(): Promise<void>;
   /** Inside the transaction that writes the row. */
   put(row: number, text: Searchable): void;
+  /** Makes the vectors of texts that were stored without one, as far as the embedder can be reached; answers how many. */
+  embedWaiting(): Promise<number>;
   search(query: TextQuery, selection: SqlPart): Promise<FoundRows>;
 }
 
@@ -49,6 +51,8 @@ export interface SearchIndexOptions {
 const WEIGHTS = { words: 0.65, vector: 0.35 };
 /** Most rows of each list that are held against a question. */
 const MAX_READ = 200;
+/** Rows whose vectors are made and written together. */
+const BATCH = 32;
 /** The cosine from which a text without any word of the query is a hit. */
 const CLOSE = 0.35;
 
@@ -83,7 +87,7 @@ function createReady(index: HybridIndex, { textOf, toSearchable }: SearchIndexOp
         const text = textOf(row);
         if (text === undefined) return [];
         const { tokens, vector } = await toSearchable(text);
-        return [{ row, entry: index.toEntry(tokens, vector) }];
+        return [{ row, entry: index.toEntry(tokens, vector ?? null) }];
       }),
     ).then((derived) => derived.flat());
   const prepare = async (): Promise<void> => {
@@ -92,17 +96,53 @@ function createReady(index: HybridIndex, { textOf, toSearchable }: SearchIndexOp
   return createLazy(prepare).get;
 }
 
+/** A text refused by the embedder stays without a vector; while the embedder is out of reach, all do. */
+function createEmbedWaiting(index: HybridIndex, { indexed, textOf, toSearchable }: SearchIndexOptions) {
+  const embed = async (row: number) => {
+    const text = textOf(row);
+    if (text === undefined) return [];
+    try {
+      return [{ row, text, searchable: await toSearchable(text) }];
+    } catch (error) {
+      if (isContextloomError(error)) return [];
+      throw error;
+    }
+  };
+  return async (): Promise<number> => {
+    let made = 0;
+    for (let rows = index.withoutVector(BATCH); rows.length > 0; rows = index.withoutVector(BATCH, rows.at(-1))) {
+      const embedded = (await Promise.all(rows.map(embed))).flat();
+      made += await indexed.transactions.run(() => {
+        index.check();
+        // What changed meanwhile has another vector, or waits for one.
+        const same = embedded.filter(({ row, text }) => textOf(row) === text);
+        const known = same.filter(({ searchable }) => searchable.vector !== undefined);
+        for (const { row, searchable } of known) index.put(row, index.toEntry(searchable.tokens, searchable.vector));
+        return known.length;
+      });
+      if (embedded.some(({ searchable }) => searchable.vector === undefined)) return made;
+    }
+    return made;
+  };
+}
+
 /** Builds the search index of a table. */
 export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
   const { indexed, definition } = options;
   const toMismatchError = (): ContextloomError =>
     new ContextloomError('unavailable', 'a server with another embedder has indexed this memory: restart this one');
   const index = createHybridIndex({ indexed, definition, toMismatchError });
+  const ready = createReady(index, options);
+  const embedWaiting = createEmbedWaiting(index, options);
   return {
-    ready: createReady(index, options),
+    ready,
+    embedWaiting: async () => {
+      await ready();
+      return embedWaiting();
+    },
     put: (row, { tokens, vector }) => {
       index.check();
-      index.put(row, index.toEntry(tokens, vector));
+      index.put(row, index.toEntry(tokens, vector ?? null));
     },
     search: async (query, selection) => {
       const { text, question, limit } = query;

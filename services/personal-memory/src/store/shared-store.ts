@@ -11,6 +11,7 @@ export function openSharedStore(options: MemoryFileOptions): MemoryStore {
   return {
     use: async (userId, work) => work(opened.of(userId)),
     users: async () => opened.users(),
+    embedWaiting: opened.embedWaiting,
     backUp: async (options) => {
       const copy = await opened.backUp(options);
       return copy === undefined ? [] : [copy];

@@ -1,6 +1,12 @@
 import type { Tokens } from '@contextloom/retrieval';
 import { withStorageErrors } from '../database/errors.ts';
-import { createPutEntry, type IndexEntry, type PutEntry, toIndexEntry } from './cache/entries.ts';
+import {
+  createFindWithoutVector,
+  createPutEntry,
+  type IndexEntry,
+  type PutEntry,
+  toIndexEntry,
+} from './cache/entries.ts';
 import type { IndexedDatabase } from './indexed-database.ts';
 import type { HybridHits, HybridQuery } from './search/search.ts';
 import { createFingerprintRecord, type IndexState, type ToMismatchError } from './upkeep/fingerprint.ts';
@@ -26,12 +32,14 @@ export interface HybridIndex {
   check(): void;
   state(): IndexState;
   /**
-   * Makes what {@link HybridIndex.put} writes of a text, or of its tokens (all of them: see `keepStopWords`); without a vector
-   * the present one stays.
+   * Makes what {@link HybridIndex.put} writes of a text, or of its tokens (all of them: see `keepStopWords`). The present vector
+   * stays for `undefined`, where the text is the same, and goes for `null`, where the text has no vector yet.
    */
-  toEntry(text: Tokens | string, vector: Float32Array | undefined): IndexEntry;
+  toEntry(text: Tokens | string, vector: Float32Array | null | undefined): IndexEntry;
   /** Writes the entry of a row, inside the transaction that writes the row. Deleting a row deletes its entry. */
   put: PutEntry;
+  /** Rows after one whose text has no vector yet, in order, at most `limit`: see `toWaitingSchema`. */
+  withoutVector(limit: number, after?: number): readonly number[];
   /**
    * @param rows how many rows the search looks through; those of the selection are counted when absent
    * @throws ContextloomError `unavailable` when something else derived the index
@@ -55,6 +63,7 @@ export function createHybridIndex({ definition, indexed, toMismatchError }: Hybr
     state: () => withStorageErrors(record.state),
     toEntry: (text, vector) => toIndexEntry(text, vector, definition.dimensions),
     put: createPutEntry(database, definition),
+    withoutVector: createFindWithoutVector(database, definition),
     search: async (query, rows) => {
       withStorageErrors(record.check); // Here the error says what to do; a thread could only report the mismatch.
       return reading.search(definition, query, rows);

@@ -8,5 +8,5 @@ export type { HybridHit, HybridHits, HybridQuery, SqlPart } from './search/searc
 export { checkIntegrity } from './upkeep/check-integrity.ts';
 export { type IndexState, readFingerprint, type ToMismatchError } from './upkeep/fingerprint.ts';
 export type { DerivedRow, RebuildIndexOptions, RebuildReport } from './upkeep/rebuild.ts';
-export { type IndexDefinition, toIndexSchema } from './upkeep/schema.ts';
+export { type IndexDefinition, toIndexSchema, toWaitingSchema } from './upkeep/schema.ts';
 export type { UpgradeIndexOptions } from './upkeep/upgrade.ts';

@@ -8,9 +8,9 @@ import { toNorm } from './dot-product.ts';
 /** The index entry of a row, ready to be written. */
 export interface IndexEntry {
   readonly words: Buffer;
-  /** Absent to keep the present vector, or to store none. */
-  readonly vector?: Buffer | undefined;
-  readonly norm?: number | undefined;
+  /** Absent to keep the present vector; null for none, until there is one of this text. */
+  readonly vector?: Buffer | null | undefined;
+  readonly norm?: number | null | undefined;
 }
 
 /** An entry as the database stores it. */
@@ -25,15 +25,16 @@ export interface EntryRow {
  * Makes the entry of a text.
  * @throws ContextloomError `internal` for a vector of other dimensions, or with a value that is not finite
  */
-export function toIndexEntry(text: Tokens | string, vector: Float32Array | undefined, dimensions: number): IndexEntry {
-  const words = toWords(text);
-  return {
-    words: Buffer.from(words.buffer, words.byteOffset, words.byteLength),
-    ...(vector !== undefined && {
-      vector: toVectorBlob(vector, dimensions),
-      norm: toNorm(vector),
-    }),
-  };
+export function toIndexEntry(
+  text: Tokens | string,
+  vector: Float32Array | null | undefined,
+  dimensions: number,
+): IndexEntry {
+  const counted = toWords(text);
+  const words = Buffer.from(counted.buffer, counted.byteOffset, counted.byteLength);
+  if (vector === undefined) return { words };
+  if (vector === null) return { words, vector: null, norm: null };
+  return { words, vector: toVectorBlob(vector, dimensions), norm: toNorm(vector) };
 }
 
 /** Reads the entries of rows one by one, in any order; rows that have none are left out. */
@@ -58,11 +59,28 @@ export function createPutEntry(database: Database, { name }: IndexDefinition): P
   const forgetNext = database.prepare<[number]>(`DELETE FROM ${name}_entries_next WHERE row = ?`);
   const put = database.prepare(
     `INSERT INTO ${name}_entries (row, words, vector, norm) VALUES (?, ?, ?, ?) ON CONFLICT (row) DO UPDATE
-     SET words = excluded.words, vector = coalesce(excluded.vector, vector), norm = coalesce(excluded.norm, norm)`,
+     SET words = excluded.words, vector = excluded.vector, norm = excluded.norm`,
+  );
+  const putWords = database.prepare(
+    `INSERT INTO ${name}_entries (row, words) VALUES (?, ?) ON CONFLICT (row) DO UPDATE SET words = excluded.words`,
   );
   return (row, { words, vector, norm }) => {
     noteChange.run(row);
     forgetNext.run(row);
-    put.run(row, words, vector ?? null, norm ?? null);
+    if (vector === undefined) putWords.run(row, words);
+    else put.run(row, words, vector, norm ?? null);
   };
+}
+
+/** Builds the reading of rows after one that have no vector, in order. */
+export function createFindWithoutVector(
+  database: Database,
+  { name }: IndexDefinition,
+): (limit: number, after?: number) => readonly number[] {
+  const find = database
+    .prepare<[number, number], number>(
+      `SELECT row FROM ${name}_entries WHERE vector IS NULL AND row > ? ORDER BY row LIMIT ?`,
+    )
+    .pluck();
+  return (limit, after = -1) => find.all(after, limit);
 }

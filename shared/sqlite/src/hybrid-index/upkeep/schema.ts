@@ -19,6 +19,14 @@ export interface IndexDefinition {
   readonly earlier?: readonly string[];
 }
 
+/** The indexes by which rows are found that have no vector yet; they take no room while there are none. */
+export function toWaitingSchema({ name }: Pick<IndexDefinition, 'name'>): Migration {
+  // One for each of the two tables, which change places when the index is rebuilt.
+  return `
+CREATE INDEX ${name}_waiting ON ${name}_entries (row) WHERE vector IS NULL;
+CREATE INDEX ${name}_waiting_next ON ${name}_entries_next (row) WHERE vector IS NULL;`;
+}
+
 /**
  * The tables of an index, for the migrations of its owner. A row that is deleted from the owner's table is deleted from the index.
  * `changes` names the rows whose entry was replaced or removed, each once and by a number that only grows: caches of
