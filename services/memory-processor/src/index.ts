@@ -1,8 +1,5 @@
 export { type ChatModel, createChatModel } from '@contextloom/llm';
 export { createMemoryProcessor, MemoryProcessor, type MemoryProcessorOptions } from './create-memory-processor.ts';
-export type { CountTokens } from './domain/cut-text.ts';
-export type { EpisodeWindow } from './domain/episodes.ts';
-export type { FailedPiece, NotSaved } from './domain/extract-window.ts';
 export type {
   EpisodeRating,
   Extraction,
@@ -12,6 +9,9 @@ export type {
   RejectedFact,
   Usage,
 } from './domain/extractor.ts';
+export type { FailedPiece, NotSaved } from './domain/ingest/extract-window.ts';
+export type { RecordEstimate } from './domain/ingest/record-estimate.ts';
+export type { RecordOutcome, RecordRequest, RunOptions, UndatedTurns } from './domain/ingest/record-transcript.ts';
 export type { ExtractedMemory } from './domain/memory-documents.ts';
 export type {
   ExtractionOutcome,
@@ -20,11 +20,11 @@ export type {
   TranscriptRequest,
 } from './domain/memory-processor.ts';
 export type { MemoryDocument, MemoryStore, RecordedMemory } from './domain/memory-store.ts';
-export type { RecordEstimate } from './domain/record-estimate.ts';
-export type { RecordOutcome, RecordRequest, RunOptions, UndatedTurns } from './domain/record-transcript.ts';
 export { createRulesExtractor } from './domain/rules-extractor.ts';
 export type { Conversation, Session, Turn } from './domain/transcript.ts';
-export type { WindowTurn } from './domain/window-turns.ts';
+export type { CountTokens } from './domain/windows/cut-text.ts';
+export type { EpisodeWindow } from './domain/windows/episodes.ts';
+export type { WindowTurn } from './domain/windows/window-turns.ts';
 export { createModelExtractor, type ModelExtractorOptions } from './extraction/model-extractor.ts';
 export { parseTranscript } from './formats/transcript-text.ts';
 export { createHttpMemoryStore, type HttpMemoryStoreOptions, openMemoryStore } from './open-memory-store.ts';

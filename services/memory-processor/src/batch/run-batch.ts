@@ -8,10 +8,14 @@ import {
 } from '@contextloom/contracts';
 import { parseMoment } from '@contextloom/retrieval/time';
 import { toModelUsage } from '../answers.ts';
-import { type ConversationPool, createConversationPool, toConversationKey } from '../domain/conversation-pool.ts';
-import type { FailedPiece } from '../domain/extract-window.ts';
+import {
+  type ConversationPool,
+  createConversationPool,
+  toConversationKey,
+} from '../domain/ingest/conversation-pool.ts';
+import type { FailedPiece } from '../domain/ingest/extract-window.ts';
+import type { RecordOutcome, RecordRequest } from '../domain/ingest/record-transcript.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
-import type { RecordOutcome, RecordRequest } from '../domain/record-transcript.ts';
 import { sumUsage } from '../domain/usage.ts';
 import type { FoundConversation } from '../formats/assemble.ts';
 import { type ReadSourceOptions, readSource } from '../imports/read-source.ts';

@@ -1,6 +1,6 @@
 import type { ExtractorInfo, MemoryType } from '@contextloom/contracts';
 import type { Moment } from '@contextloom/retrieval/time';
-import type { EpisodeWindow } from './episodes.ts';
+import type { EpisodeWindow } from './windows/episodes.ts';
 
 /** What surrounds the window that is read. */
 export interface ExtractionContext {

@@ -7,11 +7,11 @@ import {
   type Memory,
 } from '@contextloom/contracts';
 import { toInstant } from '@contextloom/retrieval/time';
-import { type EpisodeWindow, toPosition, toTurnRange } from './episodes.ts';
 import type { EpisodeRating, Fact } from './extractor.ts';
 import { toSequence } from './memory-id.ts';
 import type { MemoryDocument } from './memory-store.ts';
-import type { WindowTurn } from './window-turns.ts';
+import { type EpisodeWindow, toPosition, toTurnRange } from './windows/episodes.ts';
+import type { WindowTurn } from './windows/window-turns.ts';
 
 /** What `occurred_at_source` says of a memory whose date is that of the call which brought it. */
 const BY_CALL = 'call';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { EpisodeWindow } from './episodes.ts';
 import type { Conversation } from './transcript.ts';
+import type { EpisodeWindow } from './windows/episodes.ts';
 
 /** 128 bits of SHA-256: no two ids of a store are equal by chance. */
 function digest(...parts: readonly (string | number)[]): string {

@@ -10,25 +10,25 @@ import { createKeyedQueue } from '@contextloom/retrieval/scheduling';
 import { z } from 'zod';
 import type { Decision } from './decisions/decision.ts';
 import { type DatedFact, type FactQuery, listDecisions, listFacts, undoDecision } from './decisions/review.ts';
-import { type EpisodeWindow, toTurnRange } from './episodes.ts';
-import { type FailedPiece, type NotSaved, type Reading, toReadings } from './extract-window.ts';
 import type { Extraction, Usage } from './extractor.ts';
-import { groupReadings, toUnits } from './group-windows.ts';
-import { type ExtractedMemory, toEpisodeMemory, toFactMemory } from './memory-documents.ts';
-import { toHead, toLooseMemoryId, toTranscriptId } from './memory-id.ts';
-import { estimateRecording, type RecordEstimate } from './record-estimate.ts';
+import { type FailedPiece, type NotSaved, type Reading, toReadings } from './ingest/extract-window.ts';
+import { estimateRecording, type RecordEstimate } from './ingest/record-estimate.ts';
 import {
   type RecordDeps,
   type RecordOutcome,
   type RecordRequest,
   type RunOptions,
   recordTranscript,
-} from './record-transcript.ts';
+} from './ingest/record-transcript.ts';
+import { createUnsavedLimit } from './ingest/unsaved-limit.ts';
+import { collect, workThrough } from './ingest/work-through.ts';
+import { type ExtractedMemory, toEpisodeMemory, toFactMemory } from './memory-documents.ts';
+import { toHead, toLooseMemoryId, toTranscriptId } from './memory-id.ts';
 import { joinEstimates, joinOutcomes } from './several-conversations.ts';
 import type { Conversation } from './transcript.ts';
-import { createUnsavedLimit } from './unsaved-limit.ts';
 import { sumUsage } from './usage.ts';
-import { collect, workThrough } from './work-through.ts';
+import { type EpisodeWindow, toTurnRange } from './windows/episodes.ts';
+import { groupReadings, toUnits } from './windows/group-windows.ts';
 
 /** What a memory processor is built from. */
 export interface MemoryProcessorOptions extends Omit<RecordDeps, 'queue' | 'unsaved' | 'onUsage'> {

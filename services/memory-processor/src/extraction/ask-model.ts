@@ -1,8 +1,8 @@
 import { isContextloomError } from '@contextloom/contracts';
 import type { ChatMessage, ChatModel, JsonAnswer } from '@contextloom/llm';
 import type { Usage } from '../domain/extractor.ts';
-import { answerSchema } from '../domain/grounding/answer-shape.ts';
-import { askedSchema, type FactDraft, type Malformed, parseDraft } from '../domain/grounding/fact-draft.ts';
+import { answerSchema } from '../domain/grounding/answer/answer-shape.ts';
+import { askedSchema, type FactDraft, type Malformed, parseDraft } from '../domain/grounding/answer/fact-draft.ts';
 import {
   type PromptMaterial,
   toExtractionMessages,

@@ -2,7 +2,6 @@ import { type ContextloomError, isContextloomError } from '@contextloom/contract
 import { type ChatModel, countTokens, createCircuitBreaker } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
 import { maskSecrets } from '@contextloom/retrieval/safety';
-import type { EpisodeWindow } from '../domain/episodes.ts';
 import type {
   Extraction,
   ExtractionContext,
@@ -15,7 +14,8 @@ import type {
 import { checkFacts, type Judgement } from '../domain/grounding/check-facts.ts';
 import { isChinese } from '../domain/grounding/script.ts';
 import { sumUsage } from '../domain/usage.ts';
-import type { WindowTurn } from '../domain/window-turns.ts';
+import type { EpisodeWindow } from '../domain/windows/episodes.ts';
+import type { WindowTurn } from '../domain/windows/window-turns.ts';
 import { type PromptMaterial, toExtractionMessages } from '../prompts/extraction-prompt.ts';
 import { type AskOptions, askModel, type Reading } from './ask-model.ts';
 import { resolveDoubts } from './ask-support.ts';

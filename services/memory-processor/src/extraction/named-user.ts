@@ -1,5 +1,5 @@
-import type { EpisodeWindow } from '../domain/episodes.ts';
 import type { ExtractionContext } from '../domain/extractor.ts';
+import type { EpisodeWindow } from '../domain/windows/episodes.ts';
 
 /** How exports call the person who speaks with an assistant, when they tell no name. */
 const NAMELESS = /^(?:user|human|me|用户|我)$/iu;

@@ -1,4 +1,4 @@
-import type { WindowTurn } from '../domain/window-turns.ts';
+import type { WindowTurn } from '../domain/windows/window-turns.ts';
 
 /** The heading of the section that recalled memories are put under, up to the line that ends it or the end of the text. */
 const RECALLED = /\[补充记忆上下文\][\s\S]*?(?:\n\s*---\s*(?:\n|$)|$)/gu;

@@ -1,6 +1,6 @@
-import type { EpisodeWindow } from '../domain/episodes.ts';
 import type { Extraction, Fact, WindowGroup } from '../domain/extractor.ts';
-import { toContent } from '../domain/window-turns.ts';
+import type { EpisodeWindow } from '../domain/windows/episodes.ts';
+import { toContent } from '../domain/windows/window-turns.ts';
 
 type Drawn = Omit<Extraction, 'episode'>;
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isContextloomError, type ModelUsage } from '@contextloom/contracts';
 import { toModelUsage } from '../answers.ts';
-import { createConversationPool, toConversationKey } from '../domain/conversation-pool.ts';
 import type { Usage } from '../domain/extractor.ts';
+import { createConversationPool, toConversationKey } from '../domain/ingest/conversation-pool.ts';
+import type { RecordRequest } from '../domain/ingest/record-transcript.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
-import type { RecordRequest } from '../domain/record-transcript.ts';
 import { countTurns } from '../domain/transcript.ts';
 import { subtractUsage, sumUsage } from '../domain/usage.ts';
 import type { FoundConversation } from '../formats/assemble.ts';

@@ -7,8 +7,8 @@ import {
 } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { toModelUsage, toNotSaved, toReadingFields } from '../answers.ts';
+import type { UndatedTurns } from '../domain/ingest/record-transcript.ts';
 import type { MemoryProcessor, TranscriptRequest } from '../domain/memory-processor.ts';
-import type { UndatedTurns } from '../domain/record-transcript.ts';
 import { RULES } from '../domain/rules-name.ts';
 import type { MemoryProcessorContext, MemoryProcessorDeps } from './deps.ts';
 import { exampleExtractor, exampleHistory, exampleMemory } from './examples.ts';

@@ -1,5 +1,5 @@
 import type { Moment } from '@contextloom/retrieval/time';
-import type { WindowTurn } from '../domain/window-turns.ts';
+import type { WindowTurn } from '../domain/windows/window-turns.ts';
 import { englishInstructions, englishParts } from './extraction-en.ts';
 import { chineseInstructions, chineseParts } from './extraction-zh.ts';
 

@@ -1,10 +1,10 @@
 import { countTokens } from '@contextloom/llm';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type EpisodeWindow, toEpisodes, toTurnRange } from '../../src/domain/episodes.ts';
 import { toEpisodeId, toHead } from '../../src/domain/memory-id.ts';
 import type { Conversation } from '../../src/domain/transcript.ts';
-import { MAX_WINDOW_TOKENS, MAX_WINDOW_TURNS } from '../../src/domain/window-turns.ts';
+import { type EpisodeWindow, toEpisodes, toTurnRange } from '../../src/domain/windows/episodes.ts';
+import { MAX_WINDOW_TOKENS, MAX_WINDOW_TURNS } from '../../src/domain/windows/window-turns.ts';
 import { anyConversation, readOne, toLetters } from '../support/conversations.ts';
 
 const cut = (conversation: Conversation): readonly EpisodeWindow[] => [...toEpisodes(conversation, countTokens)];

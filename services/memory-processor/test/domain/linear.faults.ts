@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { findSuperlinear } from '../../../../shared/tooling/growth.ts';
-import { readNames } from '../../src/domain/grounding/names.ts';
-import { readNumbers, readStatedNumbers } from '../../src/domain/grounding/numbers.ts';
-import { readDates } from '../../src/domain/grounding/time-words.ts';
+import { readNames } from '../../src/domain/grounding/names/names.ts';
+import { readNumbers, readStatedNumbers } from '../../src/domain/grounding/numbers/numbers.ts';
+import { readDates } from '../../src/domain/grounding/time/time-words.ts';
 import { countDetails } from '../../src/domain/rating/detail.ts';
 import { rateSentence, toAnswered } from '../../src/domain/rating/statements.ts';
 import { rateValence } from '../../src/domain/rating/valence.ts';

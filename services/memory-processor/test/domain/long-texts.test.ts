@@ -1,7 +1,7 @@
 import { countTokens } from '@contextloom/llm';
 import { describe, expect, it } from '@jest/globals';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
-import { toEpisodes } from '../../src/domain/episodes.ts';
+import { toEpisodes } from '../../src/domain/windows/episodes.ts';
 import { readOne } from '../support/conversations.ts';
 import { createKeptMemories } from '../support/memory-stores.ts';
 

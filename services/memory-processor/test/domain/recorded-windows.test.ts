@@ -2,13 +2,13 @@ import { countTokens } from '@contextloom/llm';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
-import { type EpisodeWindow, toEpisodes } from '../../src/domain/episodes.ts';
-import { extractWindow } from '../../src/domain/extract-window.ts';
+import { extractWindow } from '../../src/domain/ingest/extract-window.ts';
 import { toEpisodeId, toHead } from '../../src/domain/memory-id.ts';
-import type { RecordedWindow } from '../../src/domain/recorded-windows.ts';
 import { createRulesExtractor } from '../../src/domain/rules-extractor.ts';
 import type { Conversation } from '../../src/domain/transcript.ts';
-import { toContent } from '../../src/domain/window-turns.ts';
+import { type EpisodeWindow, toEpisodes } from '../../src/domain/windows/episodes.ts';
+import type { RecordedWindow } from '../../src/domain/windows/recorded-windows.ts';
+import { toContent } from '../../src/domain/windows/window-turns.ts';
 import { anyConversation, readOne, toLetters } from '../support/conversations.ts';
 import { createKeptMemories, type KeptMemories } from '../support/memory-stores.ts';
 

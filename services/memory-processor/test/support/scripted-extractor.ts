@@ -1,5 +1,5 @@
-import type { EpisodeWindow } from '../../src/domain/episodes.ts';
 import type { Extractor, Fact } from '../../src/domain/extractor.ts';
+import type { EpisodeWindow } from '../../src/domain/windows/episodes.ts';
 
 /** A fact as an extractor might draw it. */
 export function toFact(content: string, importance: number): Fact {

@@ -1,6 +1,6 @@
 import { EPISODE_TAG } from '@contextloom/contracts';
-import type { Extracted } from '../extract-window.ts';
 import type { Usage } from '../extractor.ts';
+import type { Extracted } from '../ingest/extract-window.ts';
 import type { MemoryDocument } from '../memory-store.ts';
 import { type DecideOptions, decideFacts } from './decide-facts.ts';
 

@@ -1,23 +1,30 @@
 import { simplify } from '@contextloom/retrieval';
 import { isInstruction } from '@contextloom/retrieval/safety';
 import { type Moment, toWallDate } from '@contextloom/retrieval/time';
-import type { EpisodeWindow } from '../episodes.ts';
 import type { ExtractionContext, Fact, RejectedFact } from '../extractor.ts';
-import { MAX_WINDOW_TURNS, type WindowTurn } from '../window-turns.ts';
-import { isCountry } from './countries.ts';
+import type { EpisodeWindow } from '../windows/episodes.ts';
+import { MAX_WINDOW_TURNS, type WindowTurn } from '../windows/window-turns.ts';
+import type { FactDraft } from './answer/fact-draft.ts';
 import type { Doubt } from './doubt.ts';
 import { findEvidence, inferEvidence } from './evidence.ts';
 import { findExchanged } from './exchanged.ts';
-import type { FactDraft } from './fact-draft.ts';
-import { findStrangeMeasure } from './measures.ts';
-import { CHINESE_PLACES } from './name-forms.ts';
-import { createNameSource, findStrangeName, readNames } from './names.ts';
-import { readNumbers, readStatedNumbers, readYearCounts } from './numbers.ts';
+import { isCountry } from './names/countries.ts';
+import { CHINESE_PLACES } from './names/name-forms.ts';
+import { createNameSource, findStrangeName, readNames } from './names/names.ts';
+import { findStrangeMeasure } from './numbers/measures.ts';
+import { readNumbers, readStatedNumbers, readYearCounts } from './numbers/numbers.ts';
 import { sharesScript } from './script.ts';
-import { findDoubt } from './stance.ts';
+import { findDoubt } from './stance/stance.ts';
 import { toSupport, withNeighbours, withQuestions } from './support.ts';
-import { findStrangeMonth, isMeantDate, readDates, toMeantMoment, toMeantTimes, toMonthOrYear } from './time-words.ts';
-import { findStrangeWeekday } from './weekdays.ts';
+import {
+  findStrangeMonth,
+  isMeantDate,
+  readDates,
+  toMeantMoment,
+  toMeantTimes,
+  toMonthOrYear,
+} from './time/time-words.ts';
+import { findStrangeWeekday } from './time/weekdays.ts';
 
 /** Bounds of a fact's text, in characters. */
 export const FACT_LENGTH = { min: 4, max: 400 } as const;

@@ -1,5 +1,5 @@
 import { isStopWord, tokenize } from '@contextloom/retrieval';
-import type { WindowTurn } from '../window-turns.ts';
+import type { WindowTurn } from '../windows/window-turns.ts';
 
 /** Fields that name a turn, when a model answers with objects. */
 const LABEL_FIELDS = [

@@ -1,7 +1,7 @@
 import { isStopCharacter, simplify } from '@contextloom/retrieval';
-import type { WindowTurn } from '../window-turns.ts';
+import type { WindowTurn } from '../windows/window-turns.ts';
 import type { Doubt } from './doubt.ts';
-import { createNameSource } from './names.ts';
+import { createNameSource } from './names/names.ts';
 import { MEASURES, toUnits } from './support.ts';
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });

@@ -1,9 +1,9 @@
 import { isStopCharacter, simplify, toBaseForms } from '@contextloom/retrieval';
-import type { WindowTurn } from '../window-turns.ts';
-import { isCountry } from './countries.ts';
+import type { WindowTurn } from '../windows/window-turns.ts';
 import { toContentTerms } from './evidence.ts';
-import { createNameSource } from './names.ts';
-import { readNumbers, readStatedNumbers } from './numbers.ts';
+import { isCountry } from './names/countries.ts';
+import { createNameSource } from './names/names.ts';
+import { readNumbers, readStatedNumbers } from './numbers/numbers.ts';
 
 /** Turns around the evidence that help to understand it: the question before an answer. */
 const NEIGHBOURS = { before: 2, after: 1 };

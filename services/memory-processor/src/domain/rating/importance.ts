@@ -1,6 +1,6 @@
 import { splitSentences } from '@contextloom/retrieval';
-import type { EpisodeWindow } from '../episodes.ts';
 import type { Turn } from '../transcript.ts';
+import type { EpisodeWindow } from '../windows/episodes.ts';
 import { countDetails, toDetail } from './detail.ts';
 import { anchor, type StatementKind } from './scale.ts';
 import { type Rated, rateSentence, toAnswered } from './statements.ts';

@@ -1,8 +1,8 @@
 import { countTokens } from '@contextloom/llm';
 import { describe, expect, it } from '@jest/globals';
-import { toReadings } from '../../../src/domain/extract-window.ts';
+import type { FactDraft } from '../../../src/domain/grounding/answer/fact-draft.ts';
 import { checkFacts, judgeFacts, MAX_FACTS } from '../../../src/domain/grounding/check-facts.ts';
-import type { FactDraft } from '../../../src/domain/grounding/fact-draft.ts';
+import { toReadings } from '../../../src/domain/ingest/extract-window.ts';
 import { readOne } from '../../support/conversations.ts';
 
 /** Judges one fact of the first window of a conversation. */

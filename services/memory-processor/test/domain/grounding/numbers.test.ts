@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyCharacter } from '../../../../../shared/tooling/any-character.ts';
-import { parseChineseNumeral } from '../../../src/domain/grounding/chinese-numeral.ts';
-import { readNumbers, readStatedNumbers } from '../../../src/domain/grounding/numbers.ts';
+import { parseChineseNumeral } from '../../../src/domain/grounding/numbers/chinese-numeral.ts';
+import { readNumbers, readStatedNumbers } from '../../../src/domain/grounding/numbers/numbers.ts';
 
 const DIGITS = '零一二三四五六七八九';
 

@@ -1,9 +1,15 @@
 import type { Memory } from '@contextloom/contracts';
 import type { KeyedQueue } from '@contextloom/retrieval/scheduling';
+import { decideBatch } from '../decisions/decide-batch.ts';
+import type { FactJudge } from '../decisions/decide-facts.ts';
+import type { Extractor, Usage } from '../extractor.ts';
+import { toEpisodeId } from '../memory-id.ts';
+import type { MemoryStore, RecordedMemory } from '../memory-store.ts';
+import type { Conversation } from '../transcript.ts';
+import { sumUsage } from '../usage.ts';
+import type { CountTokens } from '../windows/cut-text.ts';
+import { groupReadings, toUnits } from '../windows/group-windows.ts';
 import { createBatchSaver } from './batch-saver.ts';
-import type { CountTokens } from './cut-text.ts';
-import { decideBatch } from './decisions/decide-batch.ts';
-import type { FactJudge } from './decisions/decide-facts.ts';
 import {
   type Extracted,
   extractWindow,
@@ -12,16 +18,10 @@ import {
   type Reading,
   toReadings,
 } from './extract-window.ts';
-import type { Extractor, Usage } from './extractor.ts';
-import { groupReadings, toUnits } from './group-windows.ts';
 import { identifyConversation } from './identify-conversation.ts';
 import { stampImport } from './import-stamp.ts';
-import { toEpisodeId } from './memory-id.ts';
-import type { MemoryStore, RecordedMemory } from './memory-store.ts';
 import { findLeftovers, findOrphans, isRecorded, toEarlier } from './recorded.ts';
-import type { Conversation } from './transcript.ts';
 import type { UnsavedLimit } from './unsaved-limit.ts';
-import { sumUsage } from './usage.ts';
 import { collect, createInOrder, workThrough } from './work-through.ts';
 
 /** How long what is under way may go on when a run is ended, in milliseconds: it may be paid for already. */

@@ -1,9 +1,9 @@
-import type { WindowTurn } from '../window-turns.ts';
+import type { WindowTurn } from '../../windows/window-turns.ts';
+import type { Doubt } from '../doubt.ts';
+import { toFactUnits, toSaidUnits } from '../support.ts';
 import { type Clause, countShared, isInScope, isMeantBy, splitClauses, toClauses } from './clauses.ts';
-import type { Doubt } from './doubt.ts';
 import { FIRST, findPerson, findSubject, OWN, type StanceSource } from './person.ts';
 import * as words from './stance-words.ts';
-import { toFactUnits, toSaidUnits } from './support.ts';
 
 const HAN = /\p{Script=Han}/u;
 const AHEAD = /明[天早晚年]|后天|下(?:个?(?:周|月|星期|礼拜)|半年)|过几天/u;

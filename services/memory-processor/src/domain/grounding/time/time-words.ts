@@ -1,5 +1,5 @@
 import { findDates, type Moment, parseMoment, toWallDate } from '@contextloom/retrieval/time';
-import { readNumbers } from './numbers.ts';
+import { readNumbers } from '../numbers/numbers.ts';
 
 const DAY = 86_400_000;
 

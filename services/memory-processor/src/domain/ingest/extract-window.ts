@@ -1,8 +1,6 @@
 import type { Memory } from '@contextloom/contracts';
 import { toInstant } from '@contextloom/retrieval/time';
-import type { CountTokens } from './cut-text.ts';
-import { type EpisodeWindow, toEpisodes, toTurnRange } from './episodes.ts';
-import type { Extraction, ExtractionContext, Extractor, Usage } from './extractor.ts';
+import type { Extraction, ExtractionContext, Extractor, Usage } from '../extractor.ts';
 import {
   type ExtractedMemory,
   type Provenance,
@@ -12,12 +10,14 @@ import {
   toFactMemory,
   toKeys,
   toShownMemory,
-} from './memory-documents.ts';
-import { toEpisodeId, toFactId } from './memory-id.ts';
-import type { MemoryDocument, RecordedMemory } from './memory-store.ts';
-import type { CutBasis } from './recorded-windows.ts';
-import { RULES } from './rules-name.ts';
-import type { Conversation } from './transcript.ts';
+} from '../memory-documents.ts';
+import { toEpisodeId, toFactId } from '../memory-id.ts';
+import type { MemoryDocument, RecordedMemory } from '../memory-store.ts';
+import { RULES } from '../rules-name.ts';
+import type { Conversation } from '../transcript.ts';
+import type { CountTokens } from '../windows/cut-text.ts';
+import { type EpisodeWindow, toEpisodes, toTurnRange } from '../windows/episodes.ts';
+import type { CutBasis } from '../windows/recorded-windows.ts';
 
 /** A window with what an extractor is told besides. */
 export interface Reading {

@@ -1,5 +1,5 @@
 import { type Moment, toWallDate } from '@contextloom/retrieval/time';
-import type { Turn } from './transcript.ts';
+import type { Turn } from '../transcript.ts';
 
 /** Most turns in a window. */
 export const MAX_WINDOW_TURNS = 6;

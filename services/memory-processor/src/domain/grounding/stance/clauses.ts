@@ -1,6 +1,6 @@
 import { splitSentences } from '@contextloom/retrieval';
-import type { WindowTurn } from '../window-turns.ts';
-import { toSaidUnits } from './support.ts';
+import type { WindowTurn } from '../../windows/window-turns.ts';
+import { toSaidUnits } from '../support.ts';
 
 /** A clause of a turn, in its sentence, and how much of a fact it says. */
 export interface Clause {

@@ -1,9 +1,9 @@
 import type { ExtractorInfo } from '@contextloom/contracts';
-import { countKnownTurns, type EpisodeWindow, isGrownFrom } from './episodes.ts';
+import { toFactId } from '../memory-id.ts';
+import type { RecordedMemory } from '../memory-store.ts';
+import { RULES } from '../rules-name.ts';
+import { countKnownTurns, type EpisodeWindow, isGrownFrom } from '../windows/episodes.ts';
 import type { Extracted } from './extract-window.ts';
-import { toFactId } from './memory-id.ts';
-import type { RecordedMemory } from './memory-store.ts';
-import { RULES } from './rules-name.ts';
 
 /** What a run wants of the windows that are recorded. */
 export interface Wanted {

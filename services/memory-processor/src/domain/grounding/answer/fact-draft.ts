@@ -1,7 +1,7 @@
 import type { MemoryType } from '@contextloom/contracts';
 import { z } from 'zod';
+import { readEvidence } from '../evidence.ts';
 import { readText, toOwnNames } from './answer-shape.ts';
-import { readEvidence } from './evidence.ts';
 import { readImportance } from './importance-scale.ts';
 
 /** A fact as a model wrote it, before anybody has looked whether it is true. */

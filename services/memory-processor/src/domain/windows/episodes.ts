@@ -1,7 +1,7 @@
 import type { Moment } from '@contextloom/retrieval/time';
+import type { Conversation, Session } from '../transcript.ts';
 import type { CountTokens } from './cut-text.ts';
 import type { CutBasis } from './recorded-windows.ts';
-import type { Conversation, Session } from './transcript.ts';
 import { eachPart, type Part } from './window-parts.ts';
 import { toContent, type WindowTurn } from './window-turns.ts';
 

@@ -1,9 +1,9 @@
-import { isGrownFrom, toOrdinal } from './episodes.ts';
+import { toEpisodeId, toHead, toTranscriptId } from '../memory-id.ts';
+import type { MemoryStore, RecordedMemory } from '../memory-store.ts';
+import type { Conversation } from '../transcript.ts';
+import { isGrownFrom, toOrdinal } from '../windows/episodes.ts';
+import type { RecordedWindow } from '../windows/recorded-windows.ts';
 import type { Reading } from './extract-window.ts';
-import { toEpisodeId, toHead, toTranscriptId } from './memory-id.ts';
-import type { MemoryStore, RecordedMemory } from './memory-store.ts';
-import type { RecordedWindow } from './recorded-windows.ts';
-import type { Conversation } from './transcript.ts';
 
 /** A conversation by its name, what is recorded under that, and its windows. */
 export interface Identified {

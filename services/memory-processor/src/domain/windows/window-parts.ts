@@ -1,9 +1,9 @@
 import { endsAsking } from '@contextloom/retrieval';
 import type { Moment } from '@contextloom/retrieval/time';
+import { createLookahead, type Lookahead } from '../ingest/lookahead.ts';
+import type { Session } from '../transcript.ts';
 import { type CountTokens, cutText } from './cut-text.ts';
-import { createLookahead, type Lookahead } from './lookahead.ts';
 import { type CutBasis, createSessionRecord, type RecordedWindow, type SessionRecord } from './recorded-windows.ts';
-import type { Session } from './transcript.ts';
 import { MAX_WINDOW_TOKENS, MAX_WINDOW_TURNS, toContent, type WindowTurn } from './window-turns.ts';
 
 /** The turns of a window. */

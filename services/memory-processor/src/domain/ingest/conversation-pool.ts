@@ -1,5 +1,5 @@
-import { toHead } from './memory-id.ts';
-import type { Conversation } from './transcript.ts';
+import { toHead } from '../memory-id.ts';
+import type { Conversation } from '../transcript.ts';
 
 /** Works on several conversations at once, begun in order; those that may be one and the same, one after the other. */
 export interface ConversationPool {

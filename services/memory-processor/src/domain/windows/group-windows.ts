@@ -1,6 +1,6 @@
+import type { WindowGroup } from '../extractor.ts';
+import type { Reading } from '../ingest/extract-window.ts';
 import type { CountTokens } from './cut-text.ts';
-import type { Reading } from './extract-window.ts';
-import type { WindowGroup } from './extractor.ts';
 
 /** Most windows of a group: they are saved together, and a kill has all of them read again. */
 const MAX_GROUP = 8;

@@ -1,6 +1,6 @@
-import { DECISION_TAG } from './decisions/decision.ts';
+import { DECISION_TAG } from '../decisions/decision.ts';
+import type { MemoryDocument, RecordedMemory } from '../memory-store.ts';
 import type { Extracted } from './extract-window.ts';
-import type { MemoryDocument, RecordedMemory } from './memory-store.ts';
 
 interface StampOptions {
   readonly batch: readonly Extracted[];

@@ -1,8 +1,8 @@
+import type { Usage } from '../extractor.ts';
+import { sumUsage } from '../usage.ts';
+import { toUnits } from '../windows/group-windows.ts';
 import type { Reading } from './extract-window.ts';
-import type { Usage } from './extractor.ts';
-import { toUnits } from './group-windows.ts';
 import { planRecording, type RecordDeps, type RecordRequest } from './record-transcript.ts';
-import { sumUsage } from './usage.ts';
 import { workThrough } from './work-through.ts';
 
 /** What recording a conversation would ask of a model. */

@@ -1,10 +1,10 @@
 import { isStopWord, splitSentences } from '@contextloom/retrieval';
-import type { WindowTurn } from '../window-turns.ts';
+import type { WindowTurn } from '../../windows/window-turns.ts';
+import type { Doubt } from '../doubt.ts';
+import { isOpener } from '../names/name-forms.ts';
+import { readNames } from '../names/names.ts';
+import { toUnits } from '../support.ts';
 import { type Clause, countShared, splitClauses } from './clauses.ts';
-import type { Doubt } from './doubt.ts';
-import { isOpener } from './name-forms.ts';
-import { readNames } from './names.ts';
-import { toUnits } from './support.ts';
 
 /** What a fact is judged by besides its words. */
 export interface StanceSource {
