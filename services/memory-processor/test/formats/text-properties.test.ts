@@ -1,54 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readAll } from '../support/reading.ts';
+import { clock, date, ends, half, minutes, type Said, pieceSizes as sizes, toTurns, two } from '../support/said.ts';
 
-/** What a turn of a generated chat says, and when. */
-interface Said {
-  readonly speaker: string;
-  readonly words: string;
-  readonly at: Date;
-}
-
-const NAMES = ['Ann', 'Ben Lee', '小明', '李四 🌻', 'Zoë', '王五'];
-const WORDS = [
-  'hello',
-  '你好',
-  'see you at 10:30',
-  'ok: fine',
-  '(yes)',
-  '"quoted"',
-  '3/4',
-  '明天见',
-  'a, b',
-  '100%',
-  '👍🏽',
-  '- list',
-  'https://x.org/a?b=c',
-];
-
-const line = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 }).map((words) => words.join(' '));
-const words = fc.array(line, { minLength: 1, maxLength: 3 }).map((lines) => lines.join('\n'));
-const turns = fc
-  .array(fc.record({ speaker: fc.constantFrom(...NAMES), words, gap: fc.integer({ min: 1, max: 200_000 }) }), {
-    minLength: 2,
-    maxLength: 30,
-  })
-  .map((all) => {
-    let seconds = Date.UTC(2023, 11, 25, 9, 0, 0) / 1000;
-    return all.map(({ speaker, words: own, gap }): Said => {
-      seconds += gap;
-      return { speaker, words: own, at: new Date(seconds * 1000) };
-    });
-  });
-const sizes = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 1, maxLength: 5 });
-const ends = fc.constantFrom('\n', '\r\n');
-
-const two = (value: number): string => String(value).padStart(2, '0');
-const date = (at: Date): string => at.toISOString().slice(0, 10);
-const clock = (at: Date): string => at.toISOString().slice(11, 19);
-const minutes = (at: Date): string => at.toISOString().slice(11, 16);
-const half = (at: Date): string =>
-  `${at.getUTCHours() % 12 === 0 ? 12 : at.getUTCHours() % 12}:${two(at.getUTCMinutes())} ${at.getUTCHours() < 12 ? 'am' : 'pm'}`;
+const turns = toTurns();
 const dmy = (at: Date): string => `${two(at.getUTCDate())}/${two(at.getUTCMonth() + 1)}/${at.getUTCFullYear()}`;
 const chinese = (at: Date): string =>
   `${at.getUTCFullYear()}/${at.getUTCMonth() + 1}/${at.getUTCDate()} ${at.getUTCHours() < 12 ? '上午' : '下午'}${half(at).split(' ')[0]}`;

@@ -60,6 +60,8 @@ export function execute(form: Form, line: string): Groups | undefined {
 
 /** Days of two or no digits of a year stand in other texts as well: something else has to show that it is a chat. */
 function isClear(form: Form, groups: Groups): boolean {
+  // `## 2024-03-01 10:20` is a heading of notes.
+  if (/^[\s#*>=+_.|~-]+$/u.test(groups['name'] ?? '')) return false;
   if (form === 'yearless' || form === 'yearlessFirst') return groups['mark'] === '月' || groups['second'] !== undefined;
   if (form === 'clockOnly') return /\p{Script=Han}/u.test(groups['name'] ?? '') && groups['ap'] === undefined;
   return groups['year']?.length !== 2 || /\p{Script=Han}/u.test(groups['name'] ?? '');
