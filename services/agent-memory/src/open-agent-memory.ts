@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import type { Forgotten } from '@contextloom/contracts';
 import { countTokens, openChatModel, openEmbedder } from '@contextloom/llm';
 import type { Log, SettingValues } from '@contextloom/mcp-kit';
 import type { agentMemorySettings } from './config.ts';
@@ -8,6 +9,7 @@ import type { FileEvents } from './domain/ports/memory-ports.ts';
 import { createModelSummary } from './prompts/summary.ts';
 import { openFolderWorkspace } from './store/files/folder-workspace.ts';
 import { watchWorkspace } from './store/files/watch-workspace.ts';
+import { forgetWorkspace } from './store/forget-workspace.ts';
 import { openRenewableEntryIndex } from './store/sqlite/renewable-entry-index.ts';
 import { createZoneCalendar } from './store/sqlite/zone-calendar.ts';
 
@@ -23,6 +25,8 @@ export interface OpenAgentMemoryOptions extends SettingValues<typeof agentMemory
 /** A memory that follows its files. */
 export interface OpenedMemory {
   readonly memory: AgentMemory;
+  /** Counts what the workspace has of its user, and erases it unless it is a dry run. */
+  readonly forgetOwner: (isDryRun: boolean) => Promise<Forgotten>;
   readonly close: () => Promise<void>;
 }
 
@@ -105,8 +109,14 @@ export async function openAgentMemory(options: OpenAgentMemoryOptions): Promise<
   });
   const isDaily = options.summaries === 'daily' && !options.readOnly;
   const days = isDaily ? watchDays(memory, (cause) => onProblem('the summaries of days', cause)) : undefined;
+  const forgotten = {
+    ...{ folder: resolve(folder), isReadOnly: options.readOnly, indexFile: file },
+    countEntries: () => index.count(),
+    sync: () => memory.sync(),
+  };
   return {
     memory,
+    forgetOwner: (isDryRun) => forgetWorkspace(forgotten, isDryRun),
     close: async () => {
       days?.close();
       watcher.close();

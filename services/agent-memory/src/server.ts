@@ -19,8 +19,13 @@ await runServer({
   settings: agentMemorySettings,
   build: async ({ config, log }) => {
     const changes = createChanges({ log });
-    const { memory, close } = await openAgentMemory({ ...config, ...edge, events: toFileEvents(changes), log });
-    const options = { memory, userId: config.userId, isShared: config.session === 'shared', version, log };
+    const { memory, forgetOwner, close } = await openAgentMemory({
+      ...config,
+      ...edge,
+      events: toFileEvents(changes),
+      log,
+    });
+    const options = { memory, forgetOwner, userId: config.userId, isShared: config.session === 'shared', version, log };
     return { factory: createAgentMemoryServer({ ...options, changes }), api: createMemoryApi(options), close };
   },
   checks: ({ config, log }) => checkAgentMemory({ ...config, ...edge, log }),

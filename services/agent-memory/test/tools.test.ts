@@ -43,7 +43,7 @@ describe('the tools', () => {
     expect(tools.map(({ name }) => name)).toEqual([
       ...['load_context', 'search_entries', 'add_entry', 'list_entries', 'get_entry', 'update_entry', 'delete_entry'],
       ...['get_identity', 'init_identity', 'update_identity', 'set_tool_enabled'],
-      ...['summarize_day', 'archive_entries', 'rebuild_index'],
+      ...['summarize_day', 'archive_entries', 'rebuild_index', 'forget_user'],
     ]);
     for (const { inputSchema, outputSchema, annotations } of tools) {
       expect(findUnfitSchemas(inputSchema)).toEqual([]);

@@ -1,4 +1,4 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, type Forgotten } from '@contextloom/contracts';
 import type { OperationContext, Principal } from '@contextloom/mcp-kit';
 import type { AgentMemory } from '../domain/agent-memory.ts';
 
@@ -10,6 +10,8 @@ export interface AgentMemoryDeps {
   readonly owner: { readonly user_id?: string };
   /** @throws ContextloomError `forbidden` for a caller of other users */
   readonly memoryFor: (principal: Principal) => AgentMemory;
+  /** Counts what there is of a user, and erases it unless it is a dry run. */
+  readonly forget: (userId: string, isDryRun: boolean) => Promise<Forgotten>;
 }
 
 /** What a call of an operation brings. */
@@ -20,13 +22,28 @@ export interface OwnedMemory {
   readonly memory: AgentMemory;
   /** The user whose workspace it is; without one it is for every caller. */
   readonly userId?: string | undefined;
+  /** Counts what the workspace has of its user, and erases it unless it is a dry run. */
+  readonly forgetOwner?: ((isDryRun: boolean) => Promise<Forgotten>) | undefined;
+}
+
+const NOBODY = 'the workspace names no user (AGENT_MEMORY_USER_ID): look through its files yourself';
+
+/** Of whom it is not known whose the workspace is, nothing is erased. */
+function toForget({ userId, forgetOwner }: OwnedMemory): AgentMemoryDeps['forget'] {
+  return async (asked, isDryRun) => {
+    if (userId === undefined) return { erased: [], unreached: [{ what: 'what the files may say', why: NOBODY }] };
+    if (userId !== asked || forgetOwner === undefined) return { erased: [], unreached: [] };
+    return forgetOwner(isDryRun);
+  };
 }
 
 /** Hands a memory out to the callers whom it is for. */
-export function toDeps({ memory, userId }: OwnedMemory): AgentMemoryDeps {
+export function toDeps(owned: OwnedMemory): AgentMemoryDeps {
+  const { memory, userId } = owned;
   const isFor = ({ users }: Principal): boolean => userId === undefined || users === 'all' || users.includes(userId);
   return {
     isFor,
+    forget: toForget(owned),
     owner: userId === undefined ? {} : { user_id: userId },
     memoryFor: (principal) => {
       if (isFor(principal)) return memory;

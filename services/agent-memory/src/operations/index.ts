@@ -21,6 +21,7 @@ import { updateIdentity } from './identity/update-identity.ts';
 import { updateOwner } from './identity/update-owner.ts';
 import { updateSpirit } from './identity/update-spirit.ts';
 import { archiveEntries } from './maintenance/archive-entries.ts';
+import { forgetUser } from './maintenance/forget-user.ts';
 import { rebuildIndex } from './maintenance/rebuild-index.ts';
 import { summarizeDay } from './maintenance/summarize-day.ts';
 
@@ -40,6 +41,7 @@ export const operations: readonly Operation<AgentMemoryDeps>[] = [
   summarizeDay,
   archiveEntries,
   rebuildIndex,
+  forgetUser,
 ];
 
 /** The operations of REST alone: parts of what tools answer as a whole, each at an address of its own. */

@@ -24,10 +24,22 @@ export interface ForgetRequest {
   readonly signal: AbortSignal;
 }
 
-const missed = (server: string, why: string): ForgottenByServer => ({
+const missed = (server: string, why: string, what = 'everything that it stores'): ForgottenByServer => ({
   ...{ server, erased: [], total: 0 },
-  unreached: [{ what: 'everything that it stores', why }],
+  unreached: [{ what, why }],
 });
+
+/** What the servers of the house without the tool mean for a receipt; undefined for those that store nothing of users. */
+const withoutTool: Readonly<Record<string, string | undefined>> = {
+  persona: undefined,
+  'project-memory':
+    'memories of projects belong to no user: search them for the person, and correct those that tell of them',
+  'typed-memory': 'its memories are at a MIRIX server, and have to be erased there',
+};
+/** Where typed memory says which backend it has, and what it says of the knowledge base. */
+const TYPED_STATUS = 'mirix://status';
+const KEPT_IN_KNOWLEDGE_BASE = /"backend": *"knowledge base"/;
+const UNKNOWN = 'it has no tool that forgets users: whoever runs it can say what it stores';
 
 /**
  * Has a server of the house forget a user.
@@ -41,7 +53,16 @@ export async function forgetAt(
   const context = { server, log };
   const listed = await upstreams.listTools(server, { timeoutMs: sourceMs, signal });
   if (listed.kind !== 'ok') return missed(server, toFailure(listed, context).reason);
-  if (!listed.value.some(({ name }) => name === FORGET_USER)) return undefined;
+  if (!listed.value.some(({ name }) => name === FORGET_USER)) {
+    const service = upstreams.serviceOf(server) ?? '';
+    const why = service in withoutTool ? withoutTool[service] : UNKNOWN;
+    if (why === undefined) return undefined;
+    if (service === 'typed-memory') {
+      const status = await upstreams.readResource(server, TYPED_STATUS, { timeoutMs: sourceMs, signal });
+      if (status.kind === 'ok' && KEPT_IN_KNOWLEDGE_BASE.test(status.value)) return undefined;
+    }
+    return missed(server, why, 'what it may store');
+  }
   const args = { user_id: userId, dry_run: isDryRun };
   const result = await upstreams.call(server, FORGET_USER, args, { timeoutMs: storeMs, signal });
   if (result.kind !== 'ok') return missed(server, toFailure(result, context).reason);

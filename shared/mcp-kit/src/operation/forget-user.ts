@@ -7,6 +7,8 @@ import { defineOperation, type Operation } from './operation.ts';
 export interface ForgetUserOptions<Deps> {
   /** Where it is called over REST; without it only over MCP. */
   readonly path?: string;
+  /** `none` where the server is one user's, and says itself who reaches it; `user` without it. */
+  readonly scope?: 'user' | 'none';
   /** What is erased, as the description of the tool says it: `the profile, entities and events`. */
   readonly erases: string;
   /** Counts what there is of the user, and erases it unless it is a dry run. */
@@ -35,14 +37,19 @@ export function withHashedSubjects<Deps>(operation: Operation<Deps>): Operation<
 }
 
 /** The operation by which a server forgets a user, the same in all of them; it needs the scope admin. */
-export function defineForgetUser<Deps>({ path, erases, forget }: ForgetUserOptions<Deps>): Operation<Deps> {
+export function defineForgetUser<Deps>({
+  path,
+  scope = 'user',
+  erases,
+  forget,
+}: ForgetUserOptions<Deps>): Operation<Deps> {
   const operation = defineOperation({
     name: FORGET_USER,
     title: 'Forget a user',
     description: `Erases ${erases} of a user for good, from files, indexes, logs and backups of this server. Counts only, unless dry_run is false.`,
     effect: 'deletes',
     requires: 'admin',
-    scope: 'user',
+    scope,
     input: forgetUserSchema,
     output: forgetUserAnswerSchema,
     example: {
