@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
-import type { Log } from '@contextloom/mcp-kit';
+import { type Log, makeSecretKeyFile, parseSecretKey, readSecretKeyFile } from '@contextloom/mcp-kit';
 import envPaths from 'env-paths';
 import type { Config } from './config.ts';
-import { createVault, parseVaultKey, type Vault } from './domain/vault/vault.ts';
+import { createVault } from './create-vault.ts';
+import type { Vault } from './domain/vault/vault.ts';
 import { toKeyNotice, type VaultAccess } from './domain/vault/vault-access.ts';
-import { makeVaultKeyFile, readVaultKeyFile } from './vault-key-file.ts';
 
 /** Where the key lies that is created when none is set: apart from the data and its backups, or a copy of those would open itself. */
 export const ownKeyFile = join(envPaths('contextloom', { suffix: '' }).config, 'typed-memory-vault.key');
@@ -23,12 +23,18 @@ export interface OpenVaultOptions {
 const KEY = 'MEMORY_VAULT_KEY';
 const FILE = 'MEMORY_VAULT_KEY_FILE';
 
-async function readSetKey({ vaultKey, vaultKeyFile }: VaultSettings): Promise<Buffer | undefined> {
+/** What to do where the vault cannot make a key. */
+const ADVICE = {
+  field: KEY,
+  advice: `set ${KEY} (32 bytes, base64, as "openssl rand -base64 32" makes them) or ${FILE}`,
+};
+
+function readSetKey({ vaultKey, vaultKeyFile }: VaultSettings): Buffer | undefined {
   if (vaultKey !== undefined && vaultKeyFile !== undefined) {
     throw new ContextloomError('invalid', `${FILE} and ${KEY} cannot both be set`, { field: FILE });
   }
-  if (vaultKeyFile === undefined) return vaultKey === undefined ? undefined : parseVaultKey(vaultKey, KEY);
-  const key = await readVaultKeyFile({ path: vaultKeyFile, name: FILE });
+  if (vaultKeyFile === undefined) return vaultKey === undefined ? undefined : parseSecretKey(vaultKey, KEY);
+  const key = readSecretKeyFile({ path: vaultKeyFile, name: FILE });
   if (key === undefined) throw new ContextloomError('invalid', `${FILE} cannot be read`, { field: FILE });
   return key;
 }
@@ -43,8 +49,8 @@ export async function openVault(
   { log, keyFile = ownKeyFile }: OpenVaultOptions,
 ): Promise<VaultAccess> {
   const { vaultOldKey } = settings;
-  const oldKey = vaultOldKey === undefined ? undefined : parseVaultKey(vaultOldKey, 'MEMORY_VAULT_OLD_KEY');
-  const set = await readSetKey(settings);
+  const oldKey = vaultOldKey === undefined ? undefined : parseSecretKey(vaultOldKey, 'MEMORY_VAULT_OLD_KEY');
+  const set = readSetKey(settings);
   if (set !== undefined) {
     const vault = createVault(set, oldKey);
     return { find: async () => vault, open: async () => ({ vault }) };
@@ -52,14 +58,14 @@ export async function openVault(
   let kept: Vault | undefined;
   const find = async (): Promise<Vault | undefined> => {
     if (kept !== undefined) return kept;
-    const key = await readVaultKeyFile({ path: keyFile, name: keyFile });
+    const key = readSecretKeyFile({ path: keyFile, name: keyFile });
     if (key !== undefined) kept = createVault(key, oldKey);
     return kept;
   };
   const open: VaultAccess['open'] = async () => {
     const found = await find();
     if (found !== undefined) return { vault: found };
-    const isMade = await makeVaultKeyFile(keyFile);
+    const isMade = await makeSecretKeyFile(keyFile, ADVICE);
     const vault = await find();
     if (vault === undefined) throw new ContextloomError('unavailable', `${keyFile} was removed as it was made`);
     if (isMade) log.warn({ file: keyFile }, toKeyNotice(keyFile));

@@ -2,13 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '@contextloom/mcp-kit';
+import { parseSecretKey, silentLog } from '@contextloom/mcp-kit';
 import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type LocalService, startLocalService } from '../../knowledge-base/test/support/local-service.ts';
+import { createVault } from '../src/create-vault.ts';
 import { rotateVault } from '../src/domain/vault/rotate-vault.ts';
-import { createVault, parseVaultKey } from '../src/domain/vault/vault.ts';
 import { toVaultLabel } from '../src/domain/vault/vault-label.ts';
 import { openVault } from '../src/open-vault.ts';
 import { startScriptedChat, toModelSettings } from './support/chat.ts';
@@ -305,9 +305,9 @@ describe('the label of a vault item', () => {
 
 describe('the key of the vault', () => {
   it('is 32 bytes in base64', () => {
-    expect(parseVaultKey(` ${vaultKey.toString('base64')}\n`, 'MEMORY_VAULT_KEY')).toEqual(vaultKey);
+    expect(parseSecretKey(` ${vaultKey.toString('base64')}\n`, 'MEMORY_VAULT_KEY')).toEqual(vaultKey);
     for (const text of ['', 'short', randomBytes(31).toString('base64'), `${vaultKey.toString('base64')}x`]) {
-      expect(() => parseVaultKey(text, 'MEMORY_VAULT_KEY')).toThrow('MEMORY_VAULT_KEY must be 32 bytes in base64');
+      expect(() => parseSecretKey(text, 'MEMORY_VAULT_KEY')).toThrow('MEMORY_VAULT_KEY must be 32 bytes in base64');
     }
   });
 

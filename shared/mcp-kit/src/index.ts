@@ -10,6 +10,8 @@ export { INTERRUPTED, type Job, type JobContext, type JobReport, type RunJobOpti
 export * from './process/log.ts';
 export * from './resources/index.ts';
 export * from './run-server.ts';
+export { createSealer, parseSecretKey, SECRET_KEY_BYTES, type Sealer } from './secrets/sealer.ts';
+export { makeSecretKeyFile, readSecretKeyFile } from './secrets/secret-key-file.ts';
 export type { ListenRequest, Subscription } from './server/listening.ts';
 export * from './server/server-factory.ts';
 export * from './settings/setting-schemas.ts';

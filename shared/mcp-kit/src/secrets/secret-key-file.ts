@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
+import { link, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
-import { parseVaultKey, VAULT_KEY_BYTES } from './domain/vault/vault.ts';
+import { parseSecretKey, SECRET_KEY_BYTES } from './sealer.ts';
 
 const isCode = (error: unknown, code: string): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 
 /** How errors call a key file. */
-export interface KeyFile {
+export interface SecretKeyFile {
   readonly path: string;
   /** The setting that names it, or what it is. */
   readonly name: string;
@@ -19,13 +20,13 @@ export interface KeyFile {
  * no such modes.
  * @throws ContextloomError `invalid`
  */
-export async function readVaultKeyFile({ path, name }: KeyFile): Promise<Buffer | undefined> {
+export function readSecretKeyFile({ path, name }: SecretKeyFile): Buffer | undefined {
   try {
-    const { mode } = await stat(path);
+    const { mode } = statSync(path);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       throw new ContextloomError('invalid', `${name} must be readable by its owner alone: chmod 600`, { field: name });
     }
-    return parseVaultKey(await readFile(path, 'utf8'), name);
+    return parseSecretKey(readFileSync(path, 'utf8'), name);
   } catch (cause) {
     if (isCode(cause, 'ENOENT') || isCode(cause, 'ENOTDIR')) return undefined;
     if (cause instanceof ContextloomError) throw cause;
@@ -44,7 +45,7 @@ async function writeDraft(path: string): Promise<string> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(draft, 'wx', 0o600);
   try {
-    await file.writeFile(`${randomBytes(VAULT_KEY_BYTES).toString('base64')}\n`);
+    await file.writeFile(`${randomBytes(SECRET_KEY_BYTES).toString('base64')}\n`);
     await file.sync();
     return draft;
   } finally {
@@ -65,19 +66,26 @@ async function linkDraft(draft: string, path: string): Promise<boolean> {
   }
 }
 
+/** What to do where a key cannot be made. */
+export interface SecretKeyAdvice {
+  readonly advice: string;
+  /** The setting that takes a key. */
+  readonly field: string;
+}
+
 /**
  * Makes a key in a file, mode 0600, on disk once this resolves. Of two processes that do so at once both get the same key.
  * @returns whether the key is of this call
  * @throws ContextloomError `unavailable` where the file cannot be written
  */
-export async function makeVaultKeyFile(path: string): Promise<boolean> {
+export async function makeSecretKeyFile(path: string, { advice, field }: SecretKeyAdvice): Promise<boolean> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const isMade = await linkDraft(await writeDraft(path), path);
     await syncFolder(dirname(path));
     return isMade;
   } catch (cause) {
-    const message = `the vault needs a key, and none can be made in ${path}: set MEMORY_VAULT_KEY (32 bytes, base64, as "openssl rand -base64 32" makes them) or MEMORY_VAULT_KEY_FILE`;
-    throw new ContextloomError('unavailable', message, { field: 'MEMORY_VAULT_KEY', cause });
+    const message = `a key is needed, and none can be made in ${path}: ${advice}`;
+    throw new ContextloomError('unavailable', message, { field, cause });
   }
 }
