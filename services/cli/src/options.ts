@@ -39,6 +39,15 @@ export function toDate(text: string): string {
   throw new InvalidArgumentError('must be a day or a time such as 2025-03-14 or 2025-03-14T19:40:00Z');
 }
 
+/** Makes the parser of an option that is repeated, such as `NAME=value`: the text before the separator names a value. */
+export const toPairs =
+  (separator: string, form: string) =>
+  (text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => {
+    const at = text.indexOf(separator);
+    if (at < 1) throw new InvalidArgumentError(`must be of the form ${form}`);
+    return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
+  };
+
 /** Parses an http or https address. */
 export function toUrl(text: string): string {
   if (URL.canParse(text) && /^https?:/i.test(text)) return text;

@@ -1,6 +1,7 @@
 import { isContextloomError } from '@contextloom/contracts';
 import { Command, CommanderError, Option } from 'commander';
 import { registerConfig } from './commands/config.ts';
+import { registerCredentials } from './commands/credentials.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerExtract } from './commands/extract.ts';
@@ -41,7 +42,7 @@ Exit codes: 0 done, 1 failed (the reason is on standard error), 2 called wrongly
 const commands = [
   ...[registerUp, registerDemo, registerPrompt, registerImport, registerImports, registerRemember, registerExtract],
   ...[registerMemories, registerStatus, registerDoctor, registerConfig, registerServers, registerKeys],
-  ...[registerForget, registerSetup],
+  ...[registerForget, registerSetup, registerCredentials],
 ];
 
 /** Builds the command line: every command with its options, writing to the context's streams. */

@@ -1,4 +1,4 @@
-import type { Log, ServerFactory, Upstreams } from '@contextloom/mcp-kit';
+import { type Accounts, type Log, onlyReached, type ServerFactory, type Upstreams } from '@contextloom/mcp-kit';
 import { INSTRUCTIONS } from './build-server.ts';
 import type { AggregatorConfig } from './config.ts';
 import { createConnections } from './gateway/connections/connections.ts';
@@ -19,13 +19,17 @@ export interface AggregatorGatewayOptions {
   readonly openFor: Parameters<typeof createConnections>[0]['openFor'];
   /** What the configuration says now. */
   readonly toSettings: () => GatewaySettings;
+  /** With which account each server is reached. */
+  readonly accounts: Pick<Accounts, 'toServers'>;
+  /** Called before each request, so that an account that was taken away is not used once more. */
+  readonly beforeCall?: () => void;
   readonly version: string;
   readonly log: Log;
 }
 
 /** Builds the server that offers the aggregator's own operations and what is exposed of its upstreams. */
 export function createAggregatorGateway(options: AggregatorGatewayOptions): Gateway {
-  const { own, upstreams, openFor, toSettings, version, log } = options;
+  const { own, upstreams, openFor, toSettings, accounts, beforeCall = () => undefined, version, log } = options;
   return createGateway({
     info: { name: SERVICE_NAME, version },
     instructions: INSTRUCTIONS,
@@ -33,8 +37,15 @@ export function createAggregatorGateway(options: AggregatorGatewayOptions): Gate
     connections: createConnections({
       ...{ shared: upstreams, openFor },
       isHouse: (server) => toSettings().ownServers.has(server),
-      toServers: () => toSettings().servers,
     }),
+    beforeCall,
+    toUser: (principal) => {
+      const asksForCallers = Object.values(toSettings().servers).some(
+        ({ credentials = 'own' }) => credentials !== 'own',
+      );
+      return asksForCallers ? onlyReached(principal.users) : undefined;
+    },
+    toServers: (user) => accounts.toServers(toSettings().servers, user),
     toOffer: () => {
       const { exposures, discovery, deadlines } = toSettings();
       return { exposures, discovery, deadlines: { listMs: deadlines.sourceMs, requestMs: deadlines.storeMs } };

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { ContextloomError, parseInput, userIdSchema } from '@contextloom/contracts';
 import {
+  accountSettings,
   type Environment,
   type Flag,
   parseMcpConfig,
@@ -40,6 +41,7 @@ export const settings = {
     default: 'UTC',
     description: 'Where the days begin that texts of the profile chat name (IANA)',
   }),
+  ...accountSettings,
 };
 
 /** The environment of the servers that are started for one user: those that are for one user are for this one. */
@@ -120,6 +122,18 @@ function isOfInstallation(entry: ServerEntry, ownFile: string): boolean {
   return program !== undefined && resolve(entry.cwd, program).startsWith(`${services}${sep}`);
 }
 
+/** All callers share one connection to a server of the house, which gets the caller with each request. */
+function refuseHouseAccounts(
+  entries: readonly (readonly [string, ServerEntry])[],
+  ownServers: ReadonlySet<string>,
+  file: string,
+): void {
+  const found = entries.find(([name, { credentials = 'own' }]) => ownServers.has(name) && credentials !== 'own');
+  if (found === undefined) return;
+  const message = `${file}: ${found[0]} is one of our own servers, which learn the caller: leave its "credentials" out`;
+  throw new ContextloomError('invalid', message, { field: 'credentials' });
+}
+
 /**
  * Reads a composition's text; the aggregator's own entry is passed over, since the file serves other clients too.
  * @throws ContextloomError `invalid`, naming the file and the key
@@ -135,12 +149,14 @@ export function parseAggregatorConfig(text: string, { env, file, ownFile }: Aggr
   const others = Object.entries(servers).filter(([name, entry]) => !isItself(name, entry, ownFile));
   const names = others.map(([name]) => name);
   const started = others.filter(([, entry]) => isOfInstallation(entry, ownFile)).map(([name]) => name);
+  const ownServers = new Set(own.own_servers ?? started);
+  refuseHouseAccounts(others, ownServers, file);
   return {
     servers: Object.fromEntries(others),
     deadlines: { sourceMs: own.source_deadline_ms, storeMs: own.store_deadline_ms },
     prompts: { maxTokens: own.max_tokens, notes: own.prompt_notes, language: own.prompt_language, fence: own.fence },
     sources: parseContextSources(contextSources, file, names),
-    ownServers: new Set(own.own_servers ?? started),
+    ownServers,
     discovery: own.discovery,
     exposures: parseExposures(own.expose, names, [file, 'aggregator', 'expose']),
   };

@@ -12,7 +12,7 @@ export interface LiveConfig {
   /** Whether it is that of the file, and if not, why the file is refused. */
   readonly toStatus: () => ConfigurationStatus;
   /** Reads the file again whenever it changes. */
-  readonly watch: (onChange: (changed: ReadonlySet<string>) => void) => void;
+  readonly watch: (onChange: () => void) => void;
   readonly close: () => void;
 }
 
@@ -40,14 +40,14 @@ export async function openLiveConfig(options: LiveConfigOptions): Promise<LiveCo
   let reading = Promise.resolve();
   let stop = (): void => undefined;
 
-  async function readAgain(onChange: (changed: ReadonlySet<string>) => void): Promise<void> {
+  async function readAgain(onChange: () => void): Promise<void> {
     try {
       const next = await load();
       refusal = undefined;
       if (isDeepStrictEqual(next, now)) return;
       const changed = findChanged(now, next);
       now = next;
-      onChange(changed);
+      onChange();
       log.info({ file, changed: [...changed] }, 'the configuration was changed and is in force');
     } catch (cause) {
       refusal = isContextloomError(cause) ? cause.message : 'it cannot be used; the log says why';

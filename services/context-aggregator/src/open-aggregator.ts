@@ -1,4 +1,13 @@
-import { createChildWatch, createLimits, createUpstreams, type Log, type ServerFactory } from '@contextloom/mcp-kit';
+import { unwatchFile, watchFile } from 'node:fs';
+import {
+  type CredentialStore,
+  createAccounts,
+  createChildWatch,
+  createLimits,
+  createUpstreams,
+  type Log,
+  type ServerFactory,
+} from '@contextloom/mcp-kit';
 import { createChatServer } from './build-chat-server.ts';
 import { createAggregatorGateway } from './build-gateway.ts';
 import { createAggregatorServer, createOperationDeps } from './build-server.ts';
@@ -13,7 +22,9 @@ export interface OpenAggregatorOptions {
   readonly file: string;
   /** Reads it. @throws ContextloomError where it cannot be used */
   readonly load: () => ReturnType<typeof loadAggregatorConfig>;
-  /** How often the file is looked at, in milliseconds. */
+  /** Accounts at other servers. */
+  readonly credentials: CredentialStore;
+  /** How often the files are looked at, in milliseconds. */
   readonly intervalMs?: number;
   /** The user of the profile `chat`; by the caller's key without it. */
   readonly userId?: string | undefined;
@@ -39,22 +50,36 @@ export interface OpenAggregator {
  * @throws ContextloomError for a composition that cannot be used, or that names what its servers do not have
  */
 export async function openAggregator(options: OpenAggregatorOptions): Promise<OpenAggregator> {
-  const { log, version, userId, zone = 'UTC' } = options;
-  const live = await openLiveConfig(options);
+  const { credentials, intervalMs = 500, log, version, userId, zone = 'UTC' } = options;
+  const live = await openLiveConfig({ ...options, intervalMs });
+  const accounts = createAccounts(credentials, log);
+  let seen = accounts.version();
+  const toOwnServers = () => accounts.toServers(live.now().servers, undefined);
   const childWatch = createChildWatch();
   const client = { limits: createLimits(), childWatch, log, clientName: SERVICE_NAME, clientVersion: version };
-  const upstreams = createUpstreams({ ...client, servers: live.now().servers });
+  const upstreams = createUpstreams({ ...client, servers: toOwnServers() });
   const shared = { upstreams, log, version, toSettings: live.now };
   const described = { ...shared, toConfigurationStatus: live.toStatus };
   const deps = createOperationDeps(described);
   const own = createAggregatorServer(described, deps);
   const chat = createChatServer({ deps, userId, zone, version, toServers: upstreams.names });
+  const update = (): void => {
+    upstreams.update(toOwnServers());
+    gateway.update();
+  };
+  const lookAtAccounts = (): void => {
+    const now = accounts.version();
+    if (now === seen) return;
+    seen = now;
+    update();
+  };
   const gateway = createAggregatorGateway({
-    ...{ ...shared, own },
+    ...{ ...shared, own, accounts, beforeCall: lookAtAccounts },
     openFor: (can, servers) => createUpstreams({ ...client, ...can, servers }),
   });
   const close = async (): Promise<void> => {
     live.close();
+    unwatchFile(credentials.file, lookAtAccounts);
     await Promise.all([gateway.close(), upstreams.close()]);
   };
   try {
@@ -65,9 +90,8 @@ export async function openAggregator(options: OpenAggregatorOptions): Promise<Op
     await close();
     throw error;
   }
-  live.watch((changed) => {
-    upstreams.update(live.now().servers);
-    gateway.update(changed);
-  });
+  live.watch(update);
+  // Connections of an account that was taken away are closed without waiting for a call.
+  watchFile(credentials.file, { interval: intervalMs, persistent: false }, lookAtAccounts);
   return { own, all: gateway.factory, chat, close };
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { readEnvFile, readSettings, runServer, withEnvFile } from '@contextloom/mcp-kit';
+import { openCredentialStore, readEnvFile, readSettings, runServer, withEnvFile } from '@contextloom/mcp-kit';
 import { flags, forUser, loadAggregatorConfig, parseProfile, settings } from './config.ts';
 import { openAggregator } from './open-aggregator.ts';
 import { SERVICE_NAME } from './operations/deps.ts';
@@ -23,7 +23,9 @@ await runServer({
     const known = readSettings(settings, withEnvFile(process.env, readEnvFile(file))).values;
     const { userId = known.userId } = config;
     const load = () => loadAggregatorConfig({ env: forUser(process.env, userId), file, ownFile });
-    const { own, close, ...at } = await openAggregator({ file, load, userId, zone: known.timeZone, log, version });
+    const credentials = openCredentialStore(known);
+    const opening = { file, load, credentials, userId, zone: known.timeZone, log, version };
+    const { own, close, ...at } = await openAggregator(opening);
     return { factory: { app: own, ...at }[profile], at, close };
   },
 });

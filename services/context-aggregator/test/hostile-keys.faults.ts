@@ -55,6 +55,7 @@ async function openGateway(file: string) {
   const shared = { log: silentLog, version: '0', upstreams, toSettings: () => config };
   const gateway = createAggregatorGateway({
     ...shared,
+    accounts: { toServers: (entries) => entries },
     own: createAggregatorServer(shared),
     openFor: (can, servers) => createUpstreams({ ...client, ...can, servers }),
   });

@@ -1,4 +1,5 @@
 export * from './access/index.ts';
+export * from './accounts/index.ts';
 export * from './checks.ts';
 export * from './http/index.ts';
 export { MAX_BODY_BYTES } from './messages/message-size.ts';
@@ -22,6 +23,7 @@ export * from './upstream/composition/config.ts';
 export { findMissingScript, findServiceName } from './upstream/composition/entry-script.ts';
 export * from './upstream/composition/env-file.ts';
 export * from './upstream/composition/environment.ts';
+export { expandVariables } from './upstream/composition/expand-variables.ts';
 export * from './upstream/composition/installed-composition.ts';
 export { parseJsonc } from './upstream/composition/jsonc.ts';
 export { createLimits, type Limits } from './upstream/limits.ts';

@@ -1,15 +1,26 @@
 import { readFile } from 'node:fs/promises';
-import { createLog, createUpstreams, type ServerEntry, silentLog } from '@contextloom/mcp-kit';
+import { ContextloomError } from '@contextloom/contracts';
+import {
+  accountSettings,
+  createAccounts,
+  createLog,
+  createUpstreams,
+  openCredentialStore,
+  readSettings,
+  type ServerEntry,
+  silentLog,
+} from '@contextloom/mcp-kit';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { loadComposition, resolveConfigFile } from '../composition/composition.ts';
 import { addServer, noServer, readEntries, removeServer, type WrittenEntry } from '../composition/edit-composition.ts';
 import type { CliContext } from '../context.ts';
 import { endAsFailed } from '../exit-codes.ts';
-import { readGlobals, refuseAddress, toInteger } from '../options.ts';
+import { readGlobals, refuseAddress, toInteger, toPairs, toUserId } from '../options.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import { type Column, renderTable } from '../output/tables/table.ts';
 import { toPlainLine } from '../output/text/plain.ts';
 import { version } from '../version.ts';
+import { registerLogin } from './credentials.ts';
 
 const EXAMPLES = `
 Examples:
@@ -20,21 +31,11 @@ Examples:
 
 An aggregator that runs takes the changed file within a second.`;
 
-type Pairs = Readonly<Record<string, string>>;
-
 interface AddOptions {
-  readonly header?: Pairs;
-  readonly env?: Pairs;
+  readonly header?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
-
-const toPairs =
-  (separator: string, form: string) =>
-  (text: string, before: Pairs = {}): Pairs => {
-    const at = text.indexOf(separator);
-    if (at < 1) throw new InvalidArgumentError(`must be of the form ${form}`);
-    return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
-  };
 
 function toServerName(text: string): string {
   if (/^[\w.-]{1,64}$/.test(text)) return text;
@@ -90,10 +91,12 @@ export function registerServers(program: Command, context: CliContext): void {
     .command('test')
     .description('start or reach one server, and list its tools')
     .argument('<name>', 'the server')
+    .addOption(new Option('--user <id>', 'with the account of this user').argParser(toUserId))
     .option('--timeout <seconds>', 'how long it may take', toInteger(1, 3_600), 60)
-    .action(async (name: string, { timeout }: { timeout: number }, command: Command) => {
-      await testServer(name, timeout * 1_000, { context, command });
+    .action(async (name: string, { user, timeout }: TestOptions, command: Command) => {
+      await testServer(name, { user, timeoutMs: timeout * 1_000 }, { context, command });
     });
+  registerLogin(servers, context);
 }
 
 function toFile(context: CliContext, command: Command): string {
@@ -148,12 +151,28 @@ interface Tested {
   readonly command: Command;
 }
 
-async function testServer(name: string, timeoutMs: number, { context, command }: Tested): Promise<void> {
+interface TestOptions {
+  readonly user?: string;
+  readonly timeout: number;
+}
+
+async function testServer(
+  name: string,
+  { user, timeoutMs }: { readonly user: string | undefined; readonly timeoutMs: number },
+  { context, command }: Tested,
+): Promise<void> {
   refuseAddress(command);
   const globals = readGlobals(command);
-  const { servers, file } = await loadComposition(context, globals);
-  const entry = servers[name];
-  if (entry === undefined) throw noServer(name, file, await readFile(file, 'utf8'));
+  const { servers, file, env } = await loadComposition(context, globals);
+  const accounts = createAccounts(openCredentialStore(readSettings(accountSettings, env).values), silentLog);
+  if (servers[name] === undefined) throw noServer(name, file, await readFile(file, 'utf8'));
+  const reached = accounts.toServers(servers, user)[name];
+  if (reached === undefined && user !== undefined) {
+    throw new ContextloomError('not_found', `there is no account of ${user} at ${name} that can be used`, {
+      field: 'user',
+    });
+  }
+  const entry = reached ?? servers[name];
   const found = await tryServer(name, entry, { timeoutMs, context, isVerbose: globals.verbose });
   if (globals.json) printJson(context, { name, ...found });
   else printLines(context, describe(name, found, context));

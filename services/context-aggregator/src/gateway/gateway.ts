@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { localPrincipal, principalOf, type ServerFactory } from '@contextloom/mcp-kit';
 import type { McpRequestContext } from '@modelcontextprotocol/server';
 import { createBroadcast } from './broadcast.ts';
@@ -11,13 +10,19 @@ import type { Origin } from './messages/rpc.ts';
 import { createModernClients } from './modern-clients.ts';
 import { type GatewayOptions, type OpenClient, openClient } from './open-client.ts';
 
+/** What a gateway is created with. */
+export interface CreateGatewayOptions extends GatewayOptions {
+  /** Called before each request, so that an account that was taken away is not used once more. */
+  readonly beforeCall: () => void;
+}
+
 /** The servers of clients, and the end of all that they have open. */
 export interface Gateway {
   readonly factory: ServerFactory;
   /** Refuses names that two servers share. @throws ContextloomError `invalid` */
   readonly check: () => Promise<void>;
-  /** Takes the configuration as it is now; the entries of these servers are others than before. Clients hear `list_changed`. */
-  readonly update: (changed: ReadonlySet<string>) => void;
+  /** Takes the configuration and the accounts as they are now. Clients that see a difference hear `list_changed`. */
+  readonly update: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -30,9 +35,8 @@ const capabilities = {
 };
 
 /** Builds the servers that offer the aggregator's own operations and those of its upstreams, one for each client. */
-export function createGateway(options: GatewayOptions): Gateway {
-  const { info, instructions, connections, toOffer, log } = options;
-  let offered = toOffer();
+export function createGateway(options: CreateGatewayOptions): Gateway {
+  const { info, instructions, toUser, beforeCall, log } = options;
   const pool = createClientPool(log);
   const sessions = new Set<OpenClient>();
   const close = async (opened: OpenClient): Promise<void> => {
@@ -42,26 +46,30 @@ export function createGateway(options: GatewayOptions): Gateway {
   const modern = createModernClients(options, { pool, sessions });
   const create: ServerFactory = (context) => {
     const { authInfo } = context;
-    let opened: OpenClient | undefined;
+    const opened = new Map<string | undefined, OpenClient>();
     const toSession = (call: Call, standalone: Origin): Session => {
+      beforeCall();
       if (isStateless(context)) return modern.pooled(call.principal, authInfo).opened.session;
-      // A call may be for one user; what the session lists is for its caller.
-      const principal = principalOf(authInfo) ?? localPrincipal;
+      // A call may be for one user, whose accounts it uses; what the session lists is for its caller.
+      const user = toUser(call.principal);
       const { era, capabilities: can } = call;
-      opened ??= openClient(options, { era, capabilities: can, authInfo, principal, standalone });
-      sessions.add(opened);
-      return opened.session;
+      const principal = principalOf(authInfo) ?? localPrincipal;
+      const client =
+        opened.get(user) ?? openClient(options, { era, capabilities: can, authInfo, principal, user, standalone });
+      opened.set(user, client);
+      sessions.add(client);
+      return client.session;
     };
     const server = createClientServer({ info, instructions, capabilities, authInfo, toSession });
     let leave = (): void => undefined;
     if (context.era === 'modern' && !isStateless(context)) {
       const connected = modern.connected(authInfo);
-      opened = connected.opened;
+      opened.set(toUser(principalOf(authInfo) ?? localPrincipal), connected.opened);
       leave = connected.broadcast.hear(toStandalone(server).notify);
     }
     server.onclose = () => {
       leave();
-      if (opened !== undefined) void close(opened);
+      for (const client of opened.values()) void close(client);
     };
     return server;
   };
@@ -74,6 +82,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         capabilities: {},
         authInfo: undefined,
         principal: localPrincipal,
+        user: undefined,
         standalone: createBroadcast().origin,
       });
       try {
@@ -82,12 +91,8 @@ export function createGateway(options: GatewayOptions): Gateway {
         await looking.close();
       }
     },
-    update: (changed) => {
-      const before = offered;
-      offered = toOffer();
-      connections.update();
-      const isSeen = changed.size > 0 || !isDeepStrictEqual(before, offered);
-      for (const opened of [...sessions, ...pool.all()]) opened.update(changed, isSeen);
+    update: () => {
+      for (const opened of [...sessions, ...pool.all()]) opened.update();
     },
     close: async () => {
       await Promise.all([...sessions, ...pool.takeAll()].map(close));

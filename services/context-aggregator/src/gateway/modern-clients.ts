@@ -34,11 +34,19 @@ export function createModernClients(options: GatewayOptions, { pool, sessions }:
   function open(principal: Principal, authInfo: AuthInfo | undefined): PooledClient {
     const broadcast = createBroadcast();
     // Such a client says with each request what it can do.
-    const identity = { era: 'modern', capabilities: {}, authInfo, principal, standalone: broadcast.origin } as const;
+    const user = options.toUser(principal);
+    const identity = {
+      era: 'modern',
+      capabilities: {},
+      authInfo,
+      principal,
+      user,
+      standalone: broadcast.origin,
+    } as const;
     return { broadcast, opened: openClient(options, identity) };
   }
 
-  const toKey = (principal: Principal): string => JSON.stringify(principal);
+  const toKey = (principal: Principal): string => JSON.stringify([principal, options.toUser(principal)]);
   const pooled: ModernClients['pooled'] = (principal, authInfo) =>
     pool.take(toKey(principal), () => open(principal, authInfo));
 

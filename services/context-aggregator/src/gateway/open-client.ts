@@ -1,4 +1,5 @@
-import type { Log, Principal, ServerFactory } from '@contextloom/mcp-kit';
+import { isDeepStrictEqual } from 'node:util';
+import type { Log, Principal, ServerEntries, ServerFactory } from '@contextloom/mcp-kit';
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Exposure } from './catalogue/access-policy.ts';
@@ -37,6 +38,10 @@ export interface GatewayOptions {
   readonly own: ServerFactory;
   readonly connections: Connections;
   readonly toOffer: () => Offer;
+  /** Whose accounts a caller uses; undefined where it is bound to no one user, or no server asks for the caller's. */
+  readonly toUser: (principal: Principal) => string | undefined;
+  /** The servers as they are reached for a user now, without those that it has no account for. */
+  readonly toServers: (user: string | undefined) => ServerEntries;
   readonly log: Log;
 }
 
@@ -48,6 +53,8 @@ export interface ClientIdentity {
   readonly authInfo: AuthInfo | undefined;
   /** Whose lists it sees. */
   readonly principal: Principal;
+  /** Whose accounts its connections are opened with; those of the entries without it. */
+  readonly user: string | undefined;
   /** The way to the client beside its calls. */
   readonly standalone: Origin;
 }
@@ -56,8 +63,8 @@ export interface ClientIdentity {
 export interface OpenClient {
   readonly session: Session;
   readonly exposed: () => readonly Exposed[];
-  /** Takes what is offered now; of these servers nothing is known any more. The client hears of it where it `isSeen`. */
-  readonly update: (changed: ReadonlySet<string>, isSeen: boolean) => void;
+  /** Takes what is offered, and how servers are reached, now. The client hears of it where it sees a difference. */
+  readonly update: () => void;
   /** Watches resources for those who listen as this client. */
   readonly watch: Watch;
   readonly close: () => Promise<void>;
@@ -66,13 +73,14 @@ export interface OpenClient {
 /** Opens the providers for one client; no server is started before it is needed. */
 export function openClient(
   options: GatewayOptions,
-  { era, capabilities, authInfo, principal, standalone }: ClientIdentity,
+  { era, capabilities, authInfo, principal, user, standalone }: ClientIdentity,
 ): OpenClient {
-  const { own, connections, toOffer, info, log } = options;
+  const { own, connections, toOffer, toServers, info, log } = options;
+  let [offer, servers] = [toOffer(), toServers(user)];
   const closing = new AbortController();
   const calls = new Set<Call>();
   const home = toHome(calls, standalone);
-  const connected = connections.connect(era);
+  const connected = connections.connect(era, servers);
   const providers = new Map<string, ChannelProvider>();
   const toProvider = (server: string, toLink: (home: Origin) => Link): ChannelProvider => {
     const known = providers.get(server);
@@ -85,10 +93,11 @@ export function openClient(
   const suspended = createSuspendedCalls();
 
   function compose() {
-    const { exposures, discovery } = toOffer();
+    const { exposures, discovery } = offer;
+    const reached = Object.entries(exposures).filter(([server]) => servers[server] !== undefined);
     const exposed = [
       toExposed(toProvider(info.name, ownLink.link), { prefix: '' }),
-      ...Object.entries(exposures).map(([server, exposure]) =>
+      ...reached.map(([server, exposure]) =>
         toExposed(
           toProvider(server, (its) => connected.link(server, its)),
           exposure,
@@ -103,18 +112,21 @@ export function openClient(
   return {
     exposed: () => composed.exposed,
     session: tracking(() => composed.session, calls),
-    update: (changed, isSeen) => {
-      for (const server of changed) {
-        const provider = providers.get(server);
-        const isOffered = toOffer().exposures[server] !== undefined;
-        if (isOffered && (provider?.trust === 'house') === connections.isHouse(server)) provider?.forget();
-        else {
+    update: () => {
+      const [lastOffer, lastServers] = [offer, servers];
+      [offer, servers] = [toOffer(), toServers(user)];
+      const isSame = isDeepStrictEqual(lastOffer, offer) && isDeepStrictEqual(lastServers, servers);
+      connected.update(servers);
+      for (const [server, provider] of providers) {
+        if (provider.trust === 'own') continue;
+        const isOffered = offer.exposures[server] !== undefined && servers[server] !== undefined;
+        if (!isOffered || (provider.trust === 'house') !== connections.isHouse(server)) {
           connected.leave(server);
           providers.delete(server);
-        }
+        } else if (!isDeepStrictEqual(lastServers[server], servers[server])) provider.forget();
       }
       composed = compose();
-      if (isSeen) for (const method of new Set(Object.values(toldBy))) standalone.notify({ method });
+      if (!isSame) for (const method of new Set(Object.values(toldBy))) standalone.notify({ method });
     },
     watch: createWatch((request, call) => composed.session.handle(request, call)),
     close: async () => {

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { loadAggregatorConfig } from '../../src/config.ts';
 import { type OpenAggregator, openAggregator } from '../../src/open-aggregator.ts';
+import { openTestStore } from '../support/credentials.ts';
 import { type RunningUpstream, startUpstream } from '../support/gateway.ts';
 
 /** How often the file is looked at here, in milliseconds. */
@@ -58,7 +59,8 @@ const write = async (config: object | string): Promise<void> => {
 async function open(config: object, connect = connectInMemory): Promise<TestClient> {
   await write(config);
   const load = () => loadAggregatorConfig({ env: {}, file, ownFile: join(folder, 'server.js') });
-  aggregator = await openAggregator({ file, load, intervalMs: LOOK_MS, log: silentLog, version: '0' });
+  const credentials = openTestStore(folder);
+  aggregator = await openAggregator({ file, load, credentials, intervalMs: LOOK_MS, log: silentLog, version: '0' });
   test = await connect(aggregator.all);
   test.client.fallbackNotificationHandler = async ({ method }) => void told.push(method);
   return test;

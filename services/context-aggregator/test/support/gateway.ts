@@ -91,6 +91,7 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
   const shared = { upstreams, toSettings: () => settings, log: silentLog, version: '0' };
   const gateway = createAggregatorGateway({
     ...shared,
+    accounts: { toServers: (entries) => entries },
     own: createAggregatorServer(shared),
     openFor: (can, entries) => createUpstreams({ ...client, ...can, servers: entries }),
   });

@@ -12,6 +12,7 @@ export {
   accessScopes,
   localPrincipal,
   narrowPrincipal,
+  onlyReached,
   type Principal,
   type Reach,
   reachOf,

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { FAILURE_KEY, type Failure, failureSchema } from '@contextloom/contracts';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
 import { MissingScriptError } from './composition/entry-script.ts';
+import { LoginNeededError } from './login-needed.ts';
 import { AnswerTooLargeError } from './transport/bounded-fetch.ts';
 
 /** What kept a call to another server from being answered. */
@@ -59,6 +60,11 @@ function toMissingReason(script: string): string {
   return `cannot be started: there is no ${script}${where}`;
 }
 
+function toLoginReason({ account: { server, user } }: LoginNeededError): string {
+  const whose = user === undefined ? '' : ` --user ${user}`;
+  return `wants a new login: contextloom servers login ${server}${whose}`;
+}
+
 function unavailable(reason: string): UpstreamFailure {
   return { kind: 'unavailable', reason };
 }
@@ -82,7 +88,7 @@ export class LeftAloneError extends Error {
 /** Whether an error says that the server cannot be used now; whatever it answers, a refusal too, says that it can. */
 export function isOutage(thrown: unknown): boolean {
   if (thrown instanceof ProtocolError || thrown instanceof UnauthorizedError) return false;
-  if (thrown instanceof AnswerTooLargeError) return false;
+  if (thrown instanceof AnswerTooLargeError || thrown instanceof LoginNeededError) return false;
   if (thrown instanceof SdkHttpError) return thrown.status >= 500;
   return !(thrown instanceof SdkError && thrown.code === SdkErrorCode.InvalidResult);
 }
@@ -99,6 +105,7 @@ export function toFailure(thrown: unknown, { isOpen }: FailureContext): Upstream
     return unavailable(`failed several times in a row (it ${reason}) and is asked again in a moment`);
   }
   if (thrown instanceof MissingScriptError) return unavailable(toMissingReason(thrown.script));
+  if (thrown instanceof LoginNeededError) return { ...unavailable(toLoginReason(thrown)), isUnauthorized: true };
   const status = thrown instanceof UnauthorizedError ? 401 : thrown instanceof SdkHttpError && thrown.status;
   if (status === 401) return { ...unavailable(toHttpReason(401)), isUnauthorized: true };
   if (thrown instanceof SdkHttpError) return unavailable(toHttpReason(thrown.status));

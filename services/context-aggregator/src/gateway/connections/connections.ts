@@ -17,8 +17,6 @@ export interface ConnectionsOptions {
   readonly shared: Upstreams;
   /** Whether a server is one of the house: those remember nothing of a connection, and get the caller with each request. */
   readonly isHouse: (server: string) => boolean;
-  /** The servers that there are now. */
-  readonly toServers: () => ServerEntries;
   /** Makes connections for one client; none is opened before it is needed. */
   readonly openFor: (client: ClientAbility, servers: ServerEntries) => Upstreams;
 }
@@ -27,6 +25,8 @@ export interface ConnectionsOptions {
 export interface ClientConnections {
   /** The connection to a server; `home` is where messages go that belong to no request. */
   readonly link: (server: string, home: Origin) => Link;
+  /** Takes these servers: connections to those that are as before stay. */
+  readonly update: (servers: ServerEntries) => void;
   /** Tells nothing more of a server to the `home` that it was linked with. */
   readonly leave: (server: string) => void;
   readonly close: () => Promise<void>;
@@ -35,10 +35,8 @@ export interface ClientConnections {
 /** Connections to upstreams, by client. */
 export interface Connections {
   readonly isHouse: ConnectionsOptions['isHouse'];
-  /** For a client of this era. */
-  readonly connect: (prefers: ClientAbility['prefers']) => ClientConnections;
-  /** Takes the servers that there are now: connections to those that did not change stay. */
-  readonly update: () => void;
+  /** For a client of this era, to servers as they are reached for it. */
+  readonly connect: (prefers: ClientAbility['prefers'], servers: ServerEntries) => ClientConnections;
 }
 
 /**
@@ -46,9 +44,8 @@ export interface Connections {
  * Any other server gets a connection for each client, since nobody knows what it keeps of one: a page that is open, a login,
  * a log level. So nothing of one client reaches another, and what such a server asks goes to the client whose connection it is.
  */
-export function createConnections({ shared, isHouse, toServers, openFor }: ConnectionsOptions): Connections {
+export function createConnections({ shared, isHouse, openFor }: ConnectionsOptions): Connections {
   const house = new Map<string, ReturnType<typeof createHouseLink>>();
-  const clients = new Set<ReadonlyMap<string, Upstreams>>();
   const toHouseLink = (server: string) => {
     const known = house.get(server) ?? createHouseLink(shared, server);
     house.set(server, known);
@@ -56,17 +53,13 @@ export function createConnections({ shared, isHouse, toServers, openFor }: Conne
   };
   return {
     isHouse,
-    update: () => {
-      const servers = toServers();
-      for (const opened of clients) for (const upstreams of opened.values()) upstreams.update(servers);
-    },
-    connect: (prefers) => {
+    connect: (prefers, initial) => {
+      let servers = initial;
       const opened = new Map<string, Upstreams>();
-      clients.add(opened);
       const leaving = new Map<string, () => void>();
       const open = (client: ClientAbility): Upstreams => {
         const key = JSON.stringify(client);
-        const upstreams = opened.get(key) ?? openFor(client, toServers());
+        const upstreams = opened.get(key) ?? openFor(client, servers);
         opened.set(key, upstreams);
         return upstreams;
       };
@@ -77,9 +70,12 @@ export function createConnections({ shared, isHouse, toServers, openFor }: Conne
           leaving.set(server, common.hub.join(home));
           return common.link;
         },
+        update: (next) => {
+          servers = next;
+          for (const upstreams of opened.values()) upstreams.update(servers);
+        },
         leave: (server) => leaving.get(server)?.(),
         close: async () => {
-          clients.delete(opened);
           for (const leave of leaving.values()) leave();
           await Promise.all([...opened.values()].map((upstreams) => upstreams.close()));
         },

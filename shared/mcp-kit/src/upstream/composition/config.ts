@@ -4,7 +4,7 @@ import type { Environment } from '../../settings/settings.ts';
 import { parseJsonc } from './jsonc.ts';
 import { parseServerEntry, type ServerEntry } from './server-entry.ts';
 
-export type { HttpServerEntry, ServerEntry, ServerLimits, StdioServerEntry } from './server-entry.ts';
+export type { HttpServerEntry, ServerEntry, ServerPolicy, StdioServerEntry } from './server-entry.ts';
 
 /** Read in two steps, so that an entry that is switched off may be unfinished. */
 const entriesSchema = z.record(z.string(), z.looseObject({ disabled: z.boolean().default(false) }));

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { ContextloomError, parseInput } from '@contextloom/contracts';
+import type { AuthProvider } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { Authorize } from '../../access/authorize-house.ts';
 import type { Environment } from '../../settings/settings.ts';
@@ -8,13 +9,14 @@ import { expandVariables } from './expand-variables.ts';
 
 const ONE_DAY_MS = 86_400_000;
 
-const limits = {
+const common = {
+  credentials: z.enum(['own', 'caller', 'caller-or-own'], 'must be own, caller or caller-or-own').optional(),
   timeoutMs: z.number().int().min(1).max(ONE_DAY_MS).optional(),
   concurrency: z.number().int().min(1).max(10_000).optional(),
 };
 
 const stdioEntrySchema = z.object({
-  ...limits,
+  ...common,
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
   env: z.record(z.string(), z.string()).default({}),
@@ -25,15 +27,17 @@ const stdioEntrySchema = z.object({
 const urlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
 const httpEntrySchema = z.object({
-  ...limits,
+  ...common,
   url: z.string().min(1),
   /** `http` and its like are streamable HTTP, under the names that clients have for it. */
   type: z.string().optional(),
   headers: z.record(z.string(), z.string()).default({}),
 });
 
-/** What bounds the calls to a server. */
-export interface ServerLimits {
+/** What is so of every server, however it is reached. */
+export interface ServerPolicy {
+  /** With whose account it is reached: the entry's own, the caller's, or the entry's own where the caller has none. */
+  readonly credentials?: 'own' | 'caller' | 'caller-or-own' | undefined;
   /** The longest that a call may take, in milliseconds, also where a caller would wait longer. */
   readonly timeoutMs?: number | undefined;
   /** How many calls may be under way at once; more wait for their turn. */
@@ -41,7 +45,7 @@ export interface ServerLimits {
 }
 
 /** A server to start as a child process and speak to over stdio. */
-export interface StdioServerEntry extends ServerLimits {
+export interface StdioServerEntry extends ServerPolicy {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -49,12 +53,14 @@ export interface StdioServerEntry extends ServerLimits {
 }
 
 /** A server to reach over streamable HTTP, or over the older HTTP with server-sent events. */
-export interface HttpServerEntry extends ServerLimits {
+export interface HttpServerEntry extends ServerPolicy {
   readonly url: string;
   readonly type?: 'sse' | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** Makes the Authorization header of each request, where the headers hold none. */
   readonly authorize?: Authorize | undefined;
+  /** Shows the access token of a login, where the headers hold none. */
+  readonly authProvider?: AuthProvider | undefined;
 }
 
 /** One server of a composition. */

@@ -53,16 +53,17 @@ export function createTransport(
 function createHttpTransport(entry: HttpServerEntry, onTooLarge: OnTooLarge): OpenedTransport {
   const url = new URL(entry.url);
   const requestInit = { headers: { ...entry.headers } };
+  const authorized = { requestInit, ...(entry.authProvider !== undefined && { authProvider: entry.authProvider }) };
   const toFetch = (onCut: OnTooLarge): typeof globalThis.fetch =>
     withAuthorization(createBoundedFetch({ onTooLarge: onCut }), entry.authorize);
   const end = async (): Promise<void> => undefined;
   if (entry.type === 'sse') {
-    return { transport: new SSEClientTransport(url, { requestInit, fetch: toFetch(onTooLarge) }), end };
+    return { transport: new SSEClientTransport(url, { ...authorized, fetch: toFetch(onTooLarge) }), end };
   }
-  const transport = new StreamableHTTPClientTransport(url, { requestInit, fetch: toFetch(onTooLarge) });
+  const transport = new StreamableHTTPClientTransport(url, { ...authorized, fetch: toFetch(onTooLarge) });
   const forRequest = (onBroken: OnTooLarge): Transport =>
     new StreamableHTTPClientTransport(url, {
-      requestInit,
+      ...authorized,
       fetch: toFetch(onBroken),
       ...(transport.sessionId !== undefined && { sessionId: transport.sessionId }),
       ...(transport.protocolVersion !== undefined && { protocolVersion: transport.protocolVersion }),

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { FetchLike, OAuthClientProvider } from '@modelcontextprotocol/client';
+import { createBoundedFetch } from '../upstream/transport/bounded-fetch.ts';
+import type { OAuthLogin } from './credential.ts';
+
+/** How long an authorization server may take, in milliseconds: less than a lock lives whose holder was killed. */
+const TIMEOUT_MS = 8_000;
+/** More than any answer of one has, in bytes. */
+const MAX_BYTES = 1_048_576;
+
+const fetchBounded = createBoundedFetch({ onTooLarge: () => undefined, maxBytes: MAX_BYTES });
+
+/** Asks authorization servers: with a deadline, and nothing of the connection to the MCP server, whose headers are not for them. */
+export const fetchForLogin: FetchLike = (url, init) =>
+  fetchBounded(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+
+/** What the SDK's login and renewal work on. */
+export interface OAuthProviderOptions {
+  readonly login: OAuthLogin;
+  /** The scopes to ask for; the server's own choice without it. */
+  readonly scope?: string | undefined;
+  /** Keeps what became known. */
+  readonly save: (login: OAuthLogin) => void | Promise<void>;
+  /** Takes a person to the authorization server. */
+  readonly onRedirect: (url: URL) => void;
+}
+
+/** An {@link OAuthClientProvider} over one login, and the text that its callback must bring. */
+export interface OAuthProvider extends OAuthClientProvider {
+  readonly expectedState: string;
+}
+
+/** Makes what the SDK's OAuth client reads and writes. The code verifier is kept in memory alone: one process logs in. */
+export function createOAuthProvider({ login, scope, save, onRedirect }: OAuthProviderOptions): OAuthProvider {
+  let current = login;
+  let verifier = '';
+  const expectedState = randomBytes(24).toString('base64url');
+  const change = async (changed: Partial<OAuthLogin>): Promise<void> => {
+    current = { ...current, ...changed };
+    await save(current);
+  };
+  return {
+    expectedState,
+    redirectUrl: login.redirectUrl,
+    clientMetadata: {
+      client_name: 'Contextloom',
+      redirect_uris: [login.redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      ...(scope !== undefined && { scope }),
+    },
+    state: () => expectedState,
+    clientInformation: () => current.client,
+    saveClientInformation: (client) => change({ client }),
+    tokens: () => current.tokens,
+    saveTokens: (tokens) => change({ tokens }),
+    redirectToAuthorization: onRedirect,
+    saveCodeVerifier: (text) => {
+      verifier = text;
+    },
+    codeVerifier: () => verifier,
+    discoveryState: () => current.discovery,
+    saveDiscoveryState: (discovery) => change({ discovery }),
+    invalidateCredentials: (what) => {
+      if (what === 'all') return change({ client: undefined, tokens: undefined, discovery: undefined });
+      if (what === 'client') return change({ client: undefined });
+      if (what === 'tokens') return change({ tokens: undefined });
+      if (what === 'discovery') return change({ discovery: undefined });
+      verifier = '';
+      return undefined;
+    },
+  };
+}
