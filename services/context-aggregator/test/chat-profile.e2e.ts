@@ -244,5 +244,8 @@ describe('a chat over HTTP, by the user of the key', () => {
       'The loom keeps its vectors in SQLite',
     ]);
     await expect(bob.ask('update_memory', { id: stored['id'], text: 'mine' })).rejects.toThrow('project');
+    await expect(bob.ask('forget', { id: stored['id'] })).rejects.toThrow('project');
+    await ann.ask('forget', { id: stored['id'] });
+    expect(await ann.ask('recall', { query: 'vectors', project })).toMatchObject({ memories: [] });
   }, 240_000);
 });

@@ -82,6 +82,7 @@ async function tryLinks(
   }
   if (further !== undefined) expect(await memory.unlink({ fromId: target, toId: further })).toBe(0);
   await expect(memory.links(target)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(memory.remove(target)).rejects.toMatchObject({ code: 'not_found' });
   expect(await other.links(target)).toEqual(before);
 }
 

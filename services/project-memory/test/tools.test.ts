@@ -14,6 +14,7 @@ const NAMES = [
   'mem.timeline',
   'mem.list_projects',
   'mem.versions',
+  'mem.delete',
   'mem.arbitrations',
   'mem.rollback_arbitration',
   'mem.link',
@@ -66,7 +67,7 @@ describe.each([
   };
   const note = { project_name: 'agent-mem', content_type: 'development', content: '向量存放在 pgvector 里。' };
 
-  it('are eleven, with title, annotations and schemas that every client takes', async () => {
+  it('are twelve, with title, annotations and schemas that every client takes', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(NAMES);
     for (const tool of tools) {
@@ -160,6 +161,33 @@ describe.each([
     expect(versions.results[0].content).toBe(note.content);
   });
 
+  it('delete a memory: nothing finds it, its versions stay, and a text takes its place', async () => {
+    const { id } = await call('mem.ingest_memory', note);
+    const far = { ...note, project_name: 'tests', content: 'The test of the store counts its vectors.' };
+    const { id: test } = await call('mem.ingest_memory', far);
+    await call('mem.link', { from_id: test, to_id: id });
+    expect(await call('mem.delete', { id })).toEqual({ id, deleted: true });
+    expect(await refusal('mem.delete', { id })).toContain(`there is no memory ${id}`);
+    expect(await call('mem.search', { query: '向量 pgvector', project_name: 'agent-mem' })).toMatchObject({
+      results: [],
+    });
+    expect(await call('mem.get', { ids: [id] })).toEqual({ results: [] });
+    expect(await call('mem.timeline', { project_name: 'agent-mem' })).toMatchObject({ results: [] });
+    expect(await call('mem.links', { id: test })).toMatchObject({ results: [] });
+    expect(await refusal('mem.link', { from_id: test, to_id: id })).toContain('there is no memory');
+    const { results: projects } = await call('mem.list_projects', {});
+    expect(projects).toContainEqual(expect.objectContaining({ project_name: 'agent-mem', memory_count: 0 }));
+    const { results: versions } = await call('mem.versions', { id });
+    expect(versions.map(({ content }: { content: string }) => content)).toEqual(['', note.content]);
+    expect(await store.inspect()).toMatchObject({ torn: [], broken: [] });
+    // The same text again is another memory; the deleted one comes back where it is named.
+    expect(await call('mem.ingest_memory', note)).toMatchObject({ status: 'created' });
+    const back = { ...note, content: '向量存放在 SQLite 里。', replaces: id };
+    expect(await call('mem.ingest_memory', back)).toMatchObject({ id, status: 'updated' });
+    expect(await call('mem.get', { ids: [id] })).toMatchObject({ results: [{ content: back.content }] });
+    expect(await store.inspect()).toMatchObject({ torn: [], broken: [] });
+  });
+
   it('read the past, and link', async () => {
     const { id } = await call('mem.ingest_memory', note);
     const far = { ...note, project_name: 'tests', content: 'The test of the store counts its vectors.' };
@@ -205,6 +233,7 @@ describe.each([
     ['mem.timeline', { days: 3_651 }, 'days must be a whole number from 1 to 3650'],
     ['mem.get', { ids: [] }, 'ids must have 1 to 20 ids'],
     ['mem.versions', { id: 'mem_unknown' }, 'there is no memory mem_unknown'],
+    ['mem.delete', { id: 'mem_unknown' }, 'there is no memory mem_unknown'],
     ['mem.rollback_arbitration', { arbitration_id: 999_999 }, 'arbitration 999999 is not known'],
   ])('%s refuses what is not allowed', async (tool, args, words) => {
     expect(await refusal(tool, args)).toContain(words);
@@ -216,6 +245,7 @@ describe.each([
       'mem.search': { query: 'cat' },
       'mem.get': { ids: ['mem_a'] },
       'mem.versions': { id: 'mem_a' },
+      'mem.delete': { id: 'mem_a' },
       'mem.rollback_arbitration': { arbitration_id: 1 },
       'mem.link': { from_id: 'mem_a', to_id: 'mem_b' },
       'mem.unlink': { from_id: 'mem_a', to_id: 'mem_b' },

@@ -22,6 +22,8 @@ import { createTransfer, type Transfer } from './transfer/transfer.ts';
 /** The memory of one owner's projects. */
 export interface ProjectMemory extends RelatedMemories, Transfer {
   readonly ingest: (request: IngestRequest) => Promise<IngestAnswer>;
+  /** Deletes a memory; its versions stay. @throws ContextloomError `not_found` */
+  readonly remove: (id: string) => Promise<void>;
   readonly search: (request: SearchRequest) => Promise<SearchAnswer>;
   /** In the order asked, without those that there are not; as they were at a Unix time, if one is given. */
   readonly get: (ids: readonly string[], asOf?: number) => Promise<readonly Memory[]>;
@@ -87,6 +89,10 @@ export function createProjectMemory(options: ProjectMemoryOptions): ProjectMemor
         requireWithin(requireProjectKey(request), projects);
         return ingest(request);
       },
+      remove: async (id) => {
+        if (memoryIdSchema.safeParse(id).success && (await store.remove(reach, id))) return;
+        throw new ContextloomError('not_found', `there is no memory ${id}`, { field: 'id' });
+      },
       rollback: async (arbitrationId) => {
         const text = await store.skippedText(reach, arbitrationId);
         const skipped = text && { newId: toMemoryId(newId()), content: await prepare(text) };
@@ -110,7 +116,7 @@ function requireWithin(key: string, projects: readonly string[] | undefined): vo
 function createReading(
   reach: Reach,
   { store, clock, embedQuery, scale, rerank }: ProjectMemoryOptions,
-): Omit<ProjectMemory, keyof RelatedMemories | keyof Transfer | 'ingest' | 'rollback' | 'within'> {
+): Omit<ProjectMemory, keyof RelatedMemories | keyof Transfer | 'ingest' | 'remove' | 'rollback' | 'within'> {
   return {
     search: createSearch({ reach, store, embedQuery, scale, rerank }),
     get: async (ids, asOf) => {

@@ -164,6 +164,8 @@ export interface OwnerCounts {
 export interface MemoryStore extends LinkStore, TransferStore {
   /** All or nothing; what it answers is durable. */
   readonly commit: (change: IngestChange) => Promise<IngestOutcome>;
+  /** Deletes a memory, whose last state becomes a version; `false` where there is none. */
+  readonly remove: (reach: Reach, id: string) => Promise<boolean>;
   /** Fragments by cosine, best first. */
   readonly findByVector: (selection: Selection, vector: Float32Array, limit: number) => Promise<readonly FragmentHit[]>;
   /** Fragments by their words, best first. */

@@ -5,6 +5,7 @@ import type { ProjectMemoryDeps } from './deps.ts';
 import { link } from './links/link.ts';
 import { links } from './links/links.ts';
 import { unlink } from './links/unlink.ts';
+import { deleteMemory } from './memories/delete.ts';
 import { get } from './memories/get.ts';
 import { ingestMemory } from './memories/ingest-memory.ts';
 import { listProjects } from './memories/list-projects.ts';
@@ -20,6 +21,7 @@ export const operations: readonly Operation<ProjectMemoryDeps>[] = [
   timeline,
   listProjects,
   versions,
+  deleteMemory,
   arbitrations,
   rollbackArbitration,
   link,

@@ -10,6 +10,7 @@ import { findByVector, findByWords, readPassages } from './reading/search-fragme
 import { EXACT_UP_TO, type VectorSearch } from './reading/vector-search.ts';
 import { type PrepareDatabaseOptions, prepareDatabase } from './schema/prepare-database.ts';
 import { commitIngest } from './writing/commit-ingest.ts';
+import { deleteMemory } from './writing/delete-memory.ts';
 import { readArbitrations, readSkippedText, readVersions, rollbackArbitration } from './writing/history.ts';
 import { importUnit } from './writing/import-unit.ts';
 import { addEmbeddings, inspect, readPending, rewriteFragments } from './writing/upkeep.ts';
@@ -34,6 +35,7 @@ export async function createSqlMemoryStore(
   const { vector } = search;
   return {
     commit: (change) => database.transaction((sql) => commitIngest(sql, search, change)),
+    remove: (reach, id) => database.transaction((sql) => deleteMemory(sql, reach, id)),
     findByVector: (selection, query, limit) => findByVector(database, search, selection, query, limit),
     findByWords: (selection, tokens, limit) => findByWords(database, selection, tokens, limit),
     readPassages: (selection, hits) => readPassages(database, selection, hits),

@@ -1,8 +1,7 @@
 import type { JsonObject } from '@contextloom/contracts';
 import { z } from 'zod';
-import { createFailure } from '../asking/failure.ts';
 import { type Answer, bySchema } from './ask-store.ts';
-import { type Change, type MemoryStore, mapAnswer, type StoreContext } from './memory-store.ts';
+import { type Change, type MemoryStore, mapAnswer, type StoreContext, toChange } from './memory-store.ts';
 
 /** The service of what is known of projects. */
 export const PROJECT_MEMORY = 'project-memory';
@@ -88,6 +87,12 @@ export function openProject(context: StoreContext & { readonly project: string }
         }),
       ),
     update: replace,
-    remove: async () => createFailure('keeps every state of a memory: correct it instead'),
+    remove: (own) =>
+      toChange(
+        ask({
+          ...{ service: PROJECT_MEMORY, tool: toNames('delete'), read: () => true },
+          args: { id: parseProjectMemoryId(own).id },
+        }),
+      ),
   };
 }

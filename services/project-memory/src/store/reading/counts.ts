@@ -7,14 +7,14 @@ const MOST_GROUPS = 1_000;
 const TOTALS = `
   select (select count(*) from projects where owner_id = $1)::int as projects,
          (select count(*) from fragments where owner_id = $1)::int as fragments,
-         (select count(*) from memories where owner_id = $1 and not embedding_done)::int as pending,
+         (select count(*) from memories where owner_id = $1 and content <> '' and not embedding_done)::int as pending,
          (select count(*) from memory_versions where owner_id = $1)::int as versions,
          (select count(*) from memory_links where owner_id = $1)::int as links`;
 
 const BY_PROJECT = `
   select p.project_key as "projectKey", m.content_type as "contentType", count(*)::int as count
   from memories m join projects p on p.id = m.project_id and p.owner_id = m.owner_id
-  where m.owner_id = $1 group by p.project_key, m.content_type
+  where m.owner_id = $1 and m.content <> '' group by p.project_key, m.content_type
   order by count desc, p.project_key, m.content_type limit $2`;
 
 const BY_ACTION = `

@@ -20,7 +20,7 @@ export async function drawLink(
   const made = await sql.query(
     `insert into memory_links (owner_id, from_id, to_id, relation, created_at)
      select $1, a.id, b.id, $4, coalesce($5::timestamptz, now()) from memories a join memories b on b.owner_id = a.owner_id
-     where a.owner_id = $1 and a.id = $2 and b.id = $3 and ${inReach('a.project_id', 6)} and ${inReach('b.project_id', 6)}
+     where a.owner_id = $1 and a.id = $2 and b.id = $3 and a.content <> '' and b.content <> '' and ${inReach('a.project_id', 6)} and ${inReach('b.project_id', 6)}
      on conflict do nothing returning 1`,
     [...parameters, relation, createdAt ?? null, toReached(reach)],
   );

@@ -5,7 +5,7 @@ import type { Selection, TimelineEntry } from '../../domain/store.ts';
 import type { Sql } from '../database.ts';
 import { findProjectIds, inReach, toReached } from './selection.ts';
 
-/** Memories of an owner by id, in no order; as they were before a Unix time, if one is given. */
+/** Memories of an owner by id, in no order, without those that were deleted, whose text is empty; as they were before a Unix time, if one is given. */
 export function readMemories(sql: Sql, selection: Selection, ids: readonly string[]): Promise<readonly Memory[]> {
   const { ownerId, before } = selection;
   const columns = (id: string): string =>
@@ -14,13 +14,13 @@ export function readMemories(sql: Sql, selection: Selection, ids: readonly strin
     `select ${columns('id')}
      from memories s join projects p on p.id = s.project_id and p.owner_id = s.owner_id
      where s.owner_id = $1 and s.id = any($2::text[]) and ($3::float8 is null or s.updated_at < to_timestamp($3))
-       and ${inReach('s.project_id', 4)}
+       and s.content <> '' and ${inReach('s.project_id', 4)}
      union all
      select ${columns('memory_id')}
      from memory_versions s join projects p on p.id = s.project_id and p.owner_id = s.owner_id
      where s.owner_id = $1 and s.memory_id = any($2::text[])
        and s.created_at < to_timestamp($3::float8) and s.replaced_at >= to_timestamp($3)
-       and ${inReach('s.project_id', 4)}`,
+       and s.content <> '' and ${inReach('s.project_id', 4)}`,
     [ownerId, ids, before ?? null, toReached(selection)],
   );
 }
@@ -35,7 +35,7 @@ export async function readTimeline(
   return sql.query<TimelineEntry>(
     `select m.id, m.content_type as "contentType", m.summary, m.ts::float8 as ts, p.project_key as "projectKey"
      from memories m join projects p on p.id = m.project_id and p.owner_id = m.owner_id
-     where m.owner_id = $1 and m.project_id = any($2::uuid[]) and m.ts >= $3
+     where m.owner_id = $1 and m.project_id = any($2::uuid[]) and m.ts >= $3 and m.content <> ''
      order by m.ts desc, m.created_at desc, m.content_hash limit $4`,
     [selection.ownerId, await findProjectIds(sql, selection), since, limit],
   );
@@ -46,7 +46,7 @@ export async function readProjects(sql: Sql, reach: Reach, limit: number): Promi
   const rows = await sql.query(
     `select p.owner_id as "ownerId", p.project_key as key, p.project_name as name, p.machine_name as "machineName",
             p.project_path as path, count(m.id)::int as "memoryCount", max(m.ts)::float8 as "latestTs"
-     from projects p left join memories m on m.project_id = p.id and m.owner_id = p.owner_id
+     from projects p left join memories m on m.project_id = p.id and m.owner_id = p.owner_id and m.content <> ''
      where p.owner_id = $1 and ${inReach('p.id', 3)}
      group by p.id, p.owner_id, p.project_key, p.project_name, p.machine_name, p.project_path
      order by max(m.ts) desc nulls last, p.project_key limit $2`,

@@ -72,15 +72,15 @@ const COUNTS = `
   select (select count(*) from projects)::int as projects, (select count(*) from memories)::int as memories,
          (select count(*) from fragments)::int as fragments, (select count(*) from memory_versions)::int as versions,
          (select count(*) from memory_arbitrations)::int as arbitrations,
-         (select count(*) from memories where not embedding_done)::int as pending`;
+         (select count(*) from memories where content <> '' and not embedding_done)::int as pending`;
 
-/** Memories whose fragments are not 0, 1, … up to their count, belong to others, or lack the vectors that they should have. */
+/** Of a deleted memory there are none. Memories whose fragments are not 0, 1, … up to their count, belong to others, or lack the vectors that they should have. */
 const TORN = `
   select m.id from memories m left join fragments f on f.memory_id = m.id and f.owner_id = m.owner_id
   group by m.id, m.owner_id, m.project_id, m.chunk_count, m.embedding_done
-  having count(f.id) <> m.chunk_count or min(f.chunk_index) is distinct from 0
-      or max(f.chunk_index) is distinct from m.chunk_count - 1 or bool_or(f.project_id <> m.project_id)
-      or (m.embedding_done and bool_or(f.embedding is null))
+  having count(f.id) <> m.chunk_count or (m.chunk_count > 0 and min(f.chunk_index) is distinct from 0)
+      or (m.chunk_count > 0 and max(f.chunk_index) is distinct from m.chunk_count - 1) or bool_or(f.project_id <> m.project_id)
+      or (m.embedding_done and bool_or(f.id is not null and f.embedding is null))
   union
   select v.memory_id from memory_versions v left join version_fragments f
     on f.memory_id = v.memory_id and f.revision = v.revision and f.owner_id = v.owner_id

@@ -52,13 +52,8 @@ export async function insertMemory(
   await insertFragments(sql, vector, place, content.fragments);
 }
 
-/** Puts a memory's present state into its history and another one in its place; answers the revision that it makes. */
-export async function replaceMemory(
-  sql: Sql,
-  vector: VectorType,
-  place: MemoryPlace,
-  content: MemoryContent,
-): Promise<number> {
+/** Puts a memory's present state into its history. */
+export async function keepPresentState(sql: Sql, place: MemoryPlace): Promise<void> {
   await sql.query(
     `insert into memory_versions (memory_id, owner_id, project_id, revision, content_type, content, content_hash, ts,
                                   summary, tags, chunk_count, avg_embedding, created_at)
@@ -68,6 +63,16 @@ export async function replaceMemory(
     [place.ownerId, place.id],
   );
   await keepFragments(sql, place);
+}
+
+/** Puts a memory's present state into its history and another one in its place; answers the revision that it makes. */
+export async function replaceMemory(
+  sql: Sql,
+  vector: VectorType,
+  place: MemoryPlace,
+  content: MemoryContent,
+): Promise<number> {
+  await keepPresentState(sql, place);
   const [row] = await sql.query<{ revision: number }>(
     `update memories set content_type = $3, content = $4, content_hash = $5, ts = $6, summary = $7, tags = $8::jsonb,
        chunk_count = $9, embedding_done = $10, avg_embedding = $11::${vector.type}, revision = revision + 1,
