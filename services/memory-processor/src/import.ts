@@ -9,6 +9,7 @@ import { openService } from './command/open-service.ts';
 import { toSpentLine } from './command/usage-line.ts';
 import type { Usage } from './domain/extractor.ts';
 import { askWhoIsMe, confirmImport, findCandidates } from './imports/ask.ts';
+import { lockImport } from './imports/import-lock.ts';
 import { JOURNAL_FILE, openJournal } from './imports/journal.ts';
 import type { Journal } from './imports/journal-types.ts';
 import { openSource } from './imports/open-source.ts';
@@ -131,17 +132,15 @@ async function importAll(
       return true;
     }
     await service.connect();
+    const id = toImportId(digests, request);
+    const release = lockImport(service.values.dataDir, id);
     const now = (): number => performance.now();
-    const progress = createImportProgress({
-      stream: process.stderr,
-      isTerminal: process.stderr.isTTY === true,
-      total: turns,
-      now,
+    const isTerminal = process.stderr.isTTY === true;
+    const progress = createImportProgress({ stream: process.stderr, isTerminal, total: turns, now });
+    const outcome = await runImport(id, request, { ...service, onProgress: progress.update }).finally(() => {
+      progress.end();
+      release();
     });
-    const outcome = await runImport(toImportId(digests, request), request, {
-      ...service,
-      onProgress: progress.update,
-    }).finally(progress.end);
     const failures = service.journal.failures(outcome.id);
     const { isStopped, ...counts } = outcome;
     const success = isClean && !isStopped && failures.length === 0;
@@ -181,7 +180,8 @@ async function run(asked: Asked): Promise<boolean> {
     }
     if (asked.command === 'imports') listImports(service.journal, asked.json);
     else {
-      const undone = await undoImport(asked.id, { ...service, clock: () => new Date() });
+      const release = lockImport(service.values.dataDir, asked.id);
+      const undone = await undoImport(asked.id, { ...service, clock: () => new Date() }).finally(release);
       if (asked.json) printJson({ success: true, ...undone });
       else
         print(

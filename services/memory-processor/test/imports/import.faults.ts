@@ -73,4 +73,23 @@ describe('an import', () => {
     await start(['imports', 'undo', outcome.id], kbUrl()).ended;
     expect(await store.listImported('kim', outcome.id)).toEqual([]);
   });
+
+  it('is refused to a second process while one works on it, and goes on undisturbed', async () => {
+    const file = await writeExport();
+    const words = ['import', file, '--user', 'mia', '--json'];
+    const gate = await startHttpGate(kbUrl(), { path: '/batch_add', nth: 1 });
+    const first = start(words, gate.url);
+    await gate.reached;
+    const second = await start(words, kbUrl()).ended;
+    expect(second.code).toBe(1);
+    expect(JSON.parse(second.stdout)).toMatchObject({
+      error: { code: 'conflict', message: expect.stringContaining('is under way in another process') },
+    });
+    gate.open();
+    const { code, stdout } = await first.ended;
+    await gate.close();
+    expect([code, JSON.parse(stdout).import.saved]).toEqual([0, CONVERSATIONS]);
+    const again = await start(words, kbUrl()).ended;
+    expect(JSON.parse(again.stdout).import).toMatchObject({ saved: 0, nothing: CONVERSATIONS });
+  });
 });
