@@ -10,7 +10,7 @@ import { unreadable } from './unreadable.ts';
 
 const HEADER_TRIM = /^[\s#*\-–—=~>[({（【]+|[\s#*\-–—=~\])}）】:：]+$/gu;
 const HEADER_LABEL = /^(?:date|日期|时间)\s*[:：]\s*/iu;
-const BRACKETED = /^\s*[[(（【]\s*([^\])）】]{4,40})\s*[\])）】]\s*(?:[-–]\s*)?(.*)$/u;
+const BRACKETED = /^\s*[[(（【]([^\])）】]{4,48})[\])）】]\s*(?:[-–]\s*)?(.*)$/u;
 const BARE_STAMP =
   /^\s*((?:(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[T ]|\d{4}年\d{1,2}月\d{1,2}日\s?))?(?:(?:凌晨|早上|上午|中午|下午|傍晚|晚上)\s?)?\d{1,2}[:：]\d{2}(?:[:：]\d{2})?)\s+(?:[-–]\s*)?(.*)$/u;
 const SPOKEN = /^\s*(?:\*\*|__)?([\p{L}\p{N}_@][^:：\n]{0,39}?)(?:\*\*|__)?\s*[:：](?:\*\*|__)?(.*)$/u;
@@ -30,8 +30,9 @@ interface Spoken {
 
 function readStamp(line: string): { stamp: string | undefined; rest: string } {
   const [, stamp, rest] = BRACKETED.exec(line) ?? BARE_STAMP.exec(line) ?? [];
-  const isStamp = stamp !== undefined && (isClock(stamp) || parseMoment(stamp) !== undefined);
-  return isStamp ? { stamp, rest: rest ?? '' } : { stamp: undefined, rest: line };
+  const told = stamp?.trim();
+  const isStamp = told !== undefined && (isClock(told) || parseMoment(told) !== undefined);
+  return isStamp ? { stamp: told, rest: rest ?? '' } : { stamp: undefined, rest: line };
 }
 
 function readSpoken(line: string): Spoken | undefined {

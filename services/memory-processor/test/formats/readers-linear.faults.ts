@@ -15,6 +15,14 @@ function read(text: string, file: string | undefined): void {
 
 const isJson = (text: string): boolean => /^\s*[[{]/u.test(text);
 
+describe('a text of a bracket and blanks', () => {
+  it.each(['[', '(', '【', '{', '[{'])('(%s) takes time that grows no faster than it', (open) => {
+    expect(
+      findSuperlinear((more) => read(`${open}${' '.repeat(more.length)}x`, undefined), { longest: 64_000 }),
+    ).toEqual([]);
+  });
+});
+
 describe.each(FORMAT_SAMPLES.map(({ format, text, file }) => [format, text, file] as const))(
   '%s',
   (_format, text, file) => {

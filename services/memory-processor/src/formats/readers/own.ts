@@ -3,28 +3,38 @@ import { findJsonFormat } from '../json-formats.ts';
 import { createJsonSink } from '../json-sink.ts';
 import { readJsonText } from '../json-text.ts';
 import { createTurnLines } from '../jsonl.ts';
+import { createLongJson, isTurnList } from '../long-json.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader, Sink } from '../reader.ts';
 import { createSpokenLines } from '../text-lines.ts';
 
 /** A JSON text that is read as one value may be so long, in characters. */
 const MAX_JSON = 256 * 1024 * 1024;
+/** A longer list of turns is read turn by turn, in characters. */
+const LONG = 32 * 1024 * 1024;
 
-function createWholeJson(out: Out, date: string | undefined): Sink {
+/** Reads a JSON text as one value; one that turns out to be long, and is a list of turns, turn by turn. */
+function createWholeJson(json: unknown, out: Out, date: string | undefined): Sink {
   const pieces: string[] = [];
   let length = 0;
+  let long: Sink | undefined;
   return {
     write: (text) => {
+      if (long !== undefined) return long.write(text);
       pieces.push(text);
       length += text.length;
-      if (length > MAX_JSON) {
+      if (length > LONG && isTurnList(json)) {
+        long = createLongJson(json, out, date);
+        for (const piece of pieces.splice(0)) long.write(piece);
+      } else if (length > MAX_JSON) {
         throw new ContextloomError(
           'too_large',
-          'one conversation in JSON may have 256 MB; JSONL, a turn a line, has no limit',
+          'one conversation in JSON with sessions may have 256 MB; a list of turns, and JSONL, have no limit',
         );
       }
     },
     end: () => {
+      if (long !== undefined) return long.end();
       for (const conversation of readJsonText(pieces.join(''), date)) out.whole(conversation);
     },
   };
@@ -55,7 +65,7 @@ export const ownJson: Reader = {
       Array.isArray(json) &&
       json.length > 0 &&
       json.every((item) => isRecord(item) && findJsonFormat(item) !== undefined);
-    return isList ? createConversations(out, date) : createWholeJson(out, date);
+    return isList ? createConversations(out, date) : createWholeJson(json, out, date);
   },
 };
 
