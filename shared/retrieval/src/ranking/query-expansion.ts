@@ -8,17 +8,16 @@ import type { Thesaurus } from './thesaurus.ts';
 /**
  * What a word counts that stands for one of the query: another form of it that no stemmer brings to the same stem (`bought`
  * for `buy`), or one that the thesaurus relates to it. At most `perWord` of them for each of the first `words` words, which
- * bounds what a search costs. By bench:recall, without and with related words: evidence among the first ten .589 and .622
- * (town.en), .796 and .793 (five of LoCoMo, within chance), mrr .457 and .473, .608 and .612. Without and with other forms,
- * mrr: .460 and .473, .604 and .612.
+ * bounds what a search costs. By bench:recall on town.en, without and with related words: evidence among the first ten .637 and
+ * .663, mrr .475 and .495; without and with other forms .659 and .663, .486 and .495.
  */
 export const EXPANSION = { form: 0.8, word: 0.2, perWord: 16, words: 12 } as const;
 
 /**
  * How much of a word of the query a text tells that has a word of the same concept, of a kind of it, or of what it is a kind of;
  * what share of that counts in a ranking, where those who said it in the same words come first; and how many stand for a word
- * at most. By bench:recall, without and with them: evidence among the first ten .795 and .796, mrr .609 and .607 (five of
- * LoCoMo); .635 and .642, .483 and .491 (town.en); .751 and .764, .618 and .626 (town.zh).
+ * at most. By bench:recall, without and with them: evidence among the first ten .795 and .795, mrr .609 and .610 (five of
+ * LoCoMo); .635 and .663, .483 and .495 (town.en); .751 and .759, .618 and .620 (town.zh).
  */
 export const CONCEPTS = { same: 0.7, narrower: 0.5, wider: 0.3, ranking: 0.5, perWord: 64 } as const;
 
