@@ -1,17 +1,21 @@
-// The endpoint of the benchmark, in a process of its own: answers each window after a delay with two facts that stand in it,
+// The endpoint of the benchmark, in a process of its own: answers each window after a delay with two facts that stand in each window,
 // and refuses every so-manieth request when it is told to. Started by extraction.mjs.
 import process from 'node:process';
+import { countTokens } from '@contextloom/llm';
 import { startScriptedOpenAi } from '@contextloom/llm/testing';
-import { toFact } from './films.mjs';
+import { TURNS, toFact } from './films.mjs';
 
 const [delayMs, refuseEvery] = process.argv.slice(2).map(Number);
 let refused = 0;
 
 function toAnswer({ body }) {
   const piece = String(body.messages?.at(-1)?.content).split('The piece to read:')[1] ?? '';
-  const turns = [...piece.matchAll(/^\[(\d+)\]/gmu)].map(([, label]) => Number(label));
-  const memories = turns.slice(0, 2).map((turn) => ({
-    content: toFact(turn),
+  const turns = [...piece.matchAll(/^\[(\d+)\][^\n]*? film number (\d+)/gmu)].map(([, ...numbers]) =>
+    numbers.map(Number),
+  );
+  const begins = turns.filter(([label]) => label % TURNS === 1 || label % TURNS === 2);
+  const memories = begins.map(([turn, film]) => ({
+    content: toFact(film),
     importance: 5,
     memory_type: 'event',
     emotional_valence: null,
@@ -29,6 +33,18 @@ const endpoint = await startScriptedOpenAi({
     return { kind: 'error', status: 429, retryAfter: '1' };
   },
 });
+
+/** Tokens that were asked, and those of the instructions among them. */
+function countAsked() {
+  const known = new Map();
+  const count = (text) => known.get(text) ?? known.set(text, countTokens(text)).get(text);
+  const asked = endpoint.requests.map(({ body }) => (body.messages ?? []).map(({ content }) => count(String(content))));
+  const add = (values) => values.reduce((sum, value) => sum + value, 0);
+  return { input: add(asked.flat()), prefix: add(asked.map(([first = 0]) => first)) };
+}
+
 // Asked for its counts at the end.
-process.on('message', () => process.send({ requests: endpoint.requests.length, refused, peak: endpoint.peak() }));
+process.on('message', () =>
+  process.send({ requests: endpoint.requests.length, refused, peak: endpoint.peak(), ...countAsked() }),
+);
 process.send({ url: endpoint.url, apiKey: endpoint.apiKey });

@@ -28,10 +28,18 @@ const { values: flags } = parseArgs({
 });
 const [windows, delayMs, concurrency] = [flags.windows, flags.delay, flags.concurrency].map(Number);
 
+/** Windows of a short conversation. */
+const SHORT = 4;
 const sides = [
-  { name: `model, answers after ${delayMs} ms`, refuseEvery: 0 },
-  { name: `the same, every ${REFUSE_EVERY}th request refused`, refuseEvery: REFUSE_EVERY },
-  { name: 'written rules', refuseEvery: undefined },
+  { name: `model, answers after ${delayMs} ms, a window a call`, refuseEvery: 0, length: windows, groupTokens: 0 },
+  { name: `the same, ${windows / SHORT} conversations of ${SHORT}`, refuseEvery: 0, length: SHORT, groupTokens: 0 },
+  { name: 'sessions of 1,500 tokens a call', refuseEvery: 0, length: windows, groupTokens: 1_500 },
+  { name: `the same, ${windows / SHORT} conversations of ${SHORT}`, refuseEvery: 0, length: SHORT, groupTokens: 1_500 },
+  {
+    ...{ name: `a window a call, every ${REFUSE_EVERY}th request refused`, refuseEvery: REFUSE_EVERY },
+    ...{ length: windows, groupTokens: 0 },
+  },
+  { name: 'written rules', refuseEvery: undefined, length: windows, groupTokens: 0 },
 ];
 
 const here = (file) => fileURLToPath(new URL(file, import.meta.url));
@@ -43,7 +51,14 @@ async function end(child) {
 
 async function startKnowledgeBase(dataDir) {
   const child = spawn(process.execPath, [here('../../knowledge-base/dist/service.js')], {
-    env: { ...process.env, KB_PORT: '0', KB_DATA_DIR: dataDir, CHROMA_URL: '', LOG_LEVEL: 'info' },
+    env: {
+      ...process.env,
+      KB_PORT: '0',
+      KB_DATA_DIR: dataDir,
+      CHROMA_URL: '',
+      LOG_LEVEL: 'info',
+      RATE_LIMIT_PER_MINUTE: '1000000',
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   for await (const line of createInterface({ input: child.stderr })) {
@@ -99,20 +114,21 @@ async function countLost(kbUrl, userId, facts) {
   return windows - episodes.filter(({ id }) => (counts.get(id) ?? 0) === facts).length;
 }
 
-async function measure({ name, refuseEvery }) {
+async function measure({ name, refuseEvery, length, groupTokens }) {
   const folder = await mkdtemp(join(tmpdir(), 'contextloom-bench-extraction-'));
   const knowledgeBase = await startKnowledgeBase(folder);
   const isModel = refuseEvery !== undefined;
   const endpoint = isModel ? await startEndpoint(refuseEvery) : undefined;
   try {
     const { url: kbUrl } = knowledgeBase;
-    const asked = { kbUrl, userId: 'anna', windows, concurrency, endpoint: endpoint?.address };
+    const sizes = { windows, length, groupTokens, concurrency };
+    const asked = { kbUrl, userId: 'anna', ...sizes, endpoint: endpoint?.address };
     const run = fork(here('run.mjs'), [JSON.stringify(asked)]);
     const result = await nextMessage(run);
-    const { requests = 0, refused = 0, peak = 0 } = (await endpoint?.counts()) ?? {};
-    const ideal = isModel ? (windows * delayMs) / 1_000 / concurrency + refused * RETRY_AFTER : undefined;
+    const { requests = 0, refused = 0, peak = 0, ...tokens } = (await endpoint?.counts()) ?? {};
+    const ideal = isModel ? ((requests - refused) * delayMs) / 1_000 / concurrency + refused * RETRY_AFTER : undefined;
     const lost = await countLost(kbUrl, asked.userId, isModel ? FACTS : 0);
-    return { name, ...result, requests, refused, peak, ideal, lost };
+    return { name, ...result, requests, refused, peak, ...tokens, ideal, lost };
   } finally {
     if (endpoint !== undefined) await end(endpoint.child);
     await end(knowledgeBase.child);
@@ -127,14 +143,16 @@ function percentile(values, p) {
 }
 
 const head = ['', 'windows', 'seconds', 'ideal s', 'ratio', 'windows/s', 'window p50 ms', 'p95 ms'];
-const further = ['calls', 'refused', 'lost windows', 'peak MiB'];
+const further = ['calls', 'tokens in a token of dialogue', 'fixed prefix', 'refused', 'lost windows', 'peak MiB'];
 
-function toRow({ name, seconds, ideal, times, calls, refused, lost, peakMiB }) {
+function toRow(result) {
+  const { name, seconds, ideal, times, calls, refused, lost, peakMiB, input, prefix, dialogue } = result;
   return [
     ...[name, windows, seconds.toFixed(2), ideal?.toFixed(2) ?? '–'],
     ...[ideal === undefined ? '–' : (seconds / ideal).toFixed(2), (windows / seconds).toFixed(1)],
     ...[percentile(times, 0.5).toFixed(1), percentile(times, 0.95).toFixed(1)],
-    ...[calls, refused, lost, peakMiB.toFixed(0)],
+    ...[calls, input > 0 ? (input / dialogue).toFixed(2) : '–'],
+    ...[input > 0 ? `${((100 * prefix) / input).toFixed(0)} %` : '–', refused, lost, peakMiB.toFixed(0)],
   ];
 }
 
@@ -144,9 +162,12 @@ function print(results) {
   const lines = [line(all), line(all.map(() => '---')), ...results.map((result) => line(toRow(result)))];
   process.stdout.write(`${lines.join('\n')}\n\n`);
   process.stdout.write(
-    `- ideal: ${windows} windows × ${delayMs} ms / ${concurrency} at once, and ${RETRY_AFTER} s for each refusal\n`,
+    `- ideal: calls × ${delayMs} ms / ${concurrency} at once, and ${RETRY_AFTER} s for each refusal\n`,
   );
   process.stdout.write('- a window: from when it is begun until its facts are judged, pauses included\n');
+  process.stdout.write(
+    '- tokens: by o200k_base, second questions among them; the fixed prefix is the instructions, which providers cache\n',
+  );
   process.stdout.write('- calls: those that were answered; peak memory: of the process that reads and saves\n');
   process.stdout.write(`- Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model})\n`);
 }
