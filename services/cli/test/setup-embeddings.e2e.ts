@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@contextloom/contracts';
 import { toModelFolder } from '@contextloom/llm/local-model';
@@ -69,6 +70,17 @@ function startStores() {
   return { call, close: () => upstreams.close() };
 }
 
+/**
+ * Asks until the answer has the text. Loading the model may take longer than a search or a text waits for it; what was stored
+ * meanwhile gets its vector a minute later.
+ */
+async function untilFound(ask: () => Promise<string>): Promise<string> {
+  for (const deadline = Date.now() + 150_000; ; await sleep(500)) {
+    const answer = await ask();
+    if (answer.includes(LAPTOP) || Date.now() > deadline) return answer;
+  }
+}
+
 describe('contextloom setup embeddings', () => {
   it('does nothing the second time', async () => {
     const again = spawnCli(['setup', 'embeddings', '--json'], settings);
@@ -93,10 +105,10 @@ describe('contextloom setup embeddings', () => {
         });
       }
       const found = await Promise.all([
-        stores.call('knowledge-base', 'search_documents', { query: QUERY }),
-        stores.call('personal-memory', 'search_events', { query: QUERY }),
-        stores.call('agent-memory', 'search_entries', { query: QUERY }),
-        stores.call('project-memory', 'mem.search', { project_key: 'p', query: QUERY }),
+        untilFound(() => stores.call('knowledge-base', 'search_documents', { query: QUERY })),
+        untilFound(() => stores.call('personal-memory', 'search_events', { query: QUERY })),
+        untilFound(() => stores.call('agent-memory', 'search_entries', { query: QUERY })),
+        untilFound(() => stores.call('project-memory', 'mem.search', { project_key: 'p', query: QUERY })),
       ]);
       for (const answer of found) {
         expect(answer).toContain(LAPTOP);
