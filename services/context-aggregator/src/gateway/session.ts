@@ -1,5 +1,6 @@
 import type { Log } from '@contextloom/mcp-kit';
 import { ProtocolErrorCode } from '@modelcontextprotocol/client';
+import { auditCall } from './audit-call.ts';
 import { type Catalogue, createCatalogue, type Exposed } from './catalogue/catalogue.ts';
 import { createDiscovery } from './catalogue/discovery.ts';
 import { type Found, findProvider } from './catalogue/find-provider.ts';
@@ -56,7 +57,9 @@ function createListedSession({ exposed, suspended }: SessionOptions, catalogue: 
       const found = await findProvider(request, catalogue);
       if (found === undefined) return refuse(ProtocolErrorCode.MethodNotFound, 'Method not found');
       if ('error' in found) return found;
-      return suspended.run(found.request, call, (asked) => serve(found, request, asked));
+      const answer = await suspended.run(found.request, call, (asked) => serve(found, request, asked));
+      auditCall(found, request, call, answer);
+      return answer;
     },
   };
 }
