@@ -139,7 +139,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^(shared|services)/[^/]+/dist/|^(shared|services)/.*/fixtures/)' },
+    exclude: { path: '(^(shared|services)/[^/]+/(build|dist)/|^(shared|services)/.*/fixtures/)' },
     tsPreCompilationDeps: true,
     combinedDependencies: true,
     enhancedResolveOptions: {

@@ -19,7 +19,8 @@ function findCompiler() {
 const compiler = findCompiler();
 if (compiler !== undefined) {
   const options = { cwd: fileURLToPath(root), stdio: 'inherit' };
-  process.exitCode = spawnSync(process.execPath, [compiler, '-b'], options).status ?? 1;
+  const run = (...args) => spawnSync(process.execPath, args, options).status ?? 1;
+  process.exitCode = run(compiler, '-b') || run(fileURLToPath(new URL('bundle.mjs', import.meta.url)));
 } else if (!existsSync(new URL('services/cli/dist/main.js', root))) {
   process.stderr.write(
     'contextloom: nothing is built, since TypeScript is not installed: run "npm ci", then "npm prune --omit=dev --ignore-scripts"\n',

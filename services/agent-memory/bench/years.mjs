@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { silentLog } from '@contextloom/mcp-kit';
-import { openAgentMemory } from '../dist/open-agent-memory.js';
+import { openAgentMemory } from '../build/open-agent-memory.js';
 
 const [days, perDay] = [Number(process.argv[2] ?? 3650), Number(process.argv[3] ?? 27)];
 const words =

@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util';
 import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
 import { connectInMemory } from '@contextloom/mcp-kit/testing';
 import Table from 'cli-table3';
-import { createAggregatorServer } from '../../context-aggregator/dist/build-server.js';
-import { parseContextSources } from '../../context-aggregator/dist/domain/context-sources/context-source.js';
+import { createAggregatorServer } from '../../context-aggregator/build/build-server.js';
+import { parseContextSources } from '../../context-aggregator/build/domain/context-sources/context-source.js';
 import { percentile } from './statistics.mjs';
 
 const { values: flags } = parseArgs({ options: { runs: { type: 'string', default: '40' } } });

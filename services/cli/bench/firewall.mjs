@@ -8,7 +8,7 @@
 // one, whose sentences are not shown here. Conversations are in LoCoMo's form, or {sessions: [{turns: [{text}]}]} as in sets/.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { guardText } from '../../context-aggregator/dist/domain/firewall/guard.js';
+import { guardText } from '../../context-aggregator/build/domain/firewall/guard.js';
 
 const LISTS = ['development', 'held-out'];
 const print = (line) => process.stdout.write(`${line}\n`);

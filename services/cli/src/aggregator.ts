@@ -5,6 +5,7 @@ import {
   createAuthorize,
   createLog,
   createUpstreams,
+  installationRoot,
   readSettings,
   type ServerEntry,
   setting,
@@ -17,7 +18,7 @@ import {
 } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { loadComposition } from './composition/composition.ts';
-import { entryFile, installationRoot } from './composition/installation.ts';
+import { entryFile } from './composition/installation.ts';
 import type { CliContext, GlobalOptions } from './context.ts';
 import { toPlainLine } from './output/text/plain.ts';
 import { version } from './version.ts';

@@ -1,8 +1,8 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installationRoot, installedComposition } from '@contextloom/mcp-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { defaultConfigFile, installationRoot } from '../src/composition/installation.ts';
 import { runCli } from './fixtures/run-cli.ts';
 
 let folder: string;
@@ -24,7 +24,7 @@ describe('contextloom config', () => {
     expect(servers).toEqual({
       'context-aggregator': {
         command: process.execPath,
-        args: [script('context-aggregator'), '--config', defaultConfigFile],
+        args: [script('context-aggregator'), '--config', installedComposition],
         env: { KB_DATA_DIR: join(folder, 'data') },
       },
     });
@@ -62,13 +62,13 @@ describe('contextloom config', () => {
 describe('a composition that was copied elsewhere', () => {
   it('says in one line why nothing starts and what to do', async () => {
     const copy = join(folder, 'mcp_config.json');
-    await cp(defaultConfigFile, copy);
+    await cp(installedComposition, copy);
     const missing = join(folder, 'services/persona/dist/server.js');
     for (const command of [['status'], ['config'], ['up'], ['prompt', 'marlow', 'hi', '--user', 'ann']]) {
       const { code, stderr } = await runCli(['--config', copy, ...command]);
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: `contextloom: ${copy} starts nothing: there is no ${missing}; relative paths start at the folder of the file: write absolute ones, or name ${defaultConfigFile} with --config\n`,
+        stderr: `contextloom: ${copy} starts nothing: there is no ${missing}; relative paths start at the folder of the file: write absolute ones, or name ${installedComposition} with --config\n`,
       });
     }
   });

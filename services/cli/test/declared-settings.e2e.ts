@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { accessSettings } from '@contextloom/mcp-kit';
+import { accessSettings, installationRoot } from '@contextloom/mcp-kit';
 import { describe, expect, it } from '@jest/globals';
-import { installationRoot } from '../src/composition/installation.ts';
 
 const services = [
   ...['persona', 'knowledge-base', 'memory-processor', 'personal-memory', 'typed-memory', 'project-memory'],

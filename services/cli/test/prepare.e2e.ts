@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,9 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contextloom-prepare-'));
-  await cp(join(root, 'shared/tooling/prepare.mjs'), join(folder, 'shared/tooling/prepare.mjs'));
+  for (const script of ['prepare.mjs', 'bundle.mjs']) {
+    await cp(join(root, 'shared/tooling', script), join(folder, 'shared/tooling', script));
+  }
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -23,11 +26,19 @@ function prepare() {
 describe('what npm runs after an installation', () => {
   it('builds where TypeScript is installed, and fails with the build', async () => {
     await mkdir(join(folder, 'node_modules'));
-    await symlink(join(root, 'node_modules/typescript'), join(folder, 'node_modules/typescript'));
-    await writeFile(join(folder, 'tsconfig.json'), '{"compilerOptions":{"outDir":"dist","types":[]},"files":["a.ts"]}');
-    await writeFile(join(folder, 'a.ts'), 'export const a: number = 1;\n');
+    for (const name of ['typescript', 'esbuild']) {
+      await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+    }
+    await mkdir(join(folder, 'services/a/src'), { recursive: true });
+    const program = join(folder, 'services/a/src/server.ts');
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      '{"compilerOptions":{"outDir":"build","types":[]},"files":["services/a/src/server.ts"]}',
+    );
+    await writeFile(program, 'export const a: number = 1;\n');
     expect(prepare()).toMatchObject({ status: 0, stderr: '' });
-    await writeFile(join(folder, 'a.ts'), 'export const a: number = "1";\n');
+    expect(existsSync(join(folder, 'services/a/dist/server.js'))).toBe(true);
+    await writeFile(program, 'export const a: number = "1";\n');
     expect(prepare().status).not.toBe(0);
   });
 

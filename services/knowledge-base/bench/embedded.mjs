@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createLexicalEmbedder } from '@contextloom/llm';
-import { createKnowledgeBase } from '../dist/domain/local-knowledge-base.js';
-import { openThesaurus } from '../dist/open-thesaurus.js';
-import { openSqliteStore } from '../dist/store/sqlite/store.js';
+import { createKnowledgeBase } from '../build/domain/local-knowledge-base.js';
+import { openThesaurus } from '../build/open-thesaurus.js';
+import { openSqliteStore } from '../build/store/sqlite/store.js';
 import { toDocument } from './corpus.mjs';
 
 const BATCH = 1_000;

@@ -8,7 +8,7 @@ import { basename } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readSettings } from '@contextloom/mcp-kit';
-import { storeSettings } from '../dist/config.js';
+import { storeSettings } from '../build/config.js';
 import { startChroma } from './chroma.mjs';
 import { measureSet } from './recall/measure.mjs';
 import { printComparison, printNotes, printSet, printStores } from './recall/print.mjs';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLexicalEmbedder } from '@contextloom/llm';
 import { ChromaClient } from 'chromadb';
-import { openLocalKnowledgeBase } from '../dist/open-local.js';
+import { openLocalKnowledgeBase } from '../build/open-local.js';
 import { place as benchPlace } from './place.mjs';
 
 const TOP_K = 10;

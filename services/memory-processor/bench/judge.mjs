@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { judgeFacts } from '../dist/domain/grounding/check-facts.js';
+import { judgeFacts } from '../build/domain/grounding/check-facts.js';
 import { parseCases } from './judge-cases.mjs';
 import { changes } from './judge-changes.mjs';
 

@@ -7,8 +7,8 @@
 // with weights that were fitted on the other conversations; the weights fitted on all are printed last.
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
-import { countDetails, details, toDetail } from '../dist/domain/rating/detail.js';
-import { rateWindow } from '../dist/domain/rating/importance.js';
+import { countDetails, details, toDetail } from '../build/domain/rating/detail.js';
+import { rateWindow } from '../build/domain/rating/importance.js';
 import { areaUnderCurve, fitWeights } from './regression.mjs';
 
 const [file] = process.argv.slice(2);

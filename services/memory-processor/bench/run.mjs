@@ -7,7 +7,7 @@ import {
   createMemoryProcessor,
   createModelExtractor,
   createRulesExtractor,
-} from '../dist/index.js';
+} from '../build/index.js';
 import { toConversation } from './films.mjs';
 
 const { kbUrl, userId, windows, length, groupTokens, concurrency, endpoint } = JSON.parse(process.argv[2]);

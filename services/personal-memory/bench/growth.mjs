@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createLexicalEmbedder } from '@contextloom/llm';
-import { toSearchable } from '../dist/domain/context.js';
-import { addEvent, listTimeline } from '../dist/domain/events/events.js';
-import { summarizeEvents } from '../dist/domain/events/summaries.js';
-import { searchEvents } from '../dist/domain/search/search.js';
-import { openSharedStore } from '../dist/store/shared-store.js';
+import { toSearchable } from '../build/domain/context.js';
+import { addEvent, listTimeline } from '../build/domain/events/events.js';
+import { summarizeEvents } from '../build/domain/events/summaries.js';
+import { searchEvents } from '../build/domain/search/search.js';
+import { openSharedStore } from '../build/store/shared-store.js';
 import { toFact } from './facts.mjs';
 import { measure, ms, toTable } from './statistics.mjs';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { silentLog } from '@contextloom/mcp-kit';
 import pg from 'pg';
-import { openSqlDatabase } from '../dist/open-project-memory.js';
+import { openSqlDatabase } from '../build/open-project-memory.js';
 
 const toEngine = (name, place, env, close) => ({
   name,

@@ -1,6 +1,6 @@
 // What the vector index finds of what an exact search finds, under the filters that searches have.
 import { openEmbedder } from '@contextloom/llm';
-import { createSqlMemoryStore } from '../dist/store/sql-memory-store.js';
+import { createSqlMemoryStore } from '../build/store/sql-memory-store.js';
 import { createRandom, toQuestion } from './notes.mjs';
 import { percentile, timed } from './statistics.mjs';
 

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openChatModel } from '@contextloom/llm';
 import { startScriptedOpenAi } from '@contextloom/llm/testing';
-import { toDetails } from '../dist/domain/details/index.js';
-import { toDocuments } from '../dist/store/knowledge-base/documents.js';
+import { toDetails } from '../build/domain/details/index.js';
+import { toDocuments } from '../build/store/knowledge-base/documents.js';
 import { callTool, startKnowledgeBase, startTypedMemory } from './processes.mjs';
 import { cpuTime, measure, ms, peakMemory, percentile, toTable } from './statistics.mjs';
 

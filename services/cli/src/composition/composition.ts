@@ -5,13 +5,13 @@ import {
   type EnvFile,
   type Environment,
   findMissingScript,
+  installedComposition,
   type McpConfig,
   parseMcpConfig,
   readEnvFile,
   withEnvFile,
 } from '@contextloom/mcp-kit';
 import type { CliContext, GlobalOptions } from '../context.ts';
-import { defaultConfigFile } from './installation.ts';
 
 /** A composition, parsed as the aggregator parses it, so that a mistake is reported before any server starts. */
 export interface Composition extends McpConfig {
@@ -25,7 +25,7 @@ export interface Composition extends McpConfig {
 
 /** The absolute path of the composition: the one named on the command line, else the product's own. */
 export function resolveConfigFile(context: CliContext, globals: GlobalOptions): string {
-  return globals.config === undefined ? defaultConfigFile : resolve(context.cwd, globals.config);
+  return globals.config === undefined ? installedComposition : resolve(context.cwd, globals.config);
 }
 
 /**
@@ -53,7 +53,7 @@ function refuseMoved({ servers }: McpConfig, file: string): void {
   const missing = Object.values(servers).map(findMissingScript);
   const [script] = missing;
   if (script === undefined || missing.includes(undefined)) return;
-  const advice = `relative paths start at the folder of the file: write absolute ones, or name ${defaultConfigFile} with --config`;
+  const advice = `relative paths start at the folder of the file: write absolute ones, or name ${installedComposition} with --config`;
   throw new ContextloomError(
     'not_found',
     `${file} starts nothing: there is no ${resolve(dirname(file), script)}; ${advice}`,

@@ -1,25 +1,18 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ContextloomError } from '@contextloom/contracts';
-
-/** Both `src/composition/` and `dist/composition/` lie four folders under the root of the installation. */
-const rootUrl = new URL('../../../../', import.meta.url);
-
-/** The folder that holds `services/` and `mcp_config.json`, as an absolute path. */
-export const installationRoot = fileURLToPath(rootUrl);
-
-/** The composition that comes with the product, as an absolute path. */
-export const defaultConfigFile = fileURLToPath(new URL('mcp_config.json', rootUrl));
+import { installationRoot } from '@contextloom/mcp-kit';
 
 /** The folder of the demo's conversations. */
-export const examplesFolder = new URL('services/cli/examples/', rootUrl);
+export const examplesFolder = pathToFileURL(join(installationRoot, 'services/cli/examples/'));
 
 /**
  * The absolute path of a service's built entry file.
  * @throws ContextloomError `unavailable` when the service has not been built
  */
 export function entryFile(service: string, file: string): string {
-  const path = fileURLToPath(new URL(`services/${service}/dist/${file}`, rootUrl));
+  const path = join(installationRoot, 'services', service, 'dist', file);
   if (existsSync(path)) return path;
   throw new ContextloomError(
     'unavailable',

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { type ServerEntry, type StdioServerEntry, toServerEnvironment } from '@contextloom/mcp-kit';
-import { installationRoot } from '../composition/installation.ts';
+import { installationRoot, type ServerEntry, type StdioServerEntry, toServerEnvironment } from '@contextloom/mcp-kit';
 import { findCause } from '../stack/log-line.ts';
 import { findOwnScript } from './own-server.ts';
 import { type ServerReport, serverCheckSchema } from './report.ts';

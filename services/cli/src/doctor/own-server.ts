@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import type { ServerEntry } from '@contextloom/mcp-kit';
-import { installationRoot } from '../composition/installation.ts';
+import { installationRoot, type ServerEntry } from '@contextloom/mcp-kit';
 
 const services = join(installationRoot, 'services');
 

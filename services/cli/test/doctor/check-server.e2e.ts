@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StdioServerEntry } from '@contextloom/mcp-kit';
+import { installationRoot } from '@contextloom/mcp-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { installationRoot } from '../../src/composition/installation.ts';
 import { checkServer } from '../../src/doctor/check-server.ts';
 import { leftBehind } from '../fixtures/processes.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installationRoot } from '@contextloom/mcp-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { installationRoot } from '../../src/composition/installation.ts';
 import { writeTestComposition } from '../fixtures/composition.ts';
 import { runCli } from '../fixtures/run-cli.ts';
 import { startScriptedAggregator } from '../fixtures/scripted-aggregator.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChromaClient } from 'chromadb';
-import { openLocalKnowledgeBase } from '../../dist/open-local.js';
+import { openLocalKnowledgeBase } from '../../build/open-local.js';
 import { place } from '../place.mjs';
 
 async function openEmbedded(embedding) {

@@ -14,7 +14,8 @@ export interface CallMetrics {
 
 /** Makes the counters in a registry of their own; prom-client is loaded for a server over HTTP alone. */
 export async function createCallMetrics(): Promise<CallMetrics> {
-  const prometheus = await import('prom-client');
+  // By its default export, which a bundle has of a CommonJS package too.
+  const { default: prometheus } = await import('prom-client');
   const registry = new prometheus.Registry();
   const registers = [registry];
   const calls = new prometheus.Counter({
