@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { normalize } from '@contextloom/retrieval';
 import { Piscina } from 'piscina';
@@ -23,7 +25,10 @@ const MAX_CHARACTERS = 8_192;
 /** A thread that embedded nothing for so long ends, and gives its memory back, in milliseconds. */
 const IDLE_MS = 600_000;
 
-const worker = new URL('./embed-worker.js', import.meta.url);
+const packageFile = createRequire(import.meta.url).resolve('@contextloom/llm/package.json');
+
+/** In this package's dist whichever is running: a thread of Node 20 cannot load TypeScript, and a bundle has no such file. */
+const worker = new URL('dist/local-model/embed-worker.js', pathToFileURL(packageFile));
 
 function toFailure(cause: unknown): ContextloomError {
   if (isContextloomError(cause)) return cause;

@@ -1,8 +1,8 @@
+import { toBuiltFile } from '../threads/built-file.ts';
 import { createReadingThreads } from '../threads/reading-threads.ts';
 import type { Erased, EraseOptions } from './erase-deleted.ts';
 
-/** In dist whichever is running, as the program of reading threads. */
-const eraseWorker = new URL('../../dist/erasing/erase-worker.js', import.meta.url);
+const eraseWorker = toBuiltFile('erasing/erase-worker.js');
 
 /** {@link eraseDeleted} in a thread of its own, so that other calls are answered meanwhile. @throws ContextloomError as it does */
 export async function eraseInThread(options: EraseOptions): Promise<Erased> {

@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { createTimeSlices } from '@contextloom/retrieval/scheduling';
+import { toBuiltFile } from '../../threads/built-file.ts';
 import { createReadingThreads } from '../../threads/reading-threads.ts';
 import type { IndexDefinition } from '../upkeep/schema.ts';
 import { openIndexReader, type ReadTask, type StatementRows } from './reader.ts';
@@ -38,13 +37,8 @@ const THREADS_FROM_ROWS = 257;
 /** The share of the cache for this thread next to others: it searches few rows at a time. */
 const SHARE_HERE = 1 / 8;
 
-const packageFile = createRequire(import.meta.url).resolve('@contextloom/sqlite/package.json');
-
-/**
- * The program of a reading thread, in this package's dist whichever is running: threads of Node 20 cannot load TypeScript, so
- * tests over the sources use the built one, and so does a program that bundles this file.
- */
-export const readWorker = new URL('dist/hybrid-index/search/read-worker.js', pathToFileURL(packageFile));
+/** The program of a reading thread. */
+export const readWorker = toBuiltFile('hybrid-index/search/read-worker.js');
 
 /**
  * Builds the reading of a database whose file exists. Each thread has its own part of what is cached.
