@@ -15,7 +15,13 @@ let upstreams: Upstreams;
 
 beforeAll(async () => {
   composition = await writeComposition({
-    servers: { weather: { fixture: 'source', script: {} }, gone: { command: '/no/such/program' } },
+    servers: {
+      weather: { fixture: 'source', script: {} },
+      gone: { command: '/no/such/program' },
+      'persona-ada': { fixture: 'persona-bare', script: {} },
+      'persona-bea': { fixture: 'source', script: {} },
+      'persona-cid': { fixture: 'source', script: {} },
+    },
     contextSources: [{ ...WEATHER, tool: 'look_down' }],
   });
   const { servers } = await loadAggregatorConfig({ env: process.env, file: composition.file, ownFile: serverFile });
@@ -28,7 +34,10 @@ afterAll(async () => {
 });
 
 const check = (entry: Readonly<Record<string, unknown>>): Promise<void> =>
-  checkSources(parseContextSources([entry], 'f', ['weather', 'gone']), { upstreams, timeoutMs: 200_000 });
+  checkSources(parseContextSources([entry], 'f', ['weather', 'gone', 'persona-ada', 'persona-bea', 'persona-cid']), {
+    upstreams,
+    timeoutMs: 200_000,
+  });
 
 describe('declared sources, against what their servers offer', () => {
   it.each([
@@ -82,6 +91,17 @@ describe('declared sources, against what their servers offer', () => {
     ],
   ])('are refused by their path for %s that there is not', async (_what, entry, message) => {
     await expect(check(entry)).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining(message) });
+  });
+
+  it('of personas are held against the first that has the tool, and no other process is started for it', async () => {
+    const entry = { ...WEATHER, server: 'persona-{{persona_name}}' };
+    await expect(check(entry)).resolves.toBeUndefined();
+    expect(['persona-ada', 'persona-bea', 'persona-cid'].map((name) => upstreams.isOpen(name))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    await expect(check({ ...entry, arguments: { hours: 2 } })).rejects.toMatchObject({ code: 'invalid' });
   });
 
   it('end the start of the aggregator, which says why', async () => {

@@ -76,27 +76,29 @@ function checkTool(entry: DeclaredEntry, listed: ListedTool, where: string): voi
   }
 }
 
+/** Whether the server has what the entry names: one that does not answer yet is asked again when it is used. */
 async function checkEntry(
   entry: DeclaredEntry,
   where: string,
   { upstreams, timeoutMs, isPersona }: CheckOptions & { readonly isPersona: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const { server, tool, prompt } = entry;
   if (tool !== undefined) {
     const listed = await upstreams.listTools(server, { timeoutMs });
-    if (listed.kind !== 'ok') return; // It may be started later, and is asked then.
+    if (listed.kind !== 'ok') return false;
     const found = listed.value.find(({ name }) => name === tool);
     const names = listed.value.map(({ name }) => name).join(', ');
-    if (found === undefined && isPersona) return; // Personas need not have what others have.
+    if (found === undefined && isPersona) return false; // Personas need not have what others have.
     if (found === undefined)
       throw refuse(`${where}.tool`, `is "${tool}", which ${server} does not offer; it offers: ${names}`);
     checkTool(entry, found, where);
   }
   if (prompt !== undefined) {
     const listed = await upstreams.listPrompts(server, { timeoutMs });
-    if (listed.kind !== 'ok' || listed.value.some(({ name }) => name === prompt)) return;
+    if (listed.kind !== 'ok' || listed.value.some(({ name }) => name === prompt)) return listed.kind === 'ok';
     throw refuse(`${where}.prompt`, `is "${prompt}", which ${server} does not offer`);
   }
+  return true;
 }
 
 /**
@@ -110,7 +112,11 @@ export async function checkSources(sources: ContextSources, options: CheckOption
       const where = `contextSources[${at}] (${entry.name})`;
       const isPersona = entry.server === PERSONA_SERVER;
       const servers = isPersona ? toPersonas(options.upstreams.names()).map(toPersonaServer) : [entry.server];
-      await Promise.all(servers.map((server) => checkEntry({ ...entry, server }, where, { ...options, isPersona })));
+      // Each persona is a process: the first that has the tool tells whether it is called rightly.
+      const deadline = AbortSignal.timeout(options.timeoutMs);
+      for (const server of servers) {
+        if (deadline.aborted || (await checkEntry({ ...entry, server }, where, { ...options, isPersona }))) return;
+      }
     }),
   );
 }
