@@ -30,7 +30,8 @@ export async function endAll() {
 
 /** Starts one of our servers over HTTP, and answers its address from the first line that names one. */
 export async function startHttp(stream, ...args) {
-  const child = start(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, RATE_LIMIT_PER_MINUTE: '100000' };
+  const child = start(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   child[stream === 'stdout' ? 'stderr' : 'stdout'].resume();
   for await (const line of createInterface({ input: child[stream] })) {
     const { url } = JSON.parse(line);
