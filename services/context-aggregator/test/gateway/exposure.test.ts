@@ -1,6 +1,7 @@
 import { connectInMemory } from '@contextloom/mcp-kit/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/server';
+import { operations } from '../../src/operations/index.ts';
 import { createTestGateway, type RunningUpstream, startUpstream, type TestGateway } from '../support/gateway.ts';
 
 let gateway: TestGateway | undefined;
@@ -34,7 +35,7 @@ async function namesUnder(
   const client = await connectInMemory(gateway.factory);
   const { tools } = await client.listTools();
   await client.close();
-  return tools.slice(9).map(({ name }) => name);
+  return tools.slice(operations.length).map(({ name }) => name);
 }
 
 describe('what is exposed of a server', () => {
