@@ -73,7 +73,7 @@ describe('the HTTP service as a process', () => {
   it.each([
     [[], { KB_PORT: 'http' }, /KB_PORT must be/],
     [[], { KB_ISOLATION: 'maybe' }, /KB_ISOLATION must be one of "strict", "off"/],
-    [[], { EMBEDDING_PROVIDER: 'magic' }, /EMBEDDING_PROVIDER must be lexical, openai, or/],
+    [[], { EMBEDDING_PROVIDER: 'magic' }, /EMBEDDING_PROVIDER must be lexical, local, ollama, openai, or/],
     [['--port', '1'], {}, /--port/],
   ])('ends with code 2 and one line for a wrong flag or setting: %j %j', async (args, env, message) => {
     const { code, stdout, stderr } = await run(args, env as Record<string, string>).ended;

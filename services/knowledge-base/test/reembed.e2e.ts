@@ -30,7 +30,7 @@ describeReembedding('the reembed command', ({ site, run, untilHalfway, goOn, exp
 
 describe('the reembed command, called wrongly', () => {
   it.each([
-    [[], { EMBEDDING_PROVIDER: 'magic' }, 2, /EMBEDDING_PROVIDER must be lexical, openai, or/],
+    [[], { EMBEDDING_PROVIDER: 'magic' }, 2, /EMBEDDING_PROVIDER must be lexical, local, ollama, openai, or/],
     [['--everything'], {}, 2, /--everything/],
     [[], { CHROMA_URL: 'http://127.0.0.1:9' }, 1, /Chroma at .* cannot be reached.*dist\/reembed\.js goes on/],
   ])('%j with %j says what is wrong in one line', async (args, env, expected, message) => {

@@ -108,9 +108,10 @@ describe('the command line', () => {
     writeFileSync(join(broken, 'memory.db'), 'I am no database, though I am long enough to look like one. '.repeat(20));
     const bad = JSON.parse((await runServer(['--check'], { ...env, PERSONAL_MEMORY_DATA_DIR: broken })).stdout);
     expect(bad.checks).toMatchObject([
-      { status: 'failed', detail: expect.stringContaining('move it away') },
-      { status: 'failed' },
-      {},
+      { name: 'memory', status: 'failed', detail: expect.stringContaining('move it away') },
+      { name: 'embeddings', status: 'off' },
+      { name: 'integrity', status: 'failed' },
+      { name: 'backups', status: 'ok' },
     ]);
     expect(existsSync(join(broken, 'memory.db'))).toBe(true);
     removeFolder(broken);
