@@ -132,7 +132,10 @@ describe('twenty of two hundred users who are forgotten', () => {
     for (let n = 0; n < FORGOTTEN; n += 1) {
       const planned = await forget(n, true);
       expect(planned.total).toBeGreaterThanOrEqual(3 + 2 + 1);
-      expect(await forget(n, false)).toMatchObject({ total: planned.total, servers: planned.servers, unreached: [] });
+      // A backup that was made in between has the user too, and is erased as well.
+      const erased = await forget(n, false);
+      expect(erased.unreached).toEqual([]);
+      expect(erased.total).toBeGreaterThanOrEqual(planned.total);
     }
     isDone = true;
     await writing;
