@@ -1,6 +1,6 @@
 import { createChanges, createMcpServer, localPrincipal, principalOf, type ServerFactory } from '@contextloom/mcp-kit';
 import { toPersonas } from './domain/context-sources/persona.ts';
-import type { ChatDeps } from './operations/chat-deps.ts';
+import type { ChatDeps } from './operations/chat/deps.ts';
 import { type OperationDeps, SERVICE_NAME } from './operations/deps.ts';
 import { chatOperations } from './operations/index.ts';
 import { knowAboutMe } from './prompts/know-about-me.ts';

@@ -16,7 +16,10 @@ describe('get_service_status', () => {
     });
     const { client } = running;
     const ask = async () => (await client.callTool('get_service_status')).structured;
-    expect(await ask()).toMatchObject({ status: 'running', components: { 'knowledge-base': { tools: operations.length } } });
+    expect(await ask()).toMatchObject({
+      status: 'running',
+      components: { 'knowledge-base': { tools: operations.length } },
+    });
     await door.kill();
     await empty.remove();
     const reason = 'cannot be reached: nothing listens at its address';

@@ -13,7 +13,7 @@ import { untilInterrupt } from './command/interrupt.ts';
 import { openService } from './command/open-service.ts';
 import { toSpentLine } from './command/usage-line.ts';
 import type { Usage } from './domain/extractor.ts';
-import { openSource } from './imports/open-source.ts';
+import { openSource } from './imports/sources/open-source.ts';
 import { version } from './version.ts';
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);

@@ -9,7 +9,7 @@ import { createRulesExtractor } from './domain/rules-extractor.ts';
 import { createModelExtractor } from './extraction/model-extractor.ts';
 import { createModelJudge } from './extraction/model-judge.ts';
 import { createPrice } from './extraction/price.ts';
-import { parseHistory } from './formats/history.ts';
+import { parseHistory } from './formats/json/history.ts';
 
 /** Facts of less importance are not saved unless told so, 1 to 10. */
 export const DEFAULT_THRESHOLD = 3;

@@ -26,5 +26,5 @@ export type { CountTokens } from './domain/windows/cut-text.ts';
 export type { EpisodeWindow } from './domain/windows/episodes.ts';
 export type { WindowTurn } from './domain/windows/window-turns.ts';
 export { createModelExtractor, type ModelExtractorOptions } from './extraction/model-extractor.ts';
-export { parseTranscript } from './formats/transcript-text.ts';
+export { parseTranscript } from './formats/text/transcript-text.ts';
 export { createHttpMemoryStore, type HttpMemoryStoreOptions, openMemoryStore } from './open-memory-store.ts';

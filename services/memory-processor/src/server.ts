@@ -6,7 +6,7 @@ import { checkMemoryProcessor } from './checks.ts';
 import { flags, settings } from './config.ts';
 import { createMemoryProcessor } from './create-memory-processor.ts';
 import { forgetImports } from './imports/forget-imports.ts';
-import { JOURNAL_FILE } from './imports/journal.ts';
+import { JOURNAL_FILE } from './imports/journal/journal.ts';
 import { openMemoryStore } from './open-memory-store.ts';
 import { openReaders } from './open-readers.ts';
 import { createLazyMemoryStore } from './store/lazy-memory-store.ts';

@@ -1,7 +1,7 @@
 import type { PromptDefinition } from '@contextloom/mcp-kit';
 import { toMemoryId } from '../domain/stores/memory-id.ts';
 import { toShownText } from '../domain/stores/stored-memory.ts';
-import { type ChatDeps, toStores } from '../operations/chat-deps.ts';
+import { type ChatDeps, toStores } from '../operations/chat/deps.ts';
 import { listAcross } from '../sources/stores/list-across.ts';
 
 /** How many memories the prompt lists; list_memories has the rest. */

@@ -1,7 +1,7 @@
 import { buildPromptResponseSchema } from '@contextloom/contracts';
 import type { PromptDefinition } from '@contextloom/mcp-kit';
 import { buildPromptWithContext } from '../operations/build-prompt-with-context.ts';
-import type { ChatDeps } from '../operations/chat-deps.ts';
+import type { ChatDeps } from '../operations/chat/deps.ts';
 
 /** A persona as an MCP prompt: its system prompt with what is remembered of the user. */
 export function toPersonaPrompt(persona: string): PromptDefinition<ChatDeps> {

@@ -2,7 +2,7 @@ import { ContextloomError, userIdSchema } from '@contextloom/contracts';
 import { defineResource, type Resource } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { type MemoryKind, memoryKinds, toMemoryId } from '../domain/stores/memory-id.ts';
-import { type ChatDeps, toStores } from '../operations/chat-deps.ts';
+import { type ChatDeps, toStores } from '../operations/chat/deps.ts';
 import { listAcross } from '../sources/stores/list-across.ts';
 
 /** The kinds that belong to a user; a project's are read through its tools. */

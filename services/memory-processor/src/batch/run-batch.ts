@@ -18,8 +18,8 @@ import type { RecordOutcome, RecordRequest } from '../domain/ingest/record-trans
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import { sumUsage } from '../domain/usage.ts';
 import type { FoundConversation } from '../formats/assemble.ts';
-import { type ReadSourceOptions, readSource } from '../imports/read-source.ts';
-import type { Source } from '../imports/source.ts';
+import { type ReadSourceOptions, readSource } from '../imports/sources/read-source.ts';
+import type { Source } from '../imports/sources/source.ts';
 
 /** What to remember, and for whom. */
 export interface BatchRequest {

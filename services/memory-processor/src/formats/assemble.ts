@@ -1,7 +1,7 @@
 import { type Moment, toInstant } from '@contextloom/retrieval/time';
 import { type Conversation, type Turn, toSessions, toTurn } from '../domain/transcript.ts';
 import type { ConversationHead, FoundTurn, Out } from './reader.ts';
-import { fromInstant, toZoned } from './wall-time.ts';
+import { fromInstant, toZoned } from './text/wall-time.ts';
 
 /** Who the user is, and which turns are wanted. */
 export interface Selection {

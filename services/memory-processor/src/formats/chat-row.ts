@@ -1,8 +1,8 @@
 import { parseMoment } from '@contextloom/retrieval/time';
-import { fromIso, fromSeconds, toOffsetTime } from './json-values.ts';
+import { fromIso, fromSeconds, toOffsetTime } from './json/json-values.ts';
 import { isRecord } from './read.ts';
 import type { FoundTurn, Out } from './reader.ts';
-import { toHour, toWall } from './wall-time.ts';
+import { toHour, toWall } from './text/wall-time.ts';
 
 /** A message as an exporter writes it, its values as text. */
 export type Row = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Forgotten } from '@contextloom/contracts';
 import { eraseInThread, openDatabase, withStorageErrors } from '@contextloom/sqlite';
-import { journalMigrations } from './journal.ts';
+import { journalMigrations } from './journal/journal.ts';
 
 /**
  * Counts a user's imports in the journal of a file, which may be missing, and erases them unless it is a dry run.

@@ -1,5 +1,5 @@
 import { toUsageLine } from '../command/usage-line.ts';
-import type { JournalFailure, JournalImport } from './journal-types.ts';
+import type { JournalFailure, JournalImport } from './journal/journal-types.ts';
 import type { Preview } from './preview.ts';
 import type { ImportOutcome, Plan } from './run-import.ts';
 

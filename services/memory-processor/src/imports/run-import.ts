@@ -8,10 +8,10 @@ import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import { countTurns } from '../domain/transcript.ts';
 import { subtractUsage, sumUsage } from '../domain/usage.ts';
 import type { FoundConversation } from '../formats/assemble.ts';
-import type { ItemState, Journal } from './journal-types.ts';
+import type { ItemState, Journal } from './journal/journal-types.ts';
 import { createPreview, type Preview } from './preview.ts';
-import { type ReadSourceOptions, readSource } from './read-source.ts';
-import type { Source } from './source.ts';
+import { type ReadSourceOptions, readSource } from './sources/read-source.ts';
+import type { Source } from './sources/source.ts';
 
 /** What is imported, for whom, and how it is read. */
 export interface ImportRequest {

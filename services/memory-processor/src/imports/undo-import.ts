@@ -2,7 +2,7 @@ import { ContextloomError } from '@contextloom/contracts';
 import { DECISION_TAG, parseDecision } from '../domain/decisions/decision.ts';
 import { undoDecision } from '../domain/decisions/review.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';
-import type { Journal } from './journal-types.ts';
+import type { Journal } from './journal/journal-types.ts';
 
 /** What undoing works with. */
 export interface UndoDeps {

@@ -6,7 +6,7 @@ import { readDates } from '../../src/domain/grounding/time/time-words.ts';
 import { countDetails } from '../../src/domain/rating/detail.ts';
 import { rateSentence, toAnswered } from '../../src/domain/rating/statements.ts';
 import { rateValence } from '../../src/domain/rating/valence.ts';
-import { parseTranscript } from '../../src/formats/transcript-text.ts';
+import { parseTranscript } from '../../src/formats/text/transcript-text.ts';
 
 /** Whatever a transcript is refused for, it is refused in no more time than reading it takes. */
 function read(text: string): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseTranscript } from '../../src/formats/transcript-text.ts';
+import { parseTranscript } from '../../src/formats/text/transcript-text.ts';
 import { readOne, toScript } from '../support/conversations.ts';
 
 describe('Name: words lines', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { findBytes } from '../../../../shared/tooling/find-bytes.ts';
 import { forgetImports } from '../../src/imports/forget-imports.ts';
-import { openJournal } from '../../src/imports/journal.ts';
+import { openJournal } from '../../src/imports/journal/journal.ts';
 
 const SECRETS = ['ann-7f3a91', 'Walks in Zanzibar', 'ann-chats.zip'];
 let folder: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { lockImport } from '../../src/imports/import-lock.ts';
+import { lockImport } from '../../src/imports/journal/import-lock.ts';
 import { createFolder } from '../support/knowledge-base.ts';
 
 let folder = '';

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { createMemoryProcessor, type MemoryProcessorOptions } from '../../src/create-memory-processor.ts';
 import type { MemoryStore } from '../../src/domain/memory-store.ts';
-import { openJournal } from '../../src/imports/journal.ts';
-import { openSource } from '../../src/imports/open-source.ts';
+import { openJournal } from '../../src/imports/journal/journal.ts';
 import { createPreview, type Preview } from '../../src/imports/preview.ts';
-import { type Found, type ReadSourceOptions, readSource } from '../../src/imports/read-source.ts';
 import { type ImportOutcome, planImport, runImport, toImportId } from '../../src/imports/run-import.ts';
-import type { Source } from '../../src/imports/source.ts';
+import { openSource } from '../../src/imports/sources/open-source.ts';
+import { type Found, type ReadSourceOptions, readSource } from '../../src/imports/sources/read-source.ts';
+import type { Source } from '../../src/imports/sources/source.ts';
 
 const nothing = Readable.from([]);
 

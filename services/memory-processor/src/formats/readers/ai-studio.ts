@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { toFileTitle } from '../file-title.ts';
-import { createJsonSink } from '../json-sink.ts';
-import { fromIso } from '../json-values.ts';
+import { fromIso } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
+import { createJsonSink } from '../sinks/json-sink.ts';
+import { toFileTitle } from '../text/file-title.ts';
 
 const chunkSchema = z.looseObject({
   role: z.string(),

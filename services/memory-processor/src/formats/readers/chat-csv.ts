@@ -1,8 +1,8 @@
-import { createChatGroups } from '../chat-groups.ts';
 import { type Columns, type Row, readRow } from '../chat-row.ts';
-import { createCsvSink, parseRecord } from '../csv-sink.ts';
-import { toFileTitle } from '../file-title.ts';
 import type { Reader, Sample } from '../reader.ts';
+import { createChatGroups } from '../sinks/chat-groups.ts';
+import { createCsvSink, parseRecord } from '../sinks/csv-sink.ts';
+import { toFileTitle } from '../text/file-title.ts';
 import { toChineseWords } from './chinese-words.ts';
 import { toDiscordWords } from './discord-notices.ts';
 

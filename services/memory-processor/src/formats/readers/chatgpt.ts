@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { createConversationSink, hasConversations } from '../conversation-sink.ts';
-import { asText, fromSeconds } from '../json-values.ts';
+import { asText, fromSeconds } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
+import { createConversationSink, hasConversations } from '../sinks/conversation-sink.ts';
 
 const time = z.union([z.number(), z.string()]).nullish();
 const messageSchema = z.looseObject({

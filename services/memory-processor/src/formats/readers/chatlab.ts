@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { createJsonLineSink } from '../json-line-sink.ts';
-import { createJsonSink } from '../json-sink.ts';
-import { asText, fromSeconds } from '../json-values.ts';
+import { asText, fromSeconds } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
+import { createJsonLineSink } from '../sinks/json-line-sink.ts';
+import { createJsonSink } from '../sinks/json-sink.ts';
 import { toChineseWords } from './chinese-words.ts';
 
 const messageSchema = z.looseObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { createJsonLineSink } from '../json-line-sink.ts';
-import { fromIso, toPartsText } from '../json-values.ts';
+import { fromIso, toPartsText } from '../json/json-values.ts';
 import type { Out, Reader } from '../reader.ts';
+import { createJsonLineSink } from '../sinks/json-line-sink.ts';
 
 const lineSchema = z.looseObject({
   type: z.enum(['user', 'assistant']),

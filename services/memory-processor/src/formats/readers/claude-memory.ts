@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { createJsonSink } from '../json-sink.ts';
-import { fromIso } from '../json-values.ts';
+import { fromIso } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
+import { createJsonSink } from '../sinks/json-sink.ts';
 
 const text = z.string().nullish();
 const projectSchema = z.looseObject({

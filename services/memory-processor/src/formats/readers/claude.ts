@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { createConversationSink, hasConversations } from '../conversation-sink.ts';
-import { fromIso, toPartsText } from '../json-values.ts';
+import { fromIso, toPartsText } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
+import { createConversationSink, hasConversations } from '../sinks/conversation-sink.ts';
 
 const messageSchema = z.looseObject({
   uuid: z.string().nullish(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { createJsonLineSink } from '../json-line-sink.ts';
-import { asText, fromIso, toPartsText } from '../json-values.ts';
+import { asText, fromIso, toPartsText } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
+import { createJsonLineSink } from '../sinks/json-line-sink.ts';
 
 const messageSchema = z.looseObject({
   type: z.literal('message'),

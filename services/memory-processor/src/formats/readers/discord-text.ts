@@ -1,7 +1,7 @@
 import { toRowWall } from '../chat-row.ts';
-import { createHeadedLineSink, type HeadedLine } from '../headed-lines.ts';
 import type { DayOrder, Reader } from '../reader.ts';
-import { toHour, toWall } from '../wall-time.ts';
+import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
+import { toHour, toWall } from '../text/wall-time.ts';
 import { toDiscordWords } from './discord-notices.ts';
 
 const HEAD = /^\[(\d{1,5})([./-])(\d{1,2})\2(\d{1,5}),? (\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s?([AP])M)?\] (.{1,80})$/iu;

@@ -1,8 +1,8 @@
 import { toRowTime } from '../chat-row.ts';
-import { toHtmlText } from '../html-text.ts';
 import type { FoundTurn, Out, Reader, Sink } from '../reader.ts';
+import { toHtmlText } from '../text/html-text.ts';
+import { toHour, toWall } from '../text/wall-time.ts';
 import { unreadable } from '../unreadable.ts';
-import { toHour, toWall } from '../wall-time.ts';
 import { createDays, isPrompted } from './gemini-days.ts';
 
 const CELL = 'class="outer-cell';

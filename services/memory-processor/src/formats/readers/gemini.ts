@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { toHtmlText } from '../html-text.ts';
-import { createJsonSink } from '../json-sink.ts';
-import { fromIso } from '../json-values.ts';
+import { fromIso } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Reader } from '../reader.ts';
+import { createJsonSink } from '../sinks/json-sink.ts';
+import { toHtmlText } from '../text/html-text.ts';
 import { createDays, isPrompted } from './gemini-days.ts';
 
 const activitySchema = z.looseObject({

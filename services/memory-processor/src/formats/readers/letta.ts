@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { createJsonSink } from '../json-sink.ts';
-import { asText, fromIso, toPartsText } from '../json-values.ts';
+import { asText, fromIso, toPartsText } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
+import { createJsonSink } from '../sinks/json-sink.ts';
 
 const blockSchema = z.looseObject({ label: z.string().nullish(), value: z.string() });
 const callSchema = z.looseObject({ function: z.looseObject({ name: z.string(), arguments: z.string() }) });

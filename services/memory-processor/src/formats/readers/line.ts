@@ -1,6 +1,6 @@
-import { createHeadedLineSink, type HeadedLine } from '../headed-lines.ts';
 import type { Reader } from '../reader.ts';
-import { toHour, toWall } from '../wall-time.ts';
+import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
+import { toHour, toWall } from '../text/wall-time.ts';
 
 /** `2024/03/05(Tue)`, `2024.03.05 星期二`, `Tue, 3/5/2024`. */
 const DAY =

@@ -1,5 +1,5 @@
-import { createHeadedLineSink, type HeadedLine } from '../headed-lines.ts';
 import type { FoundTurn, Reader } from '../reader.ts';
+import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
 
 const HEADING = /^#{1,6}\s+(?:\*\*)?(?<name>[^*:：#]{1,30}?)(?:\*\*)?\s*[:：]?\s*$/u;
 const USER = /^(?:user|you|human|me|prompt|用户|我|你)$/iu;

@@ -1,6 +1,6 @@
-import { createLineSink } from '../line-sink.ts';
-import { readMail } from '../mail.ts';
 import type { Out, Reader, Sink } from '../reader.ts';
+import { createLineSink } from '../sinks/line-sink.ts';
+import { readMail } from '../text/mail.ts';
 
 const BEGIN = /^From \S.{0,200}\d{4}/u;
 const HEADER = /^[A-Za-z][A-Za-z0-9-]{1,60}:(?:\s|$)/u;

@@ -1,7 +1,7 @@
-import { createJsonLineSink } from '../json-line-sink.ts';
-import { asText, fromInstantText } from '../json-values.ts';
+import { asText, fromInstantText } from '../json/json-values.ts';
 import { MEMORY_TABLES, type MemoryTable } from '../memory-tables.ts';
 import type { Out, Reader } from '../reader.ts';
+import { createJsonLineSink } from '../sinks/json-line-sink.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { createJsonLineSink } from '../json-line-sink.ts';
-import { createJsonSink } from '../json-sink.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
+import { createJsonLineSink } from '../sinks/json-line-sink.ts';
+import { createJsonSink } from '../sinks/json-sink.ts';
 
 const entitySchema = z.looseObject({
   name: z.string(),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { createJsonLineSink } from '../json-line-sink.ts';
-import { createJsonSink } from '../json-sink.ts';
-import { fromInstantText } from '../json-values.ts';
+import { fromInstantText } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
+import { createJsonLineSink } from '../sinks/json-line-sink.ts';
+import { createJsonSink } from '../sinks/json-sink.ts';
 
 const time = z.union([z.string(), z.number()]).nullish();
 const text = z.string().nullish();

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
-import { createJsonSink } from '../json-sink.ts';
-import { fromSeconds } from '../json-values.ts';
+import { fromSeconds } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
+import { createJsonSink } from '../sinks/json-sink.ts';
 
 const messageSchema = z.looseObject({
   sender_name: z.string(),

@@ -1,8 +1,8 @@
 import { type Moment, parseMoment } from '@contextloom/retrieval/time';
-import { countFrontMatter, readFrontMatter } from '../front-matter.ts';
-import { createLineSink } from '../line-sink.ts';
 import type { Out, Reader, Sample, Sink } from '../reader.ts';
-import { isSpoken } from '../text-lines.ts';
+import { createLineSink } from '../sinks/line-sink.ts';
+import { countFrontMatter, readFrontMatter } from '../text/front-matter.ts';
+import { isSpoken } from '../text/text-lines.ts';
 
 const HEADING = /^#{1,6}\s+(.{1,120})$/u;
 /** The date that a heading consists of, or begins with: `## 2024-03-05`, `## 2024年3月5日 星期二`, `# 5 March 2024`. */

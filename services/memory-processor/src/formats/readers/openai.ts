@@ -1,8 +1,8 @@
-import { createJsonLineSink } from '../json-line-sink.ts';
-import { createJsonSink } from '../json-sink.ts';
-import { asText, fromSeconds, toPartsText } from '../json-values.ts';
+import { asText, fromSeconds, toPartsText } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { FoundTurn, Out, Reader } from '../reader.ts';
+import { createJsonLineSink } from '../sinks/json-line-sink.ts';
+import { createJsonSink } from '../sinks/json-sink.ts';
 import { asList, findItems } from './openai-items.ts';
 
 type Value = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { findJsonFormat } from '../json-formats.ts';
-import { createJsonSink } from '../json-sink.ts';
-import { readJsonText } from '../json-text.ts';
-import { createTurnLines } from '../jsonl.ts';
-import { createLongJson, isTurnList } from '../long-json.ts';
+import { findJsonFormat } from '../json/json-formats.ts';
+import { readJsonText } from '../json/json-text.ts';
+import { createTurnLines } from '../json/jsonl.ts';
+import { createLongJson, isTurnList } from '../json/long-json.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader, Sink } from '../reader.ts';
-import { createSpokenLines } from '../text-lines.ts';
+import { createJsonSink } from '../sinks/json-sink.ts';
+import { createSpokenLines } from '../text/text-lines.ts';
 
 /** A JSON text that is read as one value may be so long, in characters. */
 const MAX_JSON = 256 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { toRowTime } from '../chat-row.ts';
-import { createLineSink } from '../line-sink.ts';
 import type { FoundTurn, Out, Reader, Sink } from '../reader.ts';
+import { createLineSink } from '../sinks/line-sink.ts';
 import { toChineseWords } from './chinese-words.ts';
 
 const TIME = /^时间[:：]\s*(.{4,40})$/u;

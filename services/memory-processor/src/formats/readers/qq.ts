@@ -1,5 +1,5 @@
-import { createHeadedLineSink, type HeadedLine } from '../headed-lines.ts';
 import type { Reader, Sample } from '../reader.ts';
+import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
 import { toChineseWords } from './chinese-words.ts';
 import { createHeadReader, findHeadStyle } from './wechat-text.ts';
 

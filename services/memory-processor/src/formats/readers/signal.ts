@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { createChatGroups } from '../chat-groups.ts';
-import { toFileTitle } from '../file-title.ts';
-import { createJsonLineSink } from '../json-line-sink.ts';
-import { fromInstantText, fromSeconds } from '../json-values.ts';
+import { fromInstantText, fromSeconds } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader, Sample } from '../reader.ts';
+import { createChatGroups } from '../sinks/chat-groups.ts';
+import { createJsonLineSink } from '../sinks/json-line-sink.ts';
+import { toFileTitle } from '../text/file-title.ts';
 
 const text = z.string().nullish();
 const groupSchema = z.looseObject({ groupId: text, groupName: text, name: text }).nullish();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { createJsonLineSink } from '../json-line-sink.ts';
-import { asText, fromIso } from '../json-values.ts';
+import { asText, fromIso } from '../json/json-values.ts';
 import type { FoundTurn, Out, Reader } from '../reader.ts';
-import { fromInstant, toHour, toWall } from '../wall-time.ts';
+import { createJsonLineSink } from '../sinks/json-line-sink.ts';
+import { fromInstant, toHour, toWall } from '../text/wall-time.ts';
 
 const lineSchema = z.looseObject({
   name: z.string().nullish(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { createJsonSink } from '../json-sink.ts';
-import { fromSeconds } from '../json-values.ts';
+import { fromSeconds } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
+import { createJsonSink } from '../sinks/json-sink.ts';
 
 const names = z.looseObject({
   real_name: z.string().nullish(),

@@ -1,7 +1,7 @@
 import { toRowWall } from '../chat-row.ts';
-import { createLineSink } from '../line-sink.ts';
 import type { FoundTurn, Out, Reader, Sink } from '../reader.ts';
-import { isSender } from '../unknown-chat.ts';
+import { createLineSink } from '../sinks/line-sink.ts';
+import { isSender } from '../text/unknown-chat.ts';
 import { toChineseWords } from './chinese-words.ts';
 
 /** Whether a name stands in the line above the one with the time, or in the line below. */

@@ -1,8 +1,8 @@
-import { toHtmlText } from '../html-text.ts';
-import { createLineSink } from '../line-sink.ts';
 import type { Out, Reader, Sink } from '../reader.ts';
-import { isName } from '../speaker-name.ts';
-import { isSender } from '../unknown-chat.ts';
+import { createLineSink } from '../sinks/line-sink.ts';
+import { toHtmlText } from '../text/html-text.ts';
+import { isName } from '../text/speaker-name.ts';
+import { isSender } from '../text/unknown-chat.ts';
 
 const TIMES = /^(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}\s+-->\s+(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}/u;
 const VOICE = /^<v(?:\.[^\s<>]{1,40})?\s+([^<>]{1,100})>/u;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { createJsonSink, type FoundValue } from '../json-sink.ts';
-import { asText, fromIso, fromSeconds, toOffsetTime } from '../json-values.ts';
+import { asText, fromIso, fromSeconds, toOffsetTime } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { FoundTurn, Out, Reader } from '../reader.ts';
+import { createJsonSink, type FoundValue } from '../sinks/json-sink.ts';
 
 const textSchema = z.union([z.string(), z.array(z.union([z.string(), z.looseObject({ text: z.string() })]))]);
 const messageSchema = z.looseObject({

@@ -1,10 +1,10 @@
-import { createChatGroups } from '../chat-groups.ts';
 import { readRow, toRow } from '../chat-row.ts';
-import { toFileTitle } from '../file-title.ts';
-import { createJsonSink } from '../json-sink.ts';
-import { asText } from '../json-values.ts';
+import { asText } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
+import { createChatGroups } from '../sinks/chat-groups.ts';
+import { createJsonSink } from '../sinks/json-sink.ts';
+import { toFileTitle } from '../text/file-title.ts';
 import { WECHAT } from './chat-csv.ts';
 import { toChineseWords } from './chinese-words.ts';
 

@@ -1,8 +1,8 @@
 import type { Moment } from '@contextloom/retrieval/time';
-import { createHeadedLineSink, type HeadedLine } from '../headed-lines.ts';
 import type { Reader } from '../reader.ts';
-import { isSender } from '../unknown-chat.ts';
-import { toHour, toWall } from '../wall-time.ts';
+import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
+import { isSender } from '../text/unknown-chat.ts';
+import { toHour, toWall } from '../text/wall-time.ts';
 import { toChineseWords } from './chinese-words.ts';
 import { DAY_LINE, execute, FORMS, type Form, type Groups, splitId } from './head-forms.ts';
 

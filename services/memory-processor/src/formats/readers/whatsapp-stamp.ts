@@ -1,6 +1,6 @@
-import { toPlainDigits } from '../plain-digits.ts';
 import type { DayOrder } from '../reader.ts';
-import { toHour, toWall } from '../wall-time.ts';
+import { toPlainDigits } from '../text/plain-digits.ts';
+import { toHour, toWall } from '../text/wall-time.ts';
 
 /** Marks of direction, which some languages put into dates and names. */
 export const MARKS = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]/gu;

@@ -1,6 +1,6 @@
-import { createHeadedLineSink, type HeadedLine } from '../headed-lines.ts';
-import { createLineSink } from '../line-sink.ts';
 import type { DayOrder, Reader, ReaderOptions, Survey } from '../reader.ts';
+import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
+import { createLineSink } from '../sinks/line-sink.ts';
 import { MARKS, readStamp, toStampTime } from './whatsapp-stamp.ts';
 import { toWhatsappWords } from './whatsapp-words.ts';
 

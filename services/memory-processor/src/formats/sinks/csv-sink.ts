@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
+import type { Sink } from '../reader.ts';
+import { unreadable } from '../unreadable.ts';
 import { createLineSink } from './line-sink.ts';
-import type { Sink } from './reader.ts';
-import { unreadable } from './unreadable.ts';
 
 /** The longest record, in characters: an open quotation mark would swallow the rest of the file. */
 const MAX_RECORD = 1024 * 1024;

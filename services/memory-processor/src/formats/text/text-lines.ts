@@ -1,12 +1,12 @@
 import { isClock, type Moment, parseClockOn, parseMoment } from '@contextloom/retrieval/time';
+import type { FoundTurn, Out, Sample, Sink } from '../reader.ts';
+import { createLineSink } from '../sinks/line-sink.ts';
+import { unreadable } from '../unreadable.ts';
 import { findDocument } from './document.ts';
 import { countFrontMatter, readFrontMatter } from './front-matter.ts';
-import { createLineSink } from './line-sink.ts';
-import type { FoundTurn, Out, Sample, Sink } from './reader.ts';
 import { isName } from './speaker-name.ts';
 import { findTable } from './table.ts';
 import { type ChatLine, findUnknownChat } from './unknown-chat.ts';
-import { unreadable } from './unreadable.ts';
 
 const HEADER_TRIM = /^[\s#*\-–—=~>[({（【]+|[\s#*\-–—=~\])}）】:：]+$/gu;
 const HEADER_LABEL = /^(?:date|日期|时间)\s*[:：]\s*/iu;

@@ -1,10 +1,10 @@
 import { isContextloomError, turnInputSchema } from '@contextloom/contracts';
 import type { Moment } from '@contextloom/retrieval/time';
+import { isRecord, readDate, readShape, readTime, under } from '../read.ts';
+import type { FoundTurn, Out, Sink } from '../reader.ts';
+import { createJsonSink, type FoundValue } from '../sinks/json-sink.ts';
+import { unreadable } from '../unreadable.ts';
 import { refuseForeignTurn } from './json.ts';
-import { createJsonSink, type FoundValue } from './json-sink.ts';
-import { isRecord, readDate, readShape, readTime, under } from './read.ts';
-import type { FoundTurn, Out, Sink } from './reader.ts';
-import { unreadable } from './unreadable.ts';
 
 /** Keys of a conversation that stand above its turns. */
 const HEADS = ['conversation_id', 'id', 'date'];

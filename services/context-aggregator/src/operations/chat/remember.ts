@@ -1,16 +1,16 @@
 import { identifier } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { type FilingRequest, filedKinds, fileText } from '../domain/stores/filing.ts';
-import { memoryKinds, toMemoryId } from '../domain/stores/memory-id.ts';
-import { toError } from '../sources/asking/failure.ts';
-import { KNOWLEDGE_BASE } from '../sources/memories/memory-source.ts';
-import type { Answer } from '../sources/stores/ask-store.ts';
-import { PERSONAL_MEMORY } from '../sources/stores/personal.ts';
-import { PROJECT_MEMORY } from '../sources/stores/project.ts';
-import { type Remembered, rememberInProject, rememberText } from '../sources/stores/remember.ts';
-import { type ChatCall, type ChatContext, toStoreContext } from './chat-deps.ts';
-import { projectField, textField, userField } from './chat-fields.ts';
+import { type FilingRequest, filedKinds, fileText } from '../../domain/stores/filing.ts';
+import { memoryKinds, toMemoryId } from '../../domain/stores/memory-id.ts';
+import { toError } from '../../sources/asking/failure.ts';
+import { KNOWLEDGE_BASE } from '../../sources/memories/memory-source.ts';
+import type { Answer } from '../../sources/stores/ask-store.ts';
+import { PERSONAL_MEMORY } from '../../sources/stores/personal.ts';
+import { PROJECT_MEMORY } from '../../sources/stores/project.ts';
+import { type Remembered, rememberInProject, rememberText } from '../../sources/stores/remember.ts';
+import { type ChatCall, type ChatContext, toStoreContext } from './deps.ts';
+import { projectField, textField, userField } from './fields.ts';
 
 /** Stores one thing where it fits. */
 export const remember = defineOperation({

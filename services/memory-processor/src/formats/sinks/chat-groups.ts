@@ -1,4 +1,4 @@
-import type { ConversationHead, FoundTurn, Out } from './reader.ts';
+import type { ConversationHead, FoundTurn, Out } from '../reader.ts';
 
 /** Turns of chats that take turns wait for each other up to so many characters. */
 const MAX_WAITING = 32 * 1024 * 1024;

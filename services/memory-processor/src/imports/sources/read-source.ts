@@ -1,9 +1,9 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { createAssembler, type FoundConversation, type Selection } from '../formats/assemble.ts';
-import { findReader } from '../formats/index.ts';
-import type { DayOrder, Reader, Sample, Sink } from '../formats/reader.ts';
-import { readSlackPeople } from '../formats/readers/slack.ts';
-import { SAMPLE_LENGTH, toSample } from '../formats/sample.ts';
+import { createAssembler, type FoundConversation, type Selection } from '../../formats/assemble.ts';
+import { findReader } from '../../formats/index.ts';
+import type { DayOrder, Reader, Sample, Sink } from '../../formats/reader.ts';
+import { readSlackPeople } from '../../formats/readers/slack.ts';
+import { SAMPLE_LENGTH, toSample } from '../../formats/sample.ts';
 import { decode, type Encoding, findEncoding } from './encoding.ts';
 import type { Entry, Source } from './source.ts';
 

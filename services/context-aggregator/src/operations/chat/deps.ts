@@ -1,12 +1,12 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { type OperationContext, type Principal, requireReached } from '@contextloom/mcp-kit';
-import { type MemoryAddress, type MemoryKind, parseMemoryId } from '../domain/stores/memory-id.ts';
-import { type Failure, toError } from '../sources/asking/failure.ts';
-import { createAskStore } from '../sources/stores/ask-store.ts';
-import type { MemoryStore, StoreContext } from '../sources/stores/memory-store.ts';
-import { findStore, openStores } from '../sources/stores/open-stores.ts';
-import { parseProjectMemoryId } from '../sources/stores/project.ts';
-import { type OperationDeps, toCallDeps } from './deps.ts';
+import { type MemoryAddress, type MemoryKind, parseMemoryId } from '../../domain/stores/memory-id.ts';
+import { type Failure, toError } from '../../sources/asking/failure.ts';
+import { createAskStore } from '../../sources/stores/ask-store.ts';
+import type { MemoryStore, StoreContext } from '../../sources/stores/memory-store.ts';
+import { findStore, openStores } from '../../sources/stores/open-stores.ts';
+import { parseProjectMemoryId } from '../../sources/stores/project.ts';
+import { type OperationDeps, toCallDeps } from '../deps.ts';
 
 /** What the operations of a chat work with. */
 export interface ChatDeps extends OperationDeps {

@@ -1,6 +1,6 @@
 import { JSONParser, TokenizerError, TokenParserError } from '@streamparser/json';
-import type { Sink } from './reader.ts';
-import { unreadable } from './unreadable.ts';
+import type { Sink } from '../reader.ts';
+import { unreadable } from '../unreadable.ts';
 
 /** A value that was found in a JSON text, and its place. */
 export interface FoundValue {

@@ -1,11 +1,11 @@
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { memoryKinds, toMemoryId } from '../domain/stores/memory-id.ts';
-import { toShownText } from '../domain/stores/stored-memory.ts';
-import { listAcross } from '../sources/stores/list-across.ts';
-import { serviceOf } from '../sources/stores/open-stores.ts';
-import { type ChatContext, toStores } from './chat-deps.ts';
-import { memoryFields, notAskedField, projectField, toTimeField, userField } from './chat-fields.ts';
+import { memoryKinds, toMemoryId } from '../../domain/stores/memory-id.ts';
+import { toShownText } from '../../domain/stores/stored-memory.ts';
+import { listAcross } from '../../sources/stores/list-across.ts';
+import { serviceOf } from '../../sources/stores/open-stores.ts';
+import { type ChatContext, toStores } from './deps.ts';
+import { memoryFields, notAskedField, projectField, toTimeField, userField } from './fields.ts';
 
 /** Lists all that is remembered, page by page. */
 export const listMemories = defineOperation({

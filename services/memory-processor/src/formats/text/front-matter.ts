@@ -1,6 +1,6 @@
 import { type Moment, parseMoment } from '@contextloom/retrieval/time';
 import { parse } from 'yaml';
-import { isRecord } from './read.ts';
+import { isRecord } from '../read.ts';
 
 const DATE_KEYS = ['date', 'created', 'created_at', 'day', '日期', '创建时间'];
 /** Front matter is short. */

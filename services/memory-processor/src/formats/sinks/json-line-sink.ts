@@ -1,8 +1,8 @@
-import { findJsonFault } from './json-syntax.ts';
+import { findJsonFault } from '../json/json-syntax.ts';
+import { isRecord } from '../read.ts';
+import type { Out, Sink } from '../reader.ts';
+import { unreadable } from '../unreadable.ts';
 import { createLineSink } from './line-sink.ts';
-import { isRecord } from './read.ts';
-import type { Out, Sink } from './reader.ts';
-import { unreadable } from './unreadable.ts';
 
 type Value = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,11 @@
 import { isContextloomError, turnInputSchema } from '@contextloom/contracts';
 import type { Moment } from '@contextloom/retrieval/time';
-import { type Session, type Turn, toSessions, toUniqueLabels } from '../domain/transcript.ts';
+import { type Session, type Turn, toSessions, toUniqueLabels } from '../../domain/transcript.ts';
+import { dateSchema, nameSchema, type ReadOptions, readDate, readShape, under } from '../read.ts';
+import type { Out, Sink } from '../reader.ts';
+import { createJsonLineSink } from '../sinks/json-line-sink.ts';
 import { refuseForeignTurn, toJsonTurn } from './json.ts';
 import { findJsonFormat } from './json-formats.ts';
-import { createJsonLineSink } from './json-line-sink.ts';
-import { dateSchema, nameSchema, type ReadOptions, readDate, readShape, under } from './read.ts';
-import type { Out, Sink } from './reader.ts';
 
 interface TurnLine {
   readonly conversation: string | undefined;

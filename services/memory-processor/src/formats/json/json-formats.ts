@@ -1,7 +1,7 @@
-import type { Conversation } from '../domain/transcript.ts';
+import type { Conversation } from '../../domain/transcript.ts';
+import type { ReadOptions } from '../read.ts';
 import { isConversation, readConversation } from './json.ts';
 import { isLocomo, readLocomo } from './locomo.ts';
-import type { ReadOptions } from './read.ts';
 
 /** A form that a conversation has in JSON. */
 export interface JsonFormat {

@@ -1,6 +1,6 @@
 import type { Moment } from '@contextloom/retrieval/time';
 import { z } from 'zod';
-import { fromInstant } from './wall-time.ts';
+import { fromInstant } from '../text/wall-time.ts';
 
 /** A text, or undefined. */
 export function asText(value: unknown): string | undefined {

@@ -1,9 +1,9 @@
 import type { ConversationHistory } from '@contextloom/contracts';
-import { type Conversation, countTurns } from '../domain/transcript.ts';
+import { type Conversation, countTurns } from '../../domain/transcript.ts';
+import { readDate } from '../read.ts';
+import { parseTranscript } from '../text/transcript-text.ts';
+import { unreadable } from '../unreadable.ts';
 import { toTurnListConversation } from './json.ts';
-import { readDate } from './read.ts';
-import { parseTranscript } from './transcript-text.ts';
-import { unreadable } from './unreadable.ts';
 
 /**
  * Reads the conversations that callers send: text may hold several, a list of turns is one.

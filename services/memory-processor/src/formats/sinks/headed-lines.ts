@@ -1,5 +1,5 @@
+import type { FoundTurn, Out, Sink } from '../reader.ts';
 import { createLineSink } from './line-sink.ts';
-import type { FoundTurn, Out, Sink } from './reader.ts';
 
 /** What a line is in a chat whose turns begin with a head. */
 export type HeadedLine =

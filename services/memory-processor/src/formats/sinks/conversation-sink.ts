@@ -1,7 +1,7 @@
+import { isRecord } from '../read.ts';
+import type { Out, Sample, Sink } from '../reader.ts';
 import { createJsonLineSink } from './json-line-sink.ts';
 import { createJsonSink } from './json-sink.ts';
-import { isRecord } from './read.ts';
-import type { Out, Sample, Sink } from './reader.ts';
 
 type Known = (value: unknown) => boolean;
 

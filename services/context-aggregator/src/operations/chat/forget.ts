@@ -1,7 +1,7 @@
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { type ChatContext, changeMemory } from './chat-deps.ts';
-import { idField, userField } from './chat-fields.ts';
+import { type ChatContext, changeMemory } from './deps.ts';
+import { idField, userField } from './fields.ts';
 
 /** Deletes one memory. */
 export const forget = defineOperation({

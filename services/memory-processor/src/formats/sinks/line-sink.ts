@@ -1,5 +1,5 @@
-import type { Sink } from './reader.ts';
-import { unreadable } from './unreadable.ts';
+import type { Sink } from '../reader.ts';
+import { unreadable } from '../unreadable.ts';
 
 /** The longest line that is read, in characters: a longer one is no line of a chat. */
 const MAX_LINE = 8 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import type { Moment } from '@contextloom/retrieval/time';
-import { type Conversation, countTurns } from '../domain/transcript.ts';
-import { createAssembler, type Selection } from './assemble.ts';
-import { findReader } from './index.ts';
-import { toSample } from './sample.ts';
-import { unreadable } from './unreadable.ts';
+import { type Conversation, countTurns } from '../../domain/transcript.ts';
+import { createAssembler, type Selection } from '../assemble.ts';
+import { findReader } from '../index.ts';
+import { toSample } from '../sample.ts';
+import { unreadable } from '../unreadable.ts';
 
 /** What reading a text may be told. */
 export interface ParseOptions extends Selection {

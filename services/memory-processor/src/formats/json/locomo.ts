@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Conversation, toTurn, toUniqueLabels } from '../domain/transcript.ts';
-import { dateSchema, isRecord, nameSchema, type ReadOptions, readDate, readShape, under } from './read.ts';
+import { type Conversation, toTurn, toUniqueLabels } from '../../domain/transcript.ts';
+import { dateSchema, isRecord, nameSchema, type ReadOptions, readDate, readShape, under } from '../read.ts';
 
 const SESSION_KEY = /^session_(\d+)$/u;
 

@@ -1,6 +1,6 @@
 import libmime from 'libmime';
+import type { FoundTurn, Out } from '../reader.ts';
 import { toHtmlText } from './html-text.ts';
-import type { FoundTurn, Out } from './reader.ts';
 import { toWall } from './wall-time.ts';
 
 /** The first value of each header, by its name in lower case. */

@@ -1,11 +1,11 @@
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
-import { toMemoryId } from '../domain/stores/memory-id.ts';
-import { rankHits } from '../domain/stores/stored-memory.ts';
-import { serviceOf } from '../sources/stores/open-stores.ts';
-import { recallAcross } from '../sources/stores/recall-across.ts';
-import { type ChatContext, toStores } from './chat-deps.ts';
-import { memoryFields, notAskedField, projectField, toTimeField, userField } from './chat-fields.ts';
+import { toMemoryId } from '../../domain/stores/memory-id.ts';
+import { rankHits } from '../../domain/stores/stored-memory.ts';
+import { serviceOf } from '../../sources/stores/open-stores.ts';
+import { recallAcross } from '../../sources/stores/recall-across.ts';
+import { type ChatContext, toStores } from './deps.ts';
+import { memoryFields, notAskedField, projectField, toTimeField, userField } from './fields.ts';
 
 /** Finds what is remembered, in all stores at once. */
 export const recall = defineOperation({

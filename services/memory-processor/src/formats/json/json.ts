@@ -8,9 +8,9 @@ import {
   toSessions,
   toTurn,
   toUniqueLabels,
-} from '../domain/transcript.ts';
-import { dateSchema, isRecord, nameSchema, type ReadOptions, readDate, readShape, readTime, under } from './read.ts';
-import { unreadable } from './unreadable.ts';
+} from '../../domain/transcript.ts';
+import { dateSchema, isRecord, nameSchema, type ReadOptions, readDate, readShape, readTime, under } from '../read.ts';
+import { unreadable } from '../unreadable.ts';
 
 const turnsSchema = z.array(turnInputSchema, { error: 'must be a list of turns' });
 const turnListFields = { date: dateSchema, turns: turnsSchema.optional(), messages: turnsSchema.optional() };

@@ -1,10 +1,10 @@
 import type { Moment } from '@contextloom/retrieval/time';
-import type { Conversation } from '../domain/transcript.ts';
+import type { Conversation } from '../../domain/transcript.ts';
+import { isRecord, type ReadOptions } from '../read.ts';
+import { unreadable } from '../unreadable.ts';
 import { readTurnList } from './json.ts';
 import { findJsonFormat } from './json-formats.ts';
 import { findJsonFault } from './json-syntax.ts';
-import { isRecord, type ReadOptions } from './read.ts';
-import { unreadable } from './unreadable.ts';
 
 /**
  * Reads a JSON text of our own forms, or of LoCoMo's.
