@@ -108,6 +108,15 @@ describe('a database that another process holds', () => {
     await reached.close();
     await late.close();
   });
+
+  it('is given up when its holder does not answer', async () => {
+    const hanging = await serveDatabase(new Promise(() => undefined), at('hanging'));
+    await expect(reachDatabase(at('hanging'), 50)).rejects.toMatchObject({
+      code: 'unavailable',
+      field: 'PROJECT_MEMORY_DATA_DIR',
+    });
+    await hanging.close();
+  });
 });
 
 it('does a call again with the next holder', async () => {

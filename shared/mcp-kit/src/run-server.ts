@@ -25,6 +25,7 @@ import {
   readCommand,
   runCommand,
 } from './process/command-line.ts';
+import { endOnSignals } from './process/end-on-signals.ts';
 import { type EntryFile, toLogName, toProgramName, toUsage } from './process/entry-file.ts';
 import { type CommandContext, doJob, type Job, printAndExit } from './process/job.ts';
 import { createLog, type Log } from './process/log.ts';
@@ -141,8 +142,7 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
     isEnding = true;
     void endServer(door, built, log).finally(() => process.exit(0));
   };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  endOnSignals(process, end);
   process.on('disconnect', end); // The parent that started it with a channel has ended.
 }
 

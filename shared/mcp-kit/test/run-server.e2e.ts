@@ -188,6 +188,20 @@ describe('the outermost layer of a server', () => {
     },
   );
 
+  it('ends at the second SIGTERM, with code 130, while a call hangs', async () => {
+    const child = start(['--http', '0']);
+    const client = await connectOverHttp(new URL(await untilListening(child)));
+    const ended = finish(child);
+    const hanging = untilWritten(child, 'hanging');
+    const call = client.callTool('hang').catch(() => undefined);
+    await hanging;
+    const again = setInterval(() => child.kill('SIGTERM'), 100);
+    expect((await ended).code).toBe(130);
+    clearInterval(again);
+    await client.close();
+    await call;
+  });
+
   it.each([
     ['0.0.0.0', true],
     ['127.0.0.1', false],

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ContextloomError, failureSchema, fromToldFailure } from '@contextloom/contracts';
+import { withDeadline } from '@contextloom/retrieval/scheduling';
 import { type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import { z } from 'zod';
 import type { Row, Sql, SqlDatabase } from '../../database.ts';
@@ -15,6 +16,7 @@ const toldSchema = failureSchema.extend({ cause: z.string() });
 
 /** What the holder said of a failure; anything else means that there is no holder any more. */
 function toError(error: unknown): Error {
+  if (error instanceof ContextloomError) return error;
   const told = toldSchema.safeParse(error instanceof ResponseError ? error.data : undefined);
   if (!told.success) return new HolderLost('the process that holds the database is gone', { cause: error });
   const { code, message, field } = fromToldFailure(told.data);
@@ -63,14 +65,34 @@ async function openConnection(path: string): Promise<MessageConnection> {
   return connection;
 }
 
+/** Milliseconds that a holder may take to open its database: far longer than recovery after a crash takes. */
+const OPENING_MS = 60_000;
+
+function hangs(): ContextloomError {
+  const message =
+    'the process that uses PROJECT_MEMORY_DATA_DIR does not answer: end it (another project-memory server), then try again';
+  return new ContextloomError('unavailable', message, { field: 'PROJECT_MEMORY_DATA_DIR' });
+}
+
+/** The protocol that the holder speaks, once it has opened its database. */
+async function greet(connection: MessageConnection, openingMs: number): Promise<number> {
+  try {
+    return await ask(() => withDeadline(connection.sendRequest(hello), openingMs, hangs));
+  } catch (error) {
+    connection.dispose();
+    throw error;
+  }
+}
+
 /**
- * Uses the database that another process holds. Each call rejects with {@link HolderLost} once that process is gone.
+ * Uses the database that another process holds, which may take `openingMs` milliseconds to open it. Each call rejects with
+ * {@link HolderLost} once that process is gone.
  * @throws HolderLost when no process listens there
- * @throws ContextloomError `conflict` when the holder is of another version, and what it met when it opened the database
+ * @throws ContextloomError `conflict` when the holder is of another version, `unavailable` when it does not answer, and what it met when it opened the database
  */
-export async function reachDatabase(path: string): Promise<SqlDatabase> {
+export async function reachDatabase(path: string, openingMs = OPENING_MS): Promise<SqlDatabase> {
   const connection = await openConnection(path);
-  const protocol = await ask(() => connection.sendRequest(hello));
+  const protocol = await greet(connection, openingMs);
   if (protocol !== PROTOCOL) {
     connection.dispose();
     const message =
