@@ -1,8 +1,16 @@
-import { createChanges, createMcpServer, localPrincipal, principalOf, type ServerFactory } from '@contextloom/mcp-kit';
+import {
+  createChanges,
+  createMcpServer,
+  localPrincipal,
+  type McpServerFactory,
+  principalOf,
+  type ServerFactory,
+} from '@contextloom/mcp-kit';
+import { INSTRUCTIONS } from './build-server.ts';
 import { toPersonas } from './domain/context-sources/persona.ts';
 import type { ChatDeps } from './operations/chat/deps.ts';
 import { type OperationDeps, SERVICE_NAME } from './operations/deps.ts';
-import { chatOperations } from './operations/index.ts';
+import { chatOperations, operations } from './operations/index.ts';
 import { knowAboutMe } from './prompts/know-about-me.ts';
 import { toPersonaPrompt } from './prompts/persona-prompt.ts';
 import { toMemoriesUri, userMemories } from './resources/user-memories.ts';
@@ -14,7 +22,7 @@ export const CHAT_INSTRUCTIONS =
 /** The user of a chat where nobody says otherwise; that of personal and typed memory. */
 export const DEFAULT_USER = 'default';
 
-/** What the server of the profile `chat` is built from. */
+/** What the servers with the operations of a chat are built from. */
 export interface ChatServerOptions {
   readonly deps: OperationDeps;
   /** The servers of the composition, which may change. */
@@ -26,8 +34,16 @@ export interface ChatServerOptions {
   readonly version: string;
 }
 
-/** Builds the server of the profile `chat`: five tools, prompts and resources for a model that speaks with one user. */
-export function createChatServer({ deps, toServers, userId, zone, version }: ChatServerOptions): ServerFactory {
+/** The servers that share the operations of a chat: what one of them changes, watchers at the other hear of. */
+export interface ChatServers {
+  /** The profile `chat`: five tools, prompts and resources for a model that speaks with one user. */
+  readonly chat: ServerFactory;
+  /** Every operation of the aggregator, for a program that serves many users: each call names its own. */
+  readonly whole: McpServerFactory;
+}
+
+/** Builds the servers that have the operations of a chat. */
+export function createChatServers({ deps, toServers, userId, zone, version }: ChatServerOptions): ChatServers {
   const { log } = deps;
   const changes = createChanges({ log });
   const chatDeps: ChatDeps = {
@@ -51,7 +67,11 @@ export function createChatServer({ deps, toServers, userId, zone, version }: Cha
     return serverFor(toPersonas(toServers()), user)(context);
   };
   const { bus, mayWatch } = create([], userId);
-  return Object.assign(factory, { ...(bus !== undefined && { bus }), ...(mayWatch !== undefined && { mayWatch }) });
+  const about = { name: SERVICE_NAME, version, instructions: INSTRUCTIONS, log };
+  return {
+    chat: Object.assign(factory, { ...(bus !== undefined && { bus }), ...(mayWatch !== undefined && { mayWatch }) }),
+    whole: createMcpServer({ ...about, operations: [...operations, ...chatOperations], deps: chatDeps }),
+  };
 }
 
 type Create = (personas: readonly string[], user: string | undefined) => ServerFactory;

@@ -8,7 +8,7 @@ import {
   type Log,
   type ServerFactory,
 } from '@contextloom/mcp-kit';
-import { createChatServer } from './build-chat-server.ts';
+import { createChatServers } from './build-chat-server.ts';
 import { createAggregatorGateway } from './build-gateway.ts';
 import { createAggregatorServer, createOperationDeps } from './build-server.ts';
 import type { loadAggregatorConfig } from './config.ts';
@@ -36,9 +36,9 @@ export interface OpenAggregatorOptions {
 
 /** The aggregator over its composition. */
 export interface OpenAggregator {
-  /** Its own operations. */
+  /** The operations of the profile `app`. */
   readonly own: ServerFactory;
-  /** These, and what is exposed of the upstreams. */
+  /** These, those of a chat, and what is exposed of the upstreams. */
   readonly all: ServerFactory;
   /** The tools of a model that speaks with one user. */
   readonly chat: ServerFactory;
@@ -62,7 +62,7 @@ export async function openAggregator(options: OpenAggregatorOptions): Promise<Op
   const described = { ...shared, toConfigurationStatus: live.toStatus };
   const deps = createOperationDeps(described);
   const own = createAggregatorServer(described, deps);
-  const chat = createChatServer({ deps, userId, zone, version, toServers: upstreams.names });
+  const { chat, whole } = createChatServers({ deps, userId, zone, version, toServers: upstreams.names });
   const update = (): void => {
     upstreams.update(toOwnServers());
     gateway.update();
@@ -74,7 +74,7 @@ export async function openAggregator(options: OpenAggregatorOptions): Promise<Op
     update();
   };
   const gateway = createAggregatorGateway({
-    ...{ ...shared, own, accounts, beforeCall: lookAtAccounts },
+    ...{ ...shared, own: whole, accounts, beforeCall: lookAtAccounts },
     openFor: (can, servers) => createUpstreams({ ...client, ...can, servers }),
   });
   const close = async (): Promise<void> => {

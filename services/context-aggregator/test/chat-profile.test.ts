@@ -2,19 +2,21 @@ import { countTokens } from '@contextloom/llm';
 import { createApi, createUpstreams, localPrincipal, type Principal, silentLog } from '@contextloom/mcp-kit';
 import { connectInMemory, findUnfitSchemas, tryAuthorization } from '@contextloom/mcp-kit/testing';
 import { describe, expect, it } from '@jest/globals';
-import { createChatServer } from '../src/build-chat-server.ts';
+import { createChatServers } from '../src/build-chat-server.ts';
 import { createOperationDeps } from '../src/build-server.ts';
-import { chatOperations } from '../src/operations/index.ts';
+import { chatOperations, operations } from '../src/operations/index.ts';
 
 const ann: Principal = { ...localPrincipal, name: 'ann-key', users: ['ann'], scopes: ['read', 'write'] };
 
-/** A chat without any server behind it: what it offers, and to whom, does not depend on them. */
-function createBareChat(userId?: string, personas: readonly string[] = ['persona-uozumi']) {
+/** Servers without any other behind them: what they offer, and to whom, does not depend on that. */
+function createBareServers(userId?: string, personas: readonly string[] = ['persona-uozumi']) {
   const upstreams = createUpstreams({ servers: {}, log: silentLog, clientName: 'test', clientVersion: '0' });
   const toSettings = () => ({ deadlines: { sourceMs: 5_000, storeMs: 5_000 } });
   const deps = createOperationDeps({ upstreams, toSettings, log: silentLog });
-  return createChatServer({ deps, toServers: () => personas, userId, zone: 'UTC', version: '0' });
+  return createChatServers({ deps, toServers: () => personas, userId, zone: 'UTC', version: '0' });
 }
+
+const createBareChat = (...args: Parameters<typeof createBareServers>) => createBareServers(...args).chat;
 
 describe('the profile chat', () => {
   it('costs a model less than 1,500 tokens, all that tools/list answers included', async () => {
@@ -91,5 +93,22 @@ describe('the profile chat', () => {
     });
     expect(report.wrong).toEqual([]);
     expect(report.cells).toBeGreaterThan(200);
+  });
+});
+
+describe('the server of the profile all', () => {
+  const toNames = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
+
+  it('has the operations of the other two profiles; a call names its user, unless the key is for one', async () => {
+    const { whole } = createBareServers('ann');
+    const local = await connectInMemory(whole);
+    expect(toNames((await local.listTools()).tools)).toEqual(toNames([...operations, ...chatOperations]));
+    expect(await local.codeOf('recall', { query: 'tea' })).toBe('invalid');
+    expect((await local.callTool('recall', { query: 'tea', user_id: 'bob' })).isError).toBe(false);
+    const bound = await connectInMemory(whole, ann);
+    expect(await bound.codeOf('recall', { query: 'tea', user_id: 'bob' })).toBe('forbidden');
+    expect((await bound.callTool('recall', { query: 'tea' })).isError).toBe(false);
+    await local.close();
+    await bound.close();
   });
 });
