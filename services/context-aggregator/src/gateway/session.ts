@@ -54,7 +54,7 @@ function createListedSession({ exposed, suspended }: SessionOptions, catalogue: 
         await Promise.all(providers.map((provider) => provider.setLevel(level, call)));
         return { result: {} };
       }
-      const found = await findProvider(request, catalogue);
+      const found = await findProvider(request, catalogue, call.signal);
       if (found === undefined) return refuse(ProtocolErrorCode.MethodNotFound, 'Method not found');
       if ('error' in found) return found;
       const answer = await suspended.run(found.request, call, (asked) => serve(found, request, asked));

@@ -85,6 +85,73 @@ describe('an upstream that does not begin to speak', () => {
   });
 });
 
+describe('an upstream that is slow', () => {
+  it('answers each call in its time, and holds up no call of another', async () => {
+    await open();
+    await toolNames();
+    faulty.fault = 'slow';
+    const texts = Array.from({ length: 10 }, (_, at) => `call ${at}`);
+    const slow = Promise.all(texts.map((text) => echo('faulty', text)));
+    expect(await Promise.all(texts.map((text) => echo('sound', text)))).toEqual(texts);
+    while (faulty.release() < texts.length) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await slow).toEqual(texts);
+  });
+});
+
+describe('an upstream that is flapping', () => {
+  it.each<[Fault, string]>([
+    ['broken', 'answered HTTP 500 instead of MCP'],
+    ['half-closed', 'broke off'],
+  ])('between %s and sound is asked each time, and answers whenever it is sound', async (fault, reason) => {
+    await open();
+    await toolNames();
+    for (let round = 0; round < 10; round += 1) {
+      faulty.fault = fault;
+      expect(await echo('faulty')).toBe(`faulty ${reason}.`);
+      faulty.fault = 'none';
+      expect(await echo('faulty', `round ${round}`)).toBe(`round ${round}`);
+      expect(await echo('sound', `round ${round}`)).toBe(`round ${round}`);
+    }
+    expect(await toolNames()).toEqual(['faulty__echo', 'sound__echo']);
+  });
+});
+
+describe('an upstream that is slow to list what it has for the first time', () => {
+  /** Lets what it was asked for be answered, as it comes. */
+  async function releaseUntil<T>(pending: Promise<T>): Promise<T> {
+    const timer = setInterval(() => faulty.release(), 5);
+    return pending.finally(() => clearInterval(timer));
+  }
+
+  it('is waited for by a call of its tool, and by no list', async () => {
+    faulty.otherwise = 'slow';
+    await open({ listMs: 100 });
+    expect(await toolNames()).not.toContain('faulty__echo');
+    const pending = echo('faulty', 'at last');
+    expect(await echo('sound', 'I am here')).toBe('I am here');
+    expect(await releaseUntil(pending)).toBe('at last');
+  });
+
+  it('is no longer waited for when the client gives the call up', async () => {
+    faulty.otherwise = 'slow';
+    await open({ listMs: 100 });
+    const stop = new AbortController();
+    const pending = client?.client.callTool({ name: 'faulty__echo', arguments: {} }, { signal: stop.signal });
+    setTimeout(() => stop.abort('given up'), 20);
+    await expect(pending).rejects.toThrow('given up');
+    expect(await echo('sound', 'I am here')).toBe('I am here');
+  });
+
+  it('and cannot be reached is named with the reason', async () => {
+    faulty.otherwise = 'broken';
+    await open();
+    await expect(echo('faulty')).rejects.toThrow(
+      'Unknown tool: faulty__echo (faulty answered HTTP 500 instead of MCP)',
+    );
+    await expect(client?.client.readResource({ uri: 'note://1' })).rejects.toThrow('faulty answered HTTP 500');
+  });
+});
+
 describe('an upstream that was there', () => {
   it('is listed as it was while it cannot be reached', async () => {
     await open();

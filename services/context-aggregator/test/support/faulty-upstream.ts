@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 /** How an upstream misbehaves. */
-export type Fault = 'none' | 'hang' | 'half-closed' | 'garbage' | 'broken' | 'flood';
+export type Fault = 'none' | 'slow' | 'hang' | 'half-closed' | 'garbage' | 'broken' | 'flood';
 
 /** An upstream over HTTP with no SDK behind it, which can be made to misbehave. */
 export interface FaultyUpstream {
@@ -20,6 +20,8 @@ export interface FaultyUpstream {
   streams: boolean;
   /** The largest number of calls that were under way at once. */
   readonly mostAtOnce: () => number;
+  /** Answers what waits because it is `slow`; how much that has been in all. */
+  readonly release: () => number;
   /** As a restart does: it knows no session any more. */
   readonly forget: () => void;
   readonly close: () => Promise<void>;
@@ -38,7 +40,7 @@ function flood(response: ServerResponse): void {
   more();
 }
 
-const misbehave: Readonly<Record<Exclude<Fault, 'none'>, (response: ServerResponse) => void>> = {
+const misbehave: Readonly<Record<Exclude<Fault, 'none' | 'slow'>, (response: ServerResponse) => void>> = {
   hang: () => undefined,
   'half-closed': (response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': bye\n\n'),
   garbage: (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('<p>Welcome</p>'),
@@ -64,14 +66,16 @@ function toResult({ method, params }: Message): object {
 /** Starts one that behaves. */
 export async function startFaultyUpstream(): Promise<FaultyUpstream> {
   const sessions = new Set<string>();
-  let [underWay, most, made, connections] = [0, 0, 0, 0];
+  const slow: (() => void)[] = [];
+  let [underWay, most, made, connections, released] = [0, 0, 0, 0, 0];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const message = (await json(request)) as Message;
     const { id, method } = message;
     upstream.asked.push(method);
     const fault = method === 'tools/call' ? upstream.fault : upstream.otherwise;
-    if (fault !== 'none') return misbehave[fault](response);
+    if (fault === 'slow') await new Promise<void>((resolve) => slow.push(resolve));
+    else if (fault !== 'none') return misbehave[fault](response);
     if (method === 'initialize') {
       sessions.add(`session ${++made}`);
       response.setHeader('mcp-session-id', `session ${made}`);
@@ -99,6 +103,13 @@ export async function startFaultyUpstream(): Promise<FaultyUpstream> {
     connections: () => connections,
     streams: false,
     mostAtOnce: () => most,
+    release: () => {
+      for (const answerNow of slow.splice(0)) {
+        answerNow();
+        released += 1;
+      }
+      return released;
+    },
     forget: () => sessions.clear(),
     close: async () => {
       server.closeAllConnections();

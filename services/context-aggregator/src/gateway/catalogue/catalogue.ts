@@ -38,6 +38,15 @@ export interface Catalogue {
   readonly list: (kind: ListKind) => Promise<readonly Entry[]>;
   /** Finds by the name or URI that clients use; asks the servers again before it gives up. */
   readonly find: (kind: ListKind, key: string) => Promise<Entry | undefined>;
+  /** Waits for servers that may have it and have listed nothing yet. */
+  readonly settle: (kind: ListKind, key: string, signal: AbortSignal) => Promise<Settled>;
+}
+
+/** Whether lists came that were not there before, and why others did not. */
+export interface Settled {
+  readonly isChanged: boolean;
+  /** Such as "wiki did not answer within 600000 ms". */
+  readonly problems: readonly string[];
 }
 
 const keyFields: Readonly<Record<ListKind, string>> = {
@@ -66,8 +75,24 @@ export function createCatalogue({ exposed, mayWrite, log }: CatalogueOptions): C
   return {
     list: async (kind) => [...(await read(kind)).values()],
     find: async (kind, key) => known.get(kind)?.get(key) ?? (await read(kind)).get(key),
+    settle: async (kind, key, signal) => {
+      const possible = exposed.filter((one) => mayHave(one, kind, key));
+      const waited = await Promise.all(
+        possible.map(async ({ provider }) => ({ provider, first: await provider.firstList(kind, signal) })),
+      );
+      return {
+        isChanged: waited.some(({ first }) => first === 'came'),
+        problems: waited.flatMap(({ provider, first }) =>
+          typeof first === 'string' ? [] : [`${provider.name} ${first.reason}`],
+        ),
+      };
+    },
   };
 }
+
+/** Whether a server can have something under a name; a URI says nothing of its server. */
+const mayHave = ({ namespace }: Exposed, kind: ListKind, key: string): boolean =>
+  kind === 'resources' || kind === 'resourceTemplates' || namespace.mayName(key);
 
 /** An entry of one server's list, and its name or URI there and for clients. */
 interface Named {

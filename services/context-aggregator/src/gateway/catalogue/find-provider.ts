@@ -11,21 +11,24 @@ export interface Found {
 
 type Refused = Extract<RpcAnswer, { readonly error: unknown }>;
 
-type Find = (request: RpcRequest, catalogue: Catalogue) => Promise<Found | Refused>;
+type Find = (request: RpcRequest, catalogue: Catalogue, signal: AbortSignal) => Promise<Found | Refused>;
 
 const byName =
   (kind: ListKind, what: string): Find =>
-  async ({ method, params }, catalogue) => {
+  async ({ method, params }, catalogue, signal) => {
     const name = params?.['name'];
-    const entry = typeof name === 'string' ? await catalogue.find(kind, name) : undefined;
-    if (entry === undefined) return refuse(`Unknown ${what}: ${String(name)}`);
+    if (typeof name !== 'string') return refuse(`Unknown ${what}: ${String(name)}`);
+    const { entry, why } = await findOrWait(() => catalogue.find(kind, name), [kind], name, { catalogue, signal });
+    if (entry === undefined) return refuse(`Unknown ${what}: ${name}${why}`);
     return { provider: entry.provider, request: { method, params: { ...params, name: entry.own } } };
   };
 
-const byUri: Find = async ({ method, params }, catalogue) => {
+const byUri: Find = async ({ method, params }, catalogue, signal) => {
   const uri = params?.['uri'];
-  const entry = typeof uri === 'string' ? await findResource(catalogue, uri) : undefined;
-  if (entry === undefined) return refuse(`Resource not found: ${String(uri)}`, { uri });
+  if (typeof uri !== 'string') return refuse(`Resource not found: ${String(uri)}`, { uri });
+  const kinds = ['resources', 'resourceTemplates'] as const;
+  const { entry, why } = await findOrWait(() => findResource(catalogue, uri), kinds, uri, { catalogue, signal });
+  if (entry === undefined) return refuse(`Resource not found: ${uri}${why}`, { uri });
   return { provider: entry.provider, request: { method, params: { ...params, uri: entry.own } } };
 };
 
@@ -51,8 +54,29 @@ const ways: Readonly<Record<string, Find>> = {
 };
 
 /** Finds whom a request is for by what it names; undefined for a method that names nothing. */
-export async function findProvider(request: RpcRequest, catalogue: Catalogue): Promise<Found | Refused | undefined> {
-  return ways[request.method]?.(request, catalogue);
+export async function findProvider(
+  request: RpcRequest,
+  catalogue: Catalogue,
+  signal: AbortSignal,
+): Promise<Found | Refused | undefined> {
+  return ways[request.method]?.(request, catalogue, signal);
+}
+
+/** Looks once more when servers that may have it have listed it; `why` tells which of them have not, and the reason. */
+async function findOrWait(
+  find: () => Promise<Entry | undefined>,
+  kinds: readonly ListKind[],
+  key: string,
+  { catalogue, signal }: { readonly catalogue: Catalogue; readonly signal: AbortSignal },
+): Promise<{ readonly entry: Entry | undefined; readonly why: string }> {
+  const entry = await find();
+  if (entry !== undefined) return { entry, why: '' };
+  const settled = await Promise.all(kinds.map((kind) => catalogue.settle(kind, key, signal)));
+  const problems = new Set(settled.flatMap(({ problems: some }) => some));
+  return {
+    entry: settled.some(({ isChanged }) => isChanged) ? await find() : undefined,
+    why: problems.size === 0 ? '' : ` (${[...problems].join('; ')})`,
+  };
 }
 
 /** One that is listed, or one of a template: the one whose text before its first variable is the longest. */

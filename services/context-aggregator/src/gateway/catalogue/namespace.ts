@@ -19,6 +19,8 @@ export interface Namespace {
   readonly prefix: string;
   /** Names all that a server has, in its order. */
   readonly name: (own: readonly string[]) => readonly string[];
+  /** Whether something of this server can have this name. */
+  readonly mayName: (name: string) => boolean;
 }
 
 const toAllowed = (text: string): string => text.replace(FOREIGN, '_');
@@ -40,8 +42,11 @@ function toName(original: string): string {
  */
 export function createNamespace({ server, prefix = `${server}__`, rename = {} }: NamespaceOptions): Namespace {
   const toFull = (own: string): string => rename[own] ?? `${prefix}${own}`;
+  const renamed = new Set(Object.values(rename));
+  const start = toAllowed(prefix).slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1); // A name that was shortened has no more of it.
   return {
     prefix: toAllowed(prefix),
+    mayName: (name) => renamed.has(name) || name.startsWith(start),
     name: (own) => {
       const plain = own.map((name) => toName(toFull(name)));
       return own.map((name, at) => {

@@ -100,6 +100,7 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
     name: server,
     trust: link.trust,
     list: lists.get,
+    firstList: lists.first,
     expire: lists.expire,
     forget: lists.forget,
     shownWatched: (uri) => told.watched.get(uri),

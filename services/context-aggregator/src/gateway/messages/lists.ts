@@ -1,7 +1,7 @@
 import { type Log, type Principal, toPrincipalMeta } from '@contextloom/mcp-kit';
 import { type ClientCapabilities, ProtocolError } from '@modelcontextprotocol/client';
 import { toEnvelope } from './envelope.ts';
-import type { Item, Link, ListKind, OpenLink } from './provider.ts';
+import type { FirstList, Item, Link, ListKind, OpenLink } from './provider.ts';
 import { metaOf, type Raw, withMeta } from './rpc.ts';
 
 /** What the lists of one server are asked with. */
@@ -34,6 +34,8 @@ export interface ListsLink {
 /** The lists of one server, as last seen. */
 export interface Lists {
   readonly get: (kind: ListKind) => Promise<readonly Item[]>;
+  /** Waits for a list that never came until it does, fails, or nobody waits any more; answers why it is not there. */
+  readonly first: (kind: ListKind, signal: AbortSignal) => Promise<FirstList>;
   /** Has lists asked for again at the next need; all of them where none is named. */
   readonly expire: (kind?: ListKind) => void;
   /** Forgets what was listed, also what is being asked for: it may be another server from now on. */
@@ -62,6 +64,7 @@ export function createLists(options: ListsOptions & ListsLink): Lists {
   const known = new Map<ListKind, Known>();
   const asking = new Map<ListKind, Promise<void>>();
   const missed = new Set<ListKind>();
+  const reasons = new Map<ListKind, string>();
   let isInTrouble = false;
   let generation = 0;
 
@@ -77,11 +80,18 @@ export function createLists(options: ListsOptions & ListsLink): Lists {
     asking.delete(kind);
     isInTrouble = asked.kind !== 'ok';
     if (asked.kind !== 'ok') {
+      reasons.set(kind, asked.reason);
       log.warn({ server, reason: asked.reason }, `${kind} of ${server} are not listed`);
       return;
     }
     known.set(kind, asked.value);
     if (missed.delete(kind)) onLate(kind);
+  }
+
+  function askOnce(kind: ListKind): Promise<void> {
+    const running = asking.get(kind) ?? ask(kind);
+    asking.set(kind, running);
+    return running;
   }
 
   return {
@@ -100,14 +110,30 @@ export function createLists(options: ListsOptions & ListsLink): Lists {
       // A server that is being started again has a list that was good a moment ago.
       const isRestarting = last !== undefined && !link.isOpen();
       const isWaitedFor = !isInTrouble && !isRestarting;
-      const running = asking.get(kind) ?? ask(kind);
-      asking.set(kind, running);
+      const running = askOnce(kind);
       const isThere = isWaitedFor && (await isWithin(running, patienceMs));
       if (!isThere) missed.add(kind);
       isInTrouble ||= !isThere;
       return known.get(kind)?.items ?? [];
     },
+    first: async (kind, signal) => {
+      if (known.has(kind)) return 'known';
+      await untilAborted(askOnce(kind), signal);
+      return known.has(kind) ? 'came' : { reason: reasons.get(kind) ?? 'has not listed anything yet' };
+    },
   };
+}
+
+/** Waits for work until the signal is aborted; the work goes on. */
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  let stop = (): void => undefined;
+  const aborted = new Promise<void>((resolve) => {
+    stop = resolve;
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  await Promise.race([work, aborted]);
+  signal.removeEventListener('abort', stop);
 }
 
 async function isWithin(running: Promise<void>, timeoutMs: number): Promise<boolean> {

@@ -13,12 +13,17 @@ export type ListKind = (typeof listKinds)[number];
 /** An entry of a list as its server wrote it. */
 export type Item = Raw;
 
+/** What waiting for the first list of a server came to: `known` before, `came`, or the reason why there is none. */
+export type FirstList = 'known' | 'came' | { readonly reason: string };
+
 /** Something that offers tools, prompts and resources to one client: the aggregator's own operations, or an upstream. */
 export interface Provider {
   readonly name: string;
   readonly trust: Link['trust'];
   /** What it has; what it had last where it does not answer in time. */
   readonly list: (kind: ListKind) => Promise<readonly Item[]>;
+  /** Waits for a list that never came, within the deadline of a request. */
+  readonly firstList: (kind: ListKind, signal: AbortSignal) => Promise<FirstList>;
   readonly request: (request: RpcRequest, call: Call) => Promise<RpcAnswer>;
   /** Has changes of a resource reported; `shown` is its URI for clients, under which they hear of them. */
   readonly watch: (uri: string, shown: string, call: Call) => Promise<RpcAnswer>;
