@@ -32,8 +32,6 @@ const missed = (server: string, why: string, what = 'everything that it stores')
 /** What the servers of the house without the tool mean for a receipt; undefined for those that store nothing of users. */
 const withoutTool: Readonly<Record<string, string | undefined>> = {
   persona: undefined,
-  'project-memory':
-    'memories of projects belong to no user: search them for the person, and correct those that tell of them',
   'typed-memory': 'its memories are at a MIRIX server, and have to be erased there',
 };
 /** Where typed memory says which backend it has, and what it says of the knowledge base. */

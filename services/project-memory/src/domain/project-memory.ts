@@ -1,4 +1,4 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, type Forgotten } from '@contextloom/contracts';
 import type { CountTokens } from '@contextloom/retrieval/chunk';
 import type { Analyst } from './ingest/analysis.ts';
 import { createIngest, type IngestAnswer, type IngestRequest } from './ingest/ingest.ts';
@@ -34,6 +34,11 @@ export interface ProjectMemory extends RelatedMemories, Transfer {
   readonly projects: (limit: number) => Promise<readonly Project[]>;
   /** @throws ContextloomError `forbidden` where not all projects are within reach */
   readonly counts: () => Promise<OwnerCounts>;
+  /**
+   * Counts everything of the owner, and erases it unless it is a dry run.
+   * @throws ContextloomError `forbidden` where not all projects are within reach
+   */
+  readonly forgetOwner: (isDryRun: boolean) => Promise<Forgotten>;
   /** @throws ContextloomError `not_found` */
   readonly versions: (id: string) => Promise<readonly MemoryVersion[]>;
   readonly arbitrations: (
@@ -112,7 +117,13 @@ function requireWithin(key: string, projects: readonly string[] | undefined): vo
   throw new ContextloomError('forbidden', 'project_key must be one within reach', { field: 'project_key' });
 }
 
-/** What only reads, within one reach. */
+/** @throws ContextloomError `forbidden` */
+function requireAll({ projects }: Reach, what: string): void {
+  if (projects === undefined) return;
+  throw new ContextloomError('forbidden', `${what} of all projects, which this caller does not reach`);
+}
+
+/** What works on what is stored, within one reach. */
 function createReading(
   reach: Reach,
   { store, clock, embedQuery, scale, rerank }: ProjectMemoryOptions,
@@ -132,8 +143,12 @@ function createReading(
     newest: (project, limit) => store.timeline({ ...reach, project: toProjectFilter(project) }, 0, limit),
     projects: (limit) => store.projects(reach, limit),
     counts: async () => {
-      if (reach.projects === undefined) return store.counts(reach.ownerId);
-      throw new ContextloomError('forbidden', 'counts are of all projects, which this caller does not reach');
+      requireAll(reach, 'counts are');
+      return store.counts(reach.ownerId);
+    },
+    forgetOwner: async (isDryRun) => {
+      requireAll(reach, 'forgetting is');
+      return store.forget(reach.ownerId, isDryRun);
     },
     versions: async (id) => {
       const versions = await store.versions(reach, id);

@@ -1,3 +1,4 @@
+import type { Forgotten } from '@contextloom/contracts';
 import type { QueryTokens } from '@contextloom/retrieval/ranking';
 import type { ContentType } from './content-types.ts';
 import type { LinkStore } from './links.ts';
@@ -192,6 +193,11 @@ export interface MemoryStore extends LinkStore, TransferStore {
     embedded: readonly (PendingFragment & { readonly embedding: Float32Array })[],
   ) => Promise<void>;
   readonly inspect: () => Promise<StoreReport>;
+  /**
+   * Counts what there is of an owner, and erases it unless it is a dry run: no byte of it is left in the files but what the answer names.
+   * @throws ContextloomError `unavailable` or `no_space`; called again, it goes on
+   */
+  readonly forget: (ownerId: string, isDryRun: boolean) => Promise<Forgotten>;
   /** Writes the fragments of a memory again, and those of its versions. */
   readonly rewriteFragments: (id: string) => Promise<void>;
   readonly close: () => Promise<void>;

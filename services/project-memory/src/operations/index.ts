@@ -2,6 +2,7 @@ import type { Operation } from '@contextloom/mcp-kit';
 import { arbitrations } from './arbitrations/arbitrations.ts';
 import { rollbackArbitration } from './arbitrations/rollback-arbitration.ts';
 import type { ProjectMemoryDeps } from './deps.ts';
+import { forgetUser } from './forget-user.ts';
 import { link } from './links/link.ts';
 import { links } from './links/links.ts';
 import { unlink } from './links/unlink.ts';
@@ -27,6 +28,7 @@ export const operations: readonly Operation<ProjectMemoryDeps>[] = [
   link,
   unlink,
   links,
+  forgetUser,
 ];
 
 /** How tools are named: with the dot of the design, or with an underscore for models whose API refuses dots. */

@@ -1,6 +1,7 @@
 import type { SplitContent } from '../domain/ingest/prepare.ts';
 import type { MemoryStore } from '../domain/store.ts';
 import type { SqlDatabase } from './database.ts';
+import { forgetOwner } from './erasing/forget-owner.ts';
 import { readCounts } from './reading/counts.ts';
 import { exportLines } from './reading/export-lines.ts';
 import { drawLink, readLinked, removeLinks } from './reading/links.ts';
@@ -56,6 +57,7 @@ export async function createSqlMemoryStore(
     pending: (ownerId, limit) => readPending(database, ownerId, limit),
     addEmbeddings: (embedded) => database.transaction((sql) => addEmbeddings(sql, vector, embedded)),
     inspect: () => inspect(database),
+    forget: (ownerId, isDryRun) => forgetOwner(database, ownerId, isDryRun),
     rewriteFragments: (id) => database.transaction((sql) => rewriteFragments(sql, vector, id, split)),
     close: () => database.close(),
   };

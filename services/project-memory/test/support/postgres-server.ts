@@ -12,10 +12,14 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const PLACES = '/usr/lib/postgresql';
 
-/** The folder of a Postgres with pgvector on this machine, where Debian's packages put it; undefined where there is none. */
-export async function findPostgres(): Promise<string | undefined> {
+/**
+ * The folder of a Postgres on this machine, where Debian's packages put it; undefined where there is none. Without `plain`, one
+ * with pgvector.
+ */
+export async function findPostgres(kind?: 'plain'): Promise<string | undefined> {
   const versions = existsSync(PLACES) ? await readdir(PLACES) : [];
-  const fit = versions.filter((version) => existsSync(`/usr/share/postgresql/${version}/extension/vector.control`));
+  const hasVector = (version: string) => existsSync(`/usr/share/postgresql/${version}/extension/vector.control`);
+  const fit = versions.filter((version) => kind === 'plain' || hasVector(version));
   const newest = fit.map(Number).sort((a, b) => b - a)[0];
   return newest !== undefined && newest >= 15 ? join(PLACES, String(newest), 'bin') : undefined;
 }
@@ -48,14 +52,16 @@ function killNow(pid: number): void {
 /** A Postgres server of its own, which can be killed and started again. */
 export interface PostgresServer {
   readonly url: string;
+  /** Where its files are. */
+  readonly data: string;
   readonly start: () => Promise<void>;
   /** Ends the server and every process of it at once, without a word. */
   readonly kill: () => Promise<void>;
   readonly remove: () => Promise<void>;
 }
 
-/** Makes a server with a new data folder; `start` starts it. */
-export async function createPostgresServer(bin: string): Promise<PostgresServer> {
+/** Makes a server with a new data folder and settings such as `wal_recycle=off`; `start` starts it. */
+export async function createPostgresServer(bin: string, extra: readonly string[] = []): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'project-memory-postgres-'));
   const user = await readUser();
   if (user.uid !== undefined) await run('chown', [String(user.uid), folder]);
@@ -78,8 +84,10 @@ export async function createPostgresServer(bin: string): Promise<PostgresServer>
   };
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    data,
     start: async () => {
-      const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${folder}`];
+      const all = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, ...extra];
+      const settings = all.flatMap((one) => ['-c', one]);
       const options = { ...user, cwd: folder, stdio: 'ignore' as const };
       const launch = () => spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], options);
       child = launch();
