@@ -23,6 +23,11 @@ export interface HttpCallOptions {
   readonly timeoutMs: number;
   /** Pauses before further tries of a call whose connection failed, in milliseconds. */
   readonly retryDelaysMs: readonly number[];
+  /**
+   * How often a call waits for as long as a service says that takes too many (429, `Retry-After`): a job that runs on its own can wait,
+   * a person cannot. Not at all by default.
+   */
+  readonly rateLimitWaits?: number | undefined;
 }
 
 /** One call of the service. */
@@ -100,6 +105,15 @@ function toAnswerError(status: number, body: unknown, { name, setting }: Service
   return new ContextloomError('unavailable', message, { cause: own.error });
 }
 
+/** The longest that a call waits for a limit, in milliseconds: the service counts calls a minute. */
+const MAX_WAIT_MS = 60_000;
+
+/** How long a service that takes too many calls says to wait, in milliseconds; undefined when it does not say. */
+function readWait(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, MAX_WAIT_MS) : undefined;
+}
+
 /** A header holds bytes: what is not ASCII is written as JSON escapes. */
 function toLimit(user: string): string {
   const limit = { name: 'caller', users: [user], projects: [], scopes: accessScopes };
@@ -118,12 +132,17 @@ export function createHttpCall({
   fetch,
   timeoutMs: usualTimeoutMs,
   retryDelaysMs,
+  rateLimitWaits = 0,
 }: HttpCallOptions): HttpCall {
   const base = new URL(url);
   const prefix = base.pathname.replace(/\/+$/, '');
   const service: Service = { name: `the knowledge base at ${base.origin} (${setting})`, setting };
 
-  async function send<A extends z.ZodType>(request: HttpRequest<A>, timeoutMs: number): Promise<z.output<A>> {
+  async function send<A extends z.ZodType>(
+    request: HttpRequest<A>,
+    timeoutMs: number,
+    waits = rateLimitWaits,
+  ): Promise<z.output<A>> {
     const { method, path, body, ifMatch, onlyUser, answer } = request;
     const authorization = await authorize?.();
     const response = await fetch(`${base.origin}${prefix}${path}`, {
@@ -139,6 +158,12 @@ export function createHttpCall({
       signal: AbortSignal.timeout(timeoutMs),
     });
     const json = toJson(await response.text());
+    const waitMs = response.status === 429 ? readWait(response) : undefined;
+    if (waitMs !== undefined && waits > 0) {
+      log.info({ method, path, waitMs }, 'the knowledge base takes no more calls for now; waiting');
+      await sleep(waitMs);
+      return send(request, timeoutMs, waits - 1);
+    }
     if (!response.ok) throw toAnswerError(response.status, json, service);
     const parsed = answer.safeParse(json);
     if (parsed.success) return parsed.data;

@@ -14,7 +14,8 @@ import {
 import { createHttpCall, type HttpCallOptions } from './http-call.ts';
 
 /** What the HTTP adapter is built from. */
-export interface HttpKnowledgeBaseOptions extends Pick<HttpCallOptions, 'url' | 'setting' | 'log' | 'authorize'> {
+export interface HttpKnowledgeBaseOptions
+  extends Pick<HttpCallOptions, 'url' | 'setting' | 'log' | 'authorize' | 'rateLimitWaits'> {
   readonly fetch?: HttpCallOptions['fetch'];
   /** How long a call may take, in milliseconds; a rebuild of the index may take longer. */
   readonly timeoutMs?: number;

@@ -32,6 +32,8 @@ export interface OpenKnowledgeClientOptions {
   readonly client: { readonly name: string; readonly version: string };
   /** Where the log of a server that is started goes. */
   readonly serverLog?: 'inherit' | 'ignore';
+  /** How often a call over HTTP waits for a limit of calls; not at all by default. */
+  readonly rateLimitWaits?: number | undefined;
 }
 
 /**
@@ -52,7 +54,7 @@ export function toKnowledgeBaseUrl({ kbUrl, kbHost, kbPort }: Omit<KnowledgeClie
  * @throws ContextloomError `unavailable` when the settings name none, `invalid` for a composition that cannot be read
  */
 export async function openKnowledgeClient(options: OpenKnowledgeClientOptions): Promise<KnowledgeClient> {
-  const { config, env, log, newId, client, serverLog = 'inherit' } = options;
+  const { config, env, log, newId, client, serverLog = 'inherit', rateLimitWaits } = options;
   const url = toKnowledgeBaseUrl(config);
   if (url !== undefined) {
     const setting = config.kbUrl === undefined ? 'KB_HOST' : 'KB_URL';
@@ -65,6 +67,7 @@ export async function openKnowledgeClient(options: OpenKnowledgeClientOptions): 
       authorize,
       timeoutMs: TIMEOUT_MS,
       retryDelaysMs: [200, 600],
+      rateLimitWaits,
     });
   }
   const file = resolve(config.configFile);

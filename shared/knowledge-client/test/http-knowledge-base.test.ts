@@ -35,6 +35,23 @@ describe('the HTTP adapter of the knowledge base', () => {
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ documents: [{ ...document, doc_id: 'made-1' }] });
   });
 
+  it('waits for as long as the service says when it takes too many calls, if it may', async () => {
+    const refusal = {
+      success: false,
+      error: { code: 'rate_limited', message: 'at most 1 request a minute' },
+      detail: '',
+    };
+    const { knowledgeBase, seen } = await connectTo((response, _request, nth) => {
+      if (nth <= 2) response.setHeader('retry-after', '0');
+      answerJson(response, nth <= 2 ? 429 : 200, nth <= 2 ? refusal : { success: true, message: 'deleted' });
+    });
+    await expect(knowledgeBase.delete({ id: 'a' })).rejects.toMatchObject({ code: 'rate_limited' });
+    const url = peer?.url ?? '';
+    const patient = createHttpKnowledgeBase({ url, newId: () => 'x', log: silentLog, rateLimitWaits: 1 });
+    await patient.delete({ id: 'a' });
+    expect(seen).toHaveLength(3);
+  });
+
   it('gives up after the second broken connection', async () => {
     const { knowledgeBase, seen } = await connectTo((_response, request) => request.socket.resetAndDestroy());
     await expect(knowledgeBase.stats()).rejects.toMatchObject({ code: 'unavailable' });

@@ -12,6 +12,9 @@ import { createLazyMemoryStore } from '../store/lazy-memory-store.ts';
 /** A person who runs a command where a composition lies means that one. */
 const COMPOSITION_HERE = 'mcp_config.json';
 
+/** A file of years asks more than a service takes in a minute; each wait is a minute at most. */
+const RATE_LIMIT_WAITS = 10;
+
 /** What the commands over files work with. */
 export interface CommandService {
   readonly values: Config;
@@ -39,7 +42,7 @@ export async function openService(
   // A server that cannot start says why on its standard error alone.
   let opening: Promise<MemoryStore> | undefined;
   const open = (): Promise<MemoryStore> => {
-    opening ??= openMemoryStore({ config: { ...values, configFile }, env, log });
+    opening ??= openMemoryStore({ config: { ...values, configFile }, env, log, rateLimitWaits: RATE_LIMIT_WAITS });
     return opening;
   };
   const memories = createLazyMemoryStore(open);
