@@ -1,7 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { Reader, Sample } from './reader.ts';
 import { aiStudio } from './readers/ai-studio.ts';
-import { chatCsv, discordCsv, wechatCsv } from './readers/chat-csv.ts';
+import { chatCsv, discordCsv, kakaoCsv, wechatCsv } from './readers/chat-csv.ts';
 import { chatgpt } from './readers/chatgpt.ts';
 import { chatlab } from './readers/chatlab.ts';
 import { claude } from './readers/claude.ts';
@@ -10,9 +10,11 @@ import { claudeMemories, claudeProjects } from './readers/claude-memory.ts';
 import { codex } from './readers/codex.ts';
 import { deepseek } from './readers/deepseek.ts';
 import { discordJson } from './readers/discord-json.ts';
+import { discordPackage } from './readers/discord-package.ts';
 import { discordText } from './readers/discord-text.ts';
 import { gemini } from './readers/gemini.ts';
 import { geminiHtml } from './readers/gemini-html.ts';
+import { kakaotalk } from './readers/kakaotalk.ts';
 import { letta } from './readers/letta.ts';
 import { line } from './readers/line.ts';
 import { markdownChat } from './readers/markdown-chat.ts';
@@ -28,11 +30,13 @@ import { qq } from './readers/qq.ts';
 import { qqExporterText } from './readers/qq-exporter-text.ts';
 import { qqJson } from './readers/qq-json.ts';
 import { signal } from './readers/signal.ts';
+import { sigtop } from './readers/sigtop.ts';
 import { sillytavern } from './readers/sillytavern.ts';
 import { slack } from './readers/slack.ts';
 import { stacked } from './readers/stacked.ts';
 import { subtitles } from './readers/subtitles.ts';
 import { telegram } from './readers/telegram.ts';
+import { telegramHtml } from './readers/telegram-html.ts';
 import { wechatJson } from './readers/wechat-json.ts';
 import { wechatText } from './readers/wechat-text.ts';
 import { whatsapp } from './readers/whatsapp.ts';
@@ -50,6 +54,7 @@ export const readers: readonly Reader[] = [
     wechatJson,
     telegram,
     discordJson,
+    discordPackage,
     slack,
     gemini,
     aiStudio,
@@ -60,12 +65,16 @@ export const readers: readonly Reader[] = [
     messenger,
     wechatCsv,
     discordCsv,
+    kakaoCsv,
     chatCsv,
     subtitles,
     mbox,
     geminiHtml,
+    telegramHtml,
+    sigtop,
     discordText,
     line,
+    kakaotalk,
     whatsapp,
     qqExporterText,
     qq,

@@ -10,8 +10,8 @@ export interface ReaderOptions {
   readonly sample: Sample;
   /** Which of two numbers in a date is the day; decided over the whole file. */
   readonly dayOrder?: DayOrder | undefined;
-  /** Names of people by their ids, from another file of the same export. */
-  readonly people?: ReadonlyMap<string, string> | undefined;
+  /** Names of people or channels by their ids, from another file of the same export. */
+  readonly names?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Whether a day comes first in a date of numbers, or the month. */

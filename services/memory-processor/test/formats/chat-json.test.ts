@@ -332,7 +332,7 @@ describe('Slack', () => {
       { type: 'message', user: 'U2', text: 'ok', ts: '1683893003.000200', thread_ts: '1683893002.000200' },
       { type: 'message', subtype: 'bot_message', username: 'deploybot', text: 'done', ts: '1683893004.000200' },
     ]);
-    const read = readAll(text, { file: 'export/general/2023-05-12.json', people });
+    const read = readAll(text, { file: 'export/general/2023-05-12.json', names: people });
     expect(read.format).toBe('slack');
     expect(read.conversations[0]?.id).toBe('slack-general');
     expect(toLines(read).map((line) => line.slice(25))).toEqual([

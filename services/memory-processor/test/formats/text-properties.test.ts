@@ -70,6 +70,27 @@ const FORMS: Readonly<Record<string, Form>> = {
     hasSeconds: true,
     write: ({ at, speaker, words: own }) => `${date(at)} ${clock(at)} ${speaker}(${10_000 + speaker.length})\n${own}\n`,
   },
+  'KakaoTalk on a phone': {
+    format: 'kakaotalk',
+    hasSeconds: false,
+    above: 'Ben 님과 카카오톡 대화\n저장한 날짜 : 2024년 3월 6일 오전 10:00\n\n',
+    write: ({ at, speaker, words: own }) =>
+      `${at.getUTCFullYear()}년 ${at.getUTCMonth() + 1}월 ${at.getUTCDate()}일 ${at.getUTCHours() < 12 ? '오전' : '오후'} ${half(at).split(' ')[0]}, ${speaker} : ${own}`,
+  },
+  'KakaoTalk on a computer': {
+    format: 'kakaotalk',
+    hasSeconds: false,
+    above: 'Ben with KakaoTalk Chats\nDate Saved : 2024-03-06 10:00:00\n',
+    write: ({ at, speaker, words: own }) =>
+      `--------------- ${at.getUTCFullYear()}년 ${at.getUTCMonth() + 1}월 ${at.getUTCDate()}일 화요일 ---------------\n[${speaker}] [${half(at).toUpperCase()}] ${own}`,
+  },
+  sigtop: {
+    format: 'sigtop',
+    hasSeconds: true,
+    above: 'Conversation: Ben (+33123456789)\n\n',
+    write: ({ at, speaker, words: own }) =>
+      `From: ${speaker} (+33123)\nType: incoming\nSent: ${at.toUTCString().replace(/, 0/u, ', ').replace('GMT', '+0000')}\nReceived: unknown\n\n${own}\n`,
+  },
 };
 
 describe.each(Object.entries(FORMS))('%s', (_name, { format, hasSeconds, write, above = '' }) => {

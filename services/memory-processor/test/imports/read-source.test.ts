@@ -57,6 +57,36 @@ describe('encodings', () => {
   });
 });
 
+describe('the package of Discord', () => {
+  it('gives the messages alone, in channels with their names', async () => {
+    const id = '123456789012345678';
+    const packed = zipSync({
+      'package/Messages/index.json': strToU8(JSON.stringify({ [id]: 'Direct Message with ben#0', '2': null })),
+      [`package/Messages/c${id}/channel.json`]: strToU8(JSON.stringify({ id, type: 'DM' })),
+      [`package/Messages/c${id}/messages.json`]: strToU8(
+        JSON.stringify([{ ID: 1, Timestamp: '2024-03-05 09:00:00', Contents: 'hi', Attachments: '' }]),
+      ),
+      'package/Activity/reporting/events-2024-00000-of-00001.json': strToU8('{"event_type":"x"}\n{"event_type":"y"}\n'),
+    });
+    const { found, preview } = await readPath(await write('package.zip', packed));
+    expect(toTurns(found)).toEqual(['user: hi']);
+    expect(preview).toMatchObject({ fault_count: 0, left_out: { 'file without conversations': 3 } });
+    expect(found.find(({ kind }) => kind === 'conversation')).toMatchObject({
+      conversation: { title: 'Direct Message with ben#0' },
+    });
+  });
+});
+
+describe('a chat in several files', () => {
+  it('is read in the order of their numbers', async () => {
+    const chatFolder = join(folder, 'numbered');
+    await mkdir(chatFolder);
+    for (const part of [10, 9, 1])
+      await writeFile(join(chatFolder, `part${part}.txt`), `2024-03-${part + 10} 10:20:31 Ann\n${part}\n`);
+    expect(toTurns((await readPath(chatFolder)).found)).toEqual(['Ann: 1', 'Ann: 9', 'Ann: 10']);
+  });
+});
+
 describe('archives', () => {
   it('of WhatsApp are read, with media left out and an archive in them named', async () => {
     const file = await write(

@@ -22,6 +22,8 @@ const deepseekNode = (type: string, content: string, parent: string | null) => (
 });
 const cell = (prompt: string, answer: string): string =>
   `<div class="outer-cell mdl-cell"><div class="content-cell mdl-typography--body-1">Prompted&nbsp;${prompt}<br>Mar 5, 2024, 9:00:00 AM UTC<br><p>${answer}</p></div><div class="content-cell caption">Gemini Apps</div></div>\n`;
+const page = (id: number, name: string, at: string, text: string): string =>
+  `\n     <div class="message default clearfix" id="message${id}">\n\n      <div class="body">\n\n       <div class="pull_right date details" title="05.03.2024 ${at} UTC+00:00">\n${at.slice(0, 5)}\n       </div>\n\n       <div class="from_name">\n${name} \n       </div>\n\n       <div class="text">\n${text}\n       </div>\n\n      </div>\n\n     </div>\n`;
 const rule = '='.repeat(62);
 
 /** A text of every format, each with the same two things said: by Ann or the user "hello tea", by Ben or an assistant "hello cake". */
@@ -309,6 +311,40 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
         { sender_name: 'Ann', timestamp_ms: SECONDS * 1000, content: 'hello tea' },
       ],
     }),
+  },
+  {
+    format: 'sigtop',
+    text: lines(
+      ...['Conversation: Ben (+33123456789)', ''],
+      ...['From: Ann', 'Type: incoming', 'Sent: Tue, 5 Mar 2024 09:00:00 +0000'],
+      ...['Received: Tue, 5 Mar 2024 09:00:01 +0000', '', 'hello tea', ''],
+      ...['From: Ben (+33123456789)', 'Type: incoming', 'Sent: Tue, 5 Mar 2024 10:01:00 +0100'],
+      ...['Received: Tue, 5 Mar 2024 10:01:01 +0100', '', 'hello cake', ''],
+    ),
+  },
+  {
+    format: 'discord-package',
+    file: 'messages/c123456789012345678/messages.json',
+    text: json([
+      { ID: 2, Timestamp: '2024-03-05 09:01:00', Contents: 'hello cake', Attachments: '' },
+      { ID: 1, Timestamp: '2024-03-05 09:00:00', Contents: 'hello tea', Attachments: '' },
+    ]),
+  },
+  {
+    format: 'telegram-html',
+    text: `<!DOCTYPE html>\n<html><body><div class="page_wrap"><div class="page_header"><div class="content">\n<div class="text bold">\nBen\n       </div></div></div><div class="history">\n${page(1, 'Ann', '09:00:00', 'hello tea')}${page(2, 'Ben', '09:01:00', 'hello cake')}</div></div></body></html>`,
+  },
+  {
+    format: 'kakaotalk',
+    text: lines(
+      ...['Ben 님과 카카오톡 대화', '저장한 날짜 : 2024-03-06 10:00:00', ''],
+      '--------------- 2024년 3월 5일 화요일 ---------------',
+      ...['[Ann] [오전 9:00] hello tea', '[Ben] [오전 9:01] hello cake'],
+    ),
+  },
+  {
+    format: 'kakaotalk-csv',
+    text: lines('Date,User,Message', '2024-03-05 09:00:00,"Ann","hello tea"', '2024-03-05 09:01:00,"Ben","hello cake"'),
   },
   {
     format: 'stacked',

@@ -13,7 +13,7 @@ export interface Reading {
 
 interface ReadingOptions extends Selection {
   readonly file?: string;
-  readonly people?: ReadonlyMap<string, string>;
+  readonly names?: ReadonlyMap<string, string>;
   /** How long the pieces are in which the text comes, in characters. */
   readonly pieces?: readonly number[];
 }
@@ -32,7 +32,7 @@ function toPieces(text: string, sizes: readonly number[]): readonly string[] {
 /** Reads a text as an import does, in pieces. */
 export function readAll(
   text: string,
-  { file = '', people, pieces = [1024 * 1024], ...selection }: ReadingOptions = {},
+  { file = '', names, pieces = [1024 * 1024], ...selection }: ReadingOptions = {},
 ): Reading {
   const sample = toSample(text, file, true);
   const reader = findReader(sample);
@@ -51,7 +51,7 @@ export function readAll(
     onFault: (at, reason) => faults.push(`${at}: ${reason}`),
     onNote: (note) => notes.push(note),
   });
-  const sink = reader.read(out, { file, sample, people, date: selection.date, ...survey?.result() });
+  const sink = reader.read(out, { file, sample, names, date: selection.date, ...survey?.result() });
   for (const chunk of chunks) sink.write(chunk);
   sink.end();
   out.end();

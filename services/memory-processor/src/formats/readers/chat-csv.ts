@@ -5,6 +5,7 @@ import { createCsvSink, parseRecord } from '../sinks/csv-sink.ts';
 import { toFileTitle } from '../text/file-title.ts';
 import { toChineseWords } from './chinese-words.ts';
 import { toDiscordWords } from './discord-notices.ts';
+import { toKakaoWords } from './kakaotalk-words.ts';
 
 /** The columns of WeChat's usual exporters, and the keys of those that write JSON. */
 export const WECHAT: Columns = {
@@ -22,6 +23,7 @@ export const WECHAT: Columns = {
   kind: ['Type', 'type_name', 'type', '类型', '消息类型'],
   chat: ['TalkerId', 'room_name', 'TalkerName', 'talkerName', 'Talker', '聊天对象', '会话', '会话名称', '群名'],
 };
+const KAKAO: Columns = { speaker: ['User'], text: ['Message'], time: ['Date'] };
 const DISCORD: Columns = { speaker: ['Author'], text: ['Content'], time: ['Date'] };
 
 /** The names that tables of chats have above their columns in no known program. */
@@ -124,6 +126,15 @@ export const discordCsv = createChatCsv({
   columns: DISCORD,
   marks: (header) => header.includes('AuthorID') || (header.includes('Author') && header.includes('Attachments')),
   toWords: toDiscordWords,
+});
+
+/** What KakaoTalk saves on computers of Apple. */
+export const kakaoCsv = createChatCsv({
+  name: 'kakaotalk-csv',
+  title: 'KakaoTalk chat (CSV)',
+  columns: KAKAO,
+  marks: (header) => header.join() === 'Date,User,Message',
+  toWords: toKakaoWords,
 });
 
 /** A table of a chat whose columns have plain English names: who, when and what. */

@@ -1,15 +1,13 @@
 import { toRowTime } from '../chat-row.ts';
 import type { FoundTurn, Out, Reader, Sink } from '../reader.ts';
+import { createHtmlBlocks } from '../sinks/html-blocks.ts';
 import { toHtmlText } from '../text/html-text.ts';
 import { toHour, toWall } from '../text/wall-time.ts';
-import { unreadable } from '../unreadable.ts';
 import { createDays, isPrompted } from './gemini-days.ts';
 
 const CELL = 'class="outer-cell';
 const BODY = 'mdl-typography--body-1">';
 const NEXT = '<div class="content-cell';
-/** The longest activity that is read, in characters. */
-const MAX_CELL = 8 * 1024 * 1024;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** `Mar 5, 2024, 9:00:00 AM UTC` and `5 Mar 2024, 09:00:00 CET`. */
@@ -63,35 +61,12 @@ function readCell(cell: string, at: string, days: ReturnType<typeof createDays>,
   days.add({ prompt: asked.join('\n').trim(), answer, time: readTime(lines[when] ?? '') ?? {} });
 }
 
-/** Cuts the page into activities, and keeps one at a time. */
 function createCells(out: Out): Sink {
   const days = createDays(out);
-  let rest = '';
-  let number = 0;
-  const take = (cell: string) => {
-    if (cell.startsWith(CELL)) {
-      number += 1;
-      readCell(cell, `activity ${number}`, days, out);
-    }
+  const onBlock = (cell: string, number: number): void => {
+    if (number > 0) readCell(cell, `activity ${number}`, days, out);
   };
-  return {
-    write: (text) => {
-      // The mark may stand across two pieces.
-      let from = Math.max(1, rest.length - CELL.length);
-      rest += text;
-      for (let at = rest.indexOf(CELL, from); at >= 0; at = rest.indexOf(CELL, 1)) {
-        take(rest.slice(0, at));
-        rest = rest.slice(at);
-        from = 1;
-      }
-      if (rest.length > MAX_CELL)
-        throw unreadable(`activity ${number + 1} is longer than ${MAX_CELL / 1024 / 1024} MB`);
-    },
-    end: () => {
-      take(rest);
-      days.flush();
-    },
-  };
+  return createHtmlBlocks({ mark: CELL, name: 'activity', onBlock, onEnd: days.flush });
 }
 
 /** The activities of Gemini in a Google Takeout as a page: `My Activity/Gemini Apps/MyActivity.html`. */

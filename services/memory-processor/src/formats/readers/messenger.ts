@@ -1,16 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
-import { fromSeconds } from '../json/json-values.ts';
+import { asText, fromSeconds } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
-import type { Out, Reader } from '../reader.ts';
+import type { FoundTurn, Out, Reader, Sink } from '../reader.ts';
 import { createJsonSink } from '../sinks/json-sink.ts';
+import { createNewestFirst } from '../sinks/newest-first.ts';
 
-const messageSchema = z.looseObject({
-  sender_name: z.string(),
-  timestamp_ms: z.number(),
-  content: z.string().nullish(),
-  is_unsent: z.boolean().nullish(),
-});
+const text = z.string().nullish();
+const flag = z.boolean().nullish();
+/** A message of the download of one's data; of end-to-end encrypted chats it has other keys. */
+const messageSchema = z.union([
+  z.looseObject({ sender_name: z.string(), timestamp_ms: z.number(), content: text, is_unsent: flag }),
+  z.looseObject({ senderName: z.string(), timestamp: z.number(), text, isUnsent: flag }).transform((one) => ({
+    ...{ sender_name: one.senderName, timestamp_ms: one.timestamp },
+    ...{ content: one.text, is_unsent: one.isUnsent },
+  })),
+]);
 
 /** Facebook writes the bytes of UTF-8 as if each were a character. */
 function toReadable(text: string): string {
@@ -22,37 +27,48 @@ function toReadable(text: string): string {
 const NOTICE =
   /(?:^| )(?:sent an attachment\.|reacted .{1,20} to your message ?|liked a message|missed your (?:video )?call\.|started a (?:video )?call\.|named the group .{1,100}|You are now connected on Messenger\.?)$/u;
 
-function readMessage(value: unknown, at: string, out: Out) {
+function readMessage(value: unknown, at: string, out: Out, add: (turn: FoundTurn) => void) {
   const read = messageSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it has no "sender_name" or no "timestamp_ms"');
   const { sender_name: name, timestamp_ms: time, content, is_unsent: isUnsent } = read.data;
-  const text = toReadable(content ?? '').trim();
+  const words = toReadable(content ?? '').trim();
   if (isUnsent === true) return out.leftOut('deleted message');
-  if (text === '') return out.leftOut('media');
-  if (NOTICE.test(text)) return out.leftOut('system message');
-  out.turn({ speaker: toReadable(name), role: 'participant', text, at: fromSeconds(time / 1000) });
+  if (words === '') return out.leftOut('media');
+  if (NOTICE.test(words)) return out.leftOut('system message');
+  add({ speaker: toReadable(name), role: 'participant', text: words, at: fromSeconds(time / 1000) });
 }
 
-/** The messages of a file, which has the newest first; a file of the export has at most 10,000. */
-function readChat(value: unknown, out: Out) {
-  const chat = isRecord(value) ? value : {};
-  const { title, thread_path: path } = chat;
-  const id = typeof path === 'string' ? path : undefined;
-  out.conversation({
-    ...(id !== undefined && { id: `messenger-${id}`.slice(0, 200) }),
-    title: typeof title === 'string' ? toReadable(title) : undefined,
-  });
-  const messages: readonly unknown[] = Array.isArray(chat['messages']) ? chat['messages'] : [];
-  for (const [index, message] of [...messages.entries()].reverse()) readMessage(message, `message ${index + 1}`, out);
+/** Reads the messages of a file one by one; what the chat is called stands below them. */
+function createChat(out: Out): Sink {
+  const turns = createNewestFirst(out);
+  const head = new Map<string, string>();
+  const take = ({ value, path }: { readonly value: unknown; readonly path: readonly (string | number)[] }): void => {
+    const [key, index] = path;
+    if (key === 'messages') readMessage(value, `message ${Number(index) + 1}`, out, turns.add);
+    else head.set(String(key), asText(value) ?? '');
+  };
+  const end = (): void => {
+    const name = head.get('threadName');
+    // Encrypted chats are named "Ben_3": by the person and a number.
+    const title = head.get('title') ?? name?.replace(/_\d{1,6}$/u, '');
+    const id = head.get('thread_path') ?? name;
+    out.conversation({
+      ...(id !== undefined && { id: `messenger-${id}`.slice(0, 200) }),
+      title: title === undefined ? undefined : toReadable(title),
+    });
+    turns.flush();
+  };
+  return createJsonSink(['$.title', '$.thread_path', '$.threadName', '$.messages.*'], take, end);
 }
+
+const isMessage = (one: unknown): boolean =>
+  isRecord(one) &&
+  (('sender_name' in one && 'timestamp_ms' in one) || ('senderName' in one && 'timestamp' in one && 'isUnsent' in one));
 
 /** Messenger's and Instagram's download of one's data: `inbox/<chat>/message_1.json`. */
 export const messenger: Reader = {
   name: 'messenger',
   title: 'Messenger or Instagram chat',
-  detect: ({ json }) =>
-    isRecord(json) &&
-    Array.isArray(json['messages']) &&
-    json['messages'].some((one) => isRecord(one) && 'sender_name' in one && 'timestamp_ms' in one),
-  read: (out) => createJsonSink(['$'], ({ value }) => readChat(value, out)),
+  detect: ({ json }) => isRecord(json) && Array.isArray(json['messages']) && json['messages'].some(isMessage),
+  read: createChat,
 };

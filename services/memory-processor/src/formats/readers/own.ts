@@ -2,18 +2,18 @@ import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { findJsonFormat } from '../json/json-formats.ts';
 import { readJsonText } from '../json/json-text.ts';
 import { createTurnLines } from '../json/jsonl.ts';
-import { createLongJson, isTurnList } from '../json/long-json.ts';
+import { createLongJson, isSessionList, isTurnList } from '../json/long-json.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader, Sink } from '../reader.ts';
 import { createJsonSink } from '../sinks/json-sink.ts';
 import { createSpokenLines } from '../text/text-lines.ts';
 
-/** A JSON text that is read as one value may be so long, in characters. */
+/** A JSON text that is read as one value may be so long, in characters: conversations of LoCoMo have 100,000. */
 const MAX_JSON = 256 * 1024 * 1024;
-/** A longer list of turns is read turn by turn, in characters. */
+/** Longer lists of turns or sessions are read turn by turn, in characters. */
 const LONG = 32 * 1024 * 1024;
 
-/** Reads a JSON text as one value; one that turns out to be long, and is a list of turns, turn by turn. */
+/** Reads a JSON text as one value; one that turns out to be long, and has turns or sessions in a list, turn by turn. */
 function createWholeJson(json: unknown, out: Out, date: string | undefined): Sink {
   const pieces: string[] = [];
   let length = 0;
@@ -23,13 +23,13 @@ function createWholeJson(json: unknown, out: Out, date: string | undefined): Sin
       if (long !== undefined) return long.write(text);
       pieces.push(text);
       length += text.length;
-      if (length > LONG && isTurnList(json)) {
+      if (length > LONG && (isTurnList(json) || isSessionList(json))) {
         long = createLongJson(json, out, date);
         for (const piece of pieces.splice(0)) long.write(piece);
       } else if (length > MAX_JSON) {
         throw new ContextloomError(
           'too_large',
-          'one conversation in JSON with sessions may have 256 MB; a list of turns, and JSONL, have no limit',
+          'one conversation in the form of LoCoMo may have 256 MB; turns, sessions and JSONL have no limit',
         );
       }
     },

@@ -76,7 +76,7 @@ export const slack: Reader = {
   name: 'slack',
   title: 'Slack export',
   detect: ({ json }) => Array.isArray(json) && isMessage(json[0]),
-  read: (out, { file, people = new Map() }) => {
+  read: (out, { file, names: people = new Map() }) => {
     const [, channel] = /([^/\\]+)[/\\]\d{4}-\d{2}-\d{2}\.json$/u.exec(file) ?? [];
     out.conversation({ ...(channel !== undefined && { id: `slack-${channel}` }), title: channel });
     return createJsonSink(['$.*'], ({ value, path }) =>

@@ -11,6 +11,8 @@ import { openZip } from './zip-source.ts';
 
 /** What may hold a conversation, by the end of its name. */
 const TEXT = /\.(?:txt|text|log|md|markdown|json|jsonl|ndjson|csv|tsv|vtt|srt|mbox|eml|html?|af|db|sqlite3?)$/iu;
+/** A chat goes on from `messages9.html` in `messages10.html`. */
+const byNumber = new Intl.Collator('en', { numeric: true });
 const HIDDEN = /^\.|^node_modules$/u;
 
 async function toFileEntry(file: string, path: string): Promise<Entry> {
@@ -40,7 +42,7 @@ async function openFolder(folder: string, name: string): Promise<Source> {
   const refused: Refused[] = [];
   const visit = async (at: string): Promise<void> => {
     const found = await readdir(at, { withFileTypes: true });
-    for (const entry of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const entry of found.sort((a, b) => byNumber.compare(a.name, b.name))) {
       if (HIDDEN.test(entry.name)) continue;
       const file = join(at, entry.name);
       const path = relative(folder, file);

@@ -2,6 +2,7 @@ import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { createAssembler, type FoundConversation, type Selection } from '../../formats/assemble.ts';
 import { findReader } from '../../formats/index.ts';
 import type { DayOrder, Reader, Sample, Sink } from '../../formats/reader.ts';
+import { isPackageMessages, readChannels } from '../../formats/readers/discord-package.ts';
 import { readSlackPeople } from '../../formats/readers/slack.ts';
 import { SAMPLE_LENGTH, toSample } from '../../formats/sample.ts';
 import { decode, type Encoding, findEncoding } from './encoding.ts';
@@ -34,8 +35,8 @@ export type Found =
 const COMPANION =
   /(?:^|\/)(?:users?|channels|groups|dms|mpims|integration_logs|huddle_transcripts|canvases|file_conversations|lists|message_feedback|shared_conversations|model_comparisons|user_settings|group_chats|shopping|sora|export_manifest|conversation_asset_file_names)\.json$|(?:^|\/)chat\.html$/u;
 const TEXT = /\.(?:txt|text|log|md|markdown|json|jsonl|ndjson|csv|tsv|vtt|srt|mbox|eml|html?|af|db|sqlite3?)$/iu;
-/** A list of people is read whole. */
-const MAX_PEOPLE = 64 * 1024 * 1024;
+/** A list of names is read whole. */
+const MAX_NAMES = 64 * 1024 * 1024;
 
 async function readBeginning(entry: Entry, encoding: Encoding): Promise<Sample> {
   let text = '';
@@ -46,17 +47,32 @@ async function readBeginning(entry: Entry, encoding: Encoding): Promise<Sample> 
   return toSample(text, entry.path, true);
 }
 
-async function readPeople({ entries }: Source): Promise<ReadonlyMap<string, string>> {
-  const found = entries.find(({ path, size }) => /(?:^|\/)users\.json$/u.test(path) && size <= MAX_PEOPLE);
-  if (found === undefined) return new Map();
+/** Files of exports with the names of people or channels, and what reads them. */
+const NAMES = [
+  { path: /(?:^|\/)users\.json$/u, read: readSlackPeople },
+  { path: /(?:^|\/)index\.json$/u, read: readChannels },
+];
+
+async function readJson(entry: Entry): Promise<unknown> {
   try {
     let text = '';
-    for await (const piece of decode(found, await findEncoding(found))) text += piece;
-    return readSlackPeople(JSON.parse(text));
+    for await (const piece of decode(entry, await findEncoding(entry))) text += piece;
+    return JSON.parse(text.replace(/^\uFEFF/u, ''));
   } catch (error) {
-    if (error instanceof SyntaxError || isContextloomError(error)) return new Map();
+    if (error instanceof SyntaxError || isContextloomError(error)) return undefined;
     throw error;
   }
+}
+
+async function readNames({ entries }: Source): Promise<ReadonlyMap<string, string>> {
+  const found = NAMES.map(({ path, read }) => ({
+    entry: entries.find((entry) => path.test(entry.path) && entry.size <= MAX_NAMES),
+    read,
+  }));
+  const names = new Map<string, string>();
+  for (const { entry, read } of found)
+    if (entry !== undefined) for (const [id, name] of read(await readJson(entry))) names.set(id, name);
+  return names;
 }
 
 async function survey(reader: Reader, entry: Entry, encoding: Encoding): Promise<{ dayOrder?: DayOrder | undefined }> {
@@ -80,7 +96,7 @@ function withoutFormats(reason: string): string {
 /** Reads what is found in a source, file by file; what cannot be read is named, and the rest goes on. */
 export async function* readSource(source: Source, options: ReadSourceOptions): AsyncGenerator<Found> {
   for (const { path, reason } of source.refused) yield { kind: 'fault', path, reason };
-  const people = await readPeople(source);
+  const names = await readNames(source);
   const queue: Found[] = [];
   let path = '';
   const out = createAssembler(options, {
@@ -90,9 +106,13 @@ export async function* readSource(source: Source, options: ReadSourceOptions): A
     onNote: (text) => queue.push({ kind: 'note', text }),
   });
   const isAlone = source.entries.length === 1;
+  // Besides messages, the package of Discord has what the user clicked on, in files of millions of lines.
+  const isPackage = source.entries.some(({ path: one }) => isPackageMessages(one));
+  const isCompanion = (one: string): boolean =>
+    COMPANION.test(one) || !TEXT.test(one) || (isPackage && !isPackageMessages(one));
   for (const entry of source.entries) {
     path = entry.path;
-    if (!isAlone && (COMPANION.test(path) || !TEXT.test(path))) {
+    if (!isAlone && isCompanion(path)) {
       yield { kind: 'left out', what: 'file without conversations' };
       continue;
     }
@@ -115,7 +135,7 @@ export async function* readSource(source: Source, options: ReadSourceOptions): A
       ...(options.dayOrder !== undefined && { dayOrder: options.dayOrder }),
     };
     out.file();
-    const sink: Sink = reader.read(out, { file: entry.path, sample, people, date: options.date, ...decided });
+    const sink: Sink = reader.read(out, { file: entry.path, sample, names, date: options.date, ...decided });
     yield { kind: 'file', path, format: reader.title, encoding: encoding.label, digest: encoding.digest };
     if (encoding.isCut) yield { kind: 'fault', path, reason: 'it ends in the middle of a character' };
     for await (const piece of decode(entry, encoding)) {
