@@ -12,8 +12,16 @@ export interface LiveConfig {
   /** Whether it is that of the file, and if not, why the file is refused. */
   readonly toStatus: () => ConfigurationStatus;
   /** Reads the file again whenever it changes. */
-  readonly watch: (onChange: () => void) => void;
-  readonly close: () => void;
+  readonly watch: (watching: Watching) => void;
+  /** Ends a reading that is under way. */
+  readonly close: () => Promise<void>;
+}
+
+/** What is done with a configuration that has changed. */
+export interface Watching {
+  /** Tries it out before it is in force, until `signal` is aborted. @throws ContextloomError where it cannot be used */
+  readonly check: (next: AggregatorConfig, signal: AbortSignal) => Promise<void>;
+  readonly onChange: () => void;
 }
 
 /** What following a configuration needs. */
@@ -39,10 +47,13 @@ export async function openLiveConfig(options: LiveConfigOptions): Promise<LiveCo
   let refusal: string | undefined;
   let reading = Promise.resolve();
   let stop = (): void => undefined;
+  const closing = new AbortController();
 
-  async function readAgain(onChange: () => void): Promise<void> {
+  async function readAgain({ check, onChange }: Watching): Promise<void> {
     try {
       const next = await load();
+      if (!isDeepStrictEqual(next, now)) await check(next, closing.signal);
+      if (closing.signal.aborted) return;
       refusal = undefined;
       if (isDeepStrictEqual(next, now)) return;
       const changed = findChanged(now, next);
@@ -50,6 +61,7 @@ export async function openLiveConfig(options: LiveConfigOptions): Promise<LiveCo
       onChange();
       log.info({ file, changed: [...changed] }, 'the configuration was changed and is in force');
     } catch (cause) {
+      if (closing.signal.aborted) return;
       refusal = isContextloomError(cause) ? cause.message : 'it cannot be used; the log says why';
       log.error({ file, cause }, `the changed configuration is refused, the one before stays in force: ${refusal}`);
     }
@@ -58,16 +70,20 @@ export async function openLiveConfig(options: LiveConfigOptions): Promise<LiveCo
   return {
     now: () => now,
     toStatus: () => (refusal === undefined ? { status: 'current' } : { status: 'refused', reason: refusal }),
-    watch: (onChange) => {
+    watch: (watching) => {
       const look = (): void => {
-        reading = reading.then(() => readAgain(onChange));
+        reading = reading.then(() => readAgain(watching));
       };
       for (const one of files) watchFile(one, { interval: intervalMs, persistent: false }, look);
       stop = () => {
         for (const one of files) unwatchFile(one, look);
       };
     },
-    close: () => stop(),
+    close: async () => {
+      closing.abort();
+      stop();
+      await reading;
+    },
   };
 }
 

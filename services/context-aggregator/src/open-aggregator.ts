@@ -6,15 +6,16 @@ import {
   createLimits,
   createUpstreams,
   type Log,
+  type ServerEntries,
   type ServerFactory,
 } from '@contextloom/mcp-kit';
 import { createChatServers } from './build-chat-server.ts';
 import { createAggregatorGateway } from './build-gateway.ts';
 import { createAggregatorServer, createOperationDeps } from './build-server.ts';
-import type { loadAggregatorConfig } from './config.ts';
+import { type CheckCompositionOptions, checkComposition, createTrialUpstreams } from './check-composition.ts';
+import type { AggregatorConfig, loadAggregatorConfig } from './config.ts';
 import { openLiveConfig } from './live-config.ts';
 import { SERVICE_NAME } from './operations/deps.ts';
-import { checkSources } from './sources/declared/check-sources.ts';
 
 /** What the aggregator is opened with. */
 export interface OpenAggregatorOptions {
@@ -58,8 +59,8 @@ export async function openAggregator(options: OpenAggregatorOptions): Promise<Op
   const childWatch = createChildWatch();
   const client = { limits: createLimits(), childWatch, log, clientName: SERVICE_NAME, clientVersion: version };
   const upstreams = createUpstreams({ ...client, servers: toOwnServers() });
-  const shared = { upstreams, log, version, toSettings: live.now };
-  const described = { ...shared, toConfigurationStatus: live.toStatus };
+  const shared = { upstreams, log, version };
+  const described = { ...shared, toSettings: live.now, toConfigurationStatus: live.toStatus };
   const deps = createOperationDeps(described);
   const own = createAggregatorServer(described, deps);
   const { chat, whole } = createChatServers({ deps, userId, zone, version, toServers: upstreams.names });
@@ -73,24 +74,30 @@ export async function openAggregator(options: OpenAggregatorOptions): Promise<Op
     seen = now;
     update();
   };
-  const gateway = createAggregatorGateway({
-    ...{ ...shared, own: whole, accounts, beforeCall: lookAtAccounts },
+  const parts: CheckCompositionOptions = {
+    ...{ ...shared, own: whole, accounts },
     openFor: (can, servers) => createUpstreams({ ...client, ...can, servers }),
-  });
+  };
+  const gateway = createAggregatorGateway({ ...parts, toSettings: live.now, beforeCall: lookAtAccounts });
+  const check = async (next: AggregatorConfig, signal: AbortSignal): Promise<void> => {
+    const openFor = (servers: ServerEntries) =>
+      createUpstreams({ ...client, servers: accounts.toServers(servers, undefined) });
+    const trial = createTrialUpstreams({ current: live.now(), next, upstreams, openFor });
+    await checkComposition(next, { ...parts, upstreams: trial }, signal).finally(trial.close);
+  };
   const close = async (): Promise<void> => {
-    live.close();
+    const watching = live.close();
     unwatchFile(credentials.file, lookAtAccounts);
     await Promise.all([gateway.close(), upstreams.close()]);
+    await watching;
   };
   try {
-    const { sources, deadlines } = live.now();
-    await checkSources(sources, { upstreams, timeoutMs: deadlines.sourceMs });
-    await gateway.check();
+    await checkComposition(live.now(), parts);
   } catch (error) {
     await close();
     throw error;
   }
-  live.watch(update);
+  live.watch({ check, onChange: update });
   // Connections of an account that was taken away are closed without waiting for a call.
   watchFile(credentials.file, { interval: intervalMs, persistent: false }, lookAtAccounts);
   return { own, all: gateway.factory, chat, close };

@@ -85,10 +85,11 @@ export function createGateway(options: CreateGatewayOptions): Gateway {
         user: undefined,
         standalone: createBroadcast().origin,
       });
+      sessions.add(looking);
       try {
         await checkNames(looking.exposed());
       } finally {
-        await looking.close();
+        await close(looking);
       }
     },
     update: () => {

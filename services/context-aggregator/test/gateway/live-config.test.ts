@@ -8,10 +8,13 @@ import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { loadAggregatorConfig } from '../../src/config.ts';
 import { type OpenAggregator, openAggregator } from '../../src/open-aggregator.ts';
 import { openTestStore } from '../support/credentials.ts';
+import { startFaultyUpstream } from '../support/faulty-upstream.ts';
 import { type RunningUpstream, startUpstream } from '../support/gateway.ts';
 
 /** How often the file is looked at here, in milliseconds. */
 const LOOK_MS = 10;
+/** Deadlines that no test lives to see. */
+const NEVER = { source_deadline_ms: 600_000, store_deadline_ms: 600_000 };
 
 let folder: string;
 let file: string;
@@ -150,5 +153,46 @@ describe('a configuration that changes while the aggregator runs', () => {
     await writeFile(join(folder, '.env'), `NOW_SET=${wiki.url}\n`);
     await until(async () => (await readStatus())['status'] === 'current');
     expect(await call('wiki__read')).toMatchObject({ content: [{ text: 'read' }] });
+  });
+
+  it('stays as it was where two servers would offer the same name, and the status names both', async () => {
+    const [wiki, notes] = [await start('find'), await start('find')];
+    const mcpServers = { wiki: { url: wiki.url }, notes: { url: notes.url } };
+    await open({ mcpServers });
+    const expose = { wiki: { prefix: '' }, notes: { prefix: '' } };
+    await write({ mcpServers, aggregator: { expose } });
+    await until(async () => (await readStatus())['status'] === 'refused');
+    expect((await readStatus())['reason']).toBe(
+      'wiki and notes both offer find: give one of them a "prefix" or a "rename" in aggregator.expose',
+    );
+    expect(await listForeign()).toEqual(['wiki__find', 'notes__find']);
+    expect(await call('notes__find')).toMatchObject({ content: [{ text: 'find' }] });
+    await write({ mcpServers, aggregator: { expose: { wiki: { prefix: 'my__' } } } });
+    await until(async () => (await listForeign()).includes('my__find'));
+    expect(await readStatus()).toEqual({ status: 'current' });
+  });
+
+  it('stays as it was where a context source names a tool that its server does not have', async () => {
+    const wiki = await start('read');
+    const mcpServers = { wiki: { url: wiki.url } };
+    await open({ mcpServers });
+    const source = { name: 'pages', server: 'wiki', arguments: {} };
+    await write({ mcpServers, contextSources: [{ ...source, tool: 'look' }] });
+    await until(async () => (await readStatus())['status'] === 'refused');
+    expect((await readStatus())['reason']).toContain('is "look", which wiki does not offer; it offers: read');
+    await write({ mcpServers, contextSources: [{ ...source, tool: 'read' }] });
+    await until(async () => (await readStatus())['status'] === 'current');
+  });
+
+  it('is given up where the aggregator is closed while it is tried out', async () => {
+    const silent = await startFaultyUpstream();
+    silent.otherwise = 'hang';
+    await open({ mcpServers: {} });
+    const expose = { silent: { prefix: '' } };
+    await write({ mcpServers: { silent: { url: silent.address } }, aggregator: { expose, ...NEVER } });
+    await until(async () => silent.asked.length > 0);
+    await aggregator?.close();
+    aggregator = undefined;
+    await silent.close();
   });
 });
