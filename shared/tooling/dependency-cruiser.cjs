@@ -8,6 +8,8 @@ const below = {
   sqlite: ['contracts', 'retrieval'],
   'mcp-kit': ['contracts', 'retrieval'],
   'knowledge-client': ['contracts', 'mcp-kit'],
+  // Its sources import less: see client-imports-errors-only. Its tests call servers.
+  client: ['contracts', 'llm', 'mcp-kit'],
 };
 
 const sharedRules = Object.entries(below).map(([name, allowed]) => ({
@@ -45,13 +47,29 @@ module.exports = {
       to: { dependencyTypesNot: ['local', 'type-only'], pathNot: '(^|/)node_modules/zod/' },
     },
     {
-      name: 'mcp-sdk-in-mcp-kit-and-gateway-only',
+      name: 'mcp-sdk-in-three-rooms-only',
+      comment:
+        'the library for applications cannot stand on mcp-kit, which is for servers: it runs in browsers, and its face has no zod',
       severity: 'error',
       from: {
         path: '^(shared|services)/[^/]+/src/',
-        pathNot: '^(shared/mcp-kit|services/context-aggregator/src/gateway)/',
+        pathNot: '^(shared/mcp-kit|shared/client|services/context-aggregator/src/gateway)/',
       },
       to: { path: '(^|/)node_modules/@modelcontextprotocol/' },
+    },
+    {
+      name: 'client-imports-errors-only',
+      comment: 'an application that imports the library gets no schemas, and its types name no zod',
+      severity: 'error',
+      from: { path: '^shared/client/src/' },
+      to: { path: '^shared/(?!client/src/|contracts/src/errors\\.ts$)' },
+    },
+    {
+      name: 'client-runs-in-browsers',
+      comment: 'what only Node has stands in src/node/, which the entry for Node alone imports',
+      severity: 'error',
+      from: { path: '^shared/client/src/', pathNot: '^shared/client/src/(node/|index\\.ts$)' },
+      to: { path: '^shared/client/src/node/|/@modelcontextprotocol/client/dist/stdio|^node:' },
     },
     {
       name: 'sqlite-in-its-room-only',

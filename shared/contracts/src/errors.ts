@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /**
  * Every way a call can fail, across all servers. Each code has one row in the MCP table (`mcp-kit`) and one in the HTTP
  * table (`mcp-kit/http`).
@@ -53,34 +51,8 @@ export function isContextloomError(value: unknown): value is ContextloomError {
   return value instanceof ContextloomError;
 }
 
-/** Longest message of a failure that crosses a process border, in UTF-16 code units. */
-const MAX_MESSAGE_LENGTH = 2_000;
-/** One line: the message of a failure must not look like anything else to its reader. */
-const ONE_LINE = /^[^\p{Cc}\p{Cs}\u2028\u2029]+$/u;
-const oneLine = z.string().max(MAX_MESSAGE_LENGTH).regex(ONE_LINE);
-
-/** A failure as one of our servers tells it to another: everything of a {@link ContextloomError} but its cause. */
-export const failureSchema = z.object({ code: z.enum(errorCodes), message: oneLine, field: oneLine.optional() });
-/** A failure as one of our servers tells it to another. */
-export type Failure = Readonly<z.output<typeof failureSchema>>;
-
-/** The body of an HTTP answer that tells of a failure. */
-export const failureBodySchema = z.object({ success: z.literal(false), error: failureSchema, detail: z.string() });
-
 /** Key of a tool's `_meta` under which a server names the parameters that it is bound to, and that its schema leaves out. */
 export const BOUND_KEY = 'contextloom/bound';
 
 /** Where an MCP tool result or error keeps a failure: the key in `_meta`, or in the `data` of a JSON-RPC error. */
 export const FAILURE_KEY = 'contextloom/failure';
-
-/** A failure on one line, as it crosses a process border. */
-export function toToldFailure({ code, message, field }: ContextloomError): Failure {
-  const told = (text: string): string =>
-    text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').slice(0, MAX_MESSAGE_LENGTH);
-  return { code, message: told(message), ...(field !== undefined && field !== '' && { field: told(field) }) };
-}
-
-/** The error that a failure told of. */
-export function fromToldFailure({ code, message, field }: Failure): ContextloomError {
-  return new ContextloomError(code, message, field === undefined ? {} : { field });
-}

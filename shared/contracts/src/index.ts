@@ -2,6 +2,7 @@ export * from './conversations.ts';
 export * from './documents.ts';
 export * from './errors.ts';
 export * from './explanations.ts';
+export * from './failures.ts';
 export * from './forgetting.ts';
 export * from './knowledge-base.ts';
 export * from './memories.ts';

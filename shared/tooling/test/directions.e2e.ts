@@ -12,12 +12,13 @@ const config = join(root, 'shared/tooling/dependency-cruiser.cjs');
 /** A small house with the real one's layout, into which each test plants one wrong import. */
 const house: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ['contracts', 'retrieval', 'llm', 'sqlite', 'mcp-kit', 'knowledge-client'].map((name) => [
+    ['contracts', 'retrieval', 'llm', 'sqlite', 'mcp-kit', 'knowledge-client', 'client'].map((name) => [
       `shared/${name}/src/index.ts`,
       'export const x = 1;',
     ]),
   ),
   'shared/mcp-kit/src/testing/index.ts': 'export const x = 1;',
+  'shared/client/src/node/stdio.ts': 'export const x = 1;',
   'services/a/src/domain/rule.ts': 'export const x = 1;',
   'services/a/src/store/store.ts': 'export interface Store { a: 1 }',
   'services/a/src/store/sqlite-store.ts': 'export const x = 1;',
@@ -47,10 +48,13 @@ const planted: readonly (readonly [rule: string, file: string, imported: string]
   ['shared-sqlite-imports-downward-only', 'shared/sqlite/src/bad-4.ts', '@contextloom/llm'],
   ['shared-mcp-kit-imports-downward-only', 'shared/mcp-kit/src/bad-5.ts', '@contextloom/sqlite'],
   ['shared-knowledge-client-imports-downward-only', 'shared/knowledge-client/src/bad-24.ts', '@contextloom/llm'],
+  ['shared-client-imports-downward-only', 'shared/client/test/bad-28.ts', '@contextloom/sqlite'],
+  ['client-imports-errors-only', 'shared/client/src/bad-29.ts', '@contextloom/contracts'],
+  ['client-runs-in-browsers', 'shared/client/src/bad-30.ts', './node/stdio.ts'],
   ['services-never-import-each-other', 'services/a/src/bad-6.ts', '../../b/src/server.ts'],
   ['shared-never-imports-services', 'shared/llm/src/bad-7.ts', '../../../services/a/src/domain/rule.ts'],
   ['contracts-imports-zod-only', 'shared/contracts/src/bad-8.ts', 'express'],
-  ['mcp-sdk-in-mcp-kit-and-gateway-only', 'services/a/src/bad-9.ts', '@modelcontextprotocol/server'],
+  ['mcp-sdk-in-three-rooms-only', 'services/a/src/bad-9.ts', '@modelcontextprotocol/server'],
   ['sqlite-in-its-room-only', 'services/a/src/store/bad-10.ts', 'better-sqlite3'],
   ['domain-imports-contracts-and-retrieval-only', 'services/a/src/domain/bad-11.ts', 'express'],
   ['domain-imports-contracts-and-retrieval-only', 'services/a/src/domain/bad-12.ts', '@contextloom/mcp-kit'],

@@ -1,0 +1,30 @@
+import { ContextloomError } from '@contextloom/contracts/errors';
+import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import type { HttpOptions } from '../options.ts';
+
+/** The door of an address without a path: every operation, and what is exposed of the other servers. */
+const WHOLE = '/mcp/all';
+
+function toDoor(url: string | URL): URL {
+  const door = URL.canParse(String(url)) ? new URL(url) : undefined;
+  if (door === undefined || !/^https?:$/.test(door.protocol)) {
+    throw new ContextloomError('invalid', 'url must be an http or https address', { field: 'url' });
+  }
+  if (door.pathname === '/') door.pathname = WHOLE;
+  return door;
+}
+
+/**
+ * Prepares transports to an aggregator at an address; nothing is sent yet.
+ * @throws ContextloomError `invalid` for an address that is not HTTP's
+ */
+export function toHttp({ url, key, headers = {}, fetch = globalThis.fetch }: HttpOptions): () => Transport {
+  const door = toDoor(url);
+  const withKey: typeof globalThis.fetch = async (input, init) => {
+    const all = new Headers(init?.headers);
+    const shown = typeof key === 'function' ? await key() : key;
+    if (shown !== undefined) all.set('authorization', `Bearer ${shown}`);
+    return fetch(input, { ...init, headers: all });
+  };
+  return () => new StreamableHTTPClientTransport(door, { requestInit: { headers: { ...headers } }, fetch: withKey });
+}

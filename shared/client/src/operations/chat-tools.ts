@@ -1,0 +1,155 @@
+// Written by "npm run client:operations" from the operations of services/context-aggregator: edit those instead.
+
+/** The tools of a model that speaks with one user: names, descriptions, and JSON Schemas of their arguments. */
+export const chatTools = [
+  {
+    "name": "remember",
+    "description": "Stores one thing worth keeping about the user: one sentence that makes sense by itself.\nUse update_memory instead when it corrects what recall found.",
+    "parameters": {
+      "type": "object",
+      "properties": {
+        "text": {
+          "type": "string",
+          "maxLength": 1000000
+        },
+        "kind": {
+          "description": "By default: fact for \"I live in …\", event if it names a day, else note.",
+          "type": "string",
+          "enum": [
+            "fact",
+            "event",
+            "note"
+          ]
+        },
+        "key": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 256,
+          "description": "Of a fact: what the text is the value of, e.g. city."
+        },
+        "day": {
+          "description": "Of an event: e.g. 2026-05-01, yesterday.",
+          "type": "string",
+          "maxLength": 40
+        },
+        "project": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 256,
+          "description": "Also this project."
+        }
+      },
+      "required": [
+        "text"
+      ]
+    }
+  },
+  {
+    "name": "recall",
+    "description": "Finds what is remembered about the user in every store, best first.\nUse it before answering anything that may depend on the past.",
+    "parameters": {
+      "type": "object",
+      "properties": {
+        "query": {
+          "type": "string",
+          "maxLength": 1000
+        },
+        "limit": {
+          "default": 10,
+          "type": "integer",
+          "minimum": 1,
+          "maximum": 50
+        },
+        "project": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 256,
+          "description": "Also this project."
+        }
+      },
+      "required": [
+        "query"
+      ]
+    }
+  },
+  {
+    "name": "update_memory",
+    "description": "Replaces what one memory says; of a fact, its value.\nUse it when the user corrects something: recall it first for its id.",
+    "parameters": {
+      "type": "object",
+      "properties": {
+        "id": {
+          "type": "string",
+          "minLength": 3,
+          "maxLength": 1024,
+          "description": "As an answer gave it."
+        },
+        "text": {
+          "type": "string",
+          "maxLength": 1000000
+        }
+      },
+      "required": [
+        "id",
+        "text"
+      ]
+    }
+  },
+  {
+    "name": "forget",
+    "description": "Deletes one memory for good.\nUse it when the user asks to forget something: recall it first for its id.",
+    "parameters": {
+      "type": "object",
+      "properties": {
+        "id": {
+          "type": "string",
+          "minLength": 3,
+          "maxLength": 1024,
+          "description": "As an answer gave it."
+        }
+      },
+      "required": [
+        "id"
+      ]
+    }
+  },
+  {
+    "name": "list_memories",
+    "description": "Lists all that is remembered about the user, store by store, newest first in each.\nUse it to review everything; to answer a question use recall.",
+    "parameters": {
+      "type": "object",
+      "properties": {
+        "kind": {
+          "type": "string",
+          "enum": [
+            "fact",
+            "event",
+            "note",
+            "typed",
+            "entity",
+            "agent",
+            "project"
+          ]
+        },
+        "limit": {
+          "default": 20,
+          "type": "integer",
+          "minimum": 1,
+          "maximum": 100
+        },
+        "cursor": {
+          "description": "next_cursor of the page before.",
+          "type": "string",
+          "maxLength": 4096
+        },
+        "project": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 256,
+          "description": "Also this project."
+        }
+      },
+      "required": []
+    }
+  }
+] as const;

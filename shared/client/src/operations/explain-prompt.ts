@@ -1,0 +1,84 @@
+// Written by "npm run client:operations" from the operations of services/context-aggregator: edit those instead.
+
+/**
+ * Arguments of `explain_prompt`: Explain a prompt.
+ */
+export interface ExplainPromptInput {
+  /**
+   * The "hash" in the manifest of a prompt that was built lately.
+   */
+  hash: string;
+  /**
+   * The user that the prompt was built for; other users cannot read it.
+   */
+  user_id?: string;
+}
+
+/**
+ * The answer of `explain_prompt`.
+ */
+export interface ExplainPromptOutput {
+  hash: string;
+  persona: string;
+  manifest: {
+    status: 'complete' | 'partial';
+    /**
+     * Names this prompt to explain_prompt of the same process, for the same user.
+     */
+    hash: string;
+    /**
+     * Of all that stands before the persona.
+     */
+    tokens: number;
+    /**
+     * Of what had no room.
+     */
+    tokens_cut: number;
+    sources: {
+      source: string;
+      server: string;
+      status: 'ok' | 'cached' | 'timeout' | 'error' | 'skipped';
+      reason?: string;
+      /**
+       * How old a cached answer is.
+       */
+      age_ms?: number;
+      lines: number;
+      tokens: number;
+      left_out: number;
+    }[];
+  };
+  lines: {
+    /**
+     * The line as it stands in the prompt, without its list mark.
+     */
+    text: string;
+    source: string;
+    server: string;
+    /**
+     * The document that it was made of.
+     */
+    id?: string;
+    score?: number;
+    relevance?: number;
+    /**
+     * When it happened, ISO 8601.
+     */
+    time?: string;
+  }[];
+  left_out: {
+    source: string;
+    server: string;
+    /**
+     * The document that it was made of.
+     */
+    id?: string;
+    score?: number;
+    relevance?: number;
+    /**
+     * When it happened, ISO 8601.
+     */
+    time?: string;
+    reason: 'no_room' | 'not_relevant' | 'not_chosen' | 'instruction' | 'empty';
+  }[];
+}

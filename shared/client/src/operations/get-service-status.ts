@@ -1,0 +1,32 @@
+// Written by "npm run client:operations" from the operations of services/context-aggregator: edit those instead.
+
+/**
+ * Arguments of `get_service_status`: Get the status of all servers.
+ */
+export interface GetServiceStatusInput {}
+
+/**
+ * The answer of `get_service_status`.
+ */
+export interface GetServiceStatusOutput {
+  service: string;
+  status: 'running' | 'degraded' | 'down';
+  configuration?: {
+    status: 'current' | 'refused';
+    /**
+     * Why the changed file is refused; the one before it stays in force.
+     */
+    reason?: string;
+  };
+  components: {
+    [k: string]: {
+      status: 'running' | 'unavailable';
+      reason?: string;
+      tools?: number;
+      /**
+       * The service that this server is, where its own name is another.
+       */
+      service?: string;
+    };
+  };
+}

@@ -1,0 +1,35 @@
+// Written by "npm run client:operations" from the operations of services/context-aggregator: edit those instead.
+
+/**
+ * Arguments of `recall`: Recall.
+ */
+export interface RecallInput {
+  query: string;
+  limit?: number;
+  /**
+   * Also this project.
+   */
+  project?: string;
+  /**
+   * The user whose memory this is.
+   */
+  user_id?: string;
+}
+
+/**
+ * The answer of `recall`.
+ */
+export interface RecallOutput {
+  memories: {
+    id: string;
+    text: string;
+    store: string;
+    time?: string;
+    score: number;
+  }[];
+  not_asked: {
+    store: string;
+    reason: string;
+  }[];
+  withheld?: number;
+}
