@@ -14,6 +14,7 @@ import { discordPackage } from './readers/discord-package.ts';
 import { discordText } from './readers/discord-text.ts';
 import { gemini } from './readers/gemini.ts';
 import { geminiHtml } from './readers/gemini-html.ts';
+import { imessage } from './readers/imessage.ts';
 import { kakaotalk } from './readers/kakaotalk.ts';
 import { letta } from './readers/letta.ts';
 import { line } from './readers/line.ts';
@@ -75,6 +76,7 @@ export const readers: readonly Reader[] = [
     discordText,
     line,
     kakaotalk,
+    imessage,
     whatsapp,
     qqExporterText,
     qq,

@@ -42,6 +42,26 @@ describe('a chat of a form that is not read', () => {
   });
 });
 
+describe('a file of another kind', () => {
+  it.each([
+    ['PDF', toText('%PDF-1.7', '1 0 obj', 'endobj')],
+    [
+      'web archive of QQ',
+      toText('From: <Save by Tencent MsgMgr>', 'Subject: IM Message', 'MIME-Version: 1.0', '', '<html>hi</html>'),
+    ],
+  ])('(%s) is refused, with the line that tells', (_name, text) => {
+    expect(() => parseTranscript(text)).toThrow(/it is a document and no conversation: line 1/u);
+  });
+});
+
+describe('a line that looks like YAML in a text without front matter', () => {
+  it('dates nothing', () => {
+    const text = toText('note: tea', 'created: 2020-01-01', 'title: x', 'end');
+    const dates = parseTranscript(text).flatMap(({ sessions }) => sessions.map(({ date }) => date));
+    expect(dates).toEqual([undefined]);
+  });
+});
+
 describe('text that is no chat', () => {
   it.each([
     ['prose', 'Dear diary.\nToday I moved to Lyon. It rained at 10:30, and again on 12/05/2023.\n\nThen I slept.'],

@@ -352,6 +352,14 @@ describe('who speaks in doubtful places', () => {
     expect(toLines(readAll(text))).toEqual(['- user: hi', '- ChatGPT: hello\n### Steps\n1. boil', '- user: bye']);
   });
 
+  it.each([
+    ['Cursor', '**User**', '**Cursor**', 'Cursor'],
+    ['SpecStory', '_**User**_', '_**Assistant (2025-03-05 09:00Z)**_', 'Assistant'],
+  ])('of %s tells in bold who speaks, between rules', (_name, user, assistant, speaker) => {
+    const text = `# Tea\n_Exported on 3/5/2024_\n\n---\n\n${user}\n\nhi\n\n---\n\n${assistant}\n\nhello **there**\n\n---\n`;
+    expect(toLines(readAll(text))).toEqual(['- user: hi', `- ${speaker}: hello **there**`]);
+  });
+
   it('of QQ is told by heads with ids alone, where heads have them', () => {
     const text = toText(
       '2023-05-12 14:03:22 张三(12345)',

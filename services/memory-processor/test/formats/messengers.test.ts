@@ -177,3 +177,26 @@ describe('KakaoTalk', () => {
     expect(toLines(read)).toEqual(['2024-03-05T15:20:00Z 민준: 안녕, "너"']);
   });
 });
+
+describe('iMessage as imessage-exporter writes it', () => {
+  it('gives what was said, without reactions, answers shown twice, pictures and notices', () => {
+    const read = readAll(
+      toText(
+        ...['May 17, 2022  5:29:42 PM (Read by them after 1 hour, 49 seconds)', 'Me', 'Two', 'lines', ''],
+        ...['    May 17, 2022  5:40:00 PM', '    Ben', '    An answer', ''],
+        ...['May 17, 2022  5:30:00 PM', '+33123456789', 'Yes', 'Tapbacks:', '    Liked by Me', ''],
+        ...['May 17, 2022  5:31:00 PM Ben named the conversation Tea', ''],
+        ...['May 17, 2022  5:32:00 PM', 'Ben', '/home/ann/attachments/1/a.jpeg', ''],
+        ...['May 17, 2022  5:40:00 PM', 'Ben', 'An answer', 'This message responded to an earlier message.', ''],
+      ),
+      { file: 'Ben.txt' },
+    );
+    expect(read.format).toBe('imessage');
+    expect(toLines(read)).toEqual([
+      '2022-05-17T17:29:42Z user: Two\nlines',
+      '2022-05-17T17:30:00Z +33123456789: Yes',
+      '2022-05-17T17:40:00Z Ben: An answer',
+    ]);
+    expect(read.leftOut).toEqual({ 'system message': 1, media: 1 });
+  });
+});

@@ -313,6 +313,14 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     }),
   },
   {
+    format: 'imessage',
+    file: 'Ben.txt',
+    text: lines(
+      ...['Mar 05, 2024  9:00:00 AM', 'Ann', 'hello tea', ''],
+      ...['Mar 05, 2024  9:01:00 AM (Read by you after 5 seconds)', 'Ben', 'hello cake', ''],
+    ),
+  },
+  {
     format: 'sigtop',
     text: lines(
       ...['Conversation: Ben (+33123456789)', ''],

@@ -1,13 +1,16 @@
 import type { FoundTurn, Reader } from '../reader.ts';
 import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
 
-const HEADING = /^#{1,6}\s+(?:\*\*)?(?<name>[^*:：#]{1,30}?)(?:\*\*)?\s*[:：]?\s*$/u;
+/** `## User`, `**User**` and `_**Assistant (2025-03-05 09:00Z)**_` in a line of their own. */
+const HEADING =
+  /^(?:#{1,6}\s+(?:\*\*)?(?<name>[^*:：#]{1,30}?)(?:\*\*)?\s*[:：]?|_?\*\*(?<bold>[^*:：#()]{1,30}?)(?: \([^()*]{1,40}\))?[:：]?\*\*_?[:：]?)\s*$/u;
 const USER = /^(?:user|you|human|me|prompt|用户|我|你)$/iu;
 const ASSISTANT =
-  /^(?:assistant|ai|bot|model|chatgpt|gpt[-\w.]{0,20}|claude|gemini|copilot|deepseek|answer|response|助手|回答)$/iu;
+  /^(?:assistant|ai|bot|model|chatgpt|gpt[-\w.]{0,20}|claude|gemini|copilot|deepseek|cursor|grok|perplexity|mistral|le chat|llama[-\w.]{0,20}|qwen[-\w.]{0,20}|kimi|answer|response|助手|回答|豆包|文心一言|通义千问|元宝)$/iu;
 
 function toRole(line: string): { readonly name: string; readonly role: FoundTurn['role'] } | undefined {
-  const name = line.length > 60 ? undefined : HEADING.exec(line)?.groups?.['name'];
+  const groups = line.length > 80 ? undefined : HEADING.exec(line)?.groups;
+  const name = groups?.['name'] ?? groups?.['bold'];
   if (name === undefined) return undefined;
   if (USER.test(name)) return { name, role: 'user' };
   return ASSISTANT.test(name) ? { name, role: 'assistant' } : undefined;
@@ -19,7 +22,13 @@ function readLine(line: string): HeadedLine | undefined {
   return { kind: 'head', turn: { role: found.role, speaker: found.name }, text: '' };
 }
 
-/** A chat with an assistant saved as Markdown: a heading tells who speaks. */
+/** Between messages stands a rule. */
+function toWords(text: string) {
+  const words = text.replace(/\n-{3,}$/u, '').trim();
+  return words === '' || /^-{3,}$/u.test(words) ? { leftOut: 'empty message' } : { text: words };
+}
+
+/** A chat with an assistant saved as Markdown: a heading, or a name in bold on its own, tells who speaks. */
 export const markdownChat: Reader = {
   name: 'markdown-chat',
   title: 'Markdown chat',
@@ -27,6 +36,5 @@ export const markdownChat: Reader = {
     const roles = new Set(lines.map((line) => toRole(line)?.role));
     return roles.has('user') && roles.has('assistant');
   },
-  read: (out) =>
-    createHeadedLineSink({ readLine, toWords: (text) => (text === '' ? { leftOut: 'empty message' } : { text }) }, out),
+  read: (out) => createHeadedLineSink({ readLine, toWords }, out),
 };

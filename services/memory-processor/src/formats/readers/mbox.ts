@@ -1,5 +1,6 @@
 import type { Out, Reader, Sink } from '../reader.ts';
 import { createLineSink } from '../sinks/line-sink.ts';
+import { isPage } from '../text/document.ts';
 import { readMail } from '../text/mail.ts';
 
 const BEGIN = /^From \S.{0,200}\d{4}/u;
@@ -46,7 +47,8 @@ export const mbox: Reader = {
   title: 'mails (mbox)',
   detect: ({ lines }) => {
     const at = lines.findIndex((line) => line.trim() !== '');
-    return areHeaders(lines.slice(BEGIN.test(lines[at] ?? '') ? at + 1 : at).slice(0, 300));
+    // A web archive has the headers of a mail.
+    return !isPage(lines[at] ?? '') && areHeaders(lines.slice(BEGIN.test(lines[at] ?? '') ? at + 1 : at).slice(0, 300));
   },
   read: createMails,
 };

@@ -10,8 +10,12 @@ const MARKS: readonly RegExp[] = [
   /^(?:from [\w.]{1,80} import |import [\w.]{1,80}\s*;?$|import .{1,80} from ['"]|(?:async )?def \w{1,60}\(|class \w{1,60}[(:{ ]|#include |package [\w.]{1,80};|using [\w.]{1,80};|(?:export )?(?:async )?function \w{0,60}\(|(?:export )?(?:const|let|var) \w{1,60} ?[=:])/u,
   /^\S{0,10}\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}\S{0,10}\s+[[(<]?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b/u,
 ];
-/** A page says so in its first line. */
-const PAGE = /^\s*<(?:!DOCTYPE html|html|\?xml)\b/iu;
+/** A page, a PDF and a web archive (as QQ writes it) say so in their first line. */
+const PAGE = /^\s*(?:<(?:!DOCTYPE html|html|\?xml)\b|%PDF-\d|From: <Saved? by )/iu;
+
+/** Whether the first line of a text tells that it is a page, a PDF or a web archive. */
+export const isPage = (line: string): boolean => PAGE.test(line);
+
 const MAX_MARKED = 300;
 /** So many marked lines, of so many kinds, make a document. */
 const [LINES, KINDS] = [3, 2];
@@ -33,7 +37,7 @@ export function findDocument(
   });
   const all = marked.flat();
   const page = lines.find((line) => line.trim() !== '') ?? '';
-  if (PAGE.test(page)) return [{ line: lines.indexOf(page) + 1, text: page }];
+  if (isPage(page)) return [{ line: lines.indexOf(page) + 1, text: page }];
   const kinds = marked.filter((found) => found.length > 0);
   // Source code and logs show themselves by one kind of line.
   const isTechnical = marked.slice(-2).some((found) => found.length >= 2 && 2 * found.length > turns);

@@ -22,9 +22,11 @@ export function countFrontMatter(lines: readonly string[]): number {
 
 /** Reads front matter; what is no YAML tells nothing. */
 export function readFrontMatter(lines: readonly string[]): FrontMatter {
+  const count = countFrontMatter(lines);
+  if (count === 0) return { date: undefined, title: undefined };
   let value: unknown;
   try {
-    value = parse(lines.slice(1, countFrontMatter(lines) - 1).join('\n'), { schema: 'failsafe' });
+    value = parse(lines.slice(1, count - 1).join('\n'), { schema: 'failsafe', logLevel: 'error' });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
   }
