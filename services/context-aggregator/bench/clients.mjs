@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { endAll, startHttp } from './processes.mjs';
+import { atEnd, runAndEnd, startHttp } from './processes.mjs';
 
 const run = promisify(execFile);
 const PACKAGES = [
@@ -23,36 +23,37 @@ const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'gateway-clients-'));
 const installed = values.folder ?? folder;
 
-if (values.folder === undefined) {
-  await writeFile(join(folder, 'package.json'), '{"private":true}');
-  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...PACKAGES], { cwd: folder });
-}
-const state = join(folder, 'state');
-await writeFile(state, '');
-const config = join(folder, 'mcp_config.json');
-const notes = { command: process.execPath, args: [here('./notes-server.mjs')], env: { STATE_FILE: state } };
-await writeFile(config, JSON.stringify({ mcpServers: { notes }, aggregator: { own_servers: [] } }));
-const { url } = await startHttp(
-  'stderr',
-  here('../dist/server.js'),
-  '--config',
-  config,
-  '--profile',
-  'all',
-  '--http',
-  '0',
-);
+atEnd(() => rm(folder, { recursive: true }));
 
-const program = join(installed, 'clients-within.mjs');
-await copyFile(here('./clients-within.mjs'), program);
-const { stdout } = await run(process.execPath, [program, url.href, state], { cwd: installed });
-const found = Object.entries(JSON.parse(stdout));
-const print = (...cells) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
-const kinds = Object.keys(found[0][1]);
-print('client', ...kinds);
-print('---', ...kinds.map(() => '---'));
-for (const [name, answers] of found) print(name, ...kinds.map((kind) => answers[kind]));
+await runAndEnd(async () => {
+  if (values.folder === undefined) {
+    await writeFile(join(folder, 'package.json'), '{"private":true}');
+    await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...PACKAGES], { cwd: folder });
+  }
+  const state = join(folder, 'state');
+  await writeFile(state, '');
+  const config = join(folder, 'mcp_config.json');
+  const notes = { command: process.execPath, args: [here('./notes-server.mjs')], env: { STATE_FILE: state } };
+  await writeFile(config, JSON.stringify({ mcpServers: { notes }, aggregator: { own_servers: [] } }));
+  const { url } = await startHttp(
+    'stderr',
+    here('../dist/server.js'),
+    '--config',
+    config,
+    '--profile',
+    'all',
+    '--http',
+    '0',
+  );
 
-await endAll();
-await rm(program, { force: true });
-await rm(folder, { recursive: true });
+  const program = join(installed, 'clients-within.mjs');
+  atEnd(() => rm(program, { force: true }));
+  await copyFile(here('./clients-within.mjs'), program);
+  const { stdout } = await run(process.execPath, [program, url.href, state], { cwd: installed });
+  const found = Object.entries(JSON.parse(stdout));
+  const print = (...cells) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
+  const kinds = Object.keys(found[0][1]);
+  print('client', ...kinds);
+  print('---', ...kinds.map(() => '---'));
+  for (const [name, answers] of found) print(name, ...kinds.map((kind) => answers[kind]));
+});

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installPeers, startPeers } from './peers.mjs';
-import { endAll, overHttp, overStdio, readMemory, startHttp } from './processes.mjs';
+import { atEnd, overHttp, overStdio, readMemory, runAndEnd, startHttp } from './processes.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -24,6 +24,7 @@ const rounds = Number(values.rounds);
 const upstream = fileURLToPath(new URL('./echo-server.mjs', import.meta.url));
 const gateway = fileURLToPath(new URL('../dist/server.js', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'bench-gateway-'));
+atEnd(() => rm(folder, { recursive: true }));
 
 async function writeConfig(name, entry) {
   const file = join(folder, `${name}.json`);
@@ -32,25 +33,27 @@ async function writeConfig(name, entry) {
   return file;
 }
 
-const http = await startHttp('stdout', upstream, '--http');
-const toStdio = await writeConfig('stdio', { command: process.execPath, args: [upstream] });
-const toHttp = await writeConfig('http', { url: http.url.href });
 async function startGateway(config) {
   const { url, pid } = await startHttp('stderr', gateway, '--config', config, '--http', '0');
   return { url: new URL(`${url.href}/all`), pid };
 }
 
-const ours = {
-  'direct, stdio': await overStdio(upstream),
-  'aggregator, stdio to stdio': await overStdio(gateway, '--config', toStdio, '--profile', 'all'),
-  'direct, HTTP': await overHttp(http),
-  'aggregator, HTTP to stdio': await overHttp(await startGateway(toStdio)),
-  'aggregator, HTTP to HTTP': await overHttp(await startGateway(toHttp)),
-};
-const peersFolder = values['peers-folder'] ?? join(folder, 'peers');
-if (values.peers && values['peers-folder'] === undefined) await installPeers(peersFolder);
-const peers = values.peers ? await startPeers(peersFolder, upstream) : { ways: {}, end: async () => undefined };
-const ways = { ...ours, ...peers.ways };
+async function open() {
+  const http = await startHttp('stdout', upstream, '--http');
+  const toStdio = await writeConfig('stdio', { command: process.execPath, args: [upstream] });
+  const toHttp = await writeConfig('http', { url: http.url.href });
+  const ours = {
+    'direct, stdio': await overStdio(upstream),
+    'aggregator, stdio to stdio': await overStdio(gateway, '--config', toStdio, '--profile', 'all'),
+    'direct, HTTP': await overHttp(http),
+    'aggregator, HTTP to stdio': await overHttp(await startGateway(toStdio)),
+    'aggregator, HTTP to HTTP': await overHttp(await startGateway(toHttp)),
+  };
+  const peersFolder = values['peers-folder'] ?? join(folder, 'peers');
+  if (values.peers && values['peers-folder'] === undefined) await installPeers(peersFolder);
+  const peers = values.peers ? await startPeers(peersFolder, upstream) : {};
+  return { ...ours, ...peers };
+}
 
 async function measure(way, count, size) {
   const times = [];
@@ -86,27 +89,29 @@ const quantile = (numbers, share) => [...numbers].sort((a, b) => a - b)[Math.flo
 const shown = (number) => number.toFixed(number < 10 ? 2 : 0);
 const print = (...cells) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
 
-const results = Object.fromEntries(Object.keys(ways).map((name) => [name, { times: [], large: [], rates: [] }]));
-for (const way of Object.values(ways)) await measure(way, 50, 10);
-const load = [loadavg()[0]];
-for (let round = 0; round < rounds; round += 1) {
-  for (const [name, way] of Object.entries(ways)) {
-    results[name].times.push(...(await measure(way, calls, 10)));
-    results[name].large.push(...(await measure(way, 10, 1_000_000)));
-    results[name].rates.push(await throughput(way));
+async function measureSpeed(ways) {
+  const results = Object.fromEntries(Object.keys(ways).map((name) => [name, { times: [], large: [], rates: [] }]));
+  for (const way of Object.values(ways)) await measure(way, 50, 10);
+  const load = [loadavg()[0]];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, way] of Object.entries(ways)) {
+      results[name].times.push(...(await measure(way, calls, 10)));
+      results[name].large.push(...(await measure(way, 10, 1_000_000)));
+      results[name].rates.push(await throughput(way));
+    }
+    load.push(loadavg()[0]);
   }
-  load.push(loadavg()[0]);
-}
-process.stdout.write(`load average, one minute: ${load.map(shown).join(', ')}\n`);
-print('way', 'p50 ms', 'p95 ms', 'p99 ms', 'calls/s, 10 in flight', '1 MB answer, least and p50 ms');
-print('---', '---', '---', '---', '---', '---');
-for (const [name, { times, large, rates }] of Object.entries(results)) {
-  const cells = [0.5, 0.95, 0.99].map((share) => shown(quantile(times, share)));
-  const megabyte = [0, 0.5].map((share) => shown(quantile(large, share))).join(', ');
-  print(name, ...cells, shown(quantile(rates, 0.5)), megabyte);
+  process.stdout.write(`load average, one minute: ${load.map(shown).join(', ')}\n`);
+  print('way', 'p50 ms', 'p95 ms', 'p99 ms', 'calls/s, 10 in flight', '1 MB answer, least and p50 ms');
+  print('---', '---', '---', '---', '---', '---');
+  for (const [name, { times, large, rates }] of Object.entries(results)) {
+    const cells = [0.5, 0.95, 0.99].map((share) => shown(quantile(times, share)));
+    const megabyte = [0, 0.5].map((share) => shown(quantile(large, share))).join(', ');
+    print(name, ...cells, shown(quantile(rates, 0.5)), megabyte);
+  }
 }
 
-if (Number(values.memory) > 0) {
+async function measureMemory(ways) {
   print('way', 'calls', 'MB at start', 'MB after a tenth', 'MB after all');
   print('---', '---', '---', '---', '---');
   for (const [name, way] of Object.entries(ways)) {
@@ -119,7 +124,9 @@ if (Number(values.memory) > 0) {
     print(name, some + rest, ...[before, between, readMemory(way.pid)].map(shown));
   }
 }
-for (const way of Object.values(ways)) await way.close();
-await peers.end();
-await endAll();
-await rm(folder, { recursive: true });
+
+await runAndEnd(async () => {
+  const ways = await open();
+  await measureSpeed(ways);
+  if (Number(values.memory) > 0) await measureMemory(ways);
+});

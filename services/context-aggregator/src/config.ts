@@ -3,6 +3,7 @@ import { dirname, resolve, sep } from 'node:path';
 import { ContextloomError, parseInput, userIdSchema } from '@contextloom/contracts';
 import {
   accountSettings,
+  type ConnectionLimits,
   type Environment,
   type Flag,
   parseMcpConfig,
@@ -73,6 +74,8 @@ const aggregatorSchema = z.strictObject({
   own_servers: z.array(z.string()).optional(),
   expose: z.unknown().optional(),
   discovery: z.enum(['list', 'search']).default('list'),
+  max_connections: z.number().int().min(1).max(100_000).default(256),
+  max_connections_per_user: z.number().int().min(1).max(100_000).default(128),
 });
 
 /** What the aggregator can offer: its own operations, these with what is exposed of the other servers, or memory for one user's chat. */
@@ -95,6 +98,8 @@ export interface AggregatorConfig {
   readonly exposures: Readonly<Record<string, Exposure>>;
   /** Whether that profile lists tools, or finds them by a search. */
   readonly discovery: Discovery;
+  /** How many connections clients may have to servers that are not of the house. */
+  readonly connections: ConnectionLimits;
 }
 
 /** What reading a composition needs. */
@@ -158,6 +163,7 @@ export function parseAggregatorConfig(text: string, { env, file, ownFile }: Aggr
     sources: parseContextSources(contextSources, file, names),
     ownServers,
     discovery: own.discovery,
+    connections: { inAll: own.max_connections, perOwner: own.max_connections_per_user },
     exposures: parseExposures(own.expose, names, [file, 'aggregator', 'expose']),
   };
 }

@@ -3,6 +3,7 @@ import {
   type CredentialStore,
   createAccounts,
   createChildWatch,
+  createConnectionPool,
   createLimits,
   createUpstreams,
   type Log,
@@ -74,9 +75,11 @@ export async function openAggregator(options: OpenAggregatorOptions): Promise<Op
     seen = now;
     update();
   };
+  const pool = createConnectionPool(() => live.now().connections);
   const parts: CheckCompositionOptions = {
     ...{ ...shared, own: whole, accounts },
-    openFor: (can, servers) => createUpstreams({ ...client, ...can, servers }),
+    openFor: (can, servers, owner) =>
+      createUpstreams({ ...client, ...can, servers, pool: { connections: pool, owner } }),
   };
   const gateway = createAggregatorGateway({ ...parts, toSettings: live.now, beforeCall: lookAtAccounts });
   const check = async (next: AggregatorConfig, signal: AbortSignal): Promise<void> => {

@@ -26,6 +26,11 @@ export * from './upstream/composition/environment.ts';
 export { expandVariables } from './upstream/composition/expand-variables.ts';
 export * from './upstream/composition/installed-composition.ts';
 export { parseJsonc } from './upstream/composition/jsonc.ts';
+export {
+  type ConnectionLimits,
+  type ConnectionPool,
+  createConnectionPool,
+} from './upstream/connection-pool.ts';
 export { createLimits, type Limits } from './upstream/limits.ts';
 export { toPrincipalMeta } from './upstream/principal-meta.ts';
 export { type ChildWatch, createChildWatch } from './upstream/transport/child-watch.ts';

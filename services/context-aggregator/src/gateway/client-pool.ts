@@ -1,5 +1,6 @@
 import type { Log } from '@contextloom/mcp-kit';
 import type { Broadcast } from './broadcast.ts';
+import { MAX_CLIENTS, putLast, takeLeastRecent } from './least-recent.ts';
 import type { OpenClient } from './open-client.ts';
 
 /** How long what a client without sessions has open is kept after its last request, in milliseconds. */
@@ -26,15 +27,24 @@ interface Kept {
   holds: number;
 }
 
-/** Keeps what clients without sessions have open, and closes it when they have asked for nothing for a while. */
-export function createClientPool(log: Log): ClientPool {
+const isIdle = ({ holds, client }: Kept): boolean => holds === 0 && client.opened.isIdle();
+
+/**
+ * Keeps what clients without sessions have open, and closes it when they have asked for nothing for a while; where there are
+ * `max` of them, the idle one that was unused for longest makes way.
+ */
+export function createClientPool(log: Log, max = MAX_CLIENTS): ClientPool {
   const kept = new Map<string, Kept>();
+  const close = ({ client, timer }: Kept): void => {
+    clearTimeout(timer);
+    client.opened.close().catch((cause: unknown) => log.warn({ cause }, 'idle connections could not be closed'));
+  };
   const expire = (key: string): void => {
-    const idle = kept.get(key);
-    if (idle === undefined) return;
-    if (idle.holds > 0) return void idle.timer.refresh();
+    const known = kept.get(key);
+    if (known === undefined) return;
+    if (!isIdle(known)) return void known.timer.refresh();
     kept.delete(key);
-    idle.client.opened.close().catch((cause: unknown) => log.warn({ cause }, 'idle connections could not be closed'));
+    close(known);
   };
   return {
     all: () => [...kept.values()].map(({ client }) => client.opened),
@@ -48,8 +58,11 @@ export function createClientPool(log: Log): ClientPool {
       const known = kept.get(key);
       if (known !== undefined) {
         known.timer.refresh();
+        putLast(kept, key, known);
         return known.client;
       }
+      const evicted = takeLeastRecent(kept, isIdle, max);
+      if (evicted !== undefined) close(evicted);
       const client = make();
       kept.set(key, { client, timer: setTimeout(() => expire(key), IDLE_MS).unref(), holds: 0 });
       return client;

@@ -4,6 +4,7 @@ import { createBroadcast } from './broadcast.ts';
 import { checkNames } from './catalogue/check-names.ts';
 import { createClientPool } from './client-pool.ts';
 import { createClientServer, toStandalone } from './client-server.ts';
+import { putLast, takeLeastRecent } from './least-recent.ts';
 import type { Call } from './messages/call.ts';
 import type { Session } from './messages/provider.ts';
 import type { Origin } from './messages/rpc.ts';
@@ -54,9 +55,11 @@ export function createGateway(options: CreateGatewayOptions): Gateway {
       const user = toUser(call.principal);
       const { era, capabilities: can } = call;
       const principal = principalOf(authInfo) ?? localPrincipal;
-      const client =
-        opened.get(user) ?? openClient(options, { era, capabilities: can, authInfo, principal, user, standalone });
-      opened.set(user, client);
+      const known = opened.get(user);
+      const evicted = known === undefined ? takeLeastRecent(opened, ({ isIdle }) => isIdle()) : undefined;
+      if (evicted !== undefined) void close(evicted);
+      const client = known ?? openClient(options, { era, capabilities: can, authInfo, principal, user, standalone });
+      putLast(opened, user, client);
       sessions.add(client);
       return client.session;
     };

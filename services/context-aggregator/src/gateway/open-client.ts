@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Log, Principal, ServerEntries, ServerFactory } from '@contextloom/mcp-kit';
+import { type Log, onlyReached, type Principal, type ServerEntries, type ServerFactory } from '@contextloom/mcp-kit';
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Exposure } from './catalogue/access-policy.ts';
@@ -67,6 +67,8 @@ export interface OpenClient {
   readonly update: () => void;
   /** Watches resources for those who listen as this client. */
   readonly watch: Watch;
+  /** Whether it has no call under way, none that waits for its client, and watches nothing. */
+  readonly isIdle: () => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -80,7 +82,7 @@ export function openClient(
   const closing = new AbortController();
   const calls = new Set<Call>();
   const home = toHome(calls, standalone);
-  const connected = connections.connect(era, servers);
+  const connected = connections.connect({ prefers: era, servers, owner: toOwner(principal, user) });
   const providers = new Map<string, ChannelProvider>();
   const toProvider = (server: string, toLink: (home: Origin) => Link): ChannelProvider => {
     const known = providers.get(server);
@@ -129,11 +131,18 @@ export function openClient(
       if (!isSame) for (const method of new Set(Object.values(toldBy))) standalone.notify({ method });
     },
     watch: createWatch((request, call) => composed.session.handle(request, call)),
+    isIdle: () =>
+      calls.size === 0 && !suspended.isWaiting() && ![...providers.values()].some((provider) => provider.isWatching()),
     close: async () => {
       closing.abort();
       await Promise.all([connected.close(), ownLink.close()]);
     },
   };
+}
+
+/** A user counts as one, whichever key or application calls for them. */
+function toOwner({ name, users }: Principal, user = onlyReached(users)): string {
+  return user === undefined ? `caller ${name}` : `user ${user}`;
 }
 
 /** Takes note of the calls that are under way. */

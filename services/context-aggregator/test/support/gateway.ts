@@ -1,5 +1,7 @@
 import {
+  type ConnectionLimits,
   createChildWatch,
+  createConnectionPool,
   createHttpApp,
   createLimits,
   createMcpEndpoint,
@@ -54,18 +56,22 @@ export interface TestGatewayOptions {
   readonly ownServers?: readonly string[];
   readonly listMs?: number;
   readonly discovery?: 'list' | 'search';
+  readonly connections?: ConnectionLimits;
 }
 
 /** A gateway in this process. */
 export interface TestGateway {
   readonly factory: ServerFactory;
   readonly check: () => Promise<void>;
+  /** How many connections clients have open. */
+  readonly connections: () => number;
   readonly close: () => Promise<void>;
 }
 
 /** Builds a gateway as the entry file would, without the aggregator's own upstreams being asked anything. */
 export function createTestGateway(options: TestGatewayOptions): TestGateway {
   const { urls = {}, programs = {}, bounds, expose, ownServers = [], listMs = 20_000, discovery = 'list' } = options;
+  const { connections = { inAll: 1_000, perOwner: 1_000 } } = options;
   const reached = Object.entries(urls).map(([name, at]) => [
     name,
     { ...(typeof at === 'string' ? { url: at } : at), headers: {}, ...bounds },
@@ -81,6 +87,7 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
     clientVersion: '0',
   };
   const upstreams = createUpstreams({ ...client, servers });
+  const pool = createConnectionPool(() => connections);
   const settings = {
     servers,
     deadlines: { sourceMs: listMs, storeMs: 60_000 },
@@ -93,11 +100,13 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
     ...shared,
     accounts: { toServers: (entries) => entries },
     own: createAggregatorServer(shared),
-    openFor: (can, entries) => createUpstreams({ ...client, ...can, servers: entries }),
+    openFor: (can, entries, owner) =>
+      createUpstreams({ ...client, ...can, servers: entries, pool: { connections: pool, owner } }),
   });
   return {
     factory: gateway.factory,
     check: gateway.check,
+    connections: pool.count,
     close: async () => {
       await Promise.all([gateway.close(), upstreams.close()]);
     },

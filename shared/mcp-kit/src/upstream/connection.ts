@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Log } from '../process/log.ts';
 import { findMissingScript, MissingScriptError } from './composition/entry-script.ts';
+import type { ConnectionPool, Lease } from './connection-pool.ts';
 import { createTransport, type TransportOptions } from './transport/transport.ts';
 import { toWire, type Wire } from './transport/wire.ts';
 
@@ -26,6 +27,14 @@ export interface ConnectionOptions extends TransportOptions {
   readonly log: Log;
   /** How long a server may take to start and shake hands, in milliseconds; a caller's deadline may be shorter. */
   readonly startTimeoutMs: number;
+  /** Bounds the connections of several sets of upstreams. */
+  readonly pool?: PoolOptions | undefined;
+}
+
+/** The pool that connections take places of, and in whose name. */
+export interface PoolOptions {
+  readonly connections: ConnectionPool;
+  readonly owner: string;
 }
 
 /** One open connection to a server. */
@@ -71,13 +80,20 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
   const closing = new AbortController();
   // Which era a server speaks is learnt once: over stdio, asking costs a process.
   let prior: ConnectOptions['prior'];
+  let lease: Lease | undefined;
 
   function start(): Promise<Connection> {
+    lease = options.pool?.connections.lease({
+      owner: options.pool.owner,
+      isBusy: () => opened === undefined || (underWay.get(opened)?.size ?? 0) > 0,
+      close: () => {
+        log.info({ server: name }, 'an idle connection is closed to make room');
+        if (opened !== undefined) retire(opened);
+      },
+    });
     const onClose = (): void => {
-      if (current === opening) {
-        current = undefined;
-        opened = undefined;
-      }
+      if (current !== opening) return;
+      forget();
       if (!closing.signal.aborted) log.warn({ server: name }, 'connection lost; the next call starts it again');
     };
     const opening = openConnection(options, { prior, signal: closing.signal, onClose });
@@ -88,7 +104,7 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
         prior = discover === undefined ? undefined : { kind: 'modern', discover };
       },
       (cause: unknown) => {
-        if (current === opening) current = undefined;
+        if (current === opening) forget();
         prior = undefined;
         log.warn({ server: name, cause }, 'server could not be reached');
       },
@@ -96,11 +112,24 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
     return opening;
   }
 
-  function detach(connection: Connection): boolean {
-    if (opened !== connection) return false;
+  function forget(): void {
     opened = undefined;
     current = undefined;
+    lease?.release();
+    lease = undefined;
+  }
+
+  function detach(connection: Connection): boolean {
+    if (opened !== connection) return false;
+    forget();
     return true;
+  }
+
+  function retire(connection: Connection): void {
+    if (!detach(connection)) return;
+    // A call that has just got the connection is under way in a moment.
+    const turn = new Promise<void>((resolve) => setImmediate(resolve));
+    void leave(turn.then(() => Promise.allSettled(underWay.get(connection) ?? [])).then(() => connection.close()));
   }
 
   /** Whoever closes everything waits for connections that are on their way out, too: a process is behind some. */
@@ -116,8 +145,7 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
   async function close(): Promise<void> {
     closing.abort();
     const opening = current;
-    current = undefined;
-    opened = undefined;
+    forget();
     await opening?.then(
       (connection) => connection.close(),
       () => undefined, // it never opened, and start() logged why
@@ -128,13 +156,18 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
   return {
     get: () => {
       if (closing.signal.aborted) return Promise.reject(new Error('the connection was closed'));
-      current ??= start();
+      try {
+        current ??= start();
+      } catch (error) {
+        return Promise.reject(error);
+      }
       return current;
     },
     isOpen: () => opened !== undefined,
     run: async (connection, work) => {
       const all = underWay.get(connection) ?? new Set();
       underWay.set(connection, all);
+      if (connection === opened) lease?.touch();
       const running = work();
       all.add(running);
       try {
@@ -146,10 +179,7 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
     drop: async (connection) => {
       if (detach(connection)) await leave(connection.close());
     },
-    retire: (connection) => {
-      if (!detach(connection)) return;
-      void leave(Promise.allSettled(underWay.get(connection) ?? []).then(() => connection.close()));
-    },
+    retire,
     check: async (onOpen) => {
       const connection = opened;
       if (connection === undefined) return;

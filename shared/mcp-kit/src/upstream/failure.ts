@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { FAILURE_KEY, type Failure, failureSchema } from '@contextloom/contracts';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
 import { MissingScriptError } from './composition/entry-script.ts';
+import { ConnectionsInUseError } from './connection-pool.ts';
 import { LoginNeededError } from './login-needed.ts';
 import { AnswerTooLargeError } from './transport/bounded-fetch.ts';
 
@@ -89,6 +90,7 @@ export class LeftAloneError extends Error {
 export function isOutage(thrown: unknown): boolean {
   if (thrown instanceof ProtocolError || thrown instanceof UnauthorizedError) return false;
   if (thrown instanceof AnswerTooLargeError || thrown instanceof LoginNeededError) return false;
+  if (thrown instanceof ConnectionsInUseError) return false;
   if (thrown instanceof SdkHttpError) return thrown.status >= 500;
   return !(thrown instanceof SdkError && thrown.code === SdkErrorCode.InvalidResult);
 }
@@ -104,6 +106,8 @@ export function toFailure(thrown: unknown, { isOpen }: FailureContext): Upstream
     const { reason } = toFailure(thrown.cause, thrown);
     return unavailable(`failed several times in a row (it ${reason}) and is asked again in a moment`);
   }
+  if (thrown instanceof ConnectionsInUseError)
+    return unavailable(`cannot be reached now: all ${thrown.limit} connections are in use`);
   if (thrown instanceof MissingScriptError) return unavailable(toMissingReason(thrown.script));
   if (thrown instanceof LoginNeededError) return { ...unavailable(toLoginReason(thrown)), isUnauthorized: true };
   const status = thrown instanceof UnauthorizedError ? 401 : thrown instanceof SdkHttpError && thrown.status;

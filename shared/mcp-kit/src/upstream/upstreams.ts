@@ -9,7 +9,7 @@ import {
 import type { Principal } from '../access/principal/principal.ts';
 import type { Log } from '../process/log.ts';
 import { findServiceName } from './composition/entry-script.ts';
-import { type Connection, createKeptConnection, type KeptConnection, ping } from './connection.ts';
+import { type Connection, createKeptConnection, type KeptConnection, type PoolOptions, ping } from './connection.ts';
 import { withDeadline } from './deadline.ts';
 import { parseToldFailure, toFailure, type UpstreamFailure } from './failure.ts';
 import { createLimits, type Limits } from './limits.ts';
@@ -97,6 +97,8 @@ export interface UpstreamsOptions {
   readonly log: Log;
   /** The queues of {@link createLimits}, where several sets of upstreams reach the same servers. */
   readonly limits?: Limits | undefined;
+  /** Bounds the connections of several sets of upstreams; unbounded without it. */
+  readonly pool?: PoolOptions | undefined;
   readonly startTimeoutMs?: number;
   readonly stderr?: 'inherit' | 'ignore';
   /** Ends children that outlive this process. */

@@ -20,6 +20,8 @@ export interface ChannelProvider extends Provider {
   readonly forget: ReturnType<typeof createLists>['forget'];
   /** The URI under which its client watches a resource; undefined where it does not. */
   readonly shownWatched: (uri: string) => string | undefined;
+  /** Whether its client watches any. */
+  readonly isWatching: () => boolean;
 }
 
 /** What a connection has to be told again when it was opened anew. */
@@ -104,6 +106,7 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
     expire: lists.expire,
     forget: lists.forget,
     shownWatched: (uri) => told.watched.get(uri),
+    isWatching: () => told.watched.size > 0,
     request,
     watch: async (uri, shown, call) => {
       const isNew = !told.watched.has(uri);

@@ -17,8 +17,8 @@ export interface ConnectionsOptions {
   readonly shared: Upstreams;
   /** Whether a server is one of the house: those remember nothing of a connection, and get the caller with each request. */
   readonly isHouse: (server: string) => boolean;
-  /** Makes connections for one client; none is opened before it is needed. */
-  readonly openFor: (client: ClientAbility, servers: ServerEntries) => Upstreams;
+  /** Makes connections for one client, which count as those of `owner`; none is opened before it is needed. */
+  readonly openFor: (client: ClientAbility, servers: ServerEntries, owner: string) => Upstreams;
 }
 
 /** The connections of one client. */
@@ -35,8 +35,15 @@ export interface ClientConnections {
 /** Connections to upstreams, by client. */
 export interface Connections {
   readonly isHouse: ConnectionsOptions['isHouse'];
-  /** For a client of this era, to servers as they are reached for it. */
-  readonly connect: (prefers: ClientAbility['prefers'], servers: ServerEntries) => ClientConnections;
+  readonly connect: (client: ConnectingClient) => ClientConnections;
+}
+
+/** The client that connections are for. */
+export interface ConnectingClient extends Pick<ClientAbility, 'prefers'> {
+  /** The servers as they are reached for it. */
+  readonly servers: ServerEntries;
+  /** Among whose connections its own count. */
+  readonly owner: string;
 }
 
 /**
@@ -53,13 +60,13 @@ export function createConnections({ shared, isHouse, openFor }: ConnectionsOptio
   };
   return {
     isHouse,
-    connect: (prefers, initial) => {
+    connect: ({ prefers, servers: initial, owner }) => {
       let servers = initial;
       const opened = new Map<string, Upstreams>();
       const leaving = new Map<string, () => void>();
       const open = (client: ClientAbility): Upstreams => {
         const key = JSON.stringify(client);
-        const upstreams = opened.get(key) ?? openFor(client, servers);
+        const upstreams = opened.get(key) ?? openFor(client, servers, owner);
         opened.set(key, upstreams);
         return upstreams;
       };

@@ -12,6 +12,8 @@ const ASKING = new Set(['tools/call', 'prompts/get', 'resources/read']);
 /** Runs calls of clients that answer a question by calling again, against servers that ask in the middle of a call. */
 export interface SuspendedCalls {
   readonly run: (request: RpcRequest, call: Call, work: (call: Call) => Promise<RpcAnswer>) => Promise<RpcAnswer>;
+  /** Whether a call waits for its client. */
+  readonly isWaiting: () => boolean;
 }
 
 /** A question that the server waits for. */
@@ -93,6 +95,7 @@ export function createSuspendedCalls(newId: () => string = randomUUID): Suspende
   }
 
   return {
+    isWaiting: () => waiting.size > 0,
     run: (request, call, work) => {
       if (call.era === 'legacy' || !ASKING.has(request.method)) return work(call);
       const state = call.input['requestState'];
