@@ -1,32 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { createChanges, runServer } from '@contextloom/mcp-kit';
-import { createAgentMemoryServer } from './build-server.ts';
-import { checkAgentMemory } from './checks.ts';
-import { agentMemorySettings } from './config.ts';
-import { createMemoryApi } from './http/api.ts';
-import { openAgentMemory } from './open-agent-memory.ts';
-import { toFileEvents } from './resources.ts';
-import { version } from './version.ts';
+import { runServer } from '@contextloom/mcp-kit';
+import { createAgentMemoryProgram } from './program.ts';
 
-const edge = { clock: () => new Date(), newId: randomUUID };
-
-await runServer({
-  process,
-  name: 'agent-memory',
-  version,
-  summary: 'A memory in Markdown files that people read and edit: who the agent is, whom it serves, what it remembers.',
-  settings: agentMemorySettings,
-  build: async ({ config, log }) => {
-    const changes = createChanges({ log });
-    const { memory, forgetOwner, close } = await openAgentMemory({
-      ...config,
-      ...edge,
-      events: toFileEvents(changes),
-      log,
-    });
-    const options = { memory, forgetOwner, userId: config.userId, isShared: config.session === 'shared', version, log };
-    return { factory: createAgentMemoryServer({ ...options, changes }), api: createMemoryApi(options), close };
-  },
-  checks: ({ config, log }) => checkAgentMemory({ ...config, ...edge, log }),
-});
+await runServer({ process, ...createAgentMemoryProgram({ clock: () => new Date(), newId: randomUUID }) });

@@ -6,6 +6,7 @@ import {
   createConnectionPool,
   createLimits,
   createUpstreams,
+  type Embed,
   type Log,
   type ServerEntries,
   type ServerFactory,
@@ -32,6 +33,8 @@ export interface OpenAggregatorOptions {
   readonly userId?: string | undefined;
   /** Where days begin: an IANA time zone, `UTC` by default. */
   readonly zone?: string;
+  /** Runs servers of this installation in this process; without it each gets a process of its own. */
+  readonly embed?: Embed | undefined;
   readonly version: string;
   readonly log: Log;
 }
@@ -52,13 +55,13 @@ export interface OpenAggregator {
  * @throws ContextloomError for a composition that cannot be used, or that names what its servers do not have
  */
 export async function openAggregator(options: OpenAggregatorOptions): Promise<OpenAggregator> {
-  const { credentials, intervalMs = 500, log, version, userId, zone = 'UTC' } = options;
+  const { credentials, intervalMs = 500, log, version, embed, userId, zone = 'UTC' } = options;
   const live = await openLiveConfig({ ...options, intervalMs });
   const accounts = createAccounts(credentials, log);
   let seen = accounts.version();
   const toOwnServers = () => accounts.toServers(live.now().servers, undefined);
   const childWatch = createChildWatch();
-  const client = { limits: createLimits(), childWatch, log, clientName: SERVICE_NAME, clientVersion: version };
+  const client = { limits: createLimits(), childWatch, embed, log, clientName: SERVICE_NAME, clientVersion: version };
   const upstreams = createUpstreams({ ...client, servers: toOwnServers() });
   const shared = { upstreams, log, version };
   const described = { ...shared, toSettings: live.now, toConfigurationStatus: live.toStatus };

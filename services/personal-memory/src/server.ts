@@ -1,66 +1,6 @@
 #!/usr/bin/env node
 import process from 'node:process';
-import { type BuildContext, runServer, type SettingValues } from '@contextloom/mcp-kit';
-import { startBackingUp } from './backing-up.ts';
-import { createPersonalMemoryServer } from './build-server.ts';
-import { drawTrends } from './charts/draw-trends.ts';
-import { checkMemory } from './checks.ts';
-import { personalMemoryFlags, personalMemorySettings, readConfigFile } from './config.ts';
-import { startEmbeddingWaiting } from './embedding-waiting.ts';
-import { exportTo, importFrom, type JobOptions, restore } from './jobs.ts';
-import { openPersonalMemory, toPlace } from './open-personal-memory.ts';
-import { version } from './version.ts';
+import { runServer } from '@contextloom/mcp-kit';
+import { createPersonalMemoryProgram } from './program.ts';
 
-type Config = SettingValues<typeof personalMemorySettings>;
-
-const clock = (): Date => new Date();
-
-type Context = BuildContext<typeof personalMemorySettings>;
-
-async function open({ config, log }: Context) {
-  const { store, embed, place } = await openPersonalMemory(config, { log });
-  const common = { store, embed, clock, zone: config.timezone, maxEvents: config.maxEvents };
-  return { common, place, userId: config.multiUser ? undefined : config.userId };
-}
-
-async function withMemory(context: Context, work: (options: JobOptions) => Promise<object>): Promise<object> {
-  const { common, userId } = await open(context);
-  return work({ ...common, userId }).finally(() => common.store.close());
-}
-
-function beginBackups(config: Config, options: Pick<Parameters<typeof startBackingUp>[0], 'store' | 'folder' | 'log'>) {
-  if (!config.autoBackup) return async () => undefined;
-  return startBackingUp({ ...options, clock, intervalMs: 1_000 * config.backupInterval, keep: config.backupKeep });
-}
-
-await runServer({
-  process,
-  name: 'personal-memory',
-  version,
-  summary: 'Contextloom personal memory: the profile of a user, the things in their life, and what happened to them.',
-  settings: personalMemorySettings,
-  flags: personalMemoryFlags,
-  readConfigFile,
-  build: async (context) => {
-    const { config, log } = context;
-    const { common, place, userId } = await open(context);
-    const endBackups = beginBackups(config, { store: common.store, folder: place.backupFolder, log });
-    const endEmbedding = startEmbeddingWaiting({ store: common.store, log });
-    const { serverName: name, hasRelations } = config;
-    const factory = createPersonalMemoryServer({ ...common, drawTrends, userId, hasRelations, name, version, log });
-    return {
-      factory,
-      close: async () => {
-        await Promise.all([endBackups(), endEmbedding()]);
-        await common.store.close();
-      },
-    };
-  },
-  jobs: {
-    restore: ({ config, flags }) =>
-      restore(String(flags['restore']), { ...toPlace(config), cipherKey: config.encryptionKey }, clock()),
-    export: (context) => withMemory(context, (options) => exportTo(String(context.flags['export']), options)),
-    import: (context) => withMemory(context, (options) => importFrom(String(context.flags['import']), options)),
-  },
-  checks: ({ config, log }) => checkMemory(config, log),
-});
+await runServer({ process, ...createPersonalMemoryProgram({ clock: () => new Date() }) });

@@ -2,56 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { runServer } from '@contextloom/mcp-kit';
-import { createLazy } from '@contextloom/retrieval/scheduling';
-import { collectDefaultMetrics } from 'prom-client';
-import { createProjectMemoryApi, createProjectMemoryServer } from './build-server.ts';
-import { checkProjectMemory } from './checks.ts';
-import { projectMemoryFlags, projectMemorySettings } from './config.ts';
-import { doctor, exportTo, importFrom, reembed } from './jobs.ts';
-import { createMetrics } from './metrics.ts';
-import { openProjectMemory } from './open-project-memory.ts';
-import { version } from './version.ts';
+import { createProjectMemoryProgram } from './program.ts';
 
-const clock = (): Date => new Date();
-const toOptions = <C, L>({ config, log }: { readonly config: C; readonly log: L }) => ({
-  ...config,
-  ...{ clock, newId: randomUUID, log },
-});
-
-await runServer({
-  process,
-  name: 'project-memory',
-  version,
-  summary: 'Contextloom project memory: what agents learned about projects, as an MCP server and a REST API.',
-  settings: projectMemorySettings,
-  flags: projectMemoryFlags,
-  address: ({ host, port }) => ({ host, port }),
-  build: async ({ config, flags, log, access }) => {
-    // A client that starts a server and asks nothing of it need not wait for a database.
-    const opened = createLazy(() => openProjectMemory(toOptions({ config, log })));
-    const metrics = createMetrics(access?.metrics?.registry);
-    collectDefaultMetrics({ register: metrics.registry });
-    const { ownerId, toolNames, token } = config;
-    const options = {
-      ownerId,
-      toolNames,
-      version,
-      log,
-      open: async () => metrics.observe((await opened.get()).memory),
-    };
-    // Behind HTTP there are many clients: what cannot work is reported at the start.
-    if (flags['http'] !== undefined) await opened.get();
-    return {
-      factory: createProjectMemoryServer(options),
-      api: createProjectMemoryApi({ ...options, clock, token, metrics }),
-      close: async () => (await opened.current())?.close(),
-    };
-  },
-  jobs: {
-    doctor: (job) => doctor(toOptions(job)),
-    export: (job) => exportTo(String(job.flags['export']), toOptions(job)),
-    import: (job) => importFrom(String(job.flags['import']), toOptions(job)),
-    reembed: (job) => reembed(toOptions(job)),
-  },
-  checks: ({ config, log }) => checkProjectMemory({ ...config, log }),
-});
+await runServer({ process, ...createProjectMemoryProgram({ clock: () => new Date(), newId: randomUUID }) });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openKnowledgeClient } from '@contextloom/knowledge-client';
-import type { Environment, Log } from '@contextloom/mcp-kit';
+import type { Embed, Environment, Log } from '@contextloom/mcp-kit';
 import type { Config } from './config.ts';
 import type { TypedMemoryStore } from './domain/typed-memory-store.ts';
 import { openMirixStore } from './open-mirix-store.ts';
@@ -15,6 +15,8 @@ export interface OpenStoreOptions {
   readonly log: Log;
   readonly clock: () => Date;
   readonly serverLog?: 'inherit' | 'ignore';
+  /** Runs the knowledge base in this process, where that was asked for. */
+  readonly embed?: Embed | undefined;
 }
 
 /** Opens the store that the settings name; nothing is started or asked before it is first needed. */

@@ -1,51 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { ContextloomError } from '@contextloom/contracts';
-import { type FlagValues, type Log, runServer } from '@contextloom/mcp-kit';
-import { createTypedMemoryServer } from './build-server.ts';
-import { checkTypedMemory } from './checks.ts';
-import { type Config, flags, settings } from './config.ts';
-import { rotateVault } from './domain/vault/rotate-vault.ts';
-import { openStore } from './open-store.ts';
-import { openTypedMemory } from './open-typed-memory.ts';
-import { openVault } from './open-vault.ts';
-import { version } from './version.ts';
+import { runServer } from '@contextloom/mcp-kit';
+import { createTypedMemoryProgram } from './program.ts';
 
-const clock = (): Date => new Date();
-
-async function rotate(config: Config, log: Log): Promise<object> {
-  const hasKey = config.vaultKey !== undefined || config.vaultKeyFile !== undefined;
-  if (!hasKey || config.vaultOldKey === undefined) {
-    const message = '--rotate-vault-key needs the new key in MEMORY_VAULT_KEY and the old one in MEMORY_VAULT_OLD_KEY';
-    throw new ContextloomError('invalid', message);
-  }
-  const { vault } = await (await openVault(config, { log })).open();
-  const store = openStore({ config, env: process.env, log, clock });
-  const rotation = await rotateVault(config.userId, { store, vault }).finally(() => store.close());
-  return { user_id: config.userId, ...rotation };
-}
-
-const toConfig = ({ config, flags: given }: { readonly config: Config; readonly flags: FlagValues }): Config => ({
-  ...config,
-  configFile: String(given['config'] ?? config.configFile),
-});
-
-await runServer({
-  process,
-  name: 'typed-memory',
-  version,
-  summary: 'Contextloom typed memory: six kinds of memory behind four tools, and a chat that remembers.',
-  settings,
-  flags,
-  build: async (context) => {
-    const [config, { log }] = [toConfig(context), context];
-    const vault = await openVault(config, { log });
-    const store = openStore({ config, env: process.env, log, clock });
-    const memory = await openTypedMemory({ config, store, vault, clock, newId: randomUUID, log });
-    const { searchLimit, userId, httpToken: token } = config;
-    const built = createTypedMemoryServer({ memory, backend: store.backend, searchLimit, userId, token, version, log });
-    return { ...built, close: () => store.close() };
-  },
-  jobs: { 'rotate-vault-key': (context) => rotate(toConfig(context), context.log) },
-  checks: (context) => checkTypedMemory({ config: toConfig(context), env: process.env, log: context.log, clock }),
-});
+await runServer({ process, ...createTypedMemoryProgram({ clock: () => new Date(), newId: randomUUID }) });

@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ContextloomError, type KnowledgeClient } from '@contextloom/contracts';
-import { createAuthorize, createUpstreams, type Environment, type Log, parseMcpConfig } from '@contextloom/mcp-kit';
+import {
+  createAuthorize,
+  createUpstreams,
+  type Embed,
+  type Environment,
+  type Log,
+  parseMcpConfig,
+} from '@contextloom/mcp-kit';
 import { createHttpKnowledgeBase } from './http-knowledge-base.ts';
 import { createMcpKnowledgeClient } from './mcp-knowledge-client.ts';
 
@@ -34,6 +41,8 @@ export interface OpenKnowledgeClientOptions {
   readonly serverLog?: 'inherit' | 'ignore';
   /** How often a call over HTTP waits for a limit of calls; not at all by default. */
   readonly rateLimitWaits?: number | undefined;
+  /** Runs a server of the composition in this process, where that was asked for. */
+  readonly embed?: Embed | undefined;
 }
 
 /**
@@ -54,7 +63,7 @@ export function toKnowledgeBaseUrl({ kbUrl, kbHost, kbPort }: Omit<KnowledgeClie
  * @throws ContextloomError `unavailable` when the settings name none, `invalid` for a composition that cannot be read
  */
 export async function openKnowledgeClient(options: OpenKnowledgeClientOptions): Promise<KnowledgeClient> {
-  const { config, env, log, newId, client, serverLog = 'inherit', rateLimitWaits } = options;
+  const { config, env, log, newId, client, serverLog = 'inherit', rateLimitWaits, embed } = options;
   const url = toKnowledgeBaseUrl(config);
   if (url !== undefined) {
     const setting = config.kbUrl === undefined ? 'KB_HOST' : 'KB_URL';
@@ -83,6 +92,7 @@ export async function openKnowledgeClient(options: OpenKnowledgeClientOptions): 
     clientName: client.name,
     clientVersion: client.version,
     stderr: serverLog,
+    embed,
   });
   return createMcpKnowledgeClient({ upstreams, server: KNOWLEDGE_BASE, timeoutMs: TIMEOUT_MS, newId });
 }

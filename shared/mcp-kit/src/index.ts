@@ -1,6 +1,7 @@
 export * from './access/index.ts';
 export * from './accounts/index.ts';
 export * from './checks.ts';
+export { createEmbed, toEmbeddable } from './embed-servers.ts';
 export * from './http/index.ts';
 export { MAX_BODY_BYTES } from './messages/message-size.ts';
 export type { BoundParameters } from './operation/bind-parameters.ts';
@@ -15,6 +16,7 @@ export { createSealer, parseSecretKey, SECRET_KEY_BYTES, type Sealer } from './s
 export { makeSecretKeyFile, readSecretKeyFile } from './secrets/secret-key-file.ts';
 export type { ListenRequest, Subscription } from './server/listening.ts';
 export * from './server/server-factory.ts';
+export * from './server-program.ts';
 export * from './settings/setting-schemas.ts';
 export * from './settings/settings.ts';
 export type { PromptDefinition, PromptMessage } from './tool/prompt.ts';
@@ -34,4 +36,5 @@ export {
 export { createLimits, type Limits } from './upstream/limits.ts';
 export { toPrincipalMeta } from './upstream/principal-meta.ts';
 export { type ChildWatch, createChildWatch } from './upstream/transport/child-watch.ts';
+export type { Embed } from './upstream/transport/embedded-transport.ts';
 export * from './upstream/upstreams.ts';

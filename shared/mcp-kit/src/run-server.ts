@@ -1,23 +1,12 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
-import { toAuthInfo } from './access/auth-info.ts';
 import { createCallMetrics } from './access/calls/metrics.ts';
 import { type Access, type AccessConfig, openAccess } from './access/open-access.ts';
-import { localPrincipal, type Principal } from './access/principal/principal.ts';
+import type { Principal } from './access/principal/principal.ts';
 import { accessSettings } from './access/settings.ts';
-import type { Check } from './checks.ts';
-import {
-  createApi,
-  createMcpEndpoint,
-  type HttpApi,
-  type Listening,
-  type McpEndpoint,
-  openDoor,
-} from './http/index.ts';
+import { createApi, createMcpEndpoint, type Listening, type McpEndpoint, openDoor } from './http/index.ts';
 import { createStdioTransport } from './messages/stdio-transport.ts';
 import {
-  type CommandDefinition,
   commonSettings,
   type Flag,
   type FlagValues,
@@ -27,61 +16,19 @@ import {
 } from './process/command-line.ts';
 import { endOnSignals } from './process/end-on-signals.ts';
 import { type EntryFile, toLogName, toProgramName, toUsage } from './process/entry-file.ts';
-import { type CommandContext, doJob, type Job, printAndExit } from './process/job.ts';
+import { type CommandContext, doJob, printAndExit } from './process/job.ts';
 import { createLog, type Log } from './process/log.ts';
 import { refuseHandshake } from './process/refuse-handshake.ts';
-import { listenOverStdio } from './server/listen-over-stdio.ts';
+import { readOnlyFlag, serveOver, toPrincipal } from './serve-over.ts';
 import type { ServerFactory } from './server/server-factory.ts';
+import type { BuildContext, BuiltServer, HttpAddress, ServerProgram } from './server-program.ts';
 import type { Settings, SettingValues } from './settings/settings.ts';
-
-/** What a server's parts are built from. */
-export interface BuildContext<S extends Settings> extends CommandContext<S> {
-  /** Who may call over HTTP; absent over stdio. */
-  readonly access?: Access | undefined;
-}
 
 type ServerConfig<S extends Settings> = SettingValues<S> & SettingValues<typeof commonSettings> & AccessConfig;
 
-/** What a server is, built. */
-export interface BuiltServer {
-  readonly factory: ServerFactory;
-  /** Other servers of the same process, by name: each is served at `/mcp/<name>` with `--http`. */
-  readonly at?: Readonly<Record<string, ServerFactory>>;
-  /** Served next to `/mcp` with `--http`; without it only whether the server runs. */
-  readonly api?: HttpApi;
-  readonly close?: () => Promise<void>;
-  /** Logged when it listens, such as where its data is. */
-  readonly about?: object;
-}
-
-/** Where a server listens. */
-export interface HttpAddress {
-  readonly host: string;
-  readonly port: number;
-  /** The settings that say so, for the message that the port cannot be had, such as `KB_PORT, KB_HOST`. */
-  readonly setBy?: string;
-}
-
-/** A server's outermost layer as data. */
-export interface RunServerOptions<S extends Settings> extends EntryFile {
+/** A server, the process that it runs in, and how it reaches other servers. */
+export interface RunServerOptions<S extends Settings> extends ServerProgram<S> {
   readonly process: ProcessLike;
-  readonly version: string;
-  readonly summary: string;
-  readonly settings: S;
-  readonly flags?: Readonly<Record<string, Flag>>;
-  /** Reads the file that settings may stand in. */
-  readonly readConfigFile?: CommandDefinition<S>['readConfigFile'];
-  readonly build: (context: BuildContext<S>) => BuiltServer | Promise<BuiltServer>;
-  /** Where `--http` without a port of its own listens. */
-  readonly address?: (config: SettingValues<S>) => HttpAddress;
-  /** Whether it serves HTTP alone, at its address: then it has no `--http` and no `--host`. */
-  readonly isHttpOnly?: boolean;
-  /** Why it can keep no callers apart, where it cannot: over HTTP it serves nobody as soon as keys are asked for. */
-  readonly openToAll?: (config: SettingValues<S>) => string | undefined;
-  /** Work that the flag of the same name asks for instead of serving. */
-  readonly jobs?: Readonly<Record<string, Job<S>>>;
-  /** Tries out what the server needs, for `--check`; each by `runCheck`, so that all end in time. */
-  readonly checks?: (context: BuildContext<S>) => Promise<readonly Check[]>;
 }
 
 type Flags = Readonly<Record<string, Flag>>;
@@ -98,7 +45,7 @@ const toHttpFlags = (hasAddress: boolean): Flags => ({
 const commonServerFlags: Flags = {
   check: { type: 'boolean', description: 'Try out what the server needs, print it with the settings as JSON, and end' },
   insecure: { type: 'boolean', description: 'Let others than this machine in over HTTP without keys' },
-  'read-only': { type: 'boolean', description: 'Offer only what changes nothing' },
+  ...readOnlyFlag,
 };
 
 /**
@@ -125,13 +72,13 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   const { flags } = given;
   const config = given.config as ServerConfig<S>;
   const log = createLog({ name: toLogName(options), level: config.logLevel });
-  if (flags['check'] === true) return printChecks(options, { config, flags, log }, given.printable);
+  if (flags['check'] === true) return printChecks(options, { config, flags, log, env: process.env }, given.printable);
   const job = Object.keys(options.jobs ?? {}).find((flag) => typeof flags[flag] === 'string' || flags[flag] === true);
-  if (job !== undefined) return doFlagJob(options, job, { config, flags, log });
+  if (job !== undefined) return doFlagJob(options, job, { config, flags, log, env: process.env });
   const address = toAddress(isHttpOnly ? { http: '' } : flags, options.address?.(config));
   const principal = toPrincipal(flags);
   const access = address && (await openHttpAccess(options, { config, principal, log }));
-  const built = await orTell(() => options.build({ config, flags, log, access }));
+  const built = await orTell(() => options.build({ config, flags, log, env: process.env, access }));
   const door =
     address === undefined
       ? openStdio(built, { log, principal, process, onEnd: () => end() })
@@ -224,11 +171,6 @@ function toAddress(flags: FlagValues, usual: HttpAddress | undefined): HttpAddre
   return { host, port: port.data };
 }
 
-/** Whoever starts a server may do all that it does, unless they say less. */
-function toPrincipal(flags: FlagValues): Principal {
-  return flags['read-only'] === true ? { ...localPrincipal, scopes: ['read'] } : localPrincipal;
-}
-
 interface OpenStdioOptions {
   readonly log: Log;
   readonly principal: Principal;
@@ -238,13 +180,9 @@ interface OpenStdioOptions {
 
 function openStdio({ factory }: BuiltServer, { log, principal, process, onEnd }: OpenStdioOptions): Door {
   const { stdin, stdout } = process;
-  const authInfo = toAuthInfo(principal);
-  const onerror = (cause: Error): void => log.warn({ cause }, 'MCP message refused');
-  const wire = createStdioTransport({ stdin, stdout, onRefused: onerror, onEnd });
-  const { listen } = factory;
-  const transport = listen === undefined ? wire : listenOverStdio(wire, { listen, authInfo, onerror });
-  const handle = serveStdio((context) => factory({ ...context, authInfo }), { transport, onerror });
-  return { close: () => handle.close() };
+  const onRefused = (cause: Error): void => log.warn({ cause }, 'MCP message refused');
+  const transport = createStdioTransport({ stdin, stdout, onRefused, onEnd });
+  return serveOver(factory, { transport, principal, log });
 }
 
 interface OpenHttpOptions extends HttpAddress, EntryFile {

@@ -37,6 +37,11 @@ export interface ProcessLike {
   on(event: 'disconnect', listener: () => void): unknown;
 }
 
+/** What a command line is read from, and where `--help` and its like are answered. */
+export interface CommandInput extends Pick<ProcessLike, 'argv' | 'env'> {
+  readonly stdout: { write(text: string): unknown };
+}
+
 /** A command as data: how it is called, what it is, what it takes. */
 export interface CommandDefinition<S extends Settings> {
   /** How it is called, such as `node services/persona/dist/server.js [flags]`. */
@@ -90,7 +95,7 @@ export interface GivenCommand<S extends Settings> {
  * @throws ContextloomError `invalid`, naming the flag or the variable
  */
 export function readCommand<S extends Settings>(
-  process: ProcessLike,
+  process: CommandInput,
   command: CommandDefinition<S>,
 ): GivenCommand<S> | undefined {
   const allFlags = { ...toSettingFlags(command.settings), ...command.flags, ...commonFlags };
@@ -112,7 +117,7 @@ function toSettingFlags(settings: Settings): Readonly<Record<string, Flag>> {
   return Object.fromEntries(entries);
 }
 
-function answer({ stdout }: ProcessLike, text: string): undefined {
+function answer({ stdout }: CommandInput, text: string): undefined {
   stdout.write(`${text}\n`);
 }
 

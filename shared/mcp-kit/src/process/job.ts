@@ -1,4 +1,4 @@
-import type { Settings, SettingValues } from '../settings/settings.ts';
+import type { Environment, Settings, SettingValues } from '../settings/settings.ts';
 import {
   commonSettings,
   type Flag,
@@ -17,6 +17,8 @@ export const INTERRUPTED = 130;
 export interface CommandContext<S extends Settings> {
   readonly config: SettingValues<S>;
   readonly flags: FlagValues;
+  /** The variables that the settings were read from. */
+  readonly env: Environment;
   readonly log: Log;
 }
 
@@ -85,6 +87,6 @@ export function runJob<S extends Settings>(options: RunJobOptions<S>): Promise<v
     if (given === undefined) return;
     const config = given.config as SettingValues<S> & SettingValues<typeof commonSettings>;
     const log = createLog({ name: toLogName(options), level: config.logLevel });
-    await doJob(options.run, process, { config, flags: given.flags, log });
+    await doJob(options.run, process, { config, flags: given.flags, env: process.env, log });
   });
 }

@@ -15,6 +15,7 @@ import { parseToldFailure, toFailure, type UpstreamFailure } from './failure.ts'
 import { createLimits, type Limits } from './limits.ts';
 import { toPrincipalMeta } from './principal-meta.ts';
 import type { ChildWatch } from './transport/child-watch.ts';
+import type { Embed } from './transport/embedded-transport.ts';
 import type { Wire } from './transport/wire.ts';
 import { createUpstreamSet, type ServerEntries, type Upstream } from './upstream-set.ts';
 
@@ -103,6 +104,8 @@ export interface UpstreamsOptions {
   readonly stderr?: 'inherit' | 'ignore';
   /** Ends children that outlive this process. */
   readonly childWatch?: ChildWatch | undefined;
+  /** Runs servers of this installation in this process; without it each gets a process of its own. */
+  readonly embed?: Embed | undefined;
 }
 
 /** How far a call came. */

@@ -36,7 +36,7 @@ const toRealPath = (path: string): string => (existsSync(path) ? realpathSync(pa
  * The service of this installation that an entry starts: Node, and the service's `dist/server.js` as the first argument. Whatever
  * stands before that could be code of somebody else.
  */
-function findInstalledService({ command, args, cwd }: Program): string | undefined {
+export function findInstalledService({ command, args, cwd }: Program): string | undefined {
   const [script] = args;
   if (script === undefined || !/^node(?:\.exe)?$/i.test(basename(command))) return undefined;
   const path = relative(toRealPath(servicesFolder), toRealPath(resolve(cwd, script)));

@@ -7,6 +7,7 @@ import { toServerEnvironment } from '../composition/environment.ts';
 import { type AnswerTooLargeError, createBoundedFetch } from './bounded-fetch.ts';
 import { endChild } from './child-end.ts';
 import type { ChildWatch } from './child-watch.ts';
+import { createEmbeddedTransport, type Embed } from './embedded-transport.ts';
 import type { Wire } from './wire.ts';
 
 /** What a transport is made from. */
@@ -16,6 +17,8 @@ export interface TransportOptions {
   readonly stderr: 'inherit' | 'ignore';
   /** Ends a child that outlives this process; without it, the child has to notice that its standard input has ended. */
   readonly childWatch?: ChildWatch | undefined;
+  /** Runs servers of this installation in this process; without it each gets a process of its own. */
+  readonly embed?: Embed | undefined;
 }
 
 /** A transport, and how to see to it that a process behind it ends: the SDK does not wait for that while it connects. */
@@ -44,10 +47,12 @@ type OnTooLarge = (error: AnswerTooLargeError) => void;
 
 /** Makes the transport that an entry asks for; nothing is started yet. `onTooLarge` hears of an answer over HTTP that was cut. */
 export function createTransport(
-  { entry, stderr, childWatch }: TransportOptions,
+  { entry, stderr, childWatch, embed }: TransportOptions,
   onTooLarge: OnTooLarge,
 ): OpenedTransport {
-  return 'url' in entry ? createHttpTransport(entry, onTooLarge) : createChildTransport(entry, { stderr, childWatch });
+  if ('url' in entry) return createHttpTransport(entry, onTooLarge);
+  const serve = embed?.(entry);
+  return serve === undefined ? createChildTransport(entry, { stderr, childWatch }) : createEmbeddedTransport(serve);
 }
 
 function createHttpTransport(entry: HttpServerEntry, onTooLarge: OnTooLarge): OpenedTransport {
@@ -78,7 +83,7 @@ function createHttpTransport(entry: HttpServerEntry, onTooLarge: OnTooLarge): Op
 
 function createChildTransport(
   entry: StdioServerEntry,
-  { stderr, childWatch }: Omit<TransportOptions, 'entry'>,
+  { stderr, childWatch }: Pick<TransportOptions, 'stderr' | 'childWatch'>,
 ): OpenedTransport {
   const env = toServerEnvironment(entry);
   const { command, cwd } = entry;

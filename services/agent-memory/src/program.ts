@@ -1,0 +1,38 @@
+import { createChanges, type Edge, type ServerProgram } from '@contextloom/mcp-kit';
+import { createAgentMemoryServer } from './build-server.ts';
+import { checkAgentMemory } from './checks.ts';
+import { agentMemorySettings } from './config.ts';
+import { createMemoryApi } from './http/api.ts';
+import { openAgentMemory } from './open-agent-memory.ts';
+import { toFileEvents } from './resources.ts';
+import { version } from './version.ts';
+
+/** The agent memory as a server. */
+export function createAgentMemoryProgram(edge: Edge): ServerProgram<typeof agentMemorySettings> {
+  return {
+    name: 'agent-memory',
+    version,
+    summary:
+      'A memory in Markdown files that people read and edit: who the agent is, whom it serves, what it remembers.',
+    settings: agentMemorySettings,
+    build: async ({ config, log }) => {
+      const changes = createChanges({ log });
+      const { memory, forgetOwner, close } = await openAgentMemory({
+        ...config,
+        ...edge,
+        events: toFileEvents(changes),
+        log,
+      });
+      const options = {
+        memory,
+        forgetOwner,
+        userId: config.userId,
+        isShared: config.session === 'shared',
+        version,
+        log,
+      };
+      return { factory: createAgentMemoryServer({ ...options, changes }), api: createMemoryApi(options), close };
+    },
+    checks: ({ config, log }) => checkAgentMemory({ ...config, ...edge, log }),
+  };
+}

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import {
+  type FlagValues,
+  openCredentialStore,
+  readEnvFile,
+  readSettings,
+  type ServerProgram,
+  type SettingValues,
+  withEnvFile,
+} from '@contextloom/mcp-kit';
+import { flags, forUser, loadAggregatorConfig, parseProfile, settings } from './config.ts';
+import { openAggregator } from './open-aggregator.ts';
+import { SERVICE_NAME } from './operations/deps.ts';
+import { version } from './version.ts';
+
+/** The absolute path of the composition that a command line and the settings name. */
+export const toCompositionFile = (
+  { configFile }: Pick<SettingValues<typeof settings>, 'configFile'>,
+  given: FlagValues,
+): string => resolve(String(given['config'] ?? configFile));
+
+/**
+ * The aggregator as a server.
+ * @param ownFile the program that runs, absolute: an entry that starts it again would be the aggregator itself
+ */
+export function createAggregatorProgram(ownFile: string): ServerProgram<typeof settings> {
+  return {
+    name: SERVICE_NAME,
+    version,
+    summary:
+      'Contextloom context aggregator: the single MCP entry to a persona, a knowledge base and a memory processor.',
+    settings,
+    flags,
+    build: async ({ config, flags: given, env, embed, log }) => {
+      const profile = parseProfile(given['profile']);
+      const file = toCompositionFile(config, given);
+      // The file next to the composition sets what the environment leaves open, for this process as for those that it starts.
+      const known = readSettings(settings, withEnvFile(env, readEnvFile(file))).values;
+      const { userId = known.userId } = config;
+      const load = () => loadAggregatorConfig({ env: forUser(env, userId), file, ownFile });
+      const credentials = openCredentialStore(known);
+      const opening = { file, load, credentials, userId, zone: known.timeZone, embed, log, version };
+      const { own, close, ...at } = await openAggregator(opening);
+      return { factory: { app: own, ...at }[profile], at, close };
+    },
+  };
+}

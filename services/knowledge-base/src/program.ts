@@ -1,0 +1,34 @@
+import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
+import { createAuthorize, type Edge, type ServerProgram, type SettingValues } from '@contextloom/mcp-kit';
+import { createKnowledgeBaseServer } from './build-server.ts';
+import { checkKnowledgeBase } from './checks.ts';
+import { serverSettings, toOpenToAll } from './config.ts';
+import { openLocalKnowledgeBase } from './open-local.ts';
+import { version } from './version.ts';
+
+const toAuthorize = ({ kbApiKey, ...config }: SettingValues<typeof serverSettings>) =>
+  createAuthorize({ ...config, apiKey: kbApiKey });
+
+/** Behind an address, the service there refuses by itself. */
+const toOpen = (config: Pick<SettingValues<typeof serverSettings>, 'url' | 'isolation'>) =>
+  config.url === undefined ? toOpenToAll(config) : undefined;
+
+/** The knowledge base as a server. */
+export function createKnowledgeBaseProgram({ clock, newId }: Edge): ServerProgram<typeof serverSettings> {
+  return {
+    name: 'knowledge-base',
+    version,
+    summary: 'Contextloom knowledge base: an MCP server that keeps documents and finds them again.',
+    settings: serverSettings,
+    openToAll: toOpen,
+    build: async ({ config, log }) => {
+      const knowledgeBase =
+        config.url === undefined
+          ? await openLocalKnowledgeBase({ ...config, clock, newId, log })
+          : createHttpKnowledgeBase({ url: config.url, newId, log, authorize: toAuthorize(config) });
+      const factory = createKnowledgeBaseServer({ knowledgeBase, openToAll: toOpen(config), version, log });
+      return { factory, close: () => knowledgeBase.close() };
+    },
+    checks: ({ config, log }) => checkKnowledgeBase({ ...config, newId, log, authorize: toAuthorize(config) }),
+  };
+}

@@ -1,0 +1,74 @@
+import type { BuildContext, Edge, ServerProgram, SettingValues } from '@contextloom/mcp-kit';
+import { startBackingUp } from './backing-up.ts';
+import { createPersonalMemoryServer } from './build-server.ts';
+import { drawTrends } from './charts/draw-trends.ts';
+import { checkMemory } from './checks.ts';
+import { personalMemoryFlags, personalMemorySettings, readConfigFile } from './config.ts';
+import { startEmbeddingWaiting } from './embedding-waiting.ts';
+import { exportTo, importFrom, type JobOptions, restore } from './jobs.ts';
+import { openPersonalMemory, toPlace } from './open-personal-memory.ts';
+import { version } from './version.ts';
+
+type Config = SettingValues<typeof personalMemorySettings>;
+
+type Context = BuildContext<typeof personalMemorySettings>;
+type Clock = Edge['clock'];
+
+async function open({ config, log }: Context, clock: Clock) {
+  const { store, embed, place } = await openPersonalMemory(config, { log });
+  const common = { store, embed, clock, zone: config.timezone, maxEvents: config.maxEvents };
+  return { common, place, userId: config.multiUser ? undefined : config.userId };
+}
+
+async function withMemory(
+  context: Context,
+  clock: Clock,
+  work: (options: JobOptions) => Promise<object>,
+): Promise<object> {
+  const { common, userId } = await open(context, clock);
+  return work({ ...common, userId }).finally(() => common.store.close());
+}
+
+type BackupParts = Pick<Parameters<typeof startBackingUp>[0], 'store' | 'folder' | 'clock' | 'log'>;
+
+function beginBackups(config: Config, options: BackupParts) {
+  if (!config.autoBackup) return async () => undefined;
+  return startBackingUp({ ...options, intervalMs: 1_000 * config.backupInterval, keep: config.backupKeep });
+}
+
+/** The personal memory as a server. */
+export function createPersonalMemoryProgram({
+  clock,
+}: Pick<Edge, 'clock'>): ServerProgram<typeof personalMemorySettings> {
+  return {
+    name: 'personal-memory',
+    version,
+    summary: 'Contextloom personal memory: the profile of a user, the things in their life, and what happened to them.',
+    settings: personalMemorySettings,
+    flags: personalMemoryFlags,
+    readConfigFile,
+    build: async (context) => {
+      const { config, log } = context;
+      const { common, place, userId } = await open(context, clock);
+      const endBackups = beginBackups(config, { store: common.store, folder: place.backupFolder, clock, log });
+      const endEmbedding = startEmbeddingWaiting({ store: common.store, log });
+      const { serverName: name, hasRelations } = config;
+      const factory = createPersonalMemoryServer({ ...common, drawTrends, userId, hasRelations, name, version, log });
+      return {
+        factory,
+        close: async () => {
+          await Promise.all([endBackups(), endEmbedding()]);
+          await common.store.close();
+        },
+      };
+    },
+    jobs: {
+      restore: ({ config, flags }) =>
+        restore(String(flags['restore']), { ...toPlace(config), cipherKey: config.encryptionKey }, clock()),
+      export: (context) => withMemory(context, clock, (options) => exportTo(String(context.flags['export']), options)),
+      import: (context) =>
+        withMemory(context, clock, (options) => importFrom(String(context.flags['import']), options)),
+    },
+    checks: ({ config, log }) => checkMemory(config, log),
+  };
+}
