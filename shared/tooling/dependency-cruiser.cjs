@@ -26,13 +26,20 @@ module.exports = {
     {
       name: 'services-never-import-each-other',
       comment:
-        'services meet over MCP or HTTP, with contracts; a test may run the HTTP service of the knowledge base in its own process',
+        'services meet over MCP or HTTP, with contracts; single-process alone names them all, since one process has to load what it runs; a test may run the HTTP service of the knowledge base in its own process',
       severity: 'error',
-      from: { path: '^services/([^/]+)/' },
+      from: { path: '^services/([^/]+)/', pathNot: '^services/single-process/' },
       to: {
         path: '^services/',
         pathNot: ['^services/$1/', '^services/knowledge-base/test/support/local-service\\.ts$'],
       },
+    },
+    {
+      name: 'single-process-loads-programs-only',
+      comment: 'it opens a server as its entry file does, and speaks with it over MCP; of its inside it knows nothing',
+      severity: 'error',
+      from: { path: '^services/single-process/src/' },
+      to: { path: '^services/', pathNot: '^services/(single-process/|[^/]+/src/program\\.ts$)' },
     },
     {
       name: 'shared-never-imports-services',

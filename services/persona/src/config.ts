@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url';
-import { type Flag, setting } from '@contextloom/mcp-kit';
+import { join } from 'node:path';
+import { type Flag, installationRoot, setting } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 
 /** The folder of the personas that come with the service. */
-export const BUILT_IN_PERSONAS = fileURLToPath(new URL('../personas', import.meta.url));
+export const BUILT_IN_PERSONAS = join(installationRoot, 'services', 'persona', 'personas');
 
 /** Settings from the environment or the command line. */
 export const personaSettings = {

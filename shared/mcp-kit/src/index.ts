@@ -1,7 +1,7 @@
 export * from './access/index.ts';
 export * from './accounts/index.ts';
 export * from './checks.ts';
-export { createEmbed, toEmbeddable } from './embed-servers.ts';
+export { createEmbed, type EmbeddableServer, toEmbeddable } from './embed-servers.ts';
 export * from './http/index.ts';
 export { MAX_BODY_BYTES } from './messages/message-size.ts';
 export type { BoundParameters } from './operation/bind-parameters.ts';

@@ -52,6 +52,7 @@ const planted: readonly (readonly [rule: string, file: string, imported: string]
   ['client-imports-errors-only', 'shared/client/src/bad-29.ts', '@contextloom/contracts'],
   ['client-runs-in-browsers', 'shared/client/src/bad-30.ts', './node/stdio.ts'],
   ['services-never-import-each-other', 'services/a/src/bad-6.ts', '../../b/src/server.ts'],
+  ['single-process-loads-programs-only', 'services/single-process/src/bad-28.ts', '../../b/src/server.ts'],
   ['shared-never-imports-services', 'shared/llm/src/bad-7.ts', '../../../services/a/src/domain/rule.ts'],
   ['contracts-imports-zod-only', 'shared/contracts/src/bad-8.ts', 'express'],
   ['mcp-sdk-in-three-rooms-only', 'services/a/src/bad-9.ts', '@modelcontextprotocol/server'],

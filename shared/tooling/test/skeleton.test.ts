@@ -6,8 +6,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { findSkeletonGaps } from '../skeleton.ts';
 
 const services = resolve(dirname(fileURLToPath(import.meta.url)), '../../../services');
-/** What is no MCP server: the command, and the page of the aggregator. */
-const others = ['cli', 'console'];
+/** What has no operations of its own: the command, the page of the aggregator, and the servers in one process. */
+const others = ['cli', 'console', 'single-process'];
 
 const complete: Readonly<Record<string, string>> = {
   'package.json': '{}',

@@ -1,6 +1,6 @@
 import { InMemoryTransport, type Transport } from '@modelcontextprotocol/client';
 import type { StdioServerEntry } from '../composition/config.ts';
-import type { OpenedTransport } from './transport.ts';
+import type { OpenedTransport } from './opened-transport.ts';
 
 /** Serves a server of this installation over one end of a pair of linked transports; the answer ends that. */
 export type ServeEmbedded = (transport: Transport) => Promise<() => Promise<void>>;

@@ -8,7 +8,7 @@ import { type AnswerTooLargeError, createBoundedFetch } from './bounded-fetch.ts
 import { endChild } from './child-end.ts';
 import type { ChildWatch } from './child-watch.ts';
 import { createEmbeddedTransport, type Embed } from './embedded-transport.ts';
-import type { Wire } from './wire.ts';
+import type { OpenedTransport } from './opened-transport.ts';
 
 /** What a transport is made from. */
 export interface TransportOptions {
@@ -19,15 +19,6 @@ export interface TransportOptions {
   readonly childWatch?: ChildWatch | undefined;
   /** Runs servers of this installation in this process; without it each gets a process of its own. */
   readonly embed?: Embed | undefined;
-}
-
-/** A transport, and how to see to it that a process behind it ends: the SDK does not wait for that while it connects. */
-export interface OpenedTransport {
-  readonly transport: Transport;
-  readonly end: (graceMs: number) => Promise<void>;
-  /** Tells a server over HTTP that its session is not needed any more. */
-  readonly leave?: () => Promise<void>;
-  readonly forRequest?: Wire['forRequest'];
 }
 
 function withAuthorization(fetch: typeof globalThis.fetch, authorize: Authorize | undefined): typeof globalThis.fetch {

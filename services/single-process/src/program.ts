@@ -1,0 +1,38 @@
+import { dirname, join } from 'node:path';
+import { createAggregatorProgram, toCompositionFile } from '@contextloom/context-aggregator/program';
+import {
+  createEmbed,
+  type Edge,
+  installationRoot,
+  installedComposition,
+  type ServerProgram,
+} from '@contextloom/mcp-kit';
+import { createServers } from './servers.ts';
+
+/** What the program takes from its process. */
+export interface SingleProcessEdge extends Edge {
+  readonly changeFolder: (folder: string) => void;
+}
+
+const aggregator = createAggregatorProgram(
+  join(installationRoot, 'services', 'context-aggregator', 'dist', 'server.js'),
+);
+const { configFile } = aggregator.settings;
+const settings = { ...aggregator.settings, configFile: { ...configFile, default: installedComposition } };
+
+/** The aggregator with the servers of this installation that its composition starts, all in one process. */
+export function createSingleProcess({ changeFolder, ...edge }: SingleProcessEdge): ServerProgram<typeof settings> {
+  const servers = createServers(edge);
+  return {
+    ...aggregator,
+    entry: 'single-process',
+    settings,
+    build: (context) => {
+      const file = toCompositionFile(context.config, context.flags);
+      // Relative paths in settings start where they do for a server with a process of its own.
+      changeFolder(dirname(file));
+      const embed = createEmbed({ servers, cwd: dirname(file) });
+      return aggregator.build({ ...context, flags: { ...context.flags, config: file }, embed });
+    },
+  };
+}
