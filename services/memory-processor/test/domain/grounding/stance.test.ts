@@ -72,6 +72,17 @@ describe('a doubt', () => {
     ['小林：我妹妹会弹钢琴。', '小林会弹钢琴。', 'said of 我妹妹'],
     ['小林：我从来不喝咖啡。', '小林喝咖啡。', 'denied'],
     ['小林：如果有钱我就买房。', '小林买房了。', 'said under a condition'],
+    ["Ann: Very funny. Yeah, I'm ninety.", 'Ann is ninety.', 'said in jest'],
+    ["Ann: I've been meaning to get a parrot.", 'Ann got a parrot.', 'left open'],
+    ['Ann: One day I will learn Basque.', 'Ann is learning Basque.', 'planned, not done'],
+    ['Ann: Kim brings his parrot to the office.', 'Ann brings her parrot to the office.', 'said of Kim'],
+    ['Ann: My father thinks we should sell the barn.', 'Ann thinks they should sell the barn.', 'said of My father'],
+    ["Ann: Mine moved out. She's gone back to Cork.", 'Ann moved back to Cork.', 'said of somebody else'],
+    ["Ann: I haven't accepted the job yet.", 'Ann accepted the job.', 'denied'],
+    ['小林：我还没答应带分公司。', '小林答应带分公司。', 'denied'],
+    ['小林：我舅买了一条船。', '小林买了一条船。', 'said of 我舅'],
+    ['小林：再练一年我能参加比赛。', '小林参加过比赛。', 'planned, not done'],
+    ['小林：蛋我还吃，肉不吃了。', '小林不吃蛋。', 'denied, though nobody did'],
   ])('%s → %s: %s', (line, content, reason) => {
     const draft = { content, importance: 5, memoryType: 'knowledge' as const, tags: [], evidence: ['1'] };
     const { facts, rejected, doubtful } = judgeFacts([draft], said(line));
@@ -91,6 +102,10 @@ describe('a fact is kept that', () => {
     ["Ann: I'm on call at the ER until Friday.", 'Ann works in the emergency room.'],
     ['Ann: My father was born in 1948 and came here when he was nineteen.', "Ann's father came here in 1967."],
     ["Ann: He's had the farm since 1987.", 'He has had the farm for 37 years.'],
+    ["Ann: He wasn't religious, he was an atheist like me.", 'Ann is an atheist.'],
+    ['Ann: I ran a marathon and will never run another one.', 'Ann ran a marathon.'],
+    ['Ann: A friend of mine got stuck in Cork.', 'A friend of Ann got stuck in Cork.'],
+    ["Ann: Eleven. She's called Mia, my little one.", "Ann's daughter Mia is eleven years old."],
     ['小林：我98年的，烟我已经戒了。', '小林1998年出生。'],
     ['小林：我家老大考上了武大。', '小林的孩子考上了武汉大学。'],
     ['小林：打了石膏，幸好沒住院。', '小林没有住院。'],
@@ -98,6 +113,16 @@ describe('a fact is kept that', () => {
   ])('%s → %s', (line, content) => {
     const draft = { content, importance: 5, memoryType: 'knowledge' as const, tags: [], evidence: ['1'] };
     expect(judgeFacts([draft], said(line))).toMatchObject({ facts: [{ content }], rejected: [] });
+  });
+});
+
+describe('an answer that turns down what was asked', () => {
+  it.each([
+    ['Bob: Did you have the operation?', 'Ann: They wanted to. I said no.', 'Ann had the operation.'],
+    ['Bob：你做手术了吗？', '小林：医生建议，我没同意。', '小林做了手术。'],
+  ])('%s %s', (question, answer, content) => {
+    const draft = { content, importance: 5, memoryType: 'knowledge' as const, tags: [], evidence: ['2'] };
+    expect(judgeFacts([draft], said(question, answer)).rejected).toMatchObject([{ reason: 'denied' }]);
   });
 });
 

@@ -31,6 +31,9 @@ function readMeasures(text: string): readonly Measure[] {
   );
 }
 
+/** A turn that begins with a number alone. */
+const BARE_ANSWER = /^[^\n:：]{1,80}[:：]\s*([a-z]{3,9}|\d{1,3}|[一二三四五六七八九十]{1,3})[.。,，!！]/imu;
+
 const isAge = (unit: string): boolean => unit === 'age' || unit === 'year';
 
 /** An age of a fact where only other ages were said. */
@@ -39,7 +42,10 @@ function findStrangeAge(content: string, said: string): string | undefined {
   const told = readYearCounts(said);
   // A year that was said may tell the age.
   if (told.length === 0 || /\b(?:19|20)\d\d\b|['’‘]\d\d\b|\d\d年/u.test(said)) return undefined;
-  return ages.find(({ value }) => !told.includes(value))?.text;
+  // A number by itself may answer how old somebody is.
+  const [, answer = ''] = BARE_ANSWER.exec(said) ?? [];
+  const known = [...told, ...readNumbers(answer)];
+  return ages.find(({ value }) => !known.includes(value))?.text;
 }
 
 /** A number of a fact that was said of another unit of time alone: three months where three weeks were said. */

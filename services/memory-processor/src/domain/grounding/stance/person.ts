@@ -22,14 +22,14 @@ const CHINESE_KIN =
   '我家(?:那个|那位|老大|老二|小的|娃|闺女|小子)|闺女|公婆|爸妈|父母|妈妈?|爸爸?|父亲|母亲|哥哥?|姐姐?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|公公|婆婆|岳父|岳母|儿子|女儿|孩子|双胞胎|老公|老婆|丈夫|妻子|太太|对象|未婚[夫妻]|前[夫妻任]|男朋友|女朋友|男友|女友|朋友|同事|室友|邻居|房东|老板|领导|同学|闺蜜|医生|表[哥姐弟妹]|堂[哥姐弟妹]|姐夫|妹夫|嫂子|舅舅|姑姑|叔叔|阿姨';
 /** Words by which somebody says something of themselves or of people with them. */
 export const FIRST =
-  /\b(?:i|we)\b(?:'|’)?|我(?![妈爸哥姐弟妹爷奶儿女老家表堂外舅姑叔姨婆公岳邻]|们?的|男|女|朋友|同事|室友|同学|先生|太太|对象|闺蜜|房东|丈夫|妻子|父|母)|我们(?![家的老公领])|咱们?/iu;
+  /\b(?:i|we)\b(?:'|’)?|我(?!那[个位]|[妈爸哥姐弟妹爷奶儿女老家表堂外舅姑叔姨婆公岳邻]|们?的|男|女|朋友|同事|室友|同学|先生|太太|对象|闺蜜|房东|丈夫|妻子|父|母)|我们(?![家的老公领])|咱们?/iu;
 /** Words by which somebody speaks of themselves. */
 export const OWN = /\b(?:i|my|me|mine|we|our|us)\b|我|咱|俺/iu;
 const KIN = new RegExp(
-  `\\b(?:my|our|his|her|their|a) (?:\\w+ )?(?:mother|mom|mum|father|dad|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|aunt|uncle|cousin|niece|nephew|grandma|grandmother|grandpa|grandfather|friend|roommate|flatmate|colleague|coworker|boss|neighbou?r|teacher|doctor|manager|landlord|landlady|fiancée?|kids?|children|parents|in-laws|twins|baby|team|ex)(?:-in-law)?\\b|我?(?:${CHINESE_KIN})`,
+  `\\b(?:my|our|his|her|their|a) (?:\\w+ )?(?:mother|mom|mum|father|dad|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|aunt|uncle|cousin|niece|nephew|grandma|grandmother|grandpa|grandfather|friend|roommate|flatmate|colleague|coworker|boss|neighbou?r|teacher|doctor|manager|landlord|landlady|fiancée?|kids?|children|parents|in-laws|twins|baby|team|ex)(?:-in-law)?\\b|我?(?:${CHINESE_KIN})|我[舅姑姨叔伯婶]`,
   'iu',
 );
-const THIRD = /^(?:\W*(?:and|so|then|well|yeah|but)\s+)?(?:he|she)\b|^\W*[他她]/iu;
+const THIRD = /^(?:\W*(?:and|so|then|well|yeah|but)\s+)?(?:he|she|mine|hers)\b|^\W*(?:[他她]|我那[个位])/iu;
 const ASKED_OF_THIRD = /\b(?:he|she|him|her|his)\b|[他她]/iu;
 const ASKED_OF_KIN =
   /\b(?:is|was|are|were|does|do|did|has|have|hows|how(?:'|’)s) your (?:\w+ )?(?:mother|mom|mum|father|dad|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|aunt|uncle|cousin|friend|boss|kids?|parents)\b|你(?:爸|妈|哥|姐|弟|妹|儿子|女儿|老公|老婆|孩子|对象|父母)/iu;
@@ -42,12 +42,19 @@ const ABOUT_SPEAKER =
   /\b(?:says?|said|tells?|told|thinks?|thought|makes?|made|lets?|asked|knows?|wants?|recommended|diagnosed)\b|说|让|叫|觉得|认为|建议|劝|逼|嫌|帮|送|给/iu;
 /** A name that a clause begins with, as its subject. */
 const NAMED =
-  /^\W*(?:(?:and|but|so|then|well|oh|yeah|now|while)\s+)*(\p{Lu}\p{L}{2,})(?:['’]s\s|\s+(?:is|was|isn|wasn|has|had|hasn|got|gets|will|won|can|does|doesn|did|didn|would|wants|needs|thinks|says|said|told|works|lives|loves|likes|hates|plays|kept|came|went|ran|moved|made|took|left|bought|sold|broke|went|lost|gave|found)\b)/u;
+  /^\W*(?:(?:and|but|so|then|well|oh|yeah|now|while)\s+)*(\p{Lu}\p{L}{2,})(?:['’]s\s|\s+(?:is|was|isn|wasn|has|had|hasn|got|gets|will|won|can|does|doesn|did|didn|would|wants|needs|thinks|says|said|told|works|lives|loves|likes|hates|plays|kept|came|went|ran|moved|made|took|left|bought|sold|broke|went|lost|gave|found|\p{Ll}{2,20}(?:s|ed) (?:his|her|their|him|them|me|us|it|a|an|the|to))\b)/u;
 /** Words that stand for no person where a name may stand. */
 const NO_NAMES =
-  /^(?:(?:every|some|any|no)(?:one|body|thing)|there|this|that|what|who|just|let|life|work|time|nature|music|art|dance)$/iu;
+  /^(?:(?:every|some|any|no)(?:one|body|thing)|there|this|that|what|who|just|let|life|work|time|nature|music|art|dance|fingers)$/iu;
 const NICKNAME =
   /^[^\p{Script=Han}]*((?:小(?![时孩学区说心朋伙狗猫吃偷])|老(?![家板师公婆是人爸妈外大了要有])|阿(?!姨))\p{Script=Han})/u;
+/** Words that say of the speaker too what is said of somebody else. */
+const AS_SPEAKER =
+  /\b(?:like|as well as) (?:me|us)\b|\b(?:so|as) (?:am|do|did|have|was) I\b|\bme too\b|[跟和像]我一样/iu;
+const IN_TEAM = /\b(?:on|in|for) (?:a|his|her|their|the) (?:\w+ )?team\b/iu;
+/** What somebody thinks, wants or says is theirs alone, whomever it is about. */
+const ATTITUDE =
+  /\b(?:thinks?|thought|believes?|wants?|wanted|hopes?|wish(?:es)?|says?|said|feels? that|swears? by)\b|认为|觉得|希望|想要|主张/iu;
 /** What somebody thinks of the other: it is said of the other. */
 const REGARDS =
   /\b(?:i|we)(?:'|’)?(?:m|ve|d)?\s+(?:\w+\s+){0,2}(?:think|thought|love|like|see|know|knew|heard|hope|admire|bet|appreciate|remember|guess|believe|glad|happy|proud|sorry|impressed)\b|我(?:真|很|就|也)?(?:觉得|知道|听说|看|相信|希望|记得|喜欢|羡慕|佩服|替|为|谢)/iu;
@@ -91,12 +98,14 @@ function readSubjectName(part: string): string | undefined {
 }
 
 /** Whether the clause is said of somebody else than who says it, as far as its subject and those before it tell. */
-function findOther({ upTo, turn: { speaker } }: Clause): string | undefined {
+function findOther({ upTo, turn: { speaker } }: Clause, content: string): string | undefined {
   let other: string | undefined;
   for (const part of upTo) {
     const [first, kin, third] = [part.search(FIRST), part.search(KIN), part.search(THIRD)];
-    const isAbout = kin >= 0 && first > kin && (ABOUT_SPEAKER.test(part.slice(kin, first)) || /了我/u.test(part));
-    if (first >= 0 && (kin < 0 || first < kin || isAbout)) other = undefined;
+    const between = kin >= 0 && first > kin ? part.slice(kin, first) : '';
+    const isTheirView = ATTITUDE.test(between) && ATTITUDE.test(content);
+    const isAbout = between !== '' && !isTheirView && (ABOUT_SPEAKER.test(between) || /了我/u.test(part));
+    if (AS_SPEAKER.test(part) || (first >= 0 && (kin < 0 || first < kin || isAbout))) other = undefined;
     else if (kin >= 0 || third >= 0) other = KIN.exec(part)?.[0] ?? other ?? 'somebody else';
     else {
       const name = readSubjectName(part);
@@ -199,24 +208,25 @@ export function findPerson(content: string, clause: Clause, source: StanceSource
   if (!isOwn) return undefined;
   const owner = findOwner(content, subject.name, sentence) ?? findOtherOwner(content, subject.name, clause);
   if (owner !== undefined) return { reason: `said of ${owner}`, isRefused: true };
-  const other = findOther(clause) ?? (answersOfOther(clause, source) ? 'somebody else' : undefined);
+  const other = findOther(clause, content) ?? (answersOfOther(clause, source) ? 'somebody else' : undefined);
   if (other === undefined) return undefined;
-  const rest = content.slice(content.indexOf(subject.name) + subject.name.length);
+  // Another clause, in which the speaker tells of themselves, may say what this one does not.
+  const tells = tellsOf(content, subject.name, other) || hasOwnPart(content, subject.name, clause);
+  return tells ? undefined : { reason: `said of ${other.trim()}`, isRefused: true };
+}
+
+/** Whether a fact about somebody tells of another one as well, as of a sister or by name. */
+function tellsOf(content: string, name: string, other: string): boolean {
+  const at = content.indexOf(name);
+  const rest = content.slice(at + name.length);
   const named = toUnits(other);
   const isNamed =
     rest.includes(other.replace(/^我/u, '')) ||
     (!/\p{Script=Han}/u.test(other) && [...toUnits(rest)].some((unit) => named.has(unit)));
-  const near = rest.slice(0, /\p{Script=Han}/u.test(rest) ? 4 : 30);
-  // Another clause, in which the speaker tells of themselves, may say what this one does not.
-  const tellsOwn = hasOwnPart(content, subject.name, clause);
+  const near = rest.slice(0, /\p{Script=Han}/u.test(rest) ? 4 : 30).replace(IN_TEAM, ' ');
   const isOfNamed = other === 'somebody else' && /,\s\p{Lu}/u.test(rest);
-  const tells =
-    isNamed ||
-    isOfNamed ||
-    tellsOwn ||
-    KIN.test(other === 'somebody else' ? rest : near) ||
-    /^\s*(?:['’]s\b|的|家|和|与)/u.test(rest);
-  return tells ? undefined : { reason: `said of ${other.trim()}`, isRefused: true };
+  const isTheirs = /^\s*(?:['’]s\b|的|家|和|与)/u.test(rest) || /\bof (?:the )?$/iu.test(content.slice(0, at));
+  return isNamed || isOfNamed || isTheirs || KIN.test(other === 'somebody else' ? rest : near);
 }
 
 const BEGINS_WITH_FIRST =

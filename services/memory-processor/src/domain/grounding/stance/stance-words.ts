@@ -16,7 +16,7 @@ export const CONDITION =
 export const CONSEQUENCE = /\b(?:would|will|could|might|may|can)\b|['’](?:d|ll)\b|就|会|能|早|得|该|也/iu;
 /** Words that leave it open whether something is so. */
 export const OPEN =
-  /\b(?:might|maybe|perhaps|possibly|considering|thinking (?:of|about)|thought about|not sure|undecided|toying with|tempted|dream(?:ing|s)? (?:of|about)|looking into|wonder(?:ing)?)\b|可能|也许|或许|说不定|考虑|不确定|还没(?:想好|决定)|犹豫|在想|纠结|没准/iu;
+  /\b(?:might|maybe|perhaps|possibly|considering|thinking (?:of|about)|thought about|not sure|undecided|toying with|tempted|dream(?:ing|s)? (?:of|about)|looking into|wonder(?:ing)?|(?:could|might|may) (?:be|become|end up)|(?:mean|meant|meaning) to)\b|可能|也许|或许|说不定|考虑|不确定|还没(?:想好|决定)|犹豫|在想|纠结|没准/iu;
 /** Words that tell of what is to come. */
 export const PLAN =
   /\b(?:plan(?:s|ning|ned)? (?:to|on|for)|hop(?:e|es|ing) (?:to|for)|want(?:s)? to|wanna|going to|gonna(?! keep)|intend(?:s|ing)?|will|(?:i|we|he|she|they)(?:'|’)ll(?! (?:always|never))|would (?:like|love) to|(?:i|we)(?:'|’)d (?:like|love) to|about to|next (?:week|month|year|summer|spring|fall|winter)|tomorrow|looking forward|upcoming|scheduled|appl(?:y|ying|ied)|sign(?:ed|ing) up|registered|booked|enrolled)\b|打算|计划|想(?!起|到|念|过|着)|准备|希望|要去|将|会(?!议|员|计|说|唱|弹|做|写|[，。,.！!])|明天|明年|下周|下个?月|(?<![\p{Script=Han}])以后|我以后|报名|申请/iu;
@@ -29,13 +29,15 @@ export const TAKEN_BACK =
 /** Words by which a sentence is meant the other way round. */
 export const IRONY =
   /\byeah,? right\b|\bas if\b[.!]|\b(?:being sarcastic|sarcasm)\b|\bin my dreams\b|\boh,? (?:sure|great|joy|fantastic|wonderful|perfect)\b[,.!]|\bexactly what i (?:needed|wanted)\b|\bmy (?:other|second) (?:yacht|mansion|jet)\b|🙄|想得美|谁信|鬼才信|做梦(?!都|也)|呵呵|真是(?:太)?(?:棒|好|谢谢)了?(?:呢|呀|哦)|我信了你的/iu;
+/** Words that a whole turn opens with which is not meant. */
+export const IRONIC_OPENING = /^\W*(?:(?:ha|oh|yeah)\W+)*(?:very funny|hilarious)\b/iu;
 /** Words that tell that something is so no more, or came to nothing. */
 export const CEASED =
   /\b(?:quit|stopped|done with|gave up|given up|used to|no longer|formerly|ex-|pulled out|fell through|cancel(?:l?ed)?|backed out|broke up|split up|sold|retired|was going to|were going to|was planning|were planning|decided against|changed (?:my|our) minds?|opted out|turned (?:it |that |them |him |her )?down|passed up|declined|made redundant|laid off|let go of|got fired|was fired|sacked|(?:am|been|(?:'|’)m|is) off (?:cigarettes|alcohol|booze|sugar|meat|coffee|caffeine|dairy|gluten|bread|social media)|(?:had|'d|’d) (?:thought about|wanted to|hoped to)|scrap that)\b|too (?:far|expensive|dear|late)\b|太(?:贵|远)|算了|决定不|戒|退[了出]|放弃|取消|没(?:买|去|办|做)?成|黄了|泡汤|分手|分了|辞(?:职|了)|退休|以前|曾|本来/iu;
 
 /** Verbs that report what somebody else says. */
 export const REPORT =
-  /\b(?:said|says|told|tells|claim\w*|wrote|writes|texted|shouted|yelled|goes|was like|according to|the (?:ad|article|book|song|movie|character|lyrics|post|email|review)|quote\w*|read(?:s)? ["“'‘])|[说道喊写讲吼骂嚷](?:[:：，,]|[“"「])|(?:他|她|妈|爸|老板|同事|室友|老婆|老公|同学|邻居|朋友|医生|老师|书里|电影里|歌词|广告|网上|文章)[^。！？!?]{0,6}说/iu;
+  /\b(?:said|says?|told|tells?|claim\w*|wrote|writes|texted|shouted|yelled|goes|was like|according to|the (?:ad|article|book|song|movie|character|lyrics|post|email|review)|quote\w*|read(?:s)? ["“'‘])|[说道喊写讲吼骂嚷](?:[:：，,]|[“"「])|(?:他|她|妈|爸|老板|同事|室友|老婆|老公|同学|邻居|朋友|医生|老师|书里|电影里|歌词|广告|网上|文章)[^。！？!?]{0,6}说/iu;
 
 /** Likes, and their opposites. */
 export const LIKES =
@@ -77,3 +79,15 @@ export const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
 /** Words by which somebody says that they did not do what they were told, or that it will not be. */
 export const NOT_HEEDED =
   /没门|休想|\bno way\b|\b(?:not|isn(?:'|’)t|never) (?:going to happen|gonna happen|happening)\b|(?<=[，,。；])我?(?:就|也|才)?没听(?!说|到|见|懂|过)|\b(?:did|do)n(?:'|’)?t listen\b|\bignored (?:him|her|them|it)\b/iu;
+
+/** Words by which somebody tells that they said no to what was asked of them. */
+export const SAID_NO =
+  /\bI (?:said|told (?:him|her|them)) no\b|\b(?:I|we) (?:refused|declined|turned (?:it|them|him|her) down|passed on it|didn(?:'|’)t (?:agree|want|accept))\b|我(?:们)?(?:没|没有|不)(?:同意|答应|接受|要)|拒绝了|推[掉了]|婉拒/iu;
+
+/** Words that tell in Chinese that something can, will or is only then to be, and those that tell that it has been. */
+export const TO_COME = /能(?!力)|可以|会(?!议|员|计)|要(?!求|好)|才|再(?=[\p{Script=Han}]{0,4}[年月天周次])/u;
+export const DONE = /已经|过(?!几|两|年|敏|生|分|来|去|程|节)|[完好成到掉]了|了(?!解|不起)/u;
+
+/** A verb right after its negation, adverbs left out; what is not done again was done. */
+export const NEGATED_VERB =
+  /\b(?:do|does|did|is|are|was|were|has|have|had|would|wo|ca|could|should|need)(?:n(?:'|’)?t| not) (?:(?:yet|really|even|actually|ever|quite|still|just|been) )*(\p{Ll}{3,20})\b(?! (?:another|again|any ?more))|\b(?:never|not) (?:(?:yet|really|even|actually|ever) )*(\p{Ll}{3,20})\b(?! (?:another|again|any ?more))|(?:还没|没有?|从不|不再|不|未)([\p{Script=Han}]{2})/giu;

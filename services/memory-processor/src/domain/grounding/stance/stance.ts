@@ -27,6 +27,9 @@ const isQuotedIn = (sentence: string, terms: ReadonlySet<string>): boolean => {
   return quoted !== '' && shared * 2 > countShared(sentence, terms);
 };
 
+/** What is said within so many characters of how a turn opens goes with it. */
+const MAX_OPENING = 20;
+
 /** A clause with what follows it in the turn, up to a bound. */
 const sentenceAfter = ({ turn, text }: Clause): string => {
   const at = turn.text.indexOf(text);
@@ -36,7 +39,8 @@ const sentenceAfter = ({ turn, text }: Clause): string => {
 /** Whether what a clause says is taken back after it, or meant the other way round. */
 function isInJest(clause: Clause, after: readonly WindowTurn[], terms: ReadonlySet<string>): boolean {
   const { turn, sentence, text } = clause;
-  if (words.IRONY.test(sentence)) return true;
+  const isOpening = turn.text.slice(0, turn.text.indexOf(sentence)).trim().length <= MAX_OPENING;
+  if (words.IRONY.test(sentence) || (isOpening && words.IRONIC_OPENING.test(turn.text))) return true;
   // What somebody is kidding about is that alone.
   const about = /\b(?:kidding|joking) about ([^.!?]{3,80})/iu.exec(turn.text)?.[1];
   if (about !== undefined) return countShared(about, terms) > 0;
@@ -56,7 +60,9 @@ function findManner(
   if (isInJest(clause, source.after, terms) && !/jok|kidding|玩笑/iu.test(content))
     return { reason: 'said in jest', isRefused: true };
   // What is wished for is not under way.
-  const isWished = /\b(?:would|['’]d) (?:like|love)\b|\bwish/iu.test(text);
+  const isWished = /\b(?:would|['’]d) (?:like|love)\b|\bwish|(?:['’]ll|\bwill|\b(?:mean|meant|meaning) to) /iu.test(
+    text,
+  );
   const isHedged = words.HEDGE.test(isWished ? content.replace(/\b(?:is|are) \w+ing\b/iu, ' ') : content);
   // What a fact shares with less than half of itself may be what the condition or the plan rests on.
   const isMost = clause.shared * 2 >= terms.size;
@@ -70,9 +76,17 @@ function findManner(
   if (isMeantBy(openIn, words.OPEN, terms) && !isHedged) return { reason: 'left open', isRefused: isMost };
   const tellsEnd = denies(content) || words.CEASED.test(content);
   if (tellsEnd && (words.CEASED.test(sentence) || denies(sentence))) return undefined;
-  const isPlanned = isMeantBy(text, words.PLAN, terms) && !/\b(?:wanted to|had|have|has|'ve)\b|了|过|已/iu.test(text);
+  const isPlanned =
+    isMeantBy(text, words.PLAN, terms) &&
+    !/\b(?:wanted to|had|have|has|'ve)\b(?! been (?:mean|hop|want|plan))|\band (?:got|went|was|were|did)\b|了|过|已/iu.test(
+      text,
+    );
   // Done already, where it is still to come.
-  const isAhead = /已经|过了|了[。.]?$/u.test(content) && AHEAD.test(sentence) && !/[了过已]/u.test(sentence);
+  const isAhead =
+    HAN.test(content) &&
+    words.DONE.test(content) &&
+    (AHEAD.test(sentence) || words.TO_COME.test(text)) &&
+    !/[了过已]/u.test(sentence);
   if (isAhead) return { reason: 'planned, not done', isRefused: true };
   if (isPlanned && !isHedged) return { reason: 'planned, not done', isRefused: isMost };
   if (words.REPORT.test(sentence) && isQuotedIn(sentence, terms)) return { reason: 'quoted', isRefused: true };
@@ -86,7 +100,8 @@ function saysNo(clause: Clause, source: StanceSource, terms: ReadonlySet<string>
   if (!/[?？吗]\s*$/u.test(asked)) return false;
   const [reply = ''] = clause.turn.text.split(/[.!?。！？]/u);
   const isNo = /^\s*(?:no\b|nope|nah|not\b|never\b|不(?![错过少久])|没有?|还没)/iu.test(reply);
-  if (!isNo && !(HAN.test(reply) && denies(reply))) return false;
+  const isTurnedDown = words.SAID_NO.test(clause.turn.text);
+  if (!isNo && !isTurnedDown && !(HAN.test(reply) && denies(reply))) return false;
   return countShared(asked, terms) > clause.shared;
 }
 
@@ -174,7 +189,9 @@ function findContrary(
 function isAlone(best: Clause, clauses: readonly Clause[], terms: ReadonlySet<string>): boolean {
   const said = new Set(clauses.flatMap(({ text }) => [...toSaidUnits(text)]));
   const shared = [...terms].filter((term) => said.has(term)).length;
-  return best.shared >= ALONE_SHARE * shared && best.shared >= ALONE_OF_ALL * terms.size;
+  // Chinese clauses are short: the sentence speaks.
+  const own = HAN.test(best.text) ? countShared(best.sentence, terms) : best.shared;
+  return own >= ALONE_SHARE * shared && own >= ALONE_OF_ALL * terms.size;
 }
 
 /** Most units of a fact of which one that was only denied speaks against all of it. */
@@ -196,6 +213,41 @@ function isOnlyDenied(clauses: readonly Clause[], terms: ReadonlySet<string>, as
   return terms.size <= SHORT && only > 0 && (only >= told || isPlain);
 }
 
+/** Most units of a fact that its verb speaks for. */
+const MAX_NEGATED = { words: 5, han: 12 } as const;
+
+/** Whether a verb of the fact was said after a negation and nowhere else. */
+function hasNegatedVerb(clauses: readonly Clause[], terms: ReadonlySet<string>): boolean {
+  const negated = clauses.flatMap(({ text }) =>
+    [...withoutIdioms(text).matchAll(words.NEGATED_VERB)].map(([shown, ...verbs]) => ({
+      shown,
+      units: [...toSaidUnits(verbs.find((verb) => verb !== undefined) ?? '')],
+    })),
+  );
+  const rest = negated.reduce(
+    (text, { shown }) => text.replace(shown, ' '),
+    clauses.map(({ text }) => withoutIdioms(text)).join(' '),
+  );
+  const affirmed = toSaidUnits(rest);
+  const isShort = terms.size <= ([...terms].some((term) => HAN.test(term)) ? MAX_NEGATED.han : MAX_NEGATED.words);
+  return (
+    isShort &&
+    negated.some(
+      ({ units }) =>
+        units.length > 0 && units.every((unit) => terms.has(unit)) && !units.some((unit) => affirmed.has(unit)),
+    )
+  );
+}
+
+/** Whether a clause says all that a fact denies, and denies nothing. */
+function isAffirmed(content: string, clauses: readonly Clause[], terms: ReadonlySet<string>): boolean {
+  const own = [...terms].filter((term) => !/[不没别未]/u.test(term));
+  if (!denies(content) || own.length < 2) return false;
+  const isPlain = (text: string): boolean =>
+    !denies(text) && !words.CONDITION.test(text) && !words.DENIED_IN_OTHER_WORDS.test(text) && !/[?？]\s*$/u.test(text);
+  return clauses.some(({ text }) => isPlain(text) && countShared(text, new Set(own)) === own.length);
+}
+
 /** What speaks against a fact besides its words; undefined when nothing does. */
 export function findDoubt(content: string, source: StanceSource): Doubt | undefined {
   if (words.INJECTED.test(content))
@@ -212,13 +264,15 @@ export function findDoubt(content: string, source: StanceSource): Doubt | undefi
     undefined,
   );
   if (best === undefined) return undefined;
-  if (saysNo(best, source, terms) && !denies(content)) return { reason: 'denied', isRefused: true };
+  const tellsDenial = denies(content) || words.DENIED_IN_OTHER_WORDS.test(content);
+  const tellsRefusal = tellsDenial && words.SAID_NO.test(best.turn.text);
+  if (saysNo(best, source, terms) && !denies(content) && !tellsRefusal) return { reason: 'denied', isRefused: true };
   if (
-    isOnlyDenied(clauses, terms, source.before.at(-1)?.text ?? '') &&
-    !denies(content) &&
-    !words.DENIED_IN_OTHER_WORDS.test(content)
+    !tellsDenial &&
+    (hasNegatedVerb(clauses, terms) || isOnlyDenied(clauses, terms, source.before.at(-1)?.text ?? ''))
   )
     return { reason: 'denied', isRefused: true };
+  if (isAffirmed(content, clauses, terms)) return { reason: 'denied, though nobody did', isRefused: true };
   const person = findPerson(content, best, source);
   if (person?.isRefused === true) return person;
   const isAnswer = /[?？吗]\s*$/u.test(source.before.at(-1)?.text ?? '');
