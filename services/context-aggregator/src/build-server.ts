@@ -6,7 +6,7 @@ import { rememberTexts } from './domain/composing/remember-texts.ts';
 import { DEFAULT_SOURCES } from './domain/context-sources/context-source.ts';
 import { type Guard, guardText } from './domain/firewall/guard.ts';
 import { type OperationDeps, SERVICE_NAME } from './operations/deps.ts';
-import { operations } from './operations/index.ts';
+import { isListedInApp, operations } from './operations/index.ts';
 import { createExplanations } from './sources/answers/explanations.ts';
 import { createLastAnswers } from './sources/answers/last-answers.ts';
 import type { AggregatorDeps } from './sources/asking/deps.ts';
@@ -78,5 +78,6 @@ export function createAggregatorServer(
   deps: OperationDeps = createOperationDeps(options),
 ): McpServerFactory {
   const { version, log } = options;
-  return createMcpServer({ name: SERVICE_NAME, version, instructions: INSTRUCTIONS, operations, deps, log });
+  const about = { name: SERVICE_NAME, version, instructions: INSTRUCTIONS };
+  return createMcpServer({ ...about, operations, isListed: isListedInApp, deps, log });
 }

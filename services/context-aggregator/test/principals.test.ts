@@ -63,13 +63,13 @@ describe('the operations of the aggregator', () => {
   it('about a user take the only one that the caller reaches, and refuse every other', async () => {
     const { connectAs, calls } = await start();
     const client = await connectAs(ann);
-    for (const { name, example, scope } of operations) {
+    for (const { name, example, scope, requires } of operations) {
       if (scope === 'none') continue;
       const { user_id: _named, ...args } = Object(example?.input) as Record<string, unknown>;
       for (const user_id of ['bob', 'Ann', ' ann']) {
         const refused = await client.callTool(name, { ...args, user_id });
         // Ann's key has no admin scope, which is checked first.
-        const reason = name === 'forget_user' ? 'needs the scope admin' : 'user_id must be';
+        const reason = requires === 'admin' ? 'needs the scope admin' : 'user_id must be';
         expect([name, refused.isError, refused.text]).toEqual([name, true, expect.stringContaining(reason)]);
       }
     }

@@ -1,5 +1,6 @@
+import { localPrincipal } from '@contextloom/mcp-kit';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { operations } from '../src/operations/index.ts';
+import { isListedInApp, operations } from '../src/operations/index.ts';
 import { type RunningAggregator, startAggregator, writeComposition } from './support/composition.ts';
 import { startHttpAggregator } from './support/server-process.ts';
 
@@ -16,9 +17,10 @@ describe('get_service_status', () => {
     });
     const { client } = running;
     const ask = async () => (await client.callTool('get_service_status')).structured;
+    const shown = operations.filter(({ name }) => isListedInApp(name, localPrincipal));
     expect(await ask()).toMatchObject({
       status: 'running',
-      components: { 'knowledge-base': { tools: operations.length } },
+      components: { 'knowledge-base': { tools: shown.length } },
     });
     await door.kill();
     await empty.remove();

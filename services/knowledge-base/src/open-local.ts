@@ -43,7 +43,8 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
       onFailure: warnOf('searching without the reranker: it gave no usable scores'),
     });
   const embedder = await openStoreEmbedder(options);
-  const store = await engineOf(options).open(options, {
+  const engine = engineOf(options);
+  const store = await engine.open(options, {
     embedder: embedder.identity,
     log,
     newId,
@@ -55,5 +56,9 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
     onFailure: warnOf('searching by words alone: the query could not be embedded'),
   });
   const thesaurus = openThesaurus();
-  return createKnowledgeBase({ store, embedder, embedQuery, rerank, thesaurus, isolation, clock, newId, log });
+  const { sizeOf } = engine;
+  return createKnowledgeBase({
+    ...{ store, embedder, embedQuery, rerank, thesaurus, isolation, clock, newId, log },
+    sizeOf: sizeOf && (() => sizeOf(options)),
+  });
 }

@@ -38,7 +38,7 @@ describe.each([
     return text;
   };
 
-  it('are nine, each with a title, a short description, four annotations and both schemas', async () => {
+  it('have each a title, a short description, four annotations and both schemas', async () => {
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name)).toEqual([
       'add_document',
@@ -50,6 +50,9 @@ describe.each([
       'delete_document',
       'list_documents',
       'forget_user',
+      'list_users',
+      'export_user',
+      'import_user',
     ]);
     for (const tool of tools) {
       expect(tool.title).toEqual(expect.any(String));

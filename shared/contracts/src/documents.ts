@@ -86,6 +86,18 @@ export const storedDocumentSchema = documentSchema.extend({
 /** A document with what the store knows about it. */
 export type StoredDocument = z.output<typeof storedDocumentSchema>;
 
+/** A document as an export has it, which is to be stored with the same id, times and version. */
+export const archivedDocumentSchema = z.object({
+  id: documentIdSchema,
+  content: contentSchema,
+  tags: tagsSchema,
+  metadata: metadataSchema,
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  version: z.int().min(1),
+  keys: keysSchema.optional(),
+});
+
 const filterFields = {
   tags: tagsSchema.optional().describe('Only documents with every one of these tags.'),
   tags_all: tagsSchema.optional().describe('The same as "tags".'),

@@ -1,3 +1,5 @@
+export * from './archive.ts';
+export * from './archive-lines.ts';
 export * from './conversations.ts';
 export * from './documents.ts';
 export * from './errors.ts';

@@ -1,3 +1,4 @@
+import type { ExportPage, ImportReport, ListUsersAnswer } from './archive.ts';
 import type {
   DocumentInput,
   DocumentPatch,
@@ -54,4 +55,10 @@ export interface KnowledgeBase extends KnowledgeClient {
   rebuildIndex(): Promise<number>;
   /** Counts what there is of a user, and erases it unless it is a dry run. */
   forget(userId: string, isDryRun: boolean): Promise<Forgotten>;
+  /** The users who have documents and whose id sorts after `after`, at most `limit`, by id. */
+  users(page: { readonly after?: string | undefined; readonly limit: number }): Promise<ListUsersAnswer>;
+  /** A page of the documents of a user, as {@link importUser} takes them; without a cursor the first. */
+  exportUser(userId: string, cursor?: string): Promise<ExportPage>;
+  /** Stores documents of a user as they were, with their ids, times and versions; what is there already stays. */
+  importUser(userId: string, lines: readonly string[]): Promise<ImportReport>;
 }

@@ -1,12 +1,16 @@
 import {
   addManyResponseSchema,
+  DOCUMENT_LINES,
   type DocumentAddress,
   documentResponseSchema,
   doneResponseSchema,
+  exportPageSchema,
   forgetUserAnswerSchema,
   healthResponseSchema,
+  importReportSchema,
   type KnowledgeBase,
   listResponseSchema,
+  listUsersAnswerSchema,
   rebuildResponseSchema,
   searchResponseSchema,
   statsResponseSchema,
@@ -99,6 +103,16 @@ export function createHttpKnowledgeBase(options: HttpKnowledgeBaseOptions): Know
       const body = { user_id: userId, dry_run: isDryRun };
       const timing = { timeoutMs: REBUILD_TIMEOUT_MS };
       return call({ ...order, ...timing, path: '/forget_user', body, answer: forgetUserAnswerSchema });
+    },
+    users: async (page) => call({ ...order, path: '/list_users', body: page, answer: listUsersAnswerSchema }),
+    exportUser: async (userId, cursor) => {
+      const body = { user_id: userId, ...(cursor !== undefined && { cursor }) };
+      return call({ ...order, path: '/export_user', body, answer: exportPageSchema });
+    },
+    importUser: async (userId, lines) => {
+      const body = { user_id: userId, ...DOCUMENT_LINES, lines: lines.map((line) => `${line}\n`).join('') };
+      const timing = { timeoutMs: REBUILD_TIMEOUT_MS };
+      return call({ ...order, ...timing, path: '/import_user', body, answer: importReportSchema });
     },
     // Nothing to close: the connections belong to fetch, and the store to the other process.
     close: async () => undefined,

@@ -14,5 +14,6 @@ export { type Erased, type EraseOptions, eraseDeleted } from './erasing/erase-de
 export { eraseInThread } from './erasing/erase-in-thread.ts';
 export { createFileCheck } from './files/file-presence.ts';
 export { makeFolders } from './files/make-folders.ts';
+export { sizeOfDatabase } from './files/size-of-database.ts';
 export * from './hybrid-index/index.ts';
 export { toVectorBlob } from './vectors.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '@contextloom/mcp-kit';
+import { localPrincipal, type Operation, type Principal } from '@contextloom/mcp-kit';
 import { buildPromptWithContext } from './build-prompt-with-context.ts';
 import type { ChatDeps } from './chat/deps.ts';
 import { forget } from './chat/forget.ts';
@@ -8,14 +8,24 @@ import { remember } from './chat/remember.ts';
 import { updateMemory } from './chat/update-memory.ts';
 import type { OperationDeps } from './deps.ts';
 import { explainPrompt } from './explain-prompt.ts';
+import { exportUser } from './export-user.ts';
 import { extractMemories } from './extract-memories.ts';
 import { forgetUser } from './forget-user.ts';
 import { getServiceStatus } from './get-service-status.ts';
 import { getUserMemories } from './get-user-memories.ts';
+import { importUser } from './import-user.ts';
 import { listDecisions } from './list-decisions.ts';
 import { listFacts } from './list-facts.ts';
+import { listUsers } from './list-users.ts';
 import { storeConversationMemory } from './store-conversation-memory.ts';
 import { undoDecision } from './undo-decision.ts';
+
+/** What the people who run the servers do about users; no work of a model. */
+const ofOperators: readonly Operation<OperationDeps>[] = [forgetUser, listUsers, exportUser, importUser];
+
+/** Whether the profile `app` shows an operation: those of operators to keys with the scope admin alone, though all who may call them can. */
+export const isListedInApp = (operation: string, { name }: Principal): boolean =>
+  name !== localPrincipal.name || !ofOperators.some((one) => one.name === operation);
 
 /** The aggregator's operations, in the order that clients see. */
 export const operations: readonly Operation<OperationDeps>[] = [
@@ -27,7 +37,7 @@ export const operations: readonly Operation<OperationDeps>[] = [
   listFacts,
   listDecisions,
   undoDecision,
-  forgetUser,
+  ...ofOperators,
   getServiceStatus,
 ];
 

@@ -15,7 +15,6 @@ const NAMES = [
   'build_prompt_with_context',
   'explain_prompt',
   'extract_memories',
-  'forget_user',
   'get_service_status',
   'get_user_memories',
   'list_decisions',

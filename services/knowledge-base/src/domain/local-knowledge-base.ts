@@ -1,5 +1,6 @@
 import { ContextloomError, type DocumentInput, type DocumentPatch, type ListRequest } from '@contextloom/contracts';
 import { always } from '@contextloom/retrieval/filter';
+import { createArchive } from './archive.ts';
 import { applyPatch, toDocuments } from './documents/changes.ts';
 import { type Backoff, untilUncontended } from './documents/contention.ts';
 import { refuseNewOwner, toCounted, toOwned, toOwner, toSelection, toVisibility } from './documents/isolation.ts';
@@ -16,6 +17,8 @@ import type { Selection, StoredRecord } from './store.ts';
 export interface KnowledgeBaseOptions extends SearchOptions {
   readonly isolation: Isolation;
   readonly newId: () => string;
+  /** How large the files of the store are, in bytes; absent where it has none here. */
+  readonly sizeOf?: (() => number) | undefined;
   /** How changes of one document wait for each other. */
   readonly backoff?: Backoff;
 }
@@ -51,6 +54,7 @@ export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBas
     save: () => store.flush(),
     rebuildIndex: () => rebuildIndex(options),
     forget: (userId, isDryRun) => store.forget(toOwnerText(userId), isDryRun),
+    ...createArchive(options),
     close: () => store.close(),
   };
 }

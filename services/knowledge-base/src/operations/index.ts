@@ -4,10 +4,13 @@ import { addDocument } from './add-document.ts';
 import { addDocuments } from './add-documents.ts';
 import { deleteDocument } from './delete-document.ts';
 import type { KnowledgeBaseDeps } from './deps.ts';
+import { exportUser } from './export-user.ts';
 import { forgetUser } from './forget-user.ts';
 import { getDocument } from './get-document.ts';
 import { getStats } from './get-stats.ts';
+import { importUser } from './import-user.ts';
 import { listDocuments } from './list-documents.ts';
+import { listUsers } from './list-users.ts';
 import { searchDocuments } from './search-documents.ts';
 import { updateDocument } from './update-document.ts';
 
@@ -33,4 +36,7 @@ export const operations: readonly Operation<KnowledgeBaseDeps>[] = [
   deleteDocument,
   listDocuments,
   forgetUser,
+  listUsers,
+  exportUser,
+  importUser,
 ].map(keptApart);

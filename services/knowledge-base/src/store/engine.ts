@@ -23,6 +23,8 @@ export interface StoreEngine<S extends Settings = Settings> {
   readonly isAskedFor: (place: SettingValues<S>) => boolean;
   /** Where its documents are, for logs and reports, without secrets. */
   readonly describe: (place: SettingValues<S>) => string;
+  /** How large its files are, in bytes; absent where they are on another machine. */
+  readonly sizeOf?: (place: SettingValues<S>) => number;
   /** @throws ContextloomError `unavailable` when the store cannot be used, naming the place */
   readonly open: (place: SettingValues<S>, options: OpenStoreOptions) => Promise<DocumentStore>;
   /**

@@ -1,3 +1,11 @@
+export {
+  defineExportUser,
+  defineImportUser,
+  defineListUsers,
+  type ExportUserOptions,
+  type ImportUserOptions,
+  type ListUsersOptions,
+} from './archive.ts';
 export type { OperationContext } from './context.ts';
 export { type FormField, type OperationForm, toForm, toHelp } from './describe.ts';
 export { type Effect, type EffectHints, effects } from './effect.ts';

@@ -39,6 +39,8 @@ export interface ServerDefinition<Deps> {
   readonly changes?: Changes;
   /** Fixed for operations, prompts and resources alike, such as `{user_id: 'ann'}`; see {@link bindOperations}. */
   readonly bound?: BoundParameters;
+  /** Whether a caller is shown an operation that it may call; every one without it. */
+  readonly isListed?: (operation: string, principal: Principal) => boolean;
   readonly deps: Deps;
   readonly log: Log;
 }
@@ -65,7 +67,7 @@ export function createMcpServer<Deps>(definition: ServerDefinition<Deps>): Serve
   const { changes } = definition;
   const offer = toOffer(definition);
   requireBoundNames(definition);
-  const toAdvertised = memoizeByShape(offer.tools);
+  const toAdvertised = memoizeByShape(offer.tools, definition.isListed);
   const bus = changes && toEventBus(changes, offer.resources);
   const create: McpServerFactory = (context) => {
     const server = new Server(
@@ -125,14 +127,17 @@ function toOffer<Deps>(definition: ServerDefinition<Deps>): Offer<Deps> {
   };
 }
 
-/** The advertised tools depend on the scopes of a principal and on whether it reaches one user only, not on its name. */
-function memoizeByShape<Deps>(tools: readonly Tool<Deps>[]): Served<Deps>['toAdvertised'] {
+/** The advertised tools depend on what a principal may call and is shown, and on whether it reaches one user only. */
+function memoizeByShape<Deps>(
+  tools: readonly Tool<Deps>[],
+  isListed: ServerDefinition<Deps>['isListed'] = () => true,
+): Served<Deps>['toAdvertised'] {
   const known = new Map<string, ReturnType<typeof advertise>[]>();
   return (principal) => {
-    const shape = JSON.stringify([principal.scopes, Object.keys(boundBy(principal))]);
+    const shown = tools.filter((tool) => principal.scopes.includes(tool.requires) && isListed(tool.name, principal));
+    const shape = JSON.stringify([shown.map(({ name }) => name), Object.keys(boundBy(principal))]);
     const before = known.get(shape);
     if (before !== undefined) return before;
-    const shown = tools.filter((tool) => principal.scopes.includes(tool.requires));
     const advertised = shown.map((tool) => advertise(tool, principal));
     known.set(shape, advertised);
     return advertised;

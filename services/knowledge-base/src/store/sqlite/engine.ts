@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { type SettingValues, setting } from '@contextloom/mcp-kit';
-import { checkIntegrity } from '@contextloom/sqlite';
+import { checkIntegrity, sizeOfDatabase } from '@contextloom/sqlite';
 import envPaths from 'env-paths';
 import { z } from 'zod';
 import type { DocumentStore } from '../../domain/store.ts';
@@ -59,6 +59,7 @@ export const sqliteEngine: StoreEngine<typeof settings> = {
   settings,
   isAskedFor: () => true,
   describe: ({ dataDir }) => dataDir,
+  sizeOf: ({ dataDir }) => sizeOfDatabase(join(dataDir, STORE_FILE)),
   open,
   readEmbedder: async ({ dataDir }) => readStoredEmbedder(join(dataDir, STORE_FILE)),
 };

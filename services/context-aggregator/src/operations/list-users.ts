@@ -1,0 +1,54 @@
+import { LIST_USERS, listAllUsersAnswerSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { listUsersAt } from '../sources/archive/list-users-at.ts';
+import { type AggregatorContext, toCallDeps } from './deps.ts';
+
+interface Store {
+  readonly server: string;
+  readonly counts: readonly { readonly what: string; readonly count: number }[];
+}
+
+/** Lists the users of all servers of the composition. */
+export const listUsers = defineOperation({
+  name: LIST_USERS,
+  title: 'List the users of all servers',
+  description: 'Lists whose memories the servers of the composition have, and how many, by user id.',
+  effect: 'reads',
+  requires: 'admin',
+  scope: 'none',
+  input: z.object({}),
+  output: listAllUsersAnswerSchema,
+  example: {
+    input: {},
+    output: {
+      users: [{ user_id: 'ann', stores: [{ server: 'personal-memory', counts: [{ what: 'events', count: 3 }] }] }],
+      stores: [{ server: 'personal-memory', bytes: 40_960 }],
+      unreached: [],
+    },
+  },
+  run: async (_nothing, context: AggregatorContext) => {
+    const { isOwn } = context.deps.forCaller(context.principal);
+    const deps = toCallDeps(context);
+    // A server of others does not learn that anybody asks.
+    const asked = await Promise.all(
+      deps.upstreams
+        .names()
+        .filter(isOwn)
+        .map((server) => listUsersAt(server, context.signal, deps)),
+    );
+    const found = asked.filter((one) => one !== undefined);
+    const users = new Map<string, Store[]>();
+    for (const { server, users: listed } of found) {
+      for (const { user_id, counts } of listed) users.set(user_id, [...(users.get(user_id) ?? []), { server, counts }]);
+    }
+    const byId = [...users].sort(([a], [b]) => (a < b ? -1 : 1));
+    return {
+      users: byId.map(([user_id, stores]) => ({ user_id, stores })),
+      stores: found
+        .filter(({ unreached }) => unreached.length === 0)
+        .map(({ server, bytes }) => ({ server, ...(bytes !== undefined && { bytes }) })),
+      unreached: found.flatMap(({ server, unreached }) => unreached.map((one) => ({ server, ...one }))),
+    };
+  },
+});
