@@ -30,10 +30,7 @@ function limitTest(test) {
 const limitHook = (hook) => (fn, timeoutMs) => hook(limit(fn, timeoutMs));
 
 export const { describe, expect } = globalThis;
-export const it = Object.assign(limitTest(globalThis.it), {
-  only: limitTest(globalThis.it.only),
-  skip: limitTest(globalThis.it.skip),
-});
+export const it = Object.assign(limitTest(globalThis.it), { skip: limitTest(globalThis.it.skip) });
 export const test = it;
 export const afterAll = limitHook(globalThis.afterAll);
 export const afterEach = limitHook(globalThis.afterEach);
