@@ -55,16 +55,23 @@ async function checkStore(opened: OpenedEmbedder, options: KnowledgeBaseCheckOpt
     log,
   });
   let isOwn = true;
+  let waiting = 0;
   try {
     await store.check();
     isOwn = (await store.indexState()) === 'own';
+    const { documents, vectors } = await store.stats({ kind: 'everyone' });
+    waiting = documents - vectors;
   } catch (error) {
     throw toOperatorError(error);
   } finally {
     await store.close();
   }
   const rest = isOwn ? '' : '; another version made its index; the server rebuilds it when it starts';
-  return { status: 'ok', detail: `opens: ${engine.describe(options)}${rest}` };
+  const later =
+    waiting === 0
+      ? ''
+      : `; ${waiting} ${waiting === 1 ? 'document waits' : 'documents wait'} for vectors, found by words until then`;
+  return { status: 'ok', detail: `opens: ${engine.describe(options)}${rest}${later}` };
 }
 
 async function checkEmbeddings(opened: OpenedEmbedder, signal: AbortSignal): Promise<CheckOutcome> {

@@ -5,7 +5,7 @@ import { engineOf, type StorePlace } from './store/index.ts';
 
 /**
  * Opens the embedder that the settings name. While its endpoint cannot be reached, the embedder takes its dimensions from the
- * store, so that the service starts: searches go by words then, and nothing is stored.
+ * store, so that the service starts: searches go by words then, and vectors are made later.
  * @throws ContextloomError as `openEmbedder` does
  */
 export function openStoreEmbedder(options: StorePlace & EmbeddingChoice & { readonly log: Log }): Promise<Embedder> {
@@ -20,9 +20,6 @@ export function openStoreEmbedder(options: StorePlace & EmbeddingChoice & { read
           return undefined;
         }),
     onAway: (cause) =>
-      log.warn(
-        { cause },
-        'the embedder cannot be reached: until it is back, searches go by words and nothing is stored',
-      ),
+      log.warn({ cause }, 'the embedder cannot be reached: until it is back, searches go by words and vectors wait'),
   });
 }

@@ -1,9 +1,11 @@
 import {
+  createPassageEmbedder,
   createQueryEmbedder,
   createSearchReranker,
   type EmbeddingChoice,
   openReranker,
   type RerankChoice,
+  startEmbeddingWaiting,
 } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
 import { toIndexes } from './domain/indexing/indexing.ts';
@@ -24,6 +26,8 @@ export interface OpenLocalOptions extends StorePlace, EmbeddingChoice, RerankCho
   readonly log: Log;
   /** What to do with a store whose index something else made. */
   readonly onMismatch?: OnMismatch;
+  /** How often documents are looked for that were stored while the embedder was out of reach, in milliseconds. */
+  readonly embedWaitingEveryMs?: number;
 }
 
 /**
@@ -56,9 +60,19 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
     onFailure: warnOf('searching by words alone: the query could not be embedded'),
   });
   const thesaurus = openThesaurus();
+  const embedPassages =
+    store.embedWaiting &&
+    createPassageEmbedder(embedder, { ...timing, onFailure: warnOf('storing without vectors, which are made later') });
+  const embedWaiting = async (): Promise<number> => (await store.embedWaiting?.(embedder.embed)) ?? 0;
+  const endEmbedding = startEmbeddingWaiting({ embedWaiting, log, intervalMs: options.embedWaitingEveryMs });
   const { sizeOf } = engine;
-  return createKnowledgeBase({
-    ...{ store, embedder, embedQuery, rerank, thesaurus, isolation, clock, newId, log },
+  const knowledgeBase = createKnowledgeBase({
+    ...{ store, embedder, embedPassages, embedQuery, rerank, thesaurus, isolation, clock, newId, log },
     sizeOf: sizeOf && (() => sizeOf(options)),
   });
+  const close = async (): Promise<void> => {
+    await endEmbedding();
+    await knowledgeBase.close();
+  };
+  return { ...knowledgeBase, close };
 }

@@ -1,6 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Step } from '@contextloom/llm/testing';
 import { describe, expect, it } from '@jest/globals';
-
+import type { KnowledgeBase } from '../src/domain/knowledge-base.ts';
 import { ask, cleanups, documents, makeFolder, open, startModel, toEnv } from './support/embedding-model.ts';
+
+/** An answer with one vector, whatever it holds, for each of the documents. */
+const vectorsOf = (embedding: string): Step => ({
+  kind: 'rubbish',
+  body: `{"data": [${documents.map((_, index) => `{"index": ${index}, "embedding": ${embedding}}`).join(', ')}]}`,
+});
+
+async function untilEmbedded(knowledgeBase: KnowledgeBase): Promise<void> {
+  while ((await knowledgeBase.stats()).waiting_count !== undefined) await sleep(10);
+}
 
 describe('a knowledge base with an embedding model', () => {
   it('has its documents and queries embedded by the endpoint', async () => {
@@ -20,39 +32,58 @@ describe('a knowledge base with an embedding model', () => {
     cleanups.splice(0, 1);
     expect(await ask(knowledgeBase, 'whose dog is Rex')).toEqual(['d1']);
     expect(await ask(knowledgeBase, '猫')).toEqual(['d0']);
-    await expect(knowledgeBase.add([{ content: 'Tom is a cat', tags: [], metadata: {} }])).rejects.toMatchObject({
-      code: 'unavailable',
-    });
+    await knowledgeBase.add([{ doc_id: 'd2', content: 'Tom is a cat', tags: [], metadata: {} }]);
+    expect(await ask(knowledgeBase, 'who is Tom')).toEqual(['d2']);
+    expect(await knowledgeBase.stats()).toMatchObject({ document_count: 3, vector_count: 2, waiting_count: 1 });
   });
 
-  it.each([
-    ['base64 text', '"zczMPc3MTD4="'],
-    ['zeros', JSON.stringify(Array(48).fill(0))],
-    ['numbers beyond all numbers', `[${Array(48).fill('1e999').join(', ')}]`],
-    ['nothing', '[]'],
+  it.each<readonly [string, Step]>([
+    ['an error', { kind: 'error', status: 500, retryAfter: '0' }],
+    ['base64 text', vectorsOf('"zczMPc3MTD4="')],
+    ['zeros', vectorsOf(JSON.stringify(Array(48).fill(0)))],
+    ['numbers beyond all numbers', vectorsOf(`[${Array(48).fill('1e999').join(', ')}]`)],
+    ['another number of dimensions', vectorsOf('[1, 2, 3]')],
+    ['too few vectors', { kind: 'rubbish', body: '{"data": []}' }],
   ])(
-    'stores nothing when the endpoint answers %s for a vector, and finds by words meanwhile',
-    async (_name, embedding) => {
+    'stores no vector when the endpoint answers %s, finds by words meanwhile, and embeds when it is well again',
+    async (_name, broken) => {
       let isBroken = false;
-      const answers = documents.map((_, index) => `{"index": ${index}, "embedding": ${embedding}}`);
-      const endpoint = await startModel({
-        embeddings: () =>
-          isBroken ? { kind: 'rubbish', body: `{"data": [${answers.join(', ')}]}` } : { kind: 'embed' },
-      });
-      const knowledgeBase = await open(await makeFolder(), toEnv(endpoint));
-      await knowledgeBase.add([{ doc_id: 'kept', content: 'The kept one', tags: [], metadata: {} }]);
+      const endpoint = await startModel({ embeddings: () => (isBroken ? broken : { kind: 'embed' }) });
+      const knowledgeBase = await open(await makeFolder(), toEnv(endpoint), { embedWaitingEveryMs: 20 });
+      await knowledgeBase.add([{ doc_id: 'd1', content: 'The former one', tags: [], metadata: {} }]);
       isBroken = true;
-      await expect(knowledgeBase.add(documents)).rejects.toMatchObject({
-        code: 'unavailable',
-        message: expect.stringMatching(/no vector of numbers.*EMBEDDING_MODEL/),
-      });
-      expect(await knowledgeBase.stats()).toMatchObject({ document_count: 1, vector_count: 1 });
-      expect(await ask(knowledgeBase, 'kept')).toEqual(['kept']);
-      isBroken = false;
       await knowledgeBase.add(documents);
-      expect((await knowledgeBase.stats()).document_count).toBe(3);
+      expect(await knowledgeBase.stats()).toMatchObject({ document_count: 2, vector_count: 0, waiting_count: 2 });
+      expect(await ask(knowledgeBase, 'whose dog is Rex')).toEqual(['d1']);
+      expect(await ask(knowledgeBase, 'former')).toEqual([]);
+      await knowledgeBase.update({ id: 'd0' }, { content: '我家的狗叫团子。' });
+      expect(await ask(knowledgeBase, '狗')).toEqual(['d0']);
+      isBroken = false;
+      await untilEmbedded(knowledgeBase);
+      expect(await knowledgeBase.stats()).not.toHaveProperty('waiting_count');
+      // The vector is that of the text as it is now.
+      const embedded = endpoint.requests.slice(-2).flatMap(({ body }) => [body.input ?? []].flat());
+      expect(embedded).toEqual(expect.arrayContaining(['我家的狗叫团子。', documents[1]?.content]));
     },
+    20_000,
   );
+
+  it('embeds after a restart what was stored while the endpoint was away', async () => {
+    let isAway = false;
+    const endpoint = await startModel({
+      embeddings: () => (isAway ? { kind: 'error', status: 503, retryAfter: '0' } : { kind: 'embed' }),
+    });
+    const folder = await makeFolder();
+    const first = await open(folder, toEnv(endpoint));
+    isAway = true;
+    await first.add(documents);
+    await first.close();
+    cleanups.pop();
+    isAway = false;
+    const second = await open(folder, toEnv(endpoint), { embedWaitingEveryMs: 20 });
+    await untilEmbedded(second);
+    expect(await ask(second, 'whose dog is Rex')).toEqual(['d1']);
+  });
 
   it.each([
     ['has lost its model', { kind: 'error', status: 404 }],

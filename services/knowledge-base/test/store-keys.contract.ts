@@ -86,7 +86,7 @@ export function describeKeys(name: string, open: () => Promise<TemporaryStore>):
         const writes = await toWrites(...held.map((one) => one.document));
         const restored = held.flatMap(({ document: stored, vector }, at): RestoredWrite[] => {
           const write = writes[at];
-          return write === undefined ? [] : [{ ...write, document: stored, vector }];
+          return write === undefined || vector === undefined ? [] : [{ ...write, document: stored, vector }];
         });
         await target.restore(restored);
       }

@@ -1,10 +1,10 @@
+import { startEmbeddingWaiting } from '@contextloom/llm';
 import type { BuildContext, Edge, ServerProgram, SettingValues } from '@contextloom/mcp-kit';
 import { startBackingUp } from './backing-up.ts';
 import { createPersonalMemoryServer } from './build-server.ts';
 import { drawTrends } from './charts/draw-trends.ts';
 import { checkMemory } from './checks.ts';
 import { personalMemoryFlags, personalMemorySettings, readConfigFile } from './config.ts';
-import { startEmbeddingWaiting } from './embedding-waiting.ts';
 import { exportTo, importFrom, type JobOptions, restore } from './jobs.ts';
 import { openPersonalMemory, toPlace } from './open-personal-memory.ts';
 import { version } from './version.ts';
@@ -51,7 +51,7 @@ export function createPersonalMemoryProgram({
       const { config, log } = context;
       const { common, place, userId } = await open(context, clock);
       const endBackups = beginBackups(config, { store: common.store, folder: place.backupFolder, clock, log });
-      const endEmbedding = startEmbeddingWaiting({ store: common.store, log });
+      const endEmbedding = startEmbeddingWaiting({ embedWaiting: () => common.store.embedWaiting(), log });
       const { serverName: name, hasRelations } = config;
       const factory = createPersonalMemoryServer({ ...common, drawTrends, userId, hasRelations, name, version, log });
       return {

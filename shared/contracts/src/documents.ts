@@ -246,6 +246,8 @@ export const statsResponseSchema = z.object({
   stats: z.object({
     document_count: z.number().int(),
     vector_count: z.number().int(),
+    /** Documents that wait for their vectors, found by words until then; absent when none does. */
+    waiting_count: z.number().int().optional(),
     tag_count: z.number().int(),
     tags: z.array(z.string()),
     status: z.literal('running'),

@@ -3,6 +3,7 @@ export * from './chat/count-tokens.ts';
 export * from './chat/create-chat-model.ts';
 export * from './circuit-breaker.ts';
 export * from './embedding/create-embedder.ts';
+export * from './embedding/embed-waiting.ts';
 export * from './embedding/embedder.ts';
 export type { KnownEmbedder } from './embedding/embedding-size.ts';
 export * from './embedding/lexical-embedder.ts';

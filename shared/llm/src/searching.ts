@@ -7,6 +7,9 @@ import type { Reranker } from './reranking/reranker.ts';
 /** Makes the vector of a query; undefined when the embedder fails or is too slow. */
 export type EmbedQuery = (query: string) => Promise<Float32Array | undefined>;
 
+/** Makes the vectors of texts that are stored, in order; undefined while the embedder is out of reach. */
+export type EmbedPassages = (texts: readonly string[]) => Promise<readonly Float32Array[] | undefined>;
+
 /** Scores texts for a query, higher is better; undefined when there are no scores to be had in time. */
 export type Rerank = (query: string, texts: readonly string[]) => Promise<readonly number[] | undefined>;
 
@@ -22,6 +25,8 @@ export interface SearchingOptions {
 
 /** Readers have deadlines of a few seconds. */
 const QUERY_DEADLINE_MS = 2_000;
+/** Who stores something waits longer, but clients give up after 30 seconds. */
+const PASSAGES_DEADLINE_MS = 20_000;
 /** How long a model that failed a search is left alone by those that follow, in milliseconds. */
 const COOLDOWN_MS = 15_000;
 
@@ -42,6 +47,27 @@ export function createQueryEmbedder(
     try {
       const [vector] = await breaker.run(() => embedQueries([query], AbortSignal.timeout(deadlineMs)));
       return vector;
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      onFailure(error);
+      return undefined;
+    }
+  };
+}
+
+/**
+ * Builds the function that embeds what is stored. While the embedder is out of reach or too slow there are no vectors: the texts are
+ * stored and found by words, and embedded later. Other errors reject.
+ */
+export function createPassageEmbedder(
+  { embed }: Pick<Embedder, 'embed'>,
+  { deadlineMs = PASSAGES_DEADLINE_MS, now, onFailure }: SearchingOptions,
+): EmbedPassages {
+  const breaker = createOneFailureBreaker(now);
+  return async (texts) => {
+    if (breaker.openReason() !== undefined) return undefined;
+    try {
+      return await breaker.run(() => embed(texts, AbortSignal.timeout(deadlineMs)));
     } catch (error) {
       if (!isOutage(error)) throw error;
       onFailure(error);

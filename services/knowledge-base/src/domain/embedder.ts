@@ -9,6 +9,9 @@ export interface TextEmbedder {
 /** Makes the vector of a query; undefined when the embedder fails or is too slow. */
 export type EmbedQuery = (query: string) => Promise<Float32Array | undefined>;
 
+/** Makes the vectors of texts that are stored, in order; undefined while the embedder is out of reach. */
+export type EmbedPassages = (texts: readonly string[]) => Promise<readonly Float32Array[] | undefined>;
+
 /** Scores texts for a query, higher is better; undefined when there are no scores to be had in time. */
 export type Rerank = (query: string, texts: readonly string[]) => Promise<readonly number[] | undefined>;
 

@@ -7,7 +7,7 @@ import { refuseNewOwner, toCounted, toOwned, toOwner, toSelection, toVisibility 
 import { parseCursor, toCursor } from './documents/order.ts';
 import { toOwnerText, toScopedFilter, type WithoutFilter } from './documents/scope.ts';
 import { createStoreHealth } from './documents/store-health.ts';
-import { withVectors } from './embedder.ts';
+import type { EmbedPassages } from './embedder.ts';
 import { toIndexedText, toIndexes, toWrite, toWrites } from './indexing/indexing.ts';
 import type { DocumentAddress, Isolation, KnowledgeBase } from './knowledge-base.ts';
 import { createSearch, type SearchOptions } from './search/search.ts';
@@ -19,6 +19,8 @@ export interface KnowledgeBaseOptions extends SearchOptions {
   readonly newId: () => string;
   /** How large the files of the store are, in bytes; absent where it has none here. */
   readonly sizeOf?: (() => number) | undefined;
+  /** Embeds what is stored, where the store takes documents whose vectors are made later; the embedder itself without it. */
+  readonly embedPassages?: EmbedPassages | undefined;
   /** How changes of one document wait for each other. */
   readonly backoff?: Backoff;
 }
@@ -44,6 +46,7 @@ export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBas
       return {
         document_count: documents,
         vector_count: vectors,
+        ...(vectors < documents && { waiting_count: documents - vectors }),
         tag_count: tags.length,
         tags: [...tags],
         status: 'running',
@@ -78,17 +81,30 @@ function now({ clock }: KnowledgeBaseOptions): { at: string } {
   return { at: clock().toISOString() };
 }
 
+/** The vectors of texts that are stored, in order; null for those that are made later. */
+async function embedStored(
+  texts: readonly string[],
+  { embedder, embedPassages = embedder.embed }: KnowledgeBaseOptions,
+) {
+  const vectors = await embedPassages(texts);
+  // A vector that the embedder left out is empty, which a store refuses.
+  return texts.map((_, at) => (vectors === undefined ? null : (vectors[at] ?? new Float32Array())));
+}
+
 async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptions): Promise<readonly string[]> {
-  const { store, embedder, isolation, newId } = options;
+  const { store, isolation, newId } = options;
   const documents = toDocuments(inputs, newId);
   const owned = documents.map((document, at) => {
     const field = documents.length === 1 ? undefined : `documents[${at}].metadata.user_id`;
     return { document, owner: toOwner(document.metadata, isolation, field), mustBeNew: inputs[at]?.if_absent };
   });
   const writes = await toWrites(owned);
-  const embedded = await withVectors(writes, ({ document }) => toIndexedText(document), embedder);
+  const vectors = await embedStored(
+    writes.map(({ document }) => toIndexedText(document)),
+    options,
+  );
   const outcome = await store.put(
-    embedded.map(({ item, vector }) => ({ ...item, vector })),
+    writes.map((write, at) => ({ ...write, vector: vectors[at] ?? null })),
     {
       ...now(options),
       keepOwners: isolation === 'strict',
@@ -143,12 +159,12 @@ async function change<T extends object | string>(
 }
 
 function update(address: DocumentAddress, patch: DocumentPatch, options: KnowledgeBaseOptions) {
-  const { store, embedder, isolation } = options;
+  const { store, isolation } = options;
   // Another attempt mostly has the same text: the model embeds it once.
-  let known: { readonly item: string; readonly vector: Float32Array } | undefined;
-  const embed = async (indexed: string): Promise<Float32Array | undefined> => {
-    if (known?.item !== indexed) [known] = await withVectors([indexed], (text) => text, embedder);
-    return known?.vector;
+  let known: { readonly text: string; readonly vector: Float32Array | null } | undefined;
+  const embed = async (text: string): Promise<Float32Array | null> => {
+    if (known?.text !== text) known = { text, vector: (await embedStored([text], options))[0] ?? null };
+    return known.vector;
   };
   return change(address, options, async ({ document: before, revision }) => {
     const after = applyPatch(before, patch);
@@ -156,7 +172,7 @@ function update(address: DocumentAddress, patch: DocumentPatch, options: Knowled
     const write = toWrite(after, toOwner(after.metadata, 'off'));
     const indexed = toIndexedText(after);
     const vector = indexed === toIndexedText(before) ? undefined : await embed(indexed);
-    const replaced = await store.replace(revision, { ...write, ...(vector && { vector }) }, now(options));
+    const replaced = await store.replace(revision, { ...write, ...(vector !== undefined && { vector }) }, now(options));
     return replaced === 'stale' ? replaced : replaced.document;
   });
 }

@@ -42,15 +42,18 @@ export interface DocumentWrite {
   readonly index: Omit<DocumentIndex, 'vector'>;
   /** Whether it may replace no document. */
   readonly mustBeNew?: boolean;
-  /** Absent in a replacement whose indexed text did not change: the vector stays. */
-  readonly vector?: Float32Array;
+  /**
+   * Absent in a replacement whose indexed text did not change: the vector stays. Null while there is none of this text, in a store
+   * that can {@link DocumentStore.embedWaiting}.
+   */
+  readonly vector?: Float32Array | null;
 }
 
 /** A document as a store holds it, with all that it would take to hold it elsewhere. */
 export interface ExportedDocument {
   readonly document: StoredDocument;
-  /** As made by the embedder that fills the store. */
-  readonly vector: Float32Array;
+  /** As made by the embedder that fills the store; absent of a document that waits for it. */
+  readonly vector?: Float32Array | undefined;
 }
 
 /** A document to be written as another store had it: with its times and its version. */
@@ -223,6 +226,11 @@ export interface DocumentStore {
    * goes on and the earlier rejects with `conflict`; what was derived before a failure is there for the next that resumes.
    */
   rebuild(derive: Derive, options?: RebuildOptions): Promise<RebuildReport>;
+  /**
+   * Makes the vectors of documents that were stored without one, and answers how many; rejects as `embed` does. Absent of a store that
+   * takes no document without its vector.
+   */
+  embedWaiting?(embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>): Promise<number>;
   /**
    * Counts the documents of an owner, and erases them unless it is a dry run: no byte of them is left in files of this machine.
    * Called again after a failure, it goes on.

@@ -30,12 +30,17 @@ export async function makeFolder(): Promise<string> {
 }
 
 /** A knowledge base over a folder, with these settings. */
-export async function open(dataDir: string, env: Record<string, string>): Promise<KnowledgeBase> {
+export async function open(
+  dataDir: string,
+  env: Record<string, string>,
+  more: { readonly embedWaitingEveryMs?: number } = {},
+): Promise<KnowledgeBase> {
   const knowledgeBase = await openLocalKnowledgeBase({
     ...readSettings(storeSettings, { KB_DATA_DIR: dataDir, ...env }).values,
     clock: () => new Date(),
     newId: randomUUID,
     log: silentLog,
+    ...more,
   });
   cleanups.push(() => knowledgeBase.close());
   return knowledgeBase;

@@ -44,6 +44,10 @@ function toText(document: StoredDocument): string {
 }
 
 function toRestored({ document, vector }: ExportedDocument): RestoredWrite {
+  if (vector === undefined) {
+    const message = `the document "${document.id}" waits for its vector: start the service with its embedding model, and migrate when get_stats counts none that waits`;
+    throw new ContextloomError('unavailable', message);
+  }
   return { ...toWrite(document, toOwner(document.metadata, 'off')), document, vector };
 }
 

@@ -44,6 +44,7 @@ export function createDamageWatch({ store, checkFile, waitMs = WAIT_MS }: Damage
       yield value;
     }
   }
+  const { embedWaiting } = store;
   return {
     kind: store.kind,
     check: async () => {
@@ -61,6 +62,7 @@ export function createDamageWatch({ store, checkFile, waitMs = WAIT_MS }: Damage
     scan,
     forget: (...args) => watch(() => store.forget(...args)),
     rebuild: (...args) => watch(() => store.rebuild(...args)),
+    ...(embedWaiting && { embedWaiting: (embed) => watch(() => embedWaiting(embed)) }),
     upgradeProgress: () => store.upgradeProgress(),
     indexState: () => watch(() => store.indexState()),
     flush: () => watch(() => store.flush()),

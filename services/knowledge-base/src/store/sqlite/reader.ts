@@ -119,12 +119,13 @@ function createStats(reading: Reading, toPart: ToSelectionPart): DocumentStore['
   return async (visible: Visibility) => {
     const { sql, params, rows } = await toPart({ visible, condition: { test: 'always' } });
     const count = (from: string): SqlPart => ({ sql: `SELECT count(*) AS count FROM ${from} WHERE ${sql}`, params });
+    const countWithVectors = (where: SqlPart): SqlPart => ({
+      sql: `SELECT count(*) AS count FROM documents d WHERE ${where.sql}
+        AND EXISTS (SELECT 1 FROM ${INDEXED.name}_entries e WHERE e.row = d.doc AND e.vector IS NOT NULL)`,
+      params: where.params,
+    });
     const tags = `SELECT DISTINCT tag.value AS tag FROM documents d, json_each(d.tags) tag WHERE ${sql}`;
-    const statements = [
-      count('documents d'),
-      count(`documents d CROSS JOIN ${INDEXED.name}_entries e ON e.row = d.doc`),
-      { sql: tags, params },
-    ];
+    const statements = [count('documents d'), countWithVectors({ sql, params }), { sql: tags, params }];
     const [[documents], [vectors], found] = (await reading.read(statements, rows)) as readonly [
       readonly [CountRow],
       readonly [CountRow],

@@ -4,7 +4,7 @@ import { DOCUMENT_COLUMNS, type DocumentRow, toStoredDocument } from './rows.ts'
 import { INDEXED } from './schema.ts';
 
 interface VectorRow extends DocumentRow {
-  readonly vector: Buffer;
+  readonly vector: Buffer | null;
 }
 
 const NEWEST = { sql: 'SELECT coalesce(max(doc), 0) AS doc FROM documents', params: [] };
@@ -22,7 +22,10 @@ export function createScan(reading: Reading, index: HybridIndex): DocumentStore[
       const [rows] = (await reading.read([statement], 0)) as readonly [readonly VectorRow[]];
       const last = rows.at(-1);
       if (last === undefined) return;
-      yield rows.map((row) => ({ document: toStoredDocument(row), vector: toVector(row.vector).slice() }));
+      yield rows.map((row) => ({
+        document: toStoredDocument(row),
+        ...(row.vector && { vector: toVector(row.vector).slice() }),
+      }));
       after = last.doc;
     }
   };

@@ -1,4 +1,4 @@
-import { type Migration, toBaseline, toIndexSchema } from '@contextloom/sqlite';
+import { type Migration, toBaseline, toIndexSchema, toWaitingSchema } from '@contextloom/sqlite';
 
 /** Where the index finds documents. */
 export const INDEXED = { name: 'document', table: { name: 'documents', row: 'doc', key: 'id' } } as const;
@@ -42,4 +42,4 @@ CREATE INDEX ${name}_by_value ON ${name} (name, value);`;
 }
 
 /** The schema of the SQLite store, version by version. Version 4 is that of release 0.1, the oldest there is. */
-export const migrations: readonly Migration[] = toBaseline(4, schema);
+export const migrations: readonly Migration[] = [...toBaseline(4, schema), toWaitingSchema(INDEXED)];

@@ -23,6 +23,7 @@ import { createReader } from './reader.ts';
 import { createRebuild, createUpgrade } from './rebuild.ts';
 import { createScan } from './scan.ts';
 import { INDEXED, migrations } from './schema.ts';
+import { createEmbedWaiting } from './waiting.ts';
 import { createWriter } from './writer.ts';
 
 /** How a store is used. */
@@ -105,6 +106,7 @@ export async function createSqliteStore(
     }),
     scan: createScan(reading, index),
     rebuild: createRebuild(database, index),
+    embedWaiting: createEmbedWaiting(indexed, index),
     forget: createForget(indexed),
     indexState: async () => index.state(),
     upgradeProgress: () => upgrade?.progress(),
