@@ -1,13 +1,14 @@
 import { cosineSimilarity } from '@contextloom/retrieval';
 import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { createLexicalEmbedder } from '../embedding/lexical-embedder.ts';
-import type { RecordedBody } from './script.ts';
+import type { RecordedBody, ScriptedToolCall } from './script.ts';
 
 /** What a model says to a chat. */
 export interface Said {
   readonly text: string;
-  readonly finish: 'stop' | 'length' | 'content_filter';
+  readonly finish: 'stop' | 'length' | 'content_filter' | 'tool_calls';
   readonly refusal: string | null;
+  readonly calls?: readonly ScriptedToolCall[];
 }
 
 interface Usage {
@@ -28,15 +29,28 @@ export function cutAtLimit(said: Said, { max_tokens, max_completion_tokens }: Re
 
 function toUsage({ messages = [] }: RecordedBody, { text }: Said): Usage {
   const asked = messages
-    .flatMap(({ content }) => (typeof content === 'string' ? [content] : content.map((part) => JSON.stringify(part))))
+    .flatMap(({ content }) =>
+      typeof content === 'string' ? [content] : (content ?? []).map((part) => JSON.stringify(part)),
+    )
     .reduce((sum, part) => sum + encode(part, asPlainText).length + 4, 0);
   const answered = encode(text, asPlainText).length;
   return { prompt_tokens: asked, completion_tokens: answered, total_tokens: asked + answered };
 }
 
+function toToolCalls(id: string, { calls = [] }: Said): readonly object[] {
+  return calls.map(({ name, arguments: args }, index) => {
+    return { id: `call-${id}-${index}`, type: 'function', function: { name, arguments: JSON.stringify(args) } };
+  });
+}
+
 /** A chat completion. */
 export function toCompletion(id: string, body: RecordedBody, said: Said): object {
-  const message = { role: 'assistant', content: said.refusal === null ? said.text : null, refusal: said.refusal };
+  const calls = toToolCalls(id, said);
+  const content = said.refusal === null && calls.length === 0 ? said.text : null;
+  const message = {
+    ...{ role: 'assistant', content, refusal: said.refusal },
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
   return {
     id,
     object: 'chat.completion',
@@ -61,6 +75,7 @@ export function toStreamEvents(id: string, body: RecordedBody, said: Said): read
   const chunks: readonly object[] = [
     chunk({ role: 'assistant', content: '', refusal: said.refusal }, null),
     ...pieces.map((content) => chunk({ content }, null)),
+    ...toToolCalls(id, said).map((call, index) => chunk({ tool_calls: [{ index, ...call }] }, null)),
     chunk({}, said.finish),
     ...(body.stream_options?.include_usage === true
       ? [{ ...chunk({}, null), choices: [], usage: toUsage(body, said) }]

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { countTokens } from '../chat/count-tokens.ts';
+import { messagesSchema, toolFields } from './chat-messages.ts';
 import type { Lacks } from './script.ts';
 
 /** An error in the API's own shape. */
@@ -13,13 +14,6 @@ export interface ApiError {
   };
 }
 
-const textPart = z.strictObject({ type: z.literal('text'), text: z.string() });
-const imageUrl = z.string().regex(/^(?:https?:\/\/|data:image\/(?:png|jpeg|gif|webp);base64,)/);
-const imagePart = z.strictObject({
-  type: z.literal('image_url'),
-  image_url: z.strictObject({ url: imageUrl, detail: z.enum(['auto', 'low', 'high']).optional() }),
-});
-const content = z.union([z.string(), z.array(z.discriminatedUnion('type', [textPart, imagePart])).min(1)]);
 const schemaFormat = z.strictObject({
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
   strict: z.boolean().optional(),
@@ -30,15 +24,8 @@ const schemaFormat = z.strictObject({
 /** A request for a chat completion, as far as the product has use for it; an unknown argument is refused. */
 const chatSchema = z.strictObject({
   model: z.string().min(1),
-  messages: z
-    .array(
-      z.strictObject({
-        role: z.enum(['system', 'developer', 'user', 'assistant']),
-        content,
-        name: z.string().optional(),
-      }),
-    )
-    .min(1),
+  messages: messagesSchema,
+  ...toolFields,
   max_tokens: z.int().positive().optional(),
   max_completion_tokens: z.int().positive().optional(),
   temperature: z.number().min(0).max(2).optional(),

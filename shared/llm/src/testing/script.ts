@@ -5,6 +5,12 @@ interface Delay {
   readonly until?: Promise<unknown>;
 }
 
+/** A call of a tool, as a model makes it. */
+export interface ScriptedToolCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
 /** What the scripted endpoint does with one request. */
 export type Step =
   /** Answers a chat with this text, cut off at the request's limit of tokens as a model is; `finish` as the API has it. */
@@ -15,6 +21,8 @@ export type Step =
       /** Breaks the connection after so many events of a stream. */
       readonly cutAfter?: number;
     })
+  /** Answers a chat with calls of tools that the request offers. */
+  | (Delay & { readonly kind: 'tool_calls'; readonly calls: readonly ScriptedToolCall[] })
   /** Answers a chat with a refusal of the model. */
   | { readonly kind: 'refusal'; readonly text: string }
   /** Answers an embeddings request with a vector for each text, made of the text's own words. */
@@ -58,7 +66,11 @@ export type RecordedPart =
 /** A request body that the endpoint found valid; of a chat, of embeddings or of a reranking. */
 export interface RecordedBody {
   readonly model: string;
-  readonly messages?: readonly { readonly role: string; readonly content: string | readonly RecordedPart[] }[];
+  readonly messages?: readonly {
+    readonly role: string;
+    readonly content: string | readonly RecordedPart[] | null | undefined;
+  }[];
+  readonly tools?: readonly { readonly function: { readonly name: string } }[];
   readonly input?: string | readonly string[];
   readonly query?: string;
   readonly documents?: readonly string[];

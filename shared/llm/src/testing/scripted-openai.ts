@@ -104,6 +104,8 @@ async function play(step: Step, { body }: RecordedRequest, response: ServerRespo
       const said = { text: step.text, finish: step.finish ?? 'stop', refusal: null };
       return sendChat(response, id, body, said, step.cutAfter);
     }
+    case 'tool_calls':
+      return sendChat(response, id, body, { text: '', finish: 'tool_calls', refusal: null, calls: step.calls });
     case 'refusal':
       return sendChat(response, id, body, { text: '', finish: 'stop', refusal: step.text });
     case 'embed':

@@ -47,6 +47,37 @@ describe('the scripted endpoint', () => {
     expect(endpoint.requests[1]?.body.messages?.[0]?.content).toContainEqual(image);
   });
 
+  it.each([false, true])('calls tools, and wants each call answered; streaming: %s', async (stream) => {
+    const calls = [
+      { name: 'look_up', arguments: { city: 'Leith' } },
+      { name: 'look_up', arguments: { city: 'Graz' } },
+    ];
+    const { client, endpoint } = await open({
+      chat: [
+        { kind: 'tool_calls', calls },
+        { kind: 'answer', text: 'rain' },
+      ],
+    });
+    const tool = {
+      type: 'function' as const,
+      function: {
+        name: 'look_up',
+        description: 'weather',
+        parameters: { type: 'object' as const },
+        parse: JSON.parse,
+        function: ({ city }: { city: string }) => `rain in ${city}`,
+      },
+    };
+    const { chat } = client;
+    const request = { ...hello, tools: [tool] };
+    const runner = stream ? chat.completions.runTools({ ...request, stream }) : chat.completions.runTools(request);
+    expect(await runner.finalContent()).toBe('rain');
+    const messages = endpoint.requests[1]?.body.messages ?? [];
+    expect(messages.slice(2).map(({ content }) => content)).toEqual(['rain in Leith', 'rain in Graz']);
+    const answered = await post(endpoint, '/chat/completions', { model: 'm', messages: messages.slice(0, 3) });
+    expect(answered).toMatchObject({ status: 400, error: { param: 'messages' } });
+  });
+
   it('cuts an answer off at the limit of tokens, as a model is', async () => {
     const { client } = await open({ chat: [{ kind: 'answer', text: 'one two three four five six' }] });
     const { choices, usage } = await client.chat.completions.create({ ...hello, max_tokens: 3 });
