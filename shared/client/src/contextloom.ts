@@ -98,7 +98,10 @@ export abstract class ContextloomClient {
     );
   }
 
-  /** Calls any tool of the server with these very arguments, such as `<server>__<tool>` of one behind the aggregator. */
+  /**
+   * Calls any tool of the server by its name, such as `<server>__<tool>` of one behind the aggregator. The arguments go as they are,
+   * but for the user of an operation of the aggregator.
+   */
   raw<Name extends OperationName>(
     name: Name,
     args: Input<Name>,
@@ -106,8 +109,9 @@ export abstract class ContextloomClient {
   ): Promise<RawAnswer<Output<Name>>>;
   raw(name: string, args?: Readonly<Record<string, unknown>>, options?: RawOptions): Promise<RawAnswer>;
   async raw(name: string, args: object = {}, options: RawOptions = {}): Promise<RawAnswer> {
-    const isIdempotent = options.isIdempotent ?? (isOperation(name) && operationTraits[name].isIdempotent);
-    return this.#send(name, args, { ...options, isIdempotent });
+    if (!isOperation(name)) return this.#send(name, args, { ...options, isIdempotent: options.isIdempotent ?? false });
+    const { isIdempotent } = operationTraits[name];
+    return this.#send(name, this.#withUser(name, args), { isIdempotent, ...options });
   }
 
   /** Ends the connection, and an aggregator that was started for it. */
@@ -124,18 +128,21 @@ export abstract class ContextloomClient {
     fields: Input<Name>,
     options: CallOptions = {},
   ): Promise<Output<Name>> {
-    const { isIdempotent, isForUser } = operationTraits[name];
-    const { user } = this.#options;
-    const args = isForUser && user !== undefined ? { user_id: user, ...fields } : fields;
-    const { structured } = await this.#send(name, args, { ...options, isIdempotent });
+    const { isIdempotent } = operationTraits[name];
+    const { structured } = await this.#send(name, this.#withUser(name, fields), { ...options, isIdempotent });
     if (typeof structured !== 'object' || structured === null) {
       throw new ContextloomError('unavailable', `the server answered ${name} with something that is not its answer`);
     }
     return structured as Output<Name>;
   }
 
-  async #send(name: string, args: object, options: RawOptions & { readonly isIdempotent: boolean }) {
-    const { signal, onProgress, isIdempotent } = options;
+  #withUser(name: OperationName, args: object): object {
+    const { user } = this.#options;
+    return user === undefined || !operationTraits[name].isForUser ? args : { user_id: user, ...toDefined(args) };
+  }
+
+  async #send(name: string, args: object, options: RawOptions) {
+    const { signal, onProgress, isIdempotent = false } = options;
     const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS;
     const deadline = AbortSignal.timeout(timeoutMs);
     const either = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);

@@ -27,7 +27,7 @@ export interface ClientOptions {
 
 /** An aggregator at an address. */
 export interface HttpOptions extends ClientOptions {
-  /** Such as `http://127.0.0.1:8010`: an address without a path stands for its `/mcp/all`. */
+  /** Such as `http://127.0.0.1:8010`: without a path, or with `/mcp`, it stands for `/mcp/all`. */
   readonly url: string | URL;
   /** A key that `contextloom keys add` made, or a token; a function is asked before each request. */
   readonly key?: string | (() => string | Promise<string>) | undefined;

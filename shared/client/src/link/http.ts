@@ -2,15 +2,15 @@ import { ContextloomError } from '@contextloom/contracts/errors';
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import type { HttpOptions } from '../options.ts';
 
-/** The door of an address without a path: every operation, and what is exposed of the other servers. */
-const WHOLE = '/mcp/all';
+/** Every operation is at `/mcp/all`; what the aggregator prints is the address of its default profile, `/mcp`. */
+const DEFAULT_DOORS: Readonly<Record<string, string>> = { '/': '/mcp/all', '/mcp': '/mcp/all' };
 
 function toDoor(url: string | URL): URL {
   const door = URL.canParse(String(url)) ? new URL(url) : undefined;
   if (door === undefined || !/^https?:$/.test(door.protocol)) {
     throw new ContextloomError('invalid', 'url must be an http or https address', { field: 'url' });
   }
-  if (door.pathname === '/') door.pathname = WHOLE;
+  door.pathname = DEFAULT_DOORS[door.pathname] ?? door.pathname;
   return door;
 }
 

@@ -1,3 +1,4 @@
+import { ContextloomError } from '@contextloom/contracts';
 import {
   createHttpApp,
   createMcpEndpoint,
@@ -13,6 +14,10 @@ import { z } from 'zod';
 export interface Calls {
   /** The tools that were called, in order. */
   readonly names: string[];
+  /** With what they were called. */
+  readonly given: unknown[];
+  /** The tool that fails. */
+  failing?: string;
   /** Waits at a gate inside of the tool "wait". */
   readonly gate: Promise<void>;
   /** Resolves when a call of "wait" was given up by its caller. */
@@ -31,27 +36,35 @@ export function createCalls(): Calls {
   const abandoned = new Promise<void>((resolve) => {
     abandon = resolve;
   });
-  return { names: [], gate, abandoned, open: () => open(), abandon: () => abandon() };
+  return { names: [], given: [], gate, abandoned, open: () => open(), abandon: () => abandon() };
 }
 
-const define = (name: 'recall' | 'remember' | 'wait', effect: 'reads' | 'adds') =>
+const fields = {
+  ...{ query: z.string().optional(), text: z.string().optional(), user_id: z.string().optional() },
+  ...{ persona_name: z.string().optional(), user_query: z.string().optional() },
+  ...{ conversation: z.unknown().optional(), conversation_history: z.unknown().optional() },
+};
+
+const define = (name: string, effect: 'reads' | 'adds') =>
   defineOperation({
     name,
     title: name,
     description: name,
     effect,
     scope: 'none',
-    input: z.object({ query: z.string().optional(), text: z.string().optional(), user_id: z.string().optional() }),
-    output: z.object({ said: z.string() }),
-    run: async ({ query, text, user_id }, { deps, signal, reportProgress }) => {
-      const { names, gate, abandon } = deps as Calls;
+    input: z.object(fields),
+    output: z.object({ said: z.string(), prompt: z.string() }),
+    run: async ({ query, text, user_id, ...more }, { deps, signal, reportProgress }) => {
+      const { names, given, gate, abandon, failing } = deps as Calls;
       names.push(name);
+      given.push({ query, text, user_id, ...more });
+      if (name === failing) throw new ContextloomError('unavailable', `${name} is away`);
       signal.addEventListener('abort', abandon);
       if (name === 'wait') {
         reportProgress(1, 2, 'half way');
         await gate;
       }
-      return { said: `${user_id ?? 'nobody'}: ${query ?? text ?? ''}` };
+      return { said: `${user_id ?? 'nobody'}: ${query ?? text ?? ''}`, prompt: `You are ${more.persona_name}.` };
     },
   });
 
@@ -60,7 +73,8 @@ export async function startServer(
   calls: Calls,
   { isLegacy = false, port = 0 }: { readonly isLegacy?: boolean; readonly port?: number } = {},
 ): Promise<Listening> {
-  const operations = [define('recall', 'reads'), define('remember', 'adds'), define('wait', 'reads')];
+  const reads = ['recall', 'wait', 'build_prompt_with_context'].map((name) => define(name, 'reads'));
+  const operations = [...reads, ...['remember', 'store_conversation_memory'].map((name) => define(name, 'adds'))];
   const factory = createMcpServer({ name: 'test', version: '0', operations, deps: calls, log: silentLog });
   const endpoint = createMcpEndpoint(factory, { log: silentLog, drainMs: 0 });
   const app = await createHttpApp();
