@@ -9,6 +9,9 @@ import type { ListFactsInput, ListFactsOutput } from './list-facts.ts';
 import type { ListDecisionsInput, ListDecisionsOutput } from './list-decisions.ts';
 import type { UndoDecisionInput, UndoDecisionOutput } from './undo-decision.ts';
 import type { ForgetUserInput, ForgetUserOutput } from './forget-user.ts';
+import type { ListUsersInput, ListUsersOutput } from './list-users.ts';
+import type { ExportUserInput, ExportUserOutput } from './export-user.ts';
+import type { ImportUserInput, ImportUserOutput } from './import-user.ts';
 import type { GetServiceStatusInput, GetServiceStatusOutput } from './get-service-status.ts';
 import type { RememberInput, RememberOutput } from './remember.ts';
 import type { RecallInput, RecallOutput } from './recall.ts';
@@ -27,6 +30,9 @@ export interface Operations {
   readonly list_decisions: { readonly input: ListDecisionsInput; readonly output: ListDecisionsOutput };
   readonly undo_decision: { readonly input: UndoDecisionInput; readonly output: UndoDecisionOutput };
   readonly forget_user: { readonly input: ForgetUserInput; readonly output: ForgetUserOutput };
+  readonly list_users: { readonly input: ListUsersInput; readonly output: ListUsersOutput };
+  readonly export_user: { readonly input: ExportUserInput; readonly output: ExportUserOutput };
+  readonly import_user: { readonly input: ImportUserInput; readonly output: ImportUserOutput };
   readonly get_service_status: { readonly input: GetServiceStatusInput; readonly output: GetServiceStatusOutput };
   readonly remember: { readonly input: RememberInput; readonly output: RememberOutput };
   readonly recall: { readonly input: RecallInput; readonly output: RecallOutput };
@@ -46,6 +52,9 @@ export const operationTraits = {
   list_decisions: { isIdempotent: true, isForUser: true },
   undo_decision: { isIdempotent: false, isForUser: true },
   forget_user: { isIdempotent: true, isForUser: true },
+  list_users: { isIdempotent: true, isForUser: false },
+  export_user: { isIdempotent: true, isForUser: true },
+  import_user: { isIdempotent: true, isForUser: true },
   get_service_status: { isIdempotent: true, isForUser: false },
   remember: { isIdempotent: false, isForUser: true },
   recall: { isIdempotent: true, isForUser: true },
