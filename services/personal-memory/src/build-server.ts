@@ -29,7 +29,7 @@ export function createPersonalMemoryServer(options: PersonalMemoryServerOptions)
     prompts: [memoryGuidePrompt],
     resources: [eventTemplatesResource, trendChartResource],
     ...(userId !== undefined && { bound: { user_id: userId } }),
-    deps,
+    deps: { ...deps, onlyUser: userId },
     log,
   });
 }

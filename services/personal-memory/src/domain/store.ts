@@ -1,4 +1,4 @@
-import type { Forgotten } from '@contextloom/contracts';
+import type { ErasedCount, Forgotten } from '@contextloom/contracts';
 import type { Tokens } from '@contextloom/retrieval';
 import type { QueryTokens } from '@contextloom/retrieval/ranking';
 import type { TimeRange } from '@contextloom/retrieval/time';
@@ -87,13 +87,19 @@ export interface MemoryWriter extends MemoryReader {
   deleteProfile(key: string): boolean;
   addVersion(version: Omit<ProfileVersion, 'version'>): void;
   deleteHistory(key: string): void;
-  addEntity(entity: Omit<Entity, 'id'>): number;
+  /** With the id that it had elsewhere, if that is free. */
+  addEntity(entity: Omit<Entity, 'id'>, id?: number): number;
   /** Writes everything but its aliases. */
   putEntity(entity: Entity): void;
   addAlias(entityId: number, alias: string): void;
   /** Moves the events and relations of an entity to another, and deletes it. */
   absorbEntity(from: number, into: number): void;
-  addEvent(event: Omit<MemoryEvent, 'id'>, createdAt: number, text: Searchable): number;
+  /** With the id that it had elsewhere, if it brings one and that is free. */
+  addEvent(
+    event: Omit<MemoryEvent, 'id'> & { readonly id?: number | undefined },
+    createdAt: number,
+    text: Searchable,
+  ): number;
   /** Writes everything but its parent. */
   putEvent(event: MemoryEvent, text: Searchable): void;
   deleteEvent(id: number): boolean;
@@ -154,6 +160,10 @@ export interface MemoryStore {
   use<T>(userId: string, work: (memory: UserMemory) => T | Promise<T>): Promise<T>;
   /** Every user who has a memory, sorted. */
   users(): Promise<readonly string[]>;
+  /** Counts what there is of a user by kind, without backups. */
+  count(userId: string): Promise<readonly ErasedCount[]>;
+  /** How large the files are, in bytes, without backups. */
+  sizeOf(): number;
   /** Makes the vectors of texts that were stored while the embedder was out of reach, as far as it can; answers how many. */
   embedWaiting(): Promise<number>;
   /** Copies the files that are due into a folder; returns the copies. */

@@ -5,6 +5,8 @@ import type { MemoryStore } from '../domain/store.ts';
 /** What the operations need: a store, and what the context of every user has in common. */
 export interface PersonalMemoryDeps extends Omit<MemoryContext, 'memory'> {
   readonly store: MemoryStore;
+  /** The one user whom the server is for; every user without it. */
+  readonly onlyUser?: string | undefined;
 }
 
 /** What a call of an operation brings. */
@@ -13,7 +15,7 @@ export type PersonalMemoryContext = OperationContext<PersonalMemoryDeps>;
 /** Works on the memory of the user that a call names. */
 export function withMemoryOf<T>(
   userId: string,
-  { deps: { store, ...common } }: Pick<PersonalMemoryContext, 'deps'>,
+  { deps: { store, onlyUser: _, ...common } }: Pick<PersonalMemoryContext, 'deps'>,
   work: (context: MemoryContext) => T | Promise<T>,
 ): Promise<T> {
   return store.use(userId, (memory) => work({ ...common, memory }));

@@ -25,9 +25,11 @@ import { updateProfileOperation } from './profile/update-profile.ts';
 import { createEntityRelationOperation } from './relations/create-entity-relation.ts';
 import { deleteEntityRelationOperation } from './relations/delete-entity-relation.ts';
 import { queryEntityRelationsOperation } from './relations/query-entity-relations.ts';
+import { exportUserOperation, importUserOperation } from './transfer/archive-user.ts';
 import { exportDataOperation } from './transfer/export-data.ts';
 import { forgetUserOperation } from './transfer/forget-user.ts';
 import { importDataOperation } from './transfer/import-data.ts';
+import { listUsersOperation } from './transfer/list-users.ts';
 
 /** Those about relations, which a server can do without. */
 export const relationOperations: readonly Operation<PersonalMemoryDeps>[] = [
@@ -64,4 +66,7 @@ export const operations: readonly Operation<PersonalMemoryDeps>[] = [
   exportDataOperation,
   importDataOperation,
   forgetUserOperation,
+  listUsersOperation,
+  exportUserOperation,
+  importUserOperation,
 ];

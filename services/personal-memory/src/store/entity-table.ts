@@ -105,10 +105,10 @@ export function createEntityTable(database: Database) {
       const row = get.get(id, user);
       return row && toEntity(row);
     },
-    add: (user: string, entity: Omit<Entity, 'id'>): number => {
+    add: (user: string, entity: Omit<Entity, 'id'>, own?: number): number => {
       const { type, name, aliases, attributes, tags, status, createdAt, updatedAt } = entity;
       const texts = [JSON.stringify(attributes), JSON.stringify(tags)];
-      const id = nextNumber(user);
+      const id = nextNumber(user, own);
       add.run(user, id, type, name, ...texts, status, createdAt, updatedAt);
       for (const alias of aliases) addAlias.run(alias, id, user);
       return id;

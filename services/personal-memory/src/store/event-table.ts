@@ -111,10 +111,14 @@ export function createEventTable(database: Database) {
         .all(...params, limit, offset)
         .map(toEvent);
     },
-    /** Its row, for the index, and its number. */
-    add: (user: string, event: Omit<MemoryEvent, 'id'>, createdAt: number): { row: number; id: number } => {
-      const { entityIds, metadata, tags, ...own } = event;
-      const id = nextNumber(user);
+    /** Its row, for the index, and its number: its own, if that is free. */
+    add: (
+      user: string,
+      event: Omit<MemoryEvent, 'id'> & { readonly id?: number | undefined },
+      createdAt: number,
+    ): { row: number; id: number } => {
+      const { id: ownId, entityIds, metadata, tags, ...own } = event;
+      const id = nextNumber(user, ownId);
       const texts = { metadata: JSON.stringify(metadata), tags: JSON.stringify(tags) };
       const row = Number(add.run({ ...own, ...texts, user, number: id, createdAt }).lastInsertRowid);
       linkAll(row, user, entityIds);

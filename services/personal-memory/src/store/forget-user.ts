@@ -27,7 +27,7 @@ const tables = [
 const STEP_ROWS = 200;
 
 /** Counts what a database has of a user. */
-function countUser(database: Database, user: string): readonly ErasedCount[] {
+export function countUser(database: Database, user: string): readonly ErasedCount[] {
   return withStorageErrors(() =>
     tables.map(({ what, table }) => ({
       what,

@@ -1,4 +1,4 @@
-import type { Forgotten } from '@contextloom/contracts';
+import type { ErasedCount, Forgotten } from '@contextloom/contracts';
 import type { RelevanceScale } from '@contextloom/retrieval/ranking';
 import {
   type IndexedDatabase,
@@ -14,7 +14,7 @@ import { backUpFile } from './backups.ts';
 import { findDamageAtStart, toDamagedFileError } from './damage.ts';
 import { createEntityTable } from './entity-table.ts';
 import { createEventTable, toEventSelection } from './event-table.ts';
-import { forgetInFile } from './forget-user.ts';
+import { countUser, forgetInFile } from './forget-user.ts';
 import { createProfileTable, toProfileSelection } from './profile-table.ts';
 import { refuseReferenceDatabase } from './reference-database.ts';
 import { createRelationTable } from './relation-table.ts';
@@ -46,6 +46,8 @@ export interface MemoryFile {
   embedWaiting(): Promise<number>;
   /** Copies it into a folder under its name and the time, if that is due. */
   backUp(options: BackUpPlan): Promise<string | undefined>;
+  /** Counts what it has of a user. */
+  count(userId: string): readonly ErasedCount[];
   /** Counts what it has of a user, and erases it unless it is a dry run; backups are not looked at. */
   forget(userId: string, isDryRun: boolean): Promise<Forgotten>;
   close(): Promise<void>;
@@ -117,7 +119,7 @@ function createWriter(user: string, tables: Tables, indexes: Indexes): MemoryWri
     deleteProfile: (key) => profile.remove(user, key),
     addVersion: (version) => profile.addVersion(user, version),
     deleteHistory: (key) => profile.removeVersions(user, key),
-    addEntity: (entity) => entities.add(user, entity),
+    addEntity: (entity, id) => entities.add(user, entity, id),
     putEntity: (entity) => entities.put(user, entity),
     addAlias: (entityId, alias) => entities.addAlias(user, entityId, alias),
     addEvent: (event, createdAt, text) => {
@@ -213,6 +215,7 @@ export function openMemoryFile(options: MemoryFileOptions): MemoryFile {
     users: () => withStorageErrors(() => users.all()),
     embedWaiting: async () => (await indexes.event.embedWaiting()) + (await indexes.profile.embedWaiting()),
     backUp: (options) => backUpFile(database, file, options),
+    count: (userId) => countUser(database, userId).filter(({ what, count }) => count > 0 && what !== 'counters'),
     forget: (userId, isDryRun) => forgetInFile({ ...indexed, cipherKey: options.cipherKey }, userId, isDryRun),
     close: () => indexed.close(),
   };

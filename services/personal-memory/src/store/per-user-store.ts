@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeUnusedDatabase } from '@contextloom/sqlite';
+import { removeUnusedDatabase, sizeOfDatabase } from '@contextloom/sqlite';
 import type { MemoryStore } from '../domain/store.ts';
 import { isDue, listAllCopies } from './backups.ts';
 import { joinForgotten } from './forget-user.ts';
@@ -84,6 +84,11 @@ export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: P
       for (const file of listUserFiles(folder)) lists.push(await useFile(file, (opened) => opened.users()));
       return lists.flat().sort();
     },
+    count: async (userId) => {
+      const file = join(folder, toFileName(userId));
+      return existsSync(file) ? useFile(file, (opened) => opened.count(userId)) : [];
+    },
+    sizeOf: () => listUserFiles(folder).reduce((sum, file) => sum + sizeOfDatabase(file), 0),
     // The open files alone: what was stored while the embedder was out of reach is in one of them, or is found when it is opened.
     embedWaiting: async () => {
       let made = 0;

@@ -145,12 +145,26 @@ ${numbered.map(toNumberedTable).join('')}`,
 ${toWaitingSchema({ name: 'profile_index' })}`,
 ];
 
+/** Largest number that a row may bring along: after it there is room for as many again as anybody stores. */
+const MAX_OWN = 1e12;
+
+/** Numbers a row of a user; with the number that it had elsewhere, if that is free. */
+export type NextNumber = (user: string, own?: number) => number;
+
 /** Builds the function that numbers a user's rows in a table: 1, 2, 3 and so on, each once. */
-export function createNextNumber(database: Database, table: NumberedTable): (user: string) => number {
+export function createNextNumber(database: Database, table: NumberedTable): NextNumber {
   const next = database
     .prepare<[string, string], number>(
       `INSERT INTO last_numbers VALUES (?, ?, 1) ON CONFLICT (user_id, kind) DO UPDATE SET number = number + 1 RETURNING number`,
     )
     .pluck();
-  return (user) => next.get(user, table) ?? 0;
+  const taken = database.prepare<[string, number]>(`SELECT 1 FROM ${table} WHERE user_id = ? AND number = ?`);
+  const goOnAfter = database.prepare<[string, string, number]>(
+    'INSERT INTO last_numbers VALUES (?, ?, ?) ON CONFLICT (user_id, kind) DO UPDATE SET number = max(number, excluded.number)',
+  );
+  return (user, own) => {
+    if (own === undefined || own > MAX_OWN || taken.get(user, own) !== undefined) return next.get(user, table) ?? 0;
+    goOnAfter.run(user, table, own);
+    return own;
+  };
 }

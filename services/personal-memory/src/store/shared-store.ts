@@ -1,3 +1,4 @@
+import { sizeOfDatabase } from '@contextloom/sqlite';
 import type { MemoryStore } from '../domain/store.ts';
 import { forgetInBackups, joinForgotten } from './forget-user.ts';
 import { type MemoryFileOptions, openMemoryFile } from './memory-file.ts';
@@ -11,6 +12,8 @@ export function openSharedStore(options: MemoryFileOptions): MemoryStore {
   return {
     use: async (userId, work) => work(opened.of(userId)),
     users: async () => opened.users(),
+    count: async (userId) => opened.count(userId),
+    sizeOf: () => sizeOfDatabase(options.file),
     embedWaiting: opened.embedWaiting,
     backUp: async (options) => {
       const copy = await opened.backUp(options);

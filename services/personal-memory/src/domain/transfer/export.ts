@@ -6,6 +6,10 @@ import type { MemoryDocument } from './document.ts';
 
 type Numbers = ReadonlyMap<number, number>;
 
+function keepIds(things: readonly { readonly id: number }[]): Numbers {
+  return new Map(things.map(({ id }) => [id, id]));
+}
+
 function numberFromOne(things: readonly { readonly id: number }[]): Numbers {
   return new Map(things.map(({ id }, at) => [id, at + 1]));
 }
@@ -39,8 +43,7 @@ function toRelations(memory: MemoryReader, numbers: Numbers): MemoryDocument['re
   });
 }
 
-function toEvents(events: readonly MemoryEvent[], entityNumbers: Numbers): MemoryDocument['events'] {
-  const numbers = numberFromOne(events);
+function toEvents(events: readonly MemoryEvent[], numbers: Numbers, entityNumbers: Numbers): MemoryDocument['events'] {
   return events.map(({ id, type, description, entityIds, metadata, tags, time, importance, parentId }) => ({
     event: numbers.get(id) ?? 0,
     event_type: type,
@@ -55,11 +58,15 @@ function toEvents(events: readonly MemoryEvent[], entityNumbers: Numbers): Memor
   }));
 }
 
-/** Writes a user's memory as a document; the same memory always becomes the same document. */
-export async function toDocument(memory: MemoryReader): Promise<MemoryDocument> {
+/**
+ * Writes a user's memory as a document; the same memory always becomes the same document. Its numbers go from 1 on, or are the
+ * ids of the memory.
+ */
+export async function toDocument(memory: MemoryReader, numbering: 'new' | 'own' = 'new'): Promise<MemoryDocument> {
+  const toNumbers = numbering === 'own' ? keepIds : numberFromOne;
   const entities = await readAll(readEntityPages(memory));
   const events = [...(await readAll(readEventPages(memory, {})))].sort((a, b) => a.id - b.id);
-  const numbers = numberFromOne(entities);
+  const numbers = toNumbers(entities);
   return {
     format: 'contextloom-personal-memory',
     version: 1,
@@ -72,6 +79,6 @@ export async function toDocument(memory: MemoryReader): Promise<MemoryDocument> 
     })),
     entities: toEntities(entities, numbers),
     relations: toRelations(memory, numbers),
-    events: toEvents(events, numbers),
+    events: toEvents(events, toNumbers(events), numbers),
   };
 }

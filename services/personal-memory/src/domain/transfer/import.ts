@@ -46,6 +46,8 @@ function createCounter() {
 interface Target {
   readonly writer: MemoryWriter;
   readonly count: ReturnType<typeof createCounter>['count'];
+  /** Whether entities and events keep the numbers that they have in the document, as far as those are free. */
+  readonly keepsIds: boolean;
 }
 /** Steps of one transaction. */
 type Steps<T = void> = Generator<void, T>;
@@ -123,7 +125,10 @@ function updateKnown(known: Entity, entity: NewEntity, writer: MemoryWriter): vo
   if (known.name !== null) writer.addAlias(known.id, known.name);
 }
 
-function* importEntities({ entities }: ParsedDocument, { writer, count }: Target): Steps<ReadonlyMap<number, number>> {
+function* importEntities(
+  { entities }: ParsedDocument,
+  { writer, count, keepsIds }: Target,
+): Steps<ReadonlyMap<number, number>> {
   const given = entities.map(
     ({ entity: number, entity_type: type, created_at: createdAt, updated_at: updatedAt, ...own }) => ({
       number,
@@ -138,7 +143,7 @@ function* importEntities({ entities }: ParsedDocument, { writer, count }: Target
   for (const { number, entity } of given) {
     const known = findKnown(entity);
     if (known !== undefined) updateKnown(known, entity, writer);
-    const id = known?.id ?? writer.addEntity(entity);
+    const id = known?.id ?? writer.addEntity(entity, keepsIds ? number : undefined);
     ids.set(number, id);
     if (known !== undefined) for (const alias of entity.aliases) writer.addAlias(id, alias);
     count('entities', known === undefined);
@@ -164,7 +169,7 @@ function* importRelations({ relations }: ParsedDocument, { writer, count, entity
 
 function* importEvents(
   { events }: ParsedDocument,
-  { writer, count, entityIds, texts, now }: LinkedTarget & { readonly texts: Texts; readonly now: number },
+  { writer, count, entityIds, texts, now, keepsIds }: LinkedTarget & { readonly texts: Texts; readonly now: number },
 ): Steps {
   const known = new Map<string, number>();
   for (let page = writer.events({}, { limit: PAGE }); page.length > 0; ) {
@@ -179,7 +184,8 @@ function* importEvents(
     const event = { ...own, type, time, entityIds: [...new Set(entities.flatMap((one) => entityIds.get(one) ?? []))] };
     const found = known.get(toEventKey(event));
     const parentId = parent === null ? null : (ids.get(parent) ?? null);
-    ids.set(number, found ?? writer.addEvent({ ...event, parentId }, now, text));
+    const id = keepsIds ? number : undefined;
+    ids.set(number, found ?? writer.addEvent({ ...event, id, parentId }, now, text));
     count('events', found === undefined);
     yield;
   }
@@ -187,14 +193,19 @@ function* importEvents(
 
 /**
  * Adds a document to a user's memory, all of it or nothing, in steps between which other calls are answered. What is there
- * already is not added again, so a document may come twice; of an attribute and of an entity the later state stays.
+ * already is not added again, so a document may come twice; of an attribute and of an entity the later state stays. With
+ * `keepsIds` what is new has the ids of the document, as far as they are free.
  */
-export async function importDocument(document: ParsedDocument, context: MemoryContext): Promise<ImportReport> {
+export async function importDocument(
+  document: ParsedDocument,
+  context: MemoryContext,
+  { keepsIds = false }: { readonly keepsIds?: boolean } = {},
+): Promise<ImportReport> {
   const texts = await toTexts(document, context);
   const now = context.clock().getTime();
   return context.memory.changeInSteps(function* (writer) {
     const { report, count } = createCounter();
-    const target = { writer, count };
+    const target = { writer, count, keepsIds };
     yield* importProfile(document, texts, target);
     const linked = { ...target, entityIds: yield* importEntities(document, target) };
     yield* importRelations(document, linked);
