@@ -1,5 +1,6 @@
 import { isContextloomError } from '@contextloom/contracts';
 import { Command, CommanderError, Option } from 'commander';
+import { registerArchive } from './commands/archive.ts';
 import { registerConfig } from './commands/config.ts';
 import { registerCredentials } from './commands/credentials.ts';
 import { registerDemo } from './commands/demo.ts';
@@ -15,6 +16,7 @@ import { registerServers } from './commands/servers.ts';
 import { registerSetup } from './commands/setup.ts';
 import { registerStatus } from './commands/status.ts';
 import { registerUp } from './commands/up.ts';
+import { registerUsers } from './commands/users.ts';
 import type { CliContext } from './context.ts';
 import { exitCodes, toExitCode } from './exit-codes.ts';
 import { toUrl } from './options.ts';
@@ -30,6 +32,9 @@ Examples:
   $ contextloom remember chat.txt --user ann             turn a conversation into memories
   $ contextloom memories --user ann --query "walnuts"    see what is remembered
   $ contextloom prompt marlow "What can I cook?" --user ann
+  $ contextloom users                                    see whose memories there are
+  $ contextloom export --user ann --out ann.zip          take everything along; import ann.zip --user ann brings it back
+  $ contextloom backup everybody.zip                     the same for all users; restore everybody.zip brings them back
   $ contextloom forget --user ann                        count what is stored about a user; --yes erases it
   $ contextloom doctor                                   see what is set, from where, and whether it works
   $ contextloom servers add files -- npx -y files-server  let the aggregator reach one more MCP server
@@ -42,7 +47,7 @@ Exit codes: 0 done, 1 failed (the reason is on standard error), 2 called wrongly
 const commands = [
   ...[registerUp, registerDemo, registerPrompt, registerImport, registerImports, registerRemember, registerExtract],
   ...[registerMemories, registerStatus, registerDoctor, registerConfig, registerServers, registerKeys],
-  ...[registerForget, registerSetup, registerCredentials],
+  ...[registerUsers, registerArchive, registerForget, registerSetup, registerCredentials],
 ];
 
 /** Builds the command line: every command with its options, writing to the context's streams. */

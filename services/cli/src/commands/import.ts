@@ -1,7 +1,10 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { isArchive } from '../archive/read-archive.ts';
 import type { CliContext } from '../context.ts';
 import { runImporter } from '../conversations/importer.ts';
 import { readGlobals, refuseUrl, toUserId } from '../options.ts';
+import { importArchive } from './archive.ts';
 
 const EXAMPLES = `
 Examples:
@@ -9,6 +12,7 @@ Examples:
   $ contextloom import chatgpt-export.zip --user ann
   $ contextloom import WhatsApp.zip wechat.txt --user ann --me Ann --me 小安
   $ contextloom import notes/ --user ann --since 2024-01-01 --timezone Europe/Paris
+  $ contextloom import ann.zip --user ann                    an archive of "contextloom export"
   $ contextloom imports                                      what was imported, and what failed
   $ contextloom imports undo 43c26368ad68                    take one back`;
 
@@ -36,6 +40,11 @@ export function registerImport(program: Command, context: CliContext): void {
     .option('--yes', 'do not ask')
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], options: Readonly<Record<string, unknown>>, command: Command) => {
+      const [path = ''] = paths;
+      if (paths.length === 1 && (await isArchive(resolve(context.cwd, path)))) {
+        await importArchive(path, { user: toUserId(String(options['user'])) }, { context, command });
+        return;
+      }
       refuseUrl(command);
       await runImporter(['import', ...paths, ...toWords(options)], context, readGlobals(command));
     });
