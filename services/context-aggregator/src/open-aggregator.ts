@@ -5,9 +5,12 @@ import {
   createChildWatch,
   createConnectionPool,
   createLimits,
+  createReach,
   createUpstreams,
   type Embed,
   type Log,
+  type Reached,
+  type Readiness,
   type ServerEntries,
   type ServerFactory,
 } from '@contextloom/mcp-kit';
@@ -47,6 +50,8 @@ export interface OpenAggregator {
   readonly all: ServerFactory;
   /** The tools of a model that speaks with one user. */
   readonly chat: ServerFactory;
+  /** What a balancer is told. */
+  readonly toReadiness: () => Readiness;
   readonly close: () => Promise<void>;
 }
 
@@ -61,7 +66,16 @@ export async function openAggregator(options: OpenAggregatorOptions): Promise<Op
   let seen = accounts.version();
   const toOwnServers = () => accounts.toServers(live.now().servers, undefined);
   const childWatch = createChildWatch();
-  const client = { limits: createLimits(), childWatch, embed, log, clientName: SERVICE_NAME, clientVersion: version };
+  const reach = createReach();
+  const client = {
+    limits: createLimits(),
+    reach,
+    childWatch,
+    embed,
+    log,
+    clientName: SERVICE_NAME,
+    clientVersion: version,
+  };
   const upstreams = createUpstreams({ ...client, servers: toOwnServers() });
   const shared = { upstreams, log, version };
   const described = { ...shared, toSettings: live.now, toConfigurationStatus: live.toStatus };
@@ -106,5 +120,13 @@ export async function openAggregator(options: OpenAggregatorOptions): Promise<Op
   live.watch({ check, onChange: update });
   // Connections of an account that was taken away are closed without waiting for a call.
   watchFile(credentials.file, { interval: intervalMs, persistent: false }, lookAtAccounts);
-  return { own, all: gateway.factory, chat, close };
+  const toReached = (server: string): Reached => {
+    const isReached = reach.of(server);
+    return isReached === undefined ? 'unused' : isReached ? 'up' : 'away';
+  };
+  const toReadiness = (): Readiness => ({
+    configuration: live.toStatus()?.status ?? 'current',
+    upstreams: Object.fromEntries(Object.keys(live.now().servers).map((server) => [server, toReached(server)])),
+  });
+  return { own, all: gateway.factory, chat, toReadiness, close };
 }

@@ -40,8 +40,8 @@ export function createAggregatorProgram(ownFile: string): ServerProgram<typeof s
       const load = () => loadAggregatorConfig({ env: forUser(env, userId), file, ownFile });
       const credentials = openCredentialStore(known);
       const opening = { file, load, credentials, userId, zone: known.timeZone, embed, log, version };
-      const { own, close, ...at } = await openAggregator(opening);
-      return { factory: { app: own, ...at }[profile], at, close };
+      const { own, close, toReadiness, ...at } = await openAggregator(opening);
+      return { factory: { app: own, ...at }[profile], at, toReadiness, close };
     },
   };
 }

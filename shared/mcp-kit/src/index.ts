@@ -35,6 +35,7 @@ export {
 } from './upstream/connection-pool.ts';
 export { createLimits, type Limits } from './upstream/limits.ts';
 export { toPrincipalMeta } from './upstream/principal-meta.ts';
+export { createReach, type Reach } from './upstream/reach.ts';
 export { type ChildWatch, createChildWatch } from './upstream/transport/child-watch.ts';
 export type { Embed } from './upstream/transport/embedded-transport.ts';
 export * from './upstream/upstreams.ts';

@@ -4,7 +4,14 @@ import { createCallMetrics } from './access/calls/metrics.ts';
 import { type Access, type AccessConfig, openAccess } from './access/open-access.ts';
 import type { Principal } from './access/principal/principal.ts';
 import { accessSettings } from './access/settings.ts';
-import { createApi, createMcpEndpoint, type Listening, type McpEndpoint, openDoor } from './http/index.ts';
+import {
+  createApi,
+  createMcpEndpoint,
+  type Listening,
+  type McpEndpoint,
+  openDoor,
+  toReadyRoute,
+} from './http/index.ts';
 import { createStdioTransport } from './messages/stdio-transport.ts';
 import {
   commonSettings,
@@ -196,7 +203,10 @@ interface OpenHttpOptions extends HttpAddress, EntryFile {
 
 async function openHttp(built: BuiltServer, options: OpenHttpOptions): Promise<Door> {
   const { name, version, summary, log, access, host, port, config } = options;
-  const api = built.api ?? createApi({ title: name, description: summary, version, routes: [], deps: undefined, log });
+  const { toReadiness } = built;
+  const isAsked = (): boolean => access?.guard.isAsked?.() === true;
+  const routes = toReadiness === undefined ? [] : [toReadyRoute({ toReadiness, isAsked })];
+  const api = built.api ?? createApi({ title: name, description: summary, version, routes, deps: undefined, log });
   const toEndpoint = (factory: ServerFactory): McpEndpoint => createMcpEndpoint(factory, { log, audit: access?.audit });
   const mcp = toEndpoint(built.factory);
   const at = Object.fromEntries(Object.entries(built.at ?? {}).map(([path, factory]) => [path, toEndpoint(factory)]));

@@ -1,6 +1,6 @@
 import type { Access } from './access/open-access.ts';
 import type { Check } from './checks.ts';
-import type { HttpApi } from './http/index.ts';
+import type { HttpApi, Readiness } from './http/index.ts';
 import type { CommandDefinition, Flag } from './process/command-line.ts';
 import type { EntryFile } from './process/entry-file.ts';
 import type { CommandContext, Job } from './process/job.ts';
@@ -21,8 +21,10 @@ export interface BuiltServer {
   readonly factory: ServerFactory;
   /** Other servers of the same process, by name: each is served at `/mcp/<name>` with `--http`. */
   readonly at?: Readonly<Record<string, ServerFactory>>;
-  /** Served next to `/mcp` with `--http`; without it only whether the server runs. */
+  /** Served next to `/mcp` with `--http`; without it only whether the server runs, and whether it is ready. */
   readonly api?: HttpApi;
+  /** What is told at `/ready`, where there is no `api` of its own. */
+  readonly toReadiness?: () => Readiness;
   readonly close?: () => Promise<void>;
   /** Logged when it listens, such as where its data is. */
   readonly about?: object;

@@ -72,7 +72,7 @@ const health = defineRoute({
 });
 
 /** What answers without a token. */
-const OPEN_PATHS = ['/', '/docs', '/openapi.json', '/health'];
+const OPEN_PATHS = ['/', '/docs', '/openapi.json', '/health', '/ready'];
 /** Source: RFC 9728, section 3.1; the resource is the whole server, and clients ask for that of `/mcp` too. */
 const METADATA_PATHS = ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'];
 

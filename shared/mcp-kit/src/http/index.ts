@@ -16,3 +16,4 @@ export { escapeHtml, renderPage } from './docs/page.ts';
 export { openDoor } from './door.ts';
 export * from './listen.ts';
 export * from './mcp-endpoint.ts';
+export { type Reached, type Readiness, toReadyRoute } from './ready-route.ts';

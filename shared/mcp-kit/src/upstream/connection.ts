@@ -12,6 +12,7 @@ import {
 import type { Log } from '../process/log.ts';
 import { findMissingScript, MissingScriptError } from './composition/entry-script.ts';
 import type { ConnectionPool, Lease } from './connection-pool.ts';
+import type { Reach } from './reach.ts';
 import { createTransport, type TransportOptions } from './transport/transport.ts';
 import { toWire, type Wire } from './transport/wire.ts';
 
@@ -29,6 +30,8 @@ export interface ConnectionOptions extends TransportOptions {
   readonly startTimeoutMs: number;
   /** Bounds the connections of several sets of upstreams. */
   readonly pool?: PoolOptions | undefined;
+  /** Where it is noted whether the server can be reached. */
+  readonly reach?: Reach | undefined;
 }
 
 /** The pool that connections take places of, and in whose name. */
@@ -94,18 +97,22 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
     const onClose = (): void => {
       if (current !== opening) return;
       forget();
-      if (!closing.signal.aborted) log.warn({ server: name }, 'connection lost; the next call starts it again');
+      if (closing.signal.aborted) return;
+      options.reach?.note(name, false);
+      log.warn({ server: name }, 'connection lost; the next call starts it again');
     };
     const opening = openConnection(options, { prior, signal: closing.signal, onClose });
     opening.then(
       (connection) => {
         opened = connection;
+        options.reach?.note(name, true);
         const discover = connection.client.getDiscoverResult();
         prior = discover === undefined ? undefined : { kind: 'modern', discover };
       },
       (cause: unknown) => {
         if (current === opening) forget();
         prior = undefined;
+        if (!closing.signal.aborted) options.reach?.note(name, false);
         log.warn({ server: name, cause }, 'server could not be reached');
       },
     );
@@ -177,7 +184,9 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
       }
     },
     drop: async (connection) => {
-      if (detach(connection)) await leave(connection.close());
+      if (!detach(connection)) return;
+      options.reach?.note(name, false);
+      await leave(connection.close());
     },
     retire,
     check: async (onOpen) => {
@@ -191,6 +200,7 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
         await checking;
       } catch (cause) {
         if (!detach(connection)) return;
+        options.reach?.note(name, false);
         log.warn({ server: name, cause }, 'no answer any more; the next call starts it again');
         await leave(connection.close());
         throw cause;

@@ -14,6 +14,7 @@ import { withDeadline } from './deadline.ts';
 import { parseToldFailure, toFailure, type UpstreamFailure } from './failure.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { toPrincipalMeta } from './principal-meta.ts';
+import type { Reach } from './reach.ts';
 import type { ChildWatch } from './transport/child-watch.ts';
 import type { Embed } from './transport/embedded-transport.ts';
 import type { Wire } from './transport/wire.ts';
@@ -100,6 +101,8 @@ export interface UpstreamsOptions {
   readonly limits?: Limits | undefined;
   /** Bounds the connections of several sets of upstreams; unbounded without it. */
   readonly pool?: PoolOptions | undefined;
+  /** Where it is noted which servers can be reached. */
+  readonly reach?: Reach | undefined;
   readonly startTimeoutMs?: number;
   readonly stderr?: 'inherit' | 'ignore';
   /** Ends children that outlive this process. */
