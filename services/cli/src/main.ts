@@ -1,22 +1,45 @@
+import { pathToFileURL } from 'node:url';
+import { isContextloomError } from '@contextloom/contracts';
 import { ignoreBrokenPipe } from '@contextloom/mcp-kit';
-import { runProgram } from './program.ts';
+import { exitCodes } from './exit-codes.ts';
+import { findServer, readServed, type Served } from './serve.ts';
 import { watchParent } from './stack/parent.ts';
 
-const ending = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => ending.abort());
-// npm and npx may exit without passing on the signal that ended them. Started by anything else, a command may well outlive it,
-// as with nohup.
-if (process.env['npm_command'] !== undefined) void watchParent({ process, onGone: () => ending.abort() });
+/** Becomes the program of a server, which ends this process itself. */
+async function serve({ service, args }: Served): Promise<void> {
+  try {
+    const script = findServer(service);
+    process.argv.splice(1, process.argv.length, script, ...args);
+    await import(pathToFileURL(script).href);
+  } catch (error) {
+    if (!isContextloomError(error)) throw error;
+    process.stderr.write(`contextloom: ${error.message}\n`);
+    process.exitCode = exitCodes.usage;
+  }
+}
 
-// A reader that has seen enough (`contextloom memories … | head`) is no failure.
-ignoreBrokenPipe(process);
+async function run(): Promise<void> {
+  // A server needs none of the commands.
+  const { runProgram } = await import('./program.ts');
+  const ending = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => ending.abort());
+  // npm and npx may exit without passing on the signal that ended them. Started by anything else, a command may well outlive it,
+  // as with nohup.
+  if (process.env['npm_command'] !== undefined) void watchParent({ process, onGone: () => ending.abort() });
 
-process.exitCode = await runProgram(process.argv, {
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: process.env,
-  cwd: process.cwd(),
-  execPath: process.execPath,
-  signal: ending.signal,
-  now: () => performance.now(),
-});
+  // A reader that has seen enough (`contextloom memories … | head`) is no failure.
+  ignoreBrokenPipe(process);
+
+  process.exitCode = await runProgram(process.argv, {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    execPath: process.execPath,
+    signal: ending.signal,
+    now: () => performance.now(),
+  });
+}
+
+const served = readServed(process.argv.slice(2), process.stdin.isTTY === true);
+await (served === undefined ? run() : serve(served));

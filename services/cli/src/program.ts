@@ -24,6 +24,9 @@ import { toPlainLine } from './output/text/plain.ts';
 import { version } from './version.ts';
 
 const EXAMPLES = `
+Servers:
+  serve [service] [flags]  MCP over stdio, or over HTTP with --http <port>; what a client starts without any argument
+
 Examples:
   $ contextloom demo                                     see it work, with nothing to set up
   $ contextloom up                                       run the knowledge base and the aggregator over HTTP
@@ -40,6 +43,8 @@ Examples:
   $ contextloom servers add files -- npx -y files-server  let the aggregator reach one more MCP server
   $ contextloom keys add shop-app                        make a key for an application over HTTP
   $ contextloom setup embeddings                         install a model that finds what is meant, on this machine
+  $ contextloom serve                                    be the MCP server: the aggregator, and all servers in one process
+  $ contextloom serve persona --persona marlow           be one of the servers; its --help shows its flags
   $ contextloom config                                   print what an MCP client needs in its configuration
 
 Exit codes: 0 done, 1 failed (the reason is on standard error), 2 called wrongly.`;

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contextloom-prepare-'));
-  for (const script of ['prepare.mjs', 'bundle.mjs']) {
+  for (const script of ['prepare.mjs', 'bundle.mjs', 'bundling.mjs']) {
     await cp(join(root, 'shared/tooling', script), join(folder, 'shared/tooling', script));
   }
 });

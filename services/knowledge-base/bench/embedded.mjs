@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createLexicalEmbedder } from '@contextloom/llm';
+import { silentLog } from '@contextloom/mcp-kit';
 import { createKnowledgeBase } from '../build/domain/local-knowledge-base.js';
 import { openThesaurus } from '../build/open-thesaurus.js';
 import { openSqliteStore } from '../build/store/sqlite/store.js';
@@ -22,7 +23,7 @@ export async function makeFolder() {
 /** Opens the knowledge base over a file, which others may have open too. */
 export async function openEmbedded(file, settings = {}) {
   const store = await openSqliteStore({ file, embedder: embedder.identity, ...settings });
-  const thesaurus = openThesaurus();
+  const thesaurus = openThesaurus(silentLog);
   return createKnowledgeBase({
     store,
     embedder,

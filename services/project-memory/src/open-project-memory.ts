@@ -1,3 +1,4 @@
+import { loadOptional } from '@contextloom/contracts';
 import {
   type ChatModelChoice,
   countTokens,
@@ -48,6 +49,12 @@ export interface OpenedMemory {
   readonly close: () => Promise<void>;
 }
 
+/** 28 MB, which those who have a Postgres server, or no projects, never use. */
+const embedded = {
+  needs: 'project memory without DATABASE_URL needs',
+  packages: ['@electric-sql/pglite@0.5.14', '@electric-sql/pglite-pgvector@0.0.15'],
+};
+
 /** Opens the database that the settings name; each engine is loaded by those who use it. */
 export async function openSqlDatabase(choice: DatabaseChoice, log: Log): Promise<SqlDatabase> {
   const { databaseUrl, dataDir: folder, use = 'shared' } = choice;
@@ -55,7 +62,7 @@ export async function openSqlDatabase(choice: DatabaseChoice, log: Log): Promise
     const { openPgDatabase } = await import('./store/postgres/pg-database.ts');
     return openPgDatabase({ url: databaseUrl, onLost: (cause) => log.warn({ cause }, 'a database connection broke') });
   }
-  const { openPgliteDatabase } = await import('./store/pglite/pglite-database.ts');
+  const { openPgliteDatabase } = await loadOptional(embedded, () => import('./store/pglite/pglite-database.ts'));
   return openPgliteDatabase({
     ...{ folder, use },
     onUpkeepFailed: (cause) => log.warn({ cause }, 'the tables could not be kept in order'),

@@ -25,7 +25,7 @@ export function createSingleProcess({ changeFolder, ...edge }: SingleProcessEdge
   const servers = createServers(edge);
   return {
     ...aggregator,
-    entry: 'single-process',
+    name: 'single-process',
     settings,
     build: (context) => {
       const file = toCompositionFile(context.config, context.flags);

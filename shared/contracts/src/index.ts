@@ -8,6 +8,7 @@ export * from './failures.ts';
 export * from './forgetting.ts';
 export * from './knowledge-base.ts';
 export * from './memories.ts';
+export * from './optional-package.ts';
 export * from './parse.ts';
 export * from './prompts.ts';
 export * from './spirit.ts';

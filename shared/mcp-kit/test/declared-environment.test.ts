@@ -33,6 +33,11 @@ describe('a server of this installation', () => {
       KB_URL: 'http://127.0.0.1:1',
       KB_CACHE_MB: '64',
     });
+    expect(environmentOf({ command: 'contextloom', args: ['serve', 'typed-memory'] }, '/')).toEqual(
+      environmentOf({ command: 'node', args: [script] }),
+    );
+    expect(environmentOf({ command: 'contextloom', args: ['serve', '../typed-memory'] })).toEqual({});
+    expect(environmentOf({ command: '/opt/contextloom', args: ['serve', 'typed-memory'] })).toEqual({});
     const persona = { command: process.execPath, args: ['services/persona/dist/server.js', '--persona', 'marlow'] };
     expect(environmentOf(persona)).toEqual({});
     expect(environmentOf(persona, root, { LOG_LEVEL: 'debug' })).toEqual({ LOG_LEVEL: 'debug' });

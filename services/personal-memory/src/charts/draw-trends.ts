@@ -1,3 +1,4 @@
+import { loadOptional } from '@contextloom/contracts';
 import type { TopLevelSpec } from 'vega-lite';
 import type { Trends } from '../domain/events/trends.ts';
 
@@ -35,11 +36,14 @@ function toSpec({ months }: Trends, title: string): TopLevelSpec {
   };
 }
 
+/** 13 MB with what they need, which most never use. */
+const charts = { needs: 'charts need', packages: ['vega@6.4.0', 'vega-lite@6.4.3'] };
+
 /** Draws the events of each month, and their cost if there is any, with Vega-Lite: an SVG without a browser. */
 export async function drawTrends(trends: Trends, title: string): Promise<string> {
   // Loaded for the first chart: it takes half a second, which most servers need not wait.
-  const { parse, View } = await import('vega');
-  const { compile } = await import('vega-lite');
+  const { parse, View } = await loadOptional(charts, () => import('vega'));
+  const { compile } = await loadOptional(charts, () => import('vega-lite'));
   const view = new View(parse(compile(toSpec(trends, title)).spec), { renderer: 'none' });
   try {
     return await view.toSVG();

@@ -16,6 +16,6 @@ export const toProgramName = (file: EntryFile): string => (isServer(file) ? file
 /** The program in log lines, such as `knowledge-base-reembed`. */
 export const toLogName = (file: EntryFile): string => toProgramName(file).replace(' ', '-');
 
-/** How the program is called, such as `node services/persona/dist/server.js [flags]`. */
+/** How the program is called, such as `contextloom serve persona [flags]`. */
 export const toUsage = ({ name, entry = 'server', args = '[flags]' }: EntryFile): string =>
-  `node services/${name}/dist/${entry}.js ${args}`;
+  entry === 'server' ? `contextloom serve ${name} ${args}` : `node services/${name}/dist/${entry}.js ${args}`;

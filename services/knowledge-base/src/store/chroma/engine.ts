@@ -1,4 +1,4 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, loadOptional } from '@contextloom/contracts';
 import { type SettingValues, setting } from '@contextloom/mcp-kit';
 import { withDeadline } from '@contextloom/retrieval/scheduling';
 import { z } from 'zod';
@@ -49,6 +49,8 @@ function toAddress(place: Place): ChromaAddress {
 
 const describe = ({ chromaUrl }: Place): string => `Chroma at ${chromaUrl ?? 'Chroma Cloud'}`;
 
+const client = { needs: 'CHROMA_URL needs', packages: ['chromadb@3.5.0'] };
+
 /** Documents on a Chroma server, connected at the first call and again after a loss; Chroma Cloud needs its key alone. */
 export const chromaEngine: StoreEngine<typeof settings> = {
   name: 'chroma',
@@ -58,14 +60,14 @@ export const chromaEngine: StoreEngine<typeof settings> = {
   describe,
   open: async (place, options) => {
     // Loading the client takes a tenth of a second: only its users pay for it.
-    const { openChromaStore } = await import('./store.ts');
+    const { openChromaStore } = await loadOptional(client, () => import('./store.ts'));
     const address = toAddress(place);
     const intents = createWriteIntents(options.newId());
     const open = () => openChromaStore({ address, intents, ...options });
     return createRecoveringStore({ kind: 'chroma', name: describe(place), open, log: options.log });
   },
   readEmbedder: async (place) => {
-    const { readStoredEmbedder } = await import('./rows/stored-embedder.ts');
+    const { readStoredEmbedder } = await loadOptional(client, () => import('./rows/stored-embedder.ts'));
     const toLate = () => new ContextloomError('timeout', 'Chroma did not name the embedder of the store in time');
     return withDeadline(readStoredEmbedder(toAddress(place)), EMBEDDER_WAIT_MS, toLate);
   },

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import process from 'node:process';
 import { parseInput } from '@contextloom/contracts';
 import { z } from 'zod';
 import type { Environment } from '../../settings/settings.ts';
@@ -43,6 +44,19 @@ export function findInstalledService({ command, args, cwd }: Program): string | 
   const [service, ...rest] = path.split(sep);
   if (service === undefined || rest.join('/') !== 'dist/server.js') return undefined;
   return existsSync(toManifest(service)) ? service : undefined;
+}
+
+/**
+ * The program of an entry such as `contextloom serve persona`: that of this very installation, whatever PATH says, run by the Node
+ * that runs this process. Any other entry stays as it is.
+ */
+export function toInstalledProgram(program: Program): Program {
+  const [verb, service, ...args] = program.args;
+  if (program.command !== 'contextloom' || verb !== 'serve' || service === undefined) return program;
+  const isName = /^[a-z-]+$/.test(service) && existsSync(toManifest(service));
+  if (!isName) return program;
+  const script = join(servicesFolder, service, 'dist', 'server.js');
+  return { ...program, command: process.execPath, args: [script, ...args] };
 }
 
 const toManifest = (service: string): string => join(servicesFolder, service, 'package.json');

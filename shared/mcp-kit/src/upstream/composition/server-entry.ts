@@ -4,7 +4,7 @@ import type { AuthProvider } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { Authorize } from '../../access/authorize-house.ts';
 import type { Environment } from '../../settings/settings.ts';
-import { toDeclaredEnvironment } from './declared-environment.ts';
+import { toDeclaredEnvironment, toInstalledProgram } from './declared-environment.ts';
 import { expandVariables } from './expand-variables.ts';
 
 const ONE_DAY_MS = 86_400_000;
@@ -106,11 +106,11 @@ function parseHttpEntry(entry: object, where: string, { env, path }: ServerEntry
 function parseStdioEntry(entry: object, where: string, options: ServerEntryOptions): StdioServerEntry {
   const { env, baseDir, path } = options;
   const { command, args, cwd = '.', env: own, ...bounds } = parseInput(stdioEntrySchema, entry, [...path]);
-  const program = {
+  const program = toInstalledProgram({
     command: expandVariables(command, env, where),
     args: args.map((arg) => expandVariables(arg, env, where)),
     cwd: resolve(baseDir, expandVariables(cwd, env, where)),
-  };
+  });
   return { ...program, ...bounds, env: { ...toDeclaredEnvironment(program, env), ...expandAll(own, env, where) } };
 }
 
