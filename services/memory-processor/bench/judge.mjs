@@ -60,7 +60,9 @@ async function runCases(file) {
 }
 
 if (positionals.length === 2) await runFacts(positionals);
-const own = ['en', 'hard-en', 'more-en', 'held-out-en', 'zh', 'hard-zh', 'more-zh', 'held-out-zh']
+const sets = ['', 'hard-', 'more-', 'held-out-', 'stances-', 'held-out-stances-'];
+const own = ['en', 'zh']
+  .flatMap((language) => sets.map((set) => `${set}${language}`))
   .map((name) => `judge-cases-${name}.txt`)
   .map((file) => fileURLToPath(new URL(file, import.meta.url)));
 for (const file of flags.cases ?? own) await runCases(file);

@@ -34,6 +34,13 @@ const modelSettings = {
     default: 1_500,
     description: 'Most tokens of a session that the model reads in one call; 0 has it read each window by itself',
   }),
+  llmCheckFacts: setting({
+    env: ['LLM_CHECK_FACTS'],
+    schema: z.enum(['doubtful', 'all'], 'must be "doubtful" or "all"'),
+    default: 'doubtful' as const,
+    description:
+      'Which facts the model is asked about a second time, with what was said: those that rules doubt, or all of them',
+  }),
   userName: setting({
     env: ['MEMORY_USER_NAME'],
     schema: z.string().trim().min(1, NAME).max(100, NAME),

@@ -10,7 +10,7 @@ import { createPrice } from './extraction/price.ts';
 
 /** The settings that say which model extracts memories, and what it costs. */
 export type ModelChoice = ChatModelChoice &
-  Pick<Config, 'llmInputPrice' | 'llmOutputPrice' | 'llmMaxTokens' | 'llmReadTokens' | 'userName'>;
+  Pick<Config, 'llmInputPrice' | 'llmOutputPrice' | 'llmMaxTokens' | 'llmReadTokens' | 'llmCheckFacts' | 'userName'>;
 
 /** Who reads conversations, and who says how facts stand to each other; without a model nobody does the latter. */
 export interface Readers {
@@ -33,7 +33,7 @@ export async function openReaders(choice: ModelChoice, log: Log): Promise<Reader
   return {
     extractor: createModelExtractor({
       ...{ model, rules, concurrency, maxAnswerTokens, maxGroupTokens, price, log },
-      userName: choice.userName,
+      ...{ userName: choice.userName, checksAll: choice.llmCheckFacts === 'all' },
     }),
     judge: createModelJudge({ model, log }),
   };

@@ -34,6 +34,8 @@ export interface ModelExtractorOptions {
   readonly maxGroupTokens?: number | undefined;
   /** Most tokens of an answer; 4,000 unless told otherwise. */
   readonly maxAnswerTokens?: number | undefined;
+  /** Whether the model is asked a second time about all facts, not only about those that rules doubt. */
+  readonly checksAll?: boolean | undefined;
   /** What a person is called in facts who speaks as `user` alone. */
   readonly userName?: string | undefined;
   readonly price: NonNullable<Extractor['price']>;
@@ -119,6 +121,7 @@ function toJudged({ facts, rejected }: Judgement, reading: Reading) {
  */
 export function createModelExtractor(options: ModelExtractorOptions): Extractor {
   const { model, rules, concurrency, maxAnswerTokens, maxGroupTokens = 0, userName, price, log } = options;
+  const { checksAll = false } = options;
   const breaker = createCircuitBreaker();
 
   const read = async (material: PromptMaterial, asking: AskOptions, isGroup: boolean): Promise<Reading> => {
@@ -151,7 +154,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
       const failure = reading.problem === undefined ? undefined : ({ of: 'answer', reason: reading.problem } as const);
       const judged = checkFacts(reading.drafts, { ...window, turns }, context);
       const { language } = toMaterial(window, context, turns);
-      const decided = await resolveDoubts(model, judged, { ...asking, date: window.date, language });
+      const decided = await resolveDoubts(model, judged, { ...asking, date: window.date, language, checksAll });
       return { ...toJudged(decided, reading), usage: sumUsage(used), ...(failure && { failure }) };
     } catch (error) {
       if (!isContextloomError(error)) throw error;
@@ -201,7 +204,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
       ]);
       return { episode, ...drawn };
     },
-    estimate: (window, context) => estimate(window, context, userName),
+    estimate: (window, context) => estimate(window, context, { userName, checksAll }),
     price,
   };
 }
@@ -209,12 +212,22 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
 /** The schema that is sent along, as most endpoints count it. */
 const SCHEMA_TOKENS = 150;
 
-function estimate(one: EpisodeWindow, around: ExtractionContext, userName: string | undefined): Usage {
+/** What the second question is guessed at besides the turns: its instructions, and three claims with their verdicts. */
+const GUESSED_CHECK = { input: 330, output: 60 } as const;
+
+function estimate(
+  one: EpisodeWindow,
+  around: ExtractionContext,
+  { userName, checksAll }: { readonly userName: string | undefined; readonly checksAll: boolean },
+): Usage {
   const whole = around.group === undefined ? one : toWhole(around.group);
   const { window, context } = toNamed(whole, around, userName);
   const turns = toUnreadTurns(window, context);
   if (!turns.some(({ voice }) => voice === 'person')) return sumUsage([]);
   const messages = toExtractionMessages(toMaterial(window, context, turns));
   const tokens = messages.reduce((sum, { content }) => sum + countTokens(content) + 4, SCHEMA_TOKENS);
-  return { calls: 1, inputTokens: tokens, outputTokens: GUESSED_ANSWER_TOKENS };
+  const asked = { calls: 1, inputTokens: tokens, outputTokens: GUESSED_ANSWER_TOKENS };
+  if (!checksAll) return asked;
+  const said = turns.reduce((sum, { speaker, text }) => sum + countTokens(`${speaker}: ${text}`) + 4, 0);
+  return sumUsage([asked, { calls: 1, inputTokens: said + GUESSED_CHECK.input, outputTokens: GUESSED_CHECK.output }]);
 }

@@ -17,18 +17,22 @@ const cat = { content: 'Ann has a cat called Miso.', evidence: ['1'] };
 const smoke = { content: 'Ann smokes.', evidence: ['2'] };
 const isSecond = ({ body }: RecordedRequest): boolean => String(body.messages?.[0]?.content).includes('"verdicts"');
 
-async function become(second: Step) {
+async function become(second: Step, checksAll = false) {
   const model = await startScriptedModel({
+    checksAll,
     chat: (request) => (isSecond(request) ? second : { kind: 'answer', text: toAnswerText(sober, cat, smoke) }),
   });
   running.push(model);
   const memories = createKeptMemories();
   const processor = createMemoryProcessor({ memories, extractor: model.extractor });
-  const outcome = await processor.processTranscript({ userId: 'ann', conversationHistory: HISTORY });
+  const conversation = { userId: 'ann', conversationHistory: HISTORY };
+  const estimate = await processor.estimateTranscript(conversation);
+  const outcome = await processor.processTranscript(conversation);
   const facts = [...memories.documents.values()].filter(({ tags }) => !tags.includes('episode'));
   return {
     facts: facts.map(({ content }) => content).sort(),
     outcome,
+    estimate,
     asked: model.endpoint.requests.filter(isSecond).map(({ body }) => String(body.messages?.[1]?.content)),
   };
 }
@@ -43,10 +47,27 @@ describe('facts that rules cannot decide', () => {
     });
     const { facts, asked, outcome } = await become({ kind: 'answer', text });
     expect(asked).toHaveLength(1);
-    expect(asked[0]).toContain('Claim 1: Ann drinks coffee.');
-    expect(asked[0]).not.toContain('Claim 3');
+    expect(asked[0]).toContain('1 [1]: Ann drinks coffee.\n2 [2]: Ann smokes.');
+    expect(asked[0]?.match(/cat called Miso/gu)).toHaveLength(1);
+    expect(asked[0]).not.toContain('3 [');
     expect(facts).toEqual([sober.content, cat.content].sort());
     expect(outcome.usage.calls).toBe(2);
+  });
+
+  it('are asked about with all others where all are to be checked, doubtful ones first', async () => {
+    const verdicts = ['not_said', 'contradicted', 'contradicted'].map((verdict, at) => ({ claim: at + 1, verdict }));
+    const { facts, asked, outcome } = await become({ kind: 'answer', text: JSON.stringify({ verdicts }) }, true);
+    expect(asked).toEqual([
+      expect.stringMatching(/1 \[1\]: Ann drinks.*2 \[2\]: Ann smokes.*3 \[1\]: Ann has a cat/su),
+    ]);
+    expect(facts).toEqual([]);
+    expect(outcome.notSaved).toContainEqual(expect.objectContaining({ content: cat.content, reason: 'not said' }));
+  });
+
+  it('cost what a dry run tells where all are to be checked', async () => {
+    const verdicts = [1, 2, 3].map((claim) => ({ claim, verdict: 'supported' }));
+    const { outcome, estimate } = await become({ kind: 'answer', text: JSON.stringify({ verdicts }) }, true);
+    expect(estimate.usage.calls).toBe(outcome.usage.calls);
   });
 
   it.each([

@@ -26,13 +26,23 @@ export interface ScriptedModelOptions extends ScriptedOpenAiOptions {
   readonly maxGroupTokens?: number;
   /** What a person who speaks as `user` alone is called. */
   readonly userName?: string;
+  /** Whether it is asked a second time about all facts. */
+  readonly checksAll?: boolean;
   /** Whether a call that is tried again waits as long as it does outside of tests. */
   readonly waits?: boolean;
 }
 
 /** Starts an endpoint and an extractor that asks it. */
 export async function startScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
-  const { concurrency = 8, timeoutMs = 60_000, attempts = 2, maxGroupTokens, userName, waits = false } = options;
+  const {
+    concurrency = 8,
+    timeoutMs = 60_000,
+    attempts = 2,
+    maxGroupTokens,
+    userName,
+    checksAll,
+    waits = false,
+  } = options;
   const endpoint = await startScriptedOpenAi(options);
   const { url: baseUrl, apiKey } = endpoint;
   const model = await createChatModel({
@@ -43,7 +53,16 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
   return {
     endpoint,
     extractor: createModelExtractor({
-      ...{ model, rules: createRulesExtractor(), concurrency, maxGroupTokens, userName, price, log: silentLog },
+      ...{
+        model,
+        rules: createRulesExtractor(),
+        concurrency,
+        maxGroupTokens,
+        userName,
+        checksAll,
+        price,
+        log: silentLog,
+      },
     }),
   };
 }

@@ -8,9 +8,10 @@ import type { FactDraft } from './answer/fact-draft.ts';
 import type { Doubt } from './doubt.ts';
 import { findEvidence, inferEvidence } from './evidence.ts';
 import { findExchanged } from './exchanged.ts';
+import { type Ground, type Known, toKnown, toSaid } from './ground.ts';
 import { isCountry } from './names/countries.ts';
 import { CHINESE_PLACES } from './names/name-forms.ts';
-import { createNameSource, findStrangeName, readNames } from './names/names.ts';
+import { createNameSource, findStrangeName, type NameSource, readNames } from './names/names.ts';
 import { findStrangeMeasure } from './numbers/measures.ts';
 import { readNumbers, readStatedNumbers, readYearCounts } from './numbers/numbers.ts';
 import { sharesScript } from './script.ts';
@@ -37,25 +38,14 @@ export interface Judgement {
   readonly rejected: readonly RejectedFact[];
   /** What rules cannot decide, by their place among the drafts, as they decide it when nobody can be asked. */
   readonly doubtful: readonly DoubtfulFact[];
+  /** The turns that it was held against, in order. */
+  readonly said: readonly WindowTurn[];
 }
 
 /** A fact of which rules alone cannot say whether it was said. */
 export interface DoubtfulFact {
   readonly fact: Fact;
   readonly doubt: Doubt;
-  /** The turns that it names as its evidence, and those around them. */
-  readonly turns: readonly WindowTurn[];
-}
-
-/** What was said: the turns that facts are drawn from, and what is known around them. */
-export interface Ground {
-  readonly turns: readonly WindowTurn[];
-  /** Said just before, to understand the others by. */
-  readonly before: readonly WindowTurn[];
-  readonly speakers: readonly string[];
-  readonly date: Moment | undefined;
-  /** Most facts that are taken. */
-  readonly maxFacts: number;
 }
 
 /** The least share of a fact's words that its evidence must have with the turns around it. */
@@ -95,9 +85,6 @@ function findStrangeNumber(content: string, said: string, date: Moment | undefin
   return readStatedNumbers(rest).find(({ value }) => !isKnown(value))?.text;
 }
 
-const toSaid = (turns: readonly WindowTurn[]): string =>
-  turns.map(({ speaker, text }) => `${speaker}: ${text}`).join('\n');
-
 /** What is wrong with a draft before its words are looked at. */
 function findFormFault({ content, evidence: named }: FactDraft, evidence: readonly WindowTurn[], { turns }: Ground) {
   const length = [...content].length;
@@ -127,21 +114,14 @@ function findCorrected(content: string, evidence: readonly WindowTurn[], all: re
 }
 
 /** Whether a name is the country of a place that was said: nobody may have told it, and it may well be right. */
-function isPlacedCountry(
-  name: string,
-  content: string,
-  names: ReturnType<typeof createNameSource>,
-  speakers: readonly string[],
-): boolean {
+function isPlacedCountry(name: string, content: string, names: NameSource, speakers: readonly string[]): boolean {
   const others = readNames(content).filter((one) => one !== name && !speakers.includes(one));
   return isCountry(name) && others.some((one) => names.has(one));
 }
 
 /** What of a draft nobody said; undefined when all was said. */
-function findInvention({ content }: FactDraft, evidence: readonly WindowTurn[], ground: Ground): string | undefined {
-  const { turns, before, speakers, date } = ground;
-  const all = [...before, ...turns];
-  const names = createNameSource([toSaid(all), ...speakers]);
+function findInvention({ content }: FactDraft, evidence: readonly WindowTurn[], ground: Known): string | undefined {
+  const { all, names, speakers, date } = ground;
   const name = findStrangeName(content, names);
   if (name !== undefined && !isPlacedCountry(name, content, names, speakers))
     return `name not in the conversation: ${name.slice(0, 80)}`;
@@ -168,8 +148,8 @@ function isInPlaceOf(told: string, text: string, name: string, content: string):
 }
 
 /** A name that was said, but not in the evidence or right before it. */
-function findFarName({ content }: FactDraft, evidence: readonly WindowTurn[], ground: Ground): Doubt | undefined {
-  const near = withNeighbours(evidence, [...ground.before, ...ground.turns], { before: 2, after: 0 });
+function findFarName({ content }: FactDraft, evidence: readonly WindowTurn[], ground: Known): Doubt | undefined {
+  const near = withNeighbours(evidence, ground.all, { before: 2, after: 0 });
   const names = createNameSource([toSaid(near), ...ground.speakers]);
   const name = findStrangeName(content, names);
   if (name === undefined) return undefined;
@@ -184,8 +164,8 @@ function findFarName({ content }: FactDraft, evidence: readonly WindowTurn[], gr
 }
 
 /** How well a draft's words stand in what was said. */
-function findSupportDoubt({ content }: FactDraft, evidence: readonly WindowTurn[], ground: Ground): Doubt | undefined {
-  const all = [...ground.before, ...ground.turns];
+function findSupportDoubt({ content }: FactDraft, evidence: readonly WindowTurn[], ground: Known): Doubt | undefined {
+  const { all } = ground;
   const near = toSupport(content, withNeighbours(evidence, all), ground.speakers);
   if (near >= DOUBTFUL_SUPPORT) return undefined;
   const isRefused = near < MIN_NEAR_SUPPORT || toSupport(content, all, ground.speakers) < MIN_SUPPORT;
@@ -193,20 +173,20 @@ function findSupportDoubt({ content }: FactDraft, evidence: readonly WindowTurn[
 }
 
 /** Why a draft is no fact, and whether a second reader may say otherwise; undefined when it is one. */
-function judge(draft: FactDraft, evidence: readonly WindowTurn[], ground: Ground): { fault?: string; doubt?: Doubt } {
+function judge(draft: FactDraft, evidence: readonly WindowTurn[], ground: Known): { fault?: string; doubt?: Doubt } {
   const fault = findFormFault(draft, evidence, ground) ?? findInvention(draft, evidence, ground);
   if (fault !== undefined) return { fault };
   const last = Math.max(...evidence.map((turn) => ground.turns.indexOf(turn)));
   const first = ground.turns.indexOf(evidence[0] ?? ({} as WindowTurn));
   const source = {
-    ...{ evidence, speakers: ground.speakers, all: [...ground.before, ...ground.turns] },
+    ...{ evidence, speakers: ground.speakers, all: ground.all },
     ...{ before: ground.turns.slice(Math.max(0, first - 1), first), after: ground.turns.slice(last + 1, last + 3) },
   };
   const doubted = findDoubt(draft.content, source);
   const doubts = [
     findFarName(draft, evidence, ground),
     isAhead(draft.content, ground.date) && doubted?.reason === 'planned, not done' ? undefined : doubted,
-    findExchanged(draft.content, evidence, [...ground.before, ...ground.turns]),
+    findExchanged(draft.content, evidence, ground),
     findSupportDoubt(draft, evidence, ground),
   ].filter((one) => one !== undefined);
   const doubt = doubts.find(({ isRefused }) => isRefused) ?? doubts[0];
@@ -247,7 +227,7 @@ const toRejected = ({ content, importance }: Pick<Fact, 'content' | 'importance'
  * fact that fails otherwise is rejected with the reason. What rules cannot decide is in `doubtful` too.
  */
 export function judgeFacts(drafts: readonly FactDraft[], given: Ground): Judgement {
-  const ground = toSimplified(given);
+  const ground = toKnown(given);
   const facts: Fact[] = [];
   const rejected: RejectedFact[] = [];
   const doubtful: DoubtfulFact[] = [];
@@ -268,18 +248,9 @@ export function judgeFacts(drafts: readonly FactDraft[], given: Ground): Judgeme
     const fact = toFact(draft, evidence, ground);
     if (reason === undefined) facts.push(fact);
     else rejected.push(toRejected(draft, reason));
-    if (doubt !== undefined)
-      doubtful.push({ fact, doubt, turns: withNeighbours(evidence, [...ground.before, ...turns]) });
+    if (doubt !== undefined) doubtful.push({ fact, doubt });
   }
-  return { facts, rejected, doubtful };
-}
-
-/** What was said in simplified characters, which the rules are written in. */
-function toSimplified(ground: Ground): Ground {
-  const plain = (turns: readonly WindowTurn[]): readonly WindowTurn[] =>
-    turns.map((turn) => ({ ...turn, speaker: simplify(turn.speaker), text: simplify(turn.text) }));
-  const { turns, before, speakers } = ground;
-  return { ...ground, turns: plain(turns), before: plain(before), speakers: speakers.map((one) => simplify(one)) };
+  return { facts, rejected, doubtful, said: [...given.before, ...given.turns] };
 }
 
 /** The same for the facts of one window. */

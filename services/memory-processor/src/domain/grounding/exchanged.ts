@@ -1,7 +1,7 @@
 import { isStopCharacter, simplify } from '@contextloom/retrieval';
 import type { WindowTurn } from '../windows/window-turns.ts';
 import type { Doubt } from './doubt.ts';
-import { createNameSource } from './names/names.ts';
+import type { NameSource } from './names/names.ts';
 import { MEASURES, toUnits } from './support.ts';
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
@@ -36,15 +36,13 @@ const isSame = (one: Word | undefined, other: Word | undefined): boolean =>
 /**
  * A word of a fact that nobody said where another one was said: the words before and after it were, and in the evidence another
  * one stands between them, as in "taught physics for years" for "taught chemistry for years".
+ * @param known what all that was said is made of, and the names in it
  */
 export function findExchanged(
   content: string,
   evidence: readonly WindowTurn[],
-  all: readonly WindowTurn[],
+  { units: said, names }: { readonly units: ReadonlySet<string>; readonly names: NameSource },
 ): Doubt | undefined {
-  const text = all.map((turn) => `${turn.speaker}: ${turn.text}`).join('\n');
-  const said = toUnits(text);
-  const names = createNameSource([text]);
   const words = toWords(content);
   const own = new Set(words.flatMap(({ units }) => units));
   const isSaid = ({ units }: Word): boolean => units.every((unit) => said.has(unit));
