@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { countTokens, createLexicalEmbedder } from '@contextloom/llm';
+import { countTokens, createLexicalEmbedder, type Embedder } from '@contextloom/llm';
 import { createChanges, silentLog } from '@contextloom/mcp-kit';
 import { type AgentMemory, type AgentMemoryOptions, createAgentMemory } from '../../src/domain/agent-memory.ts';
 import { toFileEvents } from '../../src/resources.ts';
@@ -43,9 +43,16 @@ export async function openTestMemory(
     readonly isReadOnly?: boolean;
     readonly now?: string;
     readonly fileClock?: () => Date;
+    readonly embedder?: Embedder;
   } = {},
 ) {
-  const { isReadOnly = false, now = NOW, fileClock = () => new Date(), ...rest } = options;
+  const {
+    isReadOnly = false,
+    now = NOW,
+    fileClock = () => new Date(),
+    embedder = createLexicalEmbedder(),
+    ...rest
+  } = options;
   const problems: string[] = [];
   const changes = createChanges({ log: silentLog });
   const workspace = openFolderWorkspace({
@@ -56,7 +63,7 @@ export async function openTestMemory(
   });
   const index = await openRenewableEntryIndex({
     file: folder.index,
-    embedder: createLexicalEmbedder(),
+    embedder,
     origin: 'test',
     clock: fileClock,
     log: silentLog,
