@@ -98,6 +98,19 @@ export abstract class ContextloomClient {
     );
   }
 
+  /** Hands out all that is stored of a user, page by page as JSON Lines; needs a key with the scope admin. */
+  async *export(
+    fields: Fields<'export_user', 'cursor'> = {},
+    options?: CallOptions,
+  ): AsyncGenerator<Output<'export_user'>, void> {
+    let cursor: string | undefined;
+    do {
+      const page = await this.#operate('export_user', { ...fields, ...(cursor !== undefined && { cursor }) }, options);
+      yield page;
+      cursor = page.next_cursor;
+    } while (cursor !== undefined);
+  }
+
   /**
    * Calls any tool of the server by its name, such as `<server>__<tool>` of one behind the aggregator. The arguments go as they are,
    * but for the user of an operation of the aggregator.

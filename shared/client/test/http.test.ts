@@ -120,6 +120,15 @@ describe('a client', () => {
     expect(calls.names).toEqual([]);
   });
 
+  it('asks for the pages of an export one after the other, as they are wanted', async () => {
+    const said: unknown[] = [];
+    for await (const page of createClient().export()) {
+      said.push((page as { readonly said?: string }).said);
+      expect(calls.names).toHaveLength(said.length);
+    }
+    expect(said).toEqual(['ann: ', 'ann: page 2']);
+  });
+
   it('asks for its key before each request', async () => {
     const shown: (string | null)[] = [];
     const client = createClient({

@@ -19,8 +19,8 @@ afterAll(async () => {
   await stack.close();
 });
 
-function connect(user: 'ann' | 'bob'): Contextloom {
-  const client = new Contextloom({ url: stack.aggregator.url, key: stack.keys[user], timeoutMs: HOUR_MS });
+function connect(name: 'ann' | 'bob' | 'admin'): Contextloom {
+  const client = new Contextloom({ url: stack.aggregator.url, key: stack.keys[name], timeoutMs: HOUR_MS });
   open.push(client);
   return client;
 }
@@ -72,6 +72,16 @@ describe('a client over HTTP, by the user of its key', () => {
   it('calls tools of the servers behind the aggregator', async () => {
     const { structured } = await connect('ann').raw('knowledge-base__get_stats');
     expect(structured).toMatchObject({ success: true });
+  }, 120_000);
+
+  it('exports a user page by page, for administrators alone', async () => {
+    const [ann, admin] = [connect('ann'), connect('admin')];
+    await ann.remember('My bicycle is called Rocinante.', { kind: 'note' });
+    const lines: string[] = [];
+    for await (const page of admin.export({ user_id: 'ann' })) lines.push(page.lines);
+    expect(lines.join('')).toContain('Rocinante');
+    // Her key does not even see the operation.
+    await expect(ann.export().next()).rejects.toThrow('no such tool');
   }, 120_000);
 
   it('is refused from the moment at which its key is revoked', async () => {

@@ -3,15 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addKey } from '@contextloom/mcp-kit';
+import { type AccessScope, addKey } from '@contextloom/mcp-kit';
 import { type HttpAggregator, serverFile, startHttpAggregator } from './server-process.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** The servers as they are built over data of their own, an aggregator in front of them, and keys of two users. */
+/** The servers as they are built over data of their own, an aggregator in front of them, and keys of two users and of an administrator. */
 export interface ClientStack {
   readonly aggregator: HttpAggregator;
-  readonly keys: { readonly ann: string; readonly bob: string };
+  readonly keys: { readonly ann: string; readonly bob: string; readonly admin: string };
   readonly keysFile: string;
   /** How another aggregator over the same servers is started. */
   readonly program: {
@@ -59,11 +59,13 @@ export async function startClientStack(): Promise<ClientStack> {
     ...{ PATH: String(process.env['PATH']), HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
     ...{ MCP_CONFIG: file, MULTI_USER: 'true', LOG_LEVEL: 'info' },
   };
-  const makeKey = async (user: string): Promise<string> => {
-    const request = { name: user, users: [user], projects: [], scopes: ['read', 'write'] as const };
-    return (await addKey(request, { file: keysFile, clock: () => new Date() })).key;
+  const makeKey = async (name: string, scopes: readonly AccessScope[], reach: object = {}): Promise<string> =>
+    (await addKey({ name, scopes, ...reach }, { file: keysFile, clock: () => new Date() })).key;
+  const keys = {
+    ann: await makeKey('ann', ['read', 'write'], { users: ['ann'] }),
+    bob: await makeKey('bob', ['read', 'write'], { users: ['bob'] }),
+    admin: await makeKey('admin', ['read', 'write', 'admin']),
   };
-  const keys = { ann: await makeKey('ann'), bob: await makeKey('bob') };
   const aggregator = await startHttpAggregator(file, { ...env, CONTEXTLOOM_KEYS_FILE: keysFile });
   const args = [serverFile, '--config', file, '--profile', 'all'];
   return {

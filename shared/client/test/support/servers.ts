@@ -42,7 +42,11 @@ export function createCalls(): Calls {
 const fields = {
   ...{ query: z.string().optional(), text: z.string().optional(), user_id: z.string().optional() },
   ...{ persona_name: z.string().optional(), user_query: z.string().optional() },
-  ...{ conversation: z.unknown().optional(), conversation_history: z.unknown().optional() },
+  ...{
+    cursor: z.string().optional(),
+    conversation: z.unknown().optional(),
+    conversation_history: z.unknown().optional(),
+  },
 };
 
 const define = (name: string, effect: 'reads' | 'adds') =>
@@ -53,7 +57,7 @@ const define = (name: string, effect: 'reads' | 'adds') =>
     effect,
     scope: 'none',
     input: z.object(fields),
-    output: z.object({ said: z.string(), prompt: z.string() }),
+    output: z.object({ said: z.string(), prompt: z.string(), next_cursor: z.string().optional() }),
     run: async ({ query, text, user_id, ...more }, { deps, signal, reportProgress }) => {
       const { names, given, gate, abandon, failing } = deps as Calls;
       names.push(name);
@@ -64,20 +68,36 @@ const define = (name: string, effect: 'reads' | 'adds') =>
         reportProgress(1, 2, 'half way');
         await gate;
       }
-      return { said: `${user_id ?? 'nobody'}: ${query ?? text ?? ''}`, prompt: `You are ${more.persona_name}.` };
+      return {
+        said: `${user_id ?? 'nobody'}: ${query ?? text ?? more.cursor ?? ''}`,
+        prompt: `You are ${more.persona_name}.`,
+        // Two pages.
+        ...(name === 'export_user' && more.cursor === undefined && { next_cursor: 'page 2' }),
+      };
     },
   });
 
-/** Serves a few operations over HTTP, in both eras or as a server that knows nothing of the newer one. */
+/** How a server differs. */
+export interface ServerOptions {
+  /** Whether it knows nothing of 2026-07-28. */
+  readonly isLegacy?: boolean;
+  /** A free one by default. */
+  readonly port?: number;
+  /** What it shows at `/`. */
+  readonly page?: string;
+}
+
+/** Serves a few operations over HTTP. */
 export async function startServer(
   calls: Calls,
-  { isLegacy = false, port = 0 }: { readonly isLegacy?: boolean; readonly port?: number } = {},
+  { isLegacy = false, port = 0, page }: ServerOptions = {},
 ): Promise<Listening> {
-  const reads = ['recall', 'wait', 'build_prompt_with_context'].map((name) => define(name, 'reads'));
+  const reads = ['recall', 'wait', 'build_prompt_with_context', 'export_user'].map((name) => define(name, 'reads'));
   const operations = [...reads, ...['remember', 'store_conversation_memory'].map((name) => define(name, 'adds'))];
   const factory = createMcpServer({ name: 'test', version: '0', operations, deps: calls, log: silentLog });
   const endpoint = createMcpEndpoint(factory, { log: silentLog, drainMs: 0 });
   const app = await createHttpApp();
+  app.get('/', (_request, response) => response.type('html').send(page));
   app.all('/mcp/all', (request, response, next) => {
     if (!isLegacy || request.headers['mcp-protocol-version'] !== '2026-07-28') {
       return endpoint.handle(request, response, next);
