@@ -43,7 +43,15 @@ describe('the tools', () => {
     expect(tools.map(({ name }) => name)).toEqual([
       ...['load_context', 'search_entries', 'add_entry', 'list_entries', 'get_entry', 'update_entry', 'delete_entry'],
       ...['get_identity', 'init_identity', 'update_identity', 'set_tool_enabled'],
-      ...['summarize_day', 'archive_entries', 'rebuild_index', 'forget_user'],
+      ...[
+        'summarize_day',
+        'archive_entries',
+        'rebuild_index',
+        'forget_user',
+        'list_users',
+        'export_user',
+        'import_user',
+      ],
     ]);
     for (const { inputSchema, outputSchema, annotations } of tools) {
       expect(findUnfitSchemas(inputSchema)).toEqual([]);

@@ -22,6 +22,9 @@ const NAMES = [
   'mem.links',
 ];
 
+/** Of admins; they have the names that all servers give them. */
+const OF_OPERATORS = ['forget_user', 'list_users', 'export_user', 'import_user'];
+
 let opened: TestDatabase;
 let store: MemoryStore;
 beforeAll(async () => {
@@ -69,7 +72,7 @@ describe.each([
 
   it('have titles, annotations and schemas that every client takes', async () => {
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([...NAMES, 'forget_user']);
+    expect(tools.map(({ name }) => name)).toEqual([...NAMES, ...OF_OPERATORS]);
     for (const tool of tools) {
       expect(tool.title).toEqual(expect.any(String));
       expect(tool.annotations).toMatchObject({ readOnlyHint: expect.any(Boolean), openWorldHint: expect.any(Boolean) });
@@ -261,7 +264,7 @@ describe('what else the server offers', () => {
   it('names tools with underscores for models that take no dots', async () => {
     const client = await connectInMemory(build('underscore').factory);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([...NAMES, 'forget_user'].map((name) => name.replace('.', '_')));
+    expect(tools.map(({ name }) => name)).toEqual([...NAMES, ...OF_OPERATORS].map((name) => name.replace('.', '_')));
     expect(JSON.stringify(tools)).not.toContain('mem.');
     for (const language of ['en', 'zh']) {
       const guide = await client.getPrompt('agent-guide', { language });

@@ -62,6 +62,8 @@ export interface AgentMemory {
   archive(request: ArchiveRequest): Promise<ArchiveReport>;
   /** The text of a file; undefined when it does not exist, and for MEMORY.md in a shared session. */
   readFile(path: string, session: Session): Promise<string | undefined>;
+  /** Takes a file in where there is none of its name; `other`: there is one with another text, which stays. */
+  importFile(path: string, text: string): Promise<'written' | 'same' | 'other'>;
   /** The files there are. */
   listFiles(): Promise<readonly string[]>;
   /** Looks at every file again. */
@@ -198,6 +200,13 @@ export function createAgentMemory({
     readFile: async (path, session) => {
       if (path === LONG_TERM_FILE && toSession(session) === 'shared') return undefined;
       return (await workspace.read(path))?.text;
+    },
+    importFile: async (path, text) => {
+      await ready();
+      return parts.edit<'written' | 'same' | 'other'>(path, (file) => {
+        if (file === undefined) return { text, value: 'written' };
+        return { text: undefined, value: file.text === text ? 'same' : 'other' };
+      });
     },
     listFiles: async () => [...(await workspace.list()).keys()],
     sync: async () => {

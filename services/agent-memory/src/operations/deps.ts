@@ -26,7 +26,8 @@ export interface OwnedMemory {
   readonly forgetOwner?: ((isDryRun: boolean) => Promise<Forgotten>) | undefined;
 }
 
-const NOBODY = 'the workspace names no user (AGENT_MEMORY_USER_ID): look through its files yourself';
+/** Why a user's records cannot be told from others' where the workspace names none. */
+export const NOBODY = 'the workspace names no user (AGENT_MEMORY_USER_ID): look through its files yourself';
 
 /** Of whom it is not known whose the workspace is, nothing is erased. */
 function toForget({ userId, forgetOwner }: OwnedMemory): AgentMemoryDeps['forget'] {

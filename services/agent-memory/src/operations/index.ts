@@ -21,6 +21,7 @@ import { updateIdentity } from './identity/update-identity.ts';
 import { updateOwner } from './identity/update-owner.ts';
 import { updateSpirit } from './identity/update-spirit.ts';
 import { archiveEntries } from './maintenance/archive-entries.ts';
+import { exportUser, importUser, listUsers } from './maintenance/archive-user.ts';
 import { forgetUser } from './maintenance/forget-user.ts';
 import { rebuildIndex } from './maintenance/rebuild-index.ts';
 import { summarizeDay } from './maintenance/summarize-day.ts';
@@ -42,6 +43,9 @@ export const operations: readonly Operation<AgentMemoryDeps>[] = [
   archiveEntries,
   rebuildIndex,
   forgetUser,
+  listUsers,
+  exportUser,
+  importUser,
 ];
 
 /** The operations of REST alone: parts of what tools answer as a whole, each at an address of its own. */

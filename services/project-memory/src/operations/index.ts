@@ -1,6 +1,7 @@
 import type { Operation } from '@contextloom/mcp-kit';
 import { arbitrations } from './arbitrations/arbitrations.ts';
 import { rollbackArbitration } from './arbitrations/rollback-arbitration.ts';
+import { exportUser, importUser, listUsers } from './archive-user.ts';
 import type { ProjectMemoryDeps } from './deps.ts';
 import { forgetUser } from './forget-user.ts';
 import { link } from './links/link.ts';
@@ -29,6 +30,9 @@ export const operations: readonly Operation<ProjectMemoryDeps>[] = [
   unlink,
   links,
   forgetUser,
+  listUsers,
+  exportUser,
+  importUser,
 ];
 
 /** How tools are named: with the dot of the design, or with an underscore for models whose API refuses dots. */
