@@ -78,7 +78,7 @@ export function createMetrics(registry = new Registry()): Metrics {
     },
     search: (request) => time('search', () => memory.search(request)),
     get: (ids, asOf) => time('get', () => memory.get(ids, asOf)),
-    timeline: (project, days, limit) => time('timeline', () => memory.timeline(project, days, limit)),
+    timeline: (project, days, page) => time('timeline', () => memory.timeline(project, days, page)),
   });
   return {
     registry,

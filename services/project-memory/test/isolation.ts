@@ -34,7 +34,7 @@ async function readEverything(memory: ProjectMemory, ids: readonly string[]): Pr
     ]),
     readExport(memory),
     memory.relatedTo(ids, 'with nearest'),
-    memory.timeline({}, 3_650, 100),
+    memory.timeline({}, 3_650, { limit: 100 }),
     memory.newest({}, 100),
     memory.projects(100),
     memory.counts(),

@@ -95,7 +95,7 @@ describe.each([
     expect(await ids(project_name, 'all')).toContain(here.id);
     expect(await ids(undefined, 'all')).toHaveLength(3);
     expect(await ids('nowhere', 'all')).toEqual([]);
-    expect(await memory.timeline({ project_key: 'nowhere' }, 7, 10)).toEqual([]);
+    expect(await memory.timeline({ project_key: 'nowhere' }, 7, { limit: 10 })).toEqual([]);
   });
 
   it('finds a project that has a key by its name', async () => {

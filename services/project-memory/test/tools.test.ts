@@ -145,6 +145,28 @@ describe.each([
     });
   });
 
+  it('list what happened page by page, in either order', async () => {
+    for (let at = 0; at < 5; at += 1)
+      await call('mem.ingest_memory', {
+        ...note,
+        project_name: 'pages',
+        content: `Page ${at} of it`,
+        ts: NOW_S - at * 60,
+      });
+    const read = async (order: string) => {
+      const seen: string[] = [];
+      for (let offset: number | undefined = 0; offset !== undefined; ) {
+        const page = await call('mem.timeline', { project_name: 'pages', limit: 2, offset, order });
+        seen.push(...page.results.map(({ summary }: { summary: string }) => summary));
+        offset = page.metadata.next_offset;
+      }
+      return seen;
+    };
+    const pages = [0, 1, 2, 3, 4].map((at) => `Page ${at} of it`);
+    expect(await read('newest')).toEqual(pages);
+    expect(await read('oldest')).toEqual(pages.reverse());
+  });
+
   it('replace, tell the history and take a replacement back', async () => {
     const { id } = await call('mem.ingest_memory', note);
     expect(await call('mem.ingest_memory', { ...note, content: `${note.content}！` })).toMatchObject({

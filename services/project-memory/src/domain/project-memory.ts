@@ -15,7 +15,7 @@ import {
 import { type ProjectName, type Reach, requireProjectKey, toProjectFilter } from './project.ts';
 import { createRelated, type RelatedMemories } from './related.ts';
 import { createSearch, type SearchAnswer, type SearchOptions, type SearchRequest } from './search.ts';
-import type { MemoryStore, OwnerCounts, RollbackOutcome, TimelineEntry } from './store.ts';
+import type { MemoryStore, OwnerCounts, RollbackOutcome, TimelineEntry, TimelinePage } from './store.ts';
 import { toEndOfUnit } from './timestamps.ts';
 import { createTransfer, type Transfer } from './transfer/transfer.ts';
 
@@ -27,8 +27,8 @@ export interface ProjectMemory extends RelatedMemories, Transfer {
   readonly search: (request: SearchRequest) => Promise<SearchAnswer>;
   /** In the order asked, without those that there are not; as they were at a Unix time, if one is given. */
   readonly get: (ids: readonly string[], asOf?: number) => Promise<readonly Memory[]>;
-  /** Of the last `days`, newest first. */
-  readonly timeline: (project: ProjectName, days: number, limit: number) => Promise<readonly TimelineEntry[]>;
+  /** Of the last `days`. */
+  readonly timeline: (project: ProjectName, days: number, page: TimelinePage) => Promise<readonly TimelineEntry[]>;
   /** Whatever their age, newest first. */
   readonly newest: (project: ProjectName, limit: number) => Promise<readonly TimelineEntry[]>;
   readonly projects: (limit: number) => Promise<readonly Project[]>;
@@ -136,11 +136,11 @@ function createReading(
       const found = new Map((await store.get({ ...reach, before }, asked)).map((memory) => [memory.id, memory]));
       return asked.flatMap((id) => found.get(id) ?? []);
     },
-    timeline: (project, days, limit) => {
+    timeline: (project, days, page) => {
       const since = Math.floor(clock().getTime() / 1_000) - days * DAY_S;
-      return store.timeline({ ...reach, project: toProjectFilter(project) }, since, limit);
+      return store.timeline({ ...reach, project: toProjectFilter(project) }, since, page);
     },
-    newest: (project, limit) => store.timeline({ ...reach, project: toProjectFilter(project) }, 0, limit),
+    newest: (project, limit) => store.timeline({ ...reach, project: toProjectFilter(project) }, 0, { limit }),
     projects: (limit) => store.projects(reach, limit),
     counts: async () => {
       requireAll(reach, 'counts are');

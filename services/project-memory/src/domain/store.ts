@@ -92,6 +92,13 @@ export interface Passage {
   readonly content: string;
 }
 
+/** Which part of a timeline: without an offset its beginning, without an order the newest first. */
+export interface TimelinePage {
+  readonly limit: number;
+  readonly offset?: number | undefined;
+  readonly order?: 'newest' | 'oldest' | undefined;
+}
+
 /** A memory of a timeline. */
 export type TimelineEntry = Omit<Memory, 'content' | 'tags'>;
 
@@ -174,8 +181,8 @@ export interface MemoryStore extends LinkStore, TransferStore {
   readonly readPassages: (selection: Selection, hits: readonly FragmentHit[]) => Promise<readonly Passage[]>;
   /** The memories that exist, in no particular order. */
   readonly get: (selection: Selection, ids: readonly string[]) => Promise<readonly Memory[]>;
-  /** Newest first, from `since` (Unix seconds) on. */
-  readonly timeline: (selection: Selection, since: number, limit: number) => Promise<readonly TimelineEntry[]>;
+  /** From `since` (Unix seconds) on. */
+  readonly timeline: (selection: Selection, since: number, page: TimelinePage) => Promise<readonly TimelineEntry[]>;
   readonly projects: (reach: Reach, limit: number) => Promise<readonly Project[]>;
   readonly counts: (ownerId: string) => Promise<OwnerCounts>;
   /** The present one first; empty for an unknown memory. */

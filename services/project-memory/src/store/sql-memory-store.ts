@@ -41,7 +41,7 @@ export async function createSqlMemoryStore(
     findByWords: (selection, tokens, limit) => findByWords(database, selection, tokens, limit),
     readPassages: (selection, hits) => readPassages(database, selection, hits),
     get: (selection, ids) => readMemories(database, selection, ids),
-    timeline: (selection, since, limit) => readTimeline(database, selection, since, limit),
+    timeline: (selection, since, page) => readTimeline(database, selection, since, page),
     projects: (reach, limit) => readProjects(database, reach, limit),
     counts: (ownerId) => readCounts(database, ownerId),
     versions: (reach, id) => readVersions(database, reach, id),

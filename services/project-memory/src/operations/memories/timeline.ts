@@ -9,7 +9,7 @@ import { bounds, count, selectionFields } from '../wire-schemas.ts';
 export const timeline = defineOperation({
   name: 'mem.timeline',
   title: 'Timeline of memories',
-  description: 'Lists the memories of the last days with their summaries, newest first.',
+  description: 'Lists the memories of the last days with their summaries, newest first, page by page.',
   effect: 'reads',
   scope: 'project',
   subject: selectionSubject,
@@ -17,6 +17,8 @@ export const timeline = defineOperation({
     ...selectionFields,
     days: count(bounds.days, 'How many days back.').default(7),
     limit: count(bounds.limit, 'Most results.').default(20),
+    offset: count(bounds.offset, 'How many to skip: the next_offset of the page before.').default(0),
+    order: z.enum(['newest', 'oldest']).default('newest').describe('Which come first.'),
   }),
   output: z.object({
     results: z.array(
@@ -28,7 +30,10 @@ export const timeline = defineOperation({
         project_key: z.string(),
       }),
     ),
-    metadata: z.object({ returned: z.number() }),
+    metadata: z.object({
+      returned: z.number(),
+      next_offset: z.number().optional().describe('Asks for the next page; absent on the last.'),
+    }),
   }),
   example: {
     input: { project_key: 'agent-mem', days: 7 },
@@ -52,11 +57,14 @@ export const timeline = defineOperation({
     errors: ['invalid', 'forbidden', 'unavailable'],
     refusesUnknown: true,
   },
-  run: async ({ owner_id, days, limit, ...project }, context: ProjectMemoryContext) => {
-    const entries = await (await openFor({ owner_id }, context)).timeline(project, days, limit);
-    const results = entries.map(({ id, contentType, summary, ts, projectKey }) => ({
+  run: async ({ owner_id, days, limit, offset, order, ...project }, context: ProjectMemoryContext) => {
+    const memory = await openFor({ owner_id }, context);
+    // One more shows whether another page follows.
+    const entries = await memory.timeline(project, days, { limit: limit + 1, offset, order });
+    const results = entries.slice(0, limit).map(({ id, contentType, summary, ts, projectKey }) => ({
       ...{ id, content_type: contentType, summary, ts, project_key: projectKey },
     }));
-    return { results, metadata: { returned: results.length } };
+    const next = entries.length > limit ? { next_offset: offset + limit } : {};
+    return { results, metadata: { returned: results.length, ...next } };
   },
 });

@@ -1,7 +1,7 @@
 import { withoutNulls } from '@contextloom/contracts';
 import type { Memory, Project } from '../../domain/memory.ts';
 import type { Reach } from '../../domain/project.ts';
-import type { Selection, TimelineEntry } from '../../domain/store.ts';
+import type { Selection, TimelineEntry, TimelinePage } from '../../domain/store.ts';
 import type { Sql } from '../database.ts';
 import { findProjectIds, inReach, toReached } from './selection.ts';
 
@@ -25,19 +25,24 @@ export function readMemories(sql: Sql, selection: Selection, ids: readonly strin
   );
 }
 
-/** Memories from a time on, newest first. */
+const ORDERS = {
+  newest: 'm.ts desc, m.created_at desc, m.content_hash, m.id',
+  oldest: 'm.ts, m.created_at, m.content_hash desc, m.id desc',
+} as const;
+
+/** Memories from a time on. */
 export async function readTimeline(
   sql: Sql,
   selection: Selection,
   since: number,
-  limit: number,
+  { limit, offset = 0, order = 'newest' }: TimelinePage,
 ): Promise<readonly TimelineEntry[]> {
   return sql.query<TimelineEntry>(
     `select m.id, m.content_type as "contentType", m.summary, m.ts::float8 as ts, p.project_key as "projectKey"
      from memories m join projects p on p.id = m.project_id and p.owner_id = m.owner_id
      where m.owner_id = $1 and m.project_id = any($2::uuid[]) and m.ts >= $3 and m.content <> ''
-     order by m.ts desc, m.created_at desc, m.content_hash limit $4`,
-    [selection.ownerId, await findProjectIds(sql, selection), since, limit],
+     order by ${ORDERS[order]} limit $4 offset $5`,
+    [selection.ownerId, await findProjectIds(sql, selection), since, limit, offset],
   );
 }
 
