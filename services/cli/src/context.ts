@@ -1,3 +1,5 @@
+import type { Machine } from './init/clients.ts';
+
 /** A stream that text is written to; `columns` and `isTTY` are set when it is a terminal. */
 export interface OutputStream {
   write(text: string): unknown;
@@ -16,6 +18,10 @@ export interface CliContext {
   readonly cwd: string;
   /** The Node binary that services are started with. */
   readonly execPath: string;
+  /** The machine of the user; absent where it has no home folder. */
+  readonly machine?: Machine | undefined;
+  /** Puts a question to a person and answers their line; absent where nobody sits at a terminal. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** Aborted when the user asks the command to end. */
   readonly signal: AbortSignal;
   /** Milliseconds since any fixed point. */

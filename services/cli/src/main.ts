@@ -1,7 +1,10 @@
+import { homedir } from 'node:os';
+import { createInterface } from 'node:readline/promises';
 import { pathToFileURL } from 'node:url';
 import { isContextloomError } from '@contextloom/contracts';
 import { ignoreBrokenPipe } from '@contextloom/mcp-kit';
 import { exitCodes } from './exit-codes.ts';
+import type { Machine } from './init/clients.ts';
 import { findServer, readServed, type Served } from './serve.ts';
 import { watchParent } from './stack/parent.ts';
 
@@ -16,6 +19,20 @@ async function serve({ service, args }: Served): Promise<void> {
     process.stderr.write(`contextloom: ${error.message}\n`);
     process.exitCode = exitCodes.usage;
   }
+}
+
+/** The machine; undefined for a user without a home folder. */
+function findMachine(): Machine | undefined {
+  try {
+    return { platform: process.platform, home: homedir(), env: process.env };
+  } catch {
+    return undefined; // Neither HOME nor the list of users names one.
+  }
+}
+
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  return lines.question(question).finally(() => lines.close());
 }
 
 async function run(): Promise<void> {
@@ -36,6 +53,8 @@ async function run(): Promise<void> {
     env: process.env,
     cwd: process.cwd(),
     execPath: process.execPath,
+    machine: findMachine(),
+    ask: process.stdin.isTTY ? ask : undefined,
     signal: ending.signal,
     now: () => performance.now(),
   });

@@ -8,6 +8,7 @@ import { registerDoctor } from './commands/doctor.ts';
 import { registerExtract } from './commands/extract.ts';
 import { registerForget } from './commands/forget.ts';
 import { registerImport, registerImports } from './commands/import.ts';
+import { registerInit } from './commands/init.ts';
 import { registerKeys } from './commands/keys.ts';
 import { registerMemories } from './commands/memories.ts';
 import { registerPrompt } from './commands/prompt.ts';
@@ -29,6 +30,7 @@ Servers:
 
 Examples:
   $ contextloom demo                                     see it work, with nothing to set up
+  $ contextloom init                                     write this server into the configuration of your MCP client
   $ contextloom up                                       run the knowledge base and the aggregator over HTTP
   $ contextloom import chats.zip --user ann --me Ann     bring in exports of chat programs, years of them
   $ contextloom extract chat.txt                         see what a conversation would leave, saving nothing
@@ -52,7 +54,7 @@ Exit codes: 0 done, 1 failed (the reason is on standard error), 2 called wrongly
 const commands = [
   ...[registerUp, registerDemo, registerPrompt, registerImport, registerImports, registerRemember, registerExtract],
   ...[registerMemories, registerStatus, registerDoctor, registerConfig, registerServers, registerKeys],
-  ...[registerUsers, registerArchive, registerForget, registerSetup, registerCredentials],
+  ...[registerInit, registerUsers, registerArchive, registerForget, registerSetup, registerCredentials],
 ];
 
 /** Builds the command line: every command with its options, writing to the context's streams. */

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { ContextloomError } from '@contextloom/contracts';
 import { type Environment, parseJsonc, parseMcpConfig, updateFile } from '@contextloom/mcp-kit';
-import { applyEdits, type FormattingOptions, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
+import { applyEdits, type FormattingOptions, findNodeAtLocation, getNodeValue, modify, parseTree } from 'jsonc-parser';
 
 /** An entry as it is written into a file. */
 export type WrittenEntry = Readonly<Record<string, unknown>>;
@@ -38,6 +39,27 @@ export async function addServer(name: string, entry: WrittenEntry, { file, env }
     parseMcpConfig(next, { env: { ...env, MCP_CONFIG: file }, baseDir: dirname(file), file });
     return next;
   });
+}
+
+/** Where an entry stands in a file. */
+export interface EntryPlace {
+  readonly file: string;
+  /** The key of all entries, such as `mcpServers`. */
+  readonly section: string;
+  readonly name: string;
+}
+
+/**
+ * Writes an entry into a text, in the place of one of the same name; comments, order and everything else stay as they are.
+ * @throws ContextloomError `invalid` for a text that is not JSON
+ */
+export function setEntry(text: string, { file, section, name }: EntryPlace, entry: WrittenEntry): string {
+  parseJsonc(text, file);
+  const tree = parseTree(text);
+  const known = tree && findNodeAtLocation(tree, [section, name]);
+  if (known === undefined) return insert(text, [section, name], entry);
+  if (isDeepStrictEqual(getNodeValue(known), entry)) return text;
+  return applyEdits(text, modify(text, [section, name], entry, { formattingOptions: detectFormat(text) }));
 }
 
 /** Takes a server out. @throws ContextloomError `not_found`, with the names there are */

@@ -1,0 +1,186 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { installationRoot } from '@contextloom/mcp-kit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { clients, type Machine } from '../src/init/clients.ts';
+import { toDifference } from '../src/init/difference.ts';
+import { toLaunch } from '../src/init/launch.ts';
+import { setTomlEntry } from '../src/init/toml-entry.ts';
+import { type CliRunOptions, runCli } from './fixtures/run-cli.ts';
+
+const linux: Machine = { platform: 'linux', home: '/home/ann', env: {} };
+const mac: Machine = { platform: 'darwin', home: '/Users/ann', env: {} };
+const windows: Machine = {
+  platform: 'win32',
+  home: 'C:\\Users\\安',
+  env: { APPDATA: 'C:\\Users\\安\\AppData\\Roaming' },
+};
+
+const fileOf = (id: string, machine: Machine) => clients.find((client) => client.id === id)?.toFile(machine);
+
+describe('the file of a client', () => {
+  it.each([
+    ['claude-desktop', linux, '/home/ann/.config/Claude/claude_desktop_config.json'],
+    ['claude-desktop', mac, '/Users/ann/Library/Application Support/Claude/claude_desktop_config.json'],
+    ['claude-desktop', windows, 'C:\\Users\\安\\AppData\\Roaming\\Claude\\claude_desktop_config.json'],
+    ['claude-desktop', { ...windows, env: {} }, 'C:\\Users\\安\\AppData\\Roaming\\Claude\\claude_desktop_config.json'],
+    ['claude-desktop', { ...linux, env: { XDG_CONFIG_HOME: '/cfg' } }, '/cfg/Claude/claude_desktop_config.json'],
+    ['claude-code', linux, '/home/ann/.claude.json'],
+    ['claude-code', { ...linux, env: { CLAUDE_CONFIG_DIR: '/work/claude' } }, '/work/claude/.claude.json'],
+    ['claude-code', windows, 'C:\\Users\\安\\.claude.json'],
+    ['cursor', mac, '/Users/ann/.cursor/mcp.json'],
+    ['vscode', linux, '/home/ann/.config/Code/User/mcp.json'],
+    ['vscode', mac, '/Users/ann/Library/Application Support/Code/User/mcp.json'],
+    ['vscode', windows, 'C:\\Users\\安\\AppData\\Roaming\\Code\\User\\mcp.json'],
+    ['windsurf', windows, 'C:\\Users\\安\\.codeium\\windsurf\\mcp_config.json'],
+    ['gemini', linux, '/home/ann/.gemini/settings.json'],
+    ['codex', mac, '/Users/ann/.codex/config.toml'],
+    ['codex', { ...linux, env: { CODEX_HOME: '/codex' } }, '/codex/config.toml'],
+    ['zed', linux, '/home/ann/.config/zed/settings.json'],
+    ['zed', mac, '/Users/ann/.config/zed/settings.json'],
+    ['zed', windows, 'C:\\Users\\安\\AppData\\Roaming\\Zed\\settings.json'],
+    ['cherry-studio', linux, undefined],
+  ])('of %s on %j', (id, machine, expected) => {
+    expect(fileOf(id, machine)).toBe(expected);
+  });
+});
+
+describe('what a client starts', () => {
+  const choice = { user: 'ann', profile: 'chat' };
+  const flags = ['serve', '--profile', 'chat', '--user', 'ann'];
+  const installed = {
+    platform: 'linux',
+    execPath: '/usr/bin/node',
+    root: '/opt/my tools/contextloom',
+    bin: '/b.js',
+  } as const;
+  const cached = { ...installed, root: join('home', '.npm', '_npx', 'abc', 'node_modules', 'contextloom') };
+
+  it('is the command where it lies, and by its name when npx only keeps it for a while', () => {
+    expect(toLaunch(choice, installed)).toEqual({ command: '/usr/bin/node', args: ['/b.js', ...flags] });
+    expect(toLaunch(choice, cached)).toEqual({ command: 'npx', args: ['-y', 'contextloom', ...flags] });
+    expect(toLaunch(choice, { ...cached, platform: 'win32' })).toEqual({
+      command: 'cmd',
+      args: ['/c', 'npx', '-y', 'contextloom', ...flags],
+    });
+  });
+});
+
+describe('a table in TOML', () => {
+  const place = { file: 'config.toml', section: 'mcp_servers', name: 'contextloom' };
+  const entry = { command: 'node', args: ['a b.js', '--user', '安'] };
+  const table = ['[mcp_servers.contextloom]', 'command = "node"', 'args = [ "a b.js", "--user", "安" ]'];
+
+  it.each([
+    ['an empty file', '', `${table.join('\n')}\n`],
+    ['a file of other things', '# mine\nmodel = "o5" # fast\n', `# mine\nmodel = "o5" # fast\n\n${table.join('\n')}\n`],
+    [
+      'its own table, between others',
+      '[mcp_servers.a]\ncommand = "a"\n\n[mcp_servers.contextloom]\ncommand = "old"\n[mcp_servers.contextloom.env]\nA = "1"\n\n# of b\n[mcp_servers.b]\ncommand = "b"\n',
+      `[mcp_servers.a]\ncommand = "a"\n\n${table.join('\n')}\n\n# of b\n[mcp_servers.b]\ncommand = "b"\n`,
+    ],
+    ['lines of Windows', 'model = "o5"\r\n', `model = "o5"\r\n\r\n${table.join('\r\n')}\r\n`],
+  ])('is written into %s', (_, text, expected) => {
+    expect(setTomlEntry(text, entry, place)).toBe(expected);
+    expect(setTomlEntry(expected, entry, place)).toBe(expected);
+  });
+
+  it('is refused where lines cannot be replaced, and in what is no TOML', () => {
+    const inline = 'mcp_servers = { contextloom = { command = "old" } }\n';
+    expect(() => setTomlEntry(inline, entry, place)).toThrow('config.toml');
+    expect(() => setTomlEntry('a = = b', entry, place)).toThrow('config.toml is not valid TOML');
+  });
+});
+
+it('shows the lines that changed, with two around them', () => {
+  expect(toDifference('a\nb\nc\nd\ne\n', 'a\nb\nc\nX\ne\n')).toEqual(['  b', '  c', '- d', '+ X', '  e']);
+  expect(toDifference('', 'a\n')).toEqual(['+ a']);
+  expect(toDifference('a\r\n', 'a\n')).toEqual([]);
+});
+
+describe('contextloom init', () => {
+  let home: string;
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'contextloom init 中文-'));
+  });
+  afterEach(() => rm(home, { recursive: true }));
+
+  const machine = (): Machine => ({ platform: 'linux', home, env: {} });
+  const run = (args: readonly string[], options: CliRunOptions = {}) =>
+    runCli(['init', ...args], { machine: machine(), ...options });
+  const bin = join(installationRoot, 'services/cli/bin/contextloom.js');
+  const entry = { command: process.execPath, args: [bin, 'serve', '--profile', 'chat', '--user', 'ann'] };
+
+  it.each(clients.filter(({ id }) => id !== 'cherry-studio'))(
+    'writes a file of $title that was not there',
+    async (client) => {
+      const { code, stdout, stderr } = await run(['--client', client.id, '--user', 'ann']);
+      expect([code, stderr]).toEqual([0, '']);
+      const file = client.toFile(machine()) ?? '';
+      expect(stdout).toContain(`Written to ${file}.`);
+      const text = await readFile(file, 'utf8');
+      if (client.format === 'toml') expect(text).toContain('[mcp_servers.contextloom]\n');
+      else expect(JSON.parse(text)).toEqual({ [client.section]: { contextloom: client.toEntry(entry) } });
+      expect((await run(['--client', client.id, '--user', 'ann'])).stdout).toContain('nothing was changed');
+    },
+  );
+
+  it('keeps comments, everything else, and a copy of what was there', async () => {
+    const file = join(home, '.config/zed/settings.json');
+    await mkdir(dirname(file), { recursive: true });
+    const before =
+      '{\n  // my theme\n  "theme": "One",\n  "context_servers": {\n    "other": { "command": "x" }, // mine\n  },\n}\n';
+    await writeFile(file, before);
+    const { stdout } = await run(['--client', 'zed', '--user', 'ann', '--json']);
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({ client: 'zed', file, written: true, entry });
+    expect(await readFile(report.copy, 'utf8')).toBe(before);
+    const text = await readFile(file, 'utf8');
+    for (const line of ['// my theme', '"theme": "One",', '"other": { "command": "x" }', '// mine'])
+      expect(text).toContain(line);
+    expect(text).toContain('"contextloom": {');
+    const second = await run(['--client', 'zed', '--user', 'bob', '--json']);
+    expect(JSON.parse(second.stdout).copy).not.toBe(report.copy);
+    expect(await readFile(file, 'utf8')).not.toContain('"ann"');
+  });
+
+  it('writes nothing with --print, into no file that it cannot read, and for no client that it does not know', async () => {
+    const printed = await run(['--client', 'cursor', '--user', 'ann', '--print']);
+    expect(JSON.parse(printed.stdout)).toEqual({ mcpServers: { contextloom: entry } });
+    const file = join(home, '.cursor/mcp.json');
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
+    await mkdir(dirname(file));
+    await writeFile(file, '{ "mcpServers": ');
+    const refused = await run(['--client', 'cursor', '--user', 'ann']);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(file) });
+    expect(await readFile(file, 'utf8')).toBe('{ "mcpServers": ');
+    expect((await run(['--client', 'emacs', '--user', 'ann'])).code).toBe(2);
+    expect((await run(['--user', 'ann'])).stderr).toContain('say it with --client');
+    expect((await run(['--client', 'cursor', '--user', 'ann'], { machine: undefined })).stderr).toContain('set HOME');
+  });
+
+  it('asks three questions', async () => {
+    const answers = ['3', '', 'all'];
+    const questions: string[] = [];
+    const ask = async (question: string): Promise<string> => {
+      questions.push(question);
+      return answers[questions.length - 1] ?? '';
+    };
+    await mkdir(join(home, '.cursor'));
+    const { stdout } = await run([], { ask, env: { USER: 'tess' } });
+    expect(questions).toHaveLength(3);
+    expect(questions[0]).toContain('3  Cursor  (found)');
+    expect(questions[1]).toContain('(tess)');
+    expect(stdout).toContain('"--profile"');
+    expect(JSON.parse(await readFile(join(home, '.cursor/mcp.json'), 'utf8')).mcpServers.contextloom.args).toEqual([
+      ...[bin, 'serve', '--profile', 'all', '--user', 'tess'],
+    ]);
+  });
+
+  it('prints what is pasted into a client that keeps its servers itself', async () => {
+    const { stdout, stderr } = await run(['--client', 'cherry-studio', '--user', 'ann']);
+    expect(JSON.parse(stdout)).toEqual({ mcpServers: { contextloom: entry } });
+    expect(stderr).toContain('paste this');
+  });
+});
