@@ -21,7 +21,8 @@ const WORKERS = {
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 
-const services = readdirSync(join(root, 'services')).filter((name) => existsSync(join(root, 'services', name, 'src')));
+const isProgram = (name) => existsSync(join(root, 'services', name, 'src', `${listPrograms(name)[0]}.ts`));
+const services = readdirSync(join(root, 'services')).filter(isProgram);
 const { version, license, engines, description } = readManifest(root);
 
 /** A chunk lies in another folder than the service whose version it tells. */
@@ -128,6 +129,9 @@ function copyFiles(folder) {
   for (const path of [...paths, 'services/persona/personas']) {
     cpSync(join(root, path), join(folder, path), { recursive: true });
   }
+  // A page is built for browsers by itself.
+  const page = 'services/console/dist';
+  if (existsSync(join(root, page))) cpSync(join(root, page), join(folder, page), { recursive: true });
 }
 
 async function makePackage(folder) {
