@@ -1,9 +1,9 @@
-// Bundles the programs of each service from its sources into `services/<service>/dist/`.
+// Bundles the programs of each service from its sources into `services/<service>/dist/`, and the page.
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
-import { bundling, listPrograms, root } from './bundling.mjs';
+import { bundlePage, bundling, listPrograms, PAGE, root } from './bundling.mjs';
 
 async function bundle(service) {
   const folder = join(root, 'services', service);
@@ -23,7 +23,10 @@ async function bundle(service) {
 }
 
 try {
-  await Promise.all(readdirSync(join(root, 'services')).map(bundle));
+  const services = readdirSync(join(root, 'services'));
+  await Promise.all(
+    services.map((service) => (service === PAGE ? bundlePage(join(root, 'services', PAGE, 'dist')) : bundle(service))),
+  );
 } catch (error) {
   if (error.errors === undefined) throw error;
   // esbuild has written what is wrong.

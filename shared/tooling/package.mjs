@@ -5,7 +5,7 @@ import { builtinModules } from 'node:module';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
-import { bundling, listPrograms, root } from './bundling.mjs';
+import { bundlePage, bundling, listPrograms, PAGE, root } from './bundling.mjs';
 
 /** Large parts that those who use them install: the program says how. */
 const OPTIONAL = [
@@ -138,8 +138,9 @@ async function makePackage(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const metafile = await bundleInto(folder);
+  const page = await bundlePage(join(folder, 'services', PAGE, 'dist'));
   writeManifests(folder, listPackages(metafile));
-  writeLicences(folder, metafile);
+  writeLicences(folder, { inputs: { ...metafile.inputs, ...page.inputs } });
   writeComposition(folder);
   copyFiles(folder);
 }

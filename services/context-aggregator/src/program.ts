@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import {
   type FlagValues,
   openCredentialStore,
@@ -41,7 +41,8 @@ export function createAggregatorProgram(ownFile: string): ServerProgram<typeof s
       const credentials = openCredentialStore(known);
       const opening = { file, load, credentials, userId, zone: known.timeZone, embed, log, version };
       const { own, close, toReadiness, ...at } = await openAggregator(opening);
-      return { factory: { app: own, ...at }[profile], at, toReadiness, close };
+      const site = resolve(dirname(ownFile), '../../console/dist');
+      return { factory: { app: own, ...at }[profile], at, site, toReadiness, close };
     },
   };
 }

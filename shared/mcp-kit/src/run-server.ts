@@ -10,6 +10,7 @@ import {
   type Listening,
   type McpEndpoint,
   openDoor,
+  openSite,
   toReadyRoute,
 } from './http/index.ts';
 import { createStdioTransport } from './messages/stdio-transport.ts';
@@ -211,7 +212,8 @@ async function openHttp(built: BuiltServer, options: OpenHttpOptions): Promise<D
   const mcp = toEndpoint(built.factory);
   const at = Object.fromEntries(Object.entries(built.at ?? {}).map(([path, factory]) => [path, toEndpoint(factory)]));
   const { allowedHosts, allowInsecure: isInsecure } = config;
-  const door = await openDoor(api, { mcp, at, host, port, allowedHosts, access, isInsecure, log }).catch(
+  const site = built.site === undefined ? undefined : await openSite(built.site);
+  const door = await openDoor(api, { mcp, at, site, host, port, allowedHosts, access, isInsecure, log }).catch(
     async (error: unknown) => {
       await built.close?.();
       throw withSettings(error, options);

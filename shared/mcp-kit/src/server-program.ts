@@ -25,6 +25,8 @@ export interface BuiltServer {
   readonly api?: HttpApi;
   /** What is told at `/ready`, where there is no `api` of its own. */
   readonly toReadiness?: () => Readiness;
+  /** The folder of a built page, served at `/` with `--http` where it is built. */
+  readonly site?: string;
   readonly close?: () => Promise<void>;
   /** Logged when it listens, such as where its data is. */
   readonly about?: object;

@@ -76,6 +76,7 @@ function describeRunning(context: CliContext, { knowledgeBase, aggregator, confi
   return {
     knowledge_base: { url: knowledgeBase.url, pid: knowledgeBase.pid },
     aggregator: { url, pid: aggregator.pid },
+    console: { url: `${aggregator.url}/` },
     client_configuration: {
       http: { mcpServers: { [AGGREGATOR]: { type: 'http', url } } },
       stdio: { mcpServers: { [AGGREGATOR]: toAggregatorEntry(context, configFile) } },
@@ -89,6 +90,7 @@ function printRunning(context: CliContext, running: ReturnType<typeof describeRu
   printLines(context, [
     style.strong('Contextloom is running.'),
     '',
+    `  console         ${style.accent(running.console.url)}   the memory in a browser`,
     `  aggregator      ${style.accent(running.aggregator.url)}   MCP over streamable HTTP`,
     `  knowledge base  ${style.accent(running.knowledge_base.url)}       REST; ${running.knowledge_base.url}/docs describes it`,
     '',

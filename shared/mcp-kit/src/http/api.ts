@@ -16,6 +16,7 @@ import { renderApiPage } from './docs/api-page.ts';
 import { type ApiDescription, toOpenApi } from './docs/openapi.ts';
 import type { McpEndpoint } from './mcp-endpoint.ts';
 import { withMetrics } from './metrics-route.ts';
+import { addSessionRoute, type Site } from './site.ts';
 
 /** An HTTP API as data. */
 export interface ApiDefinition<Deps> {
@@ -46,6 +47,8 @@ export interface ApiServing {
   readonly metrics?: CallMetrics | undefined;
   /** What RFC 9728 has clients read, where tokens of an identity provider are taken. */
   readonly protectedResource?: object | undefined;
+  /** The page at `/`, in place of the way to the reference; with it `/session` says who calls. */
+  readonly site?: Site | undefined;
 }
 
 /** An API with its dependencies inside. */
@@ -95,7 +98,7 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
     hasToken: token !== undefined,
     guardedRoutes: routes.filter(({ path }) => !OPEN_PATHS.includes(path)),
     toApp: async ({ mcp, at = {}, guard = { identify: identifyAnyone }, ...serving } = {}) => {
-      const { allowedHosts = [], audit, metrics, protectedResource } = serving;
+      const { allowedHosts = [], audit, metrics, protectedResource, site } = serving;
       const served = withMetrics(routes, metrics);
       const app = await createHttpApp({ allowedHosts });
       app.use((_request, response, next) => {
@@ -105,9 +108,11 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
       if (protectedResource !== undefined) {
         app.get(METADATA_PATHS, (_request, response) => void response.json(protectedResource));
       }
+      if (site !== undefined) app.use(site.handle);
       const { identify, isAsked = () => false } = guard;
       const whole = { ...guard, identify: token === undefined ? identify : withToken(token, identify, isAsked), log };
       app.use(requireIdentity(whole, OPEN_PATHS));
+      if (site !== undefined) addSessionRoute(app, () => token !== undefined || isAsked());
       if (mcp !== undefined) app.all('/mcp', mcp.handle);
       for (const [name, endpoint] of Object.entries(at)) app.all(`/mcp/${name}`, endpoint.handle);
       addReference(app, describe(served, mcp !== undefined));

@@ -4,6 +4,7 @@ import type { Log } from '../process/log.ts';
 import type { HttpApi } from './api.ts';
 import { type Listening, listen } from './listen.ts';
 import { DRAIN_MS, type McpEndpoint } from './mcp-endpoint.ts';
+import type { Site } from './site.ts';
 
 /** What stands behind a door, and where it opens. */
 export interface DoorOptions {
@@ -19,6 +20,8 @@ export interface DoorOptions {
   readonly access?: Access | undefined;
   /** Whether others than this machine may be let in without being asked who they are. */
   readonly isInsecure?: boolean;
+  /** The page at `/`. */
+  readonly site?: Site | undefined;
   readonly log: Log;
 }
 
@@ -33,12 +36,12 @@ const UNKNOWN = 'and nobody is authenticated: any caller that reaches it reads a
  * @throws ContextloomError `conflict` when the port cannot be had, `invalid` for a host that others reach without keys
  */
 export async function openDoor(api: HttpApi, options: DoorOptions): Promise<Listening> {
-  const { mcp, at = {}, host, port, allowedHosts, access, isInsecure = false, log } = options;
+  const { mcp, at = {}, site, host, port, allowedHosts, access, isInsecure = false, log } = options;
   const isAsked = api.hasToken || access?.guard.isAsked?.() === true;
   if (!isLoopback(host) && !isAsked && !isInsecure) throw withoutKeys(host);
   const { guard, audit, metrics, protectedResource } = access ?? {};
   const names = [...allowedHosts, host];
-  const app = await api.toApp({ mcp, at, allowedHosts: names, guard, audit, metrics, protectedResource });
+  const app = await api.toApp({ mcp, at, allowedHosts: names, guard, audit, metrics, protectedResource, site });
   const listening = await listen(app, { host, port, graceMs: DRAIN_MS + 1_000 });
   if (!isLoopback(host)) log.warn({ host }, isAsked ? REACHED : `${REACHED}, ${UNKNOWN}`);
   else if (!isAsked) log.info({ host }, 'no keys: only this machine is answered ("contextloom keys add" makes one)');

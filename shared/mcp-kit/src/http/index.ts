@@ -17,3 +17,4 @@ export { openDoor } from './door.ts';
 export * from './listen.ts';
 export * from './mcp-endpoint.ts';
 export { type Reached, type Readiness, toReadyRoute } from './ready-route.ts';
+export { openSite } from './site.ts';

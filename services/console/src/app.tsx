@@ -1,0 +1,94 @@
+import { Button, Loader } from '@mantine/core';
+import { lazy, Suspense, useEffect } from 'react';
+import { ServerProvider, useServer } from './calls/session.tsx';
+import { UserProvider, useUser } from './calls/user.tsx';
+import { useTexts } from './i18n/texts.tsx';
+import { Memories } from './memories/memories.tsx';
+import { type Place, type Room, rooms, toHash } from './route.ts';
+import { Appearance } from './shell/appearance.tsx';
+import { SignIn } from './shell/sign-in.tsx';
+import { usePlace } from './shell/use-place.ts';
+import { UserField } from './shell/user-field.tsx';
+
+const views: Readonly<Record<Exclude<Room, 'memories'>, React.ComponentType<{ readonly place: Place }>>> = {
+  prompt: lazy(() => import('./prompt/prompt.tsx')),
+  conversations: lazy(() => import('./conversations/conversations.tsx')),
+  decisions: lazy(() => import('./decisions/decisions.tsx')),
+  users: lazy(() => import('./users/users.tsx')),
+  servers: lazy(() => import('./servers/servers.tsx')),
+};
+
+/** The page: who reads, whose memory it is, and the room that is open. */
+export function App() {
+  const { tell } = useTexts();
+  return (
+    <ServerProvider
+      waiting={<Loader m="xl" aria-label={tell('wait')} />}
+      renderSignIn={(problem, signIn) => <SignIn problem={problem} onSignIn={signIn} />}
+    >
+      <UserProvider>
+        <Shell />
+      </UserProvider>
+    </ServerProvider>
+  );
+}
+
+function Shell() {
+  const { tell } = useTexts();
+  const { session, signOut } = useServer();
+  const place = usePlace();
+  return (
+    <div className="shell">
+      <button type="button" className="skip" onClick={focusMain}>
+        {tell('skip')}
+      </button>
+      <header className="head">
+        <strong>Contextloom</strong>
+        <UserField />
+        <span className="grow" />
+        <Appearance />
+        {session.asked && (
+          <Button variant="default" onClick={signOut}>
+            {tell('signOut')}
+          </Button>
+        )}
+      </header>
+      <nav className="rooms" aria-label={tell('menu')}>
+        <ul>
+          {rooms.map((room) => (
+            <li key={room}>
+              <a href={toHash(room)} aria-current={room === place.room ? 'page' : undefined}>
+                {tell(`room.${room}`)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main className="room" id="main" tabIndex={-1}>
+        <OpenRoom place={place} />
+      </main>
+    </div>
+  );
+}
+
+/** The address names the room, so the way to the content is a button. */
+function focusMain(): void {
+  document.getElementById('main')?.focus();
+}
+
+function OpenRoom({ place }: { readonly place: Place }) {
+  const { tell } = useTexts();
+  const { user } = useUser();
+  const { room } = place;
+  useEffect(() => {
+    document.title = `${tell(`room.${room}`)} – Contextloom`;
+  }, [tell, room]);
+  // Another user is another room: nothing that was typed or shown stays.
+  if (room === 'memories') return <Memories key={user} />;
+  const View = views[room];
+  return (
+    <Suspense fallback={<Loader aria-label={tell('wait')} />}>
+      <View key={`${room} ${user}`} place={place} />
+    </Suspense>
+  );
+}

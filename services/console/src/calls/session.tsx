@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { type CallError, type CallOptions, callTool, fetchSession, listTools, type Session } from './call-tool.ts';
+
+/** The server as this caller sees it. */
+export interface Server {
+  /** Calls a tool in the caller's name. @throws CallError */
+  readonly call: <T>(name: string, args: object, options?: Omit<CallOptions, 'key'>) => Promise<T>;
+  /** The tool of a server behind the aggregator, whatever name the composition gives that server; undefined where none offers it. */
+  readonly findTool: (tool: string) => string | undefined;
+  readonly session: Session;
+  readonly signOut: () => void;
+}
+
+const ServerContext = createContext<Server | undefined>(undefined);
+
+/** The server; only below {@link ServerProvider}. */
+export function useServer(): Server {
+  const server = useContext(ServerContext);
+  if (server === undefined) throw new Error('no server around this component');
+  return server;
+}
+
+/** The browser drops it when the tab is closed. */
+const KEY = 'contextloom.key';
+
+/** What is shown until there is a caller. */
+export interface ServerProviderProps {
+  readonly children: ReactNode;
+  readonly waiting: ReactNode;
+  readonly renderSignIn: (problem: CallError, signIn: (key: string) => void) => ReactNode;
+}
+
+/** Finds out who the caller is, and gives the server to what is below it. */
+export function ServerProvider({ children, waiting, renderSignIn }: ServerProviderProps) {
+  const [key, setKey] = useState(() => sessionStorage.getItem(KEY) ?? undefined);
+  const change = useCallback((next: string | undefined): void => {
+    if (next === undefined) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, next);
+    setKey(next);
+  }, []);
+  const opened = useQuery({
+    queryKey: ['session', key],
+    queryFn: async ({ signal }) => {
+      const session = await fetchSession({ key, signal });
+      return { session, tools: await listTools({ key, signal }) };
+    },
+    retry: false,
+  });
+  const server = useMemo<Server | undefined>(
+    () =>
+      opened.data && {
+        call: (name, args, options) => callTool(name, args, { ...options, key }),
+        findTool: (tool) => opened.data.tools.find((name) => name === tool || name.endsWith(`__${tool}`)),
+        session: opened.data.session,
+        signOut: () => change(undefined),
+      },
+    [opened.data, key, change],
+  );
+  if (server !== undefined) return <ServerContext value={server}>{children}</ServerContext>;
+  if (opened.error === null) return waiting;
+  return renderSignIn(opened.error as CallError, (next) => {
+    if (next === key) void opened.refetch();
+    else change(next);
+  });
+}

@@ -1,0 +1,31 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { TextsProvider } from './i18n/texts.tsx';
+import './styles.css';
+
+/** Styles that the component library adds carry the nonce of the page: others are refused by its policy. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+// The library that keeps the page behind a dialog from scrolling reads it from here.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+const client = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+      theme={{ primaryShade: { light: 8, dark: 9 } }}
+    >
+      <QueryClientProvider client={client}>
+        <TextsProvider>
+          <App />
+        </TextsProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,63 @@
+/** The kinds of memory, in the order in which they are listed. */
+export const kinds = ['fact', 'event', 'note', 'typed', 'entity', 'agent', 'project'] as const;
+/** One of {@link kinds}. */
+export type Kind = (typeof kinds)[number];
+
+/** A memory as lists and searches answer it. */
+export interface Memory {
+  /** Its kind, a colon, and its id in the store. */
+  readonly id: string;
+  readonly text: string;
+  readonly store: string;
+  /** ISO 8601. */
+  readonly time?: string;
+  /** 0 to 1; of a search. */
+  readonly score?: number;
+}
+
+/** A store that was not asked, and why. */
+export interface NotAsked {
+  readonly store: string;
+  readonly reason: string;
+}
+
+/** A page of memories. */
+export interface MemoryPage {
+  readonly memories: readonly Memory[];
+  readonly next_cursor?: string;
+  readonly not_asked: readonly NotAsked[];
+}
+
+/** The two parts of an id. */
+export function splitId(id: string): { readonly kind: Kind; readonly own: string } {
+  const at = id.indexOf(':');
+  return { kind: kinds.find((kind) => kind === id.slice(0, at)) ?? 'note', own: id.slice(at + 1) };
+}
+
+/** A day in the reader's language; the text itself where a store wrote no date. */
+export function toDay(time: string | undefined, language: string): string | undefined {
+  if (time === undefined) return undefined;
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return time.slice(0, 40);
+  return date.toLocaleDateString(language, { dateStyle: 'long' });
+}
+
+/** A heading, or a memory below it. */
+export type Row =
+  | { readonly kind: 'day'; readonly key: string; readonly of: Kind; readonly day: string | undefined }
+  | { readonly kind: 'memory'; readonly key: string; readonly memory: Memory };
+
+/** Puts a heading above the memories of each kind and day, which come in that order. */
+export function toRows(memories: readonly Memory[], language: string): readonly Row[] {
+  const rows: Row[] = [];
+  let last = '';
+  for (const memory of memories) {
+    const { kind: of } = splitId(memory.id);
+    const day = toDay(memory.time, language);
+    const heading = `${of} ${day ?? ''}`;
+    if (heading !== last) rows.push({ kind: 'day', key: `${heading} ${memory.id}`, of, day });
+    last = heading;
+    rows.push({ kind: 'memory', key: memory.id, memory });
+  }
+  return rows;
+}

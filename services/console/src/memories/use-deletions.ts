@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useServer } from '../calls/session.tsx';
+import { useUser } from '../calls/user.tsx';
+import { MEMORIES } from './use-memories.ts';
+
+/** How long a deletion can be undone, in milliseconds. */
+const UNDO_MS = 10_000;
+
+/** Deletions that are hidden at once, and done when they can no longer be undone. */
+export interface Deletions {
+  /** Ids that are no longer shown. */
+  readonly hidden: ReadonlySet<string>;
+  /** How many can still be undone. */
+  readonly pending: number;
+  readonly error: Error | undefined;
+  readonly remove: (ids: readonly string[]) => void;
+  readonly undo: () => void;
+}
+
+/** Deletes memories of the user after ten seconds, or when the reader leaves. */
+export function useDeletions(): Deletions {
+  const { call } = useServer();
+  const { user } = useUser();
+  const client = useQueryClient();
+  const [pending, setPending] = useState<readonly string[]>([]);
+  const [gone, setGone] = useState<readonly string[]>([]);
+  const [error, setError] = useState<Error>();
+  const waiting = useRef<readonly string[]>([]);
+  const keep = useCallback((ids: readonly string[]) => {
+    waiting.current = ids;
+    setPending(ids);
+  }, []);
+  const commit = useCallback(async () => {
+    const ids = waiting.current;
+    if (ids.length === 0) return;
+    keep([]);
+    setGone((before) => [...before, ...ids]);
+    const done = await Promise.allSettled(ids.map((id) => call('forget', { user_id: user, id }, { keepalive: true })));
+    const failed = done.flatMap((one, at) =>
+      one.status === 'rejected' ? [{ id: ids[at], error: one.reason as Error }] : [],
+    );
+    setError(failed[0]?.error);
+    setGone((before) => before.filter((id) => failed.every((one) => one.id !== id)));
+    await client.invalidateQueries({ queryKey: [MEMORIES] });
+  }, [call, client, keep, user]);
+  useEffect(() => {
+    if (pending.length === 0) return undefined;
+    const timer = setTimeout(() => void commit(), UNDO_MS);
+    return () => clearTimeout(timer);
+  }, [pending, commit]);
+  useEffect(() => {
+    const leave = (): void => void commit();
+    addEventListener('pagehide', leave);
+    return () => {
+      removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, [commit]);
+  return {
+    hidden: new Set([...pending, ...gone]),
+    pending: pending.length,
+    error,
+    remove: (ids) => keep([...waiting.current, ...ids]),
+    undo: () => keep([]),
+  };
+}

@@ -1,0 +1,142 @@
+import { Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { type Tell, useTexts } from '../i18n/texts.tsx';
+import { toDay } from '../memories/memory.ts';
+import type { BuiltPrompt } from './use-prompt.ts';
+
+type Line = BuiltPrompt['explanation']['lines'][number];
+type Source = BuiltPrompt['explanation']['manifest']['sources'][number];
+
+/** Told apart with any colour vision. Source: Okabe and Ito, Color Universal Design, 2008. */
+const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9'];
+
+const toColours = (sources: readonly Source[]): ReadonlyMap<string, string> =>
+  new Map(sources.map(({ source }, at) => [source, colours[at % colours.length] ?? 'gray']));
+
+/** Why a prompt is as it is: its budget by source, each line with where it comes from, what changed, and what was left out. */
+export function Explanation({ built: { explanation, before, args } }: { readonly built: BuiltPrompt }) {
+  const { tell } = useTexts();
+  const { manifest, lines, left_out } = explanation;
+  const colourOf = toColours(manifest.sources);
+  const now = new Set(lines.map(({ text }) => text));
+  const gone = before?.filter((text) => !now.has(text)) ?? [];
+  const given = args['max_tokens'];
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {tell('prompt.why')}
+      </Title>
+      <Budget
+        sources={manifest.sources}
+        colourOf={colourOf}
+        most={typeof given === 'number' ? given : manifest.tokens}
+      />
+      <Text role="status">{tell('prompt.tokens', { tokens: manifest.tokens, cut: manifest.tokens_cut })}</Text>
+      {lines.length === 0 && <Text>{tell('prompt.nothing')}</Text>}
+      {lines.map((line, at) => (
+        <ExplainedLine
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same
+          key={at}
+          line={line}
+          colour={colourOf.get(line.source)}
+          isNew={before !== undefined && !before.includes(line.text)}
+        />
+      ))}
+      {gone.length > 0 && <Gone lines={gone} />}
+      {left_out.length > 0 && (
+        <Title order={3} size="h5">
+          {tell('prompt.leftOut')}
+        </Title>
+      )}
+      {left_out.map((one, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what was left out has no name of its own
+        <Text key={at} size="sm" className="words">
+          {tell(`reason.${one.reason}`)}: {one.id ?? tell('prompt.from', toOrigin(one))} {toScores(one, tell)}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+function Gone({ lines }: { readonly lines: readonly string[] }) {
+  const { tell } = useTexts();
+  return (
+    <>
+      <Title order={3} size="h5">
+        {tell('prompt.gone')}
+      </Title>
+      {lines.map((text) => (
+        <Text key={text} td="line-through" className="words">
+          {text}
+        </Text>
+      ))}
+    </>
+  );
+}
+
+const toOrigin = ({ source, server }: Pick<Line, 'source' | 'server'>) => ({ source, server });
+
+const toScores = ({ score, relevance }: Pick<Line, 'score' | 'relevance'>, tell: Tell): string =>
+  [
+    score === undefined ? undefined : tell('memories.score', { score: score.toFixed(2) }),
+    relevance === undefined ? undefined : tell('prompt.relevance', { score: relevance.toFixed(2) }),
+  ]
+    .filter((text) => text !== undefined)
+    .join(' · ');
+
+interface ExplainedLineProps {
+  readonly line: Line;
+  readonly colour: string | undefined;
+  readonly isNew: boolean;
+}
+
+function ExplainedLine({ line, colour, isNew }: ExplainedLineProps) {
+  const { tell, language } = useTexts();
+  const details = [tell('prompt.from', toOrigin(line)), toDay(line.time, language), toScores(line, tell)];
+  return (
+    <div className="line" style={{ borderColor: colour }}>
+      <Text className="words">{line.text}</Text>
+      <Group gap="xs">
+        {isNew && (
+          <Badge variant="outline" color="gray">
+            {tell('prompt.new')}
+          </Badge>
+        )}
+        <Text size="sm">{details.filter((text) => text !== undefined && text !== '').join(' · ')}</Text>
+      </Group>
+    </div>
+  );
+}
+
+interface BudgetProps {
+  readonly sources: readonly Source[];
+  readonly colourOf: ReadonlyMap<string, string>;
+  /** What the whole bar stands for, in tokens. */
+  readonly most: number;
+}
+
+function Budget({ sources, colourOf, most }: BudgetProps) {
+  const told = sources.filter(({ tokens }) => tokens > 0);
+  const label = told.map(({ source, tokens }) => `${source} ${tokens}`).join(', ');
+  return (
+    <>
+      <div className="budget" role="img" aria-label={`${label} / ${most}`}>
+        {told.map(({ source, tokens }) => (
+          <div
+            key={source}
+            style={{ width: `${(100 * tokens) / Math.max(most, 1)}%`, background: colourOf.get(source) }}
+          />
+        ))}
+      </div>
+      <Group gap="md">
+        {told.map(({ source, tokens }) => (
+          <Text key={source} size="sm">
+            <span aria-hidden style={{ color: colourOf.get(source) }}>
+              ■
+            </span>{' '}
+            {source}: {tokens}
+          </Text>
+        ))}
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { toCode, toCurl } from '../src/prompt/as-code.ts';
+import { parseHash, toHash } from '../src/route.ts';
+
+describe('the address of a room', () => {
+  it.each(['Why "this" & that?', '芒果 #1?', ''])('brings along %j', (question) => {
+    const { room, given } = parseHash(toHash('prompt', { question }));
+    expect([room, given.get('question')]).toEqual(['prompt', question]);
+  });
+
+  it.each(['', '#', '#none', '#constructor'])('of %j is that of the memories', (hash) => {
+    expect(parseHash(hash).room).toBe('memories');
+  });
+});
+
+describe('a prompt to take along', () => {
+  const args = { persona_name: 'marlow', user_id: "o'hara", user_query: 'It\'s $HOME `id`; "or" not\nyet?' };
+
+  it('is one command for a shell, whatever the words', () => {
+    const command = toCurl(args, 'http://127.0.0.1:8010/mcp').replace(/^curl/, 'printf "%s\\n"');
+    const words = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).trimEnd().split('\n');
+    expect(words[0]).toBe('http://127.0.0.1:8010/mcp');
+    expect(JSON.parse(words.at(-1) ?? '').params).toMatchObject({ name: 'build_prompt_with_context', arguments: args });
+  });
+
+  it('is code with the same arguments', () => {
+    const [, given = ''] = /arguments: (\{[^}]*\})/.exec(toCode(args, 'http://127.0.0.1:8010/mcp')) ?? [];
+    expect(JSON.parse(given)).toEqual(args);
+  });
+});

@@ -1,0 +1,245 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { addKey, revokeKey } from '@contextloom/mcp-kit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { rooms } from '../src/route.ts';
+import { chromiumPath, findBarriers, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
+import { type RunningStack, startStack } from './support/stack.ts';
+
+if (chromiumPath === undefined) process.stderr.write('skipped: no Chromium on this machine (CHROMIUM names one)\n');
+// What CI installs has to be there: a skip would hide a failing page.
+const describeInBrowser = chromiumPath === undefined && process.env['CI'] === undefined ? describe.skip : describe;
+
+describeInBrowser('the console', () => {
+  let stack: RunningStack;
+  let browser: Browser;
+  let opened: WatchedPage | undefined;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startStack(), startBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await stack.stop();
+  });
+  afterEach(async () => {
+    const { complaints = [] } = opened ?? {};
+    await opened?.close();
+    opened = undefined;
+    expect(complaints).toEqual([]);
+  });
+
+  async function open(user: string, room = 'memories', options = {}): Promise<Page> {
+    opened = await openPage(browser, options);
+    const { page } = opened;
+    await page.addInitScript({ content: `localStorage.setItem('contextloom.users', ${JSON.stringify(user)})` });
+    await page.goto(`${stack.url}/#${room}`);
+    return page;
+  }
+
+  const remember = (user: string, text: string, fields = {}) =>
+    stack.call('remember', { user_id: user, text, ...fields });
+  const list = async (user: string): Promise<string> =>
+    JSON.stringify(await stack.call('list_memories', { user_id: user }));
+
+  it("shows a new user the first five minutes: the demo's conversation, its first question, and why", async () => {
+    const page = await open('newcomer');
+    await page.getByRole('heading', { name: 'Nothing is remembered' }).waitFor();
+    expect(await page.locator('pre').textContent()).toContain(`${stack.url}/mcp`);
+    await page.getByRole('button', { name: 'Load a demo conversation' }).click();
+    await page.getByRole('heading', { name: 'Prompt' }).waitFor();
+    expect(await page.getByLabel('What the user says').inputValue()).toContain('baking a cake');
+    await page.getByRole('button', { name: 'Build the prompt' }).click();
+    await page.getByText('badly allergic to walnuts').first().waitFor();
+    expect(await page.locator('.line').first().textContent()).toContain('memories · knowledge-base');
+    expect(await page.locator('pre').textContent()).toContain('# Marlow System Prompt');
+  });
+
+  it('corrects a memory, and the next prompt says so', async () => {
+    await remember('cora', 'My sister Ros lives in Oslo.');
+    const page = await open('cora');
+    await page.getByText('Ros lives in Oslo').click();
+    await page.getByLabel('Text').fill('My sister Ros lives in Bergen.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Ros lives in Bergen' }).waitFor();
+    await page.getByRole('link', { name: 'Prompt' }).click();
+    await page.getByLabel('What the user says').fill('Where does Ros live?');
+    await page.getByRole('button', { name: 'Build the prompt' }).click();
+    await page.locator('.line', { hasText: 'Bergen' }).waitFor();
+    expect(await page.locator('pre').textContent()).not.toContain('Oslo');
+  });
+
+  it('says what another setting changes in a prompt', async () => {
+    for (const thing of ['a brass barometer', 'a blue kayak', 'an old violin']) {
+      await remember('dora', `I own ${thing} that I bought in Leith.`, { kind: 'note' });
+    }
+    const page = await open('dora', 'prompt');
+    await page.getByLabel('What the user says').fill('What did I buy in Leith?');
+    await page.getByRole('button', { name: 'Build the prompt' }).click();
+    await page.locator('.line').nth(2).waitFor();
+    await page.getByLabel('Most tokens').fill('30');
+    await page.getByRole('button', { name: 'Build the prompt' }).click();
+    await page.getByRole('heading', { name: 'No longer in the prompt' }).waitFor();
+    await page.getByText('no room').first().waitFor();
+  });
+
+  it('finds by a question, with the score and the words that matched', async () => {
+    await remember('fay', 'I play the cello.', { kind: 'note' });
+    await remember('fay', 'My boat is called Heron.', { kind: 'note' });
+    const page = await open('fay');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('the cello');
+    await page.keyboard.press('Enter');
+    await page.getByText('Score').waitFor();
+    expect(await page.locator('mark').allTextContents()).toEqual(['the', 'cello']);
+    expect(await page.locator('.memory').first().textContent()).toMatch(/Score (?:0\.\d\d|1\.00)/);
+    expect(await page.locator('.memory', { hasText: 'Heron' }).count()).toBe(0);
+  });
+
+  it('deletes several at once, and takes that back or does it', async () => {
+    await remember('gus', 'I like rye bread.', { kind: 'note' });
+    await remember('gus', 'I like pears.', { kind: 'note' });
+    const page = await open('gus');
+    const choose = async () => {
+      await page.getByRole('checkbox', { name: 'rye bread' }).check();
+      await page.getByRole('checkbox', { name: 'pears' }).check();
+      await page.getByRole('button', { name: 'Delete (2 selected)' }).click();
+      await page.getByText('2 deleted').waitFor();
+    };
+    await choose();
+    expect(await page.locator('.memory').count()).toBe(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.memory', { hasText: 'pears' }).waitFor();
+    expect(await list('gus')).toContain('rye bread');
+    await choose();
+    // Another room ends what can be undone.
+    await page.getByRole('link', { name: 'Servers' }).click();
+    while (/rye bread|pears/.test(await list('gus'))) await delay(50);
+  });
+
+  it('previews a conversation, stores it, and deletes what came of it', async () => {
+    const page = await open('hal', 'conversations');
+    await page.getByLabel('Conversation').fill('Hal: I keep bees behind the old chapel.\nMarlow: How many hives?');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('Nothing was sent or saved').waitFor();
+    expect(await list('hal')).not.toContain('bees');
+    await page.getByRole('button', { name: 'Store' }).click();
+    await page.getByText('1 memories saved').waitFor();
+    expect(await list('hal')).toContain('bees');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('are deleted').waitFor();
+    expect(await list('hal')).not.toContain('bees');
+  });
+
+  it('forgets a user with a receipt, and nothing is left', async () => {
+    await remember('ida', 'I live in Leith.');
+    await remember('ida', 'I keep a parrot called Ohm.', { kind: 'note' });
+    const page = await open('ida', 'users');
+    await page.getByRole('button', { name: 'Forget this user' }).click();
+    const dialog = page.getByRole('dialog');
+    const sure = dialog.getByRole('button', { name: 'Forget this user' });
+    expect(await sure.isDisabled()).toBe(true);
+    await dialog.getByLabel('Type the user id').fill('ida');
+    await sure.click();
+    await page.getByRole('heading', { name: 'Receipt' }).waitFor();
+    expect(await page.getByRole('row', { name: 'knowledge-base documents 1' }).count()).toBe(1);
+    expect(await list('ida')).not.toMatch(/Leith|Ohm/);
+    await page.getByRole('link', { name: 'Memories' }).click();
+    await page.getByRole('heading', { name: 'Nothing is remembered' }).waitFor();
+  });
+
+  it('shows hostile memories as text', async () => {
+    const texts = [
+      '<img src=x onerror="document.title=\'run\'"><script>document.title="run"</script>',
+      '<iframe srcdoc="<script>parent.document.title=1</script>"></iframe>[a](javascript:alert(1))',
+      '\u202Eright to left\u202C and on \u0007\u200B',
+      `${'w'.repeat(50_000)}`,
+      '{{constructor.constructor("alert(1)")()}} ${alert(1)}',
+    ];
+    for (const text of texts) await remember('mallory', text, { kind: 'note' });
+    const tags = Array.from({ length: 64 }, (_one, at) => `<b>tag-${at}</b>`);
+    const metadata = { user_id: 'mallory', created_at: 'yesterday <i>', '<u>': '<script>' };
+    await stack.call('knowledge-base__add_document', { content: 'tagged', doc_id: 'tagged', tags, metadata });
+    const page = await open('mallory');
+    await page.locator('.memory', { hasText: '<script>' }).first().waitFor();
+    expect(await page.getByRole('status').first().textContent()).toBe('6 shown');
+    await page.getByRole('button', { name: 'tagged' }).click();
+    await page.getByRole('cell', { name: '<b>tag-1</b>' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'onerror' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await page.title()).toBe('Memories – Contextloom');
+    expect(await page.locator('main iframe, main img, main script, main b').count()).toBe(0);
+    // Nothing makes the page wider than the window.
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+
+  it.each(['light', 'dark'] as const)('has no barriers in any room, %s', async (colorScheme) => {
+    await remember('kim', 'I sail a dinghy.', { kind: 'note' });
+    const page = await open('kim', 'memories', { colorScheme });
+    for (const room of rooms) {
+      await page.goto(`${stack.url}/#${room}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      if (room === 'memories') await page.locator('.memory').first().waitFor();
+      if (room === 'servers') await page.getByRole('rowheader', { name: 'knowledge-base' }).waitFor();
+      if (room === 'prompt') {
+        await page.getByRole('button', { name: 'Build the prompt' }).click();
+        await page.locator('pre').waitFor();
+      }
+      expect(await findBarriers(page)).toEqual([]);
+    }
+    await page.goto(`${stack.url}/#memories`);
+    await page.getByRole('button', { name: 'dinghy' }).click();
+    await page.getByRole('dialog').getByLabel('Text').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  it('fits a phone, and speaks Chinese', async () => {
+    const page = await open('kim', 'memories', { viewport: { width: 390, height: 844 }, locale: 'zh-CN' });
+    await page.getByRole('heading', { name: '记忆' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('zh');
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.getByLabel('语言').selectOption('en');
+    await page.getByRole('heading', { name: 'Memories' }).waitFor();
+  });
+
+  it('refuses calls of foreign pages, forms, and names of hosts', async () => {
+    const foreign = await fetch(`${stack.url}/mcp/all`, {
+      method: 'POST',
+      headers: { origin: 'https://evil.example', 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(foreign.status).toBe(403);
+    const form = await fetch(`${stack.url}/mcp/all`, { method: 'POST', body: new URLSearchParams({ a: '1' }) });
+    expect([400, 406, 415]).toContain(form.status);
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(stack.url).port), '127.0.0.1', () =>
+        socket.end('GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'),
+      );
+      socket.once('data', (chunk) => resolve(chunk.toString()));
+    });
+    expect(answer).toContain(' 403 ');
+  });
+
+  // Last: from the first key on the server asks everybody for one.
+  it('shows the user of a key that is for one, and nobody else', async () => {
+    await remember('ann', 'I live in Leith.', { kind: 'note' });
+    await remember('bob', 'I live in Porto.', { kind: 'note' });
+    const options = { file: stack.keysFile, clock: () => new Date() };
+    const { key } = await addKey({ name: 'ann-app', users: ['ann'], scopes: ['read'] }, options);
+    const page = await open('bob');
+    await page.getByLabel('Key').fill('wrong');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByLabel('Key').fill(key);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('I live in Leith').waitFor();
+    expect(await page.getByLabel('User').locator('option').allTextContents()).toEqual(['ann']);
+    await page.getByText('This key reads only').waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByText('Only a key with the scope').waitFor();
+    await revokeKey('ann-app', options);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Key').waitFor();
+  });
+});

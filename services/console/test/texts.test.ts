@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { en, type TextKey } from '../src/i18n/en.ts';
+import { fill } from '../src/i18n/fill.ts';
+import { zh } from '../src/i18n/zh.ts';
+
+const toPlaces = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
+
+describe('the texts of the page', () => {
+  it.each(Object.keys(en) as TextKey[])('say %s in both languages, with the same values', (key) => {
+    expect(zh[key]).not.toBe('');
+    expect(toPlaces(zh[key])).toEqual(toPlaces(en[key]));
+  });
+
+  it('put values in as they are', () => {
+    expect(fill('{a} and {b}', { a: '{b}', b: '$&' })).toBe('{b} and $&');
+    expect(fill('{none}', {})).toBe('{none}');
+  });
+});
