@@ -15,6 +15,7 @@ import {
   silentLog,
   toEmbeddable,
 } from '../src/index.ts';
+import { toFailure } from '../src/upstream/failure.ts';
 import { createEmbeddedTransport } from '../src/upstream/transport/embedded-transport.ts';
 
 const settings = { place: setting({ env: ['PLACE'], schema: z.string(), default: 'here', description: 'A place' }) };
@@ -84,6 +85,15 @@ it('opens a server with the flags and the variables of its entry, and no others'
   process.env['OTHER_SECRET'] = 'of this process';
   expect(await tell(client)).toEqual({ opened: 'uozumi there' });
   delete process.env['OTHER_SECRET'];
+});
+
+it('tells why a server cannot open as one with a process of its own does', async () => {
+  const error: unknown = await connect(toEntry(['--persona', 'unwell'])).catch((thrown: unknown) => thrown);
+  expect(toFailure(error, { isOpen: false })).toEqual({
+    kind: 'unavailable',
+    reason: 'refused the MCP handshake',
+    failure: { code: 'unavailable', message: 'cannot open' },
+  });
 });
 
 it('opens equal entries once, and closes them with the last connection', async () => {

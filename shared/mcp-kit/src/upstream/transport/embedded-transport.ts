@@ -1,4 +1,5 @@
-import { InMemoryTransport, type Transport } from '@modelcontextprotocol/client';
+import { ContextloomError, FAILURE_KEY, isContextloomError, toToldFailure } from '@contextloom/contracts';
+import { InMemoryTransport, ProtocolError, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/client';
 import type { StdioServerEntry } from '../composition/config.ts';
 import type { OpenedTransport } from './opened-transport.ts';
 
@@ -18,13 +19,26 @@ function createLinkedTransports(): readonly [Transport, Transport] {
   return ends;
 }
 
+/** The error that a server in a process of its own answers the handshake with when it cannot open: it tells the caller why. */
+function toRefusal(cause: unknown): ProtocolError {
+  const error = isContextloomError(cause)
+    ? cause
+    : new ContextloomError('internal', 'the server cannot be opened; its log says why', { cause });
+  const failure = toToldFailure(error);
+  const refusal = new ProtocolError(ProtocolErrorCode.InternalError, failure.message, { [FAILURE_KEY]: failure });
+  refusal.cause = cause;
+  return refusal;
+}
+
 /** Makes a transport to a server in this process, which is opened when the transport starts. */
 export function createEmbeddedTransport(serve: ServeEmbedded): OpenedTransport {
   const [near, far] = createLinkedTransports();
   const start = near.start.bind(near);
   let serving: Promise<() => Promise<void>> | undefined;
   near.start = async () => {
-    serving = serve(far);
+    serving = serve(far).catch((cause: unknown) => {
+      throw toRefusal(cause);
+    });
     await serving;
     await start();
   };
