@@ -156,4 +156,28 @@ describe('a run', () => {
     const { kept, outcome } = await say('Anna owns a boat.');
     expect([kept, outcome.notSaved, outcome.known]).toEqual([['Anna owns a boat.'], [], 0]);
   });
+
+  it.each([
+    ['refuses', { kind: 'refusal', text: 'no' }],
+    ['answers nonsense', { kind: 'answer', text: '?' }],
+    ['cannot be asked', { kind: 'error', status: 500 }],
+  ] as const)('keeps what an earlier reader said where the new one %s', async (_name, step) => {
+    const memories = createKeptMemories();
+    const request = { ...toRequest(1), conversationHistory: 'Anna: I own two cats and a boat.' };
+    const read = async (answer: Step) => {
+      const { extractor } = await start(() => answer);
+      const processor = createMemoryProcessor({ memories, extractor });
+      return processor.processTranscript({ ...request, reread: true });
+    };
+    await read({ kind: 'answer', text: toAnswerText({ content: 'Anna owns two cats.' }) });
+    const before = [...memories.documents.values()];
+    const { failed, saved } = await read(step);
+    expect([failed.length, saved]).toEqual([1, []]);
+    expect([...memories.documents.values()]).toEqual(before);
+    // Nor does a later run take them for leftovers.
+    await createMemoryProcessor({ memories, extractor: (await start(() => step)).extractor }).processTranscript(
+      request,
+    );
+    expect([...memories.documents.values()]).toEqual(before);
+  });
 });

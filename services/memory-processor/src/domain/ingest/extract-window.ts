@@ -25,6 +25,8 @@ export interface Reading {
   readonly context: ExtractionContext;
   /** What an earlier version of the window came to, when only what is new in it is read. */
   readonly earlier?: RecordedMemory;
+  /** Whether a model has drawn facts from these very words before: they stay where none can be drawn now. */
+  readonly isReadBefore?: boolean;
   /** The hash that finds the conversation again by its first turn; on its first window, if it has no name of its own. */
   readonly head?: string;
 }
@@ -94,12 +96,16 @@ export function sortFacts({ facts, rejected = [] }: Extraction, threshold: numbe
 
 /** Reads one window and makes its memories. */
 export async function extractWindow(reading: Reading, options: ExtractOptions): Promise<Extracted> {
-  const { window, context, earlier, head } = reading;
+  const { window, context, earlier, head, isReadBefore = false } = reading;
   const { extractor, threshold, provenance, signal } = options;
   const extraction = await extractor.extract(window, context, signal);
   const { episode, failure, usage } = extraction;
   const { transcript } = provenance;
   const isFinal = failure?.of !== 'model';
+  const failed = failure && { source: `${transcript} ${toTurnRange(window)}`, reason: failure.reason };
+  if (isReadBefore && failed !== undefined && extraction.facts.length === 0) {
+    return { documents: [], shown: [], notSaved: [], failed, usage, isFinal, knownFacts: 0 };
+  }
   const episodeId = toEpisodeId(provenance.userId, transcript, window);
   const { kept: facts, notSaved, leftOut } = sortFacts(extraction, threshold);
   const knownFacts = earlier?.facts ?? 0;
@@ -135,7 +141,7 @@ export async function extractWindow(reading: Reading, options: ExtractOptions): 
     documents: kept.map(({ id, memory, origin }) => toDocument(id, memory, origin)),
     shown: kept.map(({ id, memory }) => toShownMemory(id, memory)),
     notSaved,
-    failed: failure && { source: `${transcript} ${toTurnRange(window)}`, reason: failure.reason },
+    failed,
     usage,
     isFinal,
     knownFacts,

@@ -20,7 +20,7 @@ import {
 } from './extract-window.ts';
 import { identifyConversation } from './identify-conversation.ts';
 import { stampImport } from './import-stamp.ts';
-import { findLeftovers, findOrphans, isRecorded, toEarlier } from './recorded.ts';
+import { findLeftovers, findOrphans, isReadBefore, isRecorded, toEarlier } from './recorded.ts';
 import type { UnsavedLimit } from './unsaved-limit.ts';
 import { collect, createInOrder, workThrough } from './work-through.ts';
 
@@ -130,7 +130,8 @@ export async function planRecording(
     if (isRecorded(reading.window.content, before, wanted)) return [];
     const grown = extractor.readsOn === true ? toEarlier(reading.window, before, wanted) : undefined;
     const context = { ...reading.context, ...(grown !== undefined && { known: grown.known }) };
-    return [{ ...reading, ...grown, context, ...(head !== undefined && at === 0 && { head }) }];
+    const isKept = isReadBefore(reading.window.content, before) && { isReadBefore: true };
+    return [{ ...reading, ...grown, context, ...isKept, ...(head !== undefined && at === 0 && { head }) }];
   });
   const { maxGroupTokens = 0 } = extractor;
   return { transcript, readings, pending: groupReadings(pending, maxGroupTokens, countTokens), recorded };
@@ -180,7 +181,8 @@ export async function recordTranscript(
         signal: final.signal,
         leftovers: new Set(batch.flatMap((extracted) => findLeftovers(extracted, recorded))),
       });
-      await memories.save(stampImport(decision.documents, { batch, recorded, importId: request.importId }));
+      const documents = stampImport(decision.documents, { batch, recorded, importId: request.importId });
+      if (documents.length > 0) await memories.save(documents);
       return decision;
     });
     if (decided.usage !== undefined) {

@@ -29,6 +29,11 @@ export function isRecorded(content: string, recorded: RecordedMemory | undefined
   return !wanted.forceSave || recorded.leftOut === 0;
 }
 
+/** Whether a model has drawn facts from these very words of a window. */
+export function isReadBefore(content: string, recorded: RecordedMemory | undefined): boolean {
+  return recorded?.content === content && recorded.extractor !== RULES && (recorded.facts ?? 0) > 0;
+}
+
 /** What a model has read of an earlier version of a window, if only what has come since is to be read. */
 export function toEarlier(window: EpisodeWindow, recorded: RecordedMemory | undefined, wanted: Wanted) {
   if (recorded?.facts === undefined || wanted.kind !== 'model' || wanted.reread === true) return undefined;
