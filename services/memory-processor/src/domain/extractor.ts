@@ -44,6 +44,10 @@ export interface Fact {
   readonly occurredAt?: Moment;
   /** The month or the year that was said, `2025-03` or `2025`, where no day was; `occurredAt` is its first day. */
   readonly occurredOn?: string;
+  /** Until when it was or will be so, as far as that was said; never before `occurredAt`. */
+  readonly endedAt?: Moment;
+  /** The month or the year of the end where no day was said; `endedAt` is its first day. */
+  readonly endedOn?: string;
   /** Labels of the window's turns that say it. */
   readonly evidence: readonly string[];
 }

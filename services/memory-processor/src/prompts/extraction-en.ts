@@ -16,7 +16,8 @@ WHAT NOT TO WRITE DOWN
 
 TIME
 - Work out "yesterday", "last week", "next month" from the date of the conversation, and write the date in the fact ("on 7 May 2023", "in June 2023").
-- occurred_at: when it happened or will happen, as YYYY-MM-DD, YYYY-MM or YYYY; null when the conversation does not tell.
+- occurred_at: when it happened or will happen, of a state since when, as YYYY-MM-DD, YYYY-MM or YYYY, no more exact than it was said; null when the conversation does not tell.
+- ended_at: until when a state lasted or will last, or the last day of an event of several days, in the same form; null for what goes on and when the conversation does not tell.
 
 STATES AND EVENTS
 - What goes on is a state: tell since when and until when, as far as it was said ("has lived in Oslo since 2019", "worked at a bank until May 2024"). What happened once is an event: tell its day, month or year.
@@ -53,7 +54,7 @@ OTHER FIELDS
 
 ANSWER
 One JSON object and nothing else:
-{"memories": [{"content": "Mira went to a pottery class in Lyon on 7 May 2023 and felt at home there.", "importance": 6, "memory_type": "event", "emotional_valence": 0.8, "tags": ["hobby"], "occurred_at": "2023-05-07", "evidence": ["D1:3"]}]}
+{"memories": [{"content": "Mira went to a pottery class in Lyon on 7 May 2023 and felt at home there.", "importance": 6, "memory_type": "event", "emotional_valence": 0.8, "tags": ["hobby"], "occurred_at": "2023-05-07", "ended_at": null, "evidence": ["D1:3"]}]}
 When nothing is worth remembering: {"memories": []}`;
 
 /** The parts that a conversation is put into. */

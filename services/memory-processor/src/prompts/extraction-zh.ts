@@ -18,7 +18,8 @@ export const chineseInstructions = `你负责为一个助手保管长期记忆�
 
 时间
 - “昨天”“上周”“下个月”等要根据对话日期换算，并把日期写进事实里（如“2023年5月7日”“2023年6月”）。
-- occurred_at：事情发生或将要发生的时间，写成 YYYY-MM-DD、YYYY-MM 或 YYYY；对话没有说明时为 null。
+- occurred_at：事情发生或将要发生的时间，状态则写开始的时间，写成 YYYY-MM-DD、YYYY-MM 或 YYYY，不能比原话更精确；对话没有说明时为 null。
+- ended_at：状态持续到什么时候，或持续几天的事件的最后一天，写法相同；仍在持续或对话没有说明时为 null。
 
 状态与事件
 - 持续的情况是状态：说过的起止时间都要写上（“2019年起住在奥斯陆”“在银行工作到2024年5月”）。发生一次的是事件：写明哪天、哪月或哪年。
@@ -55,7 +56,7 @@ export const chineseInstructions = `你负责为一个助手保管长期记忆�
 
 回答
 只回答一个 JSON 对象，不要有其他文字：
-{"memories": [{"content": "林夏2024年3月4日把面试改到了3月12日，她松了一口气。", "importance": 6, "memory_type": "event", "emotional_valence": 0.5, "tags": ["工作"], "occurred_at": "2024-03-04", "evidence": ["3"]}]}
+{"memories": [{"content": "林夏2024年3月4日把面试改到了3月12日，她松了一口气。", "importance": 6, "memory_type": "event", "emotional_valence": 0.5, "tags": ["工作"], "occurred_at": "2024-03-04", "ended_at": null, "evidence": ["3"]}]}
 没有值得记住的内容时：{"memories": []}`;
 
 /** The parts that a conversation is put into. */

@@ -23,6 +23,37 @@ async function date(content: string, occurredAt: string) {
   return [saved, listed, stored].map((one) => [one?.['occurred_at'], one?.['occurred_on']]);
 }
 
+/** When a fact began and ended, as it is stored, where a model says so. */
+async function span(content: string, began: string | null, ended: string) {
+  const fact = { content, occurred_at: began, ended_at: ended, evidence: ['1'] };
+  const model = await startScriptedModel({ chat: [{ kind: 'answer', text: toAnswerText(fact) }] });
+  running.push(model);
+  const memories = createKeptMemories();
+  const processor = createMemoryProcessor({ memories, extractor: model.extractor });
+  await processor.processTranscript({ userId: 'anna', conversationHistory: `# 2024-05-05\nAnna: ${content}` });
+  const stored = [...memories.documents.values()].find(({ tags }) => !tags.includes('episode'))?.metadata;
+  return [stored?.['occurred_on'], stored?.['ended_at'], stored?.['ended_on']];
+}
+
+describe('a state', () => {
+  const bank = 'Anna worked at a bank from 2019 until March 2024.';
+  it.each([
+    [bank, '2019', '2024-03', ['2019', '2024-03-01T00:00:00.000Z', '2024-03']],
+    [bank, null, '2024-03', [undefined, '2024-03-01T00:00:00.000Z', '2024-03']],
+    ['安娜2019年到2024年3月在银行工作。', '2019', '2024-03', ['2019', '2024-03-01T00:00:00.000Z', '2024-03']],
+    ['Anna was away until 4 May 2024.', null, '2024-05-04', [undefined, '2024-05-04T00:00:00.000Z', undefined]],
+    // Nobody said so, or it ends before it begins: no end is told.
+    [bank, '2019', '2021-07', ['2019', undefined, undefined]],
+    [bank, '2024-03', '2019', ['2024-03', undefined, undefined]],
+    [bank, '2019', 'present', ['2019', undefined, undefined]],
+  ])(
+    '%j that a model gives from %s until %s is kept as precise as it was said',
+    async (content, began, ended, kept) => {
+      expect(await span(content, began, ended)).toEqual(kept);
+    },
+  );
+});
+
 describe('a fact', () => {
   it.each([
     ['Anna moved to Lyon in March 2023.', '2023-03', '2023-03-01', '2023-03'],

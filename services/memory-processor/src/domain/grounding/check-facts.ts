@@ -199,11 +199,16 @@ function toFact(draft: FactDraft, evidence: readonly WindowTurn[], { date }: Gro
   const said = evidence.map(({ text }) => text).join('\n');
   const occurredAt = toMeantMoment(draft.occurredAt, said, date);
   const occurredOn = occurredAt === undefined ? undefined : toMonthOrYear(draft.occurredAt ?? '');
+  const end = toMeantMoment(draft.endedAt, said, date);
+  const endedAt = end !== undefined && occurredAt !== undefined && end < occurredAt ? undefined : end;
+  const endedOn = endedAt === undefined ? undefined : toMonthOrYear(draft.endedAt ?? '');
   return {
     ...{ content, importance, memoryType, tags, evidence: [...new Set(evidence.map(({ label }) => label))] },
     ...(valence !== undefined && { valence }),
     ...(occurredAt !== undefined && { occurredAt }),
     ...(occurredOn !== undefined && { occurredOn }),
+    ...(endedAt !== undefined && { endedAt }),
+    ...(endedOn !== undefined && { endedOn }),
   };
 }
 

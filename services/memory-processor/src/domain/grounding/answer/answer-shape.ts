@@ -13,7 +13,20 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   memory_type: ['memorytype', 'type', 'category', 'kind', '类型', '类别', '记忆类型'],
   emotional_valence: ['emotionalvalence', 'valence', 'sentiment', '情感', '情绪'],
   tags: ['tags', 'keywords', 'labels', '标签', '关键词'],
-  occurred_at: ['occurredat', 'occurred', 'date', 'when', 'time', '时间', '日期', '发生时间'],
+  occurred_at: [
+    'occurredat',
+    'occurred',
+    'startedat',
+    'start',
+    'date',
+    'when',
+    'time',
+    '时间',
+    '日期',
+    '发生时间',
+    '开始时间',
+  ],
+  ended_at: ['endedat', 'ended', 'end', 'until', '结束时间'],
 };
 
 type Item = Readonly<Record<string, unknown>>;

@@ -15,6 +15,8 @@ export interface FactDraft {
   readonly tags: readonly string[];
   /** As the model wrote it. */
   readonly occurredAt?: string | undefined;
+  /** Until when it was so, as the model wrote it. */
+  readonly endedAt?: string | undefined;
   /** Labels of turns, as the model wrote them. */
   readonly evidence: readonly string[];
   /** What had to be guessed, since it was not in the form asked for. */
@@ -45,6 +47,7 @@ const detailsSchema = z.object({
   emotional_valence: numeric(z.number().min(-1).max(1)).optional().catch(undefined),
   tags: words.catch([]),
   occurred_at: z.coerce.string().trim().optional().catch(undefined),
+  ended_at: z.coerce.string().trim().optional().catch(undefined),
 });
 
 type Item = Readonly<Record<string, unknown>>;
@@ -52,6 +55,12 @@ type Parsed = { readonly draft: FactDraft } | { readonly malformed: Malformed };
 
 const isObject = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A date as the model wrote it; undefined for its words for none. */
+const toSaidDate = (date: string | undefined): string | undefined =>
+  date === undefined || /^(?:null|undefined|none|unknown|present|now|ongoing|至今|现在|\[object .*)$/iu.test(date)
+    ? undefined
+    : date;
 
 /** Reads one part of an answer as a fact: what can be meant is taken, and only what has no text is none. */
 export function parseDraft(given: unknown): Parsed {
@@ -64,12 +73,18 @@ export function parseDraft(given: unknown): Parsed {
     return { malformed: { content: '', problem } };
   }
   const { importance, isMeant } = readImportance(item['importance']);
-  const { memory_type: memoryType, emotional_valence: valence, tags, occurred_at: when } = detailsSchema.parse(item);
+  const {
+    memory_type: memoryType,
+    emotional_valence: valence,
+    tags,
+    occurred_at: when,
+    ended_at: until,
+  } = detailsSchema.parse(item);
   const shown = JSON.stringify(item['importance']) ?? 'missing';
   return {
     draft: {
       ...{ content, importance, memoryType, valence, tags },
-      occurredAt: when === undefined || /^(?:null|undefined|none|unknown|\[object .*)$/iu.test(when) ? undefined : when,
+      ...{ occurredAt: toSaidDate(when), endedAt: toSaidDate(until) },
       evidence: readEvidence(item['evidence']),
       ...(!isMeant && { guessed: [`importance: ${shown.slice(0, 40)} is taken as ${importance}`] }),
     },
@@ -86,6 +101,7 @@ export const askedSchema = z.object({
       emotional_valence: z.number().optional(),
       tags: z.array(z.string()),
       occurred_at: z.string().optional(),
+      ended_at: z.string().optional(),
       evidence: z.array(z.string()),
     }),
   ),
