@@ -1,4 +1,4 @@
-import type { Step } from '@contextloom/llm/testing';
+import type { RecordedRequest, Step } from '@contextloom/llm/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
 import { createKeptMemories } from '../support/memory-stores.ts';
@@ -111,18 +111,10 @@ async function become(steps: readonly Step[]) {
   return {
     outcome,
     facts: kept.filter(({ tags }) => !tags.includes('episode')),
-    episodes: kept.filter(({ tags }) => tags.includes('episode')),
   };
 }
 
 describe('nothing that was paid for is lost of', () => {
-  it.each(bothSaid)('%s', async (_name, ...steps) => {
-    const { outcome, facts: kept, episodes } = await become(steps);
-    expect(kept.map(({ content }) => content)).toEqual([lyon.content, work.content]);
-    expect(outcome).toMatchObject({ failed: [], notSaved: [], isComplete: true });
-    expect(episodes).toHaveLength(1);
-  });
-
   it.each(ratings)('a rating of %j', async (given, importance) => {
     const { facts: kept, outcome } = await become([say(toAnswerText({ ...lyon, importance: given }))]);
     expect(kept.map(({ metadata }) => metadata['importance'])).toEqual([importance]);
@@ -137,30 +129,64 @@ describe('nothing that was paid for is lost of', () => {
   });
 });
 
-describe('one odd answer in a batch of thirty', () => {
-  const odd: readonly (readonly [string, Step])[] = [
-    ['a refusal', { kind: 'refusal', text: 'no' }],
-    ['a content filter', { kind: 'error', status: 400, code: 'content_filter' }],
-    ['a request that is too long', { kind: 'error', status: 413 }],
-    ['no JSON', say('?')],
-    ['the wrong body', { kind: 'body', status: 500, body: '<html>' }],
-    ['a broken connection', { kind: 'cut' }],
-  ];
-  it.each(odd)('%s ends neither the run nor what others say', async (_name, step) => {
-    const model = await startScriptedModel({
-      concurrency: 4,
-      chat: ({ body }) =>
-        String(body.messages?.[1]?.content).includes('Lyon 7.') ? step : say(toAnswerText({ content: 'Anna moved.' })),
-    });
-    running.push(model);
-    const memories = createKeptMemories();
-    const processor = createMemoryProcessor({ memories, extractor: model.extractor });
-    for (let number = 1; number <= 30; number += 1) {
-      const conversationHistory = `Anna: I moved to Lyon ${number}.`;
-      await processor.processTranscript({ userId: `user ${number}`, conversationHistory, transcriptId: `t${number}` });
-    }
-    const kept = [...memories.documents.values()];
-    expect(kept.filter(({ tags }) => tags.includes('episode'))).toHaveLength(30);
-    expect(kept.filter(({ tags }) => !tags.includes('episode'))).toHaveLength(29);
+const isOdd = ({ body }: RecordedRequest): boolean => String(body.messages?.[1]?.content).includes('Odda');
+const batchOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    ...{ userId: `user ${at}`, transcriptId: `t${at}` },
+    conversationHistory: at % 6 === 2 ? HISTORY.replaceAll('Ben', 'Odda') : HISTORY,
+  }));
+
+/** Records conversations side by side, of which each sixth gets odd answers, the same ones each. */
+async function recordBatch(steps: readonly Step[], count: number) {
+  let asked = 0;
+  const model = await startScriptedModel({
+    concurrency: 4,
+    chat: (request) => {
+      if (!isOdd(request)) return say(both);
+      asked += 1;
+      return steps[Math.min(asked, steps.length) - 1] ?? say(both);
+    },
+  });
+  running.push(model);
+  const memories = createKeptMemories();
+  const processor = createMemoryProcessor({ memories, extractor: model.extractor });
+  const outcomes = await Promise.all(batchOf(count).map((one) => processor.processTranscript(one)));
+  const kept = [...memories.documents.values()];
+  const facts = kept.filter(({ tags }) => !tags.includes('episode'));
+  const byUser = facts.toSorted((a, b) => (String(a.metadata['user_id']) < String(b.metadata['user_id']) ? -1 : 1));
+  return { outcomes, episodes: kept.length - facts.length, facts: byUser.map(({ content }) => content) };
+}
+
+describe('in a batch of six, the run goes on and every fact is saved with one answer that is', () => {
+  it.each(bothSaid)('%s', async (_name, ...steps) => {
+    const { outcomes, episodes, facts: saved } = await recordBatch(steps, 6);
+    expect(saved).toEqual(Array.from({ length: 6 }, () => [lyon.content, work.content]).flat());
+    expect(episodes).toBe(6);
+    for (const one of outcomes) expect(one).toMatchObject({ failed: [], notSaved: [], isComplete: true });
+  });
+});
+
+/** Answers that say nothing of use, and whether the next run asks again. */
+const useless: readonly (readonly [name: string, isAskedAgain: boolean, step: Step])[] = [
+  ['a refusal', false, { kind: 'refusal', text: 'no' }],
+  ['a content filter', false, { kind: 'error', status: 400, code: 'content_filter' }],
+  ['a request that is too long', false, { kind: 'error', status: 413 }],
+  ['no JSON', false, say('?')],
+  ['JSON that begins and ends', false, { kind: 'answer', text: '{"memories": [', finish: 'length' }],
+  ['an empty answer', false, say('')],
+  ['the wrong body', true, { kind: 'body', status: 500, body: '<html>' }],
+  ['a broken connection', true, { kind: 'cut' }],
+  ['a connection that breaks half-way', true, { kind: 'half' }],
+  ['a redirect elsewhere', true, { kind: 'redirect', status: 307, location: 'https://other.example/v1' }],
+];
+
+describe('in a batch of thirty, five answers in it of no use', () => {
+  it.each(useless)('%s end neither the run nor what others say, and are named', async (_name, isAskedAgain, step) => {
+    const { outcomes, episodes, facts: saved } = await recordBatch([step], 30);
+    expect([episodes, saved.length]).toEqual([30, 50]);
+    const [odd, others] = [outcomes.filter((_, at) => at % 6 === 2), outcomes.filter((_, at) => at % 6 !== 2)];
+    expect(odd.map(({ failed }) => failed.length)).toEqual([1, 1, 1, 1, 1]);
+    expect(odd.every(({ unread }) => unread === (isAskedAgain ? 1 : 0))).toBe(true);
+    expect(others.every(({ failed, unread }) => failed.length + unread === 0)).toBe(true);
   });
 });
