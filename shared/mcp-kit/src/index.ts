@@ -21,6 +21,7 @@ export * from './settings/setting-schemas.ts';
 export * from './settings/settings.ts';
 export type { PromptDefinition, PromptMessage } from './tool/prompt.ts';
 export type { ToolAnnotations, ToolCall } from './tool/tool.ts';
+export { traceClient, traceServer } from './tracing/spans.ts';
 export * from './upstream/composition/config.ts';
 export { findMissingScript, findServiceName } from './upstream/composition/entry-script.ts';
 export * from './upstream/composition/env-file.ts';

@@ -31,6 +31,7 @@ import { readOnlyFlag, serveOver, toPrincipal } from './serve-over.ts';
 import type { ServerFactory } from './server/server-factory.ts';
 import type { BuildContext, BuiltServer, HttpAddress, ServerProgram } from './server-program.ts';
 import type { Settings, SettingValues } from './settings/settings.ts';
+import type { Tracing } from './tracing/open-tracing.ts';
 
 type ServerConfig<S extends Settings> = SettingValues<S> & SettingValues<typeof commonSettings> & AccessConfig;
 
@@ -86,6 +87,7 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   const address = toAddress(isHttpOnly ? { http: '' } : flags, options.address?.(config));
   const principal = toPrincipal(flags);
   const access = address && (await openHttpAccess(options, { config, principal, log }));
+  const tracing = await openTracingOf(options, config, log);
   const built = await orTell(() => options.build({ config, flags, log, env: process.env, access }));
   const door =
     address === undefined
@@ -95,10 +97,20 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   const end = (): void => {
     if (isEnding) return;
     isEnding = true;
-    void endServer(door, built, log).finally(() => process.exit(0));
+    void endServer([door.close, built.close, tracing?.close], log).finally(() => process.exit(0));
   };
   endOnSignals(process, end);
   process.on('disconnect', end); // The parent that started it with a channel has ended.
+}
+
+async function openTracingOf(
+  options: Pick<RunServerOptions<Settings>, 'name' | 'version'>,
+  { otlpEndpoint: endpoint }: Pick<SettingValues<typeof commonSettings>, 'otlpEndpoint'>,
+  log: Log,
+): Promise<Tracing | undefined> {
+  if (endpoint === undefined) return undefined;
+  const { openTracing } = await import('./tracing/open-tracing.ts');
+  return openTracing({ endpoint, name: options.name, version: options.version, log });
 }
 
 async function openHttpAccess<S extends Settings>(
@@ -160,8 +172,8 @@ interface Door {
 }
 
 /** First the door, then what stands behind it: a call that is still answered needs it. */
-async function endServer(door: Door, built: BuiltServer, log: Log): Promise<void> {
-  for (const close of [door.close, built.close]) {
+async function endServer(closes: readonly (BuiltServer['close'] | undefined)[], log: Log): Promise<void> {
+  for (const close of closes) {
     await close?.().catch((cause: unknown) => log.error({ cause }, 'closing failed'));
   }
 }

@@ -1,8 +1,7 @@
-import { FAILURE_KEY } from '@contextloom/contracts';
 import { auditOf } from '@contextloom/mcp-kit';
 import type { Found } from './catalogue/find-provider.ts';
 import type { Call } from './messages/call.ts';
-import { metaOf, type Raw, type RpcAnswer, type RpcRequest } from './messages/rpc.ts';
+import { failureOf, type Raw, type RpcAnswer, type RpcRequest } from './messages/rpc.ts';
 
 /**
  * Writes a call to another server down where calls are audited. The aggregator's own operations do so themselves; a question
@@ -19,14 +18,10 @@ export function auditCall({ provider }: Found, asked: RpcRequest, call: Call, an
   audit.write({ principal: call.principal, operation, subjects: toSubjects(params), outcome });
 }
 
-/** The code of a failure as servers of the house tell it; undefined for a call that goes on. */
+/** Undefined for a call that goes on. */
 function toOutcome(answer: RpcAnswer): string | undefined {
-  if ('error' in answer) return `rpc_error ${answer.error.code}`;
-  const { result } = answer;
-  if (result['resultType'] === 'input_required') return undefined;
-  if (result['isError'] !== true) return 'ok';
-  const { code } = Object(metaOf(result)[FAILURE_KEY]) as Raw;
-  return typeof code === 'string' ? code : 'tool_error';
+  if ('result' in answer && answer.result['resultType'] === 'input_required') return undefined;
+  return failureOf(answer) ?? 'ok';
 }
 
 /** Whom a call is about, where it says so in the way of the house. */

@@ -1,5 +1,5 @@
 import { isContextloomError } from '@contextloom/contracts';
-import { localPrincipal, type Principal, principalOf } from '@contextloom/mcp-kit';
+import { localPrincipal, type Principal, principalOf, traceServer } from '@contextloom/mcp-kit';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -14,6 +14,7 @@ import { type Call, narrowCaller } from './messages/call.ts';
 import type { Session } from './messages/provider.ts';
 import {
   type AskOptions,
+  failureOf,
   type Origin,
   progressTokenOf,
   type Raw,
@@ -50,8 +51,10 @@ export function createClientServer(options: ClientServerOptions): Server {
   let session: Session | undefined;
   server.fallbackRequestHandler = async ({ method, params }, context) => {
     const call = toCall(server, params, context, authInfo);
-    session = toSession(call, standalone);
-    return unwrap(await session.handle({ method, params }, call));
+    const its = toSession(call, standalone);
+    session = its;
+    const answer = await traceServer({ method, params }, () => its.handle({ method, params }, call), failureOf);
+    return unwrap(answer);
   };
   server.fallbackNotificationHandler = async ({ method, params }) => session?.notify({ method, params });
   return server;

@@ -73,6 +73,11 @@ export const commonSettings = {
     default: [] as string[],
     description: 'Host names besides localhost under which an HTTP door is reached, separated by commas',
   }),
+  otlpEndpoint: setting({
+    env: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
+    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+    description: 'Where OpenTelemetry traces are sent, over HTTP, such as http://127.0.0.1:4318; none without it',
+  }),
 };
 
 const commonFlags: Readonly<Record<string, Flag>> = {

@@ -21,6 +21,7 @@ import { type PromptDefinition, servePrompts } from '../tool/prompt.ts';
 import type { Tool } from '../tool/tool.ts';
 import { toCaller, toToolCall } from '../tool/tool-call.ts';
 import { toErrorResult } from '../tool/tool-errors.ts';
+import { traceServer } from '../tracing/spans.ts';
 import type { ListenRequest, Subscription } from './listening.ts';
 import { serveResources } from './serve-resources.ts';
 import { advertise, boundBy, promptsFor, resourcesFor } from './view.ts';
@@ -102,7 +103,11 @@ function serveFor<Deps>(server: Server, { offer, toAdvertised, bus }: Served<Dep
   const { deps, log } = offer;
   const principal = principalOf(context.authInfo) ?? localPrincipal;
   server.setRequestHandler('tools/list', (_list, request) => ({ tools: toAdvertised(toCaller(request, principal)) }));
-  server.setRequestHandler('tools/call', ({ params }, request) => callTool(offer, params, request, principal));
+  server.setRequestHandler('tools/call', ({ method, params }, request) => {
+    // The SDK takes `_meta` out of the params that it hands on.
+    const traced = { method, params: { ...params, _meta: request.mcpReq._meta } };
+    return traceServer(traced, () => callTool(offer, params, request, principal), toToolFailure);
+  });
   if (offer.prompts.length > 0) {
     servePrompts(server, { promptsFor: (caller) => promptsFor(offer.prompts, caller), principal, deps, log });
   }
@@ -155,6 +160,9 @@ function requireBoundNames<Deps>(definition: ServerDefinition<Deps>): void {
   const unknown = Object.keys(bound).find((name) => !names.has(name));
   if (unknown !== undefined) throw new Error(`no tool, prompt or resource has a parameter ${unknown} to bind`);
 }
+
+const toToolFailure = (result: object): string | undefined =>
+  'isError' in result && result.isError === true ? 'tool_error' : undefined;
 
 async function callTool<Deps>(
   { tools, deps, log }: Offer<Deps>,

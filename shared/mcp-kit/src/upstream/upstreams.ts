@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Principal } from '../access/principal/principal.ts';
 import type { Log } from '../process/log.ts';
+import { traceClient } from '../tracing/spans.ts';
 import { findServiceName } from './composition/entry-script.ts';
 import { type Connection, createKeptConnection, type KeptConnection, type PoolOptions, ping } from './connection.ts';
 import { withDeadline } from './deadline.ts';
@@ -178,11 +179,13 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     },
     call: (server, tool, args, callOptions) =>
       withConnection(server, callOptions, async ({ client }, signal) => {
-        const result = await client.request(
-          { method: 'tools/call', params: { name: tool, arguments: { ...args }, ...toPrincipalMeta(callOptions) } },
-          requestOptions(callOptions, signal),
+        const params = { name: tool, arguments: { ...args }, ...toPrincipalMeta(callOptions) };
+        return traceClient(
+          server,
+          { method: 'tools/call' as const, params },
+          async (sent) => toToolResult(await client.request(sent, requestOptions(callOptions, signal))),
+          (answer) => (answer.kind === 'ok' ? undefined : answer.kind),
         );
-        return toToolResult(result);
       }),
     ping: (server, callOptions) =>
       withConnection(

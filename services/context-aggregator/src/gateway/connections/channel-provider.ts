@@ -1,10 +1,10 @@
-import { PRINCIPAL_KEY, toPrincipalMeta, type UpstreamFailure } from '@contextloom/mcp-kit';
+import { PRINCIPAL_KEY, toPrincipalMeta, traceClient, type UpstreamFailure } from '@contextloom/mcp-kit';
 import { ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Call } from '../messages/call.ts';
 import { toEnvelope } from '../messages/envelope.ts';
 import { createLists, type ListsOptions } from '../messages/lists.ts';
 import type { Link, ListKind, OpenLink, Provider } from '../messages/provider.ts';
-import { metaOf, type Raw, type RpcAnswer, type RpcRequest, withMeta } from '../messages/rpc.ts';
+import { failureOf, metaOf, type Raw, type RpcAnswer, type RpcRequest, withMeta } from '../messages/rpc.ts';
 import { askUntilComplete } from '../messages/suspended-calls.ts';
 import { createUpstreamChanges, type UpstreamChanges } from './upstream-changes.ts';
 
@@ -82,7 +82,7 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
 
   const request = (asked: RpcRequest, call: Call): Promise<RpcAnswer> =>
     use(asked, call, (open, signal) =>
-      send({ open, trust: link.trust, level: told.level }, asked, { ...call, signal }),
+      send({ server, open, trust: link.trust, level: told.level }, asked, { ...call, signal }),
     );
 
   /** Tells the server what is watched now: one of 2026-07-28 is told the whole, any other what is new. */
@@ -90,7 +90,7 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
     use(asked, call, async (open, signal) => {
       const reported = changes.get(open);
       if (reported === undefined) {
-        return send({ open, trust: link.trust, level: told.level }, asked, { ...call, signal });
+        return send({ server, open, trust: link.trust, level: told.level }, asked, { ...call, signal });
       }
       await reported.watch([...told.watched.keys()]);
       const uri = String(asked.params?.['uri']);
@@ -138,6 +138,7 @@ const refuse = (message: string, data: Raw): RpcAnswer => ({
 
 /** Where a request goes. */
 interface Target {
+  readonly server: string;
   readonly open: OpenLink;
   readonly trust: Link['trust'];
   readonly level: string | undefined;
@@ -146,8 +147,13 @@ interface Target {
 async function send(target: Target, request: RpcRequest, call: Call): Promise<RpcAnswer> {
   const { channel, era } = target.open;
   const { signal, onProgress, authInfo } = call;
-  const sendWith = (input: Raw): Promise<RpcAnswer> =>
-    channel.request(toUpstream(request, call, target, input), { signal, origin: call, onProgress, authInfo });
+  const options = { signal, origin: call, onProgress, authInfo };
+  const sendWith = (input: Raw): Promise<RpcAnswer> => {
+    const asked = toUpstream(request, call, target, input);
+    // Our own operations answer in this process, within the span of the call.
+    if (target.trust === 'own') return channel.request(asked, options);
+    return traceClient(target.server, asked, (sent) => channel.request(sent, options), failureOf);
+  };
   if (era === 'legacy') return sendWith({});
   if (call.era === 'modern') return sendWith(call.input);
   return toLegacy(await askUntilComplete(request, call, sendWith));

@@ -1,3 +1,4 @@
+import { FAILURE_KEY } from '@contextloom/contracts';
 import type { JSONRPCErrorResponse, JSONRPCMessage } from '@modelcontextprotocol/client';
 
 /** The params or the result of a message, as they came: nothing in them is parsed on the way. */
@@ -44,6 +45,14 @@ export function metaOf(params: Raw | undefined): Raw {
 export function progressTokenOf(params: Raw | undefined): string | number | undefined {
   const token = metaOf(params)[PROGRESS_TOKEN];
   return typeof token === 'string' || typeof token === 'number' ? token : undefined;
+}
+
+/** What a request failed with: the code of a failure as servers of the house tell it, where they do; undefined for an answer. */
+export function failureOf(answer: RpcAnswer): string | undefined {
+  if ('error' in answer) return `rpc_error ${answer.error.code}`;
+  if (answer.result['isError'] !== true) return undefined;
+  const { code } = Object(metaOf(answer.result)[FAILURE_KEY]) as Raw;
+  return typeof code === 'string' ? code : 'tool_error';
 }
 
 /** The same params with these entries of `_meta`; undefined takes one out. */
