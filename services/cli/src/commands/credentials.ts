@@ -93,6 +93,13 @@ interface LoginOptions {
   readonly clientId?: string;
   readonly port?: number;
   readonly timeout: number;
+  readonly browser: boolean;
+}
+
+/** Opens an address in the browser of this machine, where there is one; the address was printed as well. */
+async function openBrowser(url: URL): Promise<void> {
+  const { default: open } = await import('open');
+  await open(url.href).catch(() => undefined); // A machine without a browser.
 }
 
 /** Adds `servers login`: an account by the server's own login. */
@@ -110,6 +117,7 @@ export function registerLogin(servers: Command, context: CliContext): void {
       toInteger(1, 65_535),
     )
     .option('--timeout <seconds>', 'how long to wait for you', toInteger(1, 3_600), 300)
+    .option('--no-browser', 'print the address, and open no browser')
     .action(async (server: string, options: LoginOptions, command: Command) => {
       const { composition, store } = await open(context, command);
       const owner = { server, ...(options.user !== undefined && { user: options.user }) };
@@ -120,10 +128,14 @@ export function registerLogin(servers: Command, context: CliContext): void {
           `${server} is started by a command: only a server with an address has a login`,
         );
       }
-      const { scope, clientId, port, timeout } = options;
+      const { scope = entry.oauth?.scope, clientId = entry.oauth?.clientId, port, timeout, browser } = options;
+      const clientSecret = clientId === entry.oauth?.clientId ? entry.oauth?.clientSecret : undefined;
       const login = await logIn({
-        ...{ serverUrl: entry.url, scope, clientId, port },
-        onUrl: (url) => void context.stderr.write(`Open this address to log in:\n\n  ${url.href}\n\n`),
+        ...{ serverUrl: entry.url, scope, clientId, clientSecret, port },
+        onUrl: (url) => {
+          context.stderr.write(`Open this address to log in:\n\n  ${url.href}\n\n`);
+          if (browser) void openBrowser(url);
+        },
         signal: AbortSignal.any([context.signal, AbortSignal.timeout(timeout * 1_000)]),
       });
       const { madeKeyAt } = await store.set(toName(owner), { kind: 'oauth', login });

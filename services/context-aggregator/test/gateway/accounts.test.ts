@@ -106,6 +106,25 @@ describe('a login at the authorization server of an upstream', () => {
     expect((await first.callTool('wiki__whoami')).text).toBe('ann');
   });
 
+  it('is made and renewed as a client with a secret, which stays in the configuration', async () => {
+    await gateway.close();
+    const client = { clientId: 'contextloom', clientSecret: 'a secret: of two words' };
+    gateway = await startAccountGateway(client);
+    expect(await gateway.setLogin('ann')).toBe(200);
+    const oauth = { clientId: client.clientId, clientSecret: '${CLIENT_SECRET}' };
+    await gateway.open({ credentials: 'caller', oauth });
+    const ann = await gateway.connect('ann');
+    expect((await ann.callTool('wiki__whoami')).text).toBe('ann');
+    gateway.oauth.expire();
+    expect((await ann.callTool('wiki__whoami')).text).toBe('ann');
+    expect(gateway.oauth.counts).toEqual({ refreshed: 1, replayed: 0 });
+    expect(JSON.stringify(gateway.store.find({ server: 'wiki', user: 'ann' }))).not.toContain('a secret');
+    await gateway.open({ credentials: 'caller', oauth: { ...oauth, clientSecret: 'another' } });
+    gateway.oauth.expire();
+    const refused = await (await gateway.connect('ann')).client.listTools();
+    expect(refused.tools.filter(({ name }) => name.startsWith('wiki__'))).toEqual([]);
+  });
+
   it('is kept sealed, in a file for its owner alone', async () => {
     await gateway.setLogin('ann');
     await gateway.open({ credentials: 'caller' });

@@ -8,7 +8,7 @@ import { type OpenAggregator, openAggregator } from '../../src/open-aggregator.t
 import { type AccountUpstream, startAccountUpstream } from './account-upstream.ts';
 import { openTestStore } from './credentials.ts';
 import { only } from './gateway.ts';
-import { type OAuthServer, startOAuthServer } from './oauth-server.ts';
+import { type ConfidentialClient, type OAuthServer, startOAuthServer } from './oauth-server.ts';
 
 /** The aggregator in front of one server that has accounts, and an authorization server. */
 export interface AccountGateway {
@@ -27,11 +27,11 @@ export interface AccountGateway {
   readonly close: () => Promise<void>;
 }
 
-/** Starts all but the aggregator. */
-export async function startAccountGateway(): Promise<AccountGateway> {
+/** Starts all but the aggregator. The secret of `client`, where logins need one, stands in the environment as `CLIENT_SECRET`. */
+export async function startAccountGateway(client?: ConfidentialClient): Promise<AccountGateway> {
   const keys = new Map(['ann', 'bob', 'house'].map((user) => [`key-of-${user}`, user]));
   const folder = await mkdtemp(join(tmpdir(), 'contextloom-accounts-'));
-  const oauth = await startOAuthServer();
+  const oauth = await startOAuthServer(client);
   const userOf = (token: string): string | undefined => keys.get(token) ?? oauth.userOf(token);
   const wiki = await startAccountUpstream({ issuer: oauth.issuer, userOf });
   const store = openTestStore(folder);
@@ -43,7 +43,12 @@ export async function startAccountGateway(): Promise<AccountGateway> {
       await aggregator?.close();
       const file = join(folder, 'mcp_config.json');
       await writeFile(file, JSON.stringify({ mcpServers: { wiki: { url: wiki.address, ...entry } } }));
-      const load = () => loadAggregatorConfig({ env: {}, file, ownFile: join(folder, 'server.js') });
+      const load = () =>
+        loadAggregatorConfig({
+          env: { CLIENT_SECRET: client?.clientSecret },
+          file,
+          ownFile: join(folder, 'server.js'),
+        });
       const shared = { log: silentLog, version: '0', intervalMs: 10 };
       aggregator = await openAggregator({ ...shared, file, load, credentials: store });
     },
@@ -61,7 +66,7 @@ export async function startAccountGateway(): Promise<AccountGateway> {
     setLogin: async (user) => {
       const pages: Promise<number>[] = [];
       const onUrl = (url: URL): void => void pages.push(oauth.logIn(url, user));
-      const login = await logIn({ serverUrl: wiki.address, onUrl, signal: AbortSignal.timeout(60_000) });
+      const login = await logIn({ ...client, serverUrl: wiki.address, onUrl, signal: AbortSignal.timeout(60_000) });
       await store.set({ server: 'wiki', user }, { kind: 'oauth', login });
       return (await pages[0]) ?? 0;
     },

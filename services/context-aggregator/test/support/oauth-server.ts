@@ -27,8 +27,20 @@ interface Code {
   readonly clientId: string;
 }
 
-/** Starts an authorization server on this machine. */
-export async function startOAuthServer(): Promise<OAuthServer> {
+/** A client that was registered before, with a secret that it has to show. */
+export interface ConfidentialClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Starts an authorization server on this machine, which takes any client, or this one alone. */
+export async function startOAuthServer(only?: ConfidentialClient): Promise<OAuthServer> {
+  const isAllowed = (request: IncomingMessage): boolean => {
+    if (only === undefined) return true;
+    const basic = Buffer.from(request.headers.authorization?.replace(/^Basic /, '') ?? '', 'base64').toString();
+    const [id = '', ...secret] = basic.split(':').map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
+    return id === only.clientId && secret.join(':') === only.clientSecret;
+  };
   const clients = new Map<string, readonly string[]>();
   const codes = new Map<string, Code>();
   const access = new Map<string, string>();
@@ -49,11 +61,11 @@ export async function startOAuthServer(): Promise<OAuthServer> {
         issuer,
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
-        registration_endpoint: `${issuer}/register`,
+        ...(only === undefined && { registration_endpoint: `${issuer}/register` }),
         response_types_supported: ['code'],
         grant_types_supported: ['authorization_code', 'refresh_token'],
         code_challenge_methods_supported: ['S256'],
-        token_endpoint_auth_methods_supported: ['none'],
+        token_endpoint_auth_methods_supported: [only === undefined ? 'none' : 'client_secret_basic'],
       }),
     '/register': (_url, body, response) => {
       const metadata = JSON.parse(body) as { readonly redirect_uris: readonly string[] };
@@ -64,7 +76,7 @@ export async function startOAuthServer(): Promise<OAuthServer> {
     '/authorize': ({ searchParams: asked }, _body, response) => {
       const [clientId, redirectUri] = [asked.get('client_id') ?? '', asked.get('redirect_uri') ?? ''];
       const user = asked.get('login');
-      const isKnown = clients.get(clientId)?.includes(redirectUri) === true;
+      const isKnown = clientId === only?.clientId || clients.get(clientId)?.includes(redirectUri) === true;
       if (!isKnown || user === null || asked.get('code_challenge_method') !== 'S256')
         return answer(response, 400, { error: 'invalid_request' });
       const code = randomUUID();
@@ -91,7 +103,9 @@ export async function startOAuthServer(): Promise<OAuthServer> {
       const challenge = createHash('sha256')
         .update(asked.get('code_verifier') ?? '')
         .digest('base64url');
-      const isOurs = code?.redirectUri === asked.get('redirect_uri') && code?.clientId === asked.get('client_id');
+      const isOurs =
+        code?.redirectUri === asked.get('redirect_uri') &&
+        code?.clientId === (asked.get('client_id') ?? only?.clientId);
       if (code === undefined || !isOurs || challenge !== code.challenge)
         return answer(response, 400, { error: 'invalid_grant' });
       answer(response, 200, issue(code.user));
@@ -104,6 +118,7 @@ export async function startOAuthServer(): Promise<OAuthServer> {
     const body = await text(request);
     const route = routes[url.pathname];
     if (route === undefined) answer(response, 404, {});
+    else if (url.pathname === '/token' && !isAllowed(request)) answer(response, 401, { error: 'invalid_client' });
     else route(url, body, response);
   }
   server.listen(0, '127.0.0.1');

@@ -19,9 +19,9 @@ export function createAccounts(store: CredentialStore, log: Log): Accounts {
   const providers = new Map<string, AuthProvider>();
 
   /** The same object for the same login, so that an entry with renewed tokens is equal to the one before. */
-  function toProvider(account: AccountName, revision: string): AuthProvider {
-    const key = JSON.stringify([account.server, account.user, revision]);
-    const provider = providers.get(key) ?? createRenewingAuth(store, account);
+  function toProvider(account: AccountName, revision: string, clientSecret: string | undefined): AuthProvider {
+    const key = JSON.stringify([account.server, account.user, revision, clientSecret]);
+    const provider = providers.get(key) ?? createRenewingAuth(store, account, clientSecret);
     providers.set(key, provider);
     return provider;
   }
@@ -53,7 +53,8 @@ export function createAccounts(store: CredentialStore, log: Log): Accounts {
     { credential, revision }: OpenedCredential,
   ): ServerEntry | undefined {
     if ('url' in entry) {
-      if (credential.kind === 'oauth') return { ...entry, authProvider: toProvider(account, revision) };
+      if (credential.kind === 'oauth')
+        return { ...entry, authProvider: toProvider(account, revision, entry.oauth?.clientSecret) };
       if (credential.kind === 'headers') return { ...entry, headers: { ...entry.headers, ...credential.values } };
     } else if (credential.kind === 'env') return { ...entry, env: { ...entry.env, ...credential.values } };
     log.warn({ ...account, kind: credential.kind }, 'a credential is of a kind that its server does not take');

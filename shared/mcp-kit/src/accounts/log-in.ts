@@ -12,6 +12,8 @@ export interface LogInOptions {
   readonly scope?: string | undefined;
   /** A client that was registered there before; one is registered without it. */
   readonly clientId?: string | undefined;
+  /** The secret of that client, where it has one. */
+  readonly clientSecret?: string | undefined;
   /** The port that the browser comes back to, on 127.0.0.1; any free one without it. */
   readonly port?: number | undefined;
   /** Takes a person to this address. */
@@ -30,7 +32,7 @@ const REFUSED_PAGE =
  * @throws ContextloomError `unavailable` where the server asks for no login or refuses it, `unauthorized` where the person does
  */
 export async function logIn(options: LogInOptions): Promise<OAuthLogin> {
-  const { serverUrl, scope, clientId, onUrl, signal } = options;
+  const { serverUrl, scope, clientId, clientSecret, onUrl, signal } = options;
   const callback = await listenForCallback(options.port ?? 0);
   try {
     let login: OAuthLogin = {
@@ -40,7 +42,7 @@ export async function logIn(options: LogInOptions): Promise<OAuthLogin> {
     const save = (next: OAuthLogin): void => {
       login = next;
     };
-    const provider = createOAuthProvider({ login, scope, save, onRedirect: onUrl });
+    const provider = createOAuthProvider({ login, scope, clientSecret, save, onRedirect: onUrl });
     const answer = callback.wait(provider.expectedState, signal); // From before a browser can come back.
     answer.catch(() => undefined); // The login may fail first, and says why itself.
     await orRefused(

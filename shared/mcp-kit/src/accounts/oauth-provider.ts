@@ -19,6 +19,8 @@ export interface OAuthProviderOptions {
   readonly login: OAuthLogin;
   /** The scopes to ask for; the server's own choice without it. */
   readonly scope?: string | undefined;
+  /** The secret of a client that has one: it stands in the configuration, and is not kept with the login. */
+  readonly clientSecret?: string | undefined;
   /** Keeps what became known. */
   readonly save: (login: OAuthLogin) => void | Promise<void>;
   /** Takes a person to the authorization server. */
@@ -31,7 +33,8 @@ export interface OAuthProvider extends OAuthClientProvider {
 }
 
 /** Makes what the SDK's OAuth client reads and writes. The code verifier is kept in memory alone: one process logs in. */
-export function createOAuthProvider({ login, scope, save, onRedirect }: OAuthProviderOptions): OAuthProvider {
+export function createOAuthProvider(options: OAuthProviderOptions): OAuthProvider {
+  const { login, scope, clientSecret, save, onRedirect } = options;
   let current = login;
   let verifier = '';
   const expectedState = randomBytes(24).toString('base64url');
@@ -51,8 +54,15 @@ export function createOAuthProvider({ login, scope, save, onRedirect }: OAuthPro
       ...(scope !== undefined && { scope }),
     },
     state: () => expectedState,
-    clientInformation: () => current.client,
-    saveClientInformation: (client) => change({ client }),
+    clientInformation: () =>
+      clientSecret === undefined
+        ? current.client
+        : current.client && { ...current.client, client_secret: clientSecret },
+    saveClientInformation: (client) => {
+      if (clientSecret === undefined) return change({ client });
+      const { client_secret: _configured, ...kept } = client;
+      return change({ client: kept });
+    },
     tokens: () => current.tokens,
     saveTokens: (tokens) => change({ tokens }),
     redirectToAuthorization: onRedirect,

@@ -6,8 +6,15 @@ import type { OAuthLogin } from './credential.ts';
 import type { CredentialStore, OpenedCredential } from './credential-store.ts';
 import { createOAuthProvider, fetchForLogin } from './oauth-provider.ts';
 
-/** Shows the access token of a login, and renews it where the server refuses it. Processes do so one after the other. */
-export function createRenewingAuth(store: CredentialStore, account: AccountName): AuthProvider {
+/**
+ * Shows the access token of a login, and renews it where the server refuses it. Processes do so one after the other.
+ * @param clientSecret the secret of the client that logged in, where it has one
+ */
+export function createRenewingAuth(
+  store: CredentialStore,
+  account: AccountName,
+  clientSecret: string | undefined,
+): AuthProvider {
   let shown: string | undefined;
   let renewing: Promise<void> | undefined;
   const toToken = (): string | undefined => toLogin(store.find(account))?.tokens?.access_token;
@@ -22,7 +29,7 @@ export function createRenewingAuth(store: CredentialStore, account: AccountName)
       if (found === undefined || login === undefined) throw new LoginNeededError(account);
       if (login.tokens?.access_token !== refused) return; // Another process was first.
       const provider = createOAuthProvider({
-        login,
+        ...{ login, clientSecret },
         save: (next) => store.renew(account, { ...found, credential: { kind: 'oauth', login: next } }),
         onRedirect: () => {
           throw new LoginNeededError(account);

@@ -32,7 +32,22 @@ const httpEntrySchema = z.object({
   /** `http` and its like are streamable HTTP, under the names that clients have for it. */
   type: z.string().optional(),
   headers: z.record(z.string(), z.string()).default({}),
+  oauth: z
+    .strictObject({
+      clientId: z.string().min(1),
+      clientSecret: z.string().min(1).optional(),
+      scope: z.string().min(1).optional(),
+    })
+    .optional(),
 });
+
+/** A client that is registered at the authorization server of a server; without a secret, it is a public one. */
+export interface OAuthClientEntry {
+  readonly clientId: string;
+  readonly clientSecret?: string | undefined;
+  /** What a login asks for, with blanks; the server's own choice without it. */
+  readonly scope?: string | undefined;
+}
 
 /** What is so of every server, however it is reached. */
 export interface ServerPolicy {
@@ -57,6 +72,8 @@ export interface HttpServerEntry extends ServerPolicy {
   readonly url: string;
   readonly type?: 'sse' | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** As whom a login is made and renewed; a client is registered for it without one. */
+  readonly oauth?: OAuthClientEntry | undefined;
   /** Makes the Authorization header of each request, where the headers hold none. */
   readonly authorize?: Authorize | undefined;
   /** Shows the access token of a login, where the headers hold none. */
@@ -94,13 +111,23 @@ export function parseServerEntry(entry: Readonly<Record<string, unknown>>, optio
 }
 
 function parseHttpEntry(entry: object, where: string, { env, path }: ServerEntryOptions): HttpServerEntry {
-  const { url, type, headers, ...bounds } = parseInput(httpEntrySchema, entry, [...path]);
+  const { url, type, headers, oauth, ...bounds } = parseInput(httpEntrySchema, entry, [...path]);
   return {
     url: parseInput(urlSchema, expandVariables(url, env, where), [...path, 'url']),
     headers: expandAll(headers, env, where),
     ...bounds,
+    ...(oauth !== undefined && { oauth: { ...oauth, ...toExpandedClient(oauth, env, where) } }),
     ...(type === 'sse' && { type }),
   };
+}
+
+function toExpandedClient(
+  { clientId, clientSecret }: OAuthClientEntry,
+  env: Environment,
+  where: string,
+): Pick<OAuthClientEntry, 'clientId' | 'clientSecret'> {
+  const expand = (value: string): string => expandVariables(value, env, `${where}.oauth`);
+  return { clientId: expand(clientId), ...(clientSecret !== undefined && { clientSecret: expand(clientSecret) }) };
 }
 
 function parseStdioEntry(entry: object, where: string, options: ServerEntryOptions): StdioServerEntry {
