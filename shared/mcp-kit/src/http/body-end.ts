@@ -1,6 +1,7 @@
-/** Passes a response on, and calls `onEnd` once its body has been sent or its reader is gone. */
+/** Passes a response on, and calls `onEnd` once its body has been read or its reader is gone; at once where all of it is there. */
 export function onBodyEnd(response: Response, onEnd: () => void): Response {
-  if (response.body === null) {
+  const isWhole = response.headers.get('content-type')?.startsWith('application/json') === true;
+  if (isWhole || response.body === null) {
     onEnd();
     return response;
   }

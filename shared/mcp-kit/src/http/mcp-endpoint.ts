@@ -21,6 +21,7 @@ import { parseListen } from '../server/listening.ts';
 import type { ServerFactory } from '../server/server-factory.ts';
 import { createUnderWay, onBodyEnd, type UnderWay } from './body-end.ts';
 import { createListeners } from './listeners.ts';
+import { PATIENCE_MS } from './lone-answer.ts';
 import { readJson } from './read-json.ts';
 import { createSessions } from './sessions.ts';
 
@@ -34,6 +35,8 @@ export interface McpEndpointOptions {
   /** How long a closing endpoint waits for calls under way, in milliseconds. */
   readonly drainMs?: number;
   readonly newId?: () => string;
+  /** How long an answer to a client with a session may take to be plain JSON, in milliseconds; one that takes longer is an event. */
+  readonly patienceMs?: number;
   /** Where calls are written down. */
   readonly audit?: Audit | undefined;
 }
@@ -63,7 +66,7 @@ const MAX_SESSIONS_PER_CALLER = 256;
  * session, since requests from server to client (sampling, elicitation) cannot reach them without one.
  */
 export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOptions): McpEndpoint {
-  const { log, drainMs = DRAIN_MS, newId = randomUUID } = options;
+  const { log, drainMs = DRAIN_MS, newId = randomUUID, patienceMs = PATIENCE_MS } = options;
   const { maxSessions = MAX_SESSIONS, maxSessionsPerCaller = MAX_SESSIONS_PER_CALLER } = options;
   const onerror = (cause: Error): void => log.warn({ cause }, 'MCP request refused');
   const modern = createMcpHandler(factory, {
@@ -71,7 +74,7 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
     onerror,
     ...(factory.bus !== undefined && { bus: factory.bus }),
   });
-  const sessions = createSessions(factory, { log, maxSessions, maxSessionsPerCaller, newId });
+  const sessions = createSessions(factory, { log, maxSessions, maxSessionsPerCaller, newId, patienceMs });
   const listeners = createListeners(factory, onerror);
   const calls = createUnderWay();
   async function serve(request: Request, { caller = 'unknown', ...rest }: McpRequestOptions): Promise<Response> {

@@ -16,6 +16,7 @@ import { toRpcError } from '../messages/rpc-error.ts';
 import type { Log } from '../process/log.ts';
 import { statusOf } from '../route/errors.ts';
 import { onBodyEnd } from './body-end.ts';
+import { toLoneAnswer } from './lone-answer.ts';
 
 /** What sessions need to know. */
 export interface SessionsOptions {
@@ -25,6 +26,8 @@ export interface SessionsOptions {
   /** Most sessions of one caller at once. */
   readonly maxSessionsPerCaller: number;
   readonly newId: () => string;
+  /** How long an answer may take to be plain JSON, in milliseconds; one that takes longer is an event. */
+  readonly patienceMs: number;
 }
 
 /** A request for a session, and who sent it. */
@@ -64,7 +67,7 @@ const isActive = ({ requests, reading, transport }: Session): boolean =>
  * listening never does.
  */
 export function createSessions(factory: McpServerFactory, options: SessionsOptions): Sessions {
-  const { newId } = options;
+  const { newId, patienceMs } = options;
   // Insertion order is order of last use: a used session is taken out and put back at the end.
   const open = new Map<string, Session>();
 
@@ -93,7 +96,7 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
         session,
         await factory({ era: 'legacy', requestInfo: request, ...(authInfo !== undefined && { authInfo }) }),
       );
-      return await answer(session, asked);
+      return await answer(session, asked, patienceMs);
     } finally {
       if (session.transport.sessionId === undefined) {
         open.delete(session.id);
@@ -112,7 +115,7 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
       open.delete(id);
       open.set(id, session);
       if (toMessages(parsedBody).some(isJSONRPCRequest)) session.isUsed = true;
-      return answer(session, asked);
+      return answer(session, asked, patienceMs);
     },
     close: async () => {
       const sessions = [...open.values()];
@@ -163,7 +166,11 @@ function findIdle(sessions: readonly Session[]): Session | undefined {
   return idle.find(({ isUsed }) => !isUsed) ?? idle[0];
 }
 
-async function answer(session: Session, { request, parsedBody, authInfo }: SessionRequest): Promise<Response> {
+async function answer(
+  session: Session,
+  { request, parsedBody, authInfo }: SessionRequest,
+  patienceMs: number,
+): Promise<Response> {
   const { transport, requests } = session;
   const messages = toMessages(parsedBody);
   const ids = messages.filter(isJSONRPCRequest).map(({ id }) => id);
@@ -182,7 +189,8 @@ async function answer(session: Session, { request, parsedBody, authInfo }: Sessi
       throw error;
     });
   if (!response.ok) for (const id of ids) requests.settle(id);
-  return onBodyEnd(response, end);
+  // The stream of a GET stays open; that of a request is over with its answer, as a rule.
+  return onBodyEnd(ids.length === 0 ? response : await toLoneAnswer(response, patienceMs), end);
 }
 
 /** Both answers would go to the one that came last, and the first would wait for ever. */
