@@ -45,7 +45,7 @@ export const importUser = defineImportUser<ProjectMemoryDeps>({
     const memory = await openFor({}, context);
     if (userId !== context.deps.ownerId) {
       const message = 'the memories here are of another owner: set OWNER_ID to the user whose they are';
-      throw new ContextloomError('forbidden', message, { field: 'user_id' });
+      throw new ContextloomError('conflict', message, { field: 'user_id' });
     }
     const report = await memory.importText(Readable.from([Buffer.from(`${HEADER}${lines.join('\n')}\n`)]));
     return {

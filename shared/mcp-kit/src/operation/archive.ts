@@ -21,8 +21,9 @@ interface Routed {
   readonly path?: string;
 }
 
-const toRoute = ({ path }: Routed) =>
-  path === undefined ? {} : { route: { method: 'post' as const, path, errors: ['no_space', 'unavailable'] as const } };
+const errors = ['conflict', 'no_space', 'unavailable'] as const;
+
+const toRoute = ({ path }: Routed) => (path === undefined ? {} : { route: { method: 'post' as const, path, errors } });
 
 /** How a server lists its users. */
 export interface ListUsersOptions<Deps> extends Routed {

@@ -51,7 +51,7 @@ export const importUser = defineImportUser<AgentMemoryDeps>({
     const memory = memoryFor(principal);
     if (owner.user_id !== userId) {
       const message = 'the workspace is not of this user: set AGENT_MEMORY_USER_ID to the user whose it is';
-      throw new ContextloomError('forbidden', message, { field: 'user_id' });
+      throw new ContextloomError('conflict', message, { field: 'user_id' });
     }
     return importLines(lines, fileSchema, async ({ file, text }) => {
       const outcome = await memory.importFile(file, text);
