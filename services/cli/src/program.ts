@@ -2,6 +2,7 @@ import { isContextloomError } from '@contextloom/contracts';
 import { Command, CommanderError, Option } from 'commander';
 import { registerArchive } from './commands/archive.ts';
 import { registerConfig } from './commands/config.ts';
+import { registerConsole } from './commands/console.ts';
 import { registerCredentials } from './commands/credentials.ts';
 import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
@@ -32,6 +33,7 @@ Examples:
   $ contextloom demo                                     see it work, with nothing to set up
   $ contextloom init                                     write this server into the configuration of your MCP client
   $ contextloom up                                       run the knowledge base and the aggregator over HTTP
+  $ contextloom console                                  open the page of the memory in a browser
   $ contextloom import chats.zip --user ann --me Ann     bring in exports of chat programs, years of them
   $ contextloom extract chat.txt                         see what a conversation would leave, saving nothing
   $ contextloom remember chat.txt --user ann             turn a conversation into memories
@@ -52,7 +54,16 @@ Examples:
 Exit codes: 0 done, 1 failed (the reason is on standard error), 2 called wrongly.`;
 
 const commands = [
-  ...[registerUp, registerDemo, registerPrompt, registerImport, registerImports, registerRemember, registerExtract],
+  ...[
+    registerUp,
+    registerConsole,
+    registerDemo,
+    registerPrompt,
+    registerImport,
+    registerImports,
+    registerRemember,
+    registerExtract,
+  ],
   ...[registerMemories, registerStatus, registerDoctor, registerConfig, registerServers, registerKeys],
   ...[registerInit, registerUsers, registerArchive, registerForget, registerSetup, registerCredentials],
 ];

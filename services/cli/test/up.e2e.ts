@@ -38,6 +38,17 @@ describe('contextloom up', () => {
     expect([isAlive(knowledge_base.pid), isAlive(aggregator.pid)]).toEqual([false, false]);
   });
 
+  it('is what `console` opens, and runs where nothing does yet', async () => {
+    const { cli: running, aggregator, console: page } = await fixture.consoleAndRunning();
+    expect(await (await fetch(page.url)).text()).toContain('<div id="root">');
+    const { port } = new URL(page.url);
+    const again = await runCli(['console', '--no-browser', '--port', port]);
+    expect({ ...again, stdout: again.stdout.trim() }).toMatchObject({ code: 0, stdout: `console  ${page.url}` });
+    expect(isAlive(aggregator.pid)).toBe(true);
+    running.child.kill('SIGINT');
+    expect(await running.ended).toBe(0);
+  });
+
   it('names port, address and option for a port in use, and starts nothing', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));

@@ -14,6 +14,7 @@ import { type Command, Option } from 'commander';
 import { type Composition, loadComposition } from '../composition/composition.ts';
 import type { CliContext } from '../context.ts';
 import { readGlobals, refuseAddress, toInteger, toPairs, toUserId } from '../options.ts';
+import { openBrowser } from '../output/open-browser.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import { type Column, renderTable } from '../output/tables/table.ts';
 
@@ -94,12 +95,6 @@ interface LoginOptions {
   readonly port?: number;
   readonly timeout: number;
   readonly browser: boolean;
-}
-
-/** Opens an address in the browser of this machine, where there is one; the address was printed as well. */
-async function openBrowser(url: URL): Promise<void> {
-  const { default: open } = await import('open');
-  await open(url.href).catch(() => undefined); // A machine without a browser.
 }
 
 /** Adds `servers login`: an account by the server's own login. */

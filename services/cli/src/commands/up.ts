@@ -10,7 +10,8 @@ import { outputLook, printJson, printLines } from '../output/print.ts';
 import type { ServiceProcess } from '../stack/service-process.ts';
 import { createStack, planServices } from '../stack/stack.ts';
 
-interface UpOptions {
+/** Where the two services listen. */
+export interface UpOptions {
   readonly kbPort?: number;
   readonly port: number;
   readonly host: string;
@@ -26,43 +27,56 @@ const settings = {
   kbHost: setting({ env: ['KB_HOST'], schema: z.string(), default: '127.0.0.1', description: 'Its address' }),
 };
 
-/** Adds `up`: the knowledge base and the aggregator over HTTP, until the user ends them. */
-export function registerUp(program: Command, context: CliContext): void {
-  program
-    .command('up')
-    .description('run the knowledge base and the aggregator over HTTP until Ctrl-C')
+/** Adds the options of where the two services listen. */
+export function addUpOptions(command: Command): Command {
+  return command
     .option('--kb-port <port>', 'port of the knowledge base, 0 for any (default: KB_PORT or 8000)', toPort)
     .option('--port <port>', 'port of the aggregator, 0 for any', toPort, 8010)
     .option(
       '--host <address>',
       'address that the aggregator listens on; the knowledge base stays on KB_HOST',
       '127.0.0.1',
-    )
+    );
+}
+
+/** Adds `up`: the knowledge base and the aggregator over HTTP, until the user ends them. */
+export function registerUp(program: Command, context: CliContext): void {
+  addUpOptions(program.command('up'))
+    .description('run the knowledge base and the aggregator over HTTP until Ctrl-C')
     .addHelpText('after', '\nExample:\n  $ contextloom up --port 9010 --kb-port 9000')
-    .action(async (options: UpOptions, command: Command) => {
-      refuseUrl(command);
-      const globals = readGlobals(command);
-      const { file: configFile, env } = await loadComposition(context, globals);
-      const { kbHost, kbPort } = readSettings(settings, env).values;
-      const plan = { kbHost, kbPort: options.kbPort ?? kbPort, host: options.host, port: options.port, configFile };
-      const services = await planServices(plan);
-      const stack = createStack({ context: { ...context, env }, verbose: globals.verbose });
-      try {
-        const [knowledgeBase, aggregator] = await Promise.all([
-          stack.start(services.knowledgeBase),
-          stack.start(services.aggregator),
-        ]);
-        const running = describeRunning(context, { knowledgeBase, aggregator, configFile });
-        if (globals.json) printJson(context, running);
-        else printRunning(context, running);
-        await stack.untilInterrupted();
-      } catch (error) {
-        // Ctrl-C while a service is still starting is an order like any other.
-        if (!context.signal.aborted) throw error;
-      } finally {
-        await stack.stop();
-      }
-    });
+    .action((options: UpOptions, command: Command) => runServices(context, options, command));
+}
+
+/** Runs the two services until Ctrl-C; `onRunning` gets the address of the console. */
+export async function runServices(
+  context: CliContext,
+  options: UpOptions,
+  command: Command,
+  onRunning: (consoleUrl: URL) => void = () => undefined,
+): Promise<void> {
+  refuseUrl(command);
+  const globals = readGlobals(command);
+  const { file: configFile, env } = await loadComposition(context, globals);
+  const { kbHost, kbPort } = readSettings(settings, env).values;
+  const plan = { kbHost, kbPort: options.kbPort ?? kbPort, host: options.host, port: options.port, configFile };
+  const services = await planServices(plan);
+  const stack = createStack({ context: { ...context, env }, verbose: globals.verbose });
+  try {
+    const [knowledgeBase, aggregator] = await Promise.all([
+      stack.start(services.knowledgeBase),
+      stack.start(services.aggregator),
+    ]);
+    const running = describeRunning(context, { knowledgeBase, aggregator, configFile });
+    if (globals.json) printJson(context, running);
+    else printRunning(context, running);
+    onRunning(new URL(running.console.url));
+    await stack.untilInterrupted();
+  } catch (error) {
+    // Ctrl-C while a service is still starting is an order like any other.
+    if (!context.signal.aborted) throw error;
+  } finally {
+    await stack.stop();
+  }
 }
 
 interface RunningServices {
