@@ -50,7 +50,6 @@ describeInBrowser('the console', () => {
     await page.getByRole('button', { name: 'Load a demo conversation' }).click();
     await page.getByRole('heading', { name: 'Prompt' }).waitFor();
     expect(await page.getByLabel('What the user says').inputValue()).toContain('baking a cake');
-    await page.getByRole('button', { name: 'Build the prompt' }).click();
     await page.getByText('badly allergic to walnuts').first().waitFor();
     expect(await page.locator('.line').first().textContent()).toContain('memories · knowledge-base');
     expect(await page.locator('pre').textContent()).toContain('# Marlow System Prompt');

@@ -1,5 +1,5 @@
 import { Button, Group, Loader, NativeSelect, Stack, TextInput, Title } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../i18n/texts.tsx';
 import type { Place } from '../route.ts';
 import { toPersonas, useStatus } from '../servers/use-status.ts';
@@ -19,11 +19,17 @@ export default function Prompt({ place }: { readonly place: Place }) {
   const [question, setQuestion] = useState(place.given.get('question') ?? '');
   const [budget, setBudget] = useState('');
   const chosen = personas.includes(persona) ? persona : (personas[0] ?? '');
-  const build = (event: React.FormEvent): void => {
-    event.preventDefault();
+  const build = (): void => {
     const maxTokens = Number.parseInt(budget, 10);
     building.mutate({ persona: chosen, question, maxTokens: Number.isNaN(maxTokens) ? undefined : maxTokens });
   };
+  // An address with a question asks it, once the personas are known.
+  const isToAsk = useRef(question !== '');
+  useEffect(() => {
+    if (!isToAsk.current || chosen === '') return;
+    isToAsk.current = false;
+    build();
+  });
   return (
     <Stack>
       <Title order={1} size="h3">
@@ -31,7 +37,12 @@ export default function Prompt({ place }: { readonly place: Place }) {
       </Title>
       <Problem error={status.error} />
       {status.isPending && <Loader aria-label={tell('wait')} />}
-      <form onSubmit={build}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          build();
+        }}
+      >
         <Group align="end">
           <NativeSelect
             label={tell('prompt.persona')}
