@@ -27,7 +27,7 @@ describe('the file of a client', () => {
     ['claude-desktop', { ...windows, env: {} }, 'C:\\Users\\安\\AppData\\Roaming\\Claude\\claude_desktop_config.json'],
     ['claude-desktop', { ...linux, env: { XDG_CONFIG_HOME: '/cfg' } }, '/cfg/Claude/claude_desktop_config.json'],
     ['claude-code', linux, '/home/ann/.claude.json'],
-    ['claude-code', { ...linux, env: { CLAUDE_CONFIG_DIR: '/work/claude' } }, '/work/claude/.claude.json'],
+    ['claude-code', { ...linux, env: { CLAUDE_CONFIG_DIR: '/srv/claude' } }, '/srv/claude/.claude.json'],
     ['claude-code', windows, 'C:\\Users\\安\\.claude.json'],
     ['cursor', mac, '/Users/ann/.cursor/mcp.json'],
     ['vscode', linux, '/home/ann/.config/Code/User/mcp.json'],

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerEntry } from './composition/config.ts';
-import type { KeptConnection } from './connection.ts';
 import { createGuard, type Guard } from './guard.ts';
+import type { KeptConnection } from './kept-connection.ts';
 
 /** The servers of a composition, by name. */
 export type ServerEntries = Readonly<Record<string, ServerEntry>>;
