@@ -243,6 +243,14 @@ describe('a chat over HTTP, by the user of the key', () => {
     expect(textsOf(await ann.ask('recall', { query: 'vectors', project }))).toEqual([
       'The loom keeps its vectors in SQLite',
     ]);
+    await ann.ask('remember', { text: 'The loom is tested on two cores', project });
+    const first = await ann.ask('list_memories', { kind: 'project', project, limit: 1 });
+    const second = await ann.ask('list_memories', { kind: 'project', project, limit: 1, cursor: first['next_cursor'] });
+    expect(second['next_cursor']).toBeUndefined();
+    expect([...textsOf(first), ...textsOf(second)].sort()).toEqual([
+      expect.stringContaining('two cores'),
+      expect.stringContaining('SQLite'),
+    ]);
     await expect(bob.ask('update_memory', { id: stored['id'], text: 'mine' })).rejects.toThrow('project');
     await expect(bob.ask('forget', { id: stored['id'] })).rejects.toThrow('project');
     await ann.ask('forget', { id: stored['id'] });

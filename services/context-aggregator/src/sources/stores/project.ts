@@ -1,7 +1,7 @@
 import type { JsonObject } from '@contextloom/contracts';
 import { z } from 'zod';
 import { type Answer, bySchema } from './ask-store.ts';
-import { type Change, type MemoryStore, mapAnswer, type StoreContext, toChange } from './memory-store.ts';
+import { type Change, type MemoryStore, mapAnswer, type StoreContext, toChange, toOffset } from './memory-store.ts';
 
 /** The service of what is known of projects. */
 export const PROJECT_MEMORY = 'project-memory';
@@ -17,6 +17,7 @@ const foundSchema = z.object({
 const wholeSchema = z.object({ results: z.array(z.object({ content_type: z.string() })) });
 const timelineSchema = z.object({
   results: z.array(z.object({ id: z.string(), summary: z.string(), ts: z.number() })),
+  metadata: z.object({ next_offset: z.int().optional() }).optional(),
 });
 const ingestedSchema = z.object({ id: z.string(), status: z.enum(['created', 'updated', 'skipped']) });
 
@@ -74,18 +75,21 @@ export function openProject(context: StoreContext & { readonly project: string }
           })),
       );
     },
-    list: ({ limit }) =>
-      mapAnswer(
+    list: ({ limit, cursor }) => {
+      const page = { limit: Math.min(limit, MAX_LIMIT), ...(cursor !== undefined && { offset: toOffset(cursor) }) };
+      return mapAnswer(
         ask({
           ...{ service: PROJECT_MEMORY, tool: toNames('timeline'), read: bySchema(timelineSchema) },
-          args: { project_key, days: DAYS, limit: Math.min(limit, MAX_LIMIT) },
+          args: { project_key, days: DAYS, ...page },
         }),
-        ({ results }) => ({
+        ({ results, metadata }) => ({
           memories: results.map(({ id, summary: text, ts }) => ({
             ...{ own: `${project_key}/${id}`, text, time: toTime(ts) },
           })),
+          next: metadata?.next_offset === undefined ? undefined : String(metadata.next_offset),
         }),
-      ),
+      );
+    },
     update: replace,
     remove: (own) =>
       toChange(
