@@ -62,6 +62,8 @@ describe('an archive', () => {
     const bytes = await readFile(file);
     await writeFile(file, bytes.subarray(0, bytes.length >> 1));
     expect(await isArchive(file)).toBe(false);
+    await expect(openArchive(`${file}.missing`)).rejects.toThrow('does not exist');
+    await expect(openArchive(folder)).rejects.toThrow('is a folder');
     await expect(openArchive(file)).rejects.toThrow('is no ZIP archive, or a damaged one');
   });
 

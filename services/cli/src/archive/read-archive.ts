@@ -22,11 +22,19 @@ const MAX_MANIFEST = 64 * 1024 * 1024;
 const damaged = (path: string, cause?: unknown): ContextloomError =>
   new ContextloomError('invalid', `the archive is damaged at ${path}; nothing was imported from there`, { cause });
 
+/** What keeps a file from being opened; without a code of the system it is what yauzl says of its bytes. */
+function toProblem(cause: unknown): string {
+  const { code } = Object(cause) as NodeJS.ErrnoException;
+  if (code === undefined) return 'is no ZIP archive, or a damaged one';
+  if (code === 'ENOENT') return 'does not exist';
+  return code === 'EISDIR' ? 'is a folder' : `cannot be read (${code})`;
+}
+
 async function openZip(file: string): Promise<yauzl.ZipFile> {
   try {
     return await yauzl.openPromise(file, { strictFileNames: true, autoClose: false });
   } catch (cause) {
-    throw new ContextloomError('invalid', `${file} is no ZIP archive, or a damaged one`, { cause });
+    throw new ContextloomError('invalid', `${file} ${toProblem(cause)}`, { cause });
   }
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@contextloom/contracts';
 import { parseAnswer } from '../domain/memories/memories.ts';
 import type { AggregatorDeps } from './asking/deps.ts';
-import { toFailure, toUnreadable } from './asking/failure.ts';
+import { toFailure, toUnreadable, toUserFailure } from './asking/failure.ts';
 
 /** What one server erased, or what kept it from that. */
 export interface ForgottenByServer {
@@ -63,7 +63,7 @@ export async function forgetAt(
   }
   const args = { user_id: userId, dry_run: isDryRun };
   const result = await upstreams.call(server, FORGET_USER, args, { timeoutMs: storeMs, signal });
-  if (result.kind !== 'ok') return missed(server, toFailure(result, context).reason);
+  if (result.kind !== 'ok') return missed(server, toUserFailure(result, context).reason);
   const answer: ForgetUserAnswer | undefined = parseAnswer(forgetUserAnswerSchema, result.value);
   if (answer === undefined) return missed(server, toUnreadable(result.value.text, context).reason);
   const { erased, total, unreached } = answer;

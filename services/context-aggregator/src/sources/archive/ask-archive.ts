@@ -2,7 +2,7 @@ import type { JsonObject, Unreached } from '@contextloom/contracts';
 import type { z } from 'zod';
 import { parseAnswer } from '../../domain/memories/memories.ts';
 import type { AggregatorDeps } from '../asking/deps.ts';
-import { toFailure, toUnreadable } from '../asking/failure.ts';
+import { toFailure, toUnreadable, toUserFailure } from '../asking/failure.ts';
 
 /** What is needed to ask a server for users' records. */
 export type ArchiveDeps = Pick<AggregatorDeps, 'upstreams' | 'deadlines' | 'log'>;
@@ -32,7 +32,7 @@ export async function askArchive<T>(
   if (listed.kind !== 'ok') return { kind: 'unreached', why: toFailure(listed, context).reason };
   if (!listed.value.some(({ name }) => name === tool)) return { kind: 'none' };
   const result = await upstreams.call(server, tool, args, { timeoutMs: storeMs, signal });
-  if (result.kind !== 'ok') return { kind: 'unreached', why: toFailure(result, context).reason };
+  if (result.kind !== 'ok') return { kind: 'unreached', why: toUserFailure(result, context).reason };
   const value = parseAnswer(output, result.value);
   return value === undefined
     ? { kind: 'unreached', why: toUnreadable(result.value.text, context).reason }

@@ -34,6 +34,13 @@ export function toFailure(
   return { kind: 'failed', code: kind === 'timeout' ? 'timeout' : 'unavailable', reason };
 }
 
+/** The same for a call about a user: a server that is set up for one user refuses the others by its argument. */
+export function toUserFailure(failed: UpstreamFailure, context: FailureContext): Failure {
+  const failure = toFailure(failed, context);
+  const isOfAnother = failure.told?.code === 'forbidden' && failure.told.field === 'user_id';
+  return isOfAnother ? { ...failure, reason: 'is there for another user alone' } : failure;
+}
+
 /** The failure of an answer that cannot be read. */
 export function toUnreadable(answer: string, context: FailureContext): Failure {
   return toFailure({ kind: 'invalid', reason: 'answered in a form that cannot be read', answer }, context);

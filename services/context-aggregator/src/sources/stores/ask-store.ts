@@ -3,7 +3,7 @@ import type { Upstreams } from '@contextloom/mcp-kit';
 import type { z } from 'zod';
 import { parseAnswer, type ToolAnswer } from '../../domain/memories/memories.ts';
 import type { AggregatorDeps } from '../asking/deps.ts';
-import { createFailure, type Failure, toFailure, toUnreadable } from '../asking/failure.ts';
+import { createFailure, type Failure, toFailure, toUnreadable, toUserFailure } from '../asking/failure.ts';
 
 /** What a store answered, or why it did not. */
 export type Answer<T> = { readonly kind: 'ok'; readonly value: T } | Failure;
@@ -32,11 +32,6 @@ export const bySchema =
   (answer: ToolAnswer): T | undefined =>
     parseAnswer(schema, answer);
 
-/** Whether the store says that it is there for another user alone. */
-function isOfAnother({ told }: Failure): boolean {
-  return told?.code === 'forbidden' && told.field === 'user_id';
-}
-
 function findServer({ names, serviceOf }: Upstreams, service: string): string | undefined {
   return names().find((name) => (serviceOf(name) ?? name) === service);
 }
@@ -58,10 +53,7 @@ export function createAskStore({ upstreams, deadlines, log }: AggregatorDeps, si
     if (named.kind === 'failed') return named;
     const result = await upstreams.call(server, named.value, args, options);
     const context = { server, log };
-    if (result.kind !== 'ok') {
-      const failure = toFailure(result, context);
-      return isOfAnother(failure) ? { ...failure, reason: 'is there for another user alone' } : failure;
-    }
+    if (result.kind !== 'ok') return toUserFailure(result, context);
     const value = read(result.value);
     return value === undefined ? toUnreadable(result.value.text, context) : { kind: 'ok', value };
   };
