@@ -173,8 +173,8 @@ describe.each(Object.entries(scenarios))('a chat in %s over stdio', (language, s
 describe('a chat over HTTP, by the user of the key', () => {
   let aggregator: HttpAggregator | undefined;
   const clients: TestClient[] = [];
-  async function connect(key: string, revision?: string): Promise<Chatter> {
-    const client = await connectOverHttp(new URL('/mcp/chat', aggregator?.url), revision, {
+  async function connect(key: string, revision?: string, path = '/mcp/chat'): Promise<Chatter> {
+    const client = await connectOverHttp(new URL(path, aggregator?.url), revision, {
       Authorization: `Bearer ${key}`,
     });
     clients.push(client);
@@ -227,6 +227,34 @@ describe('a chat over HTTP, by the user of the key', () => {
     await expect(bob.ask('update_memory', { id: String(note?.['id']), text: 'mine' })).rejects.toThrow(
       'there is no memory',
     );
+  }, 240_000);
+
+  it('reads a memory of each kind whole, for the user whose it is', async () => {
+    const [ann, bob] = await Promise.all(
+      ['ann', 'bob'].map((name) => connect(keys[name] ?? '', undefined, '/mcp/all')),
+    );
+    const told = [
+      { kind: 'fact', key: 'loom', text: 'a loom by Louët' },
+      { kind: 'event', text: 'I sold the old loom yesterday.' },
+      { kind: 'note', text: 'Looms like dry rooms.' },
+      { text: 'The loom counts its threads twice', project: 'ann-loom' },
+    ];
+    for (const one of told) {
+      const { id } = (await ann?.ask('remember', one)) ?? {};
+      const whole = await ann?.ask('get_memory', { id });
+      expect(whole).toMatchObject({ id, text: expect.stringContaining('oom'), details: expect.anything() });
+      await expect(bob?.ask('get_memory', { id })).rejects.toThrow('project' in one ? 'project' : 'no memory');
+      await ann?.ask('forget', { id });
+      await expect(ann?.ask('get_memory', { id })).rejects.toThrow('there is no memory');
+    }
+    await ann?.ask('personal-memory__create_entity', { entity_type: 'pet', name: 'Bix', attributes: { age: 3 } });
+    const { memories: [pet] = [] } = (await ann?.ask('list_memories', { kind: 'entity' })) ?? {};
+    const bix = { text: expect.stringContaining('Bix'), details: { attributes: { age: 3 } } };
+    expect(await ann?.ask('get_memory', { id: pet?.id })).toMatchObject(bix);
+    await ann?.ask('agent-memory__add_entry', { content: 'The loom squeaks in winter' });
+    const { memories: [entry] = [] } = (await ann?.ask('list_memories', { kind: 'agent' })) ?? {};
+    expect(await ann?.ask('get_memory', { id: entry?.id })).toMatchObject({ store: 'agent-memory' });
+    await expect(bob?.ask('get_memory', { id: entry?.id })).rejects.toThrow('may not name');
   }, 240_000);
 
   it('recalls from the project that is named, for those who reach it, and corrects there with a version', async () => {

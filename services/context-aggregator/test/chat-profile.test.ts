@@ -4,7 +4,7 @@ import { connectInMemory, findUnfitSchemas, tryAuthorization } from '@contextloo
 import { describe, expect, it } from '@jest/globals';
 import { createChatServers } from '../src/build-chat-server.ts';
 import { createOperationDeps } from '../src/build-server.ts';
-import { chatOperations, operations } from '../src/operations/index.ts';
+import { chatOperations, memoryOperations, operations } from '../src/operations/index.ts';
 
 const ann: Principal = { ...localPrincipal, name: 'ann-key', users: ['ann'], scopes: ['read', 'write'] };
 
@@ -76,7 +76,7 @@ describe('the profile chat', () => {
   });
 
   it('has examples that its schemas take', () => {
-    for (const { name, input, output, example } of chatOperations) {
+    for (const { name, input, output, example } of memoryOperations) {
       expect([name, input.safeParse(example?.input).error]).toEqual([name, undefined]);
       expect([name, output.safeParse(example?.output).data]).toEqual([name, example?.output]);
     }
@@ -102,11 +102,13 @@ describe('the server of the profile all', () => {
   it('has the operations of the other two profiles; a call names its user, unless the key is for one', async () => {
     const { whole } = createBareServers('ann');
     const local = await connectInMemory(whole);
-    expect(toNames((await local.listTools()).tools)).toEqual(toNames([...operations, ...chatOperations]));
+    expect(toNames((await local.listTools()).tools)).toEqual(toNames([...operations, ...memoryOperations]));
     expect(await local.codeOf('recall', { query: 'tea' })).toBe('invalid');
     expect((await local.callTool('recall', { query: 'tea', user_id: 'bob' })).isError).toBe(false);
     const bound = await connectInMemory(whole, ann);
     expect(await bound.codeOf('recall', { query: 'tea', user_id: 'bob' })).toBe('forbidden');
+    expect(await bound.codeOf('get_memory', { id: 'fact:city', user_id: 'bob' })).toBe('forbidden');
+    expect(await bound.codeOf('get_memory', { id: 'fact:city' })).toBe('not_found');
     expect((await bound.callTool('recall', { query: 'tea' })).isError).toBe(false);
     await local.close();
     await bound.close();

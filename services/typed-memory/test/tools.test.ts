@@ -52,7 +52,7 @@ describe.each([
     const { tools } = await (await connect({}, newUser(), connector)).listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       ...['memory_add', 'memory_search', 'memory_chat', 'memory_get_profile'],
-      ...['memory_list', 'memory_update', 'memory_delete'],
+      ...['memory_list', 'memory_get', 'memory_update', 'memory_delete'],
     ]);
     for (const { inputSchema, outputSchema, annotations, description } of tools) {
       expect(findUnfitSchemas(inputSchema)).toEqual([]);

@@ -74,6 +74,11 @@ export abstract class ContextloomClient {
     return this.#operate('update_memory', { ...fields, id, text }, options);
   }
 
+  /** Reads one memory whole, with what its store says of it, such as metadata and earlier versions. */
+  get(id: string, fields: Fields<'get_memory', 'id'> = {}, options?: CallOptions): Promise<Output<'get_memory'>> {
+    return this.#operate('get_memory', { ...fields, id }, options);
+  }
+
   /** Deletes one memory for good. */
   forget(id: string, fields: Fields<'forget', 'id'> = {}, options?: CallOptions): Promise<Output<'forget'>> {
     return this.#operate('forget', { ...fields, id }, options);

@@ -2,6 +2,7 @@ import { localPrincipal, type Operation, type Principal } from '@contextloom/mcp
 import { buildPromptWithContext } from './build-prompt-with-context.ts';
 import type { ChatDeps } from './chat/deps.ts';
 import { forget } from './chat/forget.ts';
+import { getMemory } from './chat/get-memory.ts';
 import { listMemories } from './chat/list-memories.ts';
 import { recall } from './chat/recall.ts';
 import { remember } from './chat/remember.ts';
@@ -43,3 +44,6 @@ export const operations: readonly Operation<OperationDeps>[] = [
 
 /** The operations of the profile `chat`, in the order that clients see. */
 export const chatOperations: readonly Operation<ChatDeps>[] = [remember, recall, updateMemory, forget, listMemories];
+
+/** Those on the memories of all stores that programs have: what a chat has, and reading one whole. */
+export const memoryOperations: readonly Operation<ChatDeps>[] = [...chatOperations, getMemory];

@@ -3,6 +3,7 @@ import type { PersonalMemoryDeps } from './deps.ts';
 import { addEntityAliasOperation } from './entities/add-entity-alias.ts';
 import { createEntityOperation } from './entities/create-entity.ts';
 import { deleteEntityOperation } from './entities/delete-entity.ts';
+import { getEntityOperation } from './entities/get-entity.ts';
 import { listEntitiesOperation } from './entities/list-entities.ts';
 import { mergeEntitiesOperation } from './entities/merge-entities.ts';
 import { resolveEntityOperation } from './entities/resolve-entity.ts';
@@ -12,6 +13,7 @@ import { updateEntityOperation } from './entities/update-entity.ts';
 import { addEventOperation } from './events/add-event.ts';
 import { analyzeTrendsOperation } from './events/analyze-trends.ts';
 import { deleteEventOperation } from './events/delete-event.ts';
+import { getEventOperation } from './events/get-event.ts';
 import { queryEntityTimelineOperation } from './events/query-entity-timeline.ts';
 import { searchEventsOperation } from './events/search-events.ts';
 import { summarizeEventsOperation } from './events/summarize-events.ts';
@@ -48,6 +50,7 @@ export const operations: readonly Operation<PersonalMemoryDeps>[] = [
   rollbackProfileOperation,
   createEntityOperation,
   updateEntityOperation,
+  getEntityOperation,
   listEntitiesOperation,
   searchEntitiesOperation,
   resolveEntityOperation,
@@ -56,6 +59,7 @@ export const operations: readonly Operation<PersonalMemoryDeps>[] = [
   deleteEntityOperation,
   ...relationOperations,
   addEventOperation,
+  getEventOperation,
   searchEventsOperation,
   queryEntityTimelineOperation,
   updateEventOperation,

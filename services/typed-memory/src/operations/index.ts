@@ -3,6 +3,7 @@ import type { TypedMemoryDeps } from './deps.ts';
 import { memoryAdd } from './memory-add.ts';
 import { memoryChat } from './memory-chat.ts';
 import { memoryDelete } from './memory-delete.ts';
+import { memoryGet } from './memory-get.ts';
 import { memoryGetProfile } from './memory-get-profile.ts';
 import { memoryList } from './memory-list.ts';
 import { memorySearch } from './memory-search.ts';
@@ -15,6 +16,7 @@ export const operations: readonly Operation<TypedMemoryDeps>[] = [
   memoryChat,
   memoryGetProfile,
   memoryList,
+  memoryGet,
   memoryUpdate,
   memoryDelete,
 ];

@@ -18,6 +18,7 @@ import type { RecallInput, RecallOutput } from './recall.ts';
 import type { UpdateMemoryInput, UpdateMemoryOutput } from './update-memory.ts';
 import type { ForgetInput, ForgetOutput } from './forget.ts';
 import type { ListMemoriesInput, ListMemoriesOutput } from './list-memories.ts';
+import type { GetMemoryInput, GetMemoryOutput } from './get-memory.ts';
 
 /** Arguments and answer of each operation, by name. */
 export interface Operations {
@@ -39,6 +40,7 @@ export interface Operations {
   readonly update_memory: { readonly input: UpdateMemoryInput; readonly output: UpdateMemoryOutput };
   readonly forget: { readonly input: ForgetInput; readonly output: ForgetOutput };
   readonly list_memories: { readonly input: ListMemoriesInput; readonly output: ListMemoriesOutput };
+  readonly get_memory: { readonly input: GetMemoryInput; readonly output: GetMemoryOutput };
 }
 
 /** Whether the same call again changes nothing more, and whether it is about a user. */
@@ -61,4 +63,5 @@ export const operationTraits = {
   update_memory: { isIdempotent: true, isForUser: true },
   forget: { isIdempotent: true, isForUser: true },
   list_memories: { isIdempotent: true, isForUser: true },
+  get_memory: { isIdempotent: true, isForUser: true },
 } as const;

@@ -11,6 +11,11 @@ export interface StoredMemory {
   readonly time?: string | undefined;
 }
 
+/** A memory, with all that its store says of it. */
+export interface WholeMemory extends StoredMemory {
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
 /** A memory that a search found. */
 export interface FoundMemory extends StoredMemory {
   /** 0 to 1; the same in all stores: the share of the question's weight that the memory tells. */

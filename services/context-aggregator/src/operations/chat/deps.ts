@@ -1,8 +1,9 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { type OperationContext, type Principal, requireReached } from '@contextloom/mcp-kit';
 import { type MemoryAddress, type MemoryKind, parseMemoryId } from '../../domain/stores/memory-id.ts';
+import type { WholeMemory } from '../../domain/stores/stored-memory.ts';
 import { type Failure, toError } from '../../sources/asking/failure.ts';
-import { createAskStore } from '../../sources/stores/ask-store.ts';
+import { type Answer, createAskStore } from '../../sources/stores/ask-store.ts';
 import type { MemoryStore, StoreContext } from '../../sources/stores/memory-store.ts';
 import { findStore, openStores } from '../../sources/stores/open-stores.ts';
 import { parseProjectMemoryId } from '../../sources/stores/project.ts';
@@ -47,23 +48,48 @@ export function toStores(call: ChatCall, context: ChatContext, timing?: Timing):
   return openStores(toStoreContext(call, context, timing));
 }
 
+/** The memory that a call is about. */
+interface MemoryCall {
+  readonly user_id: string;
+  readonly id: string;
+}
+
+/** Asks the store of the memory that an id names. @throws ContextloomError `not_found` where it answers nothing or `false` */
+async function askForMemory<T>(
+  { user_id, id }: MemoryCall,
+  context: ChatContext,
+  ask: (store: MemoryStore, own: string) => Promise<Answer<T | false | undefined>>,
+): Promise<MemoryAddress & { readonly service: string; readonly value: T }> {
+  const { kind, own } = parseMemoryId(id);
+  const project = kind === 'project' ? parseProjectMemoryId(own).project_key : undefined;
+  const store = findStore(toStores({ user_id, project }, context), kind);
+  const answer = store && (await ask(store, own));
+  if (store === undefined || answer === undefined || (answer.kind === 'ok' && !answer.value)) {
+    throw new ContextloomError('not_found', `there is no memory ${id} of this user`, { field: 'id' });
+  }
+  if (answer.kind === 'failed') throw toError(store.service, answer satisfies Failure);
+  return { kind, own, service: store.service, value: answer.value as T };
+}
+
+/** Reads the memory that an id names. @throws ContextloomError `not_found` for an id of no memory of the user */
+export async function findMemory(
+  call: MemoryCall,
+  context: ChatContext,
+): Promise<WholeMemory & { readonly service: string }> {
+  const { service, value } = await askForMemory<WholeMemory>(call, context, (store, own) => store.get(own));
+  return { ...value, service };
+}
+
 /**
  * Changes the memory that an id names, and tells those who watch.
  * @throws ContextloomError `not_found` for an id of no memory of the user
  */
 export async function changeMemory(
-  { user_id, id }: { readonly user_id: string; readonly id: string },
+  call: MemoryCall,
   context: ChatContext,
   change: (store: MemoryStore, own: string) => ReturnType<MemoryStore['remove']>,
 ): Promise<MemoryAddress & { readonly service: string }> {
-  const { kind, own } = parseMemoryId(id);
-  const project = kind === 'project' ? parseProjectMemoryId(own).project_key : undefined;
-  const store = findStore(toStores({ user_id, project }, context), kind);
-  const answer = store && (await change(store, own));
-  if (store === undefined || answer === undefined || (answer.kind === 'ok' && !answer.value)) {
-    throw new ContextloomError('not_found', `there is no memory ${id} of this user`, { field: 'id' });
-  }
-  if (answer.kind === 'failed') throw toError(store.service, answer satisfies Failure);
-  context.deps.onChanged(user_id, kind);
-  return { kind, own, service: store.service };
+  const { kind, own, service } = await askForMemory<true>(call, context, change);
+  context.deps.onChanged(call.user_id, kind);
+  return { kind, own, service };
 }

@@ -2,7 +2,15 @@ import type { JsonObject } from '@contextloom/contracts';
 import { z } from 'zod';
 import { createFailure } from '../asking/failure.ts';
 import { type Answer, bySchema } from './ask-store.ts';
-import { type Change, type MemoryStore, mapAnswer, type StoreContext, toChange, toOffset } from './memory-store.ts';
+import {
+  type Change,
+  type MemoryStore,
+  mapAnswer,
+  type StoreContext,
+  toChange,
+  toGot,
+  toOffset,
+} from './memory-store.ts';
 
 /** The service that keeps it. */
 export const AGENT_MEMORY = 'agent-memory';
@@ -52,6 +60,17 @@ export function openAgent({ ask, userId }: StoreContext): MemoryStore {
         ({ items, total }) => {
           const end = offset + items.length;
           return { memories: items.map(toMemory), next: items.length > 0 && end < total ? String(end) : undefined };
+        },
+      );
+    },
+    get: async (id) => {
+      const owned = await askOwned('list_entries', { limit: 1 }, listSchema);
+      if (owned.kind === 'failed') return owned;
+      return toGot(
+        ask({ service, tool: 'get_entry', args: { id }, read: bySchema(z.looseObject(entrySchema.shape)) }),
+        (entry) => {
+          const { id: _id, content: _content, ...details } = entry;
+          return { ...toMemory(entry), details };
         },
       );
     },

@@ -1,5 +1,5 @@
 import type { MemoryKind } from '../../domain/stores/memory-id.ts';
-import type { FoundMemory, StoredMemory } from '../../domain/stores/stored-memory.ts';
+import type { FoundMemory, StoredMemory, WholeMemory } from '../../domain/stores/stored-memory.ts';
 import type { Answer, AskStore } from './ask-store.ts';
 
 /** A question to a store. */
@@ -22,6 +22,9 @@ export interface StoredPage {
   readonly next?: string | undefined;
 }
 
+/** One memory; undefined where there is no such memory. */
+export type Got = Promise<Answer<WholeMemory | undefined>>;
+
 /** What came of a change: `false` where there is no such memory. */
 export type Change = Promise<Answer<boolean>>;
 
@@ -32,6 +35,7 @@ export interface MemoryStore {
   readonly service: string;
   readonly recall: (query: StoreQuery) => Promise<Answer<readonly FoundMemory[]>>;
   readonly list: (page: StorePage) => Promise<Answer<StoredPage>>;
+  readonly get: (own: string) => Got;
   readonly update: (own: string, text: string) => Change;
   readonly remove: (own: string) => Change;
 }
@@ -49,6 +53,12 @@ export async function toChange(answer: Promise<Answer<unknown>>): Change {
   const result = await answer;
   if (result.kind === 'ok') return { kind: 'ok', value: true };
   return result.code === 'not_found' ? { kind: 'ok', value: false } : result;
+}
+
+/** Reads one memory from a store that refuses unknown ids with the code `not_found`. */
+export async function toGot<T>(answer: Promise<Answer<T>>, convert: (value: T) => WholeMemory | undefined): Got {
+  const result = await mapAnswer(answer, convert);
+  return result.kind === 'failed' && result.code === 'not_found' ? { kind: 'ok', value: undefined } : result;
 }
 
 /** Maps what a store answered. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseSearchAnswer } from '../../domain/memories/memories.ts';
 import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
 import { bySchema } from './ask-store.ts';
-import { type MemoryStore, mapAnswer, type StoreContext, toChange } from './memory-store.ts';
+import { type MemoryStore, mapAnswer, type StoreContext, toChange, toGot } from './memory-store.ts';
 
 /** Documents of typed memory lie in the knowledge base as well; that store shows them. */
 const isTyped = (tags: readonly string[]): boolean => tags.some((tag) => tag.startsWith('typed-memory'));
@@ -10,18 +10,15 @@ const isTyped = (tags: readonly string[]): boolean => tags.some((tag) => tag.sta
 const READ_ALONG = 20;
 const MAX_TOP_K = 100;
 
-const listSchema = z.object({
-  documents: z.array(
-    z.object({
-      id: z.string(),
-      content: z.string(),
-      tags: z.array(z.string()),
-      metadata: z.record(z.string(), z.unknown()),
-      created_at: z.string().optional(),
-    }),
-  ),
-  next_cursor: z.string().optional(),
+const documentSchema = z.object({
+  id: z.string(),
+  content: z.string(),
+  tags: z.array(z.string()),
+  metadata: z.record(z.string(), z.unknown()),
+  created_at: z.string().optional(),
 });
+const listSchema = z.object({ documents: z.array(documentSchema), next_cursor: z.string().optional() });
+const oneSchema = z.object({ document: z.looseObject(documentSchema.shape) });
 
 function toTime(metadata: Readonly<Record<string, unknown>>, written?: string): string | undefined {
   const given = metadata['occurred_at'] ?? metadata['created_at'] ?? written;
@@ -69,6 +66,14 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
             })),
           next,
         }),
+      ),
+    get: (doc_id) =>
+      toGot(
+        ask({ service, tool: 'get_document', args: { doc_id, user_id: userId }, read: bySchema(oneSchema) }),
+        ({ document: { id: own, content: text, ...details } }) => {
+          if (details.metadata['user_id'] !== userId || isTyped(details.tags)) return undefined;
+          return { own, text, time: toTime(details.metadata, details.created_at), details };
+        },
       ),
     update: (own, text) =>
       toChange(

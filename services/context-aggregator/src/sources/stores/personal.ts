@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { chooseMemories, type StoredMemory } from '../../domain/stores/stored-memory.ts';
 import { type Answer, bySchema } from './ask-store.ts';
-import { type Change, type MemoryStore, mapAnswer, type StoreContext, toOffset } from './memory-store.ts';
+import {
+  type Change,
+  type Got,
+  type MemoryStore,
+  mapAnswer,
+  type StoreContext,
+  toGot,
+  toOffset,
+} from './memory-store.ts';
 
 /** The service of profile, entities and events. */
 export const PERSONAL_MEMORY = 'personal-memory';
@@ -12,27 +20,25 @@ const MOST_EVENTS = 100;
 
 const nextField = { next_offset: z.int().optional() };
 const profileSchema = z.object({
-  profile: z.array(z.object({ key: z.string(), value: z.string(), updated_at: z.string() })),
+  profile: z.array(z.looseObject({ key: z.string(), value: z.string(), updated_at: z.string() })),
   ...nextField,
 });
-const entitiesSchema = z.object({
-  entities: z.array(
-    z.object({
-      id: z.int(),
-      entity_type: z.string(),
-      name: z.string().nullish(),
-      attributes: z.record(z.string(), z.unknown()),
-      updated_at: z.string(),
-    }),
-  ),
-  ...nextField,
+const historySchema = z.object({ versions: z.array(z.looseObject({ value: z.string() })) });
+const entitySchema = z.looseObject({
+  id: z.int(),
+  entity_type: z.string(),
+  name: z.string().nullish(),
+  attributes: z.record(z.string(), z.unknown()),
+  updated_at: z.string(),
 });
-const eventsSchema = z.object({
-  events: z.array(
-    z.object({ id: z.int(), description: z.string(), timestamp: z.string(), relevance_score: z.number().optional() }),
-  ),
-  ...nextField,
+const entitiesSchema = z.object({ entities: z.array(entitySchema), ...nextField });
+const eventSchema = z.looseObject({
+  id: z.int(),
+  description: z.string(),
+  timestamp: z.string(),
+  relevance_score: z.number().optional(),
 });
+const eventsSchema = z.object({ events: z.array(eventSchema), ...nextField });
 const updatedSchema = z.object({ updated: z.boolean() });
 const deletedSchema = z.object({ deleted: z.boolean() });
 
@@ -79,31 +85,41 @@ export function openFacts(context: StoreContext): MemoryStore {
         args: { ...page, user_id },
         read: bySchema(profileSchema),
       }),
-      ({ profile, next_offset }) => ({
-        memories: profile.map(({ key, value, updated_at }) => ({
-          ...{ own: key, text: `${key.replaceAll('_', ' ')}: ${value}`, time: updated_at },
-        })),
-        next_offset,
-      }),
+      ({ profile, next_offset }) => ({ memories: profile.map(toFact), next_offset }),
     );
-  const isKnown = (key: string): Change =>
+  const find = (key: string): Got =>
     mapAnswer(
       ask({
         ...{ service: PERSONAL_MEMORY, tool: 'query_profile', read: bySchema(profileSchema) },
         args: { keys: [key], user_id },
       }),
-      ({ profile }) => profile.length > 0,
+      ({ profile: [fact] }) => fact && { ...toFact(fact), details: fact },
     );
   return {
     ...toReading(read, 'fact'),
+    get: async (key) => {
+      const found = await find(key);
+      if (found.kind === 'failed' || found.value === undefined) return found;
+      const { value: fact } = found;
+      const history = ask({
+        ...{ service: PERSONAL_MEMORY, tool: 'query_profile_history', read: bySchema(historySchema) },
+        args: { key, user_id },
+      });
+      return mapAnswer(history, ({ versions }) => ({ ...fact, details: { ...fact.details, versions } }));
+    },
     update: async (key, value) => {
-      const known = await isKnown(key);
-      if (known.kind === 'failed' || !known.value) return known;
+      const known = await find(key);
+      if (known.kind === 'failed') return known;
+      if (known.value === undefined) return { kind: 'ok', value: false };
       return toChanging(context, updatedSchema)('update_profile', { key, value });
     },
     remove: (key) => toChanging(context, deletedSchema)('delete_profile', { key, erase_history: true }),
   };
 }
+
+const toFact = ({ key, value, updated_at: time }: z.output<typeof profileSchema>['profile'][number]): StoredMemory => ({
+  ...{ own: key, text: `${key.replaceAll('_', ' ')}: ${value}`, time },
+});
 
 /** The pets, people and things of a user. */
 export function openEntities(context: StoreContext): MemoryStore {
@@ -114,21 +130,27 @@ export function openEntities(context: StoreContext): MemoryStore {
         ...{ service: PERSONAL_MEMORY, tool: 'list_entities', read: bySchema(entitiesSchema) },
         args: { ...page, user_id },
       }),
-      ({ entities, next_offset }) => ({
-        memories: entities.map(({ id, entity_type, name, attributes, updated_at }) => ({
-          ...{ own: String(id), text: toEntityText(entity_type, name ?? '', attributes), time: updated_at },
-        })),
-        next_offset,
-      }),
+      ({ entities, next_offset }) => ({ memories: entities.map(toThing), next_offset }),
     );
   return {
     ...toReading(read, 'entity'),
+    get: (own) =>
+      getNumbered(own, (entity_id) => {
+        const read = bySchema(z.object({ entity: entitySchema }));
+        const answer = ask({ service: PERSONAL_MEMORY, tool: 'get_entity', args: { entity_id, user_id }, read });
+        return toGot(answer, ({ entity }) => ({ ...toThing(entity), details: entity }));
+      }),
     update: (own, name) =>
       changeNumbered(own, (entity_id) => toChanging(context, updatedSchema)('update_entity', { entity_id, name })),
     remove: (own) =>
       changeNumbered(own, (entity_id) => toChanging(context, deletedSchema)('delete_entity', { entity_id })),
   };
 }
+
+const toThing = (entity: z.output<typeof entitySchema>): StoredMemory => ({
+  ...{ own: String(entity.id), time: entity.updated_at },
+  text: toEntityText(entity.entity_type, entity.name ?? '', entity.attributes),
+});
 
 function toEntityText(type: string, name: string, attributes: Readonly<Record<string, unknown>>): string {
   const more = Object.entries(attributes).map(
@@ -137,9 +159,16 @@ function toEntityText(type: string, name: string, attributes: Readonly<Record<st
   return [`${name === '' ? 'unnamed' : name} (${type})`, ...more].join(', ');
 }
 
+const isNumber = (own: string): boolean => /^[1-9]\d{0,14}$/u.test(own);
+
+/** Reads what a number names; any other text names nothing. */
+async function getNumbered(own: string, get: (id: number) => Got): Got {
+  return isNumber(own) ? get(Number(own)) : { kind: 'ok', value: undefined };
+}
+
 /** Changes what a number names; any other text names nothing. */
 async function changeNumbered(own: string, change: (id: number) => Change): Change {
-  return /^[1-9]\d{0,14}$/u.test(own) ? change(Number(own)) : { kind: 'ok', value: false };
+  return isNumber(own) ? change(Number(own)) : { kind: 'ok', value: false };
 }
 
 /** What happened to a user. */
@@ -150,7 +179,7 @@ export function openEvents(context: StoreContext): MemoryStore {
       ...{ service: PERSONAL_MEMORY, tool: 'search_events', read: bySchema(eventsSchema) },
       args: { ...args, user_id },
     });
-  const toMemory = ({ id, description: text, timestamp: time }: z.output<typeof eventsSchema>['events'][number]) => ({
+  const toMemory = ({ id, description: text, timestamp: time }: z.output<typeof eventSchema>) => ({
     ...{ own: String(id), text, time },
   });
   return {
@@ -163,6 +192,12 @@ export function openEvents(context: StoreContext): MemoryStore {
       mapAnswer(read({ limit: Math.min(limit, MOST_EVENTS), offset: toOffset(cursor) }), ({ events, next_offset }) =>
         toPage({ memories: events.map(toMemory), next_offset }),
       ),
+    get: (own) =>
+      getNumbered(own, (event_id) => {
+        const read = bySchema(z.object({ event: eventSchema }));
+        const answer = ask({ service: PERSONAL_MEMORY, tool: 'get_event', args: { event_id, user_id }, read });
+        return toGot(answer, ({ event }) => ({ ...toMemory(event), details: event }));
+      }),
     update: (own, description) =>
       changeNumbered(own, (event_id) => toChanging(context, updatedSchema)('update_event', { event_id, description })),
     remove: (own) =>

@@ -1,7 +1,15 @@
 import type { JsonObject } from '@contextloom/contracts';
 import { z } from 'zod';
 import { type Answer, bySchema } from './ask-store.ts';
-import { type Change, type MemoryStore, mapAnswer, type StoreContext, toChange, toOffset } from './memory-store.ts';
+import {
+  type Change,
+  type MemoryStore,
+  mapAnswer,
+  type StoreContext,
+  toChange,
+  toGot,
+  toOffset,
+} from './memory-store.ts';
 
 /** The service of what is known of projects. */
 export const PROJECT_MEMORY = 'project-memory';
@@ -14,7 +22,9 @@ const MAX_LIMIT = 100;
 const foundSchema = z.object({
   results: z.array(z.object({ id: z.string(), snippet: z.string(), score: z.number(), ts: z.number() })),
 });
-const wholeSchema = z.object({ results: z.array(z.object({ content_type: z.string() })) });
+const wholeSchema = z.object({
+  results: z.array(z.looseObject({ content: z.string(), content_type: z.string(), ts: z.number() })),
+});
 const timelineSchema = z.object({
   results: z.array(z.object({ id: z.string(), summary: z.string(), ts: z.number() })),
   metadata: z.object({ next_offset: z.int().optional() }).optional(),
@@ -49,12 +59,14 @@ export function ingest(
 /** What is known of one project: shared by all who reach the project. */
 export function openProject(context: StoreContext & { readonly project: string }): MemoryStore {
   const { ask, project: project_key } = context;
-  async function replace(own: string, content: string): Change {
-    const { project_key: its, id } = parseProjectMemoryId(own);
-    const whole = await ask({
+  const getWhole = (id: string): Promise<Answer<z.output<typeof wholeSchema>>> =>
+    ask({
       ...{ service: PROJECT_MEMORY, tool: toNames('get'), read: bySchema(wholeSchema) },
       args: { ids: [id] },
     });
+  async function replace(own: string, content: string): Change {
+    const { project_key: its, id } = parseProjectMemoryId(own);
+    const whole = await getWhole(id);
     if (whole.kind === 'failed') return whole;
     const content_type = whole.value.results[0]?.content_type;
     if (content_type === undefined) return { kind: 'ok', value: false };
@@ -90,6 +102,12 @@ export function openProject(context: StoreContext & { readonly project: string }
         }),
       );
     },
+    get: (own) =>
+      toGot(getWhole(parseProjectMemoryId(own).id), ({ results: [whole] }) => {
+        if (whole === undefined) return undefined;
+        const { id: _id, content: text, ...details } = whole;
+        return { own, text, time: toTime(whole.ts), details };
+      }),
     update: replace,
     remove: (own) =>
       toChange(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bySchema } from './ask-store.ts';
-import { type MemoryStore, mapAnswer, type StoreContext, toChange } from './memory-store.ts';
+import { type MemoryStore, mapAnswer, type StoreContext, toChange, toGot } from './memory-store.ts';
 
 /** The service that keeps it. */
 export const TYPED_MEMORY = 'typed-memory';
@@ -19,6 +19,7 @@ const memorySchema = z.object({
 type TypedMemory = z.output<typeof memorySchema>;
 
 const foundSchema = z.object({ memories: z.array(memorySchema) });
+const oneSchema = z.object({ memory: z.looseObject(memorySchema.shape) });
 const listSchema = foundSchema.extend({ next_cursor: z.string().optional() });
 
 /** Of a secret the label, which is all that a list or a search shows of it. */
@@ -46,6 +47,14 @@ export function openTyped({ ask, userId: user_id }: StoreContext): MemoryStore {
           args: { limit, user_id, ...(cursor !== undefined && { cursor }) },
         }),
         ({ memories, next_cursor: next }) => ({ memories: memories.map(toMemory), next }),
+      ),
+    get: (memory_id) =>
+      toGot(
+        ask({ ...{ service, tool: 'memory_get', read: bySchema(oneSchema) }, args: { memory_id, user_id } }),
+        ({ memory }) => {
+          const { memory_id: _id, content: _content, ...details } = memory;
+          return { ...toMemory(memory), details };
+        },
       ),
     update: (memory_id, content) =>
       toChange(ask({ service, tool: 'memory_update', args: { memory_id, content, user_id }, read: () => true })),

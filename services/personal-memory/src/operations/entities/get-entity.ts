@@ -1,0 +1,25 @@
+import { ContextloomError, userIdSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { idField } from '../../domain/fields.ts';
+import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
+import { entityAnswer, exampleEntity, toEntityAnswer } from './entity-answer.ts';
+
+/** Reads an entity by its id. */
+export const getEntityOperation = defineOperation({
+  name: 'get_entity',
+  title: 'Get a pet, person or thing',
+  description: 'Reads one entity by its id, also one that is not active any more.',
+  effect: 'reads',
+  scope: 'user',
+  input: z.object({ entity_id: idField('The entity.'), user_id: userIdSchema }),
+  output: z.object({ entity: entityAnswer }),
+  example: { input: { user_id: 'ann', entity_id: 1 }, output: { entity: exampleEntity } },
+  run: ({ user_id, entity_id }, call: PersonalMemoryContext) =>
+    withMemoryOf(user_id, call, ({ memory }) => {
+      const entity = memory.entity(entity_id);
+      if (entity !== undefined) return { entity: toEntityAnswer(entity) };
+      const message = `entity_id ${entity_id} is not known; list_entities shows the ids there are`;
+      throw new ContextloomError('not_found', message, { field: 'entity_id' });
+    }),
+});

@@ -1,0 +1,25 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { type TypedMemoryContext, toolRoute } from './deps.ts';
+import { boundUser, memoryIdField, memorySchema, toShown } from './wire-schemas.ts';
+
+/** Reads one memory by its id. */
+export const memoryGet = defineOperation({
+  name: 'memory_get',
+  title: 'Get a memory',
+  description:
+    'Reads one memory by its id, whole, with what it said before under "previous". Of a secret it shows the label.',
+  effect: 'reads',
+  scope: 'user',
+  input: z.object({ ...boundUser, ...memoryIdField }),
+  output: z.object({ success: z.literal(true), memory: memorySchema }),
+  example: {
+    input: { user_id: 'ann', memory_id: 'mem_1f0c' },
+    output: { success: true, memory: { memory_id: 'mem_1f0c', type: 'core', content: 'Allergic to peanuts' } },
+  },
+  route: { ...toolRoute('memory_get'), errors: ['not_found', 'unavailable', 'timeout'] },
+  run: async ({ user_id, memory_id }, { deps: { memory }, signal }: TypedMemoryContext) => ({
+    success: true as const,
+    memory: toShown(await memory.read(user_id, memory_id, signal)),
+  }),
+});
