@@ -75,6 +75,8 @@ const LEAST_MS = 40;
 /** What four times the text may take; linear is 4, quadratic 16. */
 const MOST_GROWTH = 10;
 const TRIES = 3;
+/** A text of a few milliseconds is measured more often: another program on the same core can slow all of three runs. */
+const SHORT_TRIES = 12;
 
 /** Processor time, which other programs on the machine do not lengthen as they do the time on the wall. */
 function measure(run: (text: string) => unknown, text: string): number {
@@ -84,8 +86,8 @@ function measure(run: (text: string) => unknown, text: string): number {
   return (user + system) / 1_000;
 }
 
-const fastest = (run: (text: string) => unknown, text: string): number =>
-  Math.min(...Array.from({ length: TRIES }, () => measure(run, text)));
+const fastest = (run: (text: string) => unknown, text: string, tries = TRIES): number =>
+  Math.min(...Array.from({ length: tries }, () => measure(run, text)));
 
 /**
  * How much longer a function takes for four times the repetitions of a unit, measured where it takes long enough to tell;
@@ -103,7 +105,7 @@ export function measureGrowth(
     const time = measure(run, toText(length));
     if (time < LEAST_MS) continue;
     // The shorter time is the fastest of some: one that a pause has lengthened would hide growth.
-    const before = Math.max(1, fastest(run, toText(length / 4)));
+    const before = Math.max(1, fastest(run, toText(length / 4), SHORT_TRIES));
     if (time / before <= MOST_GROWTH) return time / before;
     // What is feared is measured again at twice the length: a function that cuts long texts into windows costs more in
     // proportion from the second window on, once; what is quadratic does so at any length.
