@@ -6,7 +6,7 @@ import {
   type Unreached,
 } from '@contextloom/contracts';
 import { parseAnswer } from '../domain/memories/memories.ts';
-import type { AggregatorDeps } from './asking/deps.ts';
+import { type ArchiveDeps, isInKnowledgeBase } from './archive/ask-archive.ts';
 import { toFailure, toUnreadable, toUserFailure } from './asking/failure.ts';
 
 /** What one server erased, or what kept it from that. */
@@ -34,9 +34,6 @@ const withoutTool: Readonly<Record<string, string | undefined>> = {
   persona: undefined,
   'typed-memory': 'its memories are at a MIRIX server, and have to be erased there',
 };
-/** Where typed memory says which backend it has, and what it says of the knowledge base. */
-const TYPED_STATUS = 'mirix://status';
-const KEPT_IN_KNOWLEDGE_BASE = /"backend": *"knowledge base"/;
 const UNKNOWN = 'it has no tool that forgets users: whoever runs it can say what it stores';
 
 /**
@@ -46,8 +43,10 @@ const UNKNOWN = 'it has no tool that forgets users: whoever runs it can say what
 export async function forgetAt(
   server: string,
   { userId, isDryRun, signal }: ForgetRequest,
-  { upstreams, deadlines: { sourceMs, storeMs }, log }: Pick<AggregatorDeps, 'upstreams' | 'deadlines' | 'log'>,
+  deps: ArchiveDeps,
 ): Promise<ForgottenByServer | undefined> {
+  const { upstreams, deadlines, log } = deps;
+  const { sourceMs, storeMs } = deadlines;
   const context = { server, log };
   const listed = await upstreams.listTools(server, { timeoutMs: sourceMs, signal });
   if (listed.kind !== 'ok') return missed(server, toFailure(listed, context).reason);
@@ -55,10 +54,7 @@ export async function forgetAt(
     const service = upstreams.serviceOf(server) ?? '';
     const why = service in withoutTool ? withoutTool[service] : UNKNOWN;
     if (why === undefined) return undefined;
-    if (service === 'typed-memory') {
-      const status = await upstreams.readResource(server, TYPED_STATUS, { timeoutMs: sourceMs, signal });
-      if (status.kind === 'ok' && KEPT_IN_KNOWLEDGE_BASE.test(status.value)) return undefined;
-    }
+    if (service === 'typed-memory' && (await isInKnowledgeBase(server, signal, deps))) return undefined;
     return missed(server, why, 'what it may store');
   }
   const args = { user_id: userId, dry_run: isDryRun };

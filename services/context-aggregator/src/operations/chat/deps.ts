@@ -64,11 +64,12 @@ async function askForMemory<T>(
   const project = kind === 'project' ? parseProjectMemoryId(own).project_key : undefined;
   const store = findStore(toStores({ user_id, project }, context), kind);
   const answer = store && (await ask(store, own));
-  if (store === undefined || answer === undefined || (answer.kind === 'ok' && !answer.value)) {
+  if (store !== undefined && answer?.kind === 'failed') throw toError(store.service, answer satisfies Failure);
+  const value = answer?.kind === 'ok' ? answer.value : undefined;
+  if (store === undefined || value === undefined || value === false) {
     throw new ContextloomError('not_found', `there is no memory ${id} of this user`, { field: 'id' });
   }
-  if (answer.kind === 'failed') throw toError(store.service, answer satisfies Failure);
-  return { kind, own, service: store.service, value: answer.value as T };
+  return { kind, own, service: store.service, value };
 }
 
 /** Reads the memory that an id names. @throws ContextloomError `not_found` for an id of no memory of the user */

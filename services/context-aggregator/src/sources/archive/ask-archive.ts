@@ -43,14 +43,23 @@ export async function askArchive<T>(
 const TYPED_STATUS = 'mirix://status';
 const KEPT_IN_KNOWLEDGE_BASE = /"backend": *"knowledge base"/;
 
-/** Typed memory stores in the knowledge base, which has the tool, or at a MIRIX server, which nobody here can ask. */
-export async function findElsewhere(
+/** Whether a typed memory stores in the knowledge base, which answers for it; else at a MIRIX server, which nobody here can ask. */
+export async function isInKnowledgeBase(
   server: string,
   signal: AbortSignal,
   { upstreams, deadlines: { sourceMs: timeoutMs } }: ArchiveDeps,
-): Promise<Unreached | undefined> {
-  if (upstreams.serviceOf(server) !== 'typed-memory') return undefined;
+): Promise<boolean> {
   const status = await upstreams.readResource(server, TYPED_STATUS, { timeoutMs, signal });
-  if (status.kind === 'ok' && KEPT_IN_KNOWLEDGE_BASE.test(status.value)) return undefined;
+  return status.kind === 'ok' && KEPT_IN_KNOWLEDGE_BASE.test(status.value);
+}
+
+/** What of a server without the tool is kept where nobody here can ask. */
+export async function findElsewhere(
+  server: string,
+  signal: AbortSignal,
+  deps: ArchiveDeps,
+): Promise<Unreached | undefined> {
+  if (deps.upstreams.serviceOf(server) !== 'typed-memory') return undefined;
+  if (await isInKnowledgeBase(server, signal, deps)) return undefined;
   return { what: 'memories at a MIRIX server', why: 'they have to be asked for there' };
 }
