@@ -184,6 +184,10 @@ export function describeKnowledgeBase(name: string, open: () => Promise<Subject>
       expect(idsOf(first.documents)).toEqual(['s-1']);
       const cursor = first.next_cursor;
       expect(inOrder((await list({ tags: ['sorted'], sort: 'oldest', cursor })).documents)).toEqual(['s-2', 's-3']);
+      const ofYear = { tags: ['sorted'], since: '2022-01-01T00:00:00Z', until: '2023-01-01T00:00:00+00:00' };
+      expect(await list(ofYear)).toMatchObject({ documents: [{ id: 's-2' }], total: 1 });
+      const later = await list({ tags: ['sorted'], sort: 'newest', since: '2022-01-01T00:00:00Z', limit: 1 });
+      expect(later).toMatchObject({ documents: [{ id: 's-3' }], total: 2 });
       const wrong = list({ tags: ['sorted'], sort: 'newest', cursor });
       await expect(wrong).rejects.toMatchObject({ code: 'invalid', field: 'cursor' });
     });

@@ -168,6 +168,8 @@ export const searchResponseSchema = z.object({
   nearest_score: z.number().optional().describe('Where nothing fits: how near the best document was, 0 to 1.'),
 });
 
+const timeSchema = z.iso.datetime({ offset: true, error: 'must be a time in ISO 8601, such as 2026-03-01T00:00:00Z' });
+
 /** A listing of what a filter leaves, page by page. */
 export const listRequestSchema = z.object({
   ...filterFields,
@@ -177,6 +179,8 @@ export const listRequestSchema = z.object({
     .describe(
       'The order: relevance (default: most important, then newest), newest or oldest first by time (occurred_at, else created_at), or updated (last changed first).',
     ),
+  since: timeSchema.optional().describe('Only documents whose time (occurred_at, else created_at) is not before this.'),
+  until: timeSchema.optional().describe('Only documents whose time is before this.'),
   limit: z.number().int().min(1).max(200).default(50).describe('How many documents a page, 1 to 200.'),
   cursor: z.string().max(2_048).optional().describe('The "next_cursor" of the page before, which had the same sort.'),
 });

@@ -119,12 +119,15 @@ async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptio
   throw new ContextloomError('conflict', message, { field: 'doc_id' });
 }
 
+const toTime = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
+
 async function list(
-  { cursor, limit, sort }: WithoutFilter<ListRequest>,
+  { cursor, limit, sort, since, until }: WithoutFilter<ListRequest>,
   selection: Selection,
   { store }: KnowledgeBaseOptions,
 ) {
-  const page = { limit, sort, ...(cursor !== undefined && { after: parseCursor(cursor, sort) }) };
+  const range = { from: toTime(since), to: toTime(until) };
+  const page = { limit, sort, range, ...(cursor !== undefined && { after: parseCursor(cursor, sort) }) };
   const { documents, total, more } = await store.list(selection, page);
   const last = more ? documents.at(-1) : undefined;
   return { documents: [...documents], total, ...(last !== undefined && { next_cursor: toCursor(last, sort) }) };

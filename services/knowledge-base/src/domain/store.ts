@@ -92,9 +92,11 @@ export interface ListPageRequest {
   readonly limit: number;
   readonly after?: ListPosition;
   readonly sort?: ListSort | undefined;
+  /** Only documents of this time, in epoch milliseconds: from `from` on, before `to`. */
+  readonly range?: { readonly from?: number | undefined; readonly to?: number | undefined } | undefined;
 }
 
-/** One page of a listing. `more` tells whether anything follows; `total` counts the whole selection. */
+/** One page of a listing. `more` tells whether anything follows; `total` counts the whole selection, of the range where there is one. */
 export interface ListPage {
   readonly documents: readonly StoredDocument[];
   readonly total: number;

@@ -24,6 +24,16 @@ export interface EventFilter {
   readonly ids?: readonly number[] | undefined;
   /** Only events that are listed after this one. */
   readonly before?: { readonly time: number; readonly id: number } | undefined;
+  readonly tag?: string | undefined;
+}
+
+/** Which rows that change a list shows, and which come first; without `order` it is the order of the list. */
+export interface ChangeFilter {
+  /** When they were last changed. */
+  readonly range?: TimeRange | undefined;
+  readonly tag?: string | undefined;
+  /** Last changed first. */
+  readonly order?: 'updated' | undefined;
 }
 
 /** A page of a list. */
@@ -40,7 +50,7 @@ export interface EntityName {
 }
 
 /** Selects entities. */
-export interface EntityFilter {
+export interface EntityFilter extends ChangeFilter {
   readonly type?: EntityType | undefined;
   readonly status?: Status | undefined;
   /** Only entities that were created after this one. */
@@ -48,19 +58,19 @@ export interface EntityFilter {
 }
 
 /** Selects attributes. */
-export interface ProfileFilter {
+export interface ProfileFilter extends ChangeFilter {
   readonly keys?: readonly string[] | undefined;
   readonly category?: Category | undefined;
 }
 
 /** What one user's memory holds. */
 export interface MemoryReader {
-  /** By key. */
+  /** By key, unless the filter says otherwise. */
   profile(filter?: ProfileFilter, page?: Page): readonly ProfileEntry[];
   profileKeys(): readonly string[];
   /** The versions of an attribute, or of all, newest first. */
   history(key?: string): readonly ProfileVersion[];
-  /** In the order of their creation. */
+  /** In the order of their creation, unless the filter says otherwise. */
   entities(filter?: EntityFilter, page?: Page): readonly Entity[];
   countEntities(filter?: EntityFilter): number;
   /** All names and aliases of entities. */

@@ -54,15 +54,24 @@ export const entityFilterFields = {
     .describe('Whether still part of the user’s life.'),
 };
 
+const timeRange = (description: string) => optionalField(textField(description, 100));
+
+/** Selects by a tag. */
+export const tagField = optionalField(nameField('Only with this tag.'));
+
+/** Selects what was changed in a time, and says what comes first. */
+export const changeFields = {
+  tag: tagField,
+  time_range: timeRange('Only what was last changed in this time, such as this_month or 2024-01..2024-03.'),
+  order: optionalField(z.enum(['updated'])).describe('updated: last changed first.'),
+};
+
 /** Selects events. */
 export const eventFilterFields = {
   event_type: optionalField(z.enum(eventTypes)).describe('Only this kind of event.'),
   entity_id: idField('Only events about this entity.').optional(),
-  time_range: optionalField(
-    textField(
-      'Only events of this time: today, last_week, this_month, last_7_days, 2024, 2024-01, 2024-01-15, 2024-W03, 2024-01..2024-03, 昨天, 上个月, 今年 and more.',
-      100,
-    ),
+  time_range: timeRange(
+    'Only events of this time: today, last_week, this_month, last_7_days, 2024, 2024-01, 2024-01-15, 2024-W03, 2024-01..2024-03, 昨天, 上个月, 今年 and more.',
   ),
 };
 

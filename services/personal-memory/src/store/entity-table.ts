@@ -1,6 +1,7 @@
-import { type Database, parseStoredJson } from '@contextloom/sqlite';
+import { createPrepare, type Database, parseStoredJson, type SqlPart } from '@contextloom/sqlite';
 import type { Entity, EntityType, Status } from '../domain/model.ts';
 import type { EntityFilter, EntityName, Page } from '../domain/store.ts';
+import { joinConditions, toChangeConditions } from './change-filter.ts';
 import { createNextNumber } from './schema.ts';
 
 interface EntityRow {
@@ -34,6 +35,17 @@ const columns = `number AS id, entity_type, name, attributes, tags, status, crea
     SELECT alias FROM entity_aliases WHERE entity_id = entities.id AND alias IS NOT entities.name ORDER BY alias
   )) AS aliases`;
 
+/** The condition that a user's entities meet under a filter. */
+function toWhere(user: string, { type, status, after, ...changed }: EntityFilter): SqlPart {
+  return joinConditions([
+    { sql: 'user_id = ?', params: [user] },
+    ...(type === undefined ? [] : [{ sql: 'entity_type = ?', params: [type] }]),
+    ...(status === undefined ? [] : [{ sql: 'status = ?', params: [status] }]),
+    ...(after === undefined ? [] : [{ sql: 'number > ?', params: [after] }]),
+    ...toChangeConditions(changed),
+  ]);
+}
+
 /** Builds the function that moves the events and relations of a user's entity to another, and deletes it. */
 function createEntityMerge(database: Database): (user: string, from: number, into: number) => void {
   const rowOf = database
@@ -58,20 +70,7 @@ function createEntityMerge(database: Database): (user: string, from: number, int
 
 /** The entities of users in one database, and their aliases. */
 export function createEntityTable(database: Database) {
-  const list = database.prepare<
-    { user: string; type: string | null; status: string | null; after: number; limit: number; offset: number },
-    EntityRow
-  >(
-    `SELECT ${columns} FROM entities WHERE user_id = @user AND (@type IS NULL OR entity_type = @type)
-     AND (@status IS NULL OR status = @status) AND number > @after
-     ORDER BY number LIMIT @limit OFFSET @offset`,
-  );
-  const count = database
-    .prepare<{ user: string; type: string | null; status: string | null }, number>(
-      `SELECT count(*) FROM entities WHERE user_id = @user AND (@type IS NULL OR entity_type = @type)
-       AND (@status IS NULL OR status = @status)`,
-    )
-    .pluck();
+  const prepare = createPrepare(database);
   const get = database.prepare<[number, string], EntityRow>(
     `SELECT ${columns} FROM entities WHERE number = ? AND user_id = ?`,
   );
@@ -92,14 +91,23 @@ export function createEntityTable(database: Database) {
      SELECT id, user_id, ? FROM entities WHERE number = ? AND user_id = ?`,
   );
   return {
-    list: (
-      user: string,
-      { type, status, after = 0 }: EntityFilter = {},
-      { limit = -1, offset = 0 }: Page = {},
-    ): readonly Entity[] =>
-      list.all({ user, type: type ?? null, status: status ?? null, after, limit, offset }).map(toEntity),
-    count: (user: string, { type, status }: EntityFilter = {}): number =>
-      count.get({ user, type: type ?? null, status: status ?? null }) ?? 0,
+    list: (user: string, filter: EntityFilter = {}, { limit = -1, offset = 0 }: Page = {}): readonly Entity[] => {
+      const { sql, params } = toWhere(user, filter);
+      const order = filter.order === 'updated' ? 'updated_at DESC, id DESC' : 'number';
+      // The page first: aliases are read for its rows alone.
+      return prepare<EntityRow>(
+        `SELECT ${columns} FROM entities WHERE id IN
+         (SELECT id FROM entities WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?) ORDER BY ${order}`,
+      )
+        .all(...params, limit, offset)
+        .map(toEntity);
+    },
+    count: (user: string, filter: EntityFilter = {}): number => {
+      const { sql, params } = toWhere(user, filter);
+      return (
+        prepare<{ count: number }>(`SELECT count(*) AS count FROM entities WHERE ${sql}`).get(...params)?.count ?? 0
+      );
+    },
     names: (user: string): readonly EntityName[] => names.all({ user }),
     get: (user: string, id: number): Entity | undefined => {
       const row = get.get(id, user);

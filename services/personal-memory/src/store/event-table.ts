@@ -2,6 +2,7 @@ import { createPrepare, type Database, parseStoredJson, type SqlPart } from '@co
 import type { EventType, MemoryEvent } from '../domain/model.ts';
 import { CHANGED_KEY } from '../domain/profile/profile-changes.ts';
 import type { EventFilter, Page } from '../domain/store.ts';
+import { joinConditions, toTagged } from './change-filter.ts';
 import { createNextNumber } from './schema.ts';
 
 interface EventRow {
@@ -31,7 +32,7 @@ function toEvent({ id, event_type, description, importance, ...row }: EventRow):
 }
 
 /** The condition that a user's events meet under a filter. */
-function toWhere(user: string, { type, range, entityId, entityIds, ids, before }: EventFilter): SqlPart {
+function toWhere(user: string, { type, range, entityId, entityIds, ids, before, tag }: EventFilter): SqlPart {
   const parts: SqlPart[] = [{ sql: 'e.user_id = ?', params: [user] }];
   if (type !== undefined) parts.push({ sql: 'e.event_type = ?', params: [type] });
   if (range !== undefined && Number.isFinite(range.from)) parts.push({ sql: 'e.timestamp >= ?', params: [range.from] });
@@ -46,7 +47,8 @@ function toWhere(user: string, { type, range, entityId, entityIds, ids, before }
     const sql = 'e.timestamp <= ? AND (e.timestamp < ? OR e.number < ?)';
     parts.push({ sql, params: [before.time, before.time, before.id] });
   }
-  return { sql: parts.map(({ sql }) => sql).join(' AND '), params: parts.flatMap(({ params }) => params) };
+  if (tag !== undefined) parts.push(toTagged(tag, 'e.tags'));
+  return joinConditions(parts);
 }
 
 /** The condition that an event is about one of some entities. */

@@ -1,6 +1,7 @@
-import { type Database, parseStoredJson, type SqlPart } from '@contextloom/sqlite';
+import { createPrepare, type Database, parseStoredJson, type SqlPart } from '@contextloom/sqlite';
 import type { Category, ChangeKind, ProfileEntry, ProfileVersion } from '../domain/model.ts';
 import type { Page, ProfileFilter } from '../domain/store.ts';
+import { joinConditions, toChangeConditions } from './change-filter.ts';
 import { createNextNumber } from './schema.ts';
 
 interface ProfileRow {
@@ -34,19 +35,21 @@ export function toProfileSelection(user: string, category: Category | undefined)
   return { sql: `${ofUser} AND category = ?`, params: [user, category] };
 }
 
+/** The condition that a user's attributes meet under a filter. */
+function toWhere(user: string, { keys, category, ...changed }: ProfileFilter): SqlPart {
+  return joinConditions([
+    { sql: 'user_id = ?', params: [user] },
+    ...(keys === undefined ? [] : [{ sql: 'key IN (SELECT value FROM json_each(?))', params: [JSON.stringify(keys)] }]),
+    ...(category === undefined ? [] : [{ sql: 'category = ?', params: [category] }]),
+    ...toChangeConditions(changed),
+  ]);
+}
+
 const versionColumns = 'number AS version, key, value, category, tags, confidence, change, changed_at';
 
 /** The attributes of users in one database, and their history. */
 export function createProfileTable(database: Database) {
-  const list = database.prepare<
-    { user: string; keys: string | null; category: string | null; limit: number; offset: number },
-    ProfileRow
-  >(
-    `SELECT id, key, value, category, tags, confidence, updated_at FROM user_profile
-     WHERE user_id = @user AND (@keys IS NULL OR key IN (SELECT value FROM json_each(@keys)))
-     AND (@category IS NULL OR category = @category)
-     ORDER BY key LIMIT @limit OFFSET @offset`,
-  );
+  const prepare = createPrepare(database);
   const keys = database.prepare<[string], string>('SELECT key FROM user_profile WHERE user_id = ?').pluck();
   const put = database
     .prepare<[string, string, string, string | null, string, number, number], number>(
@@ -73,18 +76,18 @@ export function createProfileTable(database: Database) {
   return {
     list: (
       user: string,
-      { keys: wanted, category }: ProfileFilter = {},
+      filter: ProfileFilter = {},
       { limit = -1, offset = 0 }: Page = {},
-    ): readonly ProfileEntry[] =>
-      list
-        .all({
-          user,
-          keys: wanted === undefined ? null : JSON.stringify(wanted),
-          category: category ?? null,
-          limit,
-          offset,
-        })
-        .map(toEntry),
+    ): readonly ProfileEntry[] => {
+      const { sql, params } = toWhere(user, filter);
+      const order = filter.order === 'updated' ? 'updated_at DESC, key' : 'key';
+      return prepare<ProfileRow>(
+        `SELECT id, key, value, category, tags, confidence, updated_at FROM user_profile
+         WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
+      )
+        .all(...params, limit, offset)
+        .map(toEntry);
+    },
     keys: (user: string): readonly string[] => keys.all(user),
     /** The row of the attribute. */
     put: (user: string, { key, value, category, tags, confidence, updatedAt }: ProfileEntry): number =>

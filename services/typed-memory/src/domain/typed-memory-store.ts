@@ -49,9 +49,15 @@ export interface BackendAgent {
   readonly answer: (userId: string, message: BackendMessage, signal: AbortSignal) => Promise<string>;
 }
 
-/** Which memories to list: a page of some types, last changed first. */
+/** Which memories to list: a page of some types. */
 export interface MemoryListing {
   readonly types: readonly MemoryType[];
+  /** Last changed first, or newest by when it happened. */
+  readonly order: 'updated' | 'newest';
+  /** Not before this time of ISO 8601. */
+  readonly since?: string | undefined;
+  /** Before this time. */
+  readonly until?: string | undefined;
   readonly limit: number;
   /** `next` of the page before. */
   readonly cursor?: string | undefined;

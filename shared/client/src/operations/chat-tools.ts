@@ -115,7 +115,7 @@ export const chatTools = [
   },
   {
     "name": "list_memories",
-    "description": "Lists all that is remembered about the user, store by store, newest first in each.\nUse it to review everything; to answer a question use recall.",
+    "description": "Lists all that is remembered about the user, store by store, newest first in each, or newest of all first.\nUse it to review everything; to answer a question use recall.",
     "parameters": {
       "type": "object",
       "properties": {
@@ -137,10 +137,24 @@ export const chatTools = [
           "minimum": 1,
           "maximum": 100
         },
+        "order": {
+          "type": "string",
+          "const": "newest"
+        },
+        "tag": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 200
+        },
+        "time_range": {
+          "description": "Such as last_week, 2026-03 or 2026-03-01..2026-03-09.",
+          "type": "string",
+          "maxLength": 100
+        },
         "cursor": {
           "description": "next_cursor of the page before.",
           "type": "string",
-          "maxLength": 4096
+          "maxLength": 16384
         },
         "project": {
           "type": "string",

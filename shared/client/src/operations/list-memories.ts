@@ -6,6 +6,12 @@
 export interface ListMemoriesInput {
   kind?: 'fact' | 'event' | 'note' | 'typed' | 'entity' | 'agent' | 'project';
   limit?: number;
+  order?: 'newest';
+  tag?: string;
+  /**
+   * Such as last_week, 2026-03 or 2026-03-01..2026-03-09.
+   */
+  time_range?: string;
   /**
    * next_cursor of the page before.
    */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@contextloom/contracts';
+import type { TimeRange } from '@contextloom/retrieval/time';
 import { z } from 'zod';
 import { createFailure } from '../asking/failure.ts';
 import { type Answer, bySchema } from './ask-store.ts';
@@ -8,6 +9,7 @@ import {
   mapAnswer,
   type StoreContext,
   toChange,
+  toEnds,
   toGot,
   toOffset,
 } from './memory-store.ts';
@@ -26,6 +28,19 @@ const foundSchema = z.object({
 const listSchema = z.object({ items: z.array(entrySchema), total: z.int(), ...ownerField });
 
 const toMemory = ({ id: own, content: text, created_at: time }: z.output<typeof entrySchema>) => ({ own, text, time });
+
+const DAY_MS = 86_400_000;
+
+/** The days of a range in any time zone: the workspace has its own. */
+function toDays({ from, to }: TimeRange = { from: -Infinity, to: Infinity }): JsonObject {
+  const { since, until } = toEnds({ from: from - DAY_MS, to: to + DAY_MS });
+  return {
+    ...(since !== undefined && { start_date: since.slice(0, DAY_LENGTH) }),
+    ...(until !== undefined && { end_date: until.slice(0, DAY_LENGTH) }),
+  };
+}
+
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
 /**
  * Agent memory: one workspace for one user. A workspace that names no owner serves whoever asks, so it is asked for nobody: else
@@ -53,10 +68,12 @@ export function openAgent({ ask, userId }: StoreContext): MemoryStore {
       mapAnswer(askOwned('search_entries', { query, limit: Math.min(limit, MAX_LIMIT) }, foundSchema), ({ items }) =>
         items.map(({ entry, relevance }) => ({ ...toMemory(entry), score: relevance })),
       ),
-    list: ({ limit, cursor }) => {
+    list: async ({ limit, cursor, filter: { tag, range } = {} }) => {
+      // Its entries have no tags.
+      if (tag !== undefined) return { kind: 'ok', value: { memories: [] } };
       const offset = toOffset(cursor);
       return mapAnswer(
-        askOwned('list_entries', { limit: Math.min(limit, MAX_LIMIT), offset }, listSchema),
+        askOwned('list_entries', { limit: Math.min(limit, MAX_LIMIT), offset, ...toDays(range) }, listSchema),
         ({ items, total }) => {
           const end = offset + items.length;
           return { memories: items.map(toMemory), next: items.length > 0 && end < total ? String(end) : undefined };

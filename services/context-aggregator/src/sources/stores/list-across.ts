@@ -1,7 +1,9 @@
 import { ContextloomError } from '@contextloom/contracts';
-import type { MemoryKind } from '../../domain/stores/memory-id.ts';
+import { z } from 'zod';
+import { type MemoryKind, memoryKinds } from '../../domain/stores/memory-id.ts';
 import type { StoredMemory } from '../../domain/stores/stored-memory.ts';
 import type { MemoryStore, StorePage } from './memory-store.ts';
+import { openList, type StoreList, toTime } from './store-list.ts';
 
 /** A store that could not be asked, and why. */
 export interface NotAsked {
@@ -16,37 +18,70 @@ export interface ListedAcross {
   readonly notAsked: readonly NotAsked[];
 }
 
-const SEPARATOR = '~';
+/** Where the list of each store goes on: how many memories of the page behind a cursor were listed. A store at its end is absent. */
+const cursorSchema = z.partialRecord(z.enum(memoryKinds), z.tuple([z.int().min(0), z.string()]));
 
-/** Where a page begins: the store, and the cursor within it. @throws ContextloomError `invalid` */
-function parseCursor(cursor: string | undefined, stores: readonly MemoryStore[]): { at: number; within?: string } {
-  if (cursor === undefined) return { at: 0 };
-  const [kind = '', ...rest] = cursor.split(SEPARATOR);
-  const at = stores.findIndex((store) => store.kind === kind);
-  const within = rest.join(SEPARATOR);
-  if (at >= 0) return within === '' ? { at } : { at, within };
-  throw new ContextloomError('invalid', 'cursor must be the next_cursor of the page before', { field: 'cursor' });
+function parseCursor(cursor: string): z.output<typeof cursorSchema> {
+  try {
+    return cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+  } catch (cause) {
+    const message = 'cursor must be the next_cursor of the page before';
+    throw new ContextloomError('invalid', message, { field: 'cursor', cause });
+  }
 }
 
-/** Lists stores one after the other, page by page; one that does not answer is passed over and named. */
-export async function listAcross(stores: readonly MemoryStore[], { limit, cursor }: StorePage): Promise<ListedAcross> {
-  const memories: (StoredMemory & { readonly kind: MemoryKind })[] = [];
-  const notAsked: NotAsked[] = [];
-  const begin = parseCursor(cursor, stores);
-  let [at, within] = [begin.at, begin.within];
-  for (let store = stores[at]; store !== undefined && memories.length < limit; store = stores[at]) {
-    const { kind, service } = store;
-    const answer = await store.list({ limit: limit - memories.length, cursor: within });
-    if (answer.kind === 'ok') memories.push(...answer.value.memories.map((memory) => ({ ...memory, kind })));
-    else notAsked.push({ store: service, reason: answer.reason });
-    within = answer.kind === 'ok' ? answer.value.next : undefined;
-    if (within === undefined) at += 1;
+/** The lists of the stores, each where the page before ended. @throws ContextloomError `invalid` for a cursor of another list */
+function openLists(stores: readonly MemoryStore[], { cursor, ...page }: StorePage): readonly StoreList[] {
+  if (cursor === undefined) return stores.map((store) => openList(store, page, { skip: 0, cursor: '' }));
+  const places = parseCursor(cursor);
+  return stores.flatMap((store) => {
+    const [skip, within] = places[store.kind] ?? [];
+    return skip === undefined || within === undefined ? [] : [openList(store, page, { skip, cursor: within })];
+  });
+}
+
+/** The list whose next memory comes first: the newest of all, or that of the first store that has any. */
+async function findFirst(lists: readonly StoreList[], isByTime: boolean): Promise<StoreList | undefined> {
+  if (!isByTime) {
+    for (const list of lists) if ((await list.peek()) !== undefined) return list;
+    return undefined;
   }
-  const next = stores[at];
+  const heads = await Promise.all(lists.map(async (list) => ({ list, memory: await list.peek() })));
+  const there = heads.flatMap(({ list, memory }) => (memory === undefined ? [] : [{ list, time: toTime(memory) }]));
+  return there.reduce<(typeof there)[number] | undefined>(
+    (first, one) => (first === undefined || one.time > first.time ? one : first),
+    undefined,
+  )?.list;
+}
+
+/**
+ * Lists stores one after the other, or all of them newest first, page by page; one that does not answer is passed over and named.
+ * A page may be shorter than its limit, and have a next one, where a filter leaves out much of what a store lists.
+ */
+export async function listAcross(stores: readonly MemoryStore[], page: StorePage): Promise<ListedAcross> {
+  const lists = openLists(stores, page);
+  const memories: (StoredMemory & { readonly kind: MemoryKind })[] = [];
+  while (memories.length < page.limit) {
+    const first = await findFirst(lists, page.filter?.order === 'newest');
+    const memory = await first?.peek();
+    // A list that is tired may have newer ones.
+    if (first === undefined || memory === undefined || lists.some((list) => list.isTired())) break;
+    first.pass();
+    memories.push({ ...memory, kind: first.store.kind });
+  }
+  const places = lists.flatMap((list) => {
+    const place = list.place();
+    return place === undefined ? [] : [[list.store.kind, [place.skip, place.cursor]]];
+  });
   return {
     memories,
-    notAsked: toUnique(notAsked),
-    ...(next !== undefined && { next: `${next.kind}${SEPARATOR}${within ?? ''}` }),
+    notAsked: toUnique(
+      lists.flatMap(({ store, failure }) => {
+        const reason = failure();
+        return reason === undefined ? [] : [{ store: store.service, reason }];
+      }),
+    ),
+    ...(places.length > 0 && { next: Buffer.from(JSON.stringify(Object.fromEntries(places))).toString('base64url') }),
   };
 }
 

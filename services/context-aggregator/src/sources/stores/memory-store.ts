@@ -1,3 +1,4 @@
+import type { TimeRange } from '@contextloom/retrieval/time';
 import type { MemoryKind } from '../../domain/stores/memory-id.ts';
 import type { FoundMemory, StoredMemory, WholeMemory } from '../../domain/stores/stored-memory.ts';
 import type { Answer, AskStore } from './ask-store.ts';
@@ -13,6 +14,27 @@ export interface StorePage {
   readonly limit: number;
   /** `next` of the page before. */
   readonly cursor?: string | undefined;
+  readonly filter?: ListFilter | undefined;
+}
+
+/** What a list is narrowed to, and how it is ordered. */
+export interface ListFilter {
+  /** Newest first by the memories' time; without it each store has an order of its own. */
+  readonly order?: 'newest' | undefined;
+  readonly tag?: string | undefined;
+  /** When, in epoch milliseconds: from `from` on, before `to`. A store may answer more than that. */
+  readonly range?: TimeRange | undefined;
+}
+
+/** The ends of a range as a store takes them: ISO 8601, absent where it is open. */
+export function toEnds({ from, to }: TimeRange = { from: -Infinity, to: Infinity }): {
+  readonly since?: string;
+  readonly until?: string;
+} {
+  return {
+    ...(Number.isFinite(from) && { since: new Date(from).toISOString() }),
+    ...(Number.isFinite(to) && { until: new Date(to).toISOString() }),
+  };
 }
 
 /** A page of a store's list. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseSearchAnswer } from '../../domain/memories/memories.ts';
 import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
 import { bySchema } from './ask-store.ts';
-import { type MemoryStore, mapAnswer, type StoreContext, toChange, toGot } from './memory-store.ts';
+import { type MemoryStore, mapAnswer, type StoreContext, toChange, toEnds, toGot } from './memory-store.ts';
 
 /** Documents of typed memory lie in the knowledge base as well; that store shows them. */
 const isTyped = (tags: readonly string[]): boolean => tags.some((tag) => tag.startsWith('typed-memory'));
@@ -21,8 +21,8 @@ const listSchema = z.object({ documents: z.array(documentSchema), next_cursor: z
 const oneSchema = z.object({ document: z.looseObject(documentSchema.shape) });
 
 function toTime(metadata: Readonly<Record<string, unknown>>, written?: string): string | undefined {
-  const given = metadata['occurred_at'] ?? metadata['created_at'] ?? written;
-  return typeof given === 'string' ? given : undefined;
+  const given = [metadata['occurred_at'], metadata['created_at'], written];
+  return given.find((text): text is string => typeof text === 'string' && !Number.isNaN(Date.parse(text)));
 }
 
 /** The knowledge base's documents of a user: notes, and what was read in conversations. */
@@ -50,12 +50,16 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
               ...{ own: id, text: content, time: toTime(metadata), score: relevance },
             })),
       ),
-    list: async ({ limit, cursor }) =>
+    list: async ({ limit, cursor, filter: { order, tag, range } = {} }) =>
       mapAnswer(
         ask({
           service,
           tool: 'list_documents',
-          args: { metadata_filter, limit, sort: 'updated', ...(cursor !== undefined && { cursor }) },
+          args: {
+            ...{ metadata_filter, limit, sort: order ?? 'updated', ...toEnds(range) },
+            ...(tag !== undefined && { tags: [tag] }),
+            ...(cursor !== undefined && { cursor }),
+          },
           read: bySchema(listSchema),
         }),
         ({ documents, next_cursor: next }) => ({

@@ -1,12 +1,15 @@
+import type { JsonObject } from '@contextloom/contracts';
 import { z } from 'zod';
 import { chooseMemories, type StoredMemory } from '../../domain/stores/stored-memory.ts';
 import { type Answer, bySchema } from './ask-store.ts';
 import {
   type Change,
   type Got,
+  type ListFilter,
   type MemoryStore,
   mapAnswer,
   type StoreContext,
+  toEnds,
   toGot,
   toOffset,
 } from './memory-store.ts';
@@ -57,9 +60,19 @@ function toReading(
     ...{ kind, service: PERSONAL_MEMORY },
     recall: ({ query, limit }) =>
       mapAnswer(read({ limit: MOST_READ }), ({ memories }) => chooseMemories(query, memories, limit)),
-    list: ({ limit, cursor }) => mapAnswer(read({ limit, offset: toOffset(cursor) }), toPage),
+    list: ({ limit, cursor, filter }) =>
+      mapAnswer(read({ limit, offset: toOffset(cursor), ...toNarrowed(filter), ...toOrder(filter) }), toPage),
   };
 }
+
+/** What personal memory narrows its lists by. */
+function toNarrowed({ tag, range }: ListFilter = {}): JsonObject {
+  const { since = '', until = '' } = toEnds(range);
+  return { ...(tag !== undefined && { tag }), ...(since + until !== '' && { time_range: `${since}..${until}` }) };
+}
+
+/** Facts and entities have the time of their last change. */
+const toOrder = ({ order }: ListFilter = {}): JsonObject => (order === 'newest' ? { order: 'updated' } : {});
 
 function toPage({ memories, next_offset: next }: Listed) {
   return { memories, next: next === undefined ? undefined : String(next) };
@@ -188,9 +201,10 @@ export function openEvents(context: StoreContext): MemoryStore {
       mapAnswer(read({ query, limit: Math.min(limit, MOST_EVENTS) }), ({ events }) =>
         events.map((event) => ({ ...toMemory(event), score: event.relevance_score ?? 0 })),
       ),
-    list: ({ limit, cursor }) =>
-      mapAnswer(read({ limit: Math.min(limit, MOST_EVENTS), offset: toOffset(cursor) }), ({ events, next_offset }) =>
-        toPage({ memories: events.map(toMemory), next_offset }),
+    list: ({ limit, cursor, filter }) =>
+      mapAnswer(
+        read({ limit: Math.min(limit, MOST_EVENTS), offset: toOffset(cursor), ...toNarrowed(filter) }),
+        ({ events, next_offset }) => toPage({ memories: events.map(toMemory), next_offset }),
       ),
     get: (own) =>
       getNumbered(own, (event_id) => {

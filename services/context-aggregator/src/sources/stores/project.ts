@@ -1,5 +1,6 @@
 import type { JsonObject } from '@contextloom/contracts';
 import { z } from 'zod';
+import { createFailure } from '../asking/failure.ts';
 import { type Answer, bySchema } from './ask-store.ts';
 import {
   type Change,
@@ -87,7 +88,8 @@ export function openProject(context: StoreContext & { readonly project: string }
           })),
       );
     },
-    list: ({ limit, cursor }) => {
+    list: async ({ limit, cursor, filter }) => {
+      if (filter?.tag !== undefined) return createFailure('does not list by tag');
       const page = { limit: Math.min(limit, MAX_LIMIT), ...(cursor !== undefined && { offset: toOffset(cursor) }) };
       return mapAnswer(
         ask({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bySchema } from './ask-store.ts';
-import { type MemoryStore, mapAnswer, type StoreContext, toChange, toGot } from './memory-store.ts';
+import { type MemoryStore, mapAnswer, type StoreContext, toChange, toEnds, toGot } from './memory-store.ts';
 
 /** The service that keeps it. */
 export const TYPED_MEMORY = 'typed-memory';
@@ -40,14 +40,21 @@ export function openTyped({ ask, userId: user_id }: StoreContext): MemoryStore {
         }),
         ({ memories }) => memories.map((memory) => ({ ...toMemory(memory), score: memory.score ?? 0 })),
       ),
-    list: ({ limit, cursor }) =>
-      mapAnswer(
+    list: async ({ limit, cursor, filter: { order, tag, range } = {} }) => {
+      // Its memories have no tags.
+      if (tag !== undefined) return { kind: 'ok', value: { memories: [] } };
+      return mapAnswer(
         ask({
           ...{ service, tool: 'memory_list', read: bySchema(listSchema) },
-          args: { limit, user_id, ...(cursor !== undefined && { cursor }) },
+          args: {
+            ...{ limit, user_id, ...toEnds(range) },
+            ...(order !== undefined && { order }),
+            ...(cursor !== undefined && { cursor }),
+          },
         }),
         ({ memories, next_cursor: next }) => ({ memories: memories.map(toMemory), next }),
-      ),
+      );
+    },
     get: (memory_id) =>
       toGot(
         ask({ ...{ service, tool: 'memory_get', read: bySchema(oneSchema) }, args: { memory_id, user_id } }),

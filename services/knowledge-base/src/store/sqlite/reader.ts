@@ -1,6 +1,6 @@
 import type { HybridHit, HybridIndex, Reading, SqlPart } from '@contextloom/sqlite';
 import { type SortKey, sortKeys, valueAt } from '../../domain/documents/order.ts';
-import type { DocumentStore, Hit, ListPosition, Selection, Visibility } from '../../domain/store.ts';
+import type { DocumentStore, Hit, ListPageRequest, ListPosition, Selection, Visibility } from '../../domain/store.ts';
 import {
   CANDIDATE_COLUMNS,
   type CandidateRow,
@@ -85,9 +85,22 @@ function toAfterSql(after: ListPosition | undefined, keys: readonly SortKey[]): 
 const toOrderSql = (keys: readonly SortKey[]): string =>
   [...keys.map(({ name, isFalling }) => `d.${name}${isFalling ? ' DESC' : ''}`), 'd.id'].join(', ');
 
+/** Narrows a selection to documents of a time. */
+function inRange<Part extends SqlPart>(part: Part, { from, to }: ListPageRequest['range'] = {}): Part {
+  const parts = [
+    ...(from === undefined ? [] : [{ sql: 'd.time >= ?', value: from }]),
+    ...(to === undefined ? [] : [{ sql: 'd.time < ?', value: to }]),
+  ];
+  return {
+    ...part,
+    sql: [part.sql, ...parts.map(({ sql }) => sql)].join(' AND '),
+    params: [...part.params, ...parts.map(({ value }) => value)],
+  };
+}
+
 function createList(reading: Reading, toPart: ToSelectionPart): DocumentStore['list'] {
-  return async (selection, { limit, after, sort = 'relevance' }) => {
-    const where = await toPart(selection);
+  return async (selection, { limit, after, sort = 'relevance', range }) => {
+    const where = inRange(await toPart(selection), range);
     const keys = sortKeys[sort];
     const from = toAfterSql(after, keys);
     const page = {

@@ -29,6 +29,7 @@ export interface EventChoice {
   readonly entity_id?: number | undefined;
   readonly time_range?: string | undefined;
   readonly event_ids?: readonly number[] | undefined;
+  readonly tag?: string | undefined;
 }
 
 /** A search of events. */
@@ -56,6 +57,7 @@ export function toEventFilter(choice: EventChoice, context: MemoryContext): Even
     entityId: choice.entity_id,
     range: toTimeRange(choice.time_range, context),
     ids: choice.event_ids,
+    tag: choice.tag,
   };
 }
 

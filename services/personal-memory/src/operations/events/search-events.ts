@@ -12,6 +12,7 @@ import {
   matchModeField,
   nextOffsetAnswer,
   offsetField,
+  tagField,
   toListText,
   toNextOffset,
 } from '../wire-schemas.ts';
@@ -36,6 +37,7 @@ export const searchEventsOperation = defineOperation({
       .describe('With query: below this score nothing is returned; the usual one of the embedder without it.'),
     match_mode: matchModeField,
     ...eventFilterFields,
+    tag: tagField,
     event_ids: z
       .array(idField('An event.'))
       .max(1_000, 'must have at most 1000 ids')

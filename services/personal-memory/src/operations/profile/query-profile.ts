@@ -3,8 +3,17 @@ import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { nameField, optionalField } from '../../domain/fields.ts';
 import { toListed } from '../../domain/pages.ts';
+import { toTimeRange } from '../../domain/times.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
-import { categoryField, limitField, nextOffsetAnswer, offsetField, toListText, toNextOffset } from '../wire-schemas.ts';
+import {
+  categoryField,
+  changeFields,
+  limitField,
+  nextOffsetAnswer,
+  offsetField,
+  toListText,
+  toNextOffset,
+} from '../wire-schemas.ts';
 import { exampleFact, profileAnswer, toProfileAnswer } from './profile-answer.ts';
 
 /** Lists attributes of the user. */
@@ -19,6 +28,7 @@ export const queryProfileOperation = defineOperation({
       'Only these keys.',
     ),
     category: categoryField,
+    ...changeFields,
     limit: limitField(1_000),
     offset: offsetField,
     user_id: userIdSchema,
@@ -29,8 +39,10 @@ export const queryProfileOperation = defineOperation({
     output: { profile: [exampleFact] },
   },
   toText: ({ profile }) => toListText(profile),
-  run: ({ user_id, limit, offset, ...filter }, call: PersonalMemoryContext) =>
-    withMemoryOf(user_id, call, ({ memory, clock }) => {
+  run: ({ user_id, limit, offset, time_range, ...given }, call: PersonalMemoryContext) =>
+    withMemoryOf(user_id, call, (context) => {
+      const { memory, clock } = context;
+      const filter = { ...given, range: toTimeRange(time_range, context) };
       const listed = toListed(memory.profile(filter, { limit: limit + 1, offset }), { limit, offset });
       return { profile: listed.items.map((entry) => toProfileAnswer(entry, clock())), ...toNextOffset(listed) };
     }),

@@ -20,15 +20,15 @@ export async function* listTagged(
   } while (cursor !== undefined);
 }
 
-/** Lists memories, last changed first. */
+/** Lists memories in the order of the listing. */
 export async function listMemories(
   knowledge: KnowledgeClient,
   userId: string,
-  { types, limit, cursor }: MemoryListing,
+  { types, order, ...page }: MemoryListing,
 ): Promise<ListedMemories> {
   const request = {
     tags_any: types.map((type) => typeTag(MEMORY, type)),
-    ...{ metadata_filter: { user_id: userId }, sort: 'updated', limit, cursor },
+    ...{ metadata_filter: { user_id: userId }, sort: order, ...page },
   };
   const { documents, total, next_cursor: next } = await knowledge.list(listRequestSchema.parse(request));
   return { memories: documents.map(toMemory), total, next };

@@ -81,11 +81,16 @@ export function createReader({ session, numbers }: ReaderOptions): Pick<Document
     return documents.length === stored.length ? documents : undefined;
   };
 
-  const list: DocumentStore['list'] = (selection, { limit, after, sort = 'relevance' }) => {
+  const list: DocumentStore['list'] = (
+    selection,
+    { limit, after, sort = 'relevance', range: { from = -Infinity, to = Infinity } = {} },
+  ) => {
     const comparePositions = createComparePositions(sortKeys[sort]);
     return session.run(async (rows) => {
       for (let tries = 0; tries < MAX_READINGS; tries += 1) {
-        const found = (await readSelected(rows, selection)).map((row) => ({ row, position: toPosition(row) }));
+        const found = (await readSelected(rows, selection))
+          .map((row) => ({ row, position: toPosition(row) }))
+          .filter(({ position: { time } }) => time >= from && time < to);
         const sorted = found.sort((a, b) => comparePositions(a.position, b.position));
         const rest = after === undefined ? sorted : sorted.filter((one) => comparePositions(one.position, after) > 0);
         const page = rest.slice(0, limit).map(({ row }) => row);
