@@ -6,11 +6,12 @@ import { isContextloomError } from '@contextloom/contracts';
 import { ignoreBrokenPipe } from '@contextloom/mcp-kit';
 import { type BatchOptions, parseBatchOptions } from './batch/options.ts';
 import { createProgress } from './batch/progress.ts';
-import { isSuccess, toConversationLine, toJsonReport, toSummary } from './batch/report.ts';
+import { isSuccess, isWhole, toConversationLine, toJsonReport, toSummary } from './batch/report.ts';
 import { type BatchReport, runBatch } from './batch/run-batch.ts';
 import { createBudget } from './command/budget.ts';
 import { untilInterrupt } from './command/interrupt.ts';
 import { openService } from './command/open-service.ts';
+import { beginRereading, toResumedLine } from './command/rereading.ts';
 import { toSpentLine } from './command/usage-line.ts';
 import type { Usage } from './domain/extractor.ts';
 import { openSource } from './imports/sources/open-source.ts';
@@ -21,27 +22,36 @@ const warn = (text: string): boolean => process.stderr.write(`${text}\n`);
 
 async function run({ request, budget: bounds, config, json }: BatchOptions): Promise<BatchReport> {
   let onUsage = (_spent: Usage): void => undefined;
-  const { memories, processor, connect } = await openService(config, process.env, (spent) => onUsage(spent));
+  const { values, memories, processor, connect } = await openService(config, process.env, (spent) => onUsage(spent));
   const budget = createBudget(bounds, (usage) => processor.price(usage), untilInterrupt(process, warn));
   onUsage = budget.onUsage;
   await connect();
+  const { files: paths, reread = false, ...given } = request;
+  const clock = (): Date => new Date();
+  const rereading = beginRereading({ paths, reread, ...given }, { dataDir: values.dataDir, processor, clock });
+  if (rereading.isResumed) warn(toResumedLine(rereading));
   const progress = createProgress(process.stderr, process.stderr.isTTY === true);
   try {
-    return await runBatch(request, {
-      processor,
-      open: (file) => openSource(resolve(file), file, process.stdin),
-      signal: budget.signal,
-      now: () => performance.now(),
-      onProgress: progress.update,
-      onConversation: (report) => {
-        progress.end();
-        if (!json) print(toConversationLine(report));
+    const report = await runBatch(
+      { ...request, rereadSince: rereading.since },
+      {
+        processor,
+        open: (file) => openSource(resolve(file), file, process.stdin),
+        signal: budget.signal,
+        now: () => performance.now(),
+        onProgress: progress.update,
+        onConversation: (report) => {
+          progress.end();
+          if (!json) print(toConversationLine(report));
+        },
+        onFailure: (file, error) => {
+          progress.end();
+          warn(`${file}: ${error}`);
+        },
       },
-      onFailure: (file, error) => {
-        progress.end();
-        warn(`${file}: ${error}`);
-      },
-    });
+    );
+    if (isWhole(report)) rereading.end();
+    return report;
   } catch (error) {
     // What a run has asked for is paid for, whatever ends it.
     const spent = toSpentLine(processor);

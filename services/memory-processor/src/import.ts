@@ -6,6 +6,7 @@ import { ignoreBrokenPipe } from '@contextloom/mcp-kit';
 import { createBudget } from './command/budget.ts';
 import { untilInterrupt } from './command/interrupt.ts';
 import { openService } from './command/open-service.ts';
+import { beginRereading, toResumedLine } from './command/rereading.ts';
 import { toSpentLine } from './command/usage-line.ts';
 import type { Usage } from './domain/extractor.ts';
 import { askWhoIsMe, confirmImport, findCandidates } from './imports/ask.ts';
@@ -56,10 +57,17 @@ async function openSources(paths: readonly string[]) {
   return opened;
 }
 
-function toRequest(options: ImportOptions, sources: readonly Source[], signal: AbortSignal): ImportRequest {
+interface RequestOptions {
+  readonly sources: readonly Source[];
+  readonly signal: AbortSignal;
+  readonly rereadSince: string | undefined;
+}
+
+function toRequest(options: ImportOptions, { sources, signal, rereadSince }: RequestOptions): ImportRequest {
   const { me, speakers, format, since, until, timezone, dayOrder, date, transcriptId, retryFailed, reread } = options;
   return {
-    ...{ sources, userId: options.user, forceSave: options.force, transcriptId, retryFailed, reread },
+    ...{ sources, userId: options.user, forceSave: options.force, transcriptId },
+    ...{ retryFailed, reread, rereadSince },
     read: { me, speakers, format, since, until, timezone, dayOrder, date, signal },
   };
 }
@@ -113,7 +121,10 @@ async function importAll(
   const signal = budget.signal;
   const sources = await openSources(options.paths);
   try {
-    const first = toRequest(options, sources, signal);
+    const { dataDir } = service.values;
+    const readAgain = (dryRun: boolean) =>
+      beginRereading({ ...options, userId: options.user, dryRun }, { ...service, dataDir, clock: () => new Date() });
+    const first = toRequest(options, { sources, signal, rereadSince: readAgain(true).since });
     const plan = await planImport(first, service);
     const { digests, ...shown } = plan;
     if (!json) print(renderPlan(plan, width));
@@ -133,16 +144,23 @@ async function importAll(
     }
     await service.connect();
     const id = toImportId(digests, request);
-    const release = lockImport(service.values.dataDir, id);
+    const release = lockImport(dataDir, id);
+    const rereading = readAgain(false);
+    if (rereading.isResumed) warn(toResumedLine(rereading));
     const now = (): number => performance.now();
     const isTerminal = process.stderr.isTTY === true;
     const progress = createImportProgress({ stream: process.stderr, isTerminal, total: turns, now });
-    const outcome = await runImport(id, request, { ...service, onProgress: progress.update }).finally(() => {
+    const outcome = await runImport(
+      id,
+      { ...request, rereadSince: rereading.since },
+      { ...service, onProgress: progress.update },
+    ).finally(() => {
       progress.end();
       release();
     });
     const failures = service.journal.failures(outcome.id);
     const { isStopped, ...counts } = outcome;
+    if (!isStopped && !failures.some(({ retryable }) => retryable)) rereading.end();
     const success = isClean && !isStopped && failures.length === 0;
     if (json) printJson({ success, dry_run: false, ...shown, import: { ...counts, stopped: isStopped, failures } });
     else print(`\n${renderOutcome(outcome, width)}`);

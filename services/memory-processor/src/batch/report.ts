@@ -65,9 +65,14 @@ export function toSummary(report: BatchReport): string {
   ].join('\n');
 }
 
+/** Whether the same command again would have nothing to go on with. */
+export function isWhole({ isStopped, conversations }: BatchReport): boolean {
+  return !isStopped && conversations.every(({ unread }) => unread === 0);
+}
+
 /** Whether everything was read as it was to be. */
-export function isSuccess({ failed, isStopped, conversations }: BatchReport): boolean {
-  return failed.length === 0 && !isStopped && conversations.every(({ unread }) => unread === 0);
+export function isSuccess(report: BatchReport): boolean {
+  return report.failed.length === 0 && isWhole(report);
 }
 
 /** The end of a run, for a program. */

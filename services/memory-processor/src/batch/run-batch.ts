@@ -36,6 +36,8 @@ export interface BatchRequest {
   readonly retryFailed: boolean;
   /** Reads all windows again. */
   readonly reread?: boolean;
+  /** When a reading again began that was ended early, ISO 8601 UTC. */
+  readonly rereadSince?: string | undefined;
   /** Only tells what it would ask of the model. */
   readonly dryRun: boolean;
 }
@@ -139,8 +141,8 @@ async function record(
   request: BatchRequest,
   deps: BatchDeps,
 ): Promise<string | undefined> {
-  const { forceSave, retryFailed, reread } = request;
-  const one = { userId, conversation, transcriptId, forceSave, retryFailed, reread };
+  const { forceSave, retryFailed, reread, rereadSince } = request;
+  const one = { userId, conversation, transcriptId, forceSave, retryFailed, reread, rereadSince };
   try {
     const outcome = request.dryRun
       ? await estimate(one, deps)

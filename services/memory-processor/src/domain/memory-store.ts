@@ -22,6 +22,8 @@ export interface RecordedMemory {
   readonly session: string | undefined;
   /** Where an episode stands in its session. */
   readonly position: number | undefined;
+  /** When it was saved last, ISO 8601 UTC. */
+  readonly savedAt: string | undefined;
   /** The import that added it. */
   readonly importId?: string | undefined;
   /** When the call came that brought it, ISO 8601 UTC, if that is its date. */

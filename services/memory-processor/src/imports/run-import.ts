@@ -24,6 +24,8 @@ export interface ImportRequest {
   readonly retryFailed?: boolean | undefined;
   /** Reads all windows again. */
   readonly reread?: boolean | undefined;
+  /** When a reading again began that was ended early, ISO 8601 UTC. */
+  readonly rereadSince?: string | undefined;
   /** Names the conversation, when there is only one. */
   readonly transcriptId?: string | undefined;
 }
@@ -61,11 +63,11 @@ export function toImportId(
 /** What is recorded of a conversation; a part of a long one is named after the whole. */
 function toRecordRequest(
   conversation: FoundConversation,
-  { userId, forceSave, retryFailed, reread, transcriptId }: ImportRequest,
+  { userId, forceSave, retryFailed, reread, rereadSince, transcriptId }: ImportRequest,
 ): RecordRequest {
   const { part } = conversation;
   const named = transcriptId === undefined || part === undefined ? transcriptId : `${transcriptId} (${part})`;
-  return { userId, conversation, forceSave, retryFailed, reread, transcriptId: named };
+  return { userId, conversation, forceSave, retryFailed, reread, rereadSince, transcriptId: named };
 }
 
 /** Reads all sources once, saving nothing. */
@@ -169,6 +171,8 @@ interface TakeOptions extends ImportDeps {
 function createTaker({ id, request, isResumed, processor, journal, onProgress }: TakeOptions) {
   const counts = { conversations: 0, saved: 0, nothing: 0, known: 0, failed: 0 };
   const { spent } = processor;
+  // What is read again was saved by the run before as well: whether it is done is not told by that.
+  const isReadAgain = request.reread === true || request.retryFailed === true;
   let turns = 0;
   const keep = async (conversation: FoundConversation, key: string, before: number): Promise<boolean> => {
     // What a run that was cut off had saved came of this import as well.
@@ -195,7 +199,7 @@ function createTaker({ id, request, isResumed, processor, journal, onProgress }:
     const key = toKey(conversation);
     const earlier = journal.getItem(id, key);
     // A run that was cut off goes on; one that ended is looked through again, since what it saved may be gone.
-    if (!isResumed || earlier?.state !== 'saved') return keep(conversation, key, earlier?.saved ?? 0);
+    if (!isResumed || isReadAgain || earlier?.state !== 'saved') return keep(conversation, key, earlier?.saved ?? 0);
     counts.known += 1;
     turns += countTurns(conversation);
     onProgress(turns);

@@ -41,6 +41,7 @@ export function toRecorded({ content, metadata, keys = [] }: RecordedDocument): 
       session: text('session'),
       position: number('position'),
       calledAt: readCalledAt(metadata),
+      savedAt: text('created_at'),
       importId: text('import'),
     },
   };

@@ -170,14 +170,13 @@ describe('a run', () => {
       return processor.processTranscript({ ...request, reread: true });
     };
     await read({ kind: 'answer', text: toAnswerText({ content: 'Anna owns two cats.' }) });
-    const before = [...memories.documents.values()];
-    const { failed, saved } = await read(step);
-    expect([failed.length, saved]).toEqual([1, []]);
-    expect([...memories.documents.values()]).toEqual(before);
+    const toContents = (): readonly string[] => [...memories.documents.values()].map(({ content }) => content).sort();
+    const before = toContents();
+    const { failed } = await read(step);
+    expect([failed.length, toContents()]).toEqual([1, before]);
     // Nor does a later run take them for leftovers.
-    await createMemoryProcessor({ memories, extractor: (await start(() => step)).extractor }).processTranscript(
-      request,
-    );
-    expect([...memories.documents.values()]).toEqual(before);
+    const { extractor } = await start(() => step);
+    await createMemoryProcessor({ memories, extractor }).processTranscript(request);
+    expect(toContents()).toEqual(before);
   });
 });

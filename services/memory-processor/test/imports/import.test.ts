@@ -50,6 +50,16 @@ async function writeExport(count: number, name = 'conversations.json'): Promise<
   return file;
 }
 
+/** Saves so many batches, and fails from then on. */
+function createFailing({ save }: KeptMemories, batches: number): KeptMemories['save'] {
+  let left = batches;
+  return async (batch) => {
+    left -= 1;
+    if (left < 0) throw new ContextloomError('unavailable', 'the knowledge base went away');
+    await save(batch);
+  };
+}
+
 describe('an import', () => {
   it('tells what it asked of a model also where it could not keep what was answered', async () => {
     const model = await startScriptedModel({ chat: drawOne });
@@ -61,6 +71,33 @@ describe('an import', () => {
     await model.endpoint.close();
     expect(outcome).toMatchObject({ saved: 0, failed: 1, isStopped: true, usage: { calls: 1 } });
     expect(outcome.usage.input_tokens).toBeGreaterThan(0);
+  });
+
+  it('that reads again and was cut off goes on with those conversations that it had not read again', async () => {
+    const file = await writeExport(6);
+    const first = await startScriptedModel({ chat: drawOne });
+    // One reader at a time, so that what a save that failed has cost is one call.
+    const second = await startScriptedModel({ chat: drawOne, concurrency: 1 });
+    const begin = (store: KeptMemories, { extractor }: typeof first) => createImporting(store, folder, { extractor });
+    const read = async (importer: Importing, wishes: Parameters<Importing['run']>[2]) => {
+      const outcome = await importer.run(file, {}, wishes);
+      importer.journal.close();
+      return outcome;
+    };
+    await read(begin(memories, first), {});
+    const again = { reread: true, rereadSince: '2025-01-02T03:04:05.000Z' };
+    // All that is there was saved before.
+    for (const [id, document] of memories.documents) {
+      const metadata = { ...document.metadata, created_at: '2024-12-31T00:00:00.000Z' };
+      memories.documents.set(id, { ...document, metadata });
+    }
+    const broken = { ...memories, save: createFailing(memories, 2) };
+    expect(await read(begin(broken, second), again)).toMatchObject({ isStopped: true });
+    expect(await read(begin(memories, second), again)).toMatchObject({ isStopped: false, failed: 0 });
+    expect(second.endpoint.requests.length).toBe(6 + 1);
+    expect(await read(begin(memories, second), again)).toMatchObject({ usage: { calls: 0 } });
+    await first.endpoint.close();
+    await second.endpoint.close();
   });
 
   it('saves each conversation once, and its journal tells', async () => {

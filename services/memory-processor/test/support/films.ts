@@ -74,7 +74,7 @@ export interface Films {
   /** The settings of a program that asks an endpoint. */
   readonly toEnv: (endpoint: ScriptedOpenAi) => Readonly<Record<string, string>>;
   /** Starts the batch command on the films; asked for little at once, so that a run has a middle. */
-  readonly startFilms: (user: string, endpoint: ScriptedOpenAi) => Running;
+  readonly startFilms: (user: string, endpoint: ScriptedOpenAi, ...words: readonly string[]) => Running;
   /** What the knowledge base itself says that it has of a user. */
   readonly listStored: (user: string) => Promise<{ episodes: StoredDocument[]; facts: StoredDocument[] }>;
   /** Every window once, with the one fact that is drawn from it, and nothing else. */
@@ -164,6 +164,7 @@ export function useFilms({ windows = WINDOWS, areGrouped = false }: FilmsOptions
     LLM_BASE_URL: url,
     LLM_API_KEY: apiKey,
     LLM_MODEL: 'scripted',
+    MEMORY_PROCESSOR_DATA_DIR: join(folder, 'journal'),
     ...(!areGrouped && { LLM_READ_TOKENS: '0' }),
   });
   return {
@@ -176,8 +177,8 @@ export function useFilms({ windows = WINDOWS, areGrouped = false }: FilmsOptions
       return endpoint;
     },
     toEnv,
-    startFilms: (user, endpoint) =>
-      startProgram('batch', ['films.txt', '--user', user, '--json'], {
+    startFilms: (user, endpoint, ...words) =>
+      startProgram('batch', ['films.txt', '--user', user, '--json', ...words], {
         cwd: folder,
         env: { ...toEnv(endpoint), LLM_CONCURRENCY: String(CONCURRENCY) },
       }),

@@ -3,7 +3,13 @@ import { createMemoryProcessor, type MemoryProcessorOptions } from '../../src/cr
 import type { MemoryStore } from '../../src/domain/memory-store.ts';
 import { openJournal } from '../../src/imports/journal/journal.ts';
 import { createPreview, type Preview } from '../../src/imports/preview.ts';
-import { type ImportOutcome, planImport, runImport, toImportId } from '../../src/imports/run-import.ts';
+import {
+  type ImportOutcome,
+  type ImportRequest,
+  planImport,
+  runImport,
+  toImportId,
+} from '../../src/imports/run-import.ts';
 import { openSource } from '../../src/imports/sources/open-source.ts';
 import { type Found, type ReadSourceOptions, readSource } from '../../src/imports/sources/read-source.ts';
 import type { Source } from '../../src/imports/sources/source.ts';
@@ -43,7 +49,11 @@ export function toTurns(found: readonly Found[]): readonly string[] {
 /** What a test imports into. */
 export interface Importing {
   readonly journal: ReturnType<typeof openJournal>;
-  readonly run: (path: string, options?: Partial<ReadSourceOptions>) => Promise<ImportOutcome>;
+  readonly run: (
+    path: string,
+    options?: Partial<ReadSourceOptions>,
+    wishes?: Pick<ImportRequest, 'reread' | 'rereadSince'>,
+  ) => Promise<ImportOutcome>;
 }
 
 /** Imports paths for Ann into a store, with a journal in a folder. */
@@ -55,10 +65,10 @@ export function createImporting(
   const clock = (): Date => new Date('2025-01-02T03:04:05Z');
   const journal = openJournal(`${folder}/imports.db`, clock);
   const processor = createMemoryProcessor({ memories, clock, ...model });
-  const run = async (path: string, options: Partial<ReadSourceOptions> = {}): Promise<ImportOutcome> => {
+  const run: Importing['run'] = async (path, options = {}, wishes = {}) => {
     const source = await openPath(path);
     const read = { signal: new AbortController().signal, ...options };
-    const request = { sources: [source], userId: 'ann', forceSave: false, read };
+    const request = { sources: [source], userId: 'ann', forceSave: false, read, ...wishes };
     const { digests } = await planImport(request, { processor });
     try {
       return await runImport(toImportId(digests, request), request, {

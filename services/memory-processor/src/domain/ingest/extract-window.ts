@@ -25,8 +25,8 @@ export interface Reading {
   readonly context: ExtractionContext;
   /** What an earlier version of the window came to, when only what is new in it is read. */
   readonly earlier?: RecordedMemory;
-  /** Whether a model has drawn facts from these very words before: they stay where none can be drawn now. */
-  readonly isReadBefore?: boolean;
+  /** What a model has drawn from these very words before: it stays where nothing can be drawn now. */
+  readonly readBefore?: RecordedMemory;
   /** The hash that finds the conversation again by its first turn; on its first window, if it has no name of its own. */
   readonly head?: string;
 }
@@ -96,16 +96,17 @@ export function sortFacts({ facts, rejected = [] }: Extraction, threshold: numbe
 
 /** Reads one window and makes its memories. */
 export async function extractWindow(reading: Reading, options: ExtractOptions): Promise<Extracted> {
-  const { window, context, earlier, head, isReadBefore = false } = reading;
+  const { window, context, head, readBefore } = reading;
   const { extractor, threshold, provenance, signal } = options;
   const extraction = await extractor.extract(window, context, signal);
   const { episode, failure, usage } = extraction;
   const { transcript } = provenance;
   const isFinal = failure?.of !== 'model';
   const failed = failure && { source: `${transcript} ${toTurnRange(window)}`, reason: failure.reason };
-  if (isReadBefore && failed !== undefined && extraction.facts.length === 0) {
-    return { documents: [], shown: [], notSaved: [], failed, usage, isFinal, knownFacts: 0 };
-  }
+  const isKept = readBefore !== undefined && failed !== undefined && extraction.facts.length === 0;
+  if (isKept && !isFinal) return { documents: [], shown: [], notSaved: [], failed, usage, isFinal, knownFacts: 0 };
+  // Saved with the facts of before: a run that goes on does not ask about it once more.
+  const earlier = isKept ? readBefore : reading.earlier;
   const episodeId = toEpisodeId(provenance.userId, transcript, window);
   const { kept: facts, notSaved, leftOut } = sortFacts(extraction, threshold);
   const knownFacts = earlier?.facts ?? 0;

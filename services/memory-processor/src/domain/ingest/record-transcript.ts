@@ -35,7 +35,6 @@ export interface RecordDeps {
   readonly countTokens: CountTokens;
   /** Says which facts repeat, replace or correct others; without it only equal ones become one. */
   readonly judge?: FactJudge | undefined;
-  /** Decides about one user's facts at a time. */
   /** Decisions about the facts of one user wait for each other. */
   readonly queue: KeyedQueue;
   /** Facts of less importance are left out, 1 to 10. */
@@ -58,6 +57,8 @@ export interface RecordRequest {
   readonly retryFailed?: boolean | undefined;
   /** Reads all windows again, as after another model or prompt was chosen. */
   readonly reread?: boolean | undefined;
+  /** When a reading again began that was ended early, ISO 8601 UTC: windows saved since then are not read once more. */
+  readonly rereadSince?: string | undefined;
   /** The import that it is part of: what it adds is stored under that name. */
   readonly importId?: string | undefined;
   /** When the turns of a conversation without any date were said, as far as they are new; `none` when absent. */
@@ -109,6 +110,7 @@ export async function planRecording(
     forceSave = false,
     retryFailed = false,
     reread = false,
+    rereadSince,
     undatedTurns = 'none',
   }: RecordRequest,
   { extractor, memories, countTokens, clock }: RecordDeps,
@@ -124,13 +126,13 @@ export async function planRecording(
     },
     memories,
   );
-  const wanted = { kind: extractor.info.kind, forceSave, retryFailed, reread };
+  const wanted = { kind: extractor.info.kind, forceSave, retryFailed, reread, rereadSince };
   const pending = readings.flatMap((reading, at): Reading[] => {
     const before = recorded.get(toEpisodeId(userId, transcript, reading.window));
     if (isRecorded(reading.window.content, before, wanted)) return [];
     const grown = extractor.readsOn === true ? toEarlier(reading.window, before, wanted) : undefined;
     const context = { ...reading.context, ...(grown !== undefined && { known: grown.known }) };
-    const isKept = isReadBefore(reading.window.content, before) && { isReadBefore: true };
+    const isKept = isReadBefore(reading.window.content, before) && { readBefore: before };
     return [{ ...reading, ...grown, context, ...isKept, ...(head !== undefined && at === 0 && { head }) }];
   });
   const { maxGroupTokens = 0 } = extractor;

@@ -14,6 +14,8 @@ export interface Wanted {
   readonly retryFailed: boolean;
   /** All windows again, as after another model or prompt was chosen. */
   readonly reread?: boolean;
+  /** When reading again began, ISO 8601 UTC: what was saved since then is read again already. */
+  readonly rereadSince?: string | undefined;
 }
 
 /**
@@ -25,12 +27,16 @@ export function isRecorded(content: string, recorded: RecordedMemory | undefined
   if (recorded === undefined || !isGrownFrom(recorded.content, content)) return false;
   const isByRules = recorded.extractor === undefined || recorded.extractor === RULES;
   if (isByRules && wanted.kind === 'model') return false;
-  if (wanted.reread === true || (recorded.hasFailed && wanted.retryFailed)) return false;
+  const isWantedAgain = wanted.reread === true || (recorded.hasFailed && wanted.retryFailed);
+  if (isWantedAgain && !isReadSince(recorded, wanted)) return false;
   return !wanted.forceSave || recorded.leftOut === 0;
 }
 
+const isReadSince = ({ savedAt }: RecordedMemory, { rereadSince }: Wanted): boolean =>
+  savedAt !== undefined && rereadSince !== undefined && savedAt >= rereadSince;
+
 /** Whether a model has drawn facts from these very words of a window. */
-export function isReadBefore(content: string, recorded: RecordedMemory | undefined): boolean {
+export function isReadBefore(content: string, recorded: RecordedMemory | undefined): recorded is RecordedMemory {
   return recorded?.content === content && recorded.extractor !== RULES && (recorded.facts ?? 0) > 0;
 }
 

@@ -27,8 +27,11 @@ CREATE TABLE items (
 /** A long conversation is kept in parts. */
 const PARTS = 'ALTER TABLE items ADD COLUMN part INTEGER NOT NULL DEFAULT 1';
 
+/** When each reading again began that is not done yet. */
+const REREADINGS = 'CREATE TABLE rereadings (name TEXT PRIMARY KEY, started_at TEXT NOT NULL)';
+
 /** The schema of the journal, version by version. */
-export const journalMigrations = [SCHEMA, PARTS] as const;
+export const journalMigrations = [SCHEMA, PARTS, REREADINGS] as const;
 
 const COUNTS = `
   SELECT i.id, i.user_id AS userId, i.sources, i.state, i.started_at AS startedAt, i.ended_at AS endedAt,
