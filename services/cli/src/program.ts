@@ -77,7 +77,7 @@ export function createProgram(context: CliContext): Command {
     .version(version, '--version', 'print the version')
     .helpOption('--help', 'print this help')
     .configureHelp({ showGlobalOptions: true })
-    .option('--config <file>', 'composition of MCP servers (default: the mcp_config.json of the installation)')
+    .option('--config <file>', 'composition of MCP servers (default: your own, or that of the installation)')
     .addOption(
       new Option('--url <address>', 'use the aggregator that runs at this address, such as http://127.0.0.1:8010/mcp')
         .argParser(toUrl)

@@ -32,6 +32,20 @@ describe('the contextloom command', () => {
     expect(code).toBe(1);
   });
 
+  // To start a program as another user takes root.
+  (process.getuid?.() === 0 ? it : it.skip)('says what to set for a user without a home folder', async () => {
+    const options = { uid: 54_321, gid: 54_321, env: { PATH: process.env['PATH'] }, cwd: '/' };
+    const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+      execFile(process.execPath, [bin], options, (error, _stdout, text) =>
+        resolve({ code: error?.code, stderr: text }),
+      );
+    });
+    expect(stderr).toBe(
+      'contextloom: this user has no home folder. Set HOME to a folder that the user can write to.\n',
+    );
+    expect(code).toBe(1);
+  });
+
   it('passes the exit code of a command on', async () => {
     expect(await spawnCli(['--version']).ended).toBe(0);
     expect(await spawnCli(['--config', join(folder, 'absent.json'), 'status']).ended).toBe(1);

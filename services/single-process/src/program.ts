@@ -1,12 +1,6 @@
 import { dirname, join } from 'node:path';
 import { createAggregatorProgram, toCompositionFile } from '@contextloom/context-aggregator/program';
-import {
-  createEmbed,
-  type Edge,
-  installationRoot,
-  installedComposition,
-  type ServerProgram,
-} from '@contextloom/mcp-kit';
+import { createEmbed, defaultComposition, type Edge, installationRoot, type ServerProgram } from '@contextloom/mcp-kit';
 import { createServers } from './servers.ts';
 
 /** What the program takes from its process. */
@@ -18,7 +12,7 @@ const aggregator = createAggregatorProgram(
   join(installationRoot, 'services', 'context-aggregator', 'dist', 'server.js'),
 );
 const { configFile } = aggregator.settings;
-const settings = { ...aggregator.settings, configFile: { ...configFile, default: installedComposition } };
+const settings = { ...aggregator.settings, configFile: { ...configFile, default: defaultComposition } };
 
 /** The aggregator with the servers of this installation that its composition starts, all in one process. */
 export function createSingleProcess({ changeFolder, ...edge }: SingleProcessEdge): ServerProgram<typeof settings> {

@@ -1,4 +1,4 @@
-import { accessSettings, installedComposition, setting, wholeNumber } from '@contextloom/mcp-kit';
+import { accessSettings, defaultComposition, setting, wholeNumber } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 
 /** Where the knowledge base is, as data for a service's own settings. */
@@ -29,7 +29,7 @@ export const knowledgeClientSettings = {
   configFile: setting({
     env: ['MCP_CONFIG'],
     schema: z.string(),
-    default: installedComposition,
+    default: defaultComposition,
     description: 'The composition whose server "knowledge-base" keeps the documents, when no address is set',
   }),
 };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { ContextloomError } from '@contextloom/contracts';
 import {
@@ -11,7 +12,12 @@ import {
   silentLog,
 } from '@contextloom/mcp-kit';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { loadComposition, resolveConfigFile } from '../composition/composition.ts';
+import {
+  type EditedComposition,
+  loadComposition,
+  resolveConfigFile,
+  resolveEditedFile,
+} from '../composition/composition.ts';
 import { addServer, noServer, readEntries, removeServer, type WrittenEntry } from '../composition/edit-composition.ts';
 import type { CliContext } from '../context.ts';
 import { endAsFailed } from '../exit-codes.ts';
@@ -30,6 +36,9 @@ Examples:
   $ contextloom servers remove files
 
 An aggregator that runs takes the changed file within a second.`;
+
+/** A server looks for its composition once, when it starts. */
+const NEW_FILE = ' The file is new: start again what runs.';
 
 interface AddOptions {
   readonly header?: Readonly<Record<string, string>>;
@@ -65,18 +74,22 @@ export function registerServers(program: Command, context: CliContext): void {
     )
     .option('--cwd <folder>', 'where its command is started (default: the folder of the file)')
     .action(async (name: string, target: readonly string[], options: AddOptions, command: Command) => {
-      const file = toFile(context, command);
-      await addServer(name, toEntry(target, options, command), { file, env: context.env });
-      tell(context, command, { name, file, added: true }, `${name} is added to ${file}.`);
+      const edited = toEdited(context, command);
+      const { file } = edited;
+      const isNew = !existsSync(file);
+      await addServer(name, toEntry(target, options, command), { ...edited, env: context.env });
+      tell(context, command, { name, file, added: true }, `${name} is added to ${file}.${isNew ? NEW_FILE : ''}`);
     });
   servers
     .command('remove')
     .description('take a server out of the composition')
     .argument('<name>', 'the server')
     .action(async (name: string, _options: object, command: Command) => {
-      const file = toFile(context, command);
-      await removeServer(name, { file });
-      tell(context, command, { name, file, removed: true }, `${name} is removed from ${file}.`);
+      const edited = toEdited(context, command);
+      const { file } = edited;
+      const isNew = !existsSync(file);
+      await removeServer(name, edited);
+      tell(context, command, { name, file, removed: true }, `${name} is removed from ${file}.${isNew ? NEW_FILE : ''}`);
     });
   servers
     .command('list')
@@ -102,6 +115,11 @@ export function registerServers(program: Command, context: CliContext): void {
 function toFile(context: CliContext, command: Command): string {
   refuseAddress(command);
   return resolveConfigFile(context, readGlobals(command));
+}
+
+function toEdited(context: CliContext, command: Command): EditedComposition {
+  refuseAddress(command);
+  return resolveEditedFile(context, readGlobals(command));
 }
 
 function tell(context: CliContext, command: Command, result: object, line: string): void {

@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
 import {
+  defaultComposition,
   type EnvFile,
   type Environment,
   findMissingScript,
   installedComposition,
   type McpConfig,
+  ownComposition,
   parseMcpConfig,
   readEnvFile,
   withEnvFile,
@@ -23,9 +25,22 @@ export interface Composition extends McpConfig {
   readonly env: Environment;
 }
 
-/** The absolute path of the composition: the one named on the command line, else the product's own. */
+/** The absolute path of the composition: the one named on the command line, else the user's own, else the product's. */
 export function resolveConfigFile(context: CliContext, globals: GlobalOptions): string {
-  return globals.config === undefined ? installedComposition : resolve(context.cwd, globals.config);
+  return globals.config === undefined ? defaultComposition : resolve(context.cwd, globals.config);
+}
+
+/** A composition that a command changes: where it is written, and the one that it starts from where it is not there yet. */
+export interface EditedComposition {
+  readonly file: string;
+  readonly template?: string;
+}
+
+/** The composition to change: the one named on the command line, else the user's own, which starts as a copy of the product's. */
+export function resolveEditedFile(context: CliContext, { config }: GlobalOptions): EditedComposition {
+  return config === undefined
+    ? { file: ownComposition, template: installedComposition }
+    : { file: resolve(context.cwd, config) };
 }
 
 /**

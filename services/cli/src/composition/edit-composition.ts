@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ContextloomError } from '@contextloom/contracts';
@@ -10,6 +11,8 @@ export type WrittenEntry = Readonly<Record<string, unknown>>;
 /** The file that is edited, and the environment that its variables are looked up in. */
 export interface EditOptions {
   readonly file: string;
+  /** The file whose text a missing one starts from; without it, a composition without servers. */
+  readonly template?: string;
   readonly env: Environment;
 }
 
@@ -26,8 +29,13 @@ export function readEntries(text: string, file: string): Entries {
  * Adds a server; comments, order and everything else stay as they are.
  * @throws ContextloomError `conflict` when there is one of that name, `invalid` when the file could not be read afterwards
  */
-export async function addServer(name: string, entry: WrittenEntry, { file, env }: EditOptions): Promise<void> {
-  await updateFile(file, (text = '{\n  "mcpServers": {}\n}\n') => {
+export async function addServer(
+  name: string,
+  entry: WrittenEntry,
+  { file, template, env }: EditOptions,
+): Promise<void> {
+  await updateFile(file, async (known) => {
+    const text = known ?? (await readTemplate(template));
     if (readEntries(text, file)[name] !== undefined) {
       throw new ContextloomError('conflict', `${file} has a server "${name}" already: remove it first`, {
         field: 'name',
@@ -63,14 +71,18 @@ export function setEntry(text: string, { file, section, name }: EntryPlace, entr
 }
 
 /** Takes a server out. @throws ContextloomError `not_found`, with the names there are */
-export async function removeServer(name: string, { file }: Pick<EditOptions, 'file'>): Promise<void> {
-  await updateFile(file, (text = '{}') => {
+export async function removeServer(name: string, { file, template }: Omit<EditOptions, 'env'>): Promise<void> {
+  await updateFile(file, async (known) => {
+    const text = known ?? (await readTemplate(template));
     const { mcpServers, servers } = parseText(text, file);
     const key = mcpServers?.[name] !== undefined ? 'mcpServers' : 'servers';
     if (mcpServers?.[name] === undefined && servers?.[name] === undefined) throw noServer(name, file, text);
     return applyEdits(text, modify(text, [key, name], undefined, {}));
   });
 }
+
+const readTemplate = async (template: string | undefined): Promise<string> =>
+  template === undefined ? '{\n  "mcpServers": {}\n}\n' : readFile(template, 'utf8');
 
 /** Says which servers there are, where one is asked for that there is not. */
 export function noServer(name: string, file: string, text: string): ContextloomError {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ContextloomError } from '@contextloom/contracts';
 import type { Environment } from '../../settings/settings.ts';
+import { installedComposition, ownComposition } from './installed-composition.ts';
 
 /** Variables from the `.env` file next to a composition. */
 export interface EnvFile {
@@ -11,11 +12,12 @@ export interface EnvFile {
 }
 
 /**
- * Reads the `.env` file next to a composition; undefined if there is none.
+ * Reads the `.env` file next to a composition; undefined if there is none. Next to the composition of an installed package, what
+ * a user wrote would be gone with the next version: the file is looked for where a composition of the user's own would lie.
  * @throws ContextloomError `invalid` when there is one that cannot be read
  */
 export function readEnvFile(composition: string): EnvFile | undefined {
-  const file = join(dirname(composition), '.env');
+  const file = join(dirname(composition === installedComposition ? ownComposition : composition), '.env');
   try {
     return { file, variables: parseEnv(readFileSync(file, 'utf8')) };
   } catch (cause) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import envPaths from 'env-paths';
 
 /** The nearest folder above a file that holds `mcp_config.json`; sources, built modules and bundles lie at different depths. */
 function findRoot(file: string): string {
@@ -18,3 +19,22 @@ export const installationRoot = findRoot(fileURLToPath(import.meta.url));
  * that starts at the working folder would be another file for each of them.
  */
 export const installedComposition = join(installationRoot, 'mcp_config.json');
+
+/**
+ * The folder where a reader's own composition and `.env` lie: a clone of the repository is the reader's, an installed package is
+ * replaced by its next version.
+ * @param root the folder of the installation
+ * @param configFolder the folder for configuration files of the user
+ */
+export function toOwnFolder(root: string, configFolder: string): string {
+  return root.split(/[\\/]/).includes('node_modules') ? configFolder : root;
+}
+
+/** The composition that the user changes, whether it is there or not; in a clone that is the one of the installation. */
+export const ownComposition = join(
+  toOwnFolder(installationRoot, envPaths('contextloom', { suffix: '' }).config),
+  'mcp_config.json',
+);
+
+/** The composition without a word about one: the user's own where there is one, else that of the installation. */
+export const defaultComposition = existsSync(ownComposition) ? ownComposition : installedComposition;
