@@ -11,7 +11,7 @@ export const base = {
       { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' },
     ],
   },
-  modulePathIgnorePatterns: ['<rootDir>/(shared|services)/[^/]+/(build|dist)/'],
+  modulePathIgnorePatterns: ['<rootDir>/build/', '<rootDir>/(shared|services)/[^/]+/(build|dist)/'],
   reporters: ['default', '<rootDir>/shared/tooling/plain-summary-reporter.mjs'],
   setupFiles: ['<rootDir>/shared/tooling/jest-property-seed.mjs'],
   globalSetup: '<rootDir>/shared/tooling/jest-global-setup.mjs',

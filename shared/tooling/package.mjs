@@ -26,6 +26,8 @@ const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, 
 const isProgram = (name) => existsSync(join(root, 'services', name, 'src', `${listPrograms(name)[0]}.ts`));
 const services = readdirSync(join(root, 'services')).filter(isProgram);
 const { version, license, engines, description } = readManifest(root);
+/** The registry of MCP servers compares it with the name there. */
+const { name: mcpName } = JSON.parse(readFileSync(join(root, 'server.json'), 'utf8'));
 
 /** A chunk lies in another folder than the service whose version it tells. */
 const versions = {
@@ -84,7 +86,7 @@ function writeManifests(folder, packages) {
   }
   const optional = toVersions(installed.filter((name) => OPTIONAL.includes(name)));
   writeJson(join(folder, 'package.json'), {
-    ...{ name: 'contextloom', version, description, license, type: 'module', engines },
+    ...{ name: 'contextloom', version, description, license, type: 'module', engines, mcpName },
     bin: { contextloom: 'services/cli/bin/contextloom.js' },
     dependencies: {
       ...toVersions(installed.filter((name) => !OPTIONAL.includes(name) && !isDevelopment(name))),

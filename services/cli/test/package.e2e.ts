@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { getMcpConfigForManifest, unpackExtension } from '@anthropic-ai/mcpb';
 import { createUpstreams, installationRoot, silentLog, type Upstreams } from '@contextloom/mcp-kit';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 
@@ -62,11 +64,54 @@ it('is small, and installed takes less than 90 MB', async () => {
   expect(composition).not.toContain('dist/');
 });
 
+it('is known to the MCP registry by the same name', async () => {
+  const { mcpName } = JSON.parse(await readFile(join(installed, 'node_modules/contextloom/package.json'), 'utf8'));
+  expect(mcpName).toBe(JSON.parse(await readFile(join(installationRoot, 'server.json'), 'utf8')).name);
+});
+
+it('starts from an MCP bundle, with the settings that a person fills in', async () => {
+  const bundle = join(folder, 'contextloom.mcpb');
+  const tooling = pathToFileURL(join(installationRoot, 'shared/tooling/package-mcpb.mjs')).href;
+  const { packBundle } = await import(tooling);
+  expect(await packBundle(installed, bundle)).toBe(true);
+  const unpacked = join(folder, 'Claude Extensions', 'contextloom');
+  expect(await unpackExtension({ mcpbPath: bundle, outputDir: unpacked, silent: true })).toBe(true);
+  const manifest = JSON.parse(await readFile(join(unpacked, 'manifest.json'), 'utf8'));
+  const userConfig = { user: '安', timezone: 'Asia/Shanghai' };
+  const places = { extensionPath: unpacked, systemDirs: {}, pathSeparator: sep };
+  const { args = [], env: given } = Object(await getMcpConfigForManifest({ manifest, userConfig, ...places }));
+  const entry = { command: process.execPath, args, env: { ...env, ...given }, cwd: unpacked };
+  const options = { clientName: 'test', clientVersion: '0', log: silentLog, stderr: 'ignore' } as const;
+  upstreams = createUpstreams({ servers: { it: entry }, ...options });
+  const { value: tools } = Object(await upstreams.listTools('it', patient));
+  const names = manifest.tools.map(({ name }: { name: string }) => name);
+  expect(tools.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(names));
+  await upstreams.call('it', 'remember', { text: 'The bakery closes at noon.' }, patient);
+  const found = await upstreams.call('it', 'recall', { query: 'bakery' }, patient);
+  expect(JSON.stringify(found)).toContain('noon');
+});
+
 it('runs as a command of npx, and names what it does not know', async () => {
   const { stdout } = await run('npx', ['--no-install', 'contextloom', '--version'], { cwd: installed });
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   const refused = await run(process.execPath, [toCommand(), 'serve', 'nothing'], { env }).catch((error) => error);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/no service "nothing".*knowledge-base/) });
+});
+
+it('keeps the servers that a user adds out of the package, which its next version replaces', async () => {
+  const home = await mkdtemp(join(folder, 'config 设置 📁-'));
+  const its = { ...env, XDG_CONFIG_HOME: home, HOME: home };
+  const command = (...args: readonly string[]) => run(process.execPath, [toCommand(), ...args], { env: its, cwd: '/' });
+  const before = await readFile(join(installed, 'node_modules/contextloom/mcp_config.json'), 'utf8');
+  const own = join(home, 'contextloom', 'mcp_config.json');
+  const { stdout } = await command('servers', 'add', 'notes', '--', 'notes-server');
+  expect(stdout).toBe(`notes is added to ${own}. The file is new: start again what runs.\n`);
+  expect((await command('servers', 'add', 'wiki', 'https://wiki.example.com/mcp')).stdout).toBe(
+    `wiki is added to ${own}.\n`,
+  );
+  expect(await readFile(join(installed, 'node_modules/contextloom/mcp_config.json'), 'utf8')).toBe(before);
+  const listed = JSON.parse((await command('servers', 'list', '--json')).stdout);
+  expect(listed).toMatchObject({ file: own, servers: { 'knowledge-base': {}, notes: {}, wiki: {} } });
 });
 
 it('is the MCP server of the default composition when a client starts it without arguments', async () => {
