@@ -6,6 +6,7 @@ export * from './errors.ts';
 export * from './explanations.ts';
 export * from './failures.ts';
 export * from './forgetting.ts';
+export * from './graph.ts';
 export * from './knowledge-base.ts';
 export * from './memories.ts';
 export * from './optional-package.ts';

@@ -91,6 +91,15 @@ export interface Searchable {
   readonly vector: Float32Array | undefined;
 }
 
+/** Something that an import added, or that it shares with another import. */
+export interface Claim {
+  readonly kind: 'entity' | 'observation' | 'relation';
+  /** The entity; of a relation the first. */
+  readonly entityId: number;
+  /** The words of an observation, the number of a relation; empty of an entity. */
+  readonly value: string;
+}
+
 /** Changes one user's memory, inside one transaction. Ids of other users count as unknown. */
 export interface MemoryWriter extends MemoryReader {
   putProfile(entry: ProfileEntry, text: Searchable): void;
@@ -104,6 +113,8 @@ export interface MemoryWriter extends MemoryReader {
   addAlias(entityId: number, alias: string): void;
   /** Moves the events and relations of an entity to another, and deletes it. */
   absorbEntity(from: number, into: number): void;
+  /** Deletes an entity with its other names; nothing may be about it. */
+  deleteEntity(id: number): void;
   /** With the id that it had elsewhere, if it brings one and that is free. */
   addEvent(
     event: Omit<MemoryEvent, 'id'> & { readonly id?: number | undefined },
@@ -118,6 +129,12 @@ export interface MemoryWriter extends MemoryReader {
   /** Returns the id of the relation; an existing one keeps its id. */
   putRelation(relation: Omit<Relation, 'id'>): number;
   deleteRelation(id: number): boolean;
+  /** What an import has claimed. */
+  claims(importId: string): readonly Claim[];
+  /** Whether any import has claimed it. */
+  isClaimed(claim: Claim): boolean;
+  addClaim(importId: string, claim: Claim): void;
+  dropClaims(importId: string): void;
 }
 
 /** A search of texts. */

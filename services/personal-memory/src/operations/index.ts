@@ -18,6 +18,8 @@ import { queryEntityTimelineOperation } from './events/query-entity-timeline.ts'
 import { searchEventsOperation } from './events/search-events.ts';
 import { summarizeEventsOperation } from './events/summarize-events.ts';
 import { updateEventOperation } from './events/update-event.ts';
+import { addGraphOperation } from './graph/add-graph.ts';
+import { removeImportOperation } from './graph/remove-import.ts';
 import { deleteProfileOperation } from './profile/delete-profile.ts';
 import { queryProfileOperation } from './profile/query-profile.ts';
 import { queryProfileHistoryOperation } from './profile/query-profile-history.ts';
@@ -69,6 +71,8 @@ export const operations: readonly Operation<PersonalMemoryDeps>[] = [
   analyzeTrendsOperation,
   exportDataOperation,
   importDataOperation,
+  addGraphOperation,
+  removeImportOperation,
   forgetUserOperation,
   listUsersOperation,
   exportUserOperation,

@@ -59,6 +59,7 @@ function createEntityMerge(database: Database): (user: string, from: number, int
     'UPDATE OR IGNORE entity_relations SET entity_id_2 = @into WHERE entity_id_2 = @from',
     `DELETE FROM entity_relations WHERE @from IN (entity_id_1, entity_id_2)
      OR (entity_id_1 = @into AND entity_id_2 = @into)`,
+    `UPDATE OR IGNORE import_claims SET entity_id = @into WHERE entity_id = @from AND kind <> 'entity'`,
     'DELETE FROM entities WHERE id = @from',
   ].map((sql) => database.prepare<{ from: number; into?: number }>(sql));
   return (user, fromNumber, intoNumber) => {
@@ -90,6 +91,7 @@ export function createEntityTable(database: Database) {
     `INSERT OR IGNORE INTO entity_aliases (entity_id, user_id, alias)
      SELECT id, user_id, ? FROM entities WHERE number = ? AND user_id = ?`,
   );
+  const remove = database.prepare<[number, string]>('DELETE FROM entities WHERE number = ? AND user_id = ?');
   return {
     list: (user: string, filter: EntityFilter = {}, { limit = -1, offset = 0 }: Page = {}): readonly Entity[] => {
       const { sql, params } = toWhere(user, filter);
@@ -124,6 +126,7 @@ export function createEntityTable(database: Database) {
     put: (user: string, { id, name, attributes, tags, status, updatedAt }: Entity): void =>
       void put.run(name, JSON.stringify(attributes), JSON.stringify(tags), status, updatedAt, id, user),
     absorb: createEntityMerge(database),
+    remove: (user: string, id: number): void => void remove.run(id, user),
     addAlias: (user: string, entityId: number, alias: string): void => void addAlias.run(alias, entityId, user),
   };
 }

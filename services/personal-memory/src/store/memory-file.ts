@@ -11,6 +11,7 @@ import { toEventText } from '../domain/events/events.ts';
 import { toProfileText } from '../domain/profile/profile.ts';
 import type { BackUpPlan, Hit, MemoryReader, MemoryWriter, Searchable, UserMemory } from '../domain/store.ts';
 import { backUpFile } from './backups.ts';
+import { createClaimTable } from './claim-table.ts';
 import { findDamageAtStart, toDamagedFileError } from './damage.ts';
 import { createEntityTable } from './entity-table.ts';
 import { createEventTable, toEventSelection } from './event-table.ts';
@@ -62,6 +63,7 @@ function createTables({ database }: IndexedDatabase) {
     entities: createEntityTable(database),
     relations: createRelationTable(database),
     events: createEventTable(database),
+    claims: createClaimTable(database),
   };
 }
 type Tables = ReturnType<typeof createTables>;
@@ -112,7 +114,7 @@ function createReader(user: string, { profile, entities, relations, events }: Ta
 }
 
 function createWriter(user: string, tables: Tables, indexes: Indexes): MemoryWriter {
-  const { profile, entities, relations, events } = tables;
+  const { profile, entities, relations, events, claims } = tables;
   return {
     ...createReader(user, tables),
     putProfile: (entry, text) => indexes.profile.put(profile.put(user, entry), text),
@@ -132,10 +134,15 @@ function createWriter(user: string, tables: Tables, indexes: Indexes): MemoryWri
       if (row !== undefined) indexes.event.put(row, text);
     },
     absorbEntity: (from, into) => entities.absorb(user, from, into),
+    deleteEntity: (id) => entities.remove(user, id),
     deleteProfileChanges: (key) => events.removeChanges(user, key),
     deleteEvent: (id) => events.remove(user, id),
     putRelation: (relation) => relations.put(user, relation),
     deleteRelation: (id) => relations.remove(user, id),
+    claims: (importId) => claims.list(user, importId),
+    isClaimed: (claim) => claims.isClaimed(user, claim),
+    addClaim: (importId, claim) => claims.add(user, importId, claim),
+    dropClaims: (importId) => claims.drop(user, importId),
   };
 }
 

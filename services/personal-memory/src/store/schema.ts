@@ -143,6 +143,17 @@ CREATE TABLE last_numbers (
 ${numbered.map(toNumberedTable).join('')}`,
   `${toWaitingSchema({ name: 'event_index' })}
 ${toWaitingSchema({ name: 'profile_index' })}`,
+  // What each import has added, so that it can be taken back; two imports of the same thing both claim it.
+  `
+CREATE TABLE import_claims (
+  user_id TEXT NOT NULL,
+  import_id TEXT NOT NULL,
+  entity_id INTEGER NOT NULL REFERENCES entities (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('entity', 'observation', 'relation')),
+  value TEXT NOT NULL,
+  PRIMARY KEY (user_id, import_id, entity_id, kind, value)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX import_claims_by_entity ON import_claims (entity_id, kind, value);`,
 ];
 
 /** Largest number that a row may bring along: after it there is room for as many again as anybody stores. */

@@ -1,0 +1,127 @@
+import type { GraphCounts } from '@contextloom/contracts';
+import type { MemoryContext } from '../context.ts';
+import type { Entity, EntityType } from '../model.ts';
+import type { Claim, MemoryWriter } from '../store.ts';
+import { type EntityNames, readEntityNames, toEntityType } from './entity-names.ts';
+import { toObservations } from './observations.ts';
+
+/** An entity of another program's graph. */
+export interface GraphEntity {
+  readonly name: string;
+  /** That program's word for what it is. */
+  readonly kind?: string | undefined;
+  readonly observations: readonly string[];
+}
+
+/** A relation of another program's graph; its ends are named. */
+export interface GraphRelation {
+  readonly from: string;
+  readonly to: string;
+  readonly relation_type: string;
+}
+
+/** A part of a graph, and the import that it comes with. */
+export interface GraphPart {
+  readonly import_id: string;
+  readonly entities: readonly GraphEntity[];
+  readonly relations: readonly GraphRelation[];
+}
+
+/** What was added, and what was there already. */
+export interface AddedGraph {
+  readonly added: GraphCounts;
+  readonly known: GraphCounts;
+}
+
+type Counted = keyof GraphCounts;
+const zero = (): Record<Counted, number> => ({ entities: 0, observations: 0, relations: 0 });
+
+/** What adding a graph works with. */
+interface Adding {
+  readonly writer: MemoryWriter;
+  readonly names: EntityNames;
+  readonly now: number;
+  /** Counts a part, and keeps that it is the import's: as new, or as known to another import too. */
+  readonly settle: (what: Counted, claim: Claim, isNew: boolean) => void;
+  /** Keeps that what an import has claimed is this import's as well. */
+  readonly share: (claim: Claim) => void;
+}
+
+function addEntity(name: string, kind: string, type: EntityType, { writer, names, now, settle }: Adding): Entity {
+  const found = names.find(name, type);
+  if (found !== undefined) {
+    settle('entities', { kind: 'entity', entityId: found.id, value: '' }, false);
+    return found;
+  }
+  const attributes = kind === '' || kind.toLowerCase() === type ? {} : { kind };
+  const common = { type, name, attributes, aliases: [], tags: [], status: 'active' } as const;
+  const entity = { ...common, createdAt: now, updatedAt: now };
+  const id = writer.addEntity(entity);
+  names.add(name, id);
+  settle('entities', { kind: 'entity', entityId: id, value: '' }, true);
+  return { ...entity, id };
+}
+
+function addObservations(entity: Entity, observations: readonly string[], { writer, now, settle }: Adding): void {
+  const known = toObservations(entity);
+  const fresh: string[] = [];
+  for (const value of new Set(observations)) {
+    const isNew = !known.includes(value);
+    if (isNew) fresh.push(value);
+    settle('observations', { kind: 'observation', entityId: entity.id, value }, isNew);
+  }
+  if (fresh.length === 0) return;
+  writer.putEntity({
+    ...entity,
+    attributes: { ...entity.attributes, observations: [...known, ...fresh] },
+    updatedAt: now,
+  });
+}
+
+function addRelation({ from, to, relation_type: type }: GraphRelation, adding: Adding): void {
+  const { writer, now, settle } = adding;
+  const [first, second] = [from, to].map((name) => addEnd(name, adding));
+  // An entity has no relation to itself.
+  if (first === undefined || second === undefined || first.id === second.id) return;
+  const known = writer.relations(first.id, type).find(({ entityIds: [a, b] }) => a === first.id && b === second.id);
+  const id = known?.id ?? writer.putRelation({ entityIds: [first.id, second.id], type, metadata: {}, createdAt: now });
+  settle('relations', { kind: 'relation', entityId: first.id, value: String(id) }, known === undefined);
+}
+
+/** The entity that a relation names; one that the graph does not describe is added by its name alone. */
+function addEnd(name: string, adding: Adding): Entity {
+  const known = adding.names.find(name, 'other');
+  if (known === undefined) return addEntity(name, '', 'other', adding);
+  adding.share({ kind: 'entity', entityId: known.id, value: '' });
+  return known;
+}
+
+/**
+ * Adds a part of another program's graph, all of it or nothing. An entity that is there under the name or an alias is joined; what
+ * is there already is not added again, so a part may come twice. What is added is kept as the import's, for `removeImport`.
+ */
+export function addGraph(part: GraphPart, { memory, clock }: MemoryContext): Promise<AddedGraph> {
+  const now = clock().getTime();
+  return memory.changeInSteps(function* (writer) {
+    const counts = { added: zero(), known: zero() };
+    // What stood there before any import belongs to no import.
+    const share = (claim: Claim): void => {
+      if (writer.isClaimed(claim)) writer.addClaim(part.import_id, claim);
+    };
+    const settle = (what: Counted, claim: Claim, isNew: boolean): void => {
+      counts[isNew ? 'added' : 'known'][what] += 1;
+      if (isNew) writer.addClaim(part.import_id, claim);
+      else share(claim);
+    };
+    const adding = { writer, names: yield* readEntityNames(writer), now, settle, share };
+    for (const { name, kind = '', observations } of part.entities) {
+      addObservations(addEntity(name, kind.trim(), toEntityType(kind), adding), observations, adding);
+      yield;
+    }
+    for (const relation of part.relations) {
+      addRelation(relation, adding);
+      yield;
+    }
+    return counts;
+  });
+}

@@ -1,0 +1,58 @@
+import { toComparableText } from '@contextloom/retrieval';
+import { kinds, typeWords } from '../entities/type-words.ts';
+import type { Entity, EntityType } from '../model.ts';
+import type { MemoryWriter } from '../store.ts';
+
+/** Words for types in graphs of other programs, besides those that people say. */
+const MORE_WORDS = new Map<string, EntityType>(
+  (['person', 'pet', 'property', 'vehicle', 'other'] as const).map((type) => [type, type]),
+);
+for (const word of ['people', 'human', 'user', 'contact', '人', '人物', '用户']) MORE_WORDS.set(word, 'person');
+for (const [type, words] of Object.entries(typeWords) as [EntityType, readonly string[]][])
+  for (const word of words) MORE_WORDS.set(word, type);
+for (const { type, words } of kinds) for (const word of words) MORE_WORDS.set(word, type);
+
+/** The type of entity that another program's word for a kind stands for; `other` where there is none. */
+export function toEntityType(kind: string): EntityType {
+  return MORE_WORDS.get(kind.trim().toLowerCase()) ?? 'other';
+}
+
+/** How many names are read between two pauses. */
+const STEP = 500;
+
+/** The entities of a memory by name, while a graph is added to it. */
+export interface EntityNames {
+  /** The entity of a name, of that type or one that does not contradict it; undefined when there is none. */
+  readonly find: (name: string, type: EntityType) => Entity | undefined;
+  readonly add: (name: string, id: number) => void;
+}
+
+/** Entities of two types are different ones, unless one of the types says nothing. */
+const fits = (one: EntityType, other: EntityType): boolean => one === other || one === 'other' || other === 'other';
+
+/** Reads the names and aliases of all entities, in steps. */
+export function* readEntityNames(writer: MemoryWriter): Generator<void, EntityNames> {
+  const ids = new Map<string, number[]>();
+  const add = (name: string, id: number): void => {
+    const key = toComparableText(name);
+    const known = ids.get(key);
+    if (known === undefined) ids.set(key, [id]);
+    else if (!known.includes(id)) known.push(id);
+  };
+  for (const [at, { name, entityId }] of writer.names().entries()) {
+    add(name, entityId);
+    if (at % STEP === 0) yield;
+  }
+  const find = (name: string, type: EntityType): Entity | undefined => {
+    const same = (ids.get(toComparableText(name)) ?? [])
+      .flatMap((id) => writer.entity(id) ?? [])
+      .filter((entity) => fits(entity.type, type));
+    const ranked = [
+      same.filter((entity) => entity.type === type && entity.status === 'active'),
+      same.filter(({ status }) => status === 'active'),
+      same,
+    ];
+    return ranked.find(({ length }) => length > 0)?.[0];
+  };
+  return { find, add };
+}

@@ -1,0 +1,32 @@
+import { ADD_GRAPH, addedGraphSchema, addGraphRequestSchema, userIdSchema } from '@contextloom/contracts';
+import { defineOperation } from '@contextloom/mcp-kit';
+import { addGraph } from '../../domain/graph/add-graph.ts';
+import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
+
+/** Adds a part of another program's graph. */
+export const addGraphOperation = defineOperation({
+  name: ADD_GRAPH,
+  title: 'Import a graph',
+  description:
+    'Adds entities with their observations, and relations by name, as other memory programs keep them, all of it or nothing. An entity that is there under the name or an alias is joined; what is there already is not added again. remove_import takes it back.',
+  effect: 'adds',
+  scope: 'user',
+  input: addGraphRequestSchema.extend({ user_id: userIdSchema }),
+  output: addedGraphSchema,
+  example: {
+    input: {
+      ...{ user_id: 'ann', import_id: '43c26368ad68' },
+      entities: [{ name: 'Ben', kind: 'person', observations: ['lives in Lyon'] }],
+      relations: [{ from: 'Ben', to: 'Ann', relation_type: 'brother_of' }],
+    },
+    output: {
+      added: { entities: 2, observations: 1, relations: 1 },
+      already_known: { entities: 0, observations: 0, relations: 0 },
+    },
+  },
+  run: ({ user_id, ...part }, call: PersonalMemoryContext) =>
+    withMemoryOf(user_id, call, async (context) => {
+      const { added, known } = await addGraph(part, context);
+      return { added, already_known: known };
+    }),
+});

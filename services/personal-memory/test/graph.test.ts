@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { useMemory } from './support/memory-test.ts';
+
+const test = useMemory();
+const ann = { name: 'Ann', kind: 'person', observations: ['lives in Lyon', 'is a nurse'] };
+const shop = { name: 'Tea House', kind: 'company', observations: ['sells oolong'] };
+const works = { from: 'Ann', to: 'Tea House', relation_type: 'works_at' };
+
+const add = (import_id: string, part: object = { entities: [ann, shop], relations: [works] }) =>
+  test.ann.ask('add_graph', { import_id, ...part });
+const undo = (import_id: string) => test.ann.ask('remove_import', { import_id });
+const entities = async () => (await test.ann.ask('list_entities', { status: 'all' }))['entities'];
+const relations = async (entity_id: number) =>
+  (await test.ann.ask('query_entity_relations', { entity_id }))['relations'];
+
+describe('a graph', () => {
+  it('becomes entities with what is known of them, and relations; taken back, nothing of it is left', async () => {
+    expect(await add('a')).toEqual({
+      added: { entities: 2, observations: 3, relations: 1 },
+      already_known: { entities: 0, observations: 0, relations: 0 },
+    });
+    expect(await entities()).toMatchObject([
+      { name: 'Ann', entity_type: 'person', attributes: { observations: ann.observations } },
+      { name: 'Tea House', entity_type: 'other', attributes: { kind: 'company', observations: shop.observations } },
+    ]);
+    expect(await relations(1)).toMatchObject([{ relation_type: 'works_at', entity_id_1: 1, entity_id_2: 2 }]);
+    expect(await undo('a')).toEqual({ removed: { entities: 2, observations: 3, relations: 1 }, kept: [] });
+    expect(await entities()).toEqual([]);
+  });
+
+  it('added again, and by two imports at once, is there once; each import takes back what no other has', async () => {
+    await Promise.all([add('a'), add('b'), add('a')]);
+    expect(await entities()).toHaveLength(2);
+    expect(await relations(1)).toHaveLength(1);
+    const why = 'another import has it too';
+    expect(await undo('a')).toEqual({
+      removed: { entities: 0, observations: 0, relations: 0 },
+      kept: [
+        { entity_id: 1, name: 'Ann', why },
+        { entity_id: 2, name: 'Tea House', why },
+      ],
+    });
+    expect(await entities()).toMatchObject([{ attributes: { observations: ann.observations } }, {}]);
+    expect(await undo('b')).toMatchObject({ removed: { entities: 2, observations: 3, relations: 1 }, kept: [] });
+    expect(await undo('b')).toMatchObject({ removed: { entities: 0 }, kept: [] });
+    expect(await entities()).toEqual([]);
+  });
+
+  it('joins an entity under its alias; undone, the entity is as it was before', async () => {
+    await test.ann.ask('create_entity', {
+      entity_type: 'person',
+      name: '安妮',
+      attributes: { observations: ['lives in Lyon'] },
+    });
+    await test.ann.ask('add_entity_alias', { entity_id: 1, alias: 'ANN' });
+    expect(await add('a')).toMatchObject({
+      added: { entities: 1, observations: 2, relations: 1 },
+      already_known: { entities: 1, observations: 1 },
+    });
+    expect(await undo('a')).toMatchObject({ removed: { entities: 1, observations: 2, relations: 1 }, kept: [] });
+    expect(await entities()).toMatchObject([
+      { name: '安妮', aliases: ['ANN'], attributes: { observations: ['lives in Lyon'] } },
+    ]);
+  });
+
+  it('does not join a person with a pet of the same name', async () => {
+    await test.ann.ask('create_entity', { entity_type: 'pet', name: 'Ann' });
+    expect(await add('a', { entities: [ann] })).toMatchObject({ added: { entities: 1 } });
+  });
+
+  it('keeps what somebody has built on, and names it', async () => {
+    await add('a');
+    await test.ann.ask('add_event', { event_type: 'activity', description: 'tea', related_entity_ids: [2] });
+    await test.ann.ask('update_entity', { entity_id: 1, attributes: { age: 31 } });
+    expect(await undo('a')).toEqual({
+      removed: { entities: 0, observations: 3, relations: 1 },
+      kept: [
+        { entity_id: 1, name: 'Ann', why: 'it was changed since' },
+        { entity_id: 2, name: 'Tea House', why: 'events are about it' },
+      ],
+    });
+    expect(await entities()).toMatchObject([{ name: 'Ann', attributes: { age: 31 } }, { name: 'Tea House' }]);
+  });
+
+  it('adds the ends of relations that it does not describe, and leaves out a relation of an entity to itself', async () => {
+    const self = { from: 'Ann', to: 'ann', relation_type: 'knows' };
+    expect(await add('a', { relations: [works, self] })).toMatchObject({ added: { entities: 2, relations: 1 } });
+    expect(await undo('a')).toMatchObject({ removed: { entities: 2, relations: 1 }, kept: [] });
+  });
+
+  it('is taken back also from an entity that its own was merged into', async () => {
+    const id = Number((await test.ann.ask('create_entity', { entity_type: 'person', name: 'Anne' }))['entity_id']);
+    await add('a', { entities: [ann] });
+    await test.ann.ask('merge_entities', { entity_id: id, duplicate_id: id + 1 });
+    expect(await undo('a')).toMatchObject({ removed: { observations: 2 }, kept: [] });
+    expect(await entities()).toMatchObject([{ name: 'Anne', aliases: ['Ann'] }]);
+  });
+
+  it('is refused by field, and nothing of it is stored', async () => {
+    const blank = { entities: [ann, { name: ' ', observations: [] }] };
+    expect(await test.ann.fail('add_graph', { import_id: 'a', ...blank })).toMatch(/entities.*1.*name/u);
+    expect(await entities()).toEqual([]);
+  });
+});
