@@ -10,7 +10,7 @@ import { INSTRUCTIONS } from './build-server.ts';
 import { toPersonas } from './domain/context-sources/persona.ts';
 import type { ChatDeps } from './operations/chat/deps.ts';
 import { type OperationDeps, SERVICE_NAME } from './operations/deps.ts';
-import { chatOperations, memoryOperations, operations } from './operations/index.ts';
+import { chatOperations, memoryOperations, operations, serverOperations } from './operations/index.ts';
 import { knowAboutMe } from './prompts/know-about-me.ts';
 import { toPersonaPrompt } from './prompts/persona-prompt.ts';
 import { toMemoriesUri, userMemories } from './resources/user-memories.ts';
@@ -70,7 +70,11 @@ export function createChatServers({ deps, toServers, userId, zone, version }: Ch
   const about = { name: SERVICE_NAME, version, instructions: INSTRUCTIONS, log };
   return {
     chat: Object.assign(factory, { ...(bus !== undefined && { bus }), ...(mayWatch !== undefined && { mayWatch }) }),
-    whole: createMcpServer({ ...about, operations: [...operations, ...memoryOperations], deps: chatDeps }),
+    whole: createMcpServer({
+      ...about,
+      operations: [...operations, ...memoryOperations, ...serverOperations],
+      deps: chatDeps,
+    }),
   };
 }
 

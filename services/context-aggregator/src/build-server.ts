@@ -38,22 +38,24 @@ export interface AggregatorSettings
 /** What the aggregator is built from. */
 export interface AggregatorOptions
   extends Pick<AggregatorDeps, 'upstreams' | 'log'>,
-    Partial<Pick<AggregatorDeps, 'clock' | 'toConfigurationStatus'>> {
+    Partial<Pick<AggregatorDeps, 'clock' | 'toConfigurationStatus' | 'times'>> {
   readonly version: string;
   /** The secret that hashes of prompts are made with. */
   readonly hashKey?: Uint8Array;
   /** Read by each call, since the configuration may change while the aggregator runs. */
   readonly toSettings: () => AggregatorSettings;
+  /** Who may call over HTTP, and who did; absent over stdio. */
+  readonly access?: OperationDeps['access'];
 }
 
 /** Makes what the operations work with: the same for every profile, so that one knows the prompts that another has built. */
 export function createOperationDeps(options: Omit<AggregatorOptions, 'version'>): OperationDeps {
-  const { upstreams, log, toSettings, toConfigurationStatus } = options;
+  const { upstreams, log, toSettings, toConfigurationStatus, access, times } = options;
   const { clock = () => new Date(), hashKey = randomBytes(32) } = options;
   const lastAnswers = createLastAnswers(clock);
   const explanations = createExplanations(hashKey);
   return {
-    ...{ log, clock, meter: createMeter(), guard: createGuard(), toConfigurationStatus },
+    ...{ log, clock, meter: createMeter(), guard: createGuard(), toConfigurationStatus, access, times },
     forCaller: (principal) => {
       const { deadlines, sources = DEFAULT_SOURCES, prompts = {}, ownServers = new Set() } = toSettings();
       const screened = withoutForeignFailures(upstreams, ownServers);

@@ -65,6 +65,7 @@ export function createTrialUpstreams({ current, next, upstreams, openFor }: Tria
     getPrompt: (server, ...rest) => of(server).getPrompt(server, ...rest),
     readResource: (server, ...rest) => of(server).readResource(server, ...rest),
     use: (server, options, work) => of(server).use(server, options, work),
+    restart: (server, options) => of(server).restart(server, options),
     update: fresh.update,
     close: fresh.close,
   };

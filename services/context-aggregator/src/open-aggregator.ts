@@ -1,7 +1,9 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import {
+  type Access,
   type CredentialStore,
   createAccounts,
+  createCallTimes,
   createChildWatch,
   createConnectionPool,
   createLimits,
@@ -38,6 +40,8 @@ export interface OpenAggregatorOptions {
   readonly zone?: string;
   /** Runs servers of this installation in this process; without it each gets a process of its own. */
   readonly embed?: Embed | undefined;
+  /** Who may call over HTTP, and who did; absent over stdio. */
+  readonly access?: Access | undefined;
   readonly version: string;
   readonly log: Log;
 }
@@ -60,16 +64,18 @@ export interface OpenAggregator {
  * @throws ContextloomError for a composition that cannot be used, or that names what its servers do not have
  */
 export async function openAggregator(options: OpenAggregatorOptions): Promise<OpenAggregator> {
-  const { credentials, intervalMs = 500, log, version, embed, userId, zone = 'UTC' } = options;
+  const { credentials, intervalMs = 500, log, version, embed, userId, zone = 'UTC', access } = options;
   const live = await openLiveConfig({ ...options, intervalMs });
   const accounts = createAccounts(credentials, log);
   let seen = accounts.version();
   const toOwnServers = () => accounts.toServers(live.now().servers, undefined);
   const childWatch = createChildWatch();
   const reach = createReach();
+  const times = createCallTimes();
   const client = {
     limits: createLimits(),
     reach,
+    times,
     childWatch,
     embed,
     log,
@@ -78,7 +84,7 @@ export async function openAggregator(options: OpenAggregatorOptions): Promise<Op
   };
   const upstreams = createUpstreams({ ...client, servers: toOwnServers() });
   const shared = { upstreams, log, version };
-  const described = { ...shared, toSettings: live.now, toConfigurationStatus: live.toStatus };
+  const described = { ...shared, access, times, toSettings: live.now, toConfigurationStatus: live.toStatus };
   const deps = createOperationDeps(described);
   const own = createAggregatorServer(described, deps);
   const { chat, whole } = createChatServers({ deps, userId, zone, version, toServers: upstreams.names });

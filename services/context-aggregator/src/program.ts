@@ -31,7 +31,7 @@ export function createAggregatorProgram(ownFile: string): ServerProgram<typeof s
       'Contextloom context aggregator: the single MCP entry to a persona, a knowledge base and a memory processor.',
     settings,
     flags,
-    build: async ({ config, flags: given, env, embed, log }) => {
+    build: async ({ config, flags: given, env, embed, access, log }) => {
       const profile = parseProfile(given['profile']);
       const file = toCompositionFile(config, given);
       // The file next to the composition sets what the environment leaves open, for this process as for those that it starts.
@@ -39,7 +39,7 @@ export function createAggregatorProgram(ownFile: string): ServerProgram<typeof s
       const { userId = known.userId } = config;
       const load = () => loadAggregatorConfig({ env: forUser(env, userId), file, ownFile });
       const credentials = openCredentialStore(known);
-      const opening = { file, load, credentials, userId, zone: known.timeZone, embed, log, version };
+      const opening = { file, load, credentials, userId, zone: known.timeZone, embed, access, log, version };
       const { own, close, toReadiness, ...at } = await openAggregator(opening);
       const site = resolve(dirname(ownFile), '../../console/dist');
       return { factory: { app: own, ...at }[profile], at, site, toReadiness, close };

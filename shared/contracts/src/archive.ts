@@ -47,6 +47,12 @@ export const listAllUsersAnswerSchema = z.object({
       z.object({
         user_id: z.string(),
         stores: z.array(z.object({ server: z.string(), counts: z.array(erasedSchema) })),
+        last_call_at: z
+          .string()
+          .optional()
+          .describe(
+            'When a call over HTTP was last about the user, ISO 8601 UTC; absent where none of the newest was.',
+          ),
       }),
     )
     .describe('By id, in code unit order.'),

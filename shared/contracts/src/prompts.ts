@@ -140,6 +140,17 @@ export const serviceStatusSchema = z.object({
       reason: z.string().optional(),
       tools: z.number().int().optional(),
       service: z.string().optional().describe('The service that this server is, where its own name is another.'),
+      calls: z
+        .object({
+          count: z.int().min(0),
+          failed: z.int().min(0),
+          p50_ms: z.number().optional(),
+          p95_ms: z.number().optional(),
+        })
+        .optional()
+        .describe(
+          'The newest calls, 200 at most: how many failed, and within how long half and 95 of 100 were answered.',
+        ),
     }),
   ),
 });

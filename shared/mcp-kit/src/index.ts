@@ -22,6 +22,7 @@ export * from './settings/settings.ts';
 export type { PromptDefinition, PromptMessage } from './tool/prompt.ts';
 export type { ToolAnnotations, ToolCall } from './tool/tool.ts';
 export { traceClient, traceServer } from './tracing/spans.ts';
+export { type CallSummary, type CallTimes, createCallTimes } from './upstream/call-times.ts';
 export * from './upstream/composition/config.ts';
 export { findMissingScript, findServiceName } from './upstream/composition/entry-script.ts';
 export * from './upstream/composition/env-file.ts';

@@ -1,4 +1,5 @@
-import type { OperationContext, Principal } from '@contextloom/mcp-kit';
+import { ContextloomError } from '@contextloom/contracts';
+import type { Access, OperationContext, Principal } from '@contextloom/mcp-kit';
 import type { AggregatorDeps } from '../sources/asking/deps.ts';
 
 /** The aggregator's name, and its key in the configuration. */
@@ -21,10 +22,21 @@ export interface OperationDeps extends Omit<AggregatorDeps, keyof CallerDeps> {
   readonly forCaller: (principal: Principal) => CallerDeps;
   /** Forgets what this process has in its memory of a user, for all callers. */
   readonly forgetAnswers: (userId: string) => void;
+  /** Who may call over HTTP, and who did; absent over stdio. */
+  readonly access?: Access | undefined;
 }
 
 /** What a call of an operation brings. */
 export type AggregatorContext = OperationContext<OperationDeps>;
+
+/** What stands in front of the HTTP door. @throws ContextloomError `unavailable` over stdio, where there is none */
+export function toAccess({ access }: Pick<OperationDeps, 'access'>): Access {
+  if (access !== undefined) return access;
+  throw new ContextloomError(
+    'unavailable',
+    'keys and activity are those of a server over HTTP; this one runs on stdio',
+  );
+}
 
 /** What the sources of one call work with. */
 export function toCallDeps({

@@ -29,12 +29,17 @@ export const getServiceStatus = defineOperation({
   run: async (_args, context: AggregatorContext) => {
     const deps = toCallDeps(context);
     const components = await Promise.all(
-      deps.upstreams
-        .names()
-        .map(
-          async (server) =>
-            [server, { ...(await probe(server, deps, context.signal)), ...toService(server, deps) }] as const,
-        ),
+      deps.upstreams.names().map(
+        async (server) =>
+          [
+            server,
+            {
+              ...(await probeServer(server, deps, context.signal)),
+              ...toService(server, deps),
+              ...toCalls(server, deps),
+            },
+          ] as const,
+      ),
     );
     return {
       service: SERVICE_NAME,
@@ -56,7 +61,18 @@ function toService(server: string, { upstreams }: AggregatorDeps): { readonly se
   return service === undefined ? {} : { service };
 }
 
-async function probe(server: string, { upstreams, deadlines, log }: AggregatorDeps, signal: AbortSignal) {
+const toMs = (ms: number): number => Math.round(ms * 10) / 10;
+
+function toCalls(server: string, { times }: AggregatorDeps) {
+  const summary = times?.of(server);
+  if (summary === undefined) return {};
+  const { calls: count, failed, p50Ms, p95Ms } = summary;
+  const latency = p50Ms !== undefined && p95Ms !== undefined && { p50_ms: toMs(p50Ms), p95_ms: toMs(p95Ms) };
+  return { calls: { count, failed, ...latency } };
+}
+
+/** Asks one server for a sign of life. */
+export async function probeServer(server: string, { upstreams, deadlines, log }: AggregatorDeps, signal: AbortSignal) {
   const result = await upstreams.ping(server, { timeoutMs: deadlines.sourceMs, signal });
   if (result.kind === 'ok') return { status: 'running' as const, tools: result.value.tools };
   return { status: 'unavailable' as const, reason: toFailure(result, { server, log }).reason };

@@ -1,4 +1,8 @@
 import { localPrincipal, type Operation, type Principal } from '@contextloom/mcp-kit';
+import { addKey } from './access/add-key.ts';
+import { listActivity } from './access/list-activity.ts';
+import { listKeys } from './access/list-keys.ts';
+import { revokeKey } from './access/revoke-key.ts';
 import { buildPromptWithContext } from './build-prompt-with-context.ts';
 import type { ChatDeps } from './chat/deps.ts';
 import { forget } from './chat/forget.ts';
@@ -18,6 +22,7 @@ import { importUser } from './import-user.ts';
 import { listDecisions } from './list-decisions.ts';
 import { listFacts } from './list-facts.ts';
 import { listUsers } from './list-users.ts';
+import { restartServer } from './restart-server.ts';
 import { storeConversationMemory } from './store-conversation-memory.ts';
 import { undoDecision } from './undo-decision.ts';
 
@@ -47,3 +52,12 @@ export const chatOperations: readonly Operation<ChatDeps>[] = [remember, recall,
 
 /** Those on the memories of all stores that programs have: what a chat has, and reading one whole. */
 export const memoryOperations: readonly Operation<ChatDeps>[] = [...chatOperations, getMemory];
+
+/** What the people who run the servers do about the servers: who may call over HTTP, who did, and starting one again. */
+export const serverOperations: readonly Operation<OperationDeps>[] = [
+  listKeys,
+  addKey,
+  revokeKey,
+  listActivity,
+  restartServer,
+];

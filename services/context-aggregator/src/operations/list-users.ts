@@ -42,9 +42,10 @@ export const listUsers = defineOperation({
     for (const { server, users: listed } of found) {
       for (const { user_id, counts } of listed) users.set(user_id, [...(users.get(user_id) ?? []), { server, counts }]);
     }
+    const lastCalls = toLastCalls(context);
     const byId = [...users].sort(([a], [b]) => (a < b ? -1 : 1));
     return {
-      users: byId.map(([user_id, stores]) => ({ user_id, stores })),
+      users: byId.map(([user_id, stores]) => ({ user_id, stores, ...toLastCall(lastCalls.get(user_id)) })),
       stores: found
         .filter(({ unreached }) => unreached.length === 0)
         .map(({ server, bytes }) => ({ server, ...(bytes !== undefined && { bytes }) })),
@@ -52,3 +53,12 @@ export const listUsers = defineOperation({
     };
   },
 });
+
+/** When each user was last asked about. The listing itself names nobody. */
+function toLastCalls({ deps: { access } }: AggregatorContext): ReadonlyMap<string, string> {
+  const oldestFirst = access?.activity.list().toReversed() ?? [];
+  return new Map(oldestFirst.flatMap(({ time, subjects }) => subjects.map((one) => [one, time] as const)));
+}
+
+const toLastCall = (time: string | undefined): { readonly last_call_at?: string } =>
+  time === undefined ? {} : { last_call_at: time };

@@ -27,6 +27,15 @@ export interface GetServiceStatusOutput {
        * The service that this server is, where its own name is another.
        */
       service?: string;
+      /**
+       * The newest calls, 200 at most: how many failed, and within how long half and 95 of 100 were answered.
+       */
+      calls?: {
+        count: number;
+        failed: number;
+        p50_ms?: number;
+        p95_ms?: number;
+      };
     };
   };
 }

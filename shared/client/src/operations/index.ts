@@ -19,6 +19,11 @@ import type { UpdateMemoryInput, UpdateMemoryOutput } from './update-memory.ts';
 import type { ForgetInput, ForgetOutput } from './forget.ts';
 import type { ListMemoriesInput, ListMemoriesOutput } from './list-memories.ts';
 import type { GetMemoryInput, GetMemoryOutput } from './get-memory.ts';
+import type { ListKeysInput, ListKeysOutput } from './list-keys.ts';
+import type { AddKeyInput, AddKeyOutput } from './add-key.ts';
+import type { RevokeKeyInput, RevokeKeyOutput } from './revoke-key.ts';
+import type { ListActivityInput, ListActivityOutput } from './list-activity.ts';
+import type { RestartServerInput, RestartServerOutput } from './restart-server.ts';
 
 /** Arguments and answer of each operation, by name. */
 export interface Operations {
@@ -41,6 +46,11 @@ export interface Operations {
   readonly forget: { readonly input: ForgetInput; readonly output: ForgetOutput };
   readonly list_memories: { readonly input: ListMemoriesInput; readonly output: ListMemoriesOutput };
   readonly get_memory: { readonly input: GetMemoryInput; readonly output: GetMemoryOutput };
+  readonly list_keys: { readonly input: ListKeysInput; readonly output: ListKeysOutput };
+  readonly add_key: { readonly input: AddKeyInput; readonly output: AddKeyOutput };
+  readonly revoke_key: { readonly input: RevokeKeyInput; readonly output: RevokeKeyOutput };
+  readonly list_activity: { readonly input: ListActivityInput; readonly output: ListActivityOutput };
+  readonly restart_server: { readonly input: RestartServerInput; readonly output: RestartServerOutput };
 }
 
 /** Whether the same call again changes nothing more, and whether it is about a user. */
@@ -64,4 +74,9 @@ export const operationTraits = {
   forget: { isIdempotent: true, isForUser: true },
   list_memories: { isIdempotent: true, isForUser: true },
   get_memory: { isIdempotent: true, isForUser: true },
+  list_keys: { isIdempotent: true, isForUser: false },
+  add_key: { isIdempotent: false, isForUser: false },
+  revoke_key: { isIdempotent: true, isForUser: false },
+  list_activity: { isIdempotent: true, isForUser: true },
+  restart_server: { isIdempotent: false, isForUser: false },
 } as const;

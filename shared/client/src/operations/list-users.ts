@@ -24,6 +24,10 @@ export interface ListUsersOutput {
         count: number;
       }[];
     }[];
+    /**
+     * When a call over HTTP was last about the user, ISO 8601 UTC; absent where none of the newest was.
+     */
+    last_call_at?: string;
   }[];
   stores: {
     server: string;

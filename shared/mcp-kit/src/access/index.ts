@@ -1,6 +1,7 @@
 export { auditOf, principalOf, toAuthInfo } from './auth-info.ts';
 export { type Authorize, createAuthorize } from './authorize-house.ts';
-export type { Audit, AuditEntry } from './calls/audit.ts';
+export { type Activity, openActivity } from './calls/activity.ts';
+export type { Audit, AuditEntry, AuditLine } from './calls/audit.ts';
 export { createCallMetrics } from './calls/metrics.ts';
 export { narrowBy, PRINCIPAL_KEY } from './credentials/house.ts';
 export { isExpired, type StoredKey } from './credentials/keys.ts';

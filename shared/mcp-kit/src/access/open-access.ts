@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { Log } from '../process/log.ts';
 import type { SettingValues } from '../settings/settings.ts';
+import { type Activity, openActivity } from './calls/activity.ts';
 import { type Audit, createAudit } from './calls/audit.ts';
 import { createLimiter } from './calls/limits.ts';
 import type { CallMetrics } from './calls/metrics.ts';
@@ -20,6 +21,10 @@ export type AccessConfig = SettingValues<typeof accessSettings>;
 export interface Access {
   readonly guard: Omit<Guard, 'log'>;
   readonly audit: Audit;
+  /** The newest calls that were written down. */
+  readonly activity: Activity;
+  /** Where the keys are. */
+  readonly keysFile: string;
   readonly metrics?: CallMetrics | undefined;
   readonly protectedResource?: object | undefined;
 }
@@ -66,6 +71,7 @@ export function openAccess(options: AccessOptions): Access {
   requireReadable(isAsked);
   if (openToAll !== undefined && isAsked()) throw new ContextloomError('invalid', openToAll);
   const auditFile = config.auditFile ?? join(dirname(config.keysFile), 'audit', `${server}.jsonl`);
+  const activity = openActivity(auditFile);
   return {
     guard: {
       identify: refuseOpen(openToAll, isAsked, createIdentify(parts)),
@@ -74,7 +80,9 @@ export function openAccess(options: AccessOptions): Access {
       ...(metrics !== undefined && { onRefused: metrics.countRefused }),
       ...(config.authIssuer !== undefined && { metadataPath: '/.well-known/oauth-protected-resource' }),
     },
-    audit: counted(createAudit({ file: auditFile, clock, log }), metrics),
+    audit: counted(createAudit({ file: auditFile, clock, log, onLine: activity.note }), metrics),
+    activity,
+    keysFile: config.keysFile,
     metrics,
     ...(config.authIssuer !== undefined && { protectedResource: toProtectedResource(config) }),
   };

@@ -16,6 +16,8 @@ export interface KeptConnection {
   readonly drop: (connection: Connection) => Promise<void>;
   /** Uses a connection for nothing new, and closes it when what is under way on it has ended. */
   readonly retire: (connection: Connection) => void;
+  /** Retires the connection that there is, and waits until it is closed. */
+  readonly restart: () => Promise<void>;
   /** Pings the server behind an open connection. @throws the ping's error where none comes back, and drops the connection */
   readonly check: (onOpen: (connection: Connection) => void) => Promise<void>;
   /** Closes it once what is under way has ended. Never rejects. */
@@ -140,6 +142,10 @@ export function createKeptConnection(options: ConnectionOptions): KeptConnection
       await leave(connection.close());
     },
     retire,
+    restart: async () => {
+      if (opened !== undefined) retire(opened);
+      await Promise.all(leaving);
+    },
     check: async (onOpen) => {
       const connection = opened;
       if (connection === undefined) return;

@@ -9,6 +9,7 @@ import {
 import type { Principal } from '../access/principal/principal.ts';
 import type { Log } from '../process/log.ts';
 import { traceClient } from '../tracing/spans.ts';
+import type { CallTimes } from './call-times.ts';
 import { findServiceName } from './composition/entry-script.ts';
 import { type Connection, type PoolOptions, ping } from './connection.ts';
 import { withDeadline } from './deadline.ts';
@@ -84,6 +85,8 @@ export interface Upstreams {
     options: UpstreamCallOptions,
     work: (wire: Wire, signal: AbortSignal) => Promise<T>,
   ) => Promise<UpstreamResult<T>>;
+  /** Ends the connection to a server once what is under way on it has ended: a server of ours is another process then. */
+  readonly restart: (server: string, options: Pick<UpstreamCallOptions, 'timeoutMs'>) => Promise<void>;
   /** Takes other servers: one whose entry is equal keeps its connection, any other one is ended when its calls are answered. */
   readonly update: (servers: ServerEntries) => void;
   readonly close: () => Promise<void>;
@@ -105,6 +108,8 @@ export interface UpstreamsOptions {
   readonly pool?: PoolOptions | undefined;
   /** Where it is noted which servers can be reached. */
   readonly reach?: Reach | undefined;
+  /** Where it is noted how long servers take. */
+  readonly times?: CallTimes | undefined;
   readonly startTimeoutMs?: number;
   readonly stderr?: 'inherit' | 'ignore';
   /** Ends children that outlive this process. */
@@ -133,13 +138,20 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     server: string,
     options: UpstreamCallOptions,
     work: (connection: Connection, signal: AbortSignal) => Promise<UpstreamResult<T>>,
-    isPing = false,
+    kind: 'call' | 'list' | 'ping' = 'call',
   ): Promise<UpstreamResult<T>> {
     const upstream = upstreams.get(server);
     if (upstream === undefined) return { kind: 'unavailable', reason: 'is not configured' };
     const timeoutMs = Math.min(options.timeoutMs, upstream.entry.timeoutMs ?? Number.POSITIVE_INFINITY);
+    const isPing = kind === 'ping';
     const inTurn = isPing ? undefined : limits.of(server, upstream.entry);
     let stage = 'waiting' as Stage;
+    let openedAt: number | undefined;
+    const note = (isOk: boolean): void => {
+      if (kind !== 'call' || options.signal?.aborted === true) return;
+      const now = performance.now();
+      rest.times?.note(server, now - (openedAt ?? now), isOk);
+    };
     const run = async (stop: AbortSignal): Promise<UpstreamResult<T>> => {
       stop.throwIfAborted(); // Its turn came after its deadline.
       stage = 'starting';
@@ -147,6 +159,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       const attempted = (onOpen: (connection: object) => void) => {
         const once = (connection: Connection): Promise<UpstreamResult<T>> => {
           stage = 'open';
+          openedAt = performance.now();
           onOpen(connection);
           return work(connection, stop);
         };
@@ -160,10 +173,12 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
         ...options,
         timeoutMs,
       });
+      note(raced.kind === 'done' && raced.value.kind === 'ok');
       if (raced.kind === 'done') return raced.value;
       if (options.signal?.aborted !== true) void probe(upstream);
       return { kind: 'timeout', reason: `${late[stage]} within ${timeoutMs} ms` };
     } catch (cause) {
+      note(false);
       const failure = toFailure(cause, { isOpen: stage === 'open' });
       rest.log.warn({ server, cause }, `${server} ${failure.reason}`);
       return failure;
@@ -196,12 +211,12 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
           await ping(client, requestOptions(callOptions, signal));
           return { kind: 'ok', value: { tools: (await tools()).length } };
         },
-        true,
+        'ping',
       ),
     listTools: (server, callOptions) =>
-      withConnection(server, callOptions, async ({ tools }) => ({ kind: 'ok', value: await tools() })),
+      withConnection(server, callOptions, async ({ tools }) => ({ kind: 'ok', value: await tools() }), 'list'),
     listPrompts: (server, callOptions) =>
-      withConnection(server, callOptions, async ({ prompts }) => ({ kind: 'ok', value: await prompts() })),
+      withConnection(server, callOptions, async ({ prompts }) => ({ kind: 'ok', value: await prompts() }), 'list'),
     getPrompt: (server, prompt, args, callOptions) =>
       withConnection(server, callOptions, async ({ client }, signal) => {
         const params = { name: prompt, arguments: { ...args }, ...toPrincipalMeta(callOptions) };
@@ -223,6 +238,10 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
         kind: 'ok',
         value: await work(wire, signal),
       })),
+    restart: async (server, callOptions) => {
+      const kept = upstreams.get(server)?.kept;
+      if (kept !== undefined) await withDeadline(kept.restart, callOptions);
+    },
     update: upstreams.update,
     close: upstreams.close,
   };

@@ -1,5 +1,5 @@
 import type { ServiceStatus } from '@contextloom/contracts';
-import type { Log, Upstreams } from '@contextloom/mcp-kit';
+import type { CallTimes, Log, Upstreams } from '@contextloom/mcp-kit';
 import type { TextMeter } from '../../domain/composing/fit.ts';
 import type { Language } from '../../domain/composing/prompt.ts';
 import type { ContextSources } from '../../domain/context-sources/context-source.ts';
@@ -38,6 +38,8 @@ export interface AggregatorDeps {
   readonly explanations: Explanations;
   /** Absent where the configuration is no file that can change. */
   readonly toConfigurationStatus?: (() => ConfigurationStatus) | undefined;
+  /** How long servers take; absent where nobody measures. */
+  readonly times?: CallTimes | undefined;
   readonly clock: () => Date;
   readonly log: Log;
 }

@@ -15,6 +15,17 @@ export interface AuditEntry {
   readonly outcome: string;
 }
 
+/** One line of the audit log. */
+export interface AuditLine {
+  /** ISO 8601 UTC. */
+  readonly time: string;
+  /** The principal's name. */
+  readonly who: string;
+  readonly operation: string;
+  readonly subjects: readonly string[];
+  readonly outcome: string;
+}
+
 /** Writes calls down. */
 export interface Audit {
   readonly write: (entry: AuditEntry) => void;
@@ -31,9 +42,17 @@ const MAX_FILES = 10;
 /** Ids are at most 256 characters long; a call about many names the first. */
 const MAX_SUBJECTS = 20;
 
+/** What an audit log is opened with. */
+export interface AuditOptions {
+  readonly file: string;
+  readonly clock: () => Date;
+  readonly log: Log;
+  /** Told each line that is written. */
+  readonly onLine?: (line: AuditLine) => void;
+}
+
 /** Opens an audit log of JSON Lines that is replaced when it has grown to 10 MB; ten are kept. A failure is logged, once. */
-export function createAudit(options: { readonly file: string; readonly clock: () => Date; readonly log: Log }): Audit {
-  const { file, clock, log } = options;
+export function createAudit({ file, clock, log, onLine }: AuditOptions): Audit {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const stream = createStream(basename(file), { path: dirname(file), size: SIZE, maxFiles: MAX_FILES, mode: 0o600 });
   stream.once('error', (cause: Error) => log.error({ cause, file }, 'the audit log cannot be written'));
@@ -41,8 +60,9 @@ export function createAudit(options: { readonly file: string; readonly clock: ()
   return {
     write: ({ principal, operation, subjects, outcome }) => {
       const named = subjects.slice(0, MAX_SUBJECTS);
-      const line = { time: clock().toISOString(), who: principal.name, operation, subjects: named, outcome };
+      const line: AuditLine = { time: clock().toISOString(), who: principal.name, operation, subjects: named, outcome };
       stream.write(`${JSON.stringify(line)}\n`);
+      onLine?.(line);
     },
     close: () => new Promise((resolve) => stream.end(() => resolve())),
   };

@@ -1,0 +1,44 @@
+import { ContextloomError } from '@contextloom/contracts';
+import { accessScopes, isExpired, type KeyFileOptions, type Principal, type StoredKey } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import { type AggregatorContext, toAccess } from '../deps.ts';
+
+const reachSchema = z.union([z.literal('all'), z.array(z.string())]);
+
+/** A key as lists show it: never its text, nor the hash of it. */
+export const shownKeySchema = z.object({
+  name: z.string(),
+  users: reachSchema.describe('The users that it reaches.'),
+  projects: reachSchema.describe('The projects that it reaches.'),
+  scopes: z.array(z.enum(accessScopes)),
+  servers: z.array(z.string()).optional().describe('The servers that take it; all without it.'),
+  created_at: z.string(),
+  expires_at: z.string().optional(),
+  is_expired: z.boolean(),
+});
+
+/** Shows a key. A key for users alone reaches no project, and the other way round. */
+export function toShownKey(key: StoredKey, now: Date) {
+  const { name, users, projects, scopes, servers, created_at, expires_at } = key;
+  const rest = users === undefined && projects === undefined ? ('all' as const) : [];
+  return {
+    ...{ name, users: users ?? rest, projects: projects ?? rest, scopes, created_at },
+    ...(servers !== undefined && { servers }),
+    ...(expires_at !== undefined && { expires_at }),
+    is_expired: isExpired(key, now),
+  };
+}
+
+/**
+ * The file of keys, for a caller who may look at it: keys give rights over everybody.
+ * @throws ContextloomError `forbidden` for a caller who does not reach everybody, `unavailable` over stdio
+ */
+export function toKeyFile({ deps, principal }: Pick<AggregatorContext, 'deps' | 'principal'>): KeyFileOptions {
+  refuseBound(principal);
+  return { file: toAccess(deps).keysFile, clock: deps.clock };
+}
+
+function refuseBound({ users, projects }: Principal): void {
+  if (users === 'all' && projects === 'all') return;
+  throw new ContextloomError('forbidden', 'keys are for a caller who reaches all users and projects');
+}
