@@ -15,7 +15,7 @@ import { JOURNAL_FILE, openJournal } from './imports/journal/journal.ts';
 import type { Journal } from './imports/journal/journal-types.ts';
 import { type Asked, type ImportOptions, parseImportOptions } from './imports/options.ts';
 import { createImportProgress } from './imports/progress.ts';
-import { renderImports, renderOutcome, renderPlan } from './imports/render.ts';
+import { renderImports, renderOutcome, renderPlan, renderUndone } from './imports/render.ts';
 import { type ImportRequest, type Plan, planImport, runImport, toImportId } from './imports/run-import.ts';
 import { openSource } from './imports/sources/open-source.ts';
 import type { Source } from './imports/sources/source.ts';
@@ -33,7 +33,7 @@ async function openImporter(config: string | undefined, onUsage: (spent: Usage) 
   const journal = openJournal(join(service.values.dataDir, JOURNAL_FILE), () => new Date());
   const close = async (): Promise<void> => {
     journal.close();
-    await service.memories.close();
+    await Promise.all([service.memories.close(), service.graph.close()]);
   };
   return { ...service, journal, close };
 }
@@ -131,11 +131,12 @@ async function importAll(
     refuseUnknownMe(options.me, plan);
     refuseOneNameForMany(first, plan);
     const turns = plan.previews.reduce((sum, preview) => sum + preview.turns, 0);
+    const isEmpty = turns === 0 && plan.previews.every(({ graph }) => graph === undefined);
     const isClean = plan.previews.every(({ fault_count: faults }) => faults === 0);
-    if (options.dryRun || turns === 0) {
-      if (json) printJson({ success: turns > 0 && isClean, dry_run: options.dryRun, ...shown });
-      else print(turns === 0 ? 'There is nothing to import.' : '\nNothing was sent or saved.');
-      return turns > 0 && isClean;
+    if (options.dryRun || isEmpty) {
+      if (json) printJson({ success: !isEmpty && isClean, dry_run: options.dryRun, ...shown });
+      else print(isEmpty ? 'There is nothing to import.' : '\nNothing was sent or saved.');
+      return !isEmpty && isClean;
     }
     const request = await settle(first, plan, options.yes || json);
     if (request === undefined) {
@@ -201,10 +202,7 @@ async function run(asked: Asked): Promise<boolean> {
       const release = lockImport(service.values.dataDir, asked.id);
       const undone = await undoImport(asked.id, { ...service, clock: () => new Date() }).finally(release);
       if (asked.json) printJson({ success: true, ...undone });
-      else
-        print(
-          `Import ${undone.id} is taken back: ${undone.removed} ${undone.removed === 1 ? 'memory' : 'memories'} of ${undone.user_id} removed, ${undone.restored} restored.`,
-        );
+      else print(renderUndone(undone, width));
     }
     return true;
   } catch (error) {

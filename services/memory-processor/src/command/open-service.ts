@@ -3,10 +3,13 @@ import { commonSettings, createLog, readSettings, setting } from '@contextloom/m
 import { type Config, settings } from '../config.ts';
 import { createMemoryProcessor } from '../create-memory-processor.ts';
 import type { Usage } from '../domain/extractor.ts';
+import type { GraphStore } from '../domain/graph-store.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';
+import { openGraphStore } from '../open-graph-store.ts';
 import { openMemoryStore } from '../open-memory-store.ts';
 import { openReaders } from '../open-readers.ts';
+import { createLazyGraphStore } from '../store/lazy-graph-store.ts';
 import { createLazyMemoryStore } from '../store/lazy-memory-store.ts';
 
 /** A person who runs a command where a composition lies means that one. */
@@ -19,6 +22,8 @@ const RATE_LIMIT_WAITS = 10;
 export interface CommandService {
   readonly values: Config;
   readonly memories: MemoryStore;
+  /** Personal memory, for graphs of other memory programs. */
+  readonly graph: GraphStore;
   readonly processor: MemoryProcessor;
   /** Reaches the knowledge base now. Rejects with `ContextloomError` when there is none, before anything is read. */
   readonly connect: () => Promise<void>;
@@ -48,5 +53,6 @@ export async function openService(
   const memories = createLazyMemoryStore(open);
   const readers = await openReaders(values, log);
   const processor = createMemoryProcessor({ memories, ...readers, threshold: values.threshold, onUsage });
-  return { values, memories, processor, connect: async () => void (await open()) };
+  const graph = createLazyGraphStore(() => openGraphStore({ configFile, env, log }));
+  return { values, memories, graph, processor, connect: async () => void (await open()) };
 }

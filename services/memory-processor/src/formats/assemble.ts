@@ -1,5 +1,6 @@
 import { type Moment, toInstant } from '@contextloom/retrieval/time';
 import { type Conversation, type Turn, toSessions, toTurn } from '../domain/transcript.ts';
+import type { GraphPart } from './graph-part.ts';
 import type { ConversationHead, FoundTurn, Out } from './reader.ts';
 import { fromInstant, toZoned } from './text/wall-time.ts';
 
@@ -29,6 +30,7 @@ export interface FoundConversation extends Conversation {
 /** What an assembler hands on. */
 export interface Assembled {
   readonly onConversation: (conversation: FoundConversation) => void;
+  readonly onGraph?: (part: GraphPart) => void;
   readonly onLeftOut?: (kind: string) => void;
   readonly onFault?: (at: string, reason: string, error?: Error) => void;
   readonly onNote?: (text: string) => void;
@@ -143,6 +145,7 @@ export function createAssembler(selection: Selection, to: Assembled): Assembler 
       });
       if (sessions.length > 0) to.onConversation({ ...conversation, sessions });
     },
+    graph: (part) => to.onGraph?.(part),
     leftOut: (kind) => to.onLeftOut?.(kind),
     fault: (at, reason, error) => to.onFault?.(at, reason, error),
     note: (text) => to.onNote?.(text),

@@ -1,5 +1,6 @@
 import type { Moment } from '@contextloom/retrieval/time';
 import type { Conversation } from '../domain/transcript.ts';
+import type { GraphPart } from './graph-part.ts';
 
 /** What a reader is told besides the text. */
 export interface ReaderOptions {
@@ -47,6 +48,8 @@ export interface Out {
   readonly turn: (turn: FoundTurn) => void;
   /** Hands on a conversation whose sessions the file itself tells. */
   readonly whole: (conversation: Conversation) => void;
+  /** Hands on a part of a graph that another memory program keeps, besides the turns that tell of it. */
+  readonly graph: (part: GraphPart) => void;
   /** Counts what is no turn and is left out on purpose, e.g. `system message`. */
   readonly leftOut: (kind: string) => void;
   /** Names an entry that cannot be read; the rest goes on. */

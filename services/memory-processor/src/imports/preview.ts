@@ -25,6 +25,8 @@ export interface Preview {
   /** The first and the last time, ISO 8601 UTC. */
   readonly from?: string;
   readonly to?: string;
+  /** What goes into personal memory too; absent of sources without a graph. */
+  readonly graph?: { readonly entities: number; readonly relations: number };
   readonly left_out: Readonly<Record<string, number>>;
   readonly faults: readonly { readonly place: string; readonly reason: string }[];
   /** How many faults there are; the first hundred are listed. */
@@ -39,6 +41,7 @@ const MAX_NAMES = 10_000;
 /** Counts what is found in a source. */
 export function createPreview(source: string) {
   const digest = createHash('sha256');
+  const graph = { entities: 0, relations: 0 };
   const counts = { conversations: 0, turns: 0, undated: 0, faults: 0 };
   const [formats, encodings, notes] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const speakers = new Map<string, number>();
@@ -63,6 +66,7 @@ export function createPreview(source: string) {
   };
   const add = (found: Found): void => {
     if (found.kind === 'conversation') addConversation(found.conversation);
+    else if (found.kind === 'graph') graph[found.part.kind === 'entity' ? 'entities' : 'relations'] += 1;
     else if (found.kind === 'left out') leftOut.set(found.what, (leftOut.get(found.what) ?? 0) + 1);
     else if (found.kind === 'note') notes.add(found.text);
     else if (found.kind === 'fault') {
@@ -88,6 +92,7 @@ export function createPreview(source: string) {
       .slice(0, MAX_SPEAKERS)
       .map(([name, turns]) => ({ name, turns, is_user: name === 'user' })),
     ...period,
+    ...(graph.entities + graph.relations > 0 && { graph: { ...graph } }),
     left_out: Object.fromEntries(leftOut),
     ...{ faults, fault_count: counts.faults, notes: [...notes], digest: digest.digest('hex') },
   });

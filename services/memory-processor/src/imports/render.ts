@@ -1,7 +1,9 @@
 import { toUsageLine } from '../command/usage-line.ts';
+import type { GraphOutcome } from './import-graph.ts';
 import type { JournalFailure, JournalImport } from './journal/journal-types.ts';
 import type { Preview } from './preview.ts';
 import type { ImportOutcome, Plan } from './run-import.ts';
+import type { Undone } from './undo-import.ts';
 
 const LABEL = 15;
 const SHOWN_SPEAKERS = 12;
@@ -55,6 +57,7 @@ export function renderPreview(preview: Preview, width: number): readonly string[
     conversations,
     from,
     to,
+    graph,
     left_out: leftOut,
     faults,
     fault_count: all,
@@ -71,6 +74,11 @@ export function renderPreview(preview: Preview, width: number): readonly string[
       ? []
       : ([['period', `${from.slice(0, 10)} to ${to.slice(0, 10)}`]] as const)),
     ...(preview.speakers.length === 0 ? [] : ([['speakers', toSpeakers(preview)]] as const)),
+    ...(graph === undefined
+      ? []
+      : ([
+          ['graph', `${plural(graph.entities, 'entity', 'entities')}, ${plural(graph.relations, 'relation')}`],
+        ] as const)),
     ...(left === '' ? [] : ([['left out', left]] as const)),
     ...notes.map((note) => ['note', note] as const),
     ...faults
@@ -90,9 +98,20 @@ export function renderPlan({ previews, estimate }: Plan, width: number): string 
   return [...previews.flatMap((preview) => [...renderPreview(preview, width), '']), ...cost].join('\n').trimEnd();
 }
 
+function toGraphSentence(graph: GraphOutcome): string {
+  if ('left_out' in graph) return `Entities and relations are kept as memories alone: ${graph.left_out}.`;
+  const { entities, observations, relations } = graph.added;
+  const parts = [
+    plural(entities, 'entity', 'entities'),
+    plural(observations, 'observation'),
+    plural(relations, 'relation'),
+  ];
+  return `Added to personal memory: ${parts.join(', ')}.`;
+}
+
 /** What an import came to. */
 export function renderOutcome(outcome: ImportOutcome, width: number): string {
-  const { id, conversations, saved, nothing, known, failed, isStopped, usage } = outcome;
+  const { id, conversations, saved, nothing, known, failed, isStopped, usage, graph } = outcome;
   const parts = [
     `${plural(saved, 'memory', 'memories')} saved from ${plural(conversations, 'conversation')}`,
     ...(known > 0 ? [`${count(known)} of them done before`] : []),
@@ -101,9 +120,23 @@ export function renderOutcome(outcome: ImportOutcome, width: number): string {
   ];
   return [
     ...wrap(`Import ${id}: ${parts.join(', ')}.`, width),
+    ...(graph === undefined ? [] : wrap(toGraphSentence(graph), width)),
     ...(usage.calls > 0 ? wrap(`It took ${toUsageLine(usage, 'list prices')}.`, width) : []),
     ...(isStopped ? ['Stopped before the end: the same command goes on from there.'] : []),
     ...(saved > 0 ? [`To take it back: contextloom imports undo ${id}`] : []),
+  ].join('\n');
+}
+
+/** What was taken back, and what had to stay. */
+export function renderUndone({ id, user_id: user, removed, restored, graph }: Undone, width: number): string {
+  const first = `Import ${id} is taken back: ${plural(removed, 'memory', 'memories')} of ${user} removed, ${count(restored)} restored.`;
+  if (graph === undefined) return first;
+  const { entities, observations, relations } = graph.removed;
+  const counts = `${plural(entities, 'entity', 'entities')}, ${plural(observations, 'observation')} and ${plural(relations, 'relation')}`;
+  return [
+    first,
+    `Removed from personal memory: ${counts}.`,
+    ...graph.kept.flatMap(({ name, why }) => wrap(`kept there: ${plain(name ?? 'an entity')} (${why})`, width)),
   ].join('\n');
 }
 

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { isContextloomError, type ModelUsage } from '@contextloom/contracts';
 import { toModelUsage } from '../answers.ts';
 import type { Usage } from '../domain/extractor.ts';
+import type { GraphStore } from '../domain/graph-store.ts';
 import { createConversationPool, toConversationKey } from '../domain/ingest/conversation-pool.ts';
 import type { RecordRequest } from '../domain/ingest/record-transcript.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import { countTurns } from '../domain/transcript.ts';
 import { subtractUsage, sumUsage } from '../domain/usage.ts';
 import type { FoundConversation } from '../formats/assemble.ts';
+import { type GraphOutcome, keepGraph } from './import-graph.ts';
 import type { ItemState, Journal } from './journal/journal-types.ts';
 import { createPreview, type Preview } from './preview.ts';
 import { type ReadSourceOptions, readSource } from './sources/read-source.ts';
@@ -34,6 +36,8 @@ export interface ImportRequest {
 export interface ImportDeps {
   readonly processor: MemoryProcessor;
   readonly journal: Journal;
+  /** Where graphs of other memory programs go, besides the memories that are made of them. */
+  readonly graph: GraphStore;
   /** Told after each step how many turns are done. */
   readonly onProgress: (turns: number) => void;
 }
@@ -105,6 +109,8 @@ export interface ImportOutcome {
   readonly failed: number;
   readonly isStopped: boolean;
   readonly usage: ModelUsage;
+  /** What became of a graph; absent of sources without one, and where it failed. */
+  readonly graph?: GraphOutcome;
 }
 
 function toKey({ id, sessions }: FoundConversation): string {
@@ -222,27 +228,30 @@ export async function runImport(id: string, request: ImportRequest, deps: Import
     request,
     isResumed: state === 'running' || state === 'stopped',
   });
-  const isWhole = await takeAll(request, take, deps.processor.concurrency);
+  const { isWhole, hasGraph } = await takeAll(request, take, deps.processor.concurrency);
   const isStopped = !isWhole || request.read.signal.aborted;
+  const graph = hasGraph && !isStopped ? await keepGraph({ ...request, id, graph: deps.graph }, journal) : undefined;
   journal.end(id, isStopped ? 'stopped' : 'done');
-  return { id, ...toCounts(), isStopped };
+  return { id, ...toCounts(), isStopped, ...(graph !== undefined && { graph }) };
 }
 
-/** Hands on conversations, several at once, until one of them is the last that can be kept; whether none was. */
+/** Hands on conversations, several at once, until one of them is the last that can be kept; whether none was, and whether a graph came by. */
 async function takeAll(
   { sources, read, userId }: ImportRequest,
   take: (conversation: FoundConversation) => Promise<boolean>,
   concurrency: number,
-): Promise<boolean> {
+): Promise<{ readonly isWhole: boolean; readonly hasGraph: boolean }> {
   const pool = createConversationPool(concurrency);
   let isOver = false;
+  let hasGraph = false;
   const takeOne = async (conversation: FoundConversation): Promise<void> => {
     if (!isOver && !(await take(conversation))) isOver = true;
   };
   try {
     for (const source of sources) {
       for await (const one of readSource(source, read)) {
-        if (isOver || read.signal.aborted) return false;
+        if (isOver || read.signal.aborted) return { isWhole: false, hasGraph };
+        if (one.kind === 'graph') hasGraph = true;
         if (one.kind !== 'conversation') continue;
         await pool.add(toConversationKey(userId, one.conversation), () => takeOne(one.conversation));
       }
@@ -250,5 +259,5 @@ async function takeAll(
   } finally {
     await pool.finish();
   }
-  return !isOver;
+  return { isWhole: !isOver, hasGraph };
 }

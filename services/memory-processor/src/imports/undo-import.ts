@@ -1,13 +1,15 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, type RemovedImport } from '@contextloom/contracts';
 import { DECISION_TAG, parseDecision } from '../domain/decisions/decision.ts';
 import { undoDecision } from '../domain/decisions/review.ts';
+import type { GraphStore } from '../domain/graph-store.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';
-import type { Journal } from './journal/journal-types.ts';
+import { GRAPH_ITEM, type Journal } from './journal/journal-types.ts';
 
 /** What undoing works with. */
 export interface UndoDeps {
   readonly memories: MemoryStore;
   readonly journal: Journal;
+  readonly graph: Pick<GraphStore, 'remove'>;
   readonly clock: () => Date;
 }
 
@@ -19,6 +21,8 @@ export interface Undone {
   readonly removed: number;
   /** Facts of before that stand again as they did. */
   readonly restored: number;
+  /** What personal memory gave up, and what had to stay there; absent of an import without a graph. */
+  readonly graph?: RemovedImport;
 }
 
 /**
@@ -26,13 +30,15 @@ export interface Undone {
  * it is finished by doing it again.
  * @throws ContextloomError `not_found` for an unknown import
  */
-export async function undoImport(id: string, { memories, journal, clock }: UndoDeps): Promise<Undone> {
+export async function undoImport(id: string, { memories, journal, graph, clock }: UndoDeps): Promise<Undone> {
   const one = journal.get(id);
   if (one === undefined)
     throw new ContextloomError('not_found', `there is no import "${id}": "contextloom imports" lists them`, {
       field: 'id',
     });
   const { userId } = one;
+  const kept = journal.getItem(id, GRAPH_ITEM.key)?.state ?? 'nothing';
+  const taken = kept === 'nothing' ? undefined : await graph.remove(userId, id);
   const imported = await memories.listImported(userId, id);
   const decisions = imported
     .filter(({ tags }) => tags.includes(DECISION_TAG))
@@ -48,5 +54,5 @@ export async function undoImport(id: string, { memories, journal, clock }: UndoD
   await memories.forget(userId, [...ids]);
   journal.clear(id);
   journal.end(id, 'undone');
-  return { id, user_id: userId, removed: imported.length, restored };
+  return { id, user_id: userId, removed: imported.length, restored, ...(taken && { graph: taken }) };
 }

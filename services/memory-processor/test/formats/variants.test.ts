@@ -190,3 +190,10 @@ describe('copies from Chinese programs', () => {
     expect(readAll(text).notes).toEqual(['its heads tell the time and no day, so its turns are undated']);
   });
 });
+
+describe('notes under dated headings', () => {
+  it('stay notes where their words end with a clock again and again', () => {
+    const note = (day: number) => `## 2024-03-0${day}\n\nI wrote see you at 10:30\n\nand tea\n`;
+    expect(toRead([1, 2, 3, 4].map(note).join('\n'))[0]).toBe('notes');
+  });
+});

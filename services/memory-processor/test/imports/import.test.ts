@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { undoImport } from '../../src/imports/undo-import.ts';
-import { createImporting, type Importing } from '../support/importing.ts';
+import { createImporting, type Importing, NO_GRAPH } from '../support/importing.ts';
 import { createFolder } from '../support/knowledge-base.ts';
 import { createKeptMemories, type KeptMemories } from '../support/memory-stores.ts';
 import { drawOne, startScriptedModel } from '../support/scripted-model.ts';
@@ -168,7 +168,12 @@ describe('an import', () => {
 
 describe('undoing an import', () => {
   const undo = (id: string) =>
-    undoImport(id, { memories, journal: get().journal, clock: () => new Date('2025-01-03T00:00:00Z') });
+    undoImport(id, {
+      memories,
+      journal: get().journal,
+      graph: NO_GRAPH,
+      clock: () => new Date('2025-01-03T00:00:00Z'),
+    });
 
   it('takes back what it added and nothing else; imported again, it is there again', async () => {
     const before = await get().run(await writeExport(2, 'first.json'));

@@ -4,7 +4,7 @@ import { createChatModel } from '@contextloom/llm';
 import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { undoImport } from '../../src/imports/undo-import.ts';
-import { createImporting, type Importing } from '../support/importing.ts';
+import { createImporting, type Importing, NO_GRAPH } from '../support/importing.ts';
 import { createFolder } from '../support/knowledge-base.ts';
 import { createKeptMemories, type KeptMemories } from '../support/memory-stores.ts';
 import { toAnswerText } from '../support/scripted-model.ts';
@@ -65,7 +65,12 @@ async function bring(name: string, said: string, date: string): Promise<string> 
 }
 
 const undo = (id: string) =>
-  undoImport(id, { memories, journal: importing.journal, clock: () => new Date('2025-02-01T00:00:00Z') });
+  undoImport(id, {
+    memories,
+    journal: importing.journal,
+    graph: NO_GRAPH,
+    clock: () => new Date('2025-02-01T00:00:00Z'),
+  });
 const factsOf = () =>
   [...memories.documents.values()]
     .filter(({ tags }) => !tags.includes('episode') && !tags.includes('decision'))

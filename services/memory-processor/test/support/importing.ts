@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { createMemoryProcessor, type MemoryProcessorOptions } from '../../src/create-memory-processor.ts';
+import type { GraphStore } from '../../src/domain/graph-store.ts';
 import type { MemoryStore } from '../../src/domain/memory-store.ts';
 import { openJournal } from '../../src/imports/journal/journal.ts';
 import { createPreview, type Preview } from '../../src/imports/preview.ts';
@@ -13,6 +14,7 @@ import {
 import { openSource } from '../../src/imports/sources/open-source.ts';
 import { type Found, type ReadSourceOptions, readSource } from '../../src/imports/sources/read-source.ts';
 import type { Source } from '../../src/imports/sources/source.ts';
+import { createLazyGraphStore } from '../../src/store/lazy-graph-store.ts';
 
 const nothing = Readable.from([]);
 
@@ -56,11 +58,17 @@ export interface Importing {
   ) => Promise<ImportOutcome>;
 }
 
+/** A composition without personal memory. */
+export const NO_GRAPH = createLazyGraphStore(async () => undefined);
+
 /** Imports paths for Ann into a store, with a journal in a folder. */
 export function createImporting(
   memories: MemoryStore,
   folder: string,
-  model: Pick<MemoryProcessorOptions, 'llm' | 'extractor'> = {},
+  {
+    graph = NO_GRAPH,
+    ...model
+  }: Pick<MemoryProcessorOptions, 'llm' | 'extractor'> & { readonly graph?: GraphStore } = {},
 ): Importing {
   const clock = (): Date => new Date('2025-01-02T03:04:05Z');
   const journal = openJournal(`${folder}/imports.db`, clock);
@@ -74,6 +82,7 @@ export function createImporting(
       return await runImport(toImportId(digests, request), request, {
         processor,
         journal,
+        graph,
         onProgress: () => undefined,
       });
     } finally {

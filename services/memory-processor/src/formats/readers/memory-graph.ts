@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { putEntity, putRelation } from '../graph-part.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
 import { createJsonLineSink } from '../sinks/json-line-sink.ts';
@@ -18,6 +19,7 @@ function readEntity(value: unknown, at: string, out: Out) {
   if (!read.success) return out.fault(at, 'an entity has no name');
   const { name, entityType, observations } = read.data;
   const said = (observations ?? []).filter((one): one is string => typeof one === 'string' && one.trim() !== '');
+  putEntity(out, { name, type: entityType ?? '', observations: said });
   const kind = entityType == null || entityType === '' ? '' : ` (${entityType})`;
   if (said.length === 0) return out.leftOut('entity without observations');
   out.turn({ speaker: SPEAKER, role: 'participant', text: `${name}${kind}: ${said.join('; ')}` });
@@ -27,6 +29,7 @@ function readRelation(value: unknown, at: string, out: Out) {
   const read = relationSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'a relation has no "from", "to" and "relationType"');
   const { from, to, relationType } = read.data;
+  putRelation(out, { from, to, type: relationType });
   out.turn({ speaker: SPEAKER, role: 'participant', text: `${from} ${relationType.replaceAll('_', ' ')} ${to}` });
 }
 

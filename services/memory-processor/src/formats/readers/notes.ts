@@ -3,6 +3,7 @@ import type { Out, Reader, Sample, Sink } from '../reader.ts';
 import { createLineSink } from '../sinks/line-sink.ts';
 import { countFrontMatter, readFrontMatter } from '../text/front-matter.ts';
 import { isSpoken } from '../text/text-lines.ts';
+import { createNoteGraph } from './note-graph.ts';
 
 const HEADING = /^#{1,6}\s+(.{1,120})$/u;
 /** The date that a heading consists of, or begins with: `## 2024-03-05`, `## 2024年3月5日 星期二`, `# 5 March 2024`. */
@@ -24,26 +25,35 @@ function toFileDate(file: string): Moment | undefined {
 
 function createNotes(out: Out, sample: Sample, fallback: Moment | undefined): Sink {
   const above = countFrontMatter(sample.lines);
-  const { date, title } = readFrontMatter(sample.lines);
+  const { date, title, type, permalink } = readFrontMatter(sample.lines);
   const name = sample.file.split(/[/\\]/u).at(-1);
   let day = date ?? toFileDate(sample.file) ?? fallback;
   let section: string[] = [];
-  out.conversation({ title: title ?? name?.replace(/\.\w{2,8}$/u, '') });
+  const shown = title ?? name?.replace(/\.\w{2,8}$/u, '');
+  const graph = permalink === undefined ? undefined : createNoteGraph(out, { name: shown ?? permalink, type });
+  out.conversation({ title: shown });
   const flush = (): void => {
     const text = section.join('\n').trim();
     section = [];
     // A note is its writer's own words; a heading alone is none.
     if (text !== '' && !/^#{1,6}\s+\S[^\n]*$/u.test(text)) out.turn({ role: 'user', text, ...toNoteTime(day) });
   };
-  return createLineSink((line, number) => {
-    if (number <= above) return;
-    const heading = toHeadingDate(line);
-    if (heading === undefined) section.push(line);
-    else {
+  return createLineSink(
+    (line, number) => {
+      if (number <= above) return;
+      graph?.line(line);
+      const heading = toHeadingDate(line);
+      if (heading === undefined) section.push(line);
+      else {
+        flush();
+        day = heading;
+      }
+    },
+    () => {
       flush();
-      day = heading;
-    }
-  }, flush);
+      graph?.end();
+    },
+  );
 }
 
 /** Whether most of a text are turns of people. */

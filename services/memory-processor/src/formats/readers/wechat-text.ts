@@ -52,7 +52,11 @@ export function findHeadStyle(lines: readonly string[]): HeadStyle | undefined {
       break;
     }
   });
-  const [best] = [...counts.values()].filter(isChat).sort((a, b) => b.count - a.count);
+  const hasHeadings = lines.some((line) => /^#{1,6}\s/u.test(line));
+  const [best] = [...counts.values()]
+    // `see you at 10:30` in notes is no name with a clock.
+    .filter((known) => isChat(known) && !(hasHeadings && known.form === 'clockOnly'))
+    .sort((a, b) => b.count - a.count);
   if (best === undefined || best.count < (hasDays ? 1 : 2))
     return best === undefined ? undefined : toLoneStyle(best, lines);
   const { form, groups, count, spaced, ids } = best;

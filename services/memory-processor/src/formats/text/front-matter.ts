@@ -10,6 +10,10 @@ const MAX_LINES = 200;
 export interface FrontMatter {
   readonly date: Moment | undefined;
   readonly title: string | undefined;
+  /** What kind of note it is. */
+  readonly type: string | undefined;
+  /** The address that basic-memory gives each of its notes. */
+  readonly permalink: string | undefined;
 }
 
 /** How many lines at the beginning are front matter, with both of its rules; 0 without. */
@@ -23,7 +27,7 @@ export function countFrontMatter(lines: readonly string[]): number {
 /** Reads front matter; what is no YAML tells nothing. */
 export function readFrontMatter(lines: readonly string[]): FrontMatter {
   const count = countFrontMatter(lines);
-  if (count === 0) return { date: undefined, title: undefined };
+  if (count === 0) return { date: undefined, title: undefined, type: undefined, permalink: undefined };
   let value: unknown;
   try {
     value = parse(lines.slice(1, count - 1).join('\n'), { schema: 'failsafe', logLevel: 'error' });
@@ -32,9 +36,14 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
   }
   const found = isRecord(value) ? value : {};
   const told = DATE_KEYS.map((key) => found[key]).find((one) => typeof one === 'string');
-  const { title } = found;
+  const toText = (key: string): string | undefined => {
+    const one = found[key];
+    return typeof one === 'string' ? one : undefined;
+  };
   return {
     date: typeof told === 'string' ? parseMoment(told) : undefined,
-    title: typeof title === 'string' ? title : undefined,
+    title: toText('title'),
+    type: toText('type'),
+    permalink: toText('permalink'),
   };
 }

@@ -37,9 +37,12 @@ export interface JournalFailure {
 export interface JournalItem {
   readonly key: string;
   readonly title: string;
-  /** From 1. */
+  /** From 1; 0 of what is no conversation. */
   readonly part: number;
 }
+
+/** The graph of an import, which is kept in personal memory. */
+export const GRAPH_ITEM = { key: 'graph', title: 'entities and relations' } as const;
 
 /** Keeps what was handed in and what became of it; durable once a method returns. */
 export interface Journal {

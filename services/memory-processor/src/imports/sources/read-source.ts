@@ -1,5 +1,6 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { createAssembler, type FoundConversation, type Selection } from '../../formats/assemble.ts';
+import type { GraphPart } from '../../formats/graph-part.ts';
 import { findReader } from '../../formats/index.ts';
 import type { DayOrder, Reader, Sample, Sink } from '../../formats/reader.ts';
 import { isPackageMessages, readChannels } from '../../formats/readers/discord-package.ts';
@@ -18,6 +19,7 @@ export interface ReadSourceOptions extends Selection {
 /** What is found on the way through a source. */
 export type Found =
   | { readonly kind: 'conversation'; readonly conversation: FoundConversation }
+  | { readonly kind: 'graph'; readonly part: GraphPart }
   | {
       readonly kind: 'file';
       readonly path: string;
@@ -101,6 +103,7 @@ export async function* readSource(source: Source, options: ReadSourceOptions): A
   let path = '';
   const out = createAssembler(options, {
     onConversation: (conversation) => queue.push({ kind: 'conversation', conversation }),
+    onGraph: (part) => queue.push({ kind: 'graph', part }),
     onLeftOut: (what) => queue.push({ kind: 'left out', what }),
     onFault: (at, reason) => queue.push({ kind: 'fault', path: `${path}, ${at}`, reason: withoutFormats(reason) }),
     onNote: (text) => queue.push({ kind: 'note', text }),
