@@ -1,11 +1,15 @@
 import { createMcpServer, type Log, type McpServerFactory } from '@contextloom/mcp-kit';
 import type { MemoryProcessor } from './domain/memory-processor.ts';
+import type { NoteReader } from './domain/notes/note-reader.ts';
+import { createRulesNoteReader } from './domain/notes/rules-reader.ts';
 import type { MemoryProcessorDeps } from './operations/deps.ts';
 import { operations } from './operations/index.ts';
 
 /** What the server is built from. */
 export interface MemoryProcessorServerOptions {
   readonly processor: MemoryProcessor;
+  /** Reads working sessions on a project: written rules when absent. */
+  readonly noteReader?: NoteReader;
   /** What turns without a date get where a call does not say: the time of the call when absent. */
   readonly undatedTurns?: 'call' | 'none';
   /** Forgets what this server itself keeps of a user; a processor without a journal keeps nothing. */
@@ -17,6 +21,7 @@ export interface MemoryProcessorServerOptions {
 /** Builds the memory processor's MCP server. */
 export function createMemoryProcessorServer({
   processor,
+  noteReader = createRulesNoteReader(),
   undatedTurns = 'call',
   forget = async () => ({ erased: [], unreached: [] }),
   version,
@@ -28,7 +33,7 @@ export function createMemoryProcessorServer({
     instructions:
       'Turns conversations into rated memories. process_transcript saves them for a user; extract_memories only shows them.',
     operations,
-    deps: { processor, undatedTurns, forget },
+    deps: { processor, noteReader, undatedTurns, forget },
     log,
   });
 }

@@ -3,9 +3,12 @@ import type { Log } from '@contextloom/mcp-kit';
 import type { Config } from './config.ts';
 import type { FactJudge } from './domain/decisions/decide-facts.ts';
 import type { Extractor } from './domain/extractor.ts';
+import type { NoteReader } from './domain/notes/note-reader.ts';
+import { createRulesNoteReader } from './domain/notes/rules-reader.ts';
 import { createRulesExtractor } from './domain/rules-extractor.ts';
 import { createModelExtractor } from './extraction/model-extractor.ts';
 import { createModelJudge } from './extraction/model-judge.ts';
+import { createModelNoteReader } from './extraction/model-note-reader.ts';
 import { createPrice } from './extraction/price.ts';
 
 /** The settings that say which model extracts memories, and what it costs. */
@@ -16,6 +19,8 @@ export type ModelChoice = ChatModelChoice &
 export interface Readers {
   readonly extractor: Extractor;
   readonly judge?: FactJudge;
+  /** Reads working sessions on a project. */
+  readonly noteReader: NoteReader;
 }
 
 /** The readers that the settings call for: the model that they name, else written rules. */
@@ -24,7 +29,7 @@ export async function openReaders(choice: ModelChoice, log: Log): Promise<Reader
   const model = await openChatModel(choice);
   if (model === undefined) {
     log.info({ extractor: rules.info }, 'memories are made by written rules: no model is configured');
-    return { extractor: rules };
+    return { extractor: rules, noteReader: createRulesNoteReader() };
   }
   log.info({ model: model.model, endpoint: model.address }, 'memories are extracted by a model');
   const { llmBaseUrl: baseUrl, llmInputPrice: inputPrice, llmOutputPrice: outputPrice } = choice;
@@ -36,5 +41,6 @@ export async function openReaders(choice: ModelChoice, log: Log): Promise<Reader
       ...{ userName: choice.userName, checksAll: choice.llmCheckFacts === 'all' },
     }),
     judge: createModelJudge({ model, log }),
+    noteReader: createModelNoteReader({ model, log }),
   };
 }

@@ -22,11 +22,11 @@ export const memoryProcessorProgram: ServerProgram<typeof settings> = {
     const configFile = String(given['config'] ?? config.configFile);
     const open = () => openMemoryStore({ config: { ...config, configFile }, env, log, embed });
     const memories = createLazyMemoryStore(open);
-    const readers = await openReaders(config, log);
+    const { noteReader, ...readers } = await openReaders(config, log);
     const processor = createMemoryProcessor({ memories, ...readers, threshold: config.threshold });
     return {
       factory: createMemoryProcessorServer({
-        ...{ processor, undatedTurns: config.undatedTurns, version, log },
+        ...{ processor, noteReader, undatedTurns: config.undatedTurns, version, log },
         forget: (userId, isDryRun) => forgetImports(join(config.dataDir, JOURNAL_FILE), userId, isDryRun),
       }),
       close: () => memories.close(),

@@ -44,6 +44,7 @@ describe.each([
       'list_facts',
       'list_decisions',
       'undo_decision',
+      'extract_project_notes',
       'forget_user',
     ]);
     for (const { name, inputSchema, outputSchema, annotations } of tools) {

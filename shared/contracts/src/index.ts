@@ -11,6 +11,7 @@ export * from './knowledge-base.ts';
 export * from './memories.ts';
 export * from './optional-package.ts';
 export * from './parse.ts';
+export * from './project-notes.ts';
 export * from './prompts.ts';
 export * from './spirit.ts';
 export type { DeepReadonly } from './values/deep-readonly.ts';

@@ -1,10 +1,13 @@
 import type { Forgotten } from '@contextloom/contracts';
 import type { OperationContext } from '@contextloom/mcp-kit';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
+import type { NoteReader } from '../domain/notes/note-reader.ts';
 
 /** What the operations work with. */
 export interface MemoryProcessorDeps {
   readonly processor: MemoryProcessor;
+  /** Reads working sessions on a project. */
+  readonly noteReader: NoteReader;
   /** What turns without a date get where a call does not say. */
   readonly undatedTurns: 'call' | 'none';
   /** Counts what this server itself keeps of a user, and erases it unless it is a dry run. */

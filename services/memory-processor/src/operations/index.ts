@@ -1,6 +1,7 @@
 import type { Operation } from '@contextloom/mcp-kit';
 import type { MemoryProcessorDeps } from './deps.ts';
 import { extractMemories } from './extract-memories.ts';
+import { extractProjectNotes } from './extract-project-notes.ts';
 import { forgetUser } from './forget-user.ts';
 import { listDecisions } from './list-decisions.ts';
 import { listFacts } from './list-facts.ts';
@@ -14,5 +15,6 @@ export const operations: readonly Operation<MemoryProcessorDeps>[] = [
   listFacts,
   listDecisions,
   undoDecision,
+  extractProjectNotes,
   forgetUser,
 ];

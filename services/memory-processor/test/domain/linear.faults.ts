@@ -3,6 +3,7 @@ import { findSuperlinear } from '../../../../shared/tooling/growth.ts';
 import { readNames } from '../../src/domain/grounding/names/names.ts';
 import { readNumbers, readStatedNumbers } from '../../src/domain/grounding/numbers/numbers.ts';
 import { readDates } from '../../src/domain/grounding/time/time-words.ts';
+import { findNotes } from '../../src/domain/notes/rules-reader.ts';
 import { countDetails } from '../../src/domain/rating/detail.ts';
 import { rateSentence, toAnswered } from '../../src/domain/rating/statements.ts';
 import { rateValence } from '../../src/domain/rating/valence.ts';
@@ -19,6 +20,7 @@ function read(text: string): void {
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   ...{ readNames, readNumbers, readStatedNumbers, countDetails, rateSentence, rateValence, parseTranscript: read },
+  findNotes: (text) => findNotes([{ speaker: 'user', voice: 'person', text }]),
   readDates: (text) => readDates(text, 2026),
   toAnswered: (text) => toAnswered(text, 'yes'),
 };

@@ -1,0 +1,102 @@
+import { splitSentences } from '@contextloom/retrieval';
+import { isInstruction, maskSecrets } from '@contextloom/retrieval/safety';
+import { isChinese } from '../grounding/script.ts';
+import { RULES } from '../rules-name.ts';
+import type { Turn } from '../transcript.ts';
+import { chatter, continuesReason, noteCues, reasonWords } from './note-cues.ts';
+import type { Note, NoteReader } from './note-reader.ts';
+
+/** Most sentences that are kept of one session: the rest is what any session says. */
+const MAX_NOTES = 12;
+/** Shortest and longest sentence that makes sense by itself, in UTF-16 code units; a Chinese one says as much in a third. */
+const LENGTHS = { least: 24, leastChinese: 8, most: 400 };
+/** How much of a turn is read, in UTF-16 code units: the rest is pasted text. */
+const READ_LENGTH = 20_000;
+const ASKED_LENGTH = 240;
+const OUTCOME_LENGTH = 600;
+
+interface Candidate {
+  readonly note: Note;
+  readonly score: number;
+  readonly order: number;
+}
+
+/** The words of a turn without code and the marks of Markdown, secrets masked. */
+export function toProse(text: string): string {
+  const lines = text.slice(0, READ_LENGTH).split('\n');
+  let isCode = false;
+  const prose = lines.filter((line) => {
+    const isFence = /^\s*(?:```|~~~)/u.test(line);
+    if (isFence) isCode = !isCode;
+    return !isFence && !isCode;
+  });
+  const plain = prose.map((line) => line.replace(/^[\s#>*+|-]+/u, '').replace(/\*\*|__/gu, ''));
+  return maskSecrets(plain.join('\n')).text;
+}
+
+function hasFitLength(sentence: string): boolean {
+  const least = isChinese(sentence) ? LENGTHS.leastChinese : LENGTHS.least;
+  return sentence.length >= least && sentence.length <= LENGTHS.most;
+}
+
+const isQuestion = (sentence: string): boolean => /[?？]["'”’)]*$/u.test(sentence);
+
+function* findCandidates({ text, voice, at }: Turn, from: number): Generator<Candidate> {
+  const sentences = toProse(text)
+    .split('\n')
+    .flatMap((line) => splitSentences(line))
+    .map((sentence) => sentence.trim());
+  for (const [index, sentence] of sentences.entries()) {
+    if (!hasFitLength(sentence) || isQuestion(sentence) || chatter.test(sentence)) continue;
+    const cue = noteCues.find(
+      ({ words, isOfPerson }) => (isOfPerson !== true || voice === 'person') && words.test(sentence),
+    );
+    if (cue === undefined || isInstruction(sentence)) continue;
+    const next = sentences[index + 1] ?? '';
+    const reason = continuesReason.test(next) && next.length <= LENGTHS.most ? ` ${next}` : '';
+    const isReasoned = reason !== '' || reasonWords.test(sentence);
+    const score = cue.weight + (isReasoned ? 1 : 0) + (voice === 'person' ? 1 : 0);
+    yield { note: { type: cue.type, content: sentence + reason, at }, score, order: from + index };
+  }
+}
+
+function cut(text: string, length: number): string {
+  const line = text.replace(/\s+/gu, ' ').trim();
+  return line.length <= length ? line : `${line.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/u, '')}…`;
+}
+
+/** What was asked first and what the last answer says came of it; undefined where the assistant said nothing. */
+function summarize(turns: readonly Turn[]): Note | undefined {
+  const asked = turns.find(({ voice, text }) => voice === 'person' && text.trim() !== '');
+  const last = turns.findLast(({ voice, text }) => voice === 'assistant' && toProse(text).trim() !== '');
+  if (asked === undefined || last === undefined) return undefined;
+  const [request, outcome] = [cut(toProse(asked.text), ASKED_LENGTH), cut(toProse(last.text), OUTCOME_LENGTH)];
+  if (!hasFitLength(outcome) && outcome.length < LENGTHS.most) return undefined;
+  if (isInstruction(request) || isInstruction(outcome)) return undefined;
+  const content = isChinese(request) ? `要求：${request}\n结果：${outcome}` : `Asked: ${request}\nOutcome: ${outcome}`;
+  return { type: 'development', content, at: last.at ?? asked.at };
+}
+
+/**
+ * The sentences of a working session that state a decision, a rule, a cause, a test result or a plan, in the order in which they were
+ * said, and what came of it.
+ */
+export function findNotes(turns: readonly Turn[]): readonly Note[] {
+  const said = turns.filter(({ voice }) => voice !== 'system');
+  const known = new Set<string>();
+  const candidates = said
+    .flatMap((turn, at) => [...findCandidates(turn, at * READ_LENGTH)])
+    .filter(({ note: { content } }) => {
+      const key = content.toLowerCase();
+      return !known.has(key) && known.add(key);
+    });
+  const best = candidates.sort((a, b) => b.score - a.score || a.order - b.order).slice(0, MAX_NOTES);
+  const notes = best.sort((a, b) => a.order - b.order).map(({ note }) => note);
+  const summary = summarize(said);
+  return summary === undefined ? notes : [...notes, summary];
+}
+
+/** The reader that needs no model. */
+export function createRulesNoteReader(): NoteReader {
+  return { info: { kind: 'rules', name: RULES }, read: async (turns) => ({ notes: findNotes(turns) }) };
+}
