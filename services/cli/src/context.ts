@@ -22,8 +22,13 @@ export interface CliContext {
   readonly machine?: Machine | undefined;
   /** Puts a question to a person and answers their line; absent where nobody sits at a terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
+  /** What a program pipes into this one; absent at a terminal. */
+  readonly readInput?: (() => Promise<string>) | undefined;
+  /** Starts this command again, to outlive this process; absent where nothing may be left behind. */
+  readonly startDetached?: ((args: readonly string[]) => void) | undefined;
   /** Aborted when the user asks the command to end. */
   readonly signal: AbortSignal;
+  readonly clock: () => Date;
   /** Milliseconds since any fixed point. */
   readonly now: () => number;
 }

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { pathToFileURL } from 'node:url';
 import { isContextloomError } from '@contextloom/contracts';
@@ -21,6 +23,9 @@ async function serve({ service, args }: Served): Promise<void> {
   }
 }
 
+/** What a client tells a hook takes a few hundred characters. */
+const MAX_INPUT = 1_000_000;
+
 /** The machine; undefined for a user without a home folder. */
 function findMachine(): Machine | undefined {
   try {
@@ -33,6 +38,25 @@ function findMachine(): Machine | undefined {
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   return lines.question(question).finally(() => lines.close());
+}
+
+/** Standard input until its end: a client that starts a hook closes it at once. */
+async function readInput(): Promise<string> {
+  let text = '';
+  for await (const piece of process.stdin.setEncoding('utf8')) {
+    text += String(piece);
+    if (text.length > MAX_INPUT) break;
+  }
+  return text;
+}
+
+/** In a session of its own, so that it lives on when a terminal or a client ends all that they started. */
+function startDetached(args: readonly string[]): void {
+  const [node, script = ''] = process.argv;
+  const options = { detached: true, stdio: 'ignore', cwd: dirname(script), windowsHide: true } as const;
+  const child = spawn(String(node), [script, ...args], options);
+  child.on('error', (error) => process.stderr.write(`contextloom: ${error.message}\n`));
+  child.unref();
 }
 
 async function run(): Promise<void> {
@@ -55,7 +79,10 @@ async function run(): Promise<void> {
     execPath: process.execPath,
     machine: findMachine(),
     ask: process.stdin.isTTY ? ask : undefined,
+    readInput: process.stdin.isTTY ? undefined : readInput,
+    startDetached,
     signal: ending.signal,
+    clock: () => new Date(),
     now: () => performance.now(),
   });
 }

@@ -8,6 +8,7 @@ import { registerDemo } from './commands/demo.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerExtract } from './commands/extract.ts';
 import { registerForget } from './commands/forget.ts';
+import { registerHook } from './commands/hook.ts';
 import { registerImport, registerImports } from './commands/import.ts';
 import { registerInit } from './commands/init.ts';
 import { registerKeys } from './commands/keys.ts';
@@ -65,7 +66,7 @@ const commands = [
     registerExtract,
   ],
   ...[registerMemories, registerStatus, registerDoctor, registerConfig, registerServers, registerKeys],
-  ...[registerInit, registerUsers, registerArchive, registerForget, registerSetup, registerCredentials],
+  ...[registerInit, registerHook, registerUsers, registerArchive, registerForget, registerSetup, registerCredentials],
 ];
 
 /** Builds the command line: every command with its options, writing to the context's streams. */

@@ -23,6 +23,7 @@ async function run(...args: readonly string[]) {
     stderr: stream('stderr'),
     env: { CONTEXTLOOM_KEYS_FILE: join(folder, 'keys.json') },
     cwd: folder,
+    clock: () => new Date(),
     execPath: process.execPath,
     signal: new AbortController().signal,
     now: () => 0,

@@ -89,6 +89,9 @@ const claudeCode = [
   .map((line) => JSON.stringify(line))
   .join('\n');
 
+/** What was said since the session was read before: a line alone is marked as one of several. */
+const lastLine = `{}\n${claudeCode.split('\n').at(-1)}`;
+
 const codex = [
   { type: 'session_meta', timestamp: '2026-03-01T08:00:00Z', payload: { id: 'c1', cwd: '/srv/shop' } },
   {
@@ -143,6 +146,7 @@ describe('the notes that written rules take', () => {
       ['insight', 'development'],
       'acknowledges',
     ],
+    ['one more line of it', lastLine, ['insight'], 'acknowledges'],
     ['a session of Codex, in Chinese', codex, ['requirement', 'insight', 'development'], '整数分'],
   ])('come from %s, with their dates', async (_name, history, types, words) => {
     const { notes } = await extract(history);

@@ -6,6 +6,7 @@ import { type Command, Option } from 'commander';
 import type { CliContext } from '../context.ts';
 import { clients, type Machine, type McpClient } from '../init/clients.ts';
 import { toDifference } from '../init/difference.ts';
+import { initHooks } from '../init/init-hooks.ts';
 import { toLaunch } from '../init/launch.ts';
 import { changeFile, readIfThere, SERVER_NAME, toClientText } from '../init/write-client.ts';
 import { readGlobals, refuseAddress, toUserId } from '../options.ts';
@@ -16,6 +17,7 @@ Examples:
   $ contextloom init                                       asks which client, whose memory, and what the client is offered
   $ contextloom init --client claude-desktop --user ann
   $ contextloom init --client codex --user ann --print     prints what it would write, and writes nothing
+  $ contextloom init --client claude-code --hooks          sessions are remembered; --remove-hooks undoes it
 
 Clients: ${clients.map(({ id }) => id).join(', ')}`;
 
@@ -25,6 +27,8 @@ interface InitOptions {
   readonly client?: string;
   readonly user?: string;
   readonly profile?: (typeof profiles)[number];
+  readonly hooks: boolean;
+  readonly removeHooks: boolean;
   readonly print: boolean;
 }
 
@@ -41,11 +45,18 @@ export function registerInit(program: Command, context: CliContext): void {
         'chat: memory for a model; app: prompts for an application; all: every tool',
       ).choices(profiles),
     )
+    .addOption(
+      new Option('--hooks', 'write the hooks instead by which sessions are remembered without being asked')
+        .default(false)
+        .conflicts(['user', 'profile', 'removeHooks']),
+    )
+    .addOption(new Option('--remove-hooks', 'take those hooks out again').default(false).conflicts(['user', 'profile']))
     .option('--print', 'print the configuration, and write nothing', false)
     .addHelpText('after', EXAMPLES)
     .action(async (options: InitOptions, command: Command) => {
       refuseAddress(command);
-      await init(options, context, readGlobals(command).json);
+      if (options.hooks || options.removeHooks) await initHooks(options, context, readGlobals(command));
+      else await init(options, context, readGlobals(command).json);
     });
 }
 

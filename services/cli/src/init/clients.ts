@@ -23,6 +23,8 @@ export interface McpClient {
   readonly format: 'json' | 'toml';
   /** The key of the servers. */
   readonly section: string;
+  /** The file of its hooks; absent for a client that runs none. */
+  readonly toHooksFile?: (machine: Machine) => string;
   readonly toEntry: (launch: Launch) => Readonly<Record<string, unknown>>;
 }
 
@@ -65,7 +67,11 @@ const typed = { ...json, toEntry: (launch: Launch) => ({ type: 'stdio', ...launc
 /** The clients whose configuration is known, by the documentation of each in November 2026. */
 export const clients: readonly McpClient[] = [
   { ...json, id: 'claude-desktop', title: 'Claude Desktop', toFile: inAppData('Claude', 'claude_desktop_config.json') },
-  { ...typed, id: 'claude-code', title: 'Claude Code', toFile: inOwnFolder('CLAUDE_CONFIG_DIR', '', '.claude.json') },
+  {
+    ...{ ...typed, id: 'claude-code', title: 'Claude Code' },
+    toFile: inOwnFolder('CLAUDE_CONFIG_DIR', '', '.claude.json'),
+    toHooksFile: inOwnFolder('CLAUDE_CONFIG_DIR', '.claude', 'settings.json'),
+  },
   { ...json, id: 'cursor', title: 'Cursor', toFile: inHome('.cursor', 'mcp.json') },
   { ...typed, id: 'vscode', title: 'VS Code', section: 'servers', toFile: inAppData('Code', 'User', 'mcp.json') },
   { ...json, id: 'windsurf', title: 'Windsurf', toFile: inHome('.codeium', 'windsurf', 'mcp_config.json') },
@@ -73,6 +79,7 @@ export const clients: readonly McpClient[] = [
   {
     ...{ ...json, id: 'codex', title: 'Codex', format: 'toml', section: 'mcp_servers' },
     toFile: inOwnFolder('CODEX_HOME', '.codex', 'config.toml'),
+    toHooksFile: inOwnFolder('CODEX_HOME', '.codex', 'hooks.json'),
   },
   { ...json, id: 'zed', title: 'Zed', section: 'context_servers', toFile: toZedFile },
   { ...json, id: 'cherry-studio', title: 'Cherry Studio', toFile: () => undefined },

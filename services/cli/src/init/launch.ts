@@ -21,11 +21,28 @@ export interface Installation {
  * How a client starts this command. A copy that npx keeps may be gone tomorrow: that one is fetched again by its name. Any other
  * one is started where it lies, by the Node that runs it, since a desktop client may have another PATH.
  */
-export function toLaunch({ user, profile }: ServerChoice, { platform, execPath, root, bin }: Installation): Launch {
-  const args = ['serve', '--profile', profile, '--user', user];
+export function toLaunch({ user, profile }: ServerChoice, installation: Installation): Launch {
+  return toCommand(['serve', '--profile', profile, '--user', user], installation);
+}
+
+/** The same for any arguments of the command. */
+function toCommand(args: readonly string[], { platform, execPath, root, bin }: Installation): Launch {
   if (!root.split(sep).includes('_npx')) return { command: execPath, args: [bin, ...args] };
   const npx = ['npx', '-y', 'contextloom', ...args];
   // On Windows npx is a command file, which only a shell can start.
   const [command = 'npx', ...rest] = platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
   return { command, args: rest };
+}
+
+/** A word of a command line, as shells of the platform read it. */
+function quote(word: string, platform: NodeJS.Platform): string {
+  if (/^[\w@%+=:,./-]+$/u.test(word)) return word;
+  // On Windows, clients run hooks by cmd or by Git Bash: both read double quotes, and paths hold none.
+  return platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The same as one line for a shell, as clients run hooks. */
+export function toCommandLine(args: readonly string[], installation: Installation): string {
+  const { command, args: rest } = toCommand(args, installation);
+  return [command, ...rest].map((word) => quote(word, installation.platform)).join(' ');
 }

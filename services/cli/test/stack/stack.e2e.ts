@@ -25,6 +25,7 @@ beforeEach(() => {
     cwd: process.cwd(),
     execPath: process.execPath,
     signal: ending.signal,
+    clock: () => new Date(),
     now: () => performance.now(),
   };
   stack = createStack({ context, verbose: false, graceMs: 300 });

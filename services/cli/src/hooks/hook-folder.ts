@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectNoteSchema } from '@contextloom/contracts';
+import writeFileAtomic from 'write-file-atomic';
+import { z } from 'zod';
+import { hookClients } from './hook-input.ts';
+
+const jobSchema = z.object({
+  client: z.enum(hookClients),
+  session: z.string(),
+  transcript: z.string(),
+  /** How much of the transcript there was when the session ended, in bytes. */
+  size: z.number().int(),
+  project: z.object({ name: z.string(), path: z.string() }),
+  /** What was found in it, once it is read: what a model was paid for is not asked for again. */
+  notes: z.array(projectNoteSchema).optional(),
+});
+/** A session that ended, and is still to be learnt from. */
+export type HookJob = z.output<typeof jobSchema>;
+
+const progressSchema = z.object({ read: z.number().int() });
+const contextSchema = z.object({ text: z.string() });
+
+/** What hooks hand to each other, in files: each one is whole or not there. */
+export interface HookFolder {
+  readonly path: string;
+  /** Jobs by their files, the oldest first. */
+  readonly jobs: () => Promise<readonly (readonly [file: string, job: HookJob])[]>;
+  readonly addJob: (job: HookJob) => Promise<void>;
+  readonly saveJob: (file: string, job: HookJob) => Promise<void>;
+  readonly removeJob: (file: string) => Promise<void>;
+  /** How many bytes of a session's transcript are learnt. */
+  readonly progressOf: (job: HookJob) => Promise<number>;
+  readonly setProgress: (job: HookJob, read: number) => Promise<void>;
+  /** What the next session of a project begins with; undefined before the first. */
+  readonly contextOf: (project: string) => Promise<string | undefined>;
+  readonly setContext: (project: string, text: string) => Promise<void>;
+  readonly log: (line: string) => Promise<void>;
+}
+
+const MAX_LOG_BYTES = 1_000_000;
+
+const toName = (...words: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 32);
+const toSession = ({ client, session, transcript }: HookJob): string => toName(client, session, transcript);
+
+/** Reads a file of JSON; undefined where there is none, or what stands in it is of another version. */
+async function readJson<S extends z.ZodType>(file: string, schema: S): Promise<z.output<S> | undefined> {
+  try {
+    return schema.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
+  } catch (error) {
+    if (Object(error).code === 'ENOENT' || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function appendLog(file: string, line: string): Promise<void> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > MAX_LOG_BYTES) await rename(file, `${file}.1`);
+  await appendFile(file, line, { mode: 0o600 });
+}
+
+/** Opens the folder of hooks, and makes it where it is missing; only its owner can read it. */
+export async function openHookFolder(path: string, clock: () => Date): Promise<HookFolder> {
+  const [jobs, sessions, contexts] = ['jobs', 'sessions', 'contexts'].map((name) => join(path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const folder of [jobs, sessions, contexts]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const write = (file: string, value: unknown): Promise<void> =>
+    writeFileAtomic(file, JSON.stringify(value), { mode: 0o600 });
+  const progressFile = (job: HookJob): string => join(sessions, `${toSession(job)}.json`);
+  const contextFile = (project: string): string => join(contexts, `${toName(project)}.json`);
+  return {
+    path,
+    jobs: async () => {
+      const names = (await readdir(jobs)).filter((name) => name.endsWith('.json')).sort();
+      const found = await Promise.all(
+        names.map(async (name) => [join(jobs, name), await readJson(join(jobs, name), jobSchema)] as const),
+      );
+      return found.flatMap(([file, job]) => (job === undefined ? [] : [[file, job] as const]));
+    },
+    // The same session at the same length is the same job, however often its end is told.
+    addJob: (job) => write(join(jobs, `${toSession(job)}-${job.size}.json`), job),
+    saveJob: write,
+    removeJob: (file) => rm(file, { force: true }),
+    progressOf: async (job) => (await readJson(progressFile(job), progressSchema))?.read ?? 0,
+    setProgress: (job, read) => write(progressFile(job), { read }),
+    contextOf: async (project) => (await readJson(contextFile(project), contextSchema))?.text,
+    setContext: (project, text) => write(contextFile(project), { text }),
+    log: (line) => appendLog(join(path, 'hooks.log'), `${clock().toISOString()} ${line}\n`),
+  };
+}

@@ -1,0 +1,132 @@
+import { stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { extractProjectNotesResponseSchema, isContextloomError, type ProjectNote } from '@contextloom/contracts';
+import { openDatabase } from '@contextloom/sqlite';
+import { z } from 'zod';
+import type { HookFolder, HookJob } from './hook-folder.ts';
+import type { Project } from './project.ts';
+import { readTranscript } from './read-transcript.ts';
+import { renderContext, timelineSchema } from './render-context.ts';
+import type { HookServers } from './servers.ts';
+
+const ingestSchema = z.object({ id: z.string(), status: z.string() });
+/** How often another worker is looked at, in milliseconds. */
+const LOOK_MS = 200;
+/** How far back memories are listed, in days, and how many. */
+const LISTED = { days: 3_650, limit: 100 };
+
+/** What a worker works with. */
+export interface WorkOptions {
+  readonly folder: HookFolder;
+  readonly servers: HookServers;
+  readonly signal: AbortSignal;
+}
+
+const isRefused = (error: unknown): boolean =>
+  isContextloomError(error) && (error.code === 'invalid' || error.code === 'too_large');
+
+/** The notes of what was said since the session was last learnt from. */
+async function readNotes(job: HookJob, { folder, servers }: WorkOptions): Promise<readonly ProjectNote[]> {
+  const known = await folder.progressOf(job);
+  // A file that has become shorter is another one.
+  const from = known > job.size ? 0 : known;
+  const notes: ProjectNote[] = [];
+  for await (const part of readTranscript(job.transcript, from, job.size)) {
+    try {
+      // A single line would be read as one document of JSON, and not as the lines of a session.
+      const args = { conversation_history: `{}\n${part}` };
+      const answer = await servers.call(
+        'memory-processor',
+        'extract_project_notes',
+        args,
+        extractProjectNotesResponseSchema,
+      );
+      notes.push(...answer.notes);
+    } catch (error) {
+      if (!isRefused(error)) throw error; // Nothing is said in a part of tool calls alone.
+    }
+  }
+  return notes;
+}
+
+async function storeNote(note: ProjectNote, { project }: HookJob, { folder, servers }: WorkOptions): Promise<void> {
+  const { content, content_type, occurred_at: at } = note;
+  const args = {
+    ...{ project_name: project.name, project_path: project.path, machine_name: hostname() },
+    ...{ content_type, content },
+    ...(at !== undefined && { ts: Math.floor(Date.parse(at) / 1_000) }),
+  };
+  try {
+    // A text that is stored already is not stored again: a job that was cut off is simply done again.
+    await servers.call('agent-mem', 'mem.ingest_memory', args, ingestSchema);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    await folder.log(`a note was refused: ${String(Object(error).message)}`);
+  }
+}
+
+async function learn(file: string, job: HookJob, options: WorkOptions): Promise<void> {
+  const { folder } = options;
+  const isThere = await stat(job.transcript).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  if (!isThere && job.notes === undefined) await folder.log(`${job.transcript} is gone: nothing was learnt from it`);
+  else if ((await folder.progressOf(job)) !== job.size) {
+    const notes = job.notes ?? (await readNotes(job, options));
+    if (job.notes === undefined) await folder.saveJob(file, { ...job, notes: [...notes] });
+    for (const note of notes) await storeNote(note, job, options);
+    await folder.setProgress(job, job.size);
+    await folder.log(`${notes.length} notes stored of ${job.transcript} in ${job.project.name}`);
+  }
+  await folder.removeJob(file);
+}
+
+/** Writes down what the next session of a project begins with. */
+async function refresh({ name }: Project, { folder, servers }: WorkOptions): Promise<void> {
+  const { results } = await servers.call(
+    'agent-mem',
+    'mem.timeline',
+    { project_name: name, ...LISTED },
+    timelineSchema,
+  );
+  await folder.setContext(name, renderContext(name, results));
+}
+
+/** Takes the lock of workers, which the operating system frees however a worker ends; undefined while another one has it. */
+function takeLock(folder: string): (() => void) | undefined {
+  const database = openDatabase({ file: join(folder, 'worker.sqlite'), migrations: [], busyTimeoutMs: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return () => database.close();
+  } catch (error) {
+    database.close();
+    if (String(Object(error).code).startsWith('SQLITE_BUSY')) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Learns from all sessions that ended, then writes down what the next session of a project begins with. One worker works at a
+ * time; another one waits for it, since it may have been started for a session that the first did not see.
+ */
+export async function work(project: Project | undefined, options: WorkOptions): Promise<void> {
+  const { folder, signal } = options;
+  let unlock = takeLock(folder.path);
+  while (unlock === undefined) {
+    await sleep(LOOK_MS, undefined, { signal });
+    unlock = takeLock(folder.path);
+  }
+  try {
+    const projects = new Map<string, Project>(project === undefined ? [] : [[project.name, project]]);
+    for (const [file, job] of await folder.jobs()) {
+      await learn(file, job, options);
+      projects.set(job.project.name, job.project);
+    }
+    for (const one of projects.values()) await refresh(one, options);
+  } finally {
+    unlock();
+  }
+}

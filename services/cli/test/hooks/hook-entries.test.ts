@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'jsonc-parser';
+import { withHooks, withoutHooks } from '../../src/init/hook-entries.ts';
+import { toCommandLine } from '../../src/init/launch.ts';
+
+const FILE = 'settings.json';
+const toCommand = (hook: string) =>
+  `node /opt/contextloom/services/cli/bin/contextloom.js hook ${hook} --client claude-code`;
+const add = (text: string | undefined) => withHooks(text, toCommand, FILE);
+const ours = (hook: string) => ({ hooks: [{ type: 'command', command: toCommand(hook), timeout: 15 }] });
+
+const others = `{
+  // What I like.
+  "model": "opus", "env": { "A": "1" },
+  "hooks": {
+    "SessionStart": [
+      { "matcher": "startup", "hooks": [{ "type": "command", "command": "echo hi" }] } // greets
+    ],
+    "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }]
+  } /* end */
+}
+`;
+
+describe('hooks in the settings of a client', () => {
+  it('are written into an empty file as clients read them', () => {
+    expect(add(undefined)).toBe(add(''));
+    expect(parse(add(undefined))).toEqual({
+      hooks: { SessionStart: [ours('session-start')], SessionEnd: [ours('session-end')] },
+    });
+  });
+
+  it('are written next to those of others, and every other line stays', () => {
+    const next = add(others);
+    const { hooks, ...rest } = parse(next);
+    expect(rest).toEqual({ model: 'opus', env: { A: '1' } });
+    expect(hooks.SessionStart).toEqual([parse(others).hooks.SessionStart[0], ours('session-start')]);
+    expect(hooks).toMatchObject({ Stop: parse(others).hooks.Stop, SessionEnd: [ours('session-end')] });
+    const lines = next.split('\n').map((line) => line.trim());
+    for (const comment of ['// What I like.', '// greets', '/* end */']) expect(next).toContain(comment);
+    expect(lines).toEqual(expect.arrayContaining(['"model": "opus", "env": { "A": "1" },']));
+  });
+
+  it.each([
+    ['nothing', '{}\n'],
+    ['other settings', '{\n\t"a": [1,2]\n}\n'],
+    ['hooks of others', others],
+    ['one line', '{"a":1,"hooks":{"Stop":[]}}'],
+    ['line ends of Windows', '{\r\n  "a": 1\r\n}\r\n'],
+    ['a comment alone', '{\n  // mine\n}\n'],
+  ])('are written once, and taken out again, where there are %s', (_name, text) => {
+    const once = add(text);
+    expect(add(once)).toBe(once);
+    expect(once.includes('\r\n')).toBe(text.includes('\r\n'));
+    expect(once.replaceAll('\r\n', '').includes('\r')).toBe(false);
+    const back = withoutHooks(once, FILE);
+    expect(back).not.toContain('contextloom');
+    expect(parse(back)).toEqual(parse(text));
+    for (const [comment] of text.matchAll(/\/\/.*|\/\*.*?\*\//g)) expect(back).toContain(comment);
+    expect(withoutHooks(back, FILE)).toBe(back);
+  });
+
+  it('take the place of those of an earlier installation, also in a group with another hook', () => {
+    const old = '"/old/node" "/tmp/a b/contextloom.js" hook session-start --client claude-code';
+    const other = { type: 'command', command: 'echo contextloom' };
+    const text = JSON.stringify({ hooks: { SessionStart: [{ hooks: [other, { type: 'command', command: old }] }] } });
+    expect(parse(add(text)).hooks.SessionStart).toEqual([{ hooks: [other] }, ours('session-start')]);
+    const npx = text.replace(JSON.stringify(old), JSON.stringify('npx -y contextloom hook session-start'));
+    expect(parse(withoutHooks(npx, FILE))).toEqual({ hooks: { SessionStart: [{ hooks: [other] }] } });
+  });
+
+  it.each([
+    ['no JSON', 'hooks = 1'],
+    ['hooks that are no object', '{"hooks": []}'],
+    ['an event that is no list', '{"hooks": {"SessionEnd": {}}}'],
+    ['no object at all', '[]'],
+  ])('are refused for %s', (_name, text) => {
+    expect(() => add(text)).toThrow(FILE);
+  });
+});
+
+describe('the command line of a hook', () => {
+  const installed = { platform: 'linux', execPath: '/usr/bin/node', root: '/opt', bin: "/opt/it's 中文/b.js" } as const;
+  it('is quoted for shells', () => {
+    expect(toCommandLine(['hook', 'session-end'], installed)).toBe(
+      `/usr/bin/node '/opt/it'\\''s 中文/b.js' hook session-end`,
+    );
+    const windows = {
+      ...installed,
+      platform: 'win32',
+      execPath: 'C:\\Program Files\\node.exe',
+      bin: 'C:\\b.js',
+    } as const;
+    expect(toCommandLine(['hook'], windows)).toBe('"C:\\Program Files\\node.exe" "C:\\b.js" hook');
+  });
+});
