@@ -34,6 +34,8 @@ export interface EmbeddedTexts {
   readonly find: (words: string) => Promise<readonly string[]>;
   /** Makes the vectors that are missing, and answers how many. */
   readonly embedWaiting: () => Promise<number>;
+  /** How many texts have none, as the store tells its operator. */
+  readonly countWaiting: () => Promise<number>;
   readonly close: () => Promise<unknown>;
 }
 
@@ -85,6 +87,7 @@ export function testEmbeddingFaults(
       expect(await texts.embedWaiting()).toBe(0);
       step = fault;
       await texts.put(during);
+      expect(await texts.countWaiting()).toBe(1);
       expect(await texts.find(`Rex${count}`)).toContain(during);
       expect(await texts.embedWaiting().catch(() => 0)).toBe(0);
       step = { kind: 'embed' };
@@ -93,6 +96,7 @@ export function testEmbeddingFaults(
       const asked = endpoint.requests.slice(from).flatMap(({ body }) => [body.input ?? []].flat());
       expect(asked).toEqual([expect.stringContaining(`Rex${count}`)]);
       expect(await texts.embedWaiting()).toBe(0);
+      expect(await texts.countWaiting()).toBe(0);
       expect((await texts.find(`terrier Rex${count} barks`))[0]).toBe(during);
     });
   });

@@ -1,3 +1,4 @@
+import { describeWaiting } from '@contextloom/contracts';
 import { openChatModel, openEmbedder, tryEmbedder } from '@contextloom/llm';
 import { type Check, type CheckOutcome, runCheck } from '@contextloom/mcp-kit';
 import { isDamagedError } from '@contextloom/sqlite';
@@ -21,9 +22,10 @@ async function checkIndex(options: OpenAgentMemoryOptions): Promise<CheckOutcome
   const origin = JSON.stringify([options.timezone]);
   try {
     const index = await openSqliteEntryIndex({ file, embedder, origin, log: options.log });
-    const entries = index.count();
+    const [entries, waiting] = [index.count(), index.countWaiting()];
     await index.close();
-    return { status: 'ok', detail: `opens: ${file}, ${entries} entries` };
+    const later = waiting === 0 ? '' : `; ${describeWaiting(waiting)}`;
+    return { status: 'ok', detail: `opens: ${file}, ${entries} entries${later}` };
   } catch (error) {
     if (!isDamagedError(error)) throw error;
     return {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Forgotten } from '@contextloom/contracts';
-import { countTokens, openChatModel, openEmbedder } from '@contextloom/llm';
+import { countTokens, openChatModel, openEmbedder, startEmbeddingWaiting } from '@contextloom/llm';
 import type { Log, SettingValues } from '@contextloom/mcp-kit';
 import type { agentMemorySettings } from './config.ts';
 import { type AgentMemory, createAgentMemory } from './domain/agent-memory.ts';
@@ -20,6 +20,8 @@ export interface OpenAgentMemoryOptions extends SettingValues<typeof agentMemory
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly log: Log;
+  /** How often entries without a vector are looked for, in milliseconds; a minute unless told otherwise. */
+  readonly embedWaitingEveryMs?: number;
 }
 
 /** A memory that follows its files. */
@@ -109,6 +111,7 @@ export async function openAgentMemory(options: OpenAgentMemoryOptions): Promise<
   });
   const isDaily = options.summaries === 'daily' && !options.readOnly;
   const days = isDaily ? watchDays(memory, (cause) => onProblem('the summaries of days', cause)) : undefined;
+  const endEmbedding = startEmbeddingWaiting({ embedWaiting: memory.embedWaiting, log, intervalMs: options.embedWaitingEveryMs });
   const forgotten = {
     ...{ folder: resolve(folder), isReadOnly: options.readOnly, indexFile: file },
     countEntries: () => index.count(),
@@ -120,6 +123,7 @@ export async function openAgentMemory(options: OpenAgentMemoryOptions): Promise<
     close: async () => {
       days?.close();
       watcher.close();
+      await endEmbedding();
       await memory.close();
     },
   };

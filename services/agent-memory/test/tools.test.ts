@@ -48,6 +48,7 @@ describe('the tools', () => {
         'archive_entries',
         'rebuild_index',
         'forget_user',
+        'count_waiting',
         'list_users',
         'export_user',
         'import_user',

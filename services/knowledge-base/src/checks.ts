@@ -1,3 +1,4 @@
+import { describeWaiting } from '@contextloom/contracts';
 import { createHttpKnowledgeBase } from '@contextloom/knowledge-client';
 import { type Embedder, type EmbeddingChoice, openReranker, type RerankChoice, tryEmbedder } from '@contextloom/llm';
 import { type Authorize, type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
@@ -67,10 +68,7 @@ async function checkStore(opened: OpenedEmbedder, options: KnowledgeBaseCheckOpt
     await store.close();
   }
   const rest = isOwn ? '' : '; another version made its index; the server rebuilds it when it starts';
-  const later =
-    waiting === 0
-      ? ''
-      : `; ${waiting} ${waiting === 1 ? 'document waits' : 'documents wait'} for vectors, found by words until then`;
+  const later = waiting === 0 ? '' : `; ${describeWaiting(waiting)}`;
   return { status: 'ok', detail: `opens: ${engine.describe(options)}${rest}${later}` };
 }
 

@@ -18,6 +18,7 @@ testEmbeddingFaults('a knowledge base in a file', async ({ embedder, now }) => {
     put: (content) => knowledgeBase.add([{ content, tags: [], metadata: {} }]),
     find: async (query) => (await knowledgeBase.search({ query, top_k: 5 })).map(({ content }) => content),
     embedWaiting: async () => (await store.embedWaiting?.(embedder.embed)) ?? 0,
+    countWaiting: () => knowledgeBase.countWaiting(),
     close: remove,
   };
 });

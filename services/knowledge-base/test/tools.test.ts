@@ -50,6 +50,7 @@ describe.each([
       'delete_document',
       'list_documents',
       'forget_user',
+      'count_waiting',
       'list_users',
       'export_user',
       'import_user',

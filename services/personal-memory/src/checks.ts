@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { describeWaiting } from '@contextloom/contracts';
 import { openEmbedder, tryEmbedder } from '@contextloom/llm';
 import { type Check, type Log, runCheck } from '@contextloom/mcp-kit';
 import { findDamage, openReadOnly } from '@contextloom/sqlite';
@@ -39,9 +40,10 @@ export async function checkMemory(
       'memory',
       async () => {
         const { store } = await openPersonalMemory(choice, { log });
-        const users = await store.users().finally(() => store.close());
+        const [users, waiting] = await Promise.all([store.users(), store.countWaiting()]).finally(() => store.close());
         const where = choice.storage === 'shared' ? place.file : place.usersFolder;
-        return { status: 'ok', detail: `${where}, ${count(users, 'user')}` };
+        const later = waiting === 0 ? '' : `; ${describeWaiting(waiting)}`;
+        return { status: 'ok', detail: `${where}, ${count(users, 'user')}${later}` };
       },
       { log },
     ),

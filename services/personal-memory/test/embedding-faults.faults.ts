@@ -28,6 +28,7 @@ testEmbeddingFaults('a personal memory', async ({ embedder, now }) => {
       return hits.map(({ id }) => values.get(id) ?? '');
     },
     embedWaiting: () => store.embedWaiting(),
+    countWaiting: () => store.countWaiting(),
     close: async () => {
       await store.close();
       removeFolder(folder);

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
-import { isContextloomError } from '@contextloom/contracts';
+import { describeWaiting, isContextloomError } from '@contextloom/contracts';
 import { type ChatModelChoice, type EmbeddingChoice, openChatModel, openEmbedder, tryEmbedder } from '@contextloom/llm';
 import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
 import { type DatabaseChoice, openSqlDatabase } from './open-project-memory.ts';
 import type { Layout } from './store/schema/layout.ts';
+import { readCounts } from './store/reading/counts.ts';
 import { prepareDatabase } from './store/schema/prepare-database.ts';
 
 /** What the checks work with. */
 export interface ProjectMemoryCheckOptions extends DatabaseChoice, EmbeddingChoice, ChatModelChoice {
+  readonly ownerId: string;
   readonly layout?: Layout | undefined;
   readonly log: Log;
 }
@@ -42,13 +44,15 @@ async function checkStore(options: ProjectMemoryCheckOptions): Promise<CheckOutc
 async function tryStore(options: ProjectMemoryCheckOptions): Promise<CheckOutcome> {
   const { identity } = await openEmbedder(options);
   const database = await openSqlDatabase(options, options.log);
+  let waiting = 0;
   try {
     await prepareDatabase(database, { space: identity, onMismatch: 'refuse', layout: options.layout });
+    waiting = (await readCounts(database, options.ownerId)).pending;
   } finally {
     await database.close();
   }
-  const detail = database.engine === 'pglite' ? `opens: ${options.dataDir}` : 'the Postgres server of DATABASE_URL';
-  return { status: 'ok', detail };
+  const where = database.engine === 'pglite' ? `opens: ${options.dataDir}` : 'the Postgres server of DATABASE_URL';
+  return { status: 'ok', detail: waiting === 0 ? where : `${where}; ${describeWaiting(waiting)}` };
 }
 
 async function checkEmbeddings(options: ProjectMemoryCheckOptions, signal: AbortSignal): Promise<CheckOutcome> {

@@ -24,14 +24,14 @@ testEmbeddingFaults('a project memory', async ({ embedder, now }) => {
       return results.map(({ snippet }) => snippet);
     },
     embedWaiting: async () => {
-      const countWaiting = async (): Promise<number> => (await store.inspect()).pending;
-      const before = await countWaiting();
+      const before = await memory.countWaiting();
       // It begins by itself.
       const pending = startPendingEmbeddings({ ownerId: OWNER, store, embedder, log: silentLog });
       await pending.run();
       await pending.stop();
-      return before - (await countWaiting());
+      return before - (await memory.countWaiting());
     },
+    countWaiting: () => memory.countWaiting(),
     close,
   };
 });

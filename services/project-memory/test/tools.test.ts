@@ -23,7 +23,7 @@ const NAMES = [
 ];
 
 /** Of admins; they have the names that all servers give them. */
-const OF_OPERATORS = ['forget_user', 'list_users', 'export_user', 'import_user'];
+const OF_OPERATORS = ['forget_user', 'count_waiting', 'list_users', 'export_user', 'import_user'];
 
 let opened: TestDatabase;
 let store: MemoryStore;

@@ -18,3 +18,4 @@ export type { DeepReadonly } from './values/deep-readonly.ts';
 export * from './values/front-matter-limits.ts';
 export * from './values/identifiers.ts';
 export * from './values/json.ts';
+export * from './waiting.ts';

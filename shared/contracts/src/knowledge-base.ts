@@ -55,6 +55,8 @@ export interface KnowledgeBase extends KnowledgeClient {
   rebuildIndex(): Promise<number>;
   /** Counts what there is of a user, and erases it unless it is a dry run. */
   forget(userId: string, isDryRun: boolean): Promise<Forgotten>;
+  /** How many documents of all users wait for their vectors. */
+  countWaiting(): Promise<number>;
   /** The users who have documents and whose id sorts after `after`, at most `limit`, by id. */
   users(page: { readonly after?: string | undefined; readonly limit: number }): Promise<ListUsersAnswer>;
   /** A page of the documents of a user, as {@link importUser} takes them; without a cursor the first. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { conversationHistorySchema } from './conversations.ts';
 import { displayNameSchema, personaNameSchema, userIdSchema } from './values/identifiers.ts';
+import { waitingCountSchema } from './waiting.ts';
 
 /** Arguments of `build_prompt_with_context`. */
 export const buildPromptRequestSchema = z.object({
@@ -139,6 +140,7 @@ export const serviceStatusSchema = z.object({
       status: z.enum(['running', 'unavailable']),
       reason: z.string().optional(),
       tools: z.number().int().optional(),
+      waiting_count: waitingCountSchema.optional(),
       service: z.string().optional().describe('The service that this server is, where its own name is another.'),
       calls: z
         .object({

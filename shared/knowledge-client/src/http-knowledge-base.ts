@@ -1,5 +1,6 @@
 import {
   addManyResponseSchema,
+  countWaitingAnswerSchema,
   DOCUMENT_LINES,
   type DocumentAddress,
   documentResponseSchema,
@@ -103,6 +104,10 @@ export function createHttpKnowledgeBase(options: HttpKnowledgeBaseOptions): Know
       const body = { user_id: userId, dry_run: isDryRun };
       const timing = { timeoutMs: REBUILD_TIMEOUT_MS };
       return call({ ...order, ...timing, path: '/forget_user', body, answer: forgetUserAnswerSchema });
+    },
+    countWaiting: async () => {
+      const order = { method: 'GET', path: '/waiting', repeatable: true } as const;
+      return (await call({ ...order, answer: countWaitingAnswerSchema })).waiting_count;
     },
     users: async (page) => call({ ...order, path: '/list_users', body: page, answer: listUsersAnswerSchema }),
     exportUser: async (userId, cursor) => {

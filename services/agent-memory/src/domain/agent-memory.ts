@@ -70,6 +70,10 @@ export interface AgentMemory {
   sync(): Promise<SyncReport>;
   /** Makes the whole index again from the files. */
   rebuild(): Promise<Rebuilt>;
+  /** Makes the vectors of entries that were written while the embedder was out of reach, as far as it can; answers how many. */
+  embedWaiting(): Promise<number>;
+  /** How many entries have no vector yet. */
+  countWaiting(): Promise<number>;
   /** Brings a file that somebody changed into the index. */
   noteChange(path: string): Promise<void>;
   close(): Promise<void>;
@@ -212,6 +216,15 @@ export function createAgentMemory({
     sync: async () => {
       await ready();
       return sync.all();
+    },
+    embedWaiting: async () => {
+      await ready();
+      const before = index.countWaiting();
+      return before === 0 ? 0 : before - (await index.completeVectors());
+    },
+    countWaiting: async () => {
+      await ready();
+      return index.countWaiting();
     },
     rebuild: async () => {
       await ready();

@@ -22,6 +22,7 @@ import { updateOwner } from './identity/update-owner.ts';
 import { updateSpirit } from './identity/update-spirit.ts';
 import { archiveEntries } from './maintenance/archive-entries.ts';
 import { exportUser, importUser, listUsers } from './maintenance/archive-user.ts';
+import { countWaiting } from './maintenance/count-waiting.ts';
 import { forgetUser } from './maintenance/forget-user.ts';
 import { rebuildIndex } from './maintenance/rebuild-index.ts';
 import { summarizeDay } from './maintenance/summarize-day.ts';
@@ -43,6 +44,7 @@ export const operations: readonly Operation<AgentMemoryDeps>[] = [
   archiveEntries,
   rebuildIndex,
   forgetUser,
+  countWaiting,
   listUsers,
   exportUser,
   importUser,

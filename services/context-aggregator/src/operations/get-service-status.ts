@@ -1,6 +1,7 @@
-import { type ServiceStatus, serviceStatusSchema } from '@contextloom/contracts';
+import { COUNT_WAITING, countWaitingAnswerSchema, type ServiceStatus, serviceStatusSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
+import { askArchive } from '../sources/archive/ask-archive.ts';
 import type { AggregatorDeps } from '../sources/asking/deps.ts';
 import { toFailure } from '../sources/asking/failure.ts';
 import { type AggregatorContext, SERVICE_NAME, toCallDeps } from './deps.ts';
@@ -21,25 +22,22 @@ export const getServiceStatus = defineOperation({
       service: SERVICE_NAME,
       status: 'degraded',
       components: {
-        'knowledge-base': { status: 'running', tools: 8, service: 'knowledge-base' },
+        'knowledge-base': { status: 'running', tools: 13, waiting_count: 0, service: 'knowledge-base' },
         weather: { status: 'unavailable', reason: 'did not answer within 5000 ms' },
       },
     },
   },
   run: async (_args, context: AggregatorContext) => {
     const deps = toCallDeps(context);
+    const { isOwn } = context.deps.forCaller(context.principal);
+    const describe = async (server: string) => {
+      const probed = await probeServer(server, deps, context.signal);
+      const isStore = probed.status === 'running' && isOwn(server);
+      const waiting = isStore ? await countWaitingAt(server, deps, context.signal) : {};
+      return { ...probed, ...waiting, ...toService(server, deps), ...toCalls(server, deps) };
+    };
     const components = await Promise.all(
-      deps.upstreams.names().map(
-        async (server) =>
-          [
-            server,
-            {
-              ...(await probeServer(server, deps, context.signal)),
-              ...toService(server, deps),
-              ...toCalls(server, deps),
-            },
-          ] as const,
-      ),
+      deps.upstreams.names().map(async (server) => [server, await describe(server)] as const),
     );
     return {
       service: SERVICE_NAME,
@@ -76,4 +74,11 @@ export async function probeServer(server: string, { upstreams, deadlines, log }:
   const result = await upstreams.ping(server, { timeoutMs: deadlines.sourceMs, signal });
   if (result.kind === 'ok') return { status: 'running' as const, tools: result.value.tools };
   return { status: 'unavailable' as const, reason: toFailure(result, { server, log }).reason };
+}
+
+/** How many texts of a store wait for their vectors; nothing of a server that keeps none, or that does not tell this caller. */
+async function countWaitingAt(server: string, deps: AggregatorDeps, signal: AbortSignal) {
+  const call = { tool: COUNT_WAITING, args: {}, output: countWaitingAnswerSchema, signal };
+  const asked = await askArchive(server, call, deps);
+  return asked.kind === 'ok' ? asked.value : {};
 }

@@ -53,6 +53,10 @@ export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBas
         ...(rebuilding && { rebuilding: { ...rebuilding } }),
       };
     },
+    countWaiting: async () => {
+      const { documents, vectors } = await store.stats({ kind: 'everyone' });
+      return documents - vectors;
+    },
     health: createStoreHealth(options),
     save: () => store.flush(),
     rebuildIndex: () => rebuildIndex(options),

@@ -10,6 +10,7 @@ import { getDocument } from './get-document.ts';
 import { getStats } from './get-stats.ts';
 import { importUser } from './import-user.ts';
 import { listDocuments } from './list-documents.ts';
+import { countWaiting } from './count-waiting.ts';
 import { listUsers } from './list-users.ts';
 import { searchDocuments } from './search-documents.ts';
 import { updateDocument } from './update-document.ts';
@@ -36,6 +37,7 @@ export const operations: readonly Operation<KnowledgeBaseDeps>[] = [
   deleteDocument,
   listDocuments,
   forgetUser,
+  countWaiting,
   listUsers,
   exportUser,
   importUser,

@@ -193,6 +193,8 @@ export interface MemoryStore {
   sizeOf(): number;
   /** Makes the vectors of texts that were stored while the embedder was out of reach, as far as it can; answers how many. */
   embedWaiting(): Promise<number>;
+  /** How many texts of all users have no vector yet. */
+  countWaiting(): Promise<number>;
   /** Copies the files that are due into a folder; returns the copies. */
   backUp(plan: BackUpPlan): Promise<readonly string[]>;
   /**

@@ -29,6 +29,7 @@ import { updateProfileOperation } from './profile/update-profile.ts';
 import { createEntityRelationOperation } from './relations/create-entity-relation.ts';
 import { deleteEntityRelationOperation } from './relations/delete-entity-relation.ts';
 import { queryEntityRelationsOperation } from './relations/query-entity-relations.ts';
+import { countWaitingOperation } from './transfer/count-waiting.ts';
 import { exportUserOperation, importUserOperation } from './transfer/archive-user.ts';
 import { exportDataOperation } from './transfer/export-data.ts';
 import { forgetUserOperation } from './transfer/forget-user.ts';
@@ -74,6 +75,7 @@ export const operations: readonly Operation<PersonalMemoryDeps>[] = [
   addGraphOperation,
   removeImportOperation,
   forgetUserOperation,
+  countWaitingOperation,
   listUsersOperation,
   exportUserOperation,
   importUserOperation,

@@ -45,6 +45,8 @@ export interface MemoryFile {
   users(): readonly string[];
   /** Makes the vectors of texts that were stored while the embedder was out of reach; answers how many. */
   embedWaiting(): Promise<number>;
+  /** How many texts wait for that. */
+  countWaiting(): number;
   /** Copies it into a folder under its name and the time, if that is due. */
   backUp(options: BackUpPlan): Promise<string | undefined>;
   /** Counts what it has of a user. */
@@ -221,6 +223,7 @@ export function openMemoryFile(options: MemoryFileOptions): MemoryFile {
     of: (userId) => createUserMemory(userId, opened),
     users: () => withStorageErrors(() => users.all()),
     embedWaiting: async () => (await indexes.event.embedWaiting()) + (await indexes.profile.embedWaiting()),
+    countWaiting: () => indexes.event.countWaiting() + indexes.profile.countWaiting(),
     backUp: (options) => backUpFile(database, file, options),
     count: (userId) => countUser(database, userId).filter(({ what, count }) => count > 0 && what !== 'counters'),
     forget: (userId, isDryRun) => forgetInFile({ ...indexed, cipherKey: options.cipherKey }, userId, isDryRun),

@@ -97,6 +97,11 @@ export function createPerUserStore({ folder, maxOpen = MAX_OPEN, ...options }: P
       }
       return made;
     },
+    countWaiting: async () => {
+      let count = 0;
+      for (const file of listUserFiles(folder)) count += await useFile(file, (opened) => opened.countWaiting());
+      return count;
+    },
     backUp: async (options) => {
       const copies: (string | undefined)[] = [];
       // Files that are not due stay closed.

@@ -33,6 +33,8 @@ export interface SearchIndex {
   put(row: number, text: Searchable): void;
   /** Makes the vectors of texts that were stored without one, as far as the embedder can be reached; answers how many. */
   embedWaiting(): Promise<number>;
+  /** How many texts have no vector yet. */
+  countWaiting(): number;
   search(query: TextQuery, selection: SqlPart): Promise<FoundRows>;
 }
 
@@ -140,6 +142,7 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
       await ready();
       return embedWaiting();
     },
+    countWaiting: () => index.countWithoutVector(),
     put: (row, { tokens, vector }) => {
       index.check();
       index.put(row, index.toEntry(tokens, vector ?? null));

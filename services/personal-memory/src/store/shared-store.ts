@@ -15,6 +15,7 @@ export function openSharedStore(options: MemoryFileOptions): MemoryStore {
     count: async (userId) => opened.count(userId),
     sizeOf: () => sizeOfDatabase(options.file),
     embedWaiting: opened.embedWaiting,
+    countWaiting: async () => opened.countWaiting(),
     backUp: async (options) => {
       const copy = await opened.backUp(options);
       return copy === undefined ? [] : [copy];

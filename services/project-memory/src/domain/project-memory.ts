@@ -35,6 +35,11 @@ export interface ProjectMemory extends RelatedMemories, Transfer {
   /** @throws ContextloomError `forbidden` where not all projects are within reach */
   readonly counts: () => Promise<OwnerCounts>;
   /**
+   * How many memories wait for their vectors.
+   * @throws ContextloomError `forbidden` where not all projects are within reach
+   */
+  readonly countWaiting: () => Promise<number>;
+  /**
    * Counts everything of the owner, and erases it unless it is a dry run.
    * @throws ContextloomError `forbidden` where not all projects are within reach
    */
@@ -145,6 +150,10 @@ function createReading(
     counts: async () => {
       requireAll(reach, 'counts are');
       return store.counts(reach.ownerId);
+    },
+    countWaiting: async () => {
+      requireAll(reach, 'what waits is counted');
+      return (await store.counts(reach.ownerId)).pending;
     },
     forgetOwner: async (isDryRun) => {
       requireAll(reach, 'forgetting is');

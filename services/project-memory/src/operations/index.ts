@@ -2,6 +2,7 @@ import type { Operation } from '@contextloom/mcp-kit';
 import { arbitrations } from './arbitrations/arbitrations.ts';
 import { rollbackArbitration } from './arbitrations/rollback-arbitration.ts';
 import { exportUser, importUser, listUsers } from './archive-user.ts';
+import { countWaiting } from './count-waiting.ts';
 import type { ProjectMemoryDeps } from './deps.ts';
 import { forgetUser } from './forget-user.ts';
 import { link } from './links/link.ts';
@@ -30,6 +31,7 @@ export const operations: readonly Operation<ProjectMemoryDeps>[] = [
   unlink,
   links,
   forgetUser,
+  countWaiting,
   listUsers,
   exportUser,
   importUser,

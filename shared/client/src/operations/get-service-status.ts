@@ -24,6 +24,10 @@ export interface GetServiceStatusOutput {
       reason?: string;
       tools?: number;
       /**
+       * Texts that are stored and have no vector yet, of all users: words alone find them until then.
+       */
+      waiting_count?: number;
+      /**
        * The service that this server is, where its own name is another.
        */
       service?: string;

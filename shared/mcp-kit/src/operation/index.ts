@@ -7,6 +7,7 @@ export {
   type ListUsersOptions,
 } from './archive.ts';
 export type { OperationContext } from './context.ts';
+export { type CountWaitingOptions, defineCountWaiting } from './count-waiting.ts';
 export { type FormField, type OperationForm, toForm, toHelp } from './describe.ts';
 export { type Effect, type EffectHints, effects } from './effect.ts';
 export { defineForgetUser, type ForgetUserOptions, toUserHash, withHashedSubjects } from './forget-user.ts';

@@ -1,6 +1,7 @@
 import type { Tokens } from '@contextloom/retrieval';
 import { withStorageErrors } from '../database/errors.ts';
 import {
+  createCountWithoutVector,
   createFindWithoutVector,
   createPutEntry,
   type IndexEntry,
@@ -40,6 +41,8 @@ export interface HybridIndex {
   put: PutEntry;
   /** Rows after one whose text has no vector yet, in order, at most `limit`: see `toWaitingSchema`. */
   withoutVector(limit: number, after?: number): readonly number[];
+  /** How many rows have a text without a vector yet. */
+  countWithoutVector(): number;
   /**
    * @param rows how many rows the search looks through; those of the selection are counted when absent
    * @throws ContextloomError `unavailable` when something else derived the index
@@ -64,6 +67,7 @@ export function createHybridIndex({ definition, indexed, toMismatchError }: Hybr
     toEntry: (text, vector) => toIndexEntry(text, vector, definition.dimensions),
     put: createPutEntry(database, definition),
     withoutVector: createFindWithoutVector(database, definition),
+    countWithoutVector: createCountWithoutVector(database, definition),
     search: async (query, rows) => {
       withStorageErrors(record.check); // Here the error says what to do; a thread could only report the mismatch.
       return reading.search(definition, query, rows);

@@ -73,6 +73,8 @@ export interface EntryIndex {
   search(query: IndexQuery): Promise<FoundEntries>;
   /** Makes the vectors that could not be made before. @returns how many still are missing */
   completeVectors(): Promise<number>;
+  /** How many entries have no vector yet. */
+  countWaiting(): number;
   /** Forgets everything. */
   clear(): Promise<void>;
   count(): number;

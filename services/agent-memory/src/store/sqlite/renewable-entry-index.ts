@@ -99,6 +99,7 @@ export async function openRenewableEntryIndex(options: RenewableEntryIndexOption
     list: call((index) => index.list),
     search: call((index) => index.search),
     completeVectors: call((index) => index.completeVectors),
+    countWaiting: call((index) => index.countWaiting),
     clear: call((index) => index.clear),
     count: call((index) => index.count),
     close: () => current.close(),

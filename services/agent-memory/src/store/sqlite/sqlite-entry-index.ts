@@ -81,6 +81,9 @@ async function createEntryIndex(indexed: IndexedDatabase, options: SqliteEntryIn
        WHERE written_id <> id AND written_id IN (SELECT value FROM json_each(?))`,
     )
     .pluck();
+  const countWaiting = reader
+    .prepare<[], number>('SELECT count(*) FROM memory_entries WHERE has_vector = 0')
+    .pluck();
   const filesOf = reader.prepare<[string], Pick<EntryRow, 'id' | 'source_file'>>(
     'SELECT e.id, e.source_file FROM json_each(?) asked CROSS JOIN memory_entries e ON e.id = asked.value',
   );
@@ -133,6 +136,7 @@ async function createEntryIndex(indexed: IndexedDatabase, options: SqliteEntryIn
       scale: toRelevanceScale(embedder.identity),
     }),
     completeVectors: () => writer.completeVectors(),
+    countWaiting: () => countWaiting.get() ?? 0,
     clear: () =>
       transactions.runInSlices(function* () {
         database.exec(FORGET_FILES);

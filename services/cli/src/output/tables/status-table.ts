@@ -3,22 +3,28 @@ import type { Look } from '../print.ts';
 import { toPlainLine } from '../text/plain.ts';
 import { type Column, renderTable } from './table.ts';
 
+const toCount = (count: number | undefined): string => (count === undefined ? '–' : String(count));
+
 /** A table of the servers of a composition: which answer, and why the others do not. */
 export function renderStatus({ components }: ServiceStatus, look: Look): string {
   const servers = Object.entries(components);
   const withReason = servers.some(([, { reason }]) => reason !== undefined);
   const withService = servers.some(([, { service }]) => service !== undefined);
+  const withWaiting = servers.some(([, { waiting_count }]) => waiting_count !== undefined);
   const rows = servers.map(([name, component]) => [
     toPlainLine(name),
     ...(withService ? [toPlainLine(component.service ?? '–')] : []),
     component.status,
-    component.tools === undefined ? '–' : String(component.tools),
+    toCount(component.tools),
+    ...(withWaiting ? [toCount(component.waiting_count)] : []),
     ...(withReason ? [toPlainLine(component.reason ?? '')] : []),
   ]);
   const columns: readonly Column[] = [
     { title: 'server' },
     ...(withService ? [{ title: 'service' }] : []),
     ...[{ title: 'status' }, { title: 'tools', align: 'right' as const }],
+    // Texts that have no vector yet.
+    ...(withWaiting ? [{ title: 'waiting', align: 'right' as const }] : []),
     ...(withReason ? [{ title: 'reason', flexible: true }] : []),
   ];
   return renderTable(columns, rows, look);

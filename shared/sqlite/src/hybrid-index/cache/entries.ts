@@ -1,4 +1,5 @@
 import type { Tokens } from '@contextloom/retrieval';
+import { withStorageErrors } from '../../database/errors.ts';
 import type { Database } from '../../database/open-database.ts';
 import { toVectorBlob } from '../../vectors.ts';
 import { toWords } from '../search/words.ts';
@@ -83,4 +84,12 @@ export function createFindWithoutVector(
     )
     .pluck();
   return (limit, after = -1) => find.all(after, limit);
+}
+
+/** Builds the count of rows that have no vector. */
+export function createCountWithoutVector(database: Database, { name }: IndexDefinition): () => number {
+  const count = database
+    .prepare<[], number>(`SELECT count(*) FROM ${name}_entries WHERE vector IS NULL`)
+    .pluck();
+  return () => withStorageErrors(() => count.get() ?? 0);
 }

@@ -1,0 +1,7 @@
+import { defineCountWaiting } from '@contextloom/mcp-kit';
+import type { AgentMemoryDeps } from '../deps.ts';
+
+/** Counts the entries that wait for their vectors. */
+export const countWaiting = defineCountWaiting<AgentMemoryDeps>({
+  count: ({ deps: { memoryFor }, principal }) => memoryFor(principal).countWaiting(),
+});
