@@ -111,7 +111,11 @@ export async function openAgentMemory(options: OpenAgentMemoryOptions): Promise<
   });
   const isDaily = options.summaries === 'daily' && !options.readOnly;
   const days = isDaily ? watchDays(memory, (cause) => onProblem('the summaries of days', cause)) : undefined;
-  const endEmbedding = startEmbeddingWaiting({ embedWaiting: memory.embedWaiting, log, intervalMs: options.embedWaitingEveryMs });
+  const endEmbedding = startEmbeddingWaiting({
+    embedWaiting: memory.embedWaiting,
+    log,
+    intervalMs: options.embedWaitingEveryMs,
+  });
   const forgotten = {
     ...{ folder: resolve(folder), isReadOnly: options.readOnly, indexFile: file },
     countEntries: () => index.count(),

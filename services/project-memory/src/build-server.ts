@@ -27,7 +27,7 @@ const INSTRUCTIONS =
 
 /** Builds the MCP server `agent-mem`; the caller that opened the memory closes it. */
 export function createProjectMemoryServer(options: ProjectMemoryServerOptions): McpServerFactory {
-  const { version, log, toolNames = 'dotted', ownerId, open } = options;
+  const { version, log, toolNames = 'dotted', ownerId, open, isEmbedderLocal } = options;
   const toName = toToolNames(toolNames);
   return createMcpServer({
     name: 'agent-mem',
@@ -36,7 +36,7 @@ export function createProjectMemoryServer(options: ProjectMemoryServerOptions): 
     operations: nameOperations(toolNames),
     prompts: [createAgentGuide(toName)],
     resources: createGuideResources(toName),
-    deps: { ownerId, open },
+    deps: { ownerId, open, isEmbedderLocal },
     log,
   });
 }
@@ -53,13 +53,13 @@ export interface ProjectMemoryApiOptions extends ProjectMemoryServerOptions {
 
 /** Builds the REST API, which is served next to `/mcp`. */
 export function createProjectMemoryApi(options: ProjectMemoryApiOptions): HttpApi {
-  const { version, log, ownerId, open, clock, token, metrics } = options;
+  const { version, log, ownerId, open, isEmbedderLocal, clock, token, metrics } = options;
   return createApi({
     title: 'Contextloom project memory',
     description: 'What a team of agents learned about its projects: search first, then get.',
     version,
     routes,
-    deps: { ownerId, open, metrics },
+    deps: { ownerId, open, isEmbedderLocal, metrics },
     log,
     errors: createErrorFormat(clock),
     token,

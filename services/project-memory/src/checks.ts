@@ -3,8 +3,8 @@ import { describeWaiting, isContextloomError } from '@contextloom/contracts';
 import { type ChatModelChoice, type EmbeddingChoice, openChatModel, openEmbedder, tryEmbedder } from '@contextloom/llm';
 import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
 import { type DatabaseChoice, openSqlDatabase } from './open-project-memory.ts';
-import type { Layout } from './store/schema/layout.ts';
 import { readCounts } from './store/reading/counts.ts';
+import type { Layout } from './store/schema/layout.ts';
 import { prepareDatabase } from './store/schema/prepare-database.ts';
 
 /** What the checks work with. */

@@ -24,10 +24,11 @@ export function createProjectMemoryProgram(edge: Edge): ServerProgram<typeof pro
       const opened = createLazy(() => openProjectMemory(toOptions({ config, log })));
       const metrics = createMetrics(access?.metrics?.registry);
       collectDefaultMetrics({ register: metrics.registry });
-      const { ownerId, toolNames, token } = config;
+      const { ownerId, toolNames, token, embeddingProvider } = config;
       const options = {
         ownerId,
         toolNames,
+        isEmbedderLocal: embeddingProvider === 'lexical',
         version,
         log,
         open: async () => metrics.observe((await opened.get()).memory),

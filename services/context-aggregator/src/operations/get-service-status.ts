@@ -1,4 +1,9 @@
-import { COUNT_WAITING, countWaitingAnswerSchema, type ServiceStatus, serviceStatusSchema } from '@contextloom/contracts';
+import {
+  COUNT_WAITING,
+  countWaitingAnswerSchema,
+  type ServiceStatus,
+  serviceStatusSchema,
+} from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { askArchive } from '../sources/archive/ask-archive.ts';

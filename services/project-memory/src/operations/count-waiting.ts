@@ -1,8 +1,8 @@
 import { defineCountWaiting } from '@contextloom/mcp-kit';
 import { openFor, type ProjectMemoryDeps } from './deps.ts';
 
-/** Counts the memories that wait for their vectors. */
+/** Counts the memories that wait for their vectors; an embedder that is always there leaves none, and no database is opened to say so. */
 export const countWaiting = defineCountWaiting<ProjectMemoryDeps>({
   path: '/waiting',
-  count: async (context) => (await openFor({}, context)).countWaiting(),
+  count: async (context) => (context.deps.isEmbedderLocal === true ? 0 : (await openFor({}, context)).countWaiting()),
 });

@@ -7,6 +7,8 @@ export interface ProjectMemoryDeps {
   readonly ownerId: string;
   /** Opens the memory at the first call; rejects while it cannot be opened. */
   readonly open: () => Promise<ProjectMemory>;
+  /** Whether the embedder is a part of this program, which cannot be away. */
+  readonly isEmbedderLocal?: boolean | undefined;
 }
 
 /** What a call of an operation brings. */

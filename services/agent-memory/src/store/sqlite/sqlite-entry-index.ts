@@ -81,9 +81,7 @@ async function createEntryIndex(indexed: IndexedDatabase, options: SqliteEntryIn
        WHERE written_id <> id AND written_id IN (SELECT value FROM json_each(?))`,
     )
     .pluck();
-  const countWaiting = reader
-    .prepare<[], number>('SELECT count(*) FROM memory_entries WHERE has_vector = 0')
-    .pluck();
+  const countWaiting = reader.prepare<[], number>('SELECT count(*) FROM memory_entries WHERE has_vector = 0').pluck();
   const filesOf = reader.prepare<[string], Pick<EntryRow, 'id' | 'source_file'>>(
     'SELECT e.id, e.source_file FROM json_each(?) asked CROSS JOIN memory_entries e ON e.id = asked.value',
   );

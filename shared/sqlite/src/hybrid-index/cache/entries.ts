@@ -88,8 +88,6 @@ export function createFindWithoutVector(
 
 /** Builds the count of rows that have no vector. */
 export function createCountWithoutVector(database: Database, { name }: IndexDefinition): () => number {
-  const count = database
-    .prepare<[], number>(`SELECT count(*) FROM ${name}_entries WHERE vector IS NULL`)
-    .pluck();
+  const count = database.prepare<[], number>(`SELECT count(*) FROM ${name}_entries WHERE vector IS NULL`).pluck();
   return () => withStorageErrors(() => count.get() ?? 0);
 }
