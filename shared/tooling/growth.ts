@@ -1,3 +1,5 @@
+import { toRounds } from './rounds.ts';
+
 /** Units that, repeated, have made expressions slow: blanks, marks of Markdown, quotes, digits, Chinese without blanks. */
 export const REPEATED_UNITS: readonly string[] = [
   ...[
@@ -64,12 +66,14 @@ export const REPEATED_UNITS: readonly string[] = [
 
 /** How growth is measured. */
 export interface GrowthOptions {
-  /** UTF-16 units of the longest text. */
+  /** UTF-16 units of the longest text that a release is tried with. */
   readonly longest?: number;
 }
 
 const SHORTEST = 2_000;
 const LONGEST = 64_000;
+/** The longest text otherwise: what is quadratic takes a tenth of a second and more there too. */
+const SHORT_RUN_LONGEST = 16_000;
 /** A shorter time, in milliseconds, tells nothing of growth; at the longest text it tells that there is nothing to fear. */
 const LEAST_MS = 40;
 /** What four times the text may take; linear is 4, quadratic 16. */
@@ -101,7 +105,8 @@ export function measureGrowth(
   const toText = (length: number): string => `${unit.repeat(Math.ceil(length / unit.length))}x`;
   // The first runs of an expression are interpreted, and so slower than in proportion.
   fastest(run, toText(SHORTEST));
-  for (let length = SHORTEST; length <= longest; length *= 2) {
+  const most = Math.min(longest, toRounds(SHORT_RUN_LONGEST, longest));
+  for (let length = SHORTEST; length <= most; length *= 2) {
     const time = measure(run, toText(length));
     if (time < LEAST_MS) continue;
     // The shorter time is the fastest of some: one that a pause has lengthened would hide growth.

@@ -1,13 +1,14 @@
 import { silentLog } from '@contextloom/mcp-kit';
 import { expect, it } from '@jest/globals';
 import { attack } from '../../../shared/tooling/hostile/attack.ts';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { createAgentMemoryServer } from '../src/build-server.ts';
 import { createMemoryApi } from '../src/http/api.ts';
 import { restOperations, operations as tools } from '../src/operations/index.ts';
 import { createFolder, DAY, openTestMemory } from './support/memory.ts';
 import { saveSeed, seedFiles } from './support/seed.ts';
 
-const ATTEMPTS = 10_000;
+const ATTEMPTS = toRounds(1_000, 10_000);
 const SECRET = 'quokka-lighthouse-7731';
 
 it(`tells a key of one user nothing of another's workspace in ${ATTEMPTS} hostile attempts`, async () => {

@@ -49,8 +49,10 @@ export async function killServers(rounds: number): Promise<void> {
   try {
     for (let round = 0; round < rounds; round += 1) {
       const { client, pid } = await connect(folder);
+      const enough = told.size + 5;
       const writing = write(client, told, round).catch(() => undefined); // It ends with the server.
-      await sleep(300 + Math.random() * 1_500);
+      while (told.size < enough) await sleep(5);
+      await sleep(Math.random() * 1_000);
       process.kill(pid, 'SIGKILL');
       await writing;
       await client.close();

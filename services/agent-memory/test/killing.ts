@@ -80,9 +80,9 @@ export async function killBetweenFileAndIndex(change: Change): Promise<void> {
   expect(await killOnce(change, 'index')).toEqual({ isKilled: true, isAcknowledged: false });
 }
 
-/** Kills a writer before each step of its change, until one comes through. @returns how many steps there are */
-export async function killAtEachStep(change: Change): Promise<number> {
-  for (let killAt = 0; ; killAt += 1) {
+/** Kills a writer before each step of its change, or each so many, until one comes through. @returns how many steps there are at least */
+export async function killAtSteps(change: Change, each: number): Promise<number> {
+  for (let killAt = 0; ; killAt += each) {
     if (!(await killOnce(change, killAt)).isKilled) return killAt;
   }
 }

@@ -7,6 +7,7 @@ import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { attack } from '../../../shared/tooling/hostile/attack.ts';
 import type { HostileTool } from '../../../shared/tooling/hostile/calls.ts';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { startLocalService } from '../../knowledge-base/test/support/local-service.ts';
 import { createAggregatorGateway } from '../src/build-gateway.ts';
 import { createAggregatorServer } from '../src/build-server.ts';
@@ -14,7 +15,7 @@ import { loadAggregatorConfig } from '../src/config.ts';
 import { operations } from '../src/operations/index.ts';
 import { serverFile } from './support/server-process.ts';
 
-const ATTEMPTS = 10_000;
+const ATTEMPTS = toRounds(1_000, 10_000);
 const SECRET = 'quokka-lighthouse-7731';
 /** Users whose names come near the caller's. */
 const OTHERS = ['bob', 'Ann', 'ann '];

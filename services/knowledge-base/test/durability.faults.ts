@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, it } from '@jest/globals';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { killAndCheck } from './durability.ts';
 import { makeFolder } from './support/service.ts';
 
@@ -9,8 +10,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+const ROUNDS = toRounds(2, 10);
+
 describe('a service killed in the middle of 2,000 writes', () => {
-  it('has every acknowledged document after its restart, none twice, in 10 rounds', async () => {
-    await killAndCheck(folder, 10);
+  it(`has every acknowledged document after its restart, none twice, in ${ROUNDS} rounds`, async () => {
+    await killAndCheck(folder, ROUNDS);
   }, 1_200_000);
 });

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { accessSettings, addKey, openAccess, readSettings, silentLog } from '@contextloom/mcp-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { serveKnowledgeBase } from './support/serve.ts';
 import { openTemporary } from './support/service.ts';
 
-const ATTEMPTS = 10_000;
+const ATTEMPTS = toRounds(1_000, 10_000);
 const SECRET = 'quokka-lighthouse-7731';
 
 let folder: string;

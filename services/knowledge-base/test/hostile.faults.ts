@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { call, tampered } from './support/hostile.ts';
 import {
   expectDocumented,
@@ -13,6 +14,8 @@ beforeAll(async () => {
   service = await startHostileService(1_024);
 });
 afterAll(() => service.stop());
+
+const REQUESTS = toRounds(100, 1_000);
 
 const batch = (texts: readonly string[]): string => JSON.stringify(texts.map((content) => ({ content })));
 
@@ -40,7 +43,8 @@ async function post(path: string, body: string): Promise<void> {
   expect(result.status).toBe(200);
 }
 
-/** In MiB. The five books alone are 29 MiB in their two forms; it took 1,450 when all of their tokens were in memory at once. */
+const BOOKS = toRounds(3, 5);
+/** In MiB. Five books alone are 29 MiB in their two forms; it took 1,450 when all of their tokens were in memory at once. */
 const MOST_MEMORY = 800;
 
 describe('a service with 1 GB of memory', () => {
@@ -49,7 +53,7 @@ describe('a service with 1 GB of memory', () => {
     await service.expectUnharmed();
   });
 
-  it('stores and searches five different Chinese books of a million characters in bounded memory', async () => {
+  it(`stores and searches ${BOOKS} different Chinese books of a million characters in bounded memory`, async () => {
     const small = await startHostileService(400);
     const toBook = (seed: number): string => {
       const units = Buffer.alloc(2_000_000);
@@ -60,7 +64,7 @@ describe('a service with 1 GB of memory', () => {
       }
       return units.toString('utf16le');
     };
-    const books = [1, 2, 3, 4, 5].map(toBook);
+    const books = Array.from({ length: BOOKS }, (_, at) => toBook(at + 1));
     const ask = (path: string, body: string) => small.send({ method: 'POST', path, body });
     expect(await ask('/batch_add', batch(books))).toMatchObject({ status: 200 });
     const query = books[2]?.slice(500_000, 500_004) ?? '';
@@ -74,12 +78,13 @@ describe('a service with 1 GB of memory', () => {
   });
 
   it('searches among books of a million characters', async () => {
-    for (let at = 0; at < 4; at += 1) await post('/batch_add', batch(Array(5).fill('散步喝茶'.repeat(250_000))));
+    for (let at = 0; at < toRounds(1, 4); at += 1)
+      await post('/batch_add', batch(Array(5).fill('散步喝茶'.repeat(250_000))));
     for (const query of ['散步', '茶', 'lorem 喝茶 ipsum']) await post('/search', JSON.stringify({ query, top_k: 1 }));
     await service.expectUnharmed();
   });
 
-  it('answers any request as documented, 1,000 of them', async () => {
+  it(`answers any request as documented, ${REQUESTS} of them`, async () => {
     const fresh = await startHostileService(1_024);
     const property = fc.asyncProperty(
       fc.oneof({ weight: 3, arbitrary: call }, { weight: 1, arbitrary: tampered }),
@@ -88,7 +93,7 @@ describe('a service with 1 GB of memory', () => {
         await fresh.expectUnharmed();
       },
     );
-    await fc.assert(property, { numRuns: 1_000 });
+    await fc.assert(property, { numRuns: REQUESTS });
     await fresh.stop();
   });
 });

@@ -1,3 +1,4 @@
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { describeParity } from './parity.ts';
 
-describeParity({ runs: 100, indexRuns: 60 });
+describeParity({ runs: toRounds(20, 100), indexRuns: toRounds(12, 60) });

@@ -2,12 +2,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { openSqliteStore } from '../src/store/sqlite/store.ts';
 import { type Running, serviceFile, start, untilListening } from './support/children.ts';
 import { makeFolder } from './support/service.ts';
 import { embedder, toDocument, toWrites } from './support/stores.ts';
 
-const COUNT = 6_000;
+const COUNT = toRounds(2_000, 6_000);
 const BATCH = 500;
 const times = { at: '2025-01-01T00:00:00.000Z', keepOwners: true };
 
@@ -66,7 +67,7 @@ describe('a knowledge base that is killed while its index is made again after an
     const folder = await fillBefore();
     const first = await startService(folder);
     for (let done = 0; done === 0; done = (await readProgress(first.url))?.done ?? COUNT) {
-      await expectFound(first.url, 'd-5999');
+      await expectFound(first.url, `d-${COUNT - 1}`);
     }
     first.service.child.kill('SIGKILL');
     await first.service.ended;
@@ -76,7 +77,7 @@ describe('a knowledge base that is killed while its index is made again after an
     for (const { url } of both) {
       await expectFound(url, 'd-17');
       while ((await readProgress(url)) !== undefined) await sleep(100);
-      await expectFound(url, 'd-4321');
+      await expectFound(url, 'd-1234');
     }
     // Undefined where the rest was done before the question.
     if (seen !== undefined && seen.documents > 0) expect(seen.done).toBeGreaterThan(0);

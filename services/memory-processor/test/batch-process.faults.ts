@@ -2,13 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedRequest, Step } from '@contextloom/llm/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { CONCURRENCY, toFilms, toReport, useFilms } from './support/films.ts';
 import { type Running, startProgram } from './support/programs.ts';
 import { toAnswerText } from './support/scripted-model.ts';
 
 const { folder, startEndpoint, toEnv, listStored } = useFilms();
 
-const TRANSCRIPTS = 30;
+const TRANSCRIPTS = toRounds(12, 30);
 const all = Array.from({ length: TRANSCRIPTS }, (_, at) => at + 1);
 const toFile = (film: number): string => `film-${film}.txt`;
 const filmOf = ({ body }: RecordedRequest): number =>
@@ -29,8 +30,9 @@ function start(user: string, endpoint: Parameters<typeof toEnv>[0]): Running {
   });
 }
 
-describe('thirty transcripts', () => {
-  const moments = Array.from({ length: 20 }, (_, at) => 1 + Math.round((at * (TRANSCRIPTS - 1)) / 19));
+describe(`${TRANSCRIPTS} transcripts`, () => {
+  const kills = toRounds(3, 20);
+  const moments = Array.from({ length: kills }, (_, at) => 1 + Math.round((at * (TRANSCRIPTS - 1)) / (kills - 1)));
 
   it.each(moments)('killed when the model is asked for the %i. time are all saved by the next run', async (moment) => {
     let run: Running | undefined;
@@ -89,7 +91,7 @@ describe('thirty transcripts', () => {
     const answered = new Map<number, number>();
     const endpoint = await startEndpoint({
       chat: (request, index) => {
-        if (index >= 6 && index < 30) return { kind: 'error', status: 429, retryAfter: '1' };
+        if (index >= 6 && index < TRANSCRIPTS) return { kind: 'error', status: 429, retryAfter: '1' };
         answered.set(filmOf(request), (answered.get(filmOf(request)) ?? 0) + 1);
         return draw(request);
       },

@@ -1,5 +1,6 @@
 import type { RecordedRequest, Step } from '@contextloom/llm/testing';
 import { describe, expect, it } from '@jest/globals';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { CONCURRENCY, type Endpoint, sentWindows, toFilms, toReport, useFilms, windowsOf } from './support/films.ts';
 import type { Running } from './support/programs.ts';
 import { toAnswerText } from './support/scripted-model.ts';
@@ -51,7 +52,7 @@ async function finish(user: string, endpoint: Endpoint, recorded: readonly numbe
 }
 
 describe('a run that reads several windows in a call and is', () => {
-  it.each([5, 14])('killed at call %i and run again has every memory once', async (asked) => {
+  it.each(toRounds([14], [5, 14]))('killed at call %i and run again has every memory once', async (asked) => {
     const user = `kim-${asked}`;
     const { endpoint, ended, sent, episodes, facts } = await interrupt(user, 'SIGKILL', asked);
     expect(ended).toMatchObject({ code: null, stdout: '' });
@@ -65,7 +66,7 @@ describe('a run that reads several windows in a call and is', () => {
     expect(endpoint.requests.length).toBeLessThanOrEqual(CALLS + 2 * CONCURRENCY);
   });
 
-  it.each([1, 6])('told to stop at call %i pays for no window twice', async (asked) => {
+  it.each(toRounds([6], [1, 6]))('told to stop at call %i pays for no window twice', async (asked) => {
     const user = `sam-${asked}`;
     const { endpoint, ended, sent, episodes, facts } = await interrupt(user, 'SIGINT', asked);
     const paid = endpoint.all.length;

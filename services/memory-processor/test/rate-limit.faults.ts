@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { createMemoryProcessor } from '../src/create-memory-processor.ts';
 import { createKeptMemories } from './support/memory-stores.ts';
 import { drawOne, type ScriptedModel, startScriptedModel } from './support/scripted-model.ts';
@@ -6,14 +7,14 @@ import { drawOne, type ScriptedModel, startScriptedModel } from './support/scrip
 const TRANSCRIPTS = 30;
 const CONCURRENCY = 4;
 /** How long the endpoint refuses everything, in milliseconds: the usual window of a limit is a minute. */
-const REFUSES_FOR = 60_000;
+const REFUSES_FOR = toRounds(6_000, 60_000);
 
 const running: ScriptedModel[] = [];
 afterAll(async () => {
   await Promise.all(running.map(({ endpoint }) => endpoint.close()));
 });
 
-/** Records thirty transcripts while the endpoint refuses everything for a minute. */
+/** Records thirty transcripts while the endpoint refuses everything for a while. */
 async function record(retryAfter: string | undefined) {
   const until = Date.now() + REFUSES_FOR;
   let [answered, refused] = [0, 0];
@@ -45,10 +46,10 @@ async function record(retryAfter: string | undefined) {
 
 describe('thirty transcripts', () => {
   it.each([
-    ['with the time to wait', '5'],
+    ['with the time to wait', toRounds('1', '5')],
     ['without a header', undefined],
   ])(
-    'are read and paid for once when the endpoint refuses everything for a minute, %s',
+    'are read and paid for once when the endpoint refuses everything for a while, %s',
     async (_name, retryAfter) => {
       const { outcomes, facts, answered, refused } = await record(retryAfter);
       expect(outcomes.filter(({ unread, failed }) => unread > 0 || failed.length > 0)).toEqual([]);

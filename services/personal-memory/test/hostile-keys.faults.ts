@@ -2,10 +2,11 @@ import { createApi, silentLog } from '@contextloom/mcp-kit';
 import { connectInMemory } from '@contextloom/mcp-kit/testing';
 import { expect, it } from '@jest/globals';
 import { attack } from '../../../shared/tooling/hostile/attack.ts';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { operations } from '../src/operations/index.ts';
 import { createServer, makeFolder, openStore, removeFolder, schemes } from './support/memory.ts';
 
-const ATTEMPTS = 5_000;
+const ATTEMPTS = toRounds(500, 5_000);
 const SECRET = 'quokka-lighthouse-7731';
 /** Users whose names come near the caller's. */
 const others = ['bob', 'Ann', 'ann '];

@@ -1,12 +1,14 @@
 import process from 'node:process';
 import { expect, it } from '@jest/globals';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { makeFolder, removeFolder, type Scheme, schemes } from './support/memory.ts';
 import { type ServerProcess, startServer } from './support/server-process.ts';
 
-const ROUNDS = 12;
+const ROUNDS = toRounds(3, 12);
 
-async function writeUntilKilled(server: ServerProcess, acknowledged: Set<number>, delayMs: number): Promise<void> {
-  const timer = setTimeout(() => process.kill(server.pid, 'SIGKILL'), delayMs);
+/** Writes from three sides; at the acknowledgement that is given, the server is killed in the middle of the others. */
+async function writeUntilKilled(server: ServerProcess, acknowledged: Set<number>, killAt: number): Promise<void> {
+  let count = 0;
   const writer = async (lane: number): Promise<void> => {
     for (let n = 0; ; n += 1) {
       const { event_id } = await server.ask('add_event', {
@@ -15,10 +17,11 @@ async function writeUntilKilled(server: ServerProcess, acknowledged: Set<number>
         related_entity_ids: [1],
       });
       acknowledged.add(Number(event_id));
+      count += 1;
+      if (count === killAt) process.kill(server.pid, 'SIGKILL');
     }
   };
   await Promise.allSettled([1, 2, 3].map(writer));
-  clearTimeout(timer);
 }
 
 it.each(schemes)(
@@ -38,7 +41,7 @@ it.each(schemes)(
       await first.close();
       for (let round = 0; round < ROUNDS; round += 1) {
         const server = await startServer([], env);
-        await writeUntilKilled(server, acknowledged, 20 + 37 * round);
+        await writeUntilKilled(server, acknowledged, 1 + Math.round((200 / ROUNDS) * round));
         const again = await startServer([], env);
         const ids = [...acknowledged].slice(-1_000);
         const { events } = await again.ask('search_events', { event_ids: ids, limit: 1_000 });

@@ -1,7 +1,8 @@
 import { it } from '@jest/globals';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { checkModel } from './model.ts';
 import { schemes } from './support/memory.ts';
 
 it.each(schemes)('the %s store agrees with plain arrays over many sequences of calls by two users', (scheme) =>
-  checkModel(scheme, 200),
+  checkModel(scheme, toRounds(40, 200)),
 );

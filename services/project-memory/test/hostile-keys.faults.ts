@@ -1,13 +1,14 @@
 import { silentLog } from '@contextloom/mcp-kit';
 import { expect, it } from '@jest/globals';
 import { attack } from '../../../shared/tooling/hostile/attack.ts';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { createProjectMemoryApi, createProjectMemoryServer } from '../src/build-server.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { operations } from '../src/operations/index.ts';
 import { openEmbedded } from './support/databases.ts';
 import { createMemory, NOW, openStore } from './support/memory.ts';
 
-const ATTEMPTS = 10_000;
+const ATTEMPTS = toRounds(1_000, 10_000);
 /** Longer than the databases' own tests take, in milliseconds. */
 const TIMEOUT_MS = 1_800_000;
 const SECRET = 'quokka-lighthouse-7731';

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { checkIsolation } from './isolation.ts';
 import { openOverTcp } from './support/databases.ts';
 import { openStore } from './support/memory.ts';
@@ -6,7 +7,7 @@ import { openStore } from './support/memory.ts';
 it('two owners never see each other, in many histories', async () => {
   const opened = await openOverTcp();
   const store = await openStore(opened.database);
-  await checkIsolation(store, 200);
+  await checkIsolation(store, toRounds(20, 200));
   expect(await store.inspect()).toMatchObject({ torn: [], broken: [] });
   await opened.close();
 }, 600_000);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { createPostgresServer, findPostgres } from './support/postgres-server.ts';
 import { runServer, startOverHttp, startOverStdio } from './support/server-process.ts';
 import { findLost, startWriters } from './support/writers.ts';
@@ -17,7 +18,7 @@ it('loses nothing that was acknowledged, and keeps nothing by halves, when it is
   const folder = await mkdtemp(join(tmpdir(), 'project-memory-kill-'));
   const env = { PROJECT_MEMORY_DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info' };
   const acknowledged = new Map<string, string>();
-  for (let round = 0; round < 8; round += 1) {
+  for (let round = 0; round < toRounds(2, 8); round += 1) {
     const { url, child } = await startOverHttp(env);
     const writers = startWriters(url, WRITERS, round * 10_000);
     await writers.untilMore(5);
@@ -64,7 +65,7 @@ it('starts after a first start that was killed', async () => {
     const env = { DATABASE_URL: postgres.url, LOG_LEVEL: 'info' };
     const { url, close } = await startOverHttp(env);
     const writers = startWriters(url, WRITERS, 0);
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < toRounds(2, 6); round += 1) {
       await writers.untilMore(10);
       await sleep(Math.random() * 200);
       await postgres.kill();

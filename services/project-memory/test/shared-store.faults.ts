@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, it } from '@jest/globals';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { runServer, type StdioMemory, startOverStdio } from './support/server-process.ts';
 import { findUnread, type StdioWriters, startStdioWriters } from './support/stdio-writers.ts';
 
-const WRITES = Number(process.env['SHARED_STORE_WRITES'] ?? 1_000);
-const KILLS = 5;
+const WRITES = toRounds(100, 1_000);
+const KILLS = toRounds(2, 5);
 
 /** The share of calls that were at least as fast, in milliseconds. */
 function percentile(times: readonly number[], share: number): number {
@@ -19,7 +20,7 @@ const holderOf = async (dataDir: string): Promise<number> =>
   JSON.parse(await readFile(join(dataDir, 'holder.json'), 'utf8')).pid;
 
 it.each([2, 5])(
-  'loses nothing acknowledged of %i processes that write, the holder of the store killed five times',
+  'loses nothing acknowledged of %i processes that write, the holder of the store killed again and again',
   async (count) => {
     const folder = await mkdtemp(join(tmpdir(), 'project-memory-shared-'));
     const dataDir = join(folder, 'data');

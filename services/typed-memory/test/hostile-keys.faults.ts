@@ -1,11 +1,12 @@
 import { connectInMemory } from '@contextloom/mcp-kit/testing';
 import { expect, it } from '@jest/globals';
 import { attack } from '../../../shared/tooling/hostile/attack.ts';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { startLocalService } from '../../knowledge-base/test/support/local-service.ts';
 import { operations } from '../src/operations/index.ts';
 import { openTestServer, openTestStore } from './support/service.ts';
 
-const ATTEMPTS = 10_000;
+const ATTEMPTS = toRounds(1_000, 10_000);
 const SECRET = 'quokka-lighthouse-7731';
 
 it(`tells a key of one user nothing of another's memory in ${ATTEMPTS} hostile attempts`, async () => {

@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { startScriptedChat, toModelSettings } from './support/chat.ts';
 import { built } from './support/knowledge-base.ts';
 
-const ROUNDS = 6;
+const ROUNDS = toRounds(2, 6);
 const SECRET = 'Qw7!-harbour-gate';
 const children: ChildProcess[] = [];
 const ends: (() => Promise<void>)[] = [];
@@ -146,7 +147,7 @@ describe.each(['the server', 'the knowledge base', 'the key exchange'] as const)
         const words = [built('typed-memory/dist/server.js'), '--rotate-vault-key'];
         const killed = spawn(process.execPath, words, { env, stdio: 'ignore' });
         children.push(killed);
-        void setTimeout(700 + 60 * round).then(() => killed.kill('SIGKILL'));
+        void setTimeout(700 + (360 / ROUNDS) * round).then(() => killed.kill('SIGKILL'));
         await once(killed, 'exit');
         // Half exchanged, all is read with both keys; the exchange goes on where it was.
         keys = exchange;

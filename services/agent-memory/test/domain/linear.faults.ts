@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { toRounds } from '../../../../shared/tooling/rounds.ts';
 import { toFileLines } from '../../src/domain/context/file-lines.ts';
 import { markEntries } from '../../src/domain/grammar/edit.ts';
 import { parseEntries } from '../../src/domain/grammar/entry-file.ts';
@@ -112,7 +113,8 @@ describe('the time that a text takes', () => {
         expect(await findGrowth(read, parts)).toBeLessThan(MOST);
       }),
       {
-        numRuns: 40,
+        // More than the examples.
+        numRuns: toRounds(20, 40),
         examples: [
           [['', '> ', '']],
           [['', '> ### 2026-02-14\n=\n', '']],

@@ -6,14 +6,15 @@ import { type ForgetEverywhereAnswer, forgetEverywhereAnswerSchema, type JsonObj
 import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findBytes } from '../../../../shared/tooling/find-bytes.ts';
+import { toRounds } from '../../../../shared/tooling/rounds.ts';
 import { entryFile } from './running-stack.ts';
 
-const USERS = 200;
-const FORGOTTEN = 20;
+const USERS = toRounds(40, 200);
+const FORGOTTEN = USERS / 10;
 /** Those who write while others are forgotten; the rest are asked the same before and after. */
-const WRITERS_FROM = 120;
+const WRITERS_FROM = USERS * 0.6;
 /** Those with a typed memory. */
-const TYPED: readonly number[] = [0, 50];
+const TYPED: readonly number[] = [0, USERS / 4];
 const isForgotten = (n: number): boolean => n < FORGOTTEN;
 /** Stands in everything of those who are forgotten, and nowhere else. */
 const SECRETS = ['leaving-user-', 'Zanzibar', '桑给巴尔的老茶馆'];
@@ -118,9 +119,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('twenty of two hundred users who are forgotten', () => {
+describe(`${FORGOTTEN} of ${USERS} users who are forgotten`, () => {
   it('leave no byte in any file, while others write, and nobody else finds less', async () => {
-    const others = [FORGOTTEN, FORGOTTEN + 1, 50, 75, 99];
+    const others = [FORGOTTEN, FORGOTTEN + 1, USERS / 4, USERS / 4 + 5, WRITERS_FROM - 1];
     const before = await Promise.all(others.map(findingsOf));
     expect(new Set(findBytes(join(folder, 'data'), SECRETS).map(({ text }) => text))).toEqual(new Set(SECRETS));
     let isDone = false;

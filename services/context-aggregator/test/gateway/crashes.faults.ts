@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { toRounds } from '../../../../shared/tooling/rounds.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 
-const CRASHES = 500;
+const CRASHES = toRounds(50, 500);
 /** The first ones load what is loaded once, such as the shell that watches over children. */
 const WARM_UP = 10;
 const child = fileURLToPath(new URL('../fixtures/faulty-child.mjs', import.meta.url));

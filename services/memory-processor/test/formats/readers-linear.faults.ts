@@ -1,6 +1,7 @@
 import { isContextloomError } from '@contextloom/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { findSuperlinear } from '../../../../shared/tooling/growth.ts';
+import { findSuperlinear, REPEATED_UNITS } from '../../../../shared/tooling/growth.ts';
+import { toRounds } from '../../../../shared/tooling/rounds.ts';
 import { FORMAT_SAMPLES } from '../support/format-samples.ts';
 import { readAll } from '../support/reading.ts';
 
@@ -23,17 +24,21 @@ describe('a text of a bracket and blanks', () => {
   });
 });
 
-describe.each(FORMAT_SAMPLES.map(({ format, text, file }) => [format, text, file] as const))(
+/** In a short run each format is tried with some of the units, and each unit with some of the formats. */
+const EACH = toRounds(6, 1);
+const unitsOf = (at: number): readonly string[] => REPEATED_UNITS.filter((_, unit) => unit % EACH === at % EACH);
+
+describe.each(FORMAT_SAMPLES.map(({ format, text, file }, at) => [format, text, file, unitsOf(at)] as const))(
   '%s',
-  (_format, text, file) => {
+  (_format, text, file, units) => {
     it('takes time that grows no faster than the words of a turn', () => {
       const toText = (words: string): string =>
         text.replace('hello tea', () => (isJson(text) ? JSON.stringify(words).slice(1, -1) : words));
-      expect(findSuperlinear((words) => read(toText(words), file), { longest: 32_000 })).toEqual([]);
+      expect(findSuperlinear((words) => read(toText(words), file), { units, longest: 32_000 })).toEqual([]);
     });
 
     it('takes time that grows no faster than what follows it', () => {
-      expect(findSuperlinear((more) => read(`${text}${more}`, file), { longest: 32_000 })).toEqual([]);
+      expect(findSuperlinear((more) => read(`${text}${more}`, file), { units, longest: 32_000 })).toEqual([]);
     });
   },
 );

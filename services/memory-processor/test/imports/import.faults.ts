@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { silentLog } from '@contextloom/mcp-kit';
 import { startHttpGate } from '@contextloom/mcp-kit/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { toRounds } from '../../../../shared/tooling/rounds.ts';
 import { createHttpMemoryStore } from '../../src/open-memory-store.ts';
 import { createFolder, type RunningKnowledgeBase, startKnowledgeBase } from '../support/knowledge-base.ts';
 import { startProgram } from '../support/programs.ts';
@@ -30,7 +31,7 @@ const start = (words: readonly string[], url: string) =>
   });
 
 const CONVERSATIONS = 40;
-const KILLS = 10;
+const KILLS = toRounds(3, 10);
 
 async function writeExport(): Promise<string> {
   const lines = Array.from({ length: CONVERSATIONS }, (_, at) =>
