@@ -20,18 +20,50 @@ export function toFailures({ testResults }, rootDir) {
   });
 }
 
+/** What is said of a run that was cut off: what had failed so far, and each suite that was under way, as failed. */
+export function toCutOff(results, running, rootDir) {
+  const hung = running.map((path) => `failed: ${relative(rootDir, path)} › had not ended when the run was cut off`);
+  const notRun = results.numTotalTestSuites - results.testResults.length - hung.length;
+  const failed = results.numFailedTests + results.numRuntimeErrorTestSuites + Math.max(1, hung.length);
+  return [
+    ...toFailures(results, rootDir),
+    ...hung,
+    `failed: the run was cut off, with ${notRun} suites not begun`,
+    `${results.numPassedTests} passed, ${failed} failed`,
+  ];
+}
+
+const print = (lines) => process.stdout.write(`${lines.join('\n')}\n`);
+
 // Prints machine-readable lines after jest's own summary: continuous integration counts tests by the last one, and repeats
-// the others at its end.
+// the others at its end. A run that is ended by SIGTERM, as `timeout` does in `.ci/run`, prints them too.
 export default class PlainSummaryReporter {
   constructor({ rootDir }) {
     this.rootDir = rootDir;
+    this.running = new Set();
+    process.once('SIGTERM', () => {
+      print(toCutOff(this.results, [...this.running], this.rootDir));
+      process.exit(1);
+    });
+  }
+
+  onRunStart(results) {
+    this.results = results;
+  }
+
+  onTestFileStart({ path }) {
+    this.running.add(path);
+  }
+
+  onTestFileResult({ path }, _result, results) {
+    this.running.delete(path);
+    this.results = results;
   }
 
   onRunComplete(_contexts, results) {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     const skipped = results.numPendingTests + results.numTodoTests;
     const line = `${results.numPassedTests} passed, ${failed} failed`;
-    const lines = [...toFailures(results, this.rootDir), skipped > 0 ? `${line}, ${skipped} skipped` : line];
-    process.stdout.write(`${lines.join('\n')}\n`);
+    print([...toFailures(results, this.rootDir), skipped > 0 ? `${line}, ${skipped} skipped` : line]);
   }
 }
