@@ -7,7 +7,7 @@ import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { entryFile } from './running-stack.ts';
 
-const SEARCHES = 500;
+const SEARCHES = 60;
 const PLACES = ['harbour', 'market', 'old town', '海边', '茶馆', 'museum', 'bridge'];
 
 let folder: string;

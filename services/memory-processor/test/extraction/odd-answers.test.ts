@@ -180,12 +180,12 @@ const useless: readonly (readonly [name: string, isAskedAgain: boolean, step: St
   ['a redirect elsewhere', true, { kind: 'redirect', status: 307, location: 'https://other.example/v1' }],
 ];
 
-describe('in a batch of thirty, five answers in it of no use', () => {
-  it.each(useless)('%s end neither the run nor what others say, and are named', async (_name, isAskedAgain, step) => {
-    const { outcomes, episodes, facts: saved } = await recordBatch([step], 30);
-    expect([episodes, saved.length]).toEqual([30, 50]);
+describe('in a batch of six, one answer in it of no use', () => {
+  it.each(useless)('%s ends neither the run nor what others say, and is named', async (_name, isAskedAgain, step) => {
+    const { outcomes, episodes, facts: saved } = await recordBatch([step], 6);
+    expect([episodes, saved.length]).toEqual([6, 10]);
     const [odd, others] = [outcomes.filter((_, at) => at % 6 === 2), outcomes.filter((_, at) => at % 6 !== 2)];
-    expect(odd.map(({ failed }) => failed.length)).toEqual([1, 1, 1, 1, 1]);
+    expect(odd.map(({ failed }) => failed.length)).toEqual([1]);
     expect(odd.every(({ unread }) => unread === (isAskedAgain ? 1 : 0))).toBe(true);
     expect(others.every(({ failed, unread }) => failed.length + unread === 0)).toBe(true);
   });
