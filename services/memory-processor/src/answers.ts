@@ -53,11 +53,13 @@ export function toFactAnswer({
   validTo,
   supersededBy,
 }: DatedFact) {
-  const { occurred_at: occurredAt, occurred_on: occurredOn, mentions } = metadata;
+  const { occurred_at: occurredAt, occurred_on: occurredOn, ended_at: endedAt, ended_on: endedOn, mentions } = metadata;
   return {
     ...{ id, content, said_at: validFrom },
     ...(typeof occurredAt === 'string' && { occurred_at: occurredAt }),
     ...(typeof occurredOn === 'string' && { occurred_on: occurredOn }),
+    ...(typeof endedAt === 'string' && { ended_at: endedAt }),
+    ...(typeof endedOn === 'string' && { ended_on: endedOn }),
     mentions: typeof mentions === 'number' ? mentions : 1,
     ...(validTo !== undefined && { valid_to: validTo }),
     ...(supersededBy !== undefined && { superseded_by: supersededBy }),

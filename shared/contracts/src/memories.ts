@@ -12,6 +12,16 @@ const occurredOnSchema = z
   .optional()
   .describe('The month (2025-03) or year (2025) that was said where no day was; occurred_at is its first day.');
 
+const endedAtSchema = z
+  .string()
+  .optional()
+  .describe('Until when it was or will be so, as far as that was said, ISO 8601 UTC.');
+
+const endedOnSchema = z
+  .string()
+  .optional()
+  .describe('The month or year of the end where no day was said; ended_at is its first day.');
+
 /** The tag that every memory carries in the knowledge base. */
 export const MEMORY_TAG = 'memory';
 /** The tag that every episode carries besides {@link MEMORY_TAG}. */
@@ -29,6 +39,8 @@ export const memorySchema = z.object({
   tags: z.array(z.string()),
   occurred_at: z.string().optional(),
   occurred_on: occurredOnSchema,
+  ended_at: endedAtSchema,
+  ended_on: endedOnSchema,
   emotional_valence: z.number().min(-1).max(1).optional(),
   source: z.string().optional(),
 });
@@ -208,6 +220,8 @@ export const listFactsResponseSchema = z.object({
       said_at: z.string(),
       occurred_at: z.string().optional(),
       occurred_on: occurredOnSchema,
+      ended_at: endedAtSchema,
+      ended_on: endedOnSchema,
       mentions: z.number().int().describe('How often it was said.'),
       valid_to: z.string().optional().describe('From when on it was so no more.'),
       superseded_by: z.string().optional(),
@@ -242,6 +256,8 @@ export const getUserMemoriesResponseSchema = z.object({
       tags: z.array(z.string()),
       occurred_at: z.string().optional(),
       occurred_on: occurredOnSchema,
+      ended_at: endedAtSchema,
+      ended_on: endedOnSchema,
       source: z.string().optional(),
     }),
   ),

@@ -26,9 +26,6 @@ export interface ExtractedMemory extends Omit<Memory, 'id'> {
   /** Where in the conversation it was said: session, and turns such as `D1:1-D1:6`. */
   readonly session: string;
   readonly turns: string;
-  /** Until when a fact was so, ISO 8601 UTC, and the month or year of it where no day was said. */
-  readonly endedAt?: string;
-  readonly endedOn?: string;
   /** Where an episode stands in its session, which lets a search lift those around it; a fact stands alone. */
   readonly position?: number;
   /** Whether it happened when it was said, and that is when the call came that brought it: nothing else told. */
@@ -96,8 +93,8 @@ export function toFactMemory(window: EpisodeWindow, fact: Fact, transcript: stri
     tags: toTags([MEMORY_TAG], fact.tags),
     ...(occurredAt !== undefined && { occurred_at: toInstant(occurredAt) }),
     ...(fact.occurredOn !== undefined && { occurred_on: fact.occurredOn }),
-    ...(fact.endedAt !== undefined && { endedAt: toInstant(fact.endedAt) }),
-    ...(fact.endedOn !== undefined && { endedOn: fact.endedOn }),
+    ...(fact.endedAt !== undefined && { ended_at: toInstant(fact.endedAt) }),
+    ...(fact.endedOn !== undefined && { ended_on: fact.endedOn }),
     ...(fact.valence !== undefined && { emotional_valence: fact.valence }),
     source: `${transcript} ${turns}`,
     session: window.session,
@@ -135,8 +132,8 @@ export function toDocument(id: string, memory: ExtractedMemory, provenance: Prov
       created_at: createdAt,
       ...(memory.occurred_at !== undefined && { occurred_at: memory.occurred_at }),
       ...(memory.occurred_on !== undefined && { occurred_on: memory.occurred_on }),
-      ...(memory.endedAt !== undefined && { ended_at: memory.endedAt }),
-      ...(memory.endedOn !== undefined && { ended_on: memory.endedOn }),
+      ...(memory.ended_at !== undefined && { ended_at: memory.ended_at }),
+      ...(memory.ended_on !== undefined && { ended_on: memory.ended_on }),
       ...(memory.isDatedByCall && { occurred_at_source: BY_CALL }),
       ...(memory.emotional_valence !== undefined && { emotional_valence: memory.emotional_valence }),
       transcript,
@@ -174,8 +171,6 @@ export function withoutPlace({
   turns: _turns,
   position: _position,
   isDatedByCall: _isDatedByCall,
-  endedAt: _endedAt,
-  endedOn: _endedOn,
   ...said
 }: ExtractedMemory): Omit<Memory, 'id'> {
   return said;

@@ -23,16 +23,18 @@ async function date(content: string, occurredAt: string) {
   return [saved, listed, stored].map((one) => [one?.['occurred_at'], one?.['occurred_on']]);
 }
 
-/** When a fact began and ended, as it is stored, where a model says so. */
+/** When a fact began and ended, as it is answered, listed and stored, where a model says so. */
 async function span(content: string, began: string | null, ended: string) {
   const fact = { content, occurred_at: began, ended_at: ended, evidence: ['1'] };
   const model = await startScriptedModel({ chat: [{ kind: 'answer', text: toAnswerText(fact) }] });
   running.push(model);
   const memories = createKeptMemories();
   const processor = createMemoryProcessor({ memories, extractor: model.extractor });
-  await processor.processTranscript({ userId: 'anna', conversationHistory: `# 2024-05-05\nAnna: ${content}` });
+  const request = { userId: 'anna', conversationHistory: `# 2024-05-05\nAnna: ${content}` };
+  const [saved] = (await processor.processTranscript(request)).saved;
+  const listed = (await processor.listFacts({ userId: 'anna' })).map(toFactAnswer)[0];
   const stored = [...memories.documents.values()].find(({ tags }) => !tags.includes('episode'))?.metadata;
-  return [stored?.['occurred_on'], stored?.['ended_at'], stored?.['ended_on']];
+  return [saved, listed, stored].map((one) => [one?.['occurred_on'], one?.['ended_at'], one?.['ended_on']]);
 }
 
 describe('a state', () => {
@@ -49,7 +51,7 @@ describe('a state', () => {
   ])(
     '%j that a model gives from %s until %s is kept as precise as it was said',
     async (content, began, ended, kept) => {
-      expect(await span(content, began, ended)).toEqual(kept);
+      expect(await span(content, began, ended)).toEqual([kept, kept, kept]);
     },
   );
 });

@@ -33,6 +33,14 @@ export interface ListFactsOutput {
      */
     occurred_on?: string;
     /**
+     * Until when it was or will be so, as far as that was said, ISO 8601 UTC.
+     */
+    ended_at?: string;
+    /**
+     * The month or year of the end where no day was said; ended_at is its first day.
+     */
+    ended_on?: string;
+    /**
      * How often it was said.
      */
     mentions: number;

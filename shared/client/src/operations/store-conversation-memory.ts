@@ -115,6 +115,14 @@ export interface StoreConversationMemoryOutput {
      * The month (2025-03) or year (2025) that was said where no day was; occurred_at is its first day.
      */
     occurred_on?: string;
+    /**
+     * Until when it was or will be so, as far as that was said, ISO 8601 UTC.
+     */
+    ended_at?: string;
+    /**
+     * The month or year of the end where no day was said; ended_at is its first day.
+     */
+    ended_on?: string;
     emotional_valence?: number;
     source?: string;
   }[];

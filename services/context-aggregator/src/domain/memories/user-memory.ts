@@ -16,8 +16,8 @@ function toSource({ transcript, turns }: Readonly<Record<string, unknown>>): str
 
 /** Turns a found memory into the form that `get_user_memories` answers with; what the metadata does not tell is null or absent. */
 export function toUserMemory({ id, content, tags, metadata }: FoundMemory): UserMemory {
-  const { importance, memory_type, created_at, occurred_at, occurred_on } = metadata;
-  const [occurredAt, occurredOn] = [toText(occurred_at), toText(occurred_on)];
+  const { importance, memory_type, created_at, occurred_at, occurred_on, ended_at, ended_on } = metadata;
+  const [occurredAt, occurredOn, endedAt, endedOn] = [occurred_at, occurred_on, ended_at, ended_on].map(toText);
   const source = toSource(metadata);
   return {
     ...(id !== '' && { id }),
@@ -28,6 +28,8 @@ export function toUserMemory({ id, content, tags, metadata }: FoundMemory): User
     tags: [...tags],
     ...(occurredAt !== undefined && { occurred_at: occurredAt }),
     ...(occurredOn !== undefined && { occurred_on: occurredOn }),
+    ...(endedAt !== undefined && { ended_at: endedAt }),
+    ...(endedOn !== undefined && { ended_on: endedOn }),
     ...(source !== undefined && { source }),
   };
 }
