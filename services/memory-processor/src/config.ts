@@ -44,7 +44,8 @@ const modelSettings = {
   userName: setting({
     env: ['MEMORY_USER_NAME'],
     schema: z.string().trim().min(1, NAME).max(100, NAME),
-    description: 'What facts call a person who speaks as "user" alone, as in conversations with an assistant',
+    description:
+      'What facts call a person who speaks as "user" alone, as in conversations with an assistant (default: the name that the user id reads like)',
   }),
   llmInputPrice: setting({
     env: ['LLM_INPUT_PRICE'],

@@ -216,7 +216,7 @@ async function startModel() {
       const [before = '', piece = ''] = text.split(/The piece to read:|要读的这一段：/u);
       asked.push(text);
       const day = /\d{4}-\d{2}-(\d{2})/u.exec(before)?.[1] ?? '00';
-      const facts = [...piece.matchAll(/^\[(\d+)\] user: (.*)$/gmu)].map(([, label = '', said = '']) => ({
+      const facts = [...piece.matchAll(/^\[(\d+)\] (?!assistant)[^:]+: (.*)$/gmu)].map(([, label = '', said = '']) => ({
         content: said,
         memory_type: 'event',
         evidence: [label],

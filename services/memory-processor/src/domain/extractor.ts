@@ -2,12 +2,20 @@ import type { ExtractorInfo, MemoryType } from '@contextloom/contracts';
 import type { Moment } from '@contextloom/retrieval/time';
 import type { EpisodeWindow } from './windows/episodes.ts';
 
+/** Whose memory a conversation becomes. */
+export interface MemoryOwner {
+  readonly id?: string | undefined;
+  /** What facts call them where they speak as `user` alone, as far as the call says. */
+  readonly name?: string | undefined;
+}
+
 /** What surrounds the window that is read. */
 export interface ExtractionContext {
   /** The window before it in the same session. */
   readonly previous: EpisodeWindow | undefined;
   /** Everybody who speaks in the conversation. */
   readonly speakers: readonly string[];
+  readonly user?: MemoryOwner;
   /** Windows that follow each other and are read in one call, this one among them; absent when it is read by itself. */
   readonly group?: WindowGroup;
   /** How many of the window's first turns were read before: no facts are drawn from them again. */

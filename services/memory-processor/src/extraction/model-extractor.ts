@@ -140,7 +140,7 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
     signal: AbortSignal,
     isGroup = false,
   ): Promise<Drawn> => {
-    const { window, context } = toNamed(given, around, userName);
+    const { window, context, toText } = toNamed(given, around, userName);
     const turns = toUnreadTurns(window, context);
     if (!turns.some(({ voice }) => voice === 'person')) return { facts: [] };
     const broken = breaker.openReason();
@@ -152,7 +152,8 @@ export function createModelExtractor(options: ModelExtractorOptions): Extractor 
       const guessed = reading.drafts.flatMap((draft) => draft.guessed ?? []);
       if (guessed.length > 0) log.info({ guessed }, 'facts were taken that are not in the form asked for');
       const failure = reading.problem === undefined ? undefined : ({ of: 'answer', reason: reading.problem } as const);
-      const judged = checkFacts(reading.drafts, { ...window, turns }, context);
+      const drafts = reading.drafts.map((draft) => ({ ...draft, content: toText(draft.content) }));
+      const judged = checkFacts(drafts, { ...window, turns }, context);
       const { language } = toMaterial(window, context, turns);
       const decided = await resolveDoubts(model, judged, { ...asking, date: window.date, language, checksAll });
       return { ...toJudged(decided, reading), usage: sumUsage(used), ...(failure && { failure }) };

@@ -67,11 +67,13 @@ export function toImportId(
 /** What is recorded of a conversation; a part of a long one is named after the whole. */
 function toRecordRequest(
   conversation: FoundConversation,
-  { userId, forceSave, retryFailed, reread, rereadSince, transcriptId }: ImportRequest,
+  { userId, forceSave, retryFailed, reread, rereadSince, transcriptId, read }: ImportRequest,
 ): RecordRequest {
+  // A number of a telephone is no name.
+  const userName = read.me?.find((name) => /\p{L}/u.test(name));
   const { part } = conversation;
   const named = transcriptId === undefined || part === undefined ? transcriptId : `${transcriptId} (${part})`;
-  return { userId, conversation, forceSave, retryFailed, reread, rereadSince, transcriptId: named };
+  return { userId, userName, conversation, forceSave, retryFailed, reread, rereadSince, transcriptId: named };
 }
 
 /** Reads all sources once, saving nothing. */

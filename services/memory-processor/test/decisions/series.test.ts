@@ -42,7 +42,7 @@ const NUMBERED = /^(\d+)\. (?:(?:NEW|新) )?\[([^\]]*)\] (.*)$/gmu;
 function answer([instructions = '', asked = '']: readonly string[]): string {
   if (!instructions.includes('"decisions"')) {
     const [, piece = ''] = asked.split(/The piece to read:|要读的这一段：/u);
-    const said = [...piece.matchAll(/^\[(\d+)\] user: (.*)$/gmu)];
+    const said = [...piece.matchAll(/^\[(\d+)\] (?!assistant)[^:]+: (.*)$/gmu)];
     return toAnswerText(...said.map(([, label = '', content]) => ({ content, evidence: [label] })));
   }
   const statements = [...asked.matchAll(NUMBERED)].map(([, number, , text = '']) => ({ number: Number(number), text }));

@@ -265,8 +265,8 @@ describe('what a model answers', () => {
 
   it("takes nothing from the assistant's own words, unless the user accepts them", async () => {
     const history = 'user: What could I read?\nassistant: You could read Momo.\nuser: Yes, I will read it.';
-    const alone = { content: 'The user could read Momo.', evidence: ['2'] };
-    const accepted = { content: 'The user will read Momo.', evidence: ['2', '3'] };
+    const alone = { content: 'Anna could read Momo.', evidence: ['2'] };
+    const accepted = { content: 'Anna will read Momo.', evidence: ['2', '3'] };
     const { facts, reasons } = await become([say(toAnswerText(alone, accepted))], history);
     expect([facts, reasons]).toEqual([[accepted.content], ['said by the assistant alone']]);
   });

@@ -14,11 +14,11 @@ async function build() {
   const model = await startScriptedModel({
     chat: ({ body }) => {
       const piece = String(body.messages?.[1]?.content).split('The piece to read:')[1] ?? '';
-      const turns = [...piece.matchAll(/^\[(\d+)\] (user|assistant): (.*)$/gmu)];
+      const turns = [...piece.matchAll(/^\[(\d+)\] (Ann|assistant): (.*)$/gmu)];
       read.push(...turns.map(([, label = '']) => label));
       const facts = turns
-        .filter(([, , speaker]) => speaker === 'user')
-        .map(([, label = '', , said]) => ({ content: `The user told this: ${said}`, evidence: [label] }));
+        .filter(([, , speaker]) => speaker === 'Ann')
+        .map(([, label = '', , said]) => ({ content: `Ann told this: ${said}`, evidence: [label] }));
       return { kind: 'answer', text: toAnswerText(...facts) };
     },
   });

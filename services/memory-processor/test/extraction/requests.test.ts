@@ -95,6 +95,30 @@ describe('what a model is asked', () => {
     expect(kept).toEqual(['Anna moved to Lyon.', conversationHistory]);
   });
 
+  it.each([
+    ['ann.smith@example.org', {}, 'user: I moved to Lyon.', 'Ann Smith'],
+    ['ann', { userName: 'Annie' }, 'user: I moved to Lyon.', 'Annie'],
+    ['小明', {}, '用户：我搬到了里昂。', '小明'],
+    ['7f3a91', {}, 'user: I moved to Lyon.', 'This person'],
+    ['user', {}, 'user: I moved to Lyon.', 'This person'],
+    // Somebody else has the name.
+    ['ben', {}, 'user: I moved to Lyon.\nBen: Nice!', 'This person'],
+    ['7f3a91', {}, '用户：我搬到了里昂。', '本人'],
+  ])('of the user %j with %j who says %j calls them %s, and so does the fact', async (userId, told, said, name) => {
+    const isChinese = said.includes('里昂');
+    // A model that writes "user" all the same.
+    const content = isChinese ? '用户搬到了里昂。' : 'The user moved to Lyon.';
+    const chat = [{ kind: 'answer', text: toAnswerText({ content, evidence: ['1'] }) }] as const;
+    const model = await startScriptedModel({ chat });
+    running.push(model);
+    const memories = createKeptMemories();
+    const processor = createMemoryProcessor({ memories, extractor: model.extractor });
+    const { saved, notSaved } = await processor.processTranscript({ userId, conversationHistory: said, ...told });
+    expect(String(model.endpoint.requests[0]?.body.messages?.[1]?.content)).toContain(`[1] ${name}: `);
+    expect(notSaved).toEqual([]);
+    expect(saved[0]?.content).toBe(isChinese ? `${name}搬到了里昂。` : `${name} moved to Lyon.`);
+  });
+
   it('shows the window before, system text and recalled memories never', async () => {
     const lines = Array.from({ length: 7 }, (_, n) => `Anna: sentence number ${n + 1}.`);
     const recalled = 'user: [补充记忆上下文] 关于这位用户，请参考以下你之前的记忆： - SECRET MEMORY';

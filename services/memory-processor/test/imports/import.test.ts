@@ -6,7 +6,7 @@ import { undoImport } from '../../src/imports/undo-import.ts';
 import { createImporting, type Importing, NO_GRAPH } from '../support/importing.ts';
 import { createFolder } from '../support/knowledge-base.ts';
 import { createKeptMemories, type KeptMemories } from '../support/memory-stores.ts';
-import { drawOne, startScriptedModel } from '../support/scripted-model.ts';
+import { drawOne, startScriptedModel, toAnswerText } from '../support/scripted-model.ts';
 
 let folder = '';
 let remove = async (): Promise<void> => undefined;
@@ -75,9 +75,10 @@ describe('an import', () => {
 
   it('that reads again and was cut off goes on with those conversations that it had not read again', async () => {
     const file = await writeExport(6);
-    const first = await startScriptedModel({ chat: drawOne });
+    const chat = () => ({ kind: 'answer', text: toAnswerText() }) as const;
+    const first = await startScriptedModel({ chat });
     // One reader at a time, so that what a save that failed has cost is one call.
-    const second = await startScriptedModel({ chat: drawOne, concurrency: 1 });
+    const second = await startScriptedModel({ chat, concurrency: 1 });
     const begin = (store: KeptMemories, { extractor }: typeof first) => createImporting(store, folder, { extractor });
     const read = async (importer: Importing, wishes: Parameters<Importing['run']>[2]) => {
       const outcome = await importer.run(file, {}, wishes);

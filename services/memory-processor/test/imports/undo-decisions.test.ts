@@ -17,7 +17,7 @@ const AGAIN = 'Bonn is the home of Ann.';
 function answer([instructions = '', asked = '']: readonly string[]): string {
   if (!instructions.includes('"decisions"')) {
     const [, piece = ''] = asked.split('The piece to read:');
-    const said = [...piece.matchAll(/^\[(\d+)\] user: (.*)$/gmu)];
+    const said = [...piece.matchAll(/^\[(\d+)\] (?!assistant)[^:]+: (.*)$/gmu)];
     return toAnswerText(...said.map(([, label = '', content]) => ({ content, evidence: [label] })));
   }
   const found = [...asked.matchAll(/^(\d+)\. (?:NEW )?\[[^\]]*\] (.*)$/gmu)].map(([, number, text]) => ({

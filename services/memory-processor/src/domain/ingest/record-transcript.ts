@@ -49,6 +49,8 @@ export interface RecordDeps {
 export interface RecordRequest {
   readonly userId: string;
   readonly conversation: Conversation;
+  /** What facts call the user, where a conversation tells no name. */
+  readonly userName?: string | undefined;
   /** Names the conversation, instead of its own id or what it begins with. */
   readonly transcriptId?: string | undefined;
   /** Saves facts of little importance too. */
@@ -105,6 +107,7 @@ export interface RecordPlan {
 export async function planRecording(
   {
     userId,
+    userName,
     conversation,
     transcriptId,
     forceSave = false,
@@ -131,7 +134,8 @@ export async function planRecording(
     const before = recorded.get(toEpisodeId(userId, transcript, reading.window));
     if (isRecorded(reading.window.content, before, wanted)) return [];
     const grown = extractor.readsOn === true ? toEarlier(reading.window, before, wanted) : undefined;
-    const context = { ...reading.context, ...(grown !== undefined && { known: grown.known }) };
+    const user = { id: userId, name: userName };
+    const context = { ...reading.context, user, ...(grown !== undefined && { known: grown.known }) };
     const isKept = isReadBefore(reading.window.content, before) && { readBefore: before };
     return [{ ...reading, ...grown, context, ...isKept, ...(head !== undefined && at === 0 && { head }) }];
   });

@@ -59,7 +59,7 @@ const ATTITUDE =
 const REGARDS =
   /\b(?:i|we)(?:'|’)?(?:m|ve|d)?\s+(?:\w+\s+){0,2}(?:think|thought|love|like|see|know|knew|heard|hope|admire|bet|appreciate|remember|guess|believe|glad|happy|proud|sorry|impressed)\b|我(?:真|很|就|也)?(?:觉得|知道|听说|看|相信|希望|记得|喜欢|羡慕|佩服|替|为|谢)/iu;
 /** Speakers by their part in the conversation alone. */
-const GENERIC = /^(?:user|human|me|customer|用户|我|顾客)$/iu;
+const GENERIC = /^(?:user|human|me|customer|this person|用户|我|顾客|本人)$/iu;
 const INTRODUCED =
   /(?:\bI(?:'|’)m|\bI am|\b[Mm]y name(?:(?:'|’)s| is)|\b[Cc]all me)\s+(\p{Lu}\p{L}{1,20})\b|(?:^|[\s,.!:])(\p{Lu}\p{L}{1,20}) here\b|我(?:叫|名叫)([\p{Script=Han}]{2,4}?)(?=[，,。！!、\s]|$)/gu;
 
