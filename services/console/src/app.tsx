@@ -15,7 +15,9 @@ const views: Readonly<Record<Exclude<Room, 'memories'>, React.ComponentType<{ re
   conversations: lazy(() => import('./conversations/conversations.tsx')),
   decisions: lazy(() => import('./decisions/decisions.tsx')),
   users: lazy(() => import('./users/users.tsx')),
+  keys: lazy(() => import('./keys/keys.tsx')),
   servers: lazy(() => import('./servers/servers.tsx')),
+  activity: lazy(() => import('./activity/activity.tsx')),
 };
 
 /** The page: who reads, whose memory it is, and the room that is open. */

@@ -1,5 +1,14 @@
 /** The rooms of the page, in the order of its menu. */
-export const rooms = ['memories', 'prompt', 'conversations', 'decisions', 'users', 'servers'] as const;
+export const rooms = [
+  'memories',
+  'prompt',
+  'conversations',
+  'decisions',
+  'users',
+  'keys',
+  'servers',
+  'activity',
+] as const;
 /** One of {@link rooms}. */
 export type Room = (typeof rooms)[number];
 

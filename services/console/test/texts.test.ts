@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { activityTexts } from '../src/activity/texts.ts';
 import { en, type TextKey } from '../src/i18n/en.ts';
 import { fill } from '../src/i18n/fill.ts';
 import { zh } from '../src/i18n/zh.ts';
+import { keyTexts } from '../src/keys/texts.ts';
+import { serverTexts } from '../src/servers/texts.ts';
+import { userTexts } from '../src/users/texts.ts';
 
 const toPlaces = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
@@ -10,6 +14,15 @@ describe('the texts of the page', () => {
     expect(zh[key]).not.toBe('');
     expect(toPlaces(zh[key])).toEqual(toPlaces(en[key]));
   });
+
+  it.each(Object.entries({ activityTexts, keyTexts, serverTexts, userTexts }))(
+    'of %s say the same in both languages',
+    (_name, texts) => {
+      const toShape = (one: Readonly<Record<string, string>>) =>
+        Object.entries(one).map(([key, text]) => [key, text !== '', toPlaces(text)]);
+      expect(toShape(texts.zh)).toEqual(toShape(texts.en));
+    },
+  );
 
   it('put values in as they are', () => {
     expect(fill('{a} and {b}', { a: '{b}', b: '$&' })).toBe('{b} and $&');

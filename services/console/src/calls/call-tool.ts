@@ -108,6 +108,7 @@ export async function listTools(options: CallOptions): Promise<readonly string[]
 export interface Session {
   readonly name: string;
   readonly users: 'all' | readonly string[];
+  readonly projects: 'all' | readonly string[];
   readonly scopes: readonly string[];
   /** Whether the server asks for keys. */
   readonly asked: boolean;

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import { type CallError, type CallOptions, callTool, fetchSession, listTools, type Session } from './call-tool.ts';
 
@@ -9,6 +9,8 @@ export interface Server {
   /** The tool of a server behind the aggregator, whatever name the composition gives that server; undefined where none offers it. */
   readonly findTool: (tool: string) => string | undefined;
   readonly session: Session;
+  /** Goes on as another caller: that of a key. */
+  readonly signIn: (key: string) => void;
   readonly signOut: () => void;
 }
 
@@ -23,6 +25,7 @@ export function useServer(): Server {
 
 /** The browser drops it when the tab is closed. */
 const KEY = 'contextloom.key';
+const SESSION = 'session';
 
 /** What is shown until there is a caller. */
 export interface ServerProviderProps {
@@ -34,13 +37,19 @@ export interface ServerProviderProps {
 /** Finds out who the caller is, and gives the server to what is below it. */
 export function ServerProvider({ children, waiting, renderSignIn }: ServerProviderProps) {
   const [key, setKey] = useState(() => sessionStorage.getItem(KEY) ?? undefined);
-  const change = useCallback((next: string | undefined): void => {
-    if (next === undefined) sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, next);
-    setKey(next);
-  }, []);
+  const client = useQueryClient();
+  const change = useCallback(
+    (next: string | undefined): void => {
+      if (next === undefined) sessionStorage.removeItem(KEY);
+      else sessionStorage.setItem(KEY, next);
+      // What one caller was answered is not for another.
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION });
+      setKey(next);
+    },
+    [client],
+  );
   const opened = useQuery({
-    queryKey: ['session', key],
+    queryKey: [SESSION, key],
     queryFn: async ({ signal }) => {
       const session = await fetchSession({ key, signal });
       return { session, tools: await listTools({ key, signal }) };
@@ -53,6 +62,7 @@ export function ServerProvider({ children, waiting, renderSignIn }: ServerProvid
         call: (name, args, options) => callTool(name, args, { ...options, key }),
         findTool: (tool) => opened.data.tools.find((name) => name === tool || name.endsWith(`__${tool}`)),
         session: opened.data.session,
+        signIn: change,
         signOut: () => change(undefined),
       },
     [opened.data, key, change],

@@ -1,42 +1,119 @@
-import { Badge, Button, Loader, Stack, Table, Title } from '@mantine/core';
+import type { ServiceStatus } from '@contextloom/contracts';
+import { Alert, Button, Loader, Stack, Table, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useServer } from '../calls/session.tsx';
 import { useTexts } from '../i18n/texts.tsx';
+import { useViewTexts } from '../i18n/view-texts.ts';
 import { Problem } from '../shell/problem.tsx';
-import { useStatus } from './use-status.ts';
+import { serverTexts } from './texts.ts';
+import { STATUS, useStatus } from './use-status.ts';
 
-/** The room of the servers: which of them answer, and why the others do not. */
+/** The room of the servers: which of them answer, how fast, and why the others do not. */
 export default function Servers() {
   const { tell } = useTexts();
+  const say = useViewTexts(serverTexts);
   const asked = useStatus();
+  const configuration = asked.data?.configuration;
   return (
-    <Stack align="start">
+    <Stack align="stretch">
       <Title order={1} size="h3">
         {tell('room.servers')}
       </Title>
+      <Text>{say('measured')}</Text>
       <Problem error={asked.error} />
+      {configuration?.status === 'refused' && (
+        <Alert color="red" variant="outline" className="words">
+          {configuration.reason}
+        </Alert>
+      )}
       {asked.isPending && <Loader aria-label={tell('wait')} />}
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{tell('users.server')}</Table.Th>
-            <Table.Th>{tell('servers.status')}</Table.Th>
-            <Table.Th>{tell('servers.tools')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {Object.entries(asked.data?.components ?? {}).map(([server, { status, reason, tools }]) => (
-            <Table.Tr key={server}>
-              <Table.Th scope="row">{server}</Table.Th>
-              <Table.Td>
-                <Badge variant="default">{tell(`servers.${status}`)}</Badge> {reason}
-              </Table.Td>
-              <Table.Td>{tools ?? '–'}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      <Button variant="default" onClick={() => void asked.refetch()} loading={asked.isFetching}>
-        {tell('servers.refresh')}
-      </Button>
+      {asked.data !== undefined && <ServerTable components={asked.data.components} />}
+      <div>
+        <Button variant="default" onClick={() => void asked.refetch()} loading={asked.isFetching}>
+          {tell('servers.refresh')}
+        </Button>
+      </div>
     </Stack>
+  );
+}
+
+type Components = ServiceStatus['components'];
+type Restarted = Components[string] & { readonly server: string };
+
+function ServerTable({ components }: { readonly components: Components }) {
+  const { tell } = useTexts();
+  const say = useViewTexts(serverTexts);
+  const { call, session } = useServer();
+  const client = useQueryClient();
+  const mayRestart = session.scopes.includes('admin');
+  const restarting = useMutation({
+    mutationFn: (server: string) => call<Restarted>('restart_server', { server }),
+    onSettled: () => client.invalidateQueries({ queryKey: STATUS }),
+  });
+  const done = restarting.data;
+  return (
+    <>
+      <Text role="status" className="words">
+        {done?.status === 'running' && say('restarted', { server: done.server })}
+        {done?.status === 'unavailable' && say('stillAway', { server: done.server, reason: done.reason ?? '' })}
+      </Text>
+      <Problem error={restarting.error} />
+      <div className="wide">
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{tell('users.server')}</Table.Th>
+              <Table.Th>{tell('servers.status')}</Table.Th>
+              <Table.Th>{tell('servers.tools')}</Table.Th>
+              <Table.Th>{say('calls')}</Table.Th>
+              <Table.Th>{say('failed')}</Table.Th>
+              <Table.Th>{say('half')}</Table.Th>
+              <Table.Th>{say('most')}</Table.Th>
+              {mayRestart && <Table.Th>{say('restart')}</Table.Th>}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {Object.entries(components).map(([server, component]) => (
+              <Table.Tr key={server}>
+                <Table.Th scope="row" className="words">
+                  {server}
+                </Table.Th>
+                <Cells component={component} />
+                {mayRestart && (
+                  <Table.Td>
+                    <Button
+                      variant="default"
+                      aria-label={say('restartNamed', { server })}
+                      disabled={restarting.isPending}
+                      onClick={() => restarting.mutate(server)}
+                    >
+                      {say('restart')}
+                    </Button>
+                  </Table.Td>
+                )}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </>
+  );
+}
+
+function Cells({ component: { status, reason, tools, calls } }: { readonly component: Components[string] }) {
+  const { tell } = useTexts();
+  const say = useViewTexts(serverTexts);
+  const toMs = (ms: number | undefined): string => (ms === undefined ? '–' : say('ms', { ms }));
+  return (
+    <>
+      <Table.Td className="words">
+        <strong>{tell(`servers.${status}`)}</strong> {reason}
+      </Table.Td>
+      <Table.Td>{tools ?? '–'}</Table.Td>
+      <Table.Td>{calls?.count ?? 0}</Table.Td>
+      <Table.Td>{calls?.failed ?? 0}</Table.Td>
+      <Table.Td>{toMs(calls?.p50_ms)}</Table.Td>
+      <Table.Td>{toMs(calls?.p95_ms)}</Table.Td>
+    </>
   );
 }

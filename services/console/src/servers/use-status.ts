@@ -2,11 +2,14 @@ import type { ServiceStatus } from '@contextloom/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useServer } from '../calls/session.tsx';
 
+/** How the state of the servers is known to the cache. */
+export const STATUS = ['status'];
+
 /** Asks which servers of the composition answer. */
 export function useStatus() {
   const { call } = useServer();
   return useQuery({
-    queryKey: ['status'],
+    queryKey: STATUS,
     queryFn: ({ signal }) => call<ServiceStatus>('get_service_status', {}, { signal }),
   });
 }

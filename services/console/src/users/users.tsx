@@ -7,6 +7,7 @@ import { useUser } from '../calls/user.tsx';
 import { useTexts } from '../i18n/texts.tsx';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Problem } from '../shell/problem.tsx';
+import { USERS, UserList } from './user-list.tsx';
 
 /** The room of the users: what every server stores of one, and forgetting it with a receipt. */
 export default function Users() {
@@ -20,14 +21,19 @@ export default function Users() {
       call<ForgetEverywhereAnswer>('forget_user', { user_id: user, dry_run: isDryRun }),
     onSuccess: (_answer, isDryRun) => {
       // Nothing of the user stays in the browser either.
-      if (!isDryRun) client.removeQueries({ predicate: ({ queryKey }) => queryKey.includes(user) });
+      if (isDryRun) return;
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey.includes(user) });
+      return client.invalidateQueries({ queryKey: USERS });
     },
   });
   if (!session.scopes.includes('admin')) return <Alert title={tell('users.admin')} />;
   return (
-    <Stack align="start">
+    <Stack>
       <Title order={1} size="h3">
         {tell('room.users')}
+      </Title>
+      <Title order={2} size="h4" className="words">
+        {user}
       </Title>
       <Text>{tell('users.text')}</Text>
       <Group>
@@ -49,6 +55,7 @@ export default function Users() {
           counting.mutate(false);
         }}
       />
+      <UserList />
     </Stack>
   );
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { describe } from '@jest/globals';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
@@ -7,6 +8,11 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 
 /** The system's Chromium; undefined where there is none. */
 export const chromiumPath = [process.env['CHROMIUM'] ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
+
+if (chromiumPath === undefined) process.stderr.write('skipped: no Chromium on this machine (CHROMIUM names one)\n');
+/** Skips without a Chromium. What CI installs has to be there: a skip would hide a failing page. */
+export const describeInBrowser =
+  chromiumPath === undefined && process.env['CI'] === undefined ? describe.skip : describe;
 
 /** Starts the system's Chromium. A container has no sandbox of its own, and the pages are ours. */
 export function startBrowser(): Promise<Browser> {

@@ -1,0 +1,29 @@
+const en = {
+  calls: 'Newest calls',
+  failed: 'Failed',
+  half: 'Half within',
+  most: '95 of 100 within',
+  ms: '{ms} ms',
+  restart: 'Restart',
+  restartNamed: 'Restart {server}',
+  restarted: '{server} runs again.',
+  stillAway: '{server} does not answer: {reason}',
+  measured:
+    'Calls since this server started, 200 of each at most; how long they took, the start of a server not counted.',
+} as const;
+
+const zh: Readonly<Record<keyof typeof en, string>> = {
+  calls: '最近调用',
+  failed: '失败',
+  half: '半数耗时不超过',
+  most: '95% 耗时不超过',
+  ms: '{ms} 毫秒',
+  restart: '重启',
+  restartNamed: '重启 {server}',
+  restarted: '{server} 已重新运行。',
+  stillAway: '{server} 没有应答：{reason}',
+  measured: '本服务启动以来的调用，每个最多 200 次；耗时不含服务启动。',
+};
+
+/** What the room of the servers says besides the texts that other rooms share. */
+export const serverTexts = { en, zh };
