@@ -56,6 +56,12 @@ EXPOSE 8033
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8033/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "services/memory-processor/dist/server.js", "--http", "8033", "--host", "0.0.0.0"]
 
+FROM runtime AS proxy
+ENV PROXY_HOST=0.0.0.0 PROXY_PORT=8040
+EXPOSE 8040
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8040/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "services/proxy/dist/server.js"]
+
 FROM runtime AS context-aggregator
 EXPOSE 8010
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8010/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

@@ -29,6 +29,7 @@ import { version } from './version.ts';
 const EXAMPLES = `
 Servers:
   serve [service] [flags]  MCP over stdio, or over HTTP with --http <port>; what a client starts without any argument
+  proxy [flags]            memory for chat programs that take a base URL of OpenAI; its --help shows its flags
 
 Examples:
   $ contextloom demo                                     see it work, with nothing to set up

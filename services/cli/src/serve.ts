@@ -9,16 +9,20 @@ export interface Served {
   readonly args: readonly string[];
 }
 
+/** Servers that are commands of their own. */
+const COMMANDS = ['proxy'];
+
 /** The aggregator with all servers in one process. */
 const SINGLE_PROCESS = 'single-process';
 
 /**
- * Reads `serve [service] [flags]`, which ends in the flags of the server and not of this command; undefined for any other
+ * Reads `serve [service] [flags]` and `proxy [flags]`, which ends in the flags of the server and not of this command; undefined for any other
  * command. A client that starts the command without arguments speaks MCP; a person at a terminal gets the help.
  */
 export function readServed([first, ...rest]: readonly string[], isTerminal: boolean): Served | undefined {
   if (first === undefined) return isTerminal ? undefined : { service: SINGLE_PROCESS, args: [] };
   if (first === '--single-process') return { service: SINGLE_PROCESS, args: rest };
+  if (COMMANDS.includes(first)) return { service: first, args: rest };
   if (first !== 'serve') return undefined;
   const [service, ...flags] = rest;
   return service === undefined || service.startsWith('-')

@@ -15,6 +15,7 @@ it.each([
     true,
     { service: 'persona', args: ['--persona', 'marlow'] },
   ],
+  ['the proxy', ['proxy', '--port', '0'], true, { service: 'proxy', args: ['--port', '0'] }],
   ['another command', ['status', '--json'], false, undefined],
   ['flags of the command', ['--json', 'status'], false, undefined],
 ])('reads %s', (_, args, isTerminal, expected) => {

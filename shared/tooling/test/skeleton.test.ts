@@ -6,8 +6,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { findSkeletonGaps } from '../skeleton.ts';
 
 const services = resolve(dirname(fileURLToPath(import.meta.url)), '../../../services');
-/** What has no operations of its own: the command, the page of the aggregator, and the servers in one process. */
-const others = ['cli', 'console', 'single-process'];
+/** What has no operations of its own: the command, the page of the aggregator, the servers in one process, and what stands before a provider. */
+const others = ['cli', 'console', 'single-process', 'proxy'];
 
 const complete: Readonly<Record<string, string>> = {
   'package.json': '{}',
