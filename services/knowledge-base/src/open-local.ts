@@ -60,10 +60,11 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
     onFailure: warnOf('searching by words alone: the query could not be embedded'),
   });
   const thesaurus = openThesaurus(log);
-  const embedPassages =
-    store.embedWaiting &&
-    createPassageEmbedder(embedder, { ...timing, onFailure: warnOf('storing without vectors, which are made later') });
-  const embedWaiting = async (): Promise<number> => (await store.embedWaiting?.(embedder.embed)) ?? 0;
+  const embedPassages = createPassageEmbedder(embedder, {
+    ...timing,
+    onFailure: warnOf('storing without vectors, which are made later'),
+  });
+  const embedWaiting = (): Promise<number> => store.embedWaiting(embedder.embed);
   const endEmbedding = startEmbeddingWaiting({ embedWaiting, log, intervalMs: options.embedWaitingEveryMs });
   const { sizeOf } = engine;
   const knowledgeBase = createKnowledgeBase({

@@ -12,6 +12,7 @@ import { checkVector, toRows } from '../src/store/chroma/writing/write-rows.ts';
 import { describeDocumentStore } from './store.contract.ts';
 import { describeKeys } from './store-keys.contract.ts';
 import { describeTransfer } from './store-transfer.contract.ts';
+import { describeWaiting } from './store-waiting.contract.ts';
 import { type ChromaServer, describeWithChroma } from './support/chroma-server.ts';
 import { openChromaStoreAt, openTemporaryChromaStore, toAddress } from './support/chroma-store.ts';
 import { useSharedChroma } from './support/shared-chroma.ts';
@@ -40,6 +41,8 @@ describeWithChroma('a Chroma server', () => {
   describeDocumentStore('on a Chroma server', () => openTemporaryChromaStore(server));
   describeKeys('on a Chroma server', () => openTemporaryChromaStore(server));
   describeTransfer('on a Chroma server', () => openTemporaryChromaStore(server));
+  describeWaiting('on a Chroma server', () => openTemporaryChromaStore(server));
+  describeWaiting('on a Chroma server, by its index', () => openTemporaryChromaStore(server, { maxRowsExact: 0 }));
 
   describe('two processes on one Chroma store', () => {
     let [one, two]: DocumentStore[] = [];

@@ -43,8 +43,8 @@ export interface DocumentWrite {
   /** Whether it may replace no document. */
   readonly mustBeNew?: boolean;
   /**
-   * Absent in a replacement whose indexed text did not change: the vector stays. Null while there is none of this text, in a store
-   * that can {@link DocumentStore.embedWaiting}.
+   * Absent in a replacement whose indexed text did not change: the vector stays. Null while there is none of this text: see
+   * {@link DocumentStore.embedWaiting}.
    */
   readonly vector?: Float32Array | null;
 }
@@ -228,11 +228,8 @@ export interface DocumentStore {
    * goes on and the earlier rejects with `conflict`; what was derived before a failure is there for the next that resumes.
    */
   rebuild(derive: Derive, options?: RebuildOptions): Promise<RebuildReport>;
-  /**
-   * Makes the vectors of documents that were stored without one, and answers how many; rejects as `embed` does. Absent of a store that
-   * takes no document without its vector.
-   */
-  embedWaiting?(embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>): Promise<number>;
+  /** Makes the vectors of documents that were stored without one, and answers how many; rejects as `embed` does. */
+  embedWaiting(embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>): Promise<number>;
   /**
    * Counts the documents of an owner, and erases them unless it is a dry run: no byte of them is left in files of this machine.
    * Called again after a failure, it goes on.

@@ -23,6 +23,7 @@ import { createUpgrade } from './recovery/upgrade.ts';
 import { type Catalog, type Generation, openCatalog } from './rows/catalog.ts';
 import type { Rows } from './rows/collection.ts';
 import { createScan } from './rows/transfer.ts';
+import { createEmbedWaiting } from './writing/embed-waiting.ts';
 import { createForget } from './writing/forget.ts';
 import { sweep } from './writing/publish.ts';
 import type { WriteIntents } from './writing/write-intents.ts';
@@ -135,14 +136,16 @@ async function openOn(server: ChromaServer, options: ChromaStoreOptions): Promis
           }),
         })
       : undefined;
+  const queue = createKeyedQueue();
+  const isOwn = (): boolean => hasSameVectors(session.fingerprint(), fingerprint);
   return {
     kind: 'chroma',
     check: () => session.run(probe),
-    ...createWriter({ session, intents, queue: createKeyedQueue(), dimensions: embedder.dimensions }),
+    ...createWriter({ session, intents, queue, dimensions: embedder.dimensions }),
+    embedWaiting: createEmbedWaiting({ session, queue, isOwn }),
     ...createReader({ session, numbers }),
     // Vectors of two embedders are never compared: until the index is made again, words alone find documents then.
-    find: (query, ...rest) =>
-      find(hasSameVectors(session.fingerprint(), fingerprint) ? query : { ...query, vector: undefined }, ...rest),
+    find: (query, ...rest) => find(isOwn() ? query : { ...query, vector: undefined }, ...rest),
     scan: createScan(session),
     forget: createForget({ session, catalog, store }),
     rebuild,

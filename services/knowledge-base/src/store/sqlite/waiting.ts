@@ -1,5 +1,5 @@
-import { isContextloomError } from '@contextloom/contracts';
 import type { HybridIndex, IndexedDatabase } from '@contextloom/sqlite';
+import { embedEach } from '../../domain/indexing/embed-each.ts';
 import { toIndexedText } from '../../domain/indexing/indexing.ts';
 import type { DocumentStore } from '../../domain/store.ts';
 import { DOCUMENT_COLUMNS, type DocumentRow, toDocument } from './rows.ts';
@@ -7,22 +7,8 @@ import { DOCUMENT_COLUMNS, type DocumentRow, toDocument } from './rows.ts';
 /** Documents whose vectors are made and written together. */
 const BATCH = 32;
 
-type EmbedWaiting = NonNullable<DocumentStore['embedWaiting']>;
+type EmbedWaiting = DocumentStore['embedWaiting'];
 type Embed = Parameters<EmbedWaiting>[0];
-
-/** The vectors of texts; one that the model refuses as such goes without, and does not hold up the others. */
-async function embedEach(texts: readonly string[], embed: Embed): Promise<readonly (Float32Array | undefined)[]> {
-  try {
-    return await embed(texts);
-  } catch (error) {
-    const isOfText = isContextloomError(error) && (error.code === 'invalid' || error.code === 'too_large');
-    if (!isOfText) throw error;
-    if (texts.length <= 1) return [undefined];
-    const vectors: (Float32Array | undefined)[] = [];
-    for (const text of texts) vectors.push(...(await embedEach([text], embed)));
-    return vectors;
-  }
-}
 
 /** Builds the function that makes the vectors of documents that were stored while the embedder was out of reach. */
 export function createEmbedWaiting(

@@ -7,7 +7,7 @@ import { MAX_ROWS_READ } from '../../../domain/search/tuning.ts';
 import type { Candidate, DocumentStore, Hit, Hits, Selection } from '../../../domain/store.ts';
 import type { Session } from '../connection/session.ts';
 import type { Rows } from '../rows/collection.ts';
-import { parseText, type StoredRow, toStoredDocument, toStoredRow } from '../rows/rows.ts';
+import { isWaiting, parseText, type StoredRow, toStoredDocument, toStoredRow } from '../rows/rows.ts';
 import { isEmpty, type Numbers, toOwnersWhere, toSelectionWhere } from '../rows/where.ts';
 import { createFindByWords, holdsSome } from './find-by-words.ts';
 import { compareIds } from './reader.ts';
@@ -59,6 +59,7 @@ function rankByVector(rows: readonly StoredRow[], vector: Float32Array, limit: n
   const similarityOf = ({ found }: StoredRow): number =>
     isAnywhere && hasDirection(found.vector) ? cosineSimilarity(found.vector, vector) : Number.NEGATIVE_INFINITY;
   return rows
+    .filter((row) => !isWaiting(row))
     .map((row) => ({ row, similarity: similarityOf(row) }))
     .sort(
       (a, b) =>
@@ -125,7 +126,7 @@ export function createFind(options: FindOptions): DocumentStore['find'] {
       const found = await rows.nearest(vector, where, asked);
       const selected = found
         .map(({ row, similarity }) => ({ row: toStoredRow(row), score: Math.max(0, similarity) }))
-        .filter(({ row }) => isSelected(row, selection));
+        .filter(({ row }) => !isWaiting(row) && isSelected(row, selection));
       if (selected.length >= limit || found.length < asked || asked === MAX_NEAREST) {
         if (selected.length < limit) await probe(rows);
         return selected.slice(0, limit).map(({ row, score }) => ({ candidate: toCandidate(row), score }));

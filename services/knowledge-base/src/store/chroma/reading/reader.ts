@@ -4,7 +4,7 @@ import { type SortKey, sortKeys, valueAt } from '../../../domain/documents/order
 import type { DocumentStore, ListPosition, Selection, Visibility } from '../../../domain/store.ts';
 import type { Session } from '../connection/session.ts';
 import type { Rows } from '../rows/collection.ts';
-import { type StoredRow, toRecord, toSlots, toStoredDocument, toStoredRow } from '../rows/rows.ts';
+import { isWaiting, type StoredRow, toRecord, toSlots, toStoredDocument, toStoredRow } from '../rows/rows.ts';
 import { isEmpty, type Numbers, toSelectionWhere } from '../rows/where.ts';
 import { isSelected } from './selected.ts';
 
@@ -115,8 +115,7 @@ export function createReader({ session, numbers }: ReaderOptions): Pick<Document
     session.run(async (rows) => {
       const stored = await readSelected(rows, { visible, condition: { test: 'always' } });
       const tags = [...new Set(stored.flatMap(({ head }) => head.tags))].sort();
-      // Every row has a vector: the engine takes none without.
-      return { documents: stored.length, vectors: stored.length, tags };
+      return { documents: stored.length, vectors: stored.filter((row) => !isWaiting(row)).length, tags };
     });
 
   return { list, read, stats };

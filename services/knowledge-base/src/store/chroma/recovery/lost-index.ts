@@ -36,6 +36,7 @@ export function createLostStore(
     stats: refuse,
     scan: () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) }),
     restore: refuse,
+    embedWaiting: refuse,
     forget: refuse,
     rebuild,
     indexState: async () => 'useless',

@@ -126,6 +126,7 @@ export function createRecoveringStore(options: RecoveringStoreOptions): Document
     restore: (writes) => use((store) => store.restore(writes), { note: UNKNOWN_EFFECT }),
     scan: (batch) => scan(batch),
     rebuild: (derive, how) => use((store) => store.rebuild(derive, how), { ms: Number.POSITIVE_INFINITY }),
+    embedWaiting: (embed) => use((store) => store.embedWaiting(embed), { ms: Number.POSITIVE_INFINITY }),
     forget: (owner, isDryRun) =>
       use((store) => store.forget(owner, isDryRun), { ms: Number.POSITIVE_INFINITY, note: UNKNOWN_EFFECT }),
     indexState: () => use((store) => store.indexState()),

@@ -49,6 +49,8 @@ export interface Rows {
   add(rows: readonly NewRow[]): Promise<void>;
   /** Sets keys of the metadata of rows; ids that are not there are left out. */
   mark(changes: readonly { readonly id: string; readonly notes: RowNotes }[]): Promise<void>;
+  /** Sets the vectors of rows, and keys of their metadata; ids that are not there are left out. */
+  setVectors(changes: readonly Pick<NewRow, 'id' | 'notes' | 'vector'>[]): Promise<void>;
   /** Removes rows, or those of them that meet a condition. */
   remove(ids: readonly string[], where?: Where): Promise<void>;
   get(query: RowQuery, parts: readonly RowPart[]): Promise<readonly HitRow[]>;
@@ -136,6 +138,11 @@ export function createCollectionRows({ collection, call, maxBatch }: CollectionO
       await refuseTooMany(changes.length);
       const [ids, metadatas] = [changes.map(({ id }) => id), changes.map(({ notes }) => ({ ...notes }))];
       await call(() => collection.update({ ids, metadatas }));
+    },
+    setVectors: async (changes) => {
+      await refuseTooMany(changes.length);
+      const [ids, metadatas] = [changes.map(({ id }) => id), changes.map(({ notes }) => ({ ...notes }))];
+      await call(() => collection.update({ ids, metadatas, embeddings: changes.map(({ vector }) => [...vector]) }));
     },
     remove: async (ids, where) => {
       await call(() => collection.delete({ ids: [...ids], ...(where !== undefined && { where }) }));

@@ -1,7 +1,7 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { DerivableDocument, Derive, DocumentIndex, RebuildOptions } from '../../../domain/store.ts';
 import type { NewRow, RowPart, Rows } from './collection.ts';
-import { type StoredRow, toRowAnew, toStoredDocument, toStoredRow } from './rows.ts';
+import { isWaiting, type StoredRow, toRowAnew, toStoredDocument, toStoredRow } from './rows.ts';
 
 /** Rows a step. */
 const BATCH = 64;
@@ -39,6 +39,7 @@ function toNewRow(row: StoredRow, index: DocumentIndex | undefined, dimensions: 
     time,
     index,
     vector: index.vector,
+    isWaiting: false,
   };
   return toRowAnew(row, write);
 }
@@ -70,7 +71,7 @@ async function copyBatch(
   if (wanted.length === 0) return rows;
   const documents = wanted.map(
     (row): DerivableDocument =>
-      keepsVectors ? { ...toStoredDocument(row), vector: row.found.vector } : toStoredDocument(row),
+      keepsVectors && !isWaiting(row) ? { ...toStoredDocument(row), vector: row.found.vector } : toStoredDocument(row),
   );
   const indexes = await derive(documents);
   const added = wanted.map((row, at) => toNewRow(row, indexes[at], dimensions));

@@ -15,6 +15,7 @@ import type { HitRow, NewRow, RowNotes } from './collection.ts';
  *   doc:owner  whose the document is; '' while the row is not shown: a intent that is not published yet, or a dead row
  *   doc:dead   true once the document was removed or replaced; never taken back
  *   doc:batch  the nonce of the write
+ *   doc:waiting  true while the row has no vector: zeros are in its place, which are near to nothing
  *   doc:head   the rest, as JSON
  *
  * The text is the tokens, each between blanks, and then the content.
@@ -116,8 +117,20 @@ export interface RowPlan {
   readonly history: RowHistory;
 }
 
+/** A document to be written, with what stands in the place of its vector. */
+export interface Vectored extends DocumentWrite {
+  readonly vector: Float32Array;
+  /** Whether the vector is zeros in the place of one that is made later. */
+  readonly isWaiting: boolean;
+}
+
+/** Whether a row waits for its vector. */
+export function isWaiting({ found }: StoredRow): boolean {
+  return found.notes['doc:waiting'] === true;
+}
+
 /** The row of a document, in the slot after that of the row it replaces. */
-export function toRow(write: DocumentWrite & { readonly vector: Float32Array }, plan: RowPlan): NewRow {
+export function toRow(write: Vectored, plan: RowPlan): NewRow {
   const { document, owner, importance, time, index, vector } = write;
   const { nonce, size, before, isShown, history } = plan;
   const inexact = [...index.attributes].filter(
@@ -143,16 +156,14 @@ export function toRow(write: DocumentWrite & { readonly vector: Float32Array }, 
       'doc:owner': isShown ? owner : '',
       'doc:batch': nonce,
       'doc:head': JSON.stringify(head),
+      ...(write.isWaiting && { 'doc:waiting': true }),
     },
     vector,
   };
 }
 
 /** The row in another collection, as it was but for what is derived. */
-export function toRowAnew(
-  { id, nonce, head }: StoredRow,
-  write: DocumentWrite & { readonly vector: Float32Array },
-): NewRow {
+export function toRowAnew({ id, nonce, head }: StoredRow, write: Vectored): NewRow {
   const { version, created_at, updated_at } = head;
   const history = { version, created_at, updated_at };
   return { ...toRow(write, { nonce, size: head.size, before: undefined, isShown: true, history }), id };

@@ -1,6 +1,6 @@
 import type { DocumentStore } from '../../../domain/store.ts';
 import type { Session } from '../connection/session.ts';
-import { type StoredRow, toStoredDocument, toStoredRow } from './rows.ts';
+import { isWaiting, type StoredRow, toStoredDocument, toStoredRow } from './rows.ts';
 
 /** Builds the function that gives every document with its vector: the ids first, then the rows batch by batch. */
 export function createScan(session: Session): DocumentStore['scan'] {
@@ -13,7 +13,7 @@ export function createScan(session: Session): DocumentStore['scan'] {
       });
       yield stored
         .filter(({ state }) => state === 'live')
-        .map((row) => ({ document: toStoredDocument(row), vector: row.found.vector }));
+        .map((row) => ({ document: toStoredDocument(row), vector: isWaiting(row) ? undefined : row.found.vector }));
     }
   };
 }

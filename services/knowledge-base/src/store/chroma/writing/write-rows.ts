@@ -2,15 +2,12 @@ import { ContextloomError } from '@contextloom/contracts';
 import type { DocumentWrite } from '../../../domain/store.ts';
 import { isSame, lookUp } from '../reading/lookup.ts';
 import type { NewRow, Rows } from '../rows/collection.ts';
-import { type RowHistory, type StoredRow, toRow } from '../rows/rows.ts';
+import { type RowHistory, type StoredRow, toRow, type Vectored } from '../rows/rows.ts';
 import { publish, withdraw } from './publish.ts';
 import { INTENT_LEASE_MS } from './write-intents.ts';
 
 /** An intent that is older is not published: others may have taken it for lost. Half of what they wait, in milliseconds. */
 const MAX_INTENT_MS = INTENT_LEASE_MS / 2;
-
-/** A document to be written with its vector. */
-export type Vectored = DocumentWrite & { readonly vector: Float32Array };
 
 /** A row to be written, and the one it replaces. */
 export interface Planned {
@@ -20,13 +17,15 @@ export interface Planned {
 }
 
 /**
- * The write, with a vector that the store can take.
+ * The write, with a vector that the store can take: zeros for a document whose vector is made later, since the engine takes no row
+ * without one.
  * @throws ContextloomError `internal`
  */
 export function checkVector(write: DocumentWrite, dimensions: number): Vectored {
   const { vector, document } = write;
+  if (vector === null) return { ...write, vector: new Float32Array(dimensions), isWaiting: true };
   const isUsable = vector?.every(Number.isFinite) ?? true;
-  if (vector?.length === dimensions && isUsable) return { ...write, vector };
+  if (vector?.length === dimensions && isUsable) return { ...write, vector, isWaiting: false };
   const found = isUsable ? `${vector?.length ?? 0} dimensions instead of ${dimensions}` : 'a value that is not finite';
   throw new ContextloomError('internal', `a vector of the document "${document.id}" has ${found}`);
 }

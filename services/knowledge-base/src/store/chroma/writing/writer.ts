@@ -5,10 +5,18 @@ import { toRefusal } from '../../refusal.ts';
 import type { Session } from '../connection/session.ts';
 import { type DocumentState, lookUp } from '../reading/lookup.ts';
 import type { Rows } from '../rows/collection.ts';
-import { type RowHistory, type StoredRow, toRevisedDocument, toRevision } from '../rows/rows.ts';
+import {
+  isWaiting,
+  type RowHistory,
+  type StoredRow,
+  toRevisedDocument,
+  toRevision,
+  toStoredRow,
+  type Vectored,
+} from '../rows/rows.ts';
 import { removeDead, settle } from './publish.ts';
 import type { WriteIntents } from './write-intents.ts';
-import { addShown, checkVector, type Planned, replaceRows, toRows, type Vectored } from './write-rows.ts';
+import { addShown, checkVector, type Planned, replaceRows, toRows } from './write-rows.ts';
 
 /** How often a write starts over because another process interfered, before it fails and asks the caller to try again. */
 const MAX_ATTEMPTS = 20;
@@ -98,7 +106,8 @@ function createReplace(run: Runner, { intents, dimensions }: WriterOptions): Doc
   const withVector = async (rows: Rows, write: DocumentWrite, before: StoredRow): Promise<Vectored> => {
     if (write.vector !== undefined) return checkVector(write, dimensions);
     const [kept] = await rows.get({ ids: [before.id] }, ['metadatas', 'embeddings']);
-    return checkVector({ ...write, ...(kept !== undefined && { vector: kept.vector }) }, dimensions);
+    if (kept === undefined) return checkVector(write, dimensions);
+    return checkVector({ ...write, vector: isWaiting(toStoredRow(kept)) ? null : kept.vector }, dimensions);
   };
   return (revision, write, { at }) => {
     const { document } = write;
