@@ -1,16 +1,22 @@
 import { createQueryEmbedder } from '@contextloom/llm';
 import { silentLog } from '@contextloom/mcp-kit';
-import { testEmbeddingFaults } from '../../../shared/tooling/embedding-faults.contract.ts';
+import {
+  type EmbeddedTexts,
+  type EmbeddedTextsOptions,
+  testEmbeddingFaults,
+} from '../../../shared/tooling/embedding-faults.contract.ts';
 import { createEmbedTexts } from '../src/model/embed-texts.ts';
 import { startPendingEmbeddings } from '../src/model/pending-embeddings.ts';
 import { createSqlMemoryStore } from '../src/store/sql-memory-store.ts';
-import { openEmbedded } from './support/databases.ts';
+import { openEmbedded, openOverTcp, type TestDatabase } from './support/databases.ts';
 import { createMemory, split } from './support/memory.ts';
 
 const OWNER = 'ann';
 
-testEmbeddingFaults('a project memory', async ({ embedder, now }) => {
-  const { database, close } = await openEmbedded();
+async function toTexts(
+  { database, close }: TestDatabase,
+  { embedder, now }: EmbeddedTextsOptions,
+): Promise<EmbeddedTexts> {
   const store = await createSqlMemoryStore(database, { space: embedder.identity, onMismatch: 'refuse', split });
   const { memory } = createMemory(store, {
     ownerId: OWNER,
@@ -34,4 +40,9 @@ testEmbeddingFaults('a project memory', async ({ embedder, now }) => {
     countWaiting: () => memory.countWaiting(),
     close,
   };
-});
+}
+
+testEmbeddingFaults('a project memory on PGlite', async (options) => toTexts(await openEmbedded(), options));
+
+// The Postgres of TEST_DATABASE_URL, or PGlite behind its socket server, spoken to by the same adapter.
+testEmbeddingFaults('a project memory on Postgres', async (options) => toTexts(await openOverTcp(), options));
