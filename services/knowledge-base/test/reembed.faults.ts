@@ -1,5 +1,7 @@
+import { tokenize } from '@contextloom/retrieval';
 import { expect, it } from '@jest/globals';
-import { after, BATCH, COUNT, describeReembedding, toDerived, toProgress } from './reembed.ts';
+import { after, BATCH, before, COUNT, describeReembedding, toDerived, toProgress } from './reembed.ts';
+import { everyone, hitIds } from './support/stores.ts';
 
 describeReembedding('the reembed command', ({ site, run, untilHalfway, goOn, expectFilled }) => {
   it('killed half-way goes on where it stopped when it is run again, and then has nothing to do', async () => {
@@ -39,3 +41,29 @@ describeReembedding('the reembed command', ({ site, run, untilHalfway, goOn, exp
     await expectFilled();
   });
 });
+
+describeReembedding(
+  'the reembed command next to a program of the former embedder',
+  ({ site, run, untilHalfway, expectFilled }) => {
+    it('loses no document when it is killed twice, and that program goes on searching', async () => {
+      const store = await site().open({ embedder: before.identity });
+      const find = async (): Promise<string | undefined> => {
+        const [vector] = await before.embed(['word7']);
+        return hitIds((await store.find({ tokens: tokenize('word7'), vector }, everyone, 5)).byWords)[0];
+      };
+      for (const requests of [2, 4]) {
+        const running = run();
+        await untilHalfway(running, requests);
+        expect(await find()).toBe('d-7');
+        running.child.kill('SIGKILL');
+        await running.ended;
+        expect(await find()).toBe('d-7');
+      }
+      await store.close();
+      const last = await run().ended;
+      expect([last.code, toDerived(last.stdout)]).toEqual([0, COUNT - 2 * BATCH]);
+      await expectFilled();
+    });
+  },
+  [2, 4],
+);

@@ -24,8 +24,8 @@ export const toDerived = (stdout: string): number => Number(/(\d+) of them deriv
 interface Reembedding {
   readonly site: () => StoreSite;
   readonly run: (...args: readonly string[]) => Running;
-  /** Waits until the first run has done a batch and asks for the next, whose answer waits for {@link goOn}. */
-  readonly untilHalfway: (running: Running) => Promise<void>;
+  /** Waits until a run has done a batch and asks for the next, the n-th of all runs (the second), whose answer waits for {@link goOn}. */
+  readonly untilHalfway: (running: Running, requests?: number) => Promise<void>;
   readonly goOn: () => void;
   readonly expectFilled: () => Promise<void>;
 }
@@ -44,8 +44,12 @@ async function untilProgress({ child, ended }: Running): Promise<void> {
   await Promise.race([said, early]);
 }
 
-/** Describes the same of the command over each kind of store. */
-export function describeReembedding(name: string, suite: (parts: Reembedding) => void): void {
+/** Describes the same of the command over each kind of store. `held` are the requests whose answer waits, by number. */
+export function describeReembedding(
+  name: string,
+  suite: (parts: Reembedding) => void,
+  held: readonly number[] = [2],
+): void {
   describeEachEngine(name, ({ openSite }) => {
     let site: StoreSite;
     let endpoint: ScriptedOpenAi;
@@ -54,8 +58,11 @@ export function describeReembedding(name: string, suite: (parts: Reembedding) =>
       const gate = new Promise<void>((resolve) => {
         goOn = resolve;
       });
-      // Everything but the second batch of the first run is answered at once.
-      const toStep = (_: unknown, at: number) => ({ kind: 'embed' as const, ...(at === 1 && { until: gate }) });
+      // Everything else is answered at once: with one request held, all but the second batch of the first run.
+      const toStep = (_: unknown, at: number) => ({
+        kind: 'embed' as const,
+        ...(held.includes(at + 1) && { until: gate }),
+      });
       endpoint = await startScriptedOpenAi({ embeddings: toStep, dimensions: after.dimensions });
       site = await openSite();
       const store = await site.open({ embedder: before.identity });
@@ -78,9 +85,9 @@ export function describeReembedding(name: string, suite: (parts: Reembedding) =>
           EMBEDDING_BASE_URL: endpoint.url,
           EMBEDDING_API_KEY: endpoint.apiKey,
         }),
-      untilHalfway: async (running) => {
+      untilHalfway: async (running, requests = 2) => {
         await untilProgress(running);
-        while (endpoint.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+        while (endpoint.requests.length < requests) await new Promise((resolve) => setImmediate(resolve));
       },
       goOn: () => goOn(),
       expectFilled: async () => {
