@@ -14,17 +14,23 @@ import { discordPackage } from './readers/discord-package.ts';
 import { discordText } from './readers/discord-text.ts';
 import { gemini } from './readers/gemini.ts';
 import { geminiHtml } from './readers/gemini-html.ts';
+import { googleChat } from './readers/google-chat.ts';
+import { grok } from './readers/grok.ts';
 import { imessage } from './readers/imessage.ts';
+import { irc } from './readers/irc.ts';
 import { kakaotalk } from './readers/kakaotalk.ts';
 import { letta } from './readers/letta.ts';
 import { line } from './readers/line.ts';
+import { lmStudio } from './readers/lm-studio.ts';
 import { markdownChat } from './readers/markdown-chat.ts';
 import { mbox } from './readers/mbox.ts';
 import { memoryDatabase } from './readers/memory-database.ts';
 import { memoryGraph } from './readers/memory-graph.ts';
 import { mem0 } from './readers/memory-list.ts';
 import { messenger } from './readers/messenger.ts';
+import { messengerHtml } from './readers/messenger-html.ts';
 import { notes } from './readers/notes.ts';
+import { openWebui } from './readers/open-webui.ts';
 import { openai } from './readers/openai.ts';
 import { ownJson, ownJsonLines, ownText } from './readers/own.ts';
 import { qq } from './readers/qq.ts';
@@ -33,7 +39,9 @@ import { qqJson } from './readers/qq-json.ts';
 import { signal } from './readers/signal.ts';
 import { sigtop } from './readers/sigtop.ts';
 import { sillytavern } from './readers/sillytavern.ts';
+import { skype } from './readers/skype.ts';
 import { slack } from './readers/slack.ts';
+import { smsBackup } from './readers/sms-backup.ts';
 import { stacked } from './readers/stacked.ts';
 import { subtitles } from './readers/subtitles.ts';
 import { telegram } from './readers/telegram.ts';
@@ -59,11 +67,14 @@ export const readers: readonly Reader[] = [
     slack,
     gemini,
     aiStudio,
+    ...[skype, grok, googleChat, lmStudio, openWebui],
   ],
   ...[memoryGraph, mem0, letta, memoryDatabase],
   ...[sillytavern, signal, claudeCode, codex, openai],
   ...[
     messenger,
+    messengerHtml,
+    smsBackup,
     wechatCsv,
     discordCsv,
     kakaoCsv,
@@ -75,6 +86,7 @@ export const readers: readonly Reader[] = [
     sigtop,
     discordText,
     line,
+    irc,
     kakaotalk,
     imessage,
     whatsapp,

@@ -10,7 +10,6 @@ describe('a chat of a form that is not read', () => {
     ['Slack', toText('Ann Smith  2:03 PM', 'hi', 'Ben  2:04 PM', 'hello', 'Ann Smith  2:05 PM', 'lunch?')],
     ['Discord', toText('Ann — Today at 2:03 PM', 'hi', 'Ben — 05/12/2023 2:04 PM', 'hello')],
     ['Teams', toText('[14:03] Ann Smith', 'hi', '[14:04] Ben', 'hello', '[14:05] Ann Smith', 'lunch?')],
-    ['IRC', toText('14:03 <ann> hi', '14:04 <@ben> hello')],
     [
       'names between blanks',
       toText(

@@ -394,4 +394,128 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
       { memory_table: 'observations', project: 'p', title: 'hello cake', created_at: LATER },
     ),
   },
+  {
+    format: 'skype',
+    text: json({
+      userId: '8:ann',
+      conversations: [
+        {
+          id: '8:ben',
+          displayName: 'Ben',
+          MessageList: [
+            {
+              id: '1',
+              displayName: 'Ann',
+              originalarrivaltime: ISO,
+              messagetype: 'RichText',
+              content: 'hello tea',
+              from: '8:ann',
+            },
+            {
+              id: '2',
+              displayName: 'Ben',
+              originalarrivaltime: LATER,
+              messagetype: 'RichText',
+              content: 'hello cake',
+              from: '8:ben',
+            },
+          ],
+        },
+      ],
+    }),
+  },
+  {
+    format: 'grok',
+    text: json({
+      conversations: [
+        {
+          conversation: { id: 'g', title: 'T', create_time: ISO },
+          responses: [
+            { response: { _id: '1', sender: 'human', message: 'hello tea', create_time: ISO } },
+            { response: { _id: '2', sender: 'assistant', message: 'hello cake', create_time: LATER } },
+          ],
+        },
+      ],
+    }),
+  },
+  {
+    format: 'google-chat',
+    text: json({
+      messages: [
+        { creator: { name: 'Ann' }, created_date: 'Tuesday, March 5, 2024 at 9:00:00 AM UTC', text: 'hello tea' },
+        { creator: { name: 'Ben' }, created_date: 'Tuesday, March 5, 2024 at 9:01:00 AM UTC', text: 'hello cake' },
+      ],
+    }),
+  },
+  {
+    format: 'lm-studio',
+    text: json({
+      name: 'T',
+      messages: [
+        {
+          versions: [{ type: 'singleStep', role: 'user', content: [{ type: 'text', text: 'hello tea' }] }],
+          currentlySelected: 0,
+        },
+        {
+          versions: [
+            {
+              type: 'multiStep',
+              role: 'assistant',
+              steps: [{ type: 'contentBlock', content: [{ type: 'text', text: 'hello cake' }] }],
+            },
+          ],
+          currentlySelected: 0,
+        },
+      ],
+    }),
+  },
+  {
+    format: 'open-webui',
+    text: json([
+      {
+        id: 'o',
+        title: 'T',
+        chat: {
+          history: {
+            messages: {
+              u: { id: 'u', parentId: null, role: 'user', content: 'hello tea', timestamp: SECONDS },
+              a: { id: 'a', parentId: 'u', role: 'assistant', content: 'hello cake', timestamp: SECONDS + 60 },
+            },
+            currentId: 'a',
+          },
+        },
+      },
+    ]),
+  },
+  {
+    format: 'sms-backup',
+    file: 'sms.xml',
+    text: lines(
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<smses count="2">',
+      '<sms address="+33123" date="1709629200000" type="1" body="hello tea" contact_name="Ann" />',
+      '<sms address="+33123" date="1709629260000" type="2" body="hello cake" contact_name="Ann" />',
+      '</smses>',
+    ),
+  },
+  {
+    format: 'messenger-html',
+    file: 'inbox/ann_1/message_1.html',
+    text: lines(
+      '<html><head><title>Ann</title></head><body>',
+      ...[
+        ['Ann', 'hello tea', 'Mar 05, 2024 9:00:00 am'],
+        ['Ben', 'hello cake', 'Mar 05, 2024 9:01:00 am'],
+      ].map(
+        ([name, words, time]) =>
+          `<div class="pam _3-95 _2ph- _a6-g uiBoxWhite noborder"><h2 class="_3-95 _2pim _a6-h _a6-i">${name}</h2><div class="_3-95 _a6-p"><div><div></div><div>${words}</div><div></div></div></div><div class="_3-94 _a6-o">${time}</div></div>`,
+      ),
+      '</body></html>',
+    ),
+  },
+  {
+    format: 'irc',
+    file: '2024-03-05.log',
+    text: lines('[09:00:00] <Ann> hello tea', '[09:01:00] <Ben> hello cake'),
+  },
 ];

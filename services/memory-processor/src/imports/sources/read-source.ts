@@ -4,6 +4,7 @@ import type { GraphPart } from '../../formats/graph-part.ts';
 import { findReader } from '../../formats/index.ts';
 import type { DayOrder, Reader, Sample, Sink } from '../../formats/reader.ts';
 import { isPackageMessages, readChannels } from '../../formats/readers/discord-package.ts';
+import { readGoogleUser } from '../../formats/readers/google-chat.ts';
 import { readSlackPeople } from '../../formats/readers/slack.ts';
 import { SAMPLE_LENGTH, toSample } from '../../formats/sample.ts';
 import { decode, type Encoding, findEncoding } from './encoding.ts';
@@ -35,8 +36,8 @@ export type Found =
 
 /** Files of exports that hold no conversation. */
 const COMPANION =
-  /(?:^|\/)(?:users?|channels|groups|dms|mpims|integration_logs|huddle_transcripts|canvases|file_conversations|lists|message_feedback|shared_conversations|model_comparisons|user_settings|group_chats|shopping|sora|export_manifest|conversation_asset_file_names)\.json$|(?:^|\/)chat\.html$/u;
-const TEXT = /\.(?:txt|text|log|md|markdown|json|jsonl|ndjson|csv|tsv|vtt|srt|mbox|eml|html?|af|db|sqlite3?)$/iu;
+  /(?:^|\/)(?:users?|channels|groups|dms|mpims|integration_logs|huddle_transcripts|canvases|file_conversations|lists|message_feedback|shared_conversations|model_comparisons|user_settings|user_info|group_info|group_chats|shopping|sora|export_manifest|conversation_asset_file_names)\.json$|(?:^|\/)chat\.html$/u;
+const TEXT = /\.(?:txt|text|log|md|markdown|json|jsonl|ndjson|csv|tsv|vtt|srt|mbox|eml|html?|xml|af|db|sqlite3?)$/iu;
 /** A list of names is read whole. */
 const MAX_NAMES = 64 * 1024 * 1024;
 
@@ -53,6 +54,7 @@ async function readBeginning(entry: Entry, encoding: Encoding): Promise<Sample> 
 const NAMES = [
   { path: /(?:^|\/)users\.json$/u, read: readSlackPeople },
   { path: /(?:^|\/)index\.json$/u, read: readChannels },
+  { path: /(?:^|\/)user_info\.json$/u, read: readGoogleUser },
 ];
 
 async function readJson(entry: Entry): Promise<unknown> {

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { fromInstantText, toPartsText } from '../json/json-values.ts';
+import { isRecord } from '../read.ts';
+import type { Out, Reader } from '../reader.ts';
+import { createConversationSink, hasConversations } from '../sinks/conversation-sink.ts';
+
+const messageSchema = z.looseObject({
+  role: z.string(),
+  content: z.union([z.string(), z.array(z.unknown())]).nullish(),
+  parentId: z.string().nullish(),
+  timestamp: z.union([z.number(), z.string()]).nullish(),
+});
+const conversationSchema = z.looseObject({
+  id: z.string().nullish(),
+  title: z.string().nullish(),
+  chat: z.looseObject({
+    title: z.string().nullish(),
+    messages: z.array(z.unknown()).nullish(),
+    history: z
+      .looseObject({ messages: z.record(z.string(), z.unknown()).nullish(), currentId: z.string().nullish() })
+      .nullish(),
+  }),
+});
+
+/** The messages that lead to the one where the conversation stands: answers of other models and other tries are other branches. */
+function toBranch({ history, messages }: z.output<typeof conversationSchema>['chat']): readonly unknown[] {
+  const all = history?.messages ?? {};
+  const branch: unknown[] = [];
+  const seen = new Set<string>();
+  let id = history?.currentId;
+  while (id != null && !seen.has(id) && Object.hasOwn(all, id)) {
+    seen.add(id);
+    const message: unknown = all[id];
+    branch.push(message);
+    const parent: unknown = isRecord(message) ? message['parentId'] : undefined;
+    id = typeof parent === 'string' ? parent : undefined;
+  }
+  return branch.length > 0 ? branch.reverse() : (messages ?? []);
+}
+
+/** Reasoning and calls of tools are folded into the words. */
+const FOLDED = /<details type="(?:reasoning|tool_calls|code_interpreter)"[^<>]*>(?:(?!<\/?details).)*<\/details>/gsu;
+
+function readConversation(value: unknown, at: string, out: Out) {
+  const read = conversationSchema.safeParse(value);
+  if (!read.success) return out.fault(at, 'it has no "chat"');
+  const { id, title, chat } = read.data;
+  out.conversation({ ...(id != null && { id: `open-webui-${id}` }), title: title || chat.title || undefined });
+  for (const [index, one] of toBranch(chat).entries()) {
+    const message = messageSchema.safeParse(one);
+    if (!message.success) {
+      out.fault(`${at}, message ${index + 1}`, 'it has no "role"');
+      continue;
+    }
+    const { role, content, timestamp } = message.data;
+    if (role !== 'user' && role !== 'assistant') out.leftOut('message of the system or of a tool');
+    else
+      out.turn({
+        role,
+        text: toPartsText(content ?? '')
+          .replace(FOLDED, '')
+          .trim(),
+        ...fromInstantText(timestamp),
+      });
+  }
+}
+
+const isExported = (value: unknown): boolean =>
+  isRecord(value) &&
+  isRecord(value['chat']) &&
+  (isRecord(value['chat']['history']) || Array.isArray(value['chat']['messages']));
+
+/** What Open WebUI exports of its chats. */
+export const openWebui: Reader = {
+  name: 'open-webui',
+  title: 'Open WebUI export',
+  detect: (sample) => hasConversations(sample, isExported),
+  read: (out, { sample }) =>
+    createConversationSink({ sample, isKnown: isExported, out }, (value, at) => readConversation(value, at, out)),
+};
