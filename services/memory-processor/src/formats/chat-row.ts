@@ -123,10 +123,11 @@ export function readRow(row: Row, { columns, at, other, toWords }: RowOptions, o
   if ('leftOut' in words) return out.leftOut(words.leftOut);
   // Messages that are no words stand there as XML.
   if (/^<(?:\?xml|msg|sysmsg)\b/u.test(words.text)) return out.leftOut('media or system message');
-  const isMine = /^(?:1|true|是)$/iu.test(pick(row, columns.mine));
+  const speaker = pick(row, columns.speaker);
+  const isMine = speaker === '我' || /^(?:1|true|是)$/iu.test(pick(row, columns.mine));
   const instant = toInstantOf(pick(row, columns.instant));
   out.turn({
-    speaker: pick(row, columns.speaker) || (isMine ? undefined : other),
+    speaker: speaker || (isMine ? undefined : other),
     role: isMine ? 'user' : 'participant',
     text: words.text,
     ...(time.wall === undefined ? time : toOffsetTime(time.wall, instant)),

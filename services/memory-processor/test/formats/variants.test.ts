@@ -191,7 +191,38 @@ describe('copies from Chinese programs', () => {
   });
 });
 
+describe('Chinese exports', () => {
+  it('of Feishu have names and days without a year in lines of their own', () => {
+    const said = ['小明', '李四', '小明', '李四'].map((name, at) => `${name}\n3月5日 17:0${at}\n第${at}句`);
+    const text = said.join('\n');
+    expect(toRead(text)).toEqual(['stacked', '- 小明: 第0句', '- 李四: 第1句', '- 小明: 第2句', '- 李四: 第3句']);
+    expect(readAll(text).notes).toEqual(['its days have no year, so its turns are undated: give --date']);
+    expect(toRead(text, { date: '2024-03-06' }).at(-1)).toBe('2024-03-05T17:03:00Z 李四: 第3句');
+  });
+
+  it('of WeChat as a table take 我 for the user', () => {
+    const text =
+      '序号,时间,发送者,消息类型,内容\n1,2024-03-05 17:00:00,我,文本,早上好\n2,2024-03-05 17:01:00,小明,文本,你好\n';
+    expect(toRead(text)).toEqual([
+      'wechat-csv',
+      '2024-03-05T17:00:00Z user: 早上好',
+      '2024-03-05T17:01:00Z 小明: 你好',
+    ]);
+  });
+
+  it('of Kimi have pictures before who speaks', () => {
+    expect(toRead('# 绿茶\n\n## 👤 User\n\n绿茶？\n\n## 🌙 Kimi\n\n80度。\n')).toEqual([
+      ...['markdown-chat', '- user: 绿茶？', '- Kimi: 80度。'],
+    ]);
+  });
+});
+
 describe('notes under dated headings', () => {
+  it('take the year of the note for days without one', () => {
+    const text = '---\ncreated: 2024-03-01\n---\n## 3月5日\n喝茶\n\n## 2024.03.06\n下雨\n';
+    expect(toRead(text)).toEqual(['notes', '2024-03-05 user: 喝茶', '2024-03-06 user: 下雨']);
+  });
+
   it('stay notes where their words end with a clock again and again', () => {
     const note = (day: number) => `## 2024-03-0${day}\n\nI wrote see you at 10:30\n\nand tea\n`;
     expect(toRead([1, 2, 3, 4].map(note).join('\n'))[0]).toBe('notes');

@@ -63,9 +63,13 @@ function isClear(form: Form, groups: Groups): boolean {
   // `## 2024-03-01 10:20` is a heading of notes.
   if (/^[\s#*>=+_.|~-]+$/u.test(groups['name'] ?? '')) return false;
   if (form === 'yearless' || form === 'yearlessFirst') return groups['mark'] === '月' || groups['second'] !== undefined;
-  if (form === 'clockOnly') return /\p{Script=Han}/u.test(groups['name'] ?? '') && groups['ap'] === undefined;
+  if (form === 'clockOnly') return isChineseName(groups['name'] ?? '') && groups['ap'] === undefined;
   return groups['year']?.length !== 2 || /\p{Script=Han}/u.test(groups['name'] ?? '');
 }
+
+/** `3月5日` is a day. */
+const isChineseName = (name: string): boolean =>
+  /\p{Script=Han}/u.test(name) && !/^(?:\d{2,4}年)?\d{1,2}月\d{1,2}[日号]$/u.test(name);
 
 /** A name and the id that stands with it. */
 export function splitId(head: string): { name: string; id: string | undefined } {

@@ -8,8 +8,11 @@ const USER = /^(?:user|you|human|me|prompt|用户|我|你)$/iu;
 const ASSISTANT =
   /^(?:assistant|ai|bot|model|chatgpt|gpt[-\w.]{0,20}|claude|gemini|copilot|deepseek|cursor|grok|perplexity|mistral|le chat|llama[-\w.]{0,20}|qwen[-\w.]{0,20}|kimi|answer|response|助手|回答|豆包|文心一言|通义千问|元宝)$/iu;
 
+/** Exporters of browsers put a picture before who speaks: `## 👤 User`. */
+const PICTURE = /^(#{1,6}\s+|_?\*\*)(?:\p{Extended_Pictographic}|\uFE0F|\u200D){1,8}\s{0,3}/u;
+
 function toRole(line: string): { readonly name: string; readonly role: FoundTurn['role'] } | undefined {
-  const groups = line.length > 80 ? undefined : HEADING.exec(line)?.groups;
+  const groups = line.length > 80 ? undefined : HEADING.exec(line.replace(PICTURE, '$1'))?.groups;
   const name = groups?.['name'] ?? groups?.['bold'];
   if (name === undefined) return undefined;
   if (USER.test(name)) return { name, role: 'user' };

@@ -17,6 +17,14 @@ function toHeadingDate(line: string): Moment | undefined {
   return parseMoment(plain) ?? (start === undefined ? undefined : parseMoment(start));
 }
 
+/** The day of a heading that tells no year, `## 3月5日`, in the year of the day before it. */
+function toDayOfYear(line: string, before: Moment | undefined): Moment | undefined {
+  const [, month, date] = /^#{1,6}\s+(\d{1,2})月(\d{1,2})日(?:\s|$|[（(，,：:])/u.exec(line.slice(0, 120)) ?? [];
+  return before === undefined || month === undefined
+    ? undefined
+    : parseMoment(`${before.slice(0, 4)}年${month}月${date}日`);
+}
+
 /** The day that a file of a diary is named after: `2024-03-05.md`. */
 function toFileDate(file: string): Moment | undefined {
   const [day] = /\d{4}-\d{2}-\d{2}(?=[^/\\]*$)/u.exec(file) ?? [];
@@ -42,7 +50,7 @@ function createNotes(out: Out, sample: Sample, fallback: Moment | undefined): Si
     (line, number) => {
       if (number <= above) return;
       graph?.line(line);
-      const heading = toHeadingDate(line);
+      const heading = toHeadingDate(line) ?? toDayOfYear(line, day);
       if (heading === undefined) section.push(line);
       else {
         flush();

@@ -10,9 +10,18 @@ type Place = 'above' | 'below';
 const MAX_STAMP = 32;
 const MAX_NAME = 30;
 
-/** The time that a line consists of: a day and a clock. */
-function toStamp(line: string): string | undefined {
-  return line.length > MAX_STAMP || !line.includes(':') ? undefined : toRowWall(line.trim());
+/** `3月5日 17:00` tells no year. */
+const YEARLESS = /^\d{1,2}月\d{1,2}日\s?\d{1,2}:\d{2}(?::\d{2})?$/u;
+/** A day of any year is one of a leap year. */
+const LEAP_YEAR = '2000';
+
+/** The time that a line consists of: a day and a clock. Without a year it has none, unless one is given. */
+function toStamp(line: string, year?: string): { readonly wall?: string } | undefined {
+  if (line.length > MAX_STAMP || !line.includes(':')) return undefined;
+  const isYearless = YEARLESS.test(line.trim());
+  const wall = toRowWall(isYearless ? `${year ?? LEAP_YEAR}年${line.trim()}` : line.trim());
+  if (wall === undefined) return undefined;
+  return isYearless && year === undefined ? {} : { wall };
 }
 
 const isBlank = (line: string | undefined): boolean => (line ?? '').trim() === '';
@@ -33,10 +42,10 @@ function findPlace(lines: readonly string[]): Place | undefined {
 }
 
 /** Reads turns whose name and time stand in lines of their own; what follows them are words. */
-function createStacked(out: Out, place: Place): Sink {
+function createStacked(out: Out, place: Place, year: string | undefined): Sink {
   let open: { turn: Omit<FoundTurn, 'text'>; lines: string[] } | undefined;
   let above = '';
-  let stamp: string | undefined;
+  let stamp: ReturnType<typeof toStamp>;
   const close = () => {
     if (open === undefined) return;
     const words = toChineseWords(open.lines.join('\n').trim());
@@ -44,30 +53,37 @@ function createStacked(out: Out, place: Place): Sink {
     else out.turn({ ...open.turn, text: words.text });
     open = undefined;
   };
-  const begin = (name: string, wall: string) => {
+  const begin = (name: string, time: { readonly wall?: string }) => {
     close();
     const speaker = name.trim();
-    open = { turn: { speaker, role: speaker === '我' ? 'user' : 'participant', wall }, lines: [] };
+    open = { turn: { speaker, role: speaker === '我' ? 'user' : 'participant', ...time }, lines: [] };
   };
   return createLineSink((line) => {
-    const wall = toStamp(line);
+    const time = toStamp(line, year);
     if (place === 'below' && stamp !== undefined) {
       begin(line, stamp);
       stamp = undefined;
-    } else if (place === 'below' && wall !== undefined) stamp = wall;
-    else if (wall !== undefined && isNameLine(above)) {
+    } else if (place === 'below' && time !== undefined) stamp = time;
+    else if (time !== undefined && isNameLine(above)) {
       // The name was taken for a line of the message above it.
       open?.lines.pop();
-      begin(above, wall);
+      begin(above, time);
     } else open?.lines.push(line);
     above = line;
   }, close);
 }
+
+const NO_YEAR = 'its days have no year, so its turns are undated: give --date';
 
 /** Chats in which a name and a time stand in lines of their own, as copies from WeChat and Teams have them. */
 export const stacked: Reader = {
   name: 'stacked',
   title: 'chat with names and times in lines of their own',
   detect: ({ lines }) => findPlace(lines) !== undefined,
-  read: (out, { sample }) => createStacked(out, findPlace(sample.lines) ?? 'above'),
+  read: (out, { sample, date }) => {
+    const year = date?.slice(0, 4);
+    const isYearless = sample.lines.some((line) => line.length <= MAX_STAMP && YEARLESS.test(line.trim()));
+    if (year === undefined && isYearless) out.note(NO_YEAR);
+    return createStacked(out, findPlace(sample.lines) ?? 'above', year);
+  },
 };
