@@ -214,7 +214,8 @@ async function startModel() {
     chat: ({ body }) => {
       const text = String(body.messages?.[1]?.content);
       const [before = '', piece = ''] = text.split(/The piece to read:|要读的这一段：/u);
-      asked.push(text);
+      // Not what is asked about facts a second time.
+      if (piece !== '') asked.push(text);
       const day = /\d{4}-\d{2}-(\d{2})/u.exec(before)?.[1] ?? '00';
       const facts = [...piece.matchAll(/^\[(\d+)\] (?!assistant)[^:]+: (.*)$/gmu)].map(([, label = '', said = '']) => ({
         content: said,

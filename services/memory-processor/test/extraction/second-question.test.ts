@@ -64,6 +64,21 @@ describe('facts that rules cannot decide', () => {
     expect(outcome.notSaved).toContainEqual(expect.objectContaining({ content: cat.content, reason: 'not said' }));
   });
 
+  it('are those too that were not said plainly, where rules alone would keep them', async () => {
+    const kayak = { content: 'Ann owns a red kayak.', evidence: ['1'] };
+    const verdicts = { verdicts: [{ claim: 1, verdict: 'contradicted' }] };
+    const chat = (request: RecordedRequest): Step => ({
+      kind: 'answer',
+      text: isSecond(request) ? JSON.stringify(verdicts) : toAnswerText(kayak),
+    });
+    const model = await startScriptedModel({ chat });
+    running.push(model);
+    const processor = createMemoryProcessor({ memories: createKeptMemories(), extractor: model.extractor });
+    const conversationHistory = 'Ann: The couple upstairs own a red kayak, and my neighbours a canoe.';
+    const { notSaved } = await processor.processTranscript({ userId: 'ann', conversationHistory });
+    expect(notSaved).toMatchObject([{ content: kayak.content, reason: 'not said' }]);
+  });
+
   it('cost what a dry run tells where all are to be checked', async () => {
     const verdicts = [1, 2, 3].map((claim) => ({ claim, verdict: 'supported' }));
     const { outcome, estimate } = await become({ kind: 'answer', text: JSON.stringify({ verdicts }) }, true);

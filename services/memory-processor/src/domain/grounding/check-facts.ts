@@ -15,6 +15,7 @@ import { createNameSource, findStrangeName, type NameSource, readNames } from '.
 import { findStrangeMeasure } from './numbers/measures.ts';
 import { readNumbers, readStatedNumbers, readYearCounts } from './numbers/numbers.ts';
 import { sharesScript } from './script.ts';
+import { findUnplain } from './stance/plain.ts';
 import { findDoubt } from './stance/stance.ts';
 import { toSupport, withNeighbours, withQuestions } from './support.ts';
 import {
@@ -188,6 +189,7 @@ function judge(draft: FactDraft, evidence: readonly WindowTurn[], ground: Known)
     isAhead(draft.content, ground.date) && doubted?.reason === 'planned, not done' ? undefined : doubted,
     findExchanged(draft.content, evidence, ground),
     findSupportDoubt(draft, evidence, ground),
+    findUnplain(draft.content, source),
   ].filter((one) => one !== undefined);
   const doubt = doubts.find(({ isRefused }) => isRefused) ?? doubts[0];
   if (doubt?.reason.startsWith('quarantined')) return { fault: doubt.reason };
