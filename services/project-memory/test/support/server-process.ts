@@ -7,6 +7,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 
 const script = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
 
+/** The first start makes a database, which takes longer than the SDK waits where the machine is busy; in milliseconds. */
+const PATIENT = { timeout: 240_000 };
+
 /** A client of the first SDK, and the server that it started. */
 export interface StdioMemory {
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire brings
@@ -25,9 +28,13 @@ export async function startOverStdio(dataDir: string, env: Record<string, string
     env: { PROJECT_MEMORY_DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env },
     stderr: 'ignore',
   });
-  await client.connect(transport);
+  await client.connect(transport, PATIENT);
   const ask = async (name: string, args: Record<string, unknown>) => {
-    const { isError, content, structuredContent } = await client.callTool({ name, arguments: args });
+    const { isError, content, structuredContent } = await client.callTool(
+      { name, arguments: args },
+      undefined,
+      PATIENT,
+    );
     return { isError: isError === true, text: (content as { text: string }[])[0]?.text ?? '', structuredContent };
   };
   return {
