@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 // Tests run over the sources: the "@contextloom/source" export condition resolves every workspace package to its
 // TypeScript, so no build stands between an edit and its test.
 export const base = {
@@ -18,8 +20,8 @@ export const base = {
   globalTeardown: '<rootDir>/shared/tooling/jest-global-teardown.mjs',
   // For what hangs: nothing is to fail since the machine is busy.
   testTimeout: 240_000,
-  // One worker a core: left alone jest keeps one core for itself, and on two cores runs everything in a row.
-  maxWorkers: '100%',
+  // Suites wait, for deadlines and for the programs that they start: three workers keep two cores busy.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Modules of a suite stay in memory after it; a worker that has gathered so much is replaced.
   workerIdleMemoryLimit: '1500MB',
 };

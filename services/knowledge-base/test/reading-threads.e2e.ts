@@ -213,11 +213,10 @@ describe('a store that is read in threads', () => {
   it('is closed while it answers: what is in hand ends, what waits is refused, and nothing is left open', async () => {
     const store = await open();
     await store.put(await toWrites(...numbered(300)), put);
-    const calls = Array.from({ length: 20 }, () => find(store, 'tea'));
+    const calls = Promise.allSettled(Array.from({ length: 20 }, () => find(store, 'tea')));
     await new Promise((resolve) => setTimeout(resolve, 1));
     await store.close();
-    const endings = await Promise.allSettled(calls);
-    for (const ending of endings) {
+    for (const ending of await calls) {
       if (ending.status === 'rejected') expect(ending.reason).toMatchObject({ code: 'unavailable' });
       else expect(ending.value.byWords.length).toBeGreaterThan(0);
     }
