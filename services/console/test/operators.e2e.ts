@@ -104,10 +104,10 @@ describeInBrowser('the rooms of those who run it', () => {
   it.each(['en-GB', 'zh-CN'])('has no barriers in %s, light and dark, on a screen and on a phone', async (locale) => {
     await remember('dee', 'I sail.');
     const page = await open('dee', 'servers', { locale });
-    for (const room of ['users', 'keys', 'servers', 'activity']) {
+    for (const room of ['conversations', 'users', 'keys', 'servers', 'activity']) {
       await page.goto(`${stack.url}/#${room}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.locator('main table, main form').first().waitFor();
+      await page.locator('main table, main form, main textarea').first().waitFor();
       for (const [width, height] of [
         [1280, 800],
         [390, 844],
@@ -124,6 +124,28 @@ describeInBrowser('the rooms of those who run it', () => {
         }
       }
     }
+  });
+
+  it('imports a file that is chosen: what is in it, who the user is, how far it is, and the way back', async () => {
+    const page = await open('finn', 'conversations');
+    const buffer = Buffer.from('[2024-03-05]\nFinn: I mend clocks.\nMia: Where?\n');
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose a file' }).click();
+    await (await choosing).setFiles({ name: `${HOSTILE}.txt`, mimeType: 'text/plain', buffer });
+    await page.getByRole('row', { name: 'Conversations 1' }).waitFor();
+    await page.getByRole('row', { name: /Speakers Finn \(1\) Mia \(1\)/ }).waitFor();
+    await page.getByLabel('Who is the user?').selectOption('Finn');
+    await page.getByRole('row', { name: /Speakers user \(1\) Mia/ }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    expect(await list('finn')).not.toContain('clocks');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    const row = page.getByRole('row', { name: /done 1 1 0/ });
+    await row.waitFor();
+    expect(await list('finn')).toContain('I mend clocks.');
+    await row.getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('1 memories removed').waitFor();
+    expect(await list('finn')).not.toContain('clocks');
+    expect(await page.locator('main img').count()).toBe(0);
   });
 
   // Last: from the first key on the server asks everybody for one.

@@ -3,6 +3,7 @@ import { activityTexts } from '../src/activity/texts.ts';
 import { en, type TextKey } from '../src/i18n/en.ts';
 import { fill } from '../src/i18n/fill.ts';
 import { zh } from '../src/i18n/zh.ts';
+import { importTexts } from '../src/imports/texts.ts';
 import { keyTexts } from '../src/keys/texts.ts';
 import { serverTexts } from '../src/servers/texts.ts';
 import { userTexts } from '../src/users/texts.ts';
@@ -15,7 +16,7 @@ describe('the texts of the page', () => {
     expect(toPlaces(zh[key])).toEqual(toPlaces(en[key]));
   });
 
-  it.each(Object.entries({ activityTexts, keyTexts, serverTexts, userTexts }))(
+  it.each(Object.entries({ activityTexts, importTexts, keyTexts, serverTexts, userTexts }))(
     'of %s say the same in both languages',
     (_name, texts) => {
       const toShape = (one: Readonly<Record<string, string>>) =>

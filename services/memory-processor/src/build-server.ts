@@ -1,7 +1,9 @@
+import { ContextloomError } from '@contextloom/contracts';
 import { createMcpServer, type Log, type McpServerFactory } from '@contextloom/mcp-kit';
 import type { MemoryProcessor } from './domain/memory-processor.ts';
 import type { NoteReader } from './domain/notes/note-reader.ts';
 import { createRulesNoteReader } from './domain/notes/rules-reader.ts';
+import type { ImportDesk } from './imports/import-desk.ts';
 import type { MemoryProcessorDeps } from './operations/deps.ts';
 import { operations } from './operations/index.ts';
 
@@ -12,17 +14,32 @@ export interface MemoryProcessorServerOptions {
   readonly noteReader?: NoteReader;
   /** What turns without a date get where a call does not say: the time of the call when absent. */
   readonly undatedTurns?: 'call' | 'none';
+  /** Where files are handed in and imported; without it none are. */
+  readonly imports?: ImportDesk | undefined;
   /** Forgets what this server itself keeps of a user; a processor without a journal keeps nothing. */
   readonly forget?: MemoryProcessorDeps['forget'];
   readonly version: string;
   readonly log: Log;
 }
 
+const refuse = async (): Promise<never> => {
+  throw new ContextloomError('unavailable', 'this server has no folder for imports');
+};
+
+/** Of a processor without a folder. */
+const noImports: ImportDesk = {
+  ...{ upload: refuse, preview: refuse, start: refuse, undo: refuse },
+  list: () => [],
+  forget: async () => 0,
+  close: async () => undefined,
+};
+
 /** Builds the memory processor's MCP server. */
 export function createMemoryProcessorServer({
   processor,
   noteReader = createRulesNoteReader(),
   undatedTurns = 'call',
+  imports = noImports,
   forget = async () => ({ erased: [], unreached: [] }),
   version,
   log,
@@ -33,7 +50,7 @@ export function createMemoryProcessorServer({
     instructions:
       'Turns conversations into rated memories. process_transcript saves them for a user; extract_memories only shows them.',
     operations,
-    deps: { processor, noteReader, undatedTurns, forget },
+    deps: { processor, noteReader, undatedTurns, imports, forget },
     log,
   });
 }

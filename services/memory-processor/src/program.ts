@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { ServerProgram } from '@contextloom/mcp-kit';
 import { createMemoryProcessorServer } from './build-server.ts';
@@ -5,11 +6,18 @@ import { checkMemoryProcessor } from './checks.ts';
 import { flags, settings } from './config.ts';
 import { createMemoryProcessor } from './create-memory-processor.ts';
 import { forgetImports } from './imports/forget-imports.ts';
-import { JOURNAL_FILE } from './imports/journal/journal.ts';
+import { createImportDesk } from './imports/import-desk.ts';
+import { JOURNAL_FILE, openJournal } from './imports/journal/journal.ts';
+import { createUploads } from './imports/uploads.ts';
+import { openGraphStore } from './open-graph-store.ts';
 import { openMemoryStore } from './open-memory-store.ts';
 import { openReaders } from './open-readers.ts';
+import { createLazyGraphStore } from './store/lazy-graph-store.ts';
 import { createLazyMemoryStore } from './store/lazy-memory-store.ts';
 import { version } from './version.ts';
+
+/** Each wait is a minute at most. */
+const RATE_LIMIT_WAITS = 10;
 
 /** The memory processor as a server. */
 export const memoryProcessorProgram: ServerProgram<typeof settings> = {
@@ -20,16 +28,40 @@ export const memoryProcessorProgram: ServerProgram<typeof settings> = {
   flags,
   build: async ({ config, flags: given, env, log, embed }) => {
     const configFile = String(given['config'] ?? config.configFile);
-    const open = () => openMemoryStore({ config: { ...config, configFile }, env, log, embed });
-    const memories = createLazyMemoryStore(open);
+    const storing = { config: { ...config, configFile }, env, log, embed };
+    const memories = createLazyMemoryStore(() => openMemoryStore(storing));
+    // An import asks a service over HTTP for more than it takes in a minute, and waits. A composition's own server has no such limit.
+    const isOverHttp = config.kbUrl !== undefined || config.kbHost !== undefined;
+    const patient = isOverHttp
+      ? createLazyMemoryStore(() => openMemoryStore({ ...storing, rateLimitWaits: RATE_LIMIT_WAITS }))
+      : memories;
     const { noteReader, ...readers } = await openReaders(config, log);
-    const processor = createMemoryProcessor({ memories, ...readers, threshold: config.threshold });
+    const { threshold, dataDir } = config;
+    const processor = createMemoryProcessor({ memories, ...readers, threshold });
+    const clock = (): Date => new Date();
+    const graph = createLazyGraphStore(() => openGraphStore({ configFile, env, log }));
+    const journalFile = join(dataDir, JOURNAL_FILE);
+    const imports = createImportDesk({
+      ...{ memories: patient, graph, dataDir, clock, log },
+      processor: isOverHttp ? createMemoryProcessor({ memories: patient, ...readers, threshold }) : processor,
+      uploads: createUploads({ folder: join(dataDir, 'uploads'), newId: randomUUID }),
+      openJournal: () => openJournal(journalFile, clock),
+    });
     return {
       factory: createMemoryProcessorServer({
-        ...{ processor, noteReader, undatedTurns: config.undatedTurns, version, log },
-        forget: (userId, isDryRun) => forgetImports(join(config.dataDir, JOURNAL_FILE), userId, isDryRun),
+        ...{ processor, noteReader, imports, undatedTurns: config.undatedTurns, version, log },
+        forget: async (userId, isDryRun) => {
+          const files = await imports.forget(userId, isDryRun);
+          const forgotten = await forgetImports(journalFile, userId, isDryRun);
+          return { ...forgotten, erased: [...forgotten.erased, { what: 'files handed in', count: files }] };
+        },
       }),
-      close: () => memories.close(),
+      close: async () => {
+        await imports.close();
+        await graph.close();
+        await patient.close();
+        await memories.close();
+      },
     };
   },
   checks: ({ config, flags: given, env, log }) =>

@@ -45,6 +45,11 @@ describe.each([
       'list_decisions',
       'undo_decision',
       'extract_project_notes',
+      'upload_import',
+      'preview_import',
+      'start_import',
+      'list_imports',
+      'undo_import',
       'forget_user',
     ]);
     for (const { name, inputSchema, outputSchema, annotations } of tools) {
@@ -52,7 +57,7 @@ describe.each([
       expect(findUnfitSchemas(outputSchema)).toEqual([]);
       expect(annotations).toMatchObject({
         title: expect.any(String),
-        destructiveHint: name === 'forget_user',
+        destructiveHint: ['forget_user', 'undo_import'].includes(name),
       });
       expect(annotations?.openWorldHint).toEqual(expect.any(Boolean));
     }

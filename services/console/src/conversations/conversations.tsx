@@ -1,10 +1,11 @@
 import type { StoreConversationResponse } from '@contextloom/contracts';
-import { Button, FileButton, Group, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useServer } from '../calls/session.tsx';
 import { useUser } from '../calls/user.tsx';
 import { useTexts } from '../i18n/texts.tsx';
+import { Imports } from '../imports/imports.tsx';
 import { MEMORIES } from '../memories/use-memories.ts';
 import { Problem } from '../shell/problem.tsx';
 
@@ -32,7 +33,6 @@ export default function Conversations() {
     },
   });
   const saved = (storing.data?.saved_memories ?? []).flatMap(({ id }) => (id === undefined ? [] : [id]));
-  const read = (file: File | null): void => void file?.text().then(setText);
   return (
     <Stack align="stretch">
       <Title order={1} size="h3">
@@ -45,20 +45,8 @@ export default function Conversations() {
         rows={10}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          read(event.dataTransfer.files.item(0));
-        }}
       />
       <Group>
-        <FileButton onChange={read} accept="text/plain,application/json,.md,.txt,.json">
-          {(props) => (
-            <Button {...props} variant="default">
-              {tell('conversations.file')}
-            </Button>
-          )}
-        </FileButton>
         <Button variant="default" disabled={text.trim() === ''} onClick={() => storing.mutate(true)}>
           {tell('conversations.preview')}
         </Button>
@@ -74,6 +62,7 @@ export default function Conversations() {
           {tell('undo')}
         </Button>
       )}
+      <Imports />
     </Stack>
   );
 }

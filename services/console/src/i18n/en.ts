@@ -86,7 +86,6 @@ export const en = {
   'reason.empty': 'empty',
   'conversations.text': 'Conversation',
   'conversations.hint': 'Lines such as "Ann: I moved to Leith.", or the JSON of a transcript',
-  'conversations.file': 'Choose a file',
   'conversations.preview': 'Preview',
   'conversations.store': 'Store',
   'conversations.saved': '{count} memories saved',

@@ -87,7 +87,6 @@ export const zh: Readonly<Record<TextKey, string>> = {
   'reason.empty': '空',
   'conversations.text': '对话',
   'conversations.hint': '形如“知夏：我搬到了泉州。”的文字，或对话的 JSON',
-  'conversations.file': '选择文件',
   'conversations.preview': '预览',
   'conversations.store': '存入',
   'conversations.saved': '已存 {count} 条记忆',

@@ -42,7 +42,12 @@ export async function startStack(): Promise<RunningStack> {
   const folder = await mkdtemp(join(tmpdir(), 'contextloom-console-'));
   const config = await writeComposition(folder);
   const keysFile = join(folder, 'keys.json');
-  const data = { XDG_DATA_HOME: folder, KB_DATA_DIR: join(folder, 'kb'), PERSONAL_MEMORY_DATA_DIR: join(folder, 'me') };
+  const data = {
+    XDG_DATA_HOME: folder,
+    KB_DATA_DIR: join(folder, 'kb'),
+    PERSONAL_MEMORY_DATA_DIR: join(folder, 'me'),
+    MEMORY_PROCESSOR_DATA_DIR: join(folder, 'mp'),
+  };
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [entryFile('context-aggregator'), '--config', config, '--http', '0'], {
     env: { PATH, HOME, ...data, MCP_CONFIG: config, CONTEXTLOOM_KEYS_FILE: keysFile },

@@ -2,6 +2,7 @@ import type { Forgotten } from '@contextloom/contracts';
 import type { OperationContext } from '@contextloom/mcp-kit';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { NoteReader } from '../domain/notes/note-reader.ts';
+import type { ImportDesk } from '../imports/import-desk.ts';
 
 /** What the operations work with. */
 export interface MemoryProcessorDeps {
@@ -10,6 +11,8 @@ export interface MemoryProcessorDeps {
   readonly noteReader: NoteReader;
   /** What turns without a date get where a call does not say. */
   readonly undatedTurns: 'call' | 'none';
+  /** Where files are handed in and imported. */
+  readonly imports: ImportDesk;
   /** Counts what this server itself keeps of a user, and erases it unless it is a dry run. */
   readonly forget: (userId: string, isDryRun: boolean) => Promise<Forgotten>;
 }

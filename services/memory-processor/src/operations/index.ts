@@ -5,8 +5,13 @@ import { extractProjectNotes } from './extract-project-notes.ts';
 import { forgetUser } from './forget-user.ts';
 import { listDecisions } from './list-decisions.ts';
 import { listFacts } from './list-facts.ts';
+import { listImports } from './list-imports.ts';
+import { previewImport } from './preview-import.ts';
 import { processTranscript } from './process-transcript.ts';
+import { startImport } from './start-import.ts';
 import { undoDecision } from './undo-decision.ts';
+import { undoImport } from './undo-import.ts';
+import { uploadImport } from './upload-import.ts';
 
 /** The memory processor's operations, in the order that clients see. */
 export const operations: readonly Operation<MemoryProcessorDeps>[] = [
@@ -16,5 +21,10 @@ export const operations: readonly Operation<MemoryProcessorDeps>[] = [
   listDecisions,
   undoDecision,
   extractProjectNotes,
+  uploadImport,
+  previewImport,
+  startImport,
+  listImports,
+  undoImport,
   forgetUser,
 ];

@@ -1,0 +1,148 @@
+import { Button, Group, Loader, NativeSelect, Paper, Stack, Table, TextInput, Title } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useServer } from '../calls/session.tsx';
+import { useUser } from '../calls/user.tsx';
+import { useMoments } from '../i18n/dates.ts';
+import { useTexts } from '../i18n/texts.tsx';
+import { useViewTexts } from '../i18n/view-texts.ts';
+import { Problem } from '../shell/problem.tsx';
+import type { HandedIn } from './hand-in.ts';
+import { importTexts } from './texts.ts';
+
+interface Preview {
+  readonly formats: readonly string[];
+  readonly conversations: number;
+  readonly turns: number;
+  readonly undated_turns: number;
+  readonly speakers: readonly { readonly name: string; readonly turns: number; readonly is_user: boolean }[];
+  readonly from?: string;
+  readonly to?: string;
+  readonly left_out: readonly { readonly what: string; readonly count: number }[];
+  readonly faults: readonly { readonly place: string; readonly reason: string }[];
+  readonly notes: readonly string[];
+  readonly who_is_me: boolean;
+  readonly estimated_calls?: number;
+}
+
+interface PreviewProps {
+  readonly handed: HandedIn;
+  readonly onClose: () => void;
+  readonly onStarted: () => void;
+}
+
+/** What is in a file that was handed in, what is to be known of it, and the way to import it. */
+export function ImportPreview({ handed, onClose, onStarted }: PreviewProps) {
+  const { tell } = useTexts();
+  const say = useViewTexts(importTexts);
+  const { call, findTool } = useServer();
+  const { user } = useUser();
+  const [me, setMe] = useState('');
+  const [zone, setZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [typed, setTyped] = useState(zone);
+  const order = {
+    ...{ user_id: user, upload: handed.upload },
+    ...(me !== '' && { me: [me] }),
+    ...(zone !== '' && { timezone: zone }),
+  };
+  const asked = useQuery({
+    queryKey: ['import preview', order],
+    queryFn: ({ signal }) => call<Preview>(findTool('preview_import') ?? 'preview_import', order, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const starting = useMutation({
+    mutationFn: () => call(findTool('start_import') ?? 'start_import', order),
+    onSuccess: onStarted,
+  });
+  const preview = asked.data;
+  return (
+    <Paper withBorder p="md">
+      <Stack>
+        <Title order={3} size="h5" className="words">
+          {say('inIt', { name: handed.name })}
+        </Title>
+        {asked.isPending && <Loader aria-label={tell('wait')} />}
+        {preview !== undefined && <Found preview={preview} />}
+        <Group align="end">
+          {preview !== undefined && (preview.who_is_me || me !== '') && (
+            <WhoIsMe names={preview.speakers.map(({ name }) => name)} me={me} onChange={setMe} />
+          )}
+          <TextInput
+            label={say('timezone')}
+            maxLength={64}
+            value={typed}
+            onChange={({ currentTarget: { value } }) => setTyped(value)}
+            onBlur={() => setZone(typed.trim())}
+          />
+        </Group>
+        <Problem error={asked.error ?? starting.error} />
+        <Group>
+          <Button
+            disabled={preview === undefined || preview.turns === 0 || asked.error !== null}
+            loading={starting.isPending}
+            onClick={() => starting.mutate()}
+          >
+            {say('start')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {say('cancel')}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}
+
+interface WhoIsMeProps {
+  readonly names: readonly string[];
+  readonly me: string;
+  readonly onChange: (name: string) => void;
+}
+
+/** The one who was chosen is called "user" from then on, and stays in the list under the own name. */
+function WhoIsMe({ names, me, onChange }: WhoIsMeProps) {
+  const say = useViewTexts(importTexts);
+  const all = new Set([...names.filter((name) => me === '' || name !== 'user'), ...(me === '' ? [] : [me])]);
+  return (
+    <NativeSelect
+      label={say('me')}
+      data={[{ value: '', label: say('nobody') }, ...all]}
+      value={me}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+function Found({ preview }: { readonly preview: Preview }) {
+  const say = useViewTexts(importTexts);
+  const toMoment = useMoments();
+  const { formats, conversations, turns, undated_turns: undated, speakers, from, to, left_out: leftOut } = preview;
+  const { faults, notes, estimated_calls: calls } = preview;
+  const toList = (texts: readonly string[]): string => texts.join('\n') || say('nothing');
+  const rows: readonly (readonly [string, string | number])[] = [
+    [say('format'), toList(formats)],
+    [say('conversations'), conversations],
+    [say('turns'), turns],
+    [say('undated'), undated],
+    [say('period'), from === undefined ? say('nothing') : `${toMoment(from)} – ${toMoment(to)}`],
+    [say('speakers'), toList(speakers.slice(0, 20).map((one) => say('speaker', { name: one.name, turns: one.turns })))],
+    [say('leftOut'), toList(leftOut.map(({ what, count }) => `${what}: ${count}`))],
+    ...(faults.length > 0
+      ? [[say('faults'), toList(faults.map(({ place, reason }) => `${place}: ${reason}`))] as const]
+      : []),
+    ...(notes.length > 0 ? [[say('notes'), toList(notes)] as const] : []),
+    ...(calls !== undefined ? [[say('calls'), calls] as const] : []),
+  ];
+  return (
+    <Table>
+      <Table.Tbody>
+        {rows.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row">{name}</Table.Th>
+            <Table.Td className="words">{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,22 @@
+import { defineOperation } from '@contextloom/mcp-kit';
+import { z } from 'zod';
+import type { MemoryProcessorContext } from './deps.ts';
+import { exampleOrder, orderSchema, toOrder } from './import-fields.ts';
+
+/** Begins the import of a file that was handed in. */
+export const startImport = defineOperation({
+  name: 'start_import',
+  title: 'Import a file of conversations',
+  description:
+    'Begins to save the conversations of a file that upload_import took in, and answers at once: list_imports tells how far it is, undo_import takes it back. The same file again goes on where an import was cut off.',
+  effect: 'adds',
+  hints: { isIdempotent: true, isOpenWorld: true },
+  scope: 'user',
+  input: orderSchema,
+  output: z.object({ id: z.string(), turns: z.int().describe('How many turns there are.') }),
+  example: { input: exampleOrder, output: { id: '43c26368ad68', turns: 2 } },
+  run: async (args, { deps, signal }: MemoryProcessorContext) => {
+    const { id, total } = await deps.imports.start(toOrder(args), signal);
+    return { id, turns: total };
+  },
+});
