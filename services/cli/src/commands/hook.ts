@@ -24,6 +24,8 @@ const settings = {
 /** How long the start of a session waits for what the session before left, in milliseconds, and how often it looks. */
 const WAIT_MS = 5_000;
 const LOOK_MS = 100;
+/** How long what a session begins with counts as fresh, in milliseconds: other machines and agents may have stored since. */
+const FRESH_MS = 600_000;
 
 interface HookOptions {
   readonly client: HookClient;
@@ -69,13 +71,17 @@ async function startSession(hook: Hook): Promise<void> {
   const { cwd } = parseHookInput((await context.readInput?.()) ?? '');
   const project = await findProject(cwd);
   if (project === undefined) return;
-  startWorker(hook, project);
   const isPending = async (): Promise<boolean> =>
     (await folder.jobs()).some(([, job]) => job.project.name === project.name);
+  const isFresh = async (): Promise<boolean> => {
+    const known = await folder.contextOf(project.name);
+    return known !== undefined && context.clock().getTime() - Date.parse(known.at) < FRESH_MS;
+  };
+  if ((await isPending()) || !(await isFresh())) startWorker(hook, project);
   // The session before may have ended a moment ago.
   for (const until = context.now() + WAIT_MS; context.now() < until && (await isPending()); ) await sleep(LOOK_MS);
-  const text = await folder.contextOf(project.name);
-  if (text !== undefined && text !== '') printJson(context, toStartAnswer(text));
+  const text = (await folder.contextOf(project.name))?.text ?? '';
+  if (text !== '') printJson(context, toStartAnswer(text));
 }
 
 async function endSession(hook: Hook, client: HookClient): Promise<void> {

@@ -20,7 +20,9 @@ const jobSchema = z.object({
 export type HookJob = z.output<typeof jobSchema>;
 
 const progressSchema = z.object({ read: z.number().int() });
-const contextSchema = z.object({ text: z.string() });
+const contextSchema = z.object({ text: z.string(), at: z.iso.datetime() });
+/** What a session begins with, and when that was written down. */
+export type HookContext = z.output<typeof contextSchema>;
 
 /** What hooks hand to each other, in files: each one is whole or not there. */
 export interface HookFolder {
@@ -34,7 +36,7 @@ export interface HookFolder {
   readonly progressOf: (job: HookJob) => Promise<number>;
   readonly setProgress: (job: HookJob, read: number) => Promise<void>;
   /** What the next session of a project begins with; undefined before the first. */
-  readonly contextOf: (project: string) => Promise<string | undefined>;
+  readonly contextOf: (project: string) => Promise<HookContext | undefined>;
   readonly setContext: (project: string, text: string) => Promise<void>;
   readonly log: (line: string) => Promise<void>;
 }
@@ -91,8 +93,8 @@ export async function openHookFolder(path: string, clock: () => Date): Promise<H
     removeJob: (file) => rm(file, { force: true }),
     progressOf: async (job) => (await readJson(progressFile(job), progressSchema))?.read ?? 0,
     setProgress: (job, read) => write(progressFile(job), { read }),
-    contextOf: async (project) => (await readJson(contextFile(project), contextSchema))?.text,
-    setContext: (project, text) => write(contextFile(project), { text }),
+    contextOf: (project) => readJson(contextFile(project), contextSchema),
+    setContext: (project, text) => write(contextFile(project), { text, at: clock().toISOString() }),
     log: (line) => appendLog(join(path, 'hooks.log'), `${clock().toISOString()} ${line}\n`),
   };
 }

@@ -58,6 +58,11 @@ describe('a hook', () => {
     const { stdout } = await runHook('session-start');
     const answer = { hookEventName: 'SessionStart', additionalContext: 'Take Postgres.' };
     expect(JSON.parse(stdout)).toEqual({ hookSpecificOutput: answer });
+    // It was written down in 1970: another worker looks what has come since.
+    expect(started).toHaveLength(2);
+    await (await openHookFolder(hooksDir(), () => new Date())).setContext('shop', 'Take SQLite.');
+    expect(await runHook('session-start')).toMatchObject({ stdout: expect.stringContaining('SQLite') });
+    expect(started).toHaveLength(2);
   });
 
   it.each([
@@ -161,7 +166,7 @@ describe('learning from a session', () => {
     expect(state.read).toEqual([lines('one'), lines('two')]);
     expect(state.stored.size).toBe(2);
     expect(await hooks.jobs()).toEqual([]);
-    expect(await hooks.contextOf('shop')).toContain('two');
+    expect((await hooks.contextOf('shop'))?.text).toContain('two');
   });
 
   it.each([1, 2, 3, 4])(
@@ -176,7 +181,7 @@ describe('learning from a session', () => {
       await work({ name: 'shop', path: folder }, options);
       expect(state.read).toEqual([lines('one', 'two')]);
       expect([...state.stored]).toEqual(lines('one', 'two').trim().split('\n'));
-      expect(await options.folder.contextOf('shop')).toContain('two');
+      expect((await options.folder.contextOf('shop'))?.text).toContain('two');
     },
   );
 

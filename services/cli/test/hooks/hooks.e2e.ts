@@ -18,15 +18,14 @@ it('tells a second session what the first decided, once, without secrets', async
     ['user', 'The deploy must always use sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD as its key.'],
   ] as const;
   await user.say('first', ...said);
-  expect(await user.runHook('SessionStart', 'first')).toBe('');
   await user.runHook('SessionEnd', 'first');
-  await user.runHook('SessionEnd', 'first');
+  await user.handIn('first');
   await user.work();
   await user.say('first', ...said, [
     'assistant',
     'It turned out that the worker acknowledged jobs before it wrote them.',
   ]);
-  await user.runHook('SessionEnd', 'first');
+  await user.handIn('first');
   await user.work();
   const { hookSpecificOutput } = JSON.parse(await user.runHook('SessionStart', 'second'));
   expect(hookSpecificOutput.hookEventName).toBe('SessionStart');
