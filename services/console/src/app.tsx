@@ -11,6 +11,7 @@ import { usePlace } from './shell/use-place.ts';
 import { UserField } from './shell/user-field.tsx';
 
 const views: Readonly<Record<Exclude<Room, 'memories'>, React.ComponentType<{ readonly place: Place }>>> = {
+  things: lazy(() => import('./things/things.tsx')),
   prompt: lazy(() => import('./prompt/prompt.tsx')),
   conversations: lazy(() => import('./conversations/conversations.tsx')),
   decisions: lazy(() => import('./decisions/decisions.tsx')),

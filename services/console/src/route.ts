@@ -1,6 +1,7 @@
 /** The rooms of the page, in the order of its menu. */
 export const rooms = [
   'memories',
+  'things',
   'prompt',
   'conversations',
   'decisions',

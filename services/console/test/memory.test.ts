@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { findSuperlinear } from '../../../shared/tooling/growth.ts';
+import { toTold } from '../src/memories/details/told.ts';
 import { markWords } from '../src/memories/mark-words.ts';
 import { splitId, toDay, toRows } from '../src/memories/memory.ts';
+import { layOut } from '../src/things/lay-out.ts';
 
 const toMatches = (text: string, query: string): readonly string[] =>
   markWords(text, query)
@@ -35,20 +37,20 @@ describe('the words of a question', () => {
 });
 
 describe('a list of memories', () => {
-  it('stands below its kinds and days', () => {
+  it('stands below its days', () => {
     const rows = toRows(
       [
         { id: 'fact:city', text: 'city: Leith', store: 's', time: '2026-05-01T12:00:00.000Z' },
-        { id: 'fact:job', text: 'job: pilot', store: 's', time: '2026-05-01T11:00:00.000Z' },
+        { id: 'event:2', text: 'flew', store: 's', time: '2026-05-01T11:00:00.000Z' },
         { id: 'note:1', text: 'one', store: 's' },
       ],
       'en',
     );
-    expect(rows.map((row) => (row.kind === 'day' ? [row.of, row.day] : row.memory.id))).toEqual([
-      ['fact', 'May 1, 2026'],
+    expect(rows.map((row) => (row.kind === 'day' ? [row.day] : row.memory.id))).toEqual([
+      ['May 1, 2026'],
       'fact:city',
-      'fact:job',
-      ['note', undefined],
+      'event:2',
+      [undefined],
       'note:1',
     ]);
   });
@@ -61,5 +63,64 @@ describe('a list of memories', () => {
 
   it('has ids whose own part may have colons', () => {
     expect(splitId('event:a:b')).toEqual({ kind: 'event', own: 'a:b' });
+  });
+});
+
+describe('the conversation of a memory', () => {
+  const part = (id: string, turns: string, content: string, memory_type = 'episode') => ({
+    ...{ id, content, metadata: { turns, memory_type } },
+  });
+  const drawn = [
+    part('later', '10-11', 'Ann: ten\nBo: eleven'),
+    part('first', '1-3', 'Ann: one\nBo: two\nAnn: three'),
+    part('fact', '2', 'Bo has two', 'knowledge'),
+    part('other', '10', 'Ann has ten', 'knowledge'),
+    part('odd', 'x', 'a text of no turn'),
+  ];
+
+  it('is in the order of its turns, and says which are meant', () => {
+    const { windows, facts } = toTold(drawn, '2-3');
+    expect(windows.map(({ id }) => id)).toEqual(['odd', 'first', 'later']);
+    const here = windows.flatMap(({ lines }) => lines).filter(({ isHere }) => isHere);
+    expect(here.map(({ turn, text }) => [turn, text])).toEqual([
+      [2, 'Bo: two'],
+      [3, 'Ann: three'],
+    ]);
+    expect(facts.map(({ id }) => id)).toEqual(['fact']);
+  });
+
+  it('marks all turns of a text whose lines are not its turns, and nothing for turns that are none', () => {
+    const long = [part('long', '1-2', 'Ann: one\nand more\nBo: two')];
+    expect(toTold(long, '2').windows[0]?.lines.map(({ isHere }) => isHere)).toEqual([true, true, true]);
+    for (const turns of [undefined, '', '0', '3-1', {}]) {
+      expect(toTold(drawn, turns).windows.some(({ lines }) => lines.some(({ isHere }) => isHere))).toBe(false);
+    }
+  });
+});
+
+describe('the picture of people and things', () => {
+  const entity = (id: number) => ({
+    ...{ id, entity_type: 'person' as const, name: String(id), aliases: [], attributes: {} },
+    ...{ status: 'active', updated_at: '' },
+  });
+  const relation = (from: number, to: number) => ({
+    id: from,
+    entity_id_1: from,
+    entity_id_2: to,
+    relation_type: 'of',
+  });
+
+  it('stands the same each time, with room for each, and what belongs together near each other', () => {
+    const entities = Array.from({ length: 60 }, (_one, at) => entity(at + 1));
+    const relations = [relation(1, 60), relation(7, 99)];
+    const spots = layOut(entities, relations);
+    expect(layOut(entities, relations)).toEqual(spots);
+    const all = [...spots.values()];
+    expect(all.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(true);
+    const distance = (a = { x: 0, y: 0 }, b = { x: 0, y: 0 }) => Math.hypot(a.x - b.x, a.y - b.y);
+    const gaps = all.flatMap((spot, at) => all.slice(at + 1).map((other) => distance(spot, other)));
+    expect(Math.min(...gaps)).toBeGreaterThan(100);
+    const middle = gaps.toSorted((a, b) => a - b)[gaps.length >> 1] ?? 0;
+    expect(distance(spots.get(1), spots.get(60))).toBeLessThan(middle);
   });
 });

@@ -1,39 +1,14 @@
 import { Alert, Button, Loader, Stack, Table, Text, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useServer } from '../calls/session.tsx';
-import { useUser } from '../calls/user.tsx';
 import { useTexts } from '../i18n/texts.tsx';
-import { MEMORIES } from '../memories/use-memories.ts';
 import { Problem } from '../shell/problem.tsx';
-
-interface Decision {
-  readonly id: string;
-  readonly relation: 'same' | 'replaces' | 'corrects';
-  readonly fact: string;
-  readonly known: string;
-  readonly evidence: string;
-  readonly decided_by: string;
-  readonly decided_at: string;
-  readonly undone_at?: string;
-}
+import { type Decision, useDecisions } from './use-decisions.ts';
 
 /** The room of the decisions about facts: each can be taken back. */
 export default function Decisions() {
   const { tell } = useTexts();
-  const { call, session } = useServer();
-  const { user } = useUser();
-  const client = useQueryClient();
-  const key = ['decisions', user];
-  const asked = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) =>
-      call<{ readonly decisions: readonly Decision[] }>('list_decisions', { user_id: user }, { signal }),
-  });
-  const undoing = useMutation({
-    mutationFn: (id: string) => call('undo_decision', { user_id: user, decision_id: id }),
-    onSuccess: () =>
-      Promise.all([client.invalidateQueries({ queryKey: key }), client.invalidateQueries({ queryKey: [MEMORIES] })]),
-  });
+  const { session } = useServer();
+  const { asked, undoing } = useDecisions();
   const mayWrite = session.scopes.includes('write');
   return (
     <Stack>

@@ -1,5 +1,10 @@
+import { memoriesEn } from './memories.ts';
+import { thingsEn } from './things.ts';
+
 /** The page's texts in English; the other languages have the same keys. */
 export const en = {
+  ...memoriesEn,
+  ...thingsEn,
   'room.memories': 'Memories',
   'room.prompt': 'Prompt',
   'room.conversations': 'Conversations',

@@ -1,7 +1,11 @@
 import type { TextKey } from './en.ts';
+import { memoriesZh } from './memories.ts';
+import { thingsZh } from './things.ts';
 
 /** The page's texts in Chinese. */
 export const zh: Readonly<Record<TextKey, string>> = {
+  ...memoriesZh,
+  ...thingsZh,
   'room.memories': '记忆',
   'room.prompt': '提示词',
   'room.conversations': '对话',

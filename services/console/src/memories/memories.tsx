@@ -1,26 +1,32 @@
-import { Alert, Button, Group, Loader, NativeSelect, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useServer } from '../calls/session.tsx';
 import { useTexts } from '../i18n/texts.tsx';
 import { Problem } from '../shell/problem.tsx';
 import { Start } from '../start/start.tsx';
 import { AddMemory } from './add-memory.tsx';
-import { type Kind, kinds, type Memory } from './memory.ts';
-import { MemoryDetails } from './memory-details.tsx';
+import { Filters } from './filters.tsx';
+import type { Memory } from './memory.ts';
 import { MemoryList } from './memory-list.tsx';
 import { type Deletions, useDeletions } from './use-deletions.ts';
-import { type MemoriesRequest, useMemories } from './use-memories.ts';
+import { isNarrowed, type MemoriesRequest, useMemories } from './use-memories.ts';
+
+const MemoryDetails = lazy(() => import('./details/memory-details.tsx'));
+const MergeDialog = lazy(() => import('./merge-dialog.tsx'));
 
 /** The room of the memories: one list over all stores, searched, corrected and deleted. */
 export function Memories() {
   const { tell } = useTexts();
   const { session } = useServer();
-  const [request, setRequest] = useState<MemoriesRequest>({ query: '', kind: undefined });
+  const [request, setRequest] = useState<MemoriesRequest>({ query: '' });
   const [opened, setOpened] = useState<Memory>();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const deletions = useDeletions();
   const { asked, memories, notAsked } = useMemories(request);
   const shown = memories.filter(({ id }) => !deletions.hidden.has(id));
+  const [first, second] = shown.filter(({ id }) => selected.has(id));
+  const [merging, setMerging] = useState<readonly [Memory, Memory]>();
+  useFocusReturn(opened !== undefined || merging !== undefined);
   const mayWrite = session.scopes.includes('write');
   const remove = (ids: readonly string[]): void => {
     deletions.remove(ids);
@@ -28,7 +34,7 @@ export function Memories() {
     setOpened(undefined);
   };
   const isEmpty = asked.isSuccess && memories.length === 0 && deletions.pending === 0;
-  const isNew = isEmpty && request.query === '' && request.kind === undefined;
+  const isNew = isEmpty && !isNarrowed(request);
   return (
     <Stack>
       <Title order={1} size="h3">
@@ -52,6 +58,11 @@ export function Memories() {
             {tell('delete')} ({tell('memories.selected', { count: selected.size })})
           </Button>
         )}
+        {first !== undefined && second !== undefined && selected.size === 2 && (
+          <Button variant="default" onClick={() => setMerging([first, second])}>
+            {tell('memories.merge')}
+          </Button>
+        )}
       </Group>
       <MemoryList
         memories={shown}
@@ -62,63 +73,42 @@ export function Memories() {
         onEnd={asked.hasNextPage && !asked.isFetchingNextPage ? () => void asked.fetchNextPage() : undefined}
       />
       {opened !== undefined && (
-        <MemoryDetails
-          memory={opened}
-          mayWrite={mayWrite}
-          onDelete={() => remove([opened.id])}
-          onClose={() => setOpened(undefined)}
-        />
+        <Suspense>
+          <MemoryDetails
+            memory={opened}
+            mayWrite={mayWrite}
+            onDelete={() => remove([opened.id])}
+            onClose={() => setOpened(undefined)}
+          />
+        </Suspense>
+      )}
+      {merging !== undefined && (
+        <Suspense>
+          <MergeDialog
+            pair={merging}
+            onClose={() => setMerging(undefined)}
+            onMerged={(gone, onUndo) => {
+              setMerging(undefined);
+              setSelected(new Set());
+              deletions.remove([gone], onUndo);
+            }}
+          />
+        </Suspense>
       )}
       <UndoBar deletions={deletions} />
     </Stack>
   );
 }
 
-interface FiltersProps {
-  readonly request: MemoriesRequest;
-  readonly onChange: (request: MemoriesRequest) => void;
-}
-
-function Filters({ request, onChange }: FiltersProps) {
-  const { tell } = useTexts();
-  const [query, setQuery] = useState(request.query);
-  return (
-    <search>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onChange({ ...request, query: query.trim() });
-        }}
-      >
-        <Group align="end">
-          <TextInput
-            type="search"
-            className="wide-field"
-            label={tell('memories.search')}
-            placeholder={tell('memories.searchHint')}
-            maxLength={1_000}
-            value={query}
-            onChange={({ currentTarget: { value } }) => {
-              setQuery(value);
-              if (value === '') onChange({ ...request, query: '' });
-            }}
-          />
-          <NativeSelect
-            label={tell('memories.kind')}
-            value={request.kind ?? ''}
-            onChange={({ currentTarget: { value } }) =>
-              onChange({ ...request, kind: kinds.find((kind: Kind) => kind === value) })
-            }
-            data={[
-              { value: '', label: tell('memories.all') },
-              ...kinds.map((value) => ({ value, label: tell(`kind.${value}`) })),
-            ]}
-          />
-          <Button type="submit">{tell('memories.search')}</Button>
-        </Group>
-      </form>
-    </search>
-  );
+/** Gives the focus back to what had it before a dialog: the dialogs are loaded late, and leave the page when they close. */
+function useFocusReturn(isOpen: boolean): void {
+  const opener = useRef<Element | null>(null);
+  if (isOpen) opener.current ??= document.activeElement;
+  useEffect(() => {
+    if (isOpen || !(opener.current instanceof HTMLElement)) return;
+    opener.current.focus({ preventScroll: true });
+    opener.current = null;
+  }, [isOpen]);
 }
 
 function UndoBar({ deletions: { pending, undo } }: { readonly deletions: Deletions }) {

@@ -71,7 +71,7 @@ export function MemoryList({ memories, query, selected, onSelect, onOpen, onEnd 
             style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
           >
             {row.kind === 'day' ? (
-              <Day of={row.of} day={row.day} />
+              <Day day={row.day} />
             ) : (
               <MemoryRow
                 memory={row.memory}
@@ -88,11 +88,11 @@ export function MemoryList({ memories, query, selected, onSelect, onOpen, onEnd 
   );
 }
 
-function Day({ of, day }: Pick<Extract<Row, { kind: 'day' }>, 'of' | 'day'>) {
+function Day({ day }: Pick<Extract<Row, { kind: 'day' }>, 'day'>) {
   const { tell } = useTexts();
   return (
-    <Text fw={600} size="sm" pt="sm">
-      {tell(`kind.${of}`)} · {day ?? tell('memories.undated')}
+    <Text component="h2" fw={600} size="sm" pt="sm" m={0}>
+      {day ?? tell('memories.undated')}
     </Text>
   );
 }
@@ -127,17 +127,17 @@ function MemoryRow({ memory, query, isSelected, onSelect, onOpen }: MemoryRowPro
                 isMatch ? <Mark key={at}>{part}</Mark> : <span key={at}>{part}</span>,
               )}
         </span>
-        {score !== undefined && (
-          <Group component="span" gap="xs" pt={4}>
-            <Badge component="span" variant="default">
-              {tell(`kind.${splitId(id).kind}`)}
-            </Badge>
+        <Group component="span" gap="xs" pt={4}>
+          <Badge component="span" variant="default">
+            {tell(`kind.${splitId(id).kind}`)}
+          </Badge>
+          {score !== undefined && (
             <Text component="span" size="sm">
               {tell('memories.score', { score: score.toFixed(2) })} ·{' '}
               {toDay(memory.time, language) ?? tell('memories.undated')}
             </Text>
-          </Group>
-        )}
+          )}
+        </Group>
       </UnstyledButton>
     </div>
   );

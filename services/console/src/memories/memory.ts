@@ -42,21 +42,26 @@ export function toDay(time: string | undefined, language: string): string | unde
   return date.toLocaleDateString(language, { dateStyle: 'long' });
 }
 
+/** Of a value of the profile the text is "key: value", and only the value can be changed. */
+export function toEditable({ id, text }: Memory): string {
+  const { kind, own } = splitId(id);
+  const begins = `${own.replaceAll('_', ' ')}: `;
+  return kind === 'fact' && text.startsWith(begins) ? text.slice(begins.length) : text;
+}
+
 /** A heading, or a memory below it. */
 export type Row =
-  | { readonly kind: 'day'; readonly key: string; readonly of: Kind; readonly day: string | undefined }
+  | { readonly kind: 'day'; readonly key: string; readonly day: string | undefined }
   | { readonly kind: 'memory'; readonly key: string; readonly memory: Memory };
 
-/** Puts a heading above the memories of each kind and day, which come in that order. */
+/** Puts a heading above the memories of each day, which come in that order. */
 export function toRows(memories: readonly Memory[], language: string): readonly Row[] {
   const rows: Row[] = [];
-  let last = '';
+  let last: string | undefined;
   for (const memory of memories) {
-    const { kind: of } = splitId(memory.id);
     const day = toDay(memory.time, language);
-    const heading = `${of} ${day ?? ''}`;
-    if (heading !== last) rows.push({ kind: 'day', key: `${heading} ${memory.id}`, of, day });
-    last = heading;
+    if (day !== last || rows.length === 0) rows.push({ kind: 'day', key: `day ${memory.id}`, day });
+    last = day;
     rows.push({ kind: 'memory', key: memory.id, memory });
   }
   return rows;

@@ -14,7 +14,8 @@ export interface Deletions {
   /** How many can still be undone. */
   readonly pending: number;
   readonly error: Error | undefined;
-  readonly remove: (ids: readonly string[]) => void;
+  /** `onUndo` takes back what else was changed. */
+  readonly remove: (ids: readonly string[], onUndo?: () => Promise<unknown>) => void;
   readonly undo: () => void;
 }
 
@@ -27,8 +28,10 @@ export function useDeletions(): Deletions {
   const [gone, setGone] = useState<readonly string[]>([]);
   const [error, setError] = useState<Error>();
   const waiting = useRef<readonly string[]>([]);
+  const undoing = useRef<readonly (() => Promise<unknown>)[]>([]);
   const keep = useCallback((ids: readonly string[]) => {
     waiting.current = ids;
+    if (ids.length === 0) undoing.current = [];
     setPending(ids);
   }, []);
   const commit = useCallback(async () => {
@@ -61,7 +64,22 @@ export function useDeletions(): Deletions {
     hidden: new Set([...pending, ...gone]),
     pending: pending.length,
     error,
-    remove: (ids) => keep([...waiting.current, ...ids]),
-    undo: () => keep([]),
+    remove: (ids, onUndo) => {
+      if (onUndo !== undefined) undoing.current = [...undoing.current, onUndo];
+      keep([...waiting.current, ...ids]);
+    },
+    undo: () => {
+      const changes = [...undoing.current].reverse();
+      keep([]);
+      void takeBack(changes).then(
+        () => client.invalidateQueries({ queryKey: [MEMORIES] }),
+        (reason: Error) => setError(reason),
+      );
+    },
   };
+}
+
+/** Takes changes back one after the other, the last one first. */
+async function takeBack(changes: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const change of changes) await change();
 }

@@ -9,33 +9,43 @@ const HITS = 50;
 /** What is asked for: a search, or everything, of one kind or of all. */
 export interface MemoriesRequest {
   readonly query: string;
-  readonly kind: Kind | undefined;
+  readonly kind?: Kind | undefined;
+  readonly tag?: string | undefined;
+  /** The first and the last day, as `YYYY-MM-DD`. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
+
+/** Whether anything is left out. */
+export const isNarrowed = ({ query, ...filter }: MemoriesRequest): boolean =>
+  query !== '' || Object.values(filter).some((value) => value !== undefined);
 
 /** Begins the keys of all queries of memories: what changes a memory makes them stale. */
 export const MEMORIES = 'memories';
 
-/** Lists or searches the memories of the user, page by page. */
-export function useMemories({ query, kind }: MemoriesRequest) {
+/** Lists the memories of the user newest first, page by page, or searches them. */
+export function useMemories(request: MemoriesRequest) {
   const { call } = useServer();
   const { user } = useUser();
   const asked = useInfiniteQuery({
-    queryKey: [MEMORIES, user, query, kind],
-    queryFn: ({ pageParam, signal }): Promise<MemoryPage> => {
-      const args = { user_id: user, ...(kind !== undefined && { kind }) };
-      if (query !== '') return call('recall', { user_id: user, query, limit: HITS }, { signal });
-      const cursor = pageParam === '' ? {} : { cursor: pageParam };
-      return call('list_memories', { ...args, limit: PAGE, ...cursor }, { signal });
+    queryKey: [MEMORIES, user, request],
+    queryFn: ({ pageParam: cursor, signal }): Promise<MemoryPage> => {
+      const { query, kind, tag, from = '', to = '' } = request;
+      const narrowed = {
+        ...{ user_id: user, ...(kind !== undefined && { kind }), ...(tag !== undefined && { tag }) },
+        ...(from + to !== '' && { time_range: `${from}..${to}` }),
+      };
+      if (query !== '') return call('recall', { ...narrowed, query, limit: HITS }, { signal });
+      const page = { limit: PAGE, order: 'newest', ...(cursor !== '' && { cursor }) };
+      return call('list_memories', { ...narrowed, ...page }, { signal });
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
   });
   const pages = asked.data?.pages ?? [];
-  const found = pages.flatMap(({ memories }) => memories);
   return {
     asked,
-    // A search asks all stores: of one kind are those hits that are of it.
-    memories: query === '' || kind === undefined ? found : found.filter(({ id }) => id.startsWith(`${kind}:`)),
+    memories: pages.flatMap(({ memories }) => memories),
     notAsked: toUnique(pages.flatMap(({ not_asked }) => not_asked)),
   } satisfies { readonly memories: readonly Memory[]; readonly notAsked: readonly NotAsked[]; readonly asked: object };
 }

@@ -60,6 +60,28 @@ export const chatTools = [
           "minimum": 1,
           "maximum": 50
         },
+        "kind": {
+          "type": "string",
+          "enum": [
+            "fact",
+            "event",
+            "note",
+            "typed",
+            "entity",
+            "agent",
+            "project"
+          ]
+        },
+        "tag": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 200
+        },
+        "time_range": {
+          "description": "Such as last_week or 2026-03-01..2026-03-09.",
+          "type": "string",
+          "maxLength": 100
+        },
         "project": {
           "type": "string",
           "minLength": 1,
@@ -119,6 +141,16 @@ export const chatTools = [
     "parameters": {
       "type": "object",
       "properties": {
+        "limit": {
+          "default": 20,
+          "type": "integer",
+          "minimum": 1,
+          "maximum": 100
+        },
+        "order": {
+          "type": "string",
+          "const": "newest"
+        },
         "kind": {
           "type": "string",
           "enum": [
@@ -131,23 +163,13 @@ export const chatTools = [
             "project"
           ]
         },
-        "limit": {
-          "default": 20,
-          "type": "integer",
-          "minimum": 1,
-          "maximum": 100
-        },
-        "order": {
-          "type": "string",
-          "const": "newest"
-        },
         "tag": {
           "type": "string",
           "minLength": 1,
           "maxLength": 200
         },
         "time_range": {
-          "description": "Such as last_week, 2026-03 or 2026-03-01..2026-03-09.",
+          "description": "Such as last_week or 2026-03-01..2026-03-09.",
           "type": "string",
           "maxLength": 100
         },

@@ -4,12 +4,12 @@
  * Arguments of `list_memories`: List memories.
  */
 export interface ListMemoriesInput {
-  kind?: 'fact' | 'event' | 'note' | 'typed' | 'entity' | 'agent' | 'project';
   limit?: number;
   order?: 'newest';
+  kind?: 'fact' | 'event' | 'note' | 'typed' | 'entity' | 'agent' | 'project';
   tag?: string;
   /**
-   * Such as last_week, 2026-03 or 2026-03-01..2026-03-09.
+   * Such as last_week or 2026-03-01..2026-03-09.
    */
   time_range?: string;
   /**

@@ -6,6 +6,12 @@
 export interface RecallInput {
   query: string;
   limit?: number;
+  kind?: 'fact' | 'event' | 'note' | 'typed' | 'entity' | 'agent' | 'project';
+  tag?: string;
+  /**
+   * Such as last_week or 2026-03-01..2026-03-09.
+   */
+  time_range?: string;
   /**
    * Also this project.
    */

@@ -1,10 +1,11 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { type OperationContext, type Principal, requireReached } from '@contextloom/mcp-kit';
+import { parseTimeRange, TIME_RANGE_FORMS } from '@contextloom/retrieval/time';
 import { type MemoryAddress, type MemoryKind, parseMemoryId } from '../../domain/stores/memory-id.ts';
 import type { WholeMemory } from '../../domain/stores/stored-memory.ts';
 import { type Failure, toError } from '../../sources/asking/failure.ts';
 import { type Answer, createAskStore } from '../../sources/stores/ask-store.ts';
-import type { MemoryStore, StoreContext } from '../../sources/stores/memory-store.ts';
+import type { MemoryStore, Narrowing, StoreContext } from '../../sources/stores/memory-store.ts';
 import { findStore, openStores } from '../../sources/stores/open-stores.ts';
 import { parseProjectMemoryId } from '../../sources/stores/project.ts';
 import { type OperationDeps, toCallDeps } from '../deps.ts';
@@ -46,6 +47,24 @@ export function toStoreContext(
 /** The stores of a call. */
 export function toStores(call: ChatCall, context: ChatContext, timing?: Timing): readonly MemoryStore[] {
   return openStores(toStoreContext(call, context, timing));
+}
+
+/** Which stores are asked: those of a kind, where a call names one. */
+export const isOfKind =
+  (kind: MemoryKind | undefined) =>
+  (store: MemoryStore): boolean =>
+    kind === undefined || store.kind === kind;
+
+/** What a call narrows its list or search to. @throws ContextloomError `invalid`, with the forms of a time range */
+export function toNarrowing(
+  { tag, time_range }: { readonly tag?: string | undefined; readonly time_range?: string | undefined },
+  { deps: { clock, zone } }: ChatContext,
+): Narrowing {
+  if (time_range === undefined) return { tag };
+  const range = parseTimeRange(time_range, { now: clock(), zone });
+  if (range !== undefined) return { tag, range };
+  const message = `time_range must be one of these forms: ${TIME_RANGE_FORMS.join(', ')}`;
+  throw new ContextloomError('invalid', message, { field: 'time_range' });
 }
 
 /** The memory that a call is about. */

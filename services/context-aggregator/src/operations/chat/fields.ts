@@ -1,11 +1,19 @@
 import { identifier, MAX_CONTENT_LENGTH, userIdSchema } from '@contextloom/contracts';
 import { z } from 'zod';
+import { memoryKinds } from '../../domain/stores/memory-id.ts';
 
 /** The user: hidden from a model whose server or key is for one. */
 export const userField = { user_id: userIdSchema };
 
 /** The project, where a call names one. */
 export const projectField = { project: identifier('Also this project.').optional() };
+
+/** Which memories are listed or searched. */
+export const narrowingFields = {
+  kind: z.enum(memoryKinds).optional(),
+  tag: z.string().min(1).max(200).optional(),
+  time_range: z.string().max(100).optional().describe('Such as last_week or 2026-03-01..2026-03-09.'),
+};
 
 /** The id of a memory. */
 export const idField = { id: z.string().min(3).max(1_024).describe('As an answer gave it.') };

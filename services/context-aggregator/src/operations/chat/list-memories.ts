@@ -1,24 +1,14 @@
-import { ContextloomError } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
-import { parseTimeRange, TIME_RANGE_FORMS, type TimeRange } from '@contextloom/retrieval/time';
 import { z } from 'zod';
-import { memoryKinds, toMemoryId } from '../../domain/stores/memory-id.ts';
+import { toMemoryId } from '../../domain/stores/memory-id.ts';
 import { toShownText } from '../../domain/stores/stored-memory.ts';
 import { listAcross } from '../../sources/stores/list-across.ts';
 import { serviceOf } from '../../sources/stores/open-stores.ts';
-import { type ChatContext, type ChatDeps, toStores } from './deps.ts';
-import { memoryFields, notAskedField, projectField, toTimeField, userField } from './fields.ts';
+import { type ChatContext, isOfKind, toNarrowing, toStores } from './deps.ts';
+import { memoryFields, narrowingFields, notAskedField, projectField, toTimeField, userField } from './fields.ts';
 
 /** Every store has a place in a cursor, as long as its own cursors: some 2,000 characters. */
 const MAX_CURSOR = 16_384;
-
-function toRange(text: string | undefined, { clock, zone }: ChatDeps): TimeRange | undefined {
-  if (text === undefined) return undefined;
-  const range = parseTimeRange(text, { now: clock(), zone });
-  if (range !== undefined) return range;
-  const message = `time_range must be one of these forms: ${TIME_RANGE_FORMS.join(', ')}`;
-  throw new ContextloomError('invalid', message, { field: 'time_range' });
-}
 
 /** Lists all that is remembered, page by page. */
 export const listMemories = defineOperation({
@@ -29,11 +19,9 @@ export const listMemories = defineOperation({
   effect: 'reads',
   scope: 'user',
   input: z.object({
-    kind: z.enum(memoryKinds).optional(),
     limit: z.int().min(1).max(100).default(20),
     order: z.literal('newest').optional(),
-    tag: z.string().min(1).max(200).optional(),
-    time_range: z.string().max(100).optional().describe('Such as last_week, 2026-03 or 2026-03-01..2026-03-09.'),
+    ...narrowingFields,
     cursor: z.string().max(MAX_CURSOR).optional().describe('next_cursor of the page before.'),
     ...projectField,
     ...userField,
@@ -48,8 +36,8 @@ export const listMemories = defineOperation({
     output: { memories: [{ id: 'fact:city', text: 'city: Leith', store: 'personal-memory' }], not_asked: [] },
   },
   run: async ({ kind, limit, cursor, order, tag, time_range, ...call }, context: ChatContext) => {
-    const filter = { order, tag, range: toRange(time_range, context.deps) };
-    const stores = toStores(call, context).filter((store) => kind === undefined || store.kind === kind);
+    const filter = { order, ...toNarrowing({ tag, time_range }, context) };
+    const stores = toStores(call, context).filter(isOfKind(kind));
     const { memories, next, notAsked } = await listAcross(stores, { limit, cursor, filter });
     return {
       memories: memories.map(({ kind: its, own, text, time }) => ({

@@ -4,8 +4,8 @@ import { toMemoryId } from '../../domain/stores/memory-id.ts';
 import { rankHits } from '../../domain/stores/stored-memory.ts';
 import { serviceOf } from '../../sources/stores/open-stores.ts';
 import { recallAcross } from '../../sources/stores/recall-across.ts';
-import { type ChatContext, toStores } from './deps.ts';
-import { memoryFields, notAskedField, projectField, toTimeField, userField } from './fields.ts';
+import { type ChatContext, isOfKind, toNarrowing, toStores } from './deps.ts';
+import { memoryFields, narrowingFields, notAskedField, projectField, toTimeField, userField } from './fields.ts';
 
 /** Finds what is remembered, in all stores at once. */
 export const recall = defineOperation({
@@ -21,6 +21,7 @@ export const recall = defineOperation({
       .max(1_000, 'must be at most 1000 characters')
       .refine((text) => text.trim() !== '', 'must not be empty'),
     limit: z.int().min(1).max(50).default(10),
+    ...narrowingFields,
     ...projectField,
     ...userField,
   }),
@@ -44,8 +45,10 @@ export const recall = defineOperation({
       not_asked: [],
     },
   },
-  run: async ({ query, limit, ...call }, context: ChatContext) => {
-    const { found, notAsked } = await recallAcross(toStores(call, context, 'together'), { query, limit });
+  run: async ({ query, limit, kind, tag, time_range, ...call }, context: ChatContext) => {
+    const filter = toNarrowing({ tag, time_range }, context);
+    const stores = toStores(call, context, 'together').filter(isOfKind(kind));
+    const { found, notAsked } = await recallAcross(stores, { query, limit, filter });
     const { hits, withheld } = rankHits(found, { guard: context.deps.guard, query, limit });
     return {
       memories: hits.map(({ kind, own, text, time, score }) => ({

@@ -64,10 +64,13 @@ export function openAgent({ ask, userId }: StoreContext): MemoryStore {
   }
   return {
     ...{ kind: 'agent', service },
-    recall: ({ query, limit }) =>
-      mapAnswer(askOwned('search_entries', { query, limit: Math.min(limit, MAX_LIMIT) }, foundSchema), ({ items }) =>
+    recall: async ({ query, limit, filter: { tag, range } = {} }) => {
+      if (tag !== undefined) return { kind: 'ok', value: [] };
+      const args = { query, limit: Math.min(limit, MAX_LIMIT), ...toDays(range) };
+      return mapAnswer(askOwned('search_entries', args, foundSchema), ({ items }) =>
         items.map(({ entry, relevance }) => ({ ...toMemory(entry), score: relevance })),
-      ),
+      );
+    },
     list: async ({ limit, cursor, filter: { tag, range } = {} }) => {
       // Its entries have no tags.
       if (tag !== undefined) return { kind: 'ok', value: { memories: [] } };

@@ -7,6 +7,7 @@ import type { Answer, AskStore } from './ask-store.ts';
 export interface StoreQuery {
   readonly query: string;
   readonly limit: number;
+  readonly filter?: Narrowing | undefined;
 }
 
 /** Which page of a store's list. */
@@ -17,13 +18,17 @@ export interface StorePage {
   readonly filter?: ListFilter | undefined;
 }
 
-/** What a list is narrowed to, and how it is ordered. */
-export interface ListFilter {
-  /** Newest first by the memories' time; without it each store has an order of its own. */
-  readonly order?: 'newest' | undefined;
+/** What a list or a search is narrowed to. */
+export interface Narrowing {
   readonly tag?: string | undefined;
   /** When, in epoch milliseconds: from `from` on, before `to`. A store may answer more than that. */
   readonly range?: TimeRange | undefined;
+}
+
+/** What a list is narrowed to, and how it is ordered. */
+export interface ListFilter extends Narrowing {
+  /** Newest first by the memories' time; without it each store has an order of its own. */
+  readonly order?: 'newest' | undefined;
 }
 
 /** The ends of a range as a store takes them: ISO 8601, absent where it is open. */

@@ -31,12 +31,17 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
   const metadata_filter = { user_id: userId };
   return {
     ...{ kind: 'note', service },
-    recall: async ({ query, limit }) =>
+    recall: async ({ query, limit, filter: { tag, range } = {} }) =>
       mapAnswer(
         ask({
           service,
           tool: 'search_documents',
-          args: { query, metadata_filter, top_k: Math.min(MAX_TOP_K, limit + READ_ALONG) },
+          args: {
+            ...{ query, metadata_filter },
+            // A search knows no times: those that are not of the range are left out of the most it answers.
+            top_k: range === undefined ? Math.min(MAX_TOP_K, limit + READ_ALONG) : MAX_TOP_K,
+            ...(tag !== undefined && { tags: [tag] }),
+          },
           read: (answer) => {
             const reading = parseSearchAnswer(answer, userId);
             return reading.kind === 'read' ? reading.memories : undefined;
@@ -45,7 +50,6 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
         (found) =>
           found
             .filter(({ id, tags }) => id !== '' && !isTyped(tags))
-            .slice(0, limit)
             .map(({ id, content, metadata, score = 0, relevance = score }) => ({
               ...{ own: id, text: content, time: toTime(metadata), score: relevance },
             })),

@@ -8,6 +8,7 @@ import {
   type ListFilter,
   type MemoryStore,
   mapAnswer,
+  type Narrowing,
   type StoreContext,
   toEnds,
   toGot,
@@ -58,15 +59,17 @@ function toReading(
 ): Pick<MemoryStore, 'kind' | 'service' | 'recall' | 'list'> {
   return {
     ...{ kind, service: PERSONAL_MEMORY },
-    recall: ({ query, limit }) =>
-      mapAnswer(read({ limit: MOST_READ }), ({ memories }) => chooseMemories(query, memories, limit)),
+    recall: ({ query, limit, filter }) =>
+      mapAnswer(read({ limit: MOST_READ, ...toNarrowed(filter) }), ({ memories }) =>
+        chooseMemories(query, memories, limit),
+      ),
     list: ({ limit, cursor, filter }) =>
       mapAnswer(read({ limit, offset: toOffset(cursor), ...toNarrowed(filter), ...toOrder(filter) }), toPage),
   };
 }
 
 /** What personal memory narrows its lists by. */
-function toNarrowed({ tag, range }: ListFilter = {}): JsonObject {
+function toNarrowed({ tag, range }: Narrowing = {}): JsonObject {
   const { since = '', until = '' } = toEnds(range);
   return { ...(tag !== undefined && { tag }), ...(since + until !== '' && { time_range: `${since}..${until}` }) };
 }
@@ -197,8 +200,8 @@ export function openEvents(context: StoreContext): MemoryStore {
   });
   return {
     ...{ kind: 'event', service: PERSONAL_MEMORY },
-    recall: ({ query, limit }) =>
-      mapAnswer(read({ query, limit: Math.min(limit, MOST_EVENTS) }), ({ events }) =>
+    recall: ({ query, limit, filter }) =>
+      mapAnswer(read({ query, limit: Math.min(limit, MOST_EVENTS), ...toNarrowed(filter) }), ({ events }) =>
         events.map((event) => ({ ...toMemory(event), score: event.relevance_score ?? 0 })),
       ),
     list: ({ limit, cursor, filter }) =>

@@ -19,6 +19,7 @@ const LEAST_QUERY = 2;
 /** How far back a list of a project's memories goes, in days: as far as project memory lists. */
 const DAYS = 3_650;
 const MAX_LIMIT = 100;
+const NO_TAGS = 'does not select by tag';
 
 const foundSchema = z.object({
   results: z.array(z.object({ id: z.string(), snippet: z.string(), score: z.number(), ts: z.number() })),
@@ -75,12 +76,13 @@ export function openProject(context: StoreContext & { readonly project: string }
   }
   return {
     ...{ kind: 'project', service: PROJECT_MEMORY },
-    recall: async ({ query, limit }) => {
+    recall: async ({ query, limit, filter: { tag, range } = {} }) => {
+      if (tag !== undefined) return createFailure(NO_TAGS);
       if ([...query.trim()].length < LEAST_QUERY) return { kind: 'ok', value: [] };
       return mapAnswer(
         ask({
           ...{ service: PROJECT_MEMORY, tool: toNames('search'), read: bySchema(foundSchema) },
-          args: { query, project_key, limit: Math.min(limit, MAX_LIMIT) },
+          args: { query, project_key, limit: range === undefined ? Math.min(limit, MAX_LIMIT) : MAX_LIMIT },
         }),
         ({ results }) =>
           results.map(({ id, snippet: text, score, ts }) => ({
@@ -89,7 +91,7 @@ export function openProject(context: StoreContext & { readonly project: string }
       );
     },
     list: async ({ limit, cursor, filter }) => {
-      if (filter?.tag !== undefined) return createFailure('does not list by tag');
+      if (filter?.tag !== undefined) return createFailure(NO_TAGS);
       const page = { limit: Math.min(limit, MAX_LIMIT), ...(cursor !== undefined && { offset: toOffset(cursor) }) };
       return mapAnswer(
         ask({

@@ -32,14 +32,16 @@ const toMemory = ({ memory_id: own, type, content, occurred_at, updated_at, crea
 export function openTyped({ ask, userId: user_id }: StoreContext): MemoryStore {
   return {
     ...{ kind: 'typed', service },
-    recall: ({ query, limit }) =>
-      mapAnswer(
+    recall: async ({ query, limit, filter: { tag, range } = {} }) => {
+      if (tag !== undefined) return { kind: 'ok', value: [] };
+      return mapAnswer(
         ask({
           ...{ service, tool: 'memory_search', read: bySchema(foundSchema) },
-          args: { query, limit: Math.min(limit, MAX_LIMIT), user_id },
+          args: { query, limit: range === undefined ? Math.min(limit, MAX_LIMIT) : MAX_LIMIT, user_id },
         }),
         ({ memories }) => memories.map((memory) => ({ ...toMemory(memory), score: memory.score ?? 0 })),
-      ),
+      );
+    },
     list: async ({ limit, cursor, filter: { order, tag, range } = {} }) => {
       // Its memories have no tags.
       if (tag !== undefined) return { kind: 'ok', value: { memories: [] } };

@@ -20,12 +20,13 @@ const relationAnswer = z.object({
 export const queryEntityRelationsOperation = defineOperation({
   name: 'query_entity_relations',
   title: 'Relations of an entity',
-  description: 'Lists what an entity is to others, and they to it.',
+  description: 'Lists what an entity is to others and they to it, or all relations.',
   effect: 'reads',
   scope: 'user',
   input: z.object({
-    entity_id: idField('The entity.'),
+    entity_id: idField('The entity; all relations without it.').optional(),
     relation_type: optionalField(nameField('Only this kind of relation.')),
+    limit: z.int().min(1).max(10_000).optional().describe('Most relations, those made first; all without it.'),
     user_id: userIdSchema,
   }),
   output: z.object({ relations: z.array(relationAnswer) }),
@@ -45,18 +46,21 @@ export const queryEntityRelationsOperation = defineOperation({
     },
   },
   toText: ({ relations }) => toListText(relations),
-  run: ({ user_id, entity_id, relation_type }, call: PersonalMemoryContext) =>
+  run: ({ user_id, entity_id, relation_type, limit }, call: PersonalMemoryContext) =>
     withMemoryOf(user_id, call, ({ memory }) => {
-      requireEntity(entity_id, memory);
+      if (entity_id !== undefined) requireEntity(entity_id, memory);
       return {
-        relations: memory.relations(entity_id, relation_type).map(({ id, entityIds, type, metadata, createdAt }) => ({
-          id,
-          entity_id_1: entityIds[0],
-          entity_id_2: entityIds[1],
-          relation_type: type,
-          metadata,
-          created_at: toIso(createdAt),
-        })),
+        relations: memory
+          .relations(entity_id, relation_type)
+          .slice(0, limit)
+          .map(({ id, entityIds, type, metadata, createdAt }) => ({
+            id,
+            entity_id_1: entityIds[0],
+            entity_id_2: entityIds[1],
+            relation_type: type,
+            metadata,
+            created_at: toIso(createdAt),
+          })),
       };
     }),
 });

@@ -1,0 +1,91 @@
+import { List, Loader, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useServer } from '../../calls/session.tsx';
+import { useUser } from '../../calls/user.tsx';
+import { useTexts } from '../../i18n/texts.tsx';
+import { Problem } from '../../shell/problem.tsx';
+import { MEMORIES } from '../use-memories.ts';
+import { type Drawn, toTold, type Window } from './told.ts';
+import { toFields, type WholeMemory } from './use-whole.ts';
+
+/** Most parts of a conversation that are shown. */
+const MOST_PARTS = 200;
+
+/** The conversation that a memory came from, open at its turn, and the facts drawn from there; nothing for other memories. */
+export function Conversation({ whole: { id, details } }: { readonly whole: WholeMemory }) {
+  const { tell } = useTexts();
+  const { call, findTool } = useServer();
+  const { user } = useUser();
+  const { transcript, session, turns } = toFields(details['metadata']);
+  const tool = findTool('list_documents');
+  const asked = useQuery({
+    queryKey: [MEMORIES, user, 'conversation', transcript, session],
+    queryFn: ({ signal }) => {
+      const metadata_filter = { user_id: user, transcript, ...(session !== undefined && { session }) };
+      return call<{ readonly documents: readonly Drawn[] }>(
+        tool ?? '',
+        { metadata_filter, sort: 'oldest', limit: MOST_PARTS },
+        { signal },
+      );
+    },
+    enabled: tool !== undefined && typeof transcript === 'string',
+  });
+  if (typeof transcript !== 'string') return null;
+  const { windows, facts } = toTold(asked.data?.documents ?? [], turns);
+  const others = facts.filter((fact) => `note:${fact.id}` !== id);
+  return (
+    <>
+      <Title order={3} size="h5">
+        {tell('memory.conversation')}
+      </Title>
+      <Text size="sm" className="words">
+        {tell('memory.turn', { turns: String(turns ?? ''), transcript })}
+      </Text>
+      <Problem error={asked.error} />
+      {asked.isLoading && <Loader aria-label={tell('wait')} />}
+      {windows.length > 0 && <Turns windows={windows} />}
+      {others.length > 0 && (
+        <>
+          <Title order={3} size="h5">
+            {tell('memory.drawn')}
+          </Title>
+          <List>
+            {others.map((fact) => (
+              <List.Item key={fact.id} className="words">
+                {fact.content}
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+    </>
+  );
+}
+
+function Turns({ windows }: { readonly windows: readonly Window[] }) {
+  const { tell } = useTexts();
+  const jump = useCallback((line: HTMLElement | null) => {
+    // Within its own box alone: the text of the memory stays in sight.
+    const box = line?.parentElement;
+    if (line !== null && box instanceof HTMLElement) box.scrollTop = line.offsetTop - box.offsetTop;
+  }, []);
+  const lines = windows.flatMap(({ id, lines: own }) => own.map((line, at) => ({ ...line, key: `${id} ${at}` })));
+  const first = lines.find(({ isHere }) => isHere)?.key;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: who uses no mouse scrolls it with the keys
+    <section className="turns" aria-label={tell('memory.conversation')} tabIndex={0}>
+      {lines.map(({ key, turn, text, isHere }) => (
+        <p
+          key={key}
+          className="words turn"
+          aria-current={isHere ? 'true' : undefined}
+          ref={key === first ? jump : null}
+        >
+          {turn !== undefined && <span className="number">{turn} </span>}
+          {text}
+        </p>
+      ))}
+    </section>
+  );
+}

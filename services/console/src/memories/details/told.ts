@@ -1,0 +1,60 @@
+/** A document of the knowledge base that came out of a conversation. */
+export interface Drawn {
+  readonly id: string;
+  readonly content: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** Turns of a conversation that were stored as one text. */
+export interface Window {
+  readonly id: string;
+  /** The numbers of its first and last turn, such as `7-12`. */
+  readonly turns: string;
+  readonly lines: readonly { readonly turn: number | undefined; readonly text: string; readonly isHere: boolean }[];
+}
+
+/** A conversation as it was stored, and the facts that were drawn from it. */
+export interface Told {
+  readonly windows: readonly Window[];
+  readonly facts: readonly Drawn[];
+}
+
+type Span = readonly [number, number];
+
+/** Reads numbers of turns such as `7-12` or `3`. */
+function toSpan(turns: unknown): Span | undefined {
+  const [from, to = from] = String(turns).split('-').map(Number);
+  return from !== undefined && to !== undefined && from > 0 && to >= from ? [from, to] : undefined;
+}
+
+const overlaps = (one: Span | undefined, other: Span | undefined): boolean =>
+  one !== undefined && other !== undefined && one[0] <= other[1] && other[0] <= one[1];
+
+const isEpisode = ({ metadata }: Drawn): boolean => metadata['memory_type'] === 'episode';
+const spanOf = ({ metadata }: Drawn): Span | undefined => toSpan(metadata['turns']);
+
+function toWindow(episode: Drawn, here: Span | undefined): Window {
+  const span = spanOf(episode);
+  const texts = episode.content.split('\n');
+  // A turn of several lines hides which line is which turn.
+  const isByTurn = span !== undefined && texts.length === span[1] - span[0] + 1;
+  return {
+    id: episode.id,
+    turns: String(episode.metadata['turns'] ?? ''),
+    lines: texts.map((text, at) => {
+      const turn = isByTurn ? span[0] + at : undefined;
+      return { turn, text, isHere: overlaps(turn === undefined ? span : [turn, turn], here) };
+    }),
+  };
+}
+
+/** Puts together what was said around some turns, and what was drawn from these. */
+export function toTold(drawn: readonly Drawn[], turns: unknown): Told {
+  const here = toSpan(turns);
+  const begin = (one: Drawn): number => spanOf(one)?.[0] ?? 0;
+  const episodes = drawn.filter(isEpisode).toSorted((a, b) => begin(a) - begin(b));
+  return {
+    windows: episodes.map((episode) => toWindow(episode, here)),
+    facts: drawn.filter((one) => !isEpisode(one) && overlaps(spanOf(one), here)),
+  };
+}

@@ -1,0 +1,61 @@
+import { Anchor, Table, VisuallyHidden } from '@mantine/core';
+import { useTexts } from '../i18n/texts.tsx';
+import { toDay } from '../memories/memory.ts';
+import { toHash } from '../route.ts';
+import type { Entity, Relation } from './entity.ts';
+import { useRelationTexts } from './relation-texts.ts';
+
+/** Most of an entity's relations and names that its row shows. */
+const MOST_SHOWN = 10;
+
+interface EntityTableProps {
+  readonly entities: readonly Entity[];
+  readonly relations: readonly Relation[];
+}
+
+/** The people and things with what they are to each other, as a table. */
+export function EntityTable({ entities, relations }: EntityTableProps) {
+  const { tell, language } = useTexts();
+  const textsOf = useRelationTexts(entities, relations);
+  return (
+    <div className="wide">
+      <Table>
+        <Table.Caption>
+          <VisuallyHidden>{tell('things.table')}</VisuallyHidden>
+        </Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            {(['name', 'type', 'aliases', 'relations', 'status', 'changed'] as const).map((column) => (
+              <Table.Th key={column} scope="col">
+                {tell(`things.${column}`)}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {entities.map((entity) => (
+            <Table.Tr key={entity.id}>
+              <Table.Th scope="row" className="words">
+                <Anchor href={toHash('things', { entity: String(entity.id) })} underline="always">
+                  {entity.name ?? tell('things.unnamed')}
+                </Anchor>
+              </Table.Th>
+              <Table.Td>{tell(`entity.${entity.entity_type}`)}</Table.Td>
+              <Table.Td className="words">{entity.aliases.slice(0, MOST_SHOWN).join(', ')}</Table.Td>
+              <Table.Td className="words">{textsOf(entity).slice(0, MOST_SHOWN).join('; ')}</Table.Td>
+              <Table.Td>{toStatus(entity.status, tell)}</Table.Td>
+              <Table.Td>{toDay(entity.updated_at, language)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+const statuses = ['active', 'inactive'] as const;
+
+function toStatus(status: string, tell: ReturnType<typeof useTexts>['tell']): string {
+  const known = statuses.find((one) => one === status);
+  return known === undefined ? status : tell(`entity.${known}`);
+}

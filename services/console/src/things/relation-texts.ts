@@ -1,0 +1,20 @@
+import { useMemo } from 'react';
+import { useTexts } from '../i18n/texts.tsx';
+import type { Entity, Relation } from './entity.ts';
+
+/** Writes an entity's relations in words, both those from it and those to it. */
+export function useRelationTexts(
+  entities: readonly Entity[],
+  relations: readonly Relation[],
+): (entity: Pick<Entity, 'id' | 'name'>) => readonly string[] {
+  const { tell } = useTexts();
+  return useMemo(() => {
+    const names = new Map(entities.map(({ id, name }) => [id, name ?? tell('things.unnamed')]));
+    const nameOf = (id: number): string => names.get(id) ?? String(id);
+    return ({ id }) =>
+      relations.flatMap(({ entity_id_1: from, entity_id_2: to, relation_type: relation }) => {
+        if (from === id) return [tell('things.outward', { relation, name: nameOf(to) })];
+        return to === id ? [tell('things.inward', { relation, name: nameOf(from), self: nameOf(id) })] : [];
+      });
+  }, [entities, relations, tell]);
+}

@@ -1,0 +1,63 @@
+import { Alert, Loader, Stack, Text, Title } from '@mantine/core';
+import { lazy, Suspense, useMemo } from 'react';
+import { useServer } from '../calls/session.tsx';
+import { useTexts } from '../i18n/texts.tsx';
+import { type Place, toHash } from '../route.ts';
+import { Problem } from '../shell/problem.tsx';
+import type { Entity, Relation } from './entity.ts';
+import { EntityDetails } from './entity-details.tsx';
+import { EntityTable } from './entity-table.tsx';
+import { MOST_ENTITIES, useEntities, useRelations } from './use-entities.ts';
+
+const EntityGraph = lazy(() => import('./entity-graph.tsx'));
+const Trends = lazy(() => import('./trends.tsx'));
+
+const openEntity = (id: number): void => {
+  location.hash = toHash('things', { entity: String(id) });
+};
+
+/** The room of the people and things: how they belong together, and what happened with them. */
+export default function Things({ place }: { readonly place: Place }) {
+  const { tell } = useTexts();
+  const { findTool } = useServer();
+  const listed = useEntities();
+  const related = useRelations();
+  const entities = useMemo(() => listed.data ?? [], [listed.data]);
+  const relations = useMemo(() => toShown(related.data ?? [], entities), [related.data, entities]);
+  const opened = entities.find(({ id }) => String(id) === place.given.get('entity'));
+  const isThere = findTool('list_entities') !== undefined;
+  return (
+    <Stack>
+      <Title order={1} size="h3">
+        {tell('room.things')}
+      </Title>
+      <Problem error={listed.error ?? related.error} />
+      {!isThere && <Alert title={tell('things.absent')} />}
+      {listed.isLoading && <Loader aria-label={tell('wait')} />}
+      {listed.data?.length === 0 && <Alert title={tell('things.none')} />}
+      {opened !== undefined && <EntityDetails entity={opened} entities={entities} relations={relations} />}
+      {opened === undefined && entities.length > 0 && (
+        <>
+          {entities.length === MOST_ENTITIES && <Text>{tell('things.most', { count: MOST_ENTITIES })}</Text>}
+          {relations.length > 0 && (
+            <Suspense fallback={<Loader aria-label={tell('wait')} />}>
+              <EntityGraph key={related.dataUpdatedAt} entities={entities} relations={relations} onOpen={openEntity} />
+            </Suspense>
+          )}
+          <EntityTable entities={entities} relations={relations} />
+        </>
+      )}
+      {opened === undefined && isThere && (
+        <Suspense>
+          <Trends />
+        </Suspense>
+      )}
+    </Stack>
+  );
+}
+
+/** The relations whose both ends are shown. */
+function toShown(relations: readonly Relation[], entities: readonly Entity[]): readonly Relation[] {
+  const known = new Set(entities.map(({ id }) => id));
+  return relations.filter(({ entity_id_1, entity_id_2 }) => known.has(entity_id_1) && known.has(entity_id_2));
+}

@@ -1,0 +1,104 @@
+import { Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Bar, BarChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { useServer } from '../calls/session.tsx';
+import { useUser } from '../calls/user.tsx';
+import { useTexts } from '../i18n/texts.tsx';
+import { toDay } from '../memories/memory.ts';
+import { MEMORIES } from '../memories/use-memories.ts';
+import { Problem } from '../shell/problem.tsx';
+
+interface Month {
+  readonly month: string;
+  readonly events: number;
+  readonly spend: number;
+}
+
+interface Analysis {
+  readonly events: number;
+  readonly events_per_month: number;
+  readonly months: readonly Month[];
+  readonly rhythm: { readonly interval_days: number; readonly next_expected: string } | null;
+}
+
+/** Most months of the table; the chart has all. */
+const MOST_MONTHS = 36;
+
+/** How often events happen, of one entity or all: as a chart, and as a table that says the same. Nothing without events. */
+export default function Trends({ entityId }: { readonly entityId?: number }) {
+  const { tell, language } = useTexts();
+  const { call, findTool } = useServer();
+  const { user } = useUser();
+  const tool = findTool('analyze_trends');
+  const asked = useQuery({
+    queryKey: [MEMORIES, user, 'trends', entityId],
+    queryFn: ({ signal }) => {
+      const args = { user_id: user, ...(entityId !== undefined && { entity_id: entityId }) };
+      return call<Analysis>(tool ?? '', args, { signal });
+    },
+    enabled: tool !== undefined,
+  });
+  if (asked.error !== null) return <Problem error={asked.error} />;
+  if (asked.data === undefined || asked.data.events === 0) return null;
+  const { events: count, events_per_month: rate, months, rhythm } = asked.data;
+  return (
+    <Stack gap="xs">
+      <Title order={entityId === undefined ? 2 : 3} size="h5">
+        {tell('things.trends')}
+      </Title>
+      <Text>{tell('things.perMonth', { count, rate })}</Text>
+      {rhythm !== null && (
+        <Text>
+          {tell('things.rhythm', { days: rhythm.interval_days, day: toDay(rhythm.next_expected, language) ?? '' })}
+        </Text>
+      )}
+      {/* The table says the same. */}
+      <div aria-hidden className="chart">
+        <ResponsiveContainer width="100%" height={180}>
+          <BarChart data={[...months]} accessibilityLayer={false}>
+            <XAxis dataKey="month" stroke="var(--mantine-color-text)" />
+            <YAxis allowDecimals={false} width={40} stroke="var(--mantine-color-text)" />
+            <Tooltip contentStyle={{ background: 'var(--mantine-color-body)' }} />
+            <Bar
+              dataKey="events"
+              name={tell('things.count')}
+              fill="var(--mantine-primary-color-filled)"
+              isAnimationActive={false}
+            />
+          </BarChart>
+        </ResponsiveContainer>
+      </div>
+      <MonthTable months={months} />
+    </Stack>
+  );
+}
+
+function MonthTable({ months }: { readonly months: readonly Month[] }) {
+  const { tell } = useTexts();
+  const hasSpend = months.some(({ spend }) => spend !== 0);
+  return (
+    <div className="wide">
+      <Table aria-label={tell('things.trends')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{tell('things.month')}</Table.Th>
+            <Table.Th scope="col">{tell('things.count')}</Table.Th>
+            {hasSpend && <Table.Th scope="col">{tell('things.spend')}</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {months
+            .slice(-MOST_MONTHS)
+            .toReversed()
+            .map(({ month, events, spend }) => (
+              <Table.Tr key={month}>
+                <Table.Th scope="row">{month}</Table.Th>
+                <Table.Td>{events}</Table.Td>
+                {hasSpend && <Table.Td>{spend}</Table.Td>}
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
