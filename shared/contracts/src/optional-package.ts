@@ -2,9 +2,9 @@ import { ContextloomError } from './errors.ts';
 
 /** A part of the product whose packages are installed by those who use it. */
 export interface OptionalPart {
-  /** The part as the sentence begins, such as `charts need`. */
+  /** The part as the sentence begins, such as `Chroma needs`. */
   readonly needs: string;
-  /** What npm installs, such as `vega@6.4.0`. */
+  /** What npm installs, such as `chromadb@3.1.0`. */
   readonly packages: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { type EventType, eventTypes } from '../domain/model.ts';
 import type { PersonalMemoryDeps } from '../operations/deps.ts';
 
 /** Draws events over time, as SVG text. */
-export type DrawTrends = (trends: Trends, title: string) => Promise<string>;
+export type DrawTrends = (trends: Trends, title: string) => string;
 
 /** What the chart needs. */
 export interface ChartDeps extends PersonalMemoryDeps {
@@ -43,6 +43,6 @@ export const trendChartResource = defineResource<
     if (trends.count === 0) {
       throw new ContextloomError('not_found', `there are no ${event_type} events to draw`, { field: 'event_type' });
     }
-    return { text: await drawTrends(trends, type === undefined ? 'Events by month' : `${type} events by month`) };
+    return { text: drawTrends(trends, type === undefined ? 'Events by month' : `${type} events by month`) };
   },
 });
