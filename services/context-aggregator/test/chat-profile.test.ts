@@ -4,7 +4,7 @@ import { connectInMemory, findUnfitSchemas, tryAuthorization } from '@contextloo
 import { describe, expect, it } from '@jest/globals';
 import { createChatServers } from '../src/build-chat-server.ts';
 import { createOperationDeps } from '../src/build-server.ts';
-import { chatOperations, memoryOperations, operations } from '../src/operations/index.ts';
+import { chatOperations, memoryOperations, operations, serverOperations } from '../src/operations/index.ts';
 
 const ann: Principal = { ...localPrincipal, name: 'ann-key', users: ['ann'], scopes: ['read', 'write'] };
 
@@ -99,10 +99,11 @@ describe('the profile chat', () => {
 describe('the server of the profile all', () => {
   const toNames = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
 
-  it('has the operations of the other two profiles; a call names its user, unless the key is for one', async () => {
+  it('has the operations of the other two profiles and those of the server; a call names its user, unless the key is for one', async () => {
     const { whole } = createBareServers('ann');
     const local = await connectInMemory(whole);
-    expect(toNames((await local.listTools()).tools)).toEqual(toNames([...operations, ...memoryOperations]));
+    const all = [...operations, ...memoryOperations, ...serverOperations];
+    expect(toNames((await local.listTools()).tools)).toEqual(toNames(all));
     expect(await local.codeOf('recall', { query: 'tea' })).toBe('invalid');
     expect((await local.callTool('recall', { query: 'tea', user_id: 'bob' })).isError).toBe(false);
     const bound = await connectInMemory(whole, ann);
