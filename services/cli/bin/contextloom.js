@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
+import * as nodeModule from 'node:module';
 import { homedir } from 'node:os';
 
 const main = new URL('../dist/main.js', import.meta.url);
@@ -18,7 +19,10 @@ function findObstacle() {
 
 const obstacle = findObstacle();
 if (obstacle === undefined) {
+  // From Node 22 on, what one start compiles the next one reads. A server may be killed, so this does not wait for its end.
+  nodeModule.enableCompileCache?.();
   await import(main.href);
+  nodeModule.flushCompileCache?.();
 } else {
   process.stderr.write(`contextloom: ${obstacle}\n`);
   process.exitCode = 1;
