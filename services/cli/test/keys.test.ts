@@ -26,6 +26,7 @@ async function run(...args: readonly string[]) {
     clock: () => new Date(),
     execPath: process.execPath,
     signal: new AbortController().signal,
+    clock: () => new Date(),
     now: () => 0,
   });
   return { code, ...written };

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installationRoot } from '@contextloom/mcp-kit';
@@ -49,6 +49,24 @@ describe('contextloom doctor', () => {
     expect(stdout).toMatch(/│ embeddings +│ off +│ lexical, needs no model +│/);
     expect(stdout).toMatch(/│ memory-processor +│ running +│/);
     expect(stdout).toMatch(/\nAll is well\.\n$/);
+  });
+
+  it('mends what it can after saying what, and not without leave', async () => {
+    const file = join(folder, 'mendable.json');
+    const script = join(installationRoot, 'services/persona/dist/server.js');
+    const keys = join(folder, 'open-keys.json');
+    await writeFile(keys, '{"version":1,"keys":[]}', { mode: 0o644 });
+    const persona = {
+      command: process.execPath,
+      args: [script, '--persona', 'marlow'],
+      env: { CONTEXTLOOM_KEYS_FILE: keys },
+    };
+    await writeFile(file, JSON.stringify({ mcpServers: { 'persona-marlow': persona } }));
+    const refused = await doctor(file, '--fix', '--json');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`reading ${keys}. Pass --yes`) });
+    const { stdout } = await doctor(file, '--fix', '--yes', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ repaired: [`keep others from reading ${keys}`] });
+    expect((await stat(keys)).mode & 0o777).toBe(0o600);
   });
 
   it('shows what is wrong, counts it and ends with code 1, without showing a secret', async () => {
