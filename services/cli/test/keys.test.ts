@@ -26,7 +26,6 @@ async function run(...args: readonly string[]) {
     clock: () => new Date(),
     execPath: process.execPath,
     signal: new AbortController().signal,
-    clock: () => new Date(),
     now: () => 0,
   });
   return { code, ...written };

@@ -28,7 +28,7 @@ const reportSchema = z.object({
 });
 
 /** Where the output of the demo and of other commands on its conversations is shown. */
-const readmes = [new URL('../../README.md', import.meta.url), new URL('../../../../README.md', import.meta.url)];
+const readmes = [new URL('../../README.md', import.meta.url), new URL('../../../../docs/overview.md', import.meta.url)];
 
 /** Rating, date, type and source of each memory that a text shows in a table. */
 function memoryRows(text: string): string[] {

@@ -1,0 +1,55 @@
+// Writes docs/reference/tools.md: every tool of every server, as a client sees it. It needs a build: npm run docs
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
+import { root } from './bundling.mjs';
+
+const SERVICES = {
+  'context-aggregator': ['--config', 'mcp_config.json', '--profile', 'app'],
+  'context-aggregator, profile chat': ['--config', 'mcp_config.json', '--profile', 'chat', '--user', 'ann'],
+  persona: ['--persona', 'marlow'],
+  ...{ 'knowledge-base': [], 'memory-processor': [], 'personal-memory': [], 'typed-memory': [], 'agent-memory': [] },
+  'project-memory': [],
+};
+
+/** A server as an entry of a composition; its data lies in a folder that is gone afterwards. */
+function toEntry(name, folder) {
+  const [service] = name.split(',');
+  const args = [join(root, 'services', service, 'dist', 'server.js'), ...SERVICES[name]];
+  const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  return { command: process.execPath, args, env: { ...env, LOG_LEVEL: 'error' }, cwd: root };
+}
+
+const toLine = (text) =>
+  text.replace(/\s+/g, ' ').replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('{{', '{ {').trim();
+
+function describeField(name, { description = '', type, enum: choices, default: preset }, required) {
+  const kind = choices?.join(', ') ?? [type].flat().join(' or ');
+  const note = required ? 'required' : preset === undefined ? '' : `default ${JSON.stringify(preset)}`;
+  return `| \`${name}\` | ${toLine(kind ?? '')} | ${toLine(note)} | ${toLine(description)} |`;
+}
+
+function describeTool({ name, description = '', inputSchema: { properties = {}, required = [] } }) {
+  const rows = Object.entries(properties).map(([key, field]) => describeField(key, field, required.includes(key)));
+  const table = rows.length === 0 ? [] : ['| field | type | | meaning |', '| --- | --- | --- | --- |', ...rows, ''];
+  return [`### \`${name}\``, '', toLine(description), '', ...table];
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'contextloom-reference-'));
+const servers = Object.fromEntries(Object.keys(SERVICES).map((name) => [name, toEntry(name, folder)]));
+const upstreams = createUpstreams({ servers, clientName: 'reference', clientVersion: '0', log: silentLog });
+try {
+  const lines = ['# Tools', '', 'Every tool of every server, written from the operations themselves.', ''];
+  for (const name of Object.keys(SERVICES)) {
+    const listed = await upstreams.listTools(name, { timeoutMs: 60_000 });
+    if (listed.kind !== 'ok') throw new Error(`${name} ${listed.reason}`);
+    lines.push(`## ${name}`, '', ...listed.value.flatMap(describeTool));
+  }
+  mkdirSync(join(root, 'docs/reference'), { recursive: true });
+  writeFileSync(join(root, 'docs/reference/tools.md'), lines.join('\n'));
+} finally {
+  await upstreams.close();
+  rmSync(folder, { recursive: true, force: true });
+}
