@@ -78,7 +78,7 @@ describe('contextloom doctor', () => {
     expect(stdout).toMatch(/\d+ settings at their defaults \(--all shows them\)\n/);
     expect(stdout).not.toContain('KB_ISOLATION');
     expect(stdout).not.toContain('sesame');
-    expect(stdout).toMatch(/│ ghost +│ ghost +│ unavailable +│ +– │ cannot be started/);
+    expect(stdout).toMatch(/│ ghost +│ ghost +│ unavailable +│ +– │ +– │ cannot be started/);
     expect(stdout).toMatch(/\n2 problems\.\n$/);
   });
 
