@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { ServerProgram } from '@contextloom/mcp-kit';
+import type { Edge, ServerProgram } from '@contextloom/mcp-kit';
 import { createMemoryProcessorServer } from './build-server.ts';
 import { checkMemoryProcessor } from './checks.ts';
 import { flags, settings } from './config.ts';
@@ -20,7 +19,7 @@ import { version } from './version.ts';
 const RATE_LIMIT_WAITS = 10;
 
 /** The memory processor as a server. */
-export const memoryProcessorProgram: ServerProgram<typeof settings> = {
+export const createMemoryProcessorProgram = ({ clock, newId }: Edge): ServerProgram<typeof settings> => ({
   name: 'memory-processor',
   version,
   summary: 'Contextloom memory processor: conversations to rated memories.',
@@ -38,13 +37,12 @@ export const memoryProcessorProgram: ServerProgram<typeof settings> = {
     const { noteReader, ...readers } = await openReaders(config, log);
     const { threshold, dataDir } = config;
     const processor = createMemoryProcessor({ memories, ...readers, threshold });
-    const clock = (): Date => new Date();
     const graph = createLazyGraphStore(() => openGraphStore({ configFile, env, log }));
     const journalFile = join(dataDir, JOURNAL_FILE);
     const imports = createImportDesk({
       ...{ memories: patient, graph, dataDir, clock, log },
       processor: isOverHttp ? createMemoryProcessor({ memories: patient, ...readers, threshold }) : processor,
-      uploads: createUploads({ folder: join(dataDir, 'uploads'), newId: randomUUID }),
+      uploads: createUploads({ folder: join(dataDir, 'uploads'), newId }),
       openJournal: () => openJournal(journalFile, clock),
     });
     return {
@@ -70,4 +68,4 @@ export const memoryProcessorProgram: ServerProgram<typeof settings> = {
       env,
       log,
     }),
-};
+});

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { runServer } from '@contextloom/mcp-kit';
-import { memoryProcessorProgram } from './program.ts';
+import { createMemoryProcessorProgram } from './program.ts';
 
-await runServer({ process, ...memoryProcessorProgram });
+await runServer({ process, ...createMemoryProcessorProgram({ clock: () => new Date(), newId: randomUUID }) });

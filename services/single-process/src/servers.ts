@@ -7,8 +7,8 @@ export function createServers(edge: Edge): Readonly<Record<string, EmbeddableSer
     'knowledge-base': toEmbeddable(async () =>
       (await import('@contextloom/knowledge-base/program')).createKnowledgeBaseProgram(edge),
     ),
-    'memory-processor': toEmbeddable(
-      async () => (await import('@contextloom/memory-processor/program')).memoryProcessorProgram,
+    'memory-processor': toEmbeddable(async () =>
+      (await import('@contextloom/memory-processor/program')).createMemoryProcessorProgram(edge),
     ),
     'personal-memory': toEmbeddable(async () =>
       (await import('@contextloom/personal-memory/program')).createPersonalMemoryProgram(edge),
