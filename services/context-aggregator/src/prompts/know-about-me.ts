@@ -37,8 +37,8 @@ export const knowAboutMe: PromptDefinition<ChatDeps> = {
     const said = words[language === 'zh' ? 'zh' : 'en'];
     const stores = toStores({ user_id }, { ...call, deps });
     const { memories, next, notAsked } = await listAcross(stores, { limit: LISTED });
-    const lines = memories.flatMap(({ kind, own, text }) => {
-      const { text: guarded } = deps.guard(toShownText(text, ''));
+    const lines = memories.flatMap(({ kind, own, text, isConversation = false }) => {
+      const { text: guarded } = deps.guard(toShownText(text, ''), { hasSpeakers: isConversation });
       return guarded.trim() === '' ? [] : [`- [${toMemoryId({ kind, own })}] ${guarded.replaceAll('\n', '\n  ')}`];
     });
     const missing = notAsked.map(({ store, reason }) => `${said.missing} ${store} ${reason}`);

@@ -15,7 +15,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/u;
 const MONTH_OR_YEAR = /^\d{4}(?:-\d{2})?$/u;
 
 /** Whether a memory is a piece of a conversation, word for word. */
-export function isEpisode({ metadata, tags }: FoundMemory): boolean {
+export function isEpisode({ metadata, tags }: Pick<FoundMemory, 'metadata' | 'tags'>): boolean {
   return metadata['memory_type'] === 'episode' || tags.includes(EPISODE_TAG);
 }
 

@@ -9,6 +9,8 @@ export interface StoredMemory {
   readonly text: string;
   /** ISO 8601; when it happened, else when it was written. */
   readonly time?: string | undefined;
+  /** Whether the text is a piece of a conversation, a turn a line. */
+  readonly isConversation?: boolean | undefined;
 }
 
 /** A memory, with all that its store says of it. */
@@ -69,7 +71,7 @@ export function rankHits<Kind extends string>(
     const key = toComparableText(hit.text);
     if (seen.has(key)) continue;
     seen.add(key);
-    const { text } = guard(toShownText(hit.text, query));
+    const { text } = guard(toShownText(hit.text, query), { hasSpeakers: hit.isConversation === true });
     if (text.trim() === '') withheld += 1;
     else hits.push({ ...hit, text });
   }

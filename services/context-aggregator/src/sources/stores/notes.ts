@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseSearchAnswer } from '../../domain/memories/memories.ts';
+import { isEpisode } from '../../domain/memories/told-memories.ts';
 import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
 import { bySchema } from './ask-store.ts';
 import { type MemoryStore, mapAnswer, type StoreContext, toChange, toEnds, toGot } from './memory-store.ts';
@@ -50,8 +51,9 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
         (found) =>
           found
             .filter(({ id, tags }) => id !== '' && !isTyped(tags))
-            .map(({ id, content, metadata, score = 0, relevance = score }) => ({
+            .map(({ id, content, tags, metadata, score = 0, relevance = score }) => ({
               ...{ own: id, text: content, time: toTime(metadata), score: relevance },
+              isConversation: isEpisode({ tags, metadata }),
             })),
       ),
     list: async ({ limit, cursor, filter: { order, tag, range } = {} }) =>
@@ -69,8 +71,9 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
         ({ documents, next_cursor: next }) => ({
           memories: documents
             .filter(({ tags, metadata }) => metadata['user_id'] === userId && !isTyped(tags))
-            .map(({ id, content, metadata, created_at }) => ({
+            .map(({ id, content, tags, metadata, created_at }) => ({
               ...{ own: id, text: content, time: toTime(metadata, created_at) },
+              isConversation: isEpisode({ tags, metadata }),
             })),
           next,
         }),
