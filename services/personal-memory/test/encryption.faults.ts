@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from '@jest/globals';
 import { makeFolder, removeFolder } from './support/memory.ts';
@@ -8,7 +8,7 @@ import { runServer, startServer } from './support/server-process.ts';
 
 const PACKAGE = 'better-sqlite3-multiple-ciphers';
 // Compiled where it has no binary for the machine: kept from run to run.
-const cache = join(tmpdir(), 'contextloom-ciphers');
+const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'contextloom', 'ciphers');
 const modules = join(cache, 'node_modules');
 
 beforeAll(() => {
