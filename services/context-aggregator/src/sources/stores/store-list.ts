@@ -69,18 +69,21 @@ export function openList(
       if (standing === 'here') return memory;
       if (page === undefined || standing === 'end') place = undefined;
       else if (standing === 'later') pass();
-      else {
-        const { next } = page;
-        // A page of another limit than the call before may be shorter than what was listed of it.
-        place = next === undefined ? undefined : { cursor: next, skip: Math.max(0, place.skip - page.memories.length) };
-        page = undefined;
-      }
+      else turn(page, place);
     }
     return undefined;
   }
 
+  function turn({ memories, next }: StoredPage, { skip }: ListPlace): void {
+    // A page of another limit than the call before may be shorter than what was listed of it.
+    place = next === undefined ? undefined : { cursor: next, skip: Math.max(0, skip - memories.length) };
+    page = undefined;
+  }
+
   function pass(): void {
-    if (place !== undefined) place = { ...place, skip: place.skip + 1 };
+    if (place === undefined) return;
+    place = { ...place, skip: place.skip + 1 };
+    if (page !== undefined && place.skip >= page.memories.length) turn(page, place);
   }
 
   return { store, peek, pass, place: () => place, failure: () => failure, isTired };
