@@ -53,6 +53,7 @@ describe.each([
     const { client, memories } = await as(ann);
     expect(ofUsers.map(({ name }) => name)).toEqual([
       ...['process_transcript', 'list_facts', 'list_decisions', 'undo_decision'],
+      ...['upload_import', 'preview_import', 'start_import', 'list_imports', 'undo_import'],
     ]);
     for (const { name, example } of ofUsers) {
       const args = { ...(example?.input as Record<string, unknown>), user_id: 'bob' };
@@ -92,7 +93,8 @@ describe.each([
 
   it('who may only read lists, and neither extracts nor saves', async () => {
     const { client } = await as(reader);
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['list_facts', 'list_decisions']);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['list_facts', 'list_decisions', 'list_imports']);
     // Both may call a model, which somebody pays for.
     for (const tool of ['process_transcript', 'extract_memories'])
       expect((await client.callTool(tool, { conversation_history: history })).isError).toBe(true);
