@@ -1,14 +1,12 @@
 # The images of docker-compose.yml: one build, one runtime, a target a service.
 
-FROM node:20.20.2-bookworm-slim AS build
-# better-sqlite3 is compiled where it has no binary for the machine.
-RUN apt-get update && apt-get install -y --no-install-recommends python3 make g++ && rm -rf /var/lib/apt/lists/*
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY . .
 RUN npm ci
 RUN npm prune --omit=dev --ignore-scripts
 
-FROM node:20.20.2-bookworm-slim AS runtime
+FROM node:24.21.0-bookworm-slim AS runtime
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app .

@@ -24,7 +24,7 @@ const PROGRAMS = {
 
 /** What stays a package: native code, workers, large data. */
 const external = [
-  ...['better-sqlite3', 'piscina', 'pino', '@electric-sql/*', 'pg', 'pg-native'],
+  ...['better-sqlite3', 'better-sqlite3-napi', 'piscina', 'pino', '@electric-sql/*', 'pg', 'pg-native'],
   ...['chromadb', '@chroma-core/*', '@energetic-ai/*', '@huggingface/*', 'onnxruntime-*', 'open'],
   ...['@opentelemetry/context-async-hooks', '@opentelemetry/core', '@opentelemetry/exporter-trace-otlp-http'],
   ...['@opentelemetry/resources', '@opentelemetry/sdk-trace-base'],

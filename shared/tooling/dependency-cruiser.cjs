@@ -82,7 +82,7 @@ module.exports = {
       name: 'sqlite-in-its-room-only',
       severity: 'error',
       from: { path: '^(shared|services)/[^/]+/src/', pathNot: '^shared/sqlite/' },
-      to: { path: '(^|/)node_modules/(better-sqlite3|@types/better-sqlite3)/' },
+      to: { path: '(^|/)node_modules/(better-sqlite3(-napi)?|@types/better-sqlite3)/' },
     },
     {
       name: 'model-client-in-llm-only',

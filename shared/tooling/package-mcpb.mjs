@@ -1,5 +1,6 @@
 // Makes the MCP bundle, which desktop clients install with a click: npm run package:mcpb [-- <file>]
-// It holds the package as npm installs it, with SQLite's binary of this clone: for one system, and one major version of Node.
+// It holds the package as npm installs it. Made with Node 20 it has SQLite's binary of this clone too, which is for one system and
+// for Node 20; made with a later one it runs on every system from Node 22 on.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -7,6 +8,7 @@ import process from 'node:process';
 import { packExtension } from '@anthropic-ai/mcpb';
 import { root } from './bundling.mjs';
 
+const [NODE_MAJOR] = process.versions.node.split('.').map(Number);
 const BINARY = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
 const PROGRAM = 'node_modules/contextloom/services/cli/bin/contextloom.js';
 
@@ -44,7 +46,6 @@ const tools = {
 
 function toManifest() {
   const { version, description, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const [major] = process.versions.node.split('.').map(Number);
   const args = [`\${__dirname}/${PROGRAM}`, 'serve', '--profile', 'chat', '--user', '${user_config.user}'];
   const env = {
     TIMEZONE: '${user_config.timezone}',
@@ -58,7 +59,10 @@ function toManifest() {
     server: { type: 'node', entry_point: PROGRAM, mcp_config: { command: 'node', args, env } },
     tools: Object.entries(tools).map(([name, text]) => ({ name, description: text })),
     user_config: settings,
-    compatibility: { platforms: [process.platform], runtimes: { node: `>=${major}.0.0 <${major + 1}.0.0` } },
+    compatibility:
+      NODE_MAJOR < 22
+        ? { platforms: [process.platform], runtimes: { node: '>=20.19.0 <21.0.0' } }
+        : { platforms: ['darwin', 'linux', 'win32'], runtimes: { node: '>=22.0.0' } },
   };
 }
 
@@ -74,7 +78,7 @@ function install(folder) {
   const tarball = run([npm, 'pack', '--silent', '--pack-destination', join(folder, '..')], packed).trim();
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   run([npm, 'install', '--ignore-scripts', '--no-audit', join(folder, '..', tarball)], folder);
-  cpSync(join(root, BINARY), join(folder, BINARY));
+  if (NODE_MAJOR < 22) cpSync(join(root, BINARY), join(folder, BINARY));
 }
 
 /**
@@ -88,7 +92,8 @@ export function packBundle(folder, file) {
 
 if (process.argv[1] === import.meta.filename) {
   const folder = join(root, 'build', 'mcpb');
-  const file = resolve(process.argv[2] ?? join(root, 'build', `contextloom-${process.platform}-${process.arch}.mcpb`));
+  const name = NODE_MAJOR < 22 ? `contextloom-${process.platform}-${process.arch}.mcpb` : 'contextloom.mcpb';
+  const file = resolve(process.argv[2] ?? join(root, 'build', name));
   install(folder);
   if (await packBundle(folder, file)) process.stdout.write(`${file}\n`);
   else process.exitCode = 1;

