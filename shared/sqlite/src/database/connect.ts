@@ -13,9 +13,16 @@ const [NODE_MAJOR = 0] = process.versions.node.split('.').map(Number);
  */
 const PACKAGE = NODE_MAJOR >= 22 ? 'better-sqlite3-napi' : 'better-sqlite3';
 
+let plain: typeof BetterSqlite3 | undefined;
+
 function loadPlain(): typeof BetterSqlite3 {
+  if (plain !== undefined) return plain;
   try {
-    return require(PACKAGE);
+    const loaded: typeof BetterSqlite3 = require(PACKAGE);
+    // The package looks for its binary when it first opens something: its absence is no fault of the file that is asked for.
+    new loaded(':memory:').close();
+    plain = loaded;
+    return loaded;
   } catch (cause) {
     const message = `SQLite cannot be loaded: ${PACKAGE} or its binary is not there; "npm rebuild ${PACKAGE}" says why`;
     throw new ContextloomError('unavailable', message, { cause });
