@@ -226,7 +226,7 @@ describe('explain_prompt', () => {
     const { structured } = await client.callTool(TOOL, ARGS);
     const { hash } = (structured as { manifest: { hash: string } }).manifest;
     expect((await client.callTool('explain_prompt', { hash, user_id: 'ann' })).structured).toMatchObject({
-      lines: [{ text: '喜欢绿茶', source: 'memories', server: 'knowledge-base', id: 'm1', score: 0.5 }],
+      lines: [{ text: '喜欢绿茶', source: 'memories', server: 'knowledge-base', id: 'm1', score: 0.5, tokens: 6 }],
       left_out: [{ id: 'm2', reason: 'instruction' }],
     });
     expect(await client.callTool('explain_prompt', { hash, user_id: 'bob' })).toMatchObject({ isError: true });

@@ -61,6 +61,7 @@ const lineSchema = z.object({
   score: z.number().optional(),
   relevance: z.number().optional(),
   time: z.string().optional().describe('When it happened, ISO 8601.'),
+  tokens: z.number().int().optional().describe('Of the line with its list mark.'),
 });
 /** A line of a prompt and where it came from. */
 export type PromptLine = Readonly<z.output<typeof lineSchema>>;

@@ -83,6 +83,7 @@ export const en = {
   'prompt.gone': 'No longer in the prompt',
   'prompt.nothing': 'Nothing about the user fits; the prompt is the persona alone.',
   'prompt.relevance': 'relevance {score}',
+  'prompt.lineTokens': '{tokens} tokens',
   'prompt.from': '{source} · {server}',
   'reason.no_room': 'no room',
   'reason.not_relevant': 'not relevant',

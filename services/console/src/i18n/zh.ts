@@ -83,6 +83,7 @@ export const zh: Readonly<Record<TextKey, string>> = {
   'prompt.gone': '不再出现在提示词中',
   'prompt.nothing': '没有合适的用户记忆；提示词只有角色本身。',
   'prompt.relevance': '相关度 {score}',
+  'prompt.lineTokens': '{tokens} 词元',
   'prompt.from': '{source} · {server}',
   'reason.no_room': '放不下',
   'reason.not_relevant': '不相关',

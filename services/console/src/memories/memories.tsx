@@ -22,7 +22,7 @@ export function Memories() {
   const [opened, setOpened] = useState<Memory>();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const deletions = useDeletions();
-  const { asked, memories, notAsked } = useMemories(request);
+  const { asked, memories, notAsked, withheld } = useMemories(request);
   const shown = memories.filter(({ id }) => !deletions.hidden.has(id));
   const [first, second] = shown.filter(({ id }) => selected.has(id));
   const [merging, setMerging] = useState<readonly [Memory, Memory]>();
@@ -48,6 +48,7 @@ export function Memories() {
           {tell('memories.notAsked', { store, reason })}
         </Text>
       ))}
+      {withheld > 0 && <Text size="sm">{tell('memories.withheld', { count: withheld })}</Text>}
       {asked.isPending && <Loader aria-label={tell('wait')} />}
       {isNew && <Start />}
       {isEmpty && !isNew && <Alert title={tell(request.query === '' ? 'memories.none' : 'memories.noHits')} />}

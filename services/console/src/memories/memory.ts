@@ -26,6 +26,8 @@ export interface MemoryPage {
   readonly memories: readonly Memory[];
   readonly next_cursor?: string;
   readonly not_asked: readonly NotAsked[];
+  /** How many hits a search left out, since they are orders to the assistant. */
+  readonly withheld?: number;
 }
 
 /** The two parts of an id. */

@@ -23,6 +23,13 @@ export const isNarrowed = ({ query, ...filter }: MemoriesRequest): boolean =>
 /** Begins the keys of all queries of memories: what changes a memory makes them stale. */
 export const MEMORIES = 'memories';
 
+interface FoundMemories {
+  readonly asked: object;
+  readonly memories: readonly Memory[];
+  readonly notAsked: readonly NotAsked[];
+  readonly withheld: number;
+}
+
 /** Lists the memories of the user newest first, page by page, or searches them. */
 export function useMemories(request: MemoriesRequest) {
   const { call } = useServer();
@@ -47,7 +54,8 @@ export function useMemories(request: MemoriesRequest) {
     asked,
     memories: pages.flatMap(({ memories }) => memories),
     notAsked: toUnique(pages.flatMap(({ not_asked }) => not_asked)),
-  } satisfies { readonly memories: readonly Memory[]; readonly notAsked: readonly NotAsked[]; readonly asked: object };
+    withheld: pages.reduce((sum, { withheld = 0 }) => sum + withheld, 0),
+  } satisfies FoundMemories;
 }
 
 const toUnique = (notAsked: readonly NotAsked[]): readonly NotAsked[] => [

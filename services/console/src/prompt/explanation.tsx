@@ -50,7 +50,7 @@ export function Explanation({ built: { explanation, before, args } }: { readonly
       {left_out.map((one, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what was left out has no name of its own
         <Text key={at} size="sm" className="words">
-          {tell(`reason.${one.reason}`)}: {one.id ?? tell('prompt.from', toOrigin(one))} {toScores(one, tell)}
+          {tell(`reason.${one.reason}`)}: {one.id ?? tell('prompt.from', toOrigin(one))} {toNumbers(one, tell)}
         </Text>
       ))}
     </Stack>
@@ -75,10 +75,11 @@ function Gone({ lines }: { readonly lines: readonly string[] }) {
 
 const toOrigin = ({ source, server }: Pick<Line, 'source' | 'server'>) => ({ source, server });
 
-const toScores = ({ score, relevance }: Pick<Line, 'score' | 'relevance'>, tell: Tell): string =>
+const toNumbers = ({ score, relevance, tokens }: Pick<Line, 'score' | 'relevance' | 'tokens'>, tell: Tell): string =>
   [
     score === undefined ? undefined : tell('memories.score', { score: score.toFixed(2) }),
     relevance === undefined ? undefined : tell('prompt.relevance', { score: relevance.toFixed(2) }),
+    tokens === undefined ? undefined : tell('prompt.lineTokens', { tokens }),
   ]
     .filter((text) => text !== undefined)
     .join(' · ');
@@ -91,7 +92,7 @@ interface ExplainedLineProps {
 
 function ExplainedLine({ line, colour, isNew }: ExplainedLineProps) {
   const { tell, language } = useTexts();
-  const details = [tell('prompt.from', toOrigin(line)), toDay(line.time, language), toScores(line, tell)];
+  const details = [tell('prompt.from', toOrigin(line)), toDay(line.time, language), toNumbers(line, tell)];
   return (
     <div className="line" style={{ borderColor: colour }}>
       <Text className="words">{line.text}</Text>

@@ -15,7 +15,10 @@ export const exampleManifest = {
 };
 
 /** Its one line, and where it came from. */
-export const exampleLine = { text: LINE, source: 'memories', server: 'knowledge-base', id: 'memory-1', score: 0.5 };
+export const exampleLine = {
+  ...{ text: LINE, source: 'memories', server: 'knowledge-base' },
+  ...{ id: 'memory-1', score: 0.5, tokens: 11 },
+};
 
 /** A memory of the examples, before it is saved. */
 export const exampleMemory = {

@@ -8,7 +8,7 @@ export const explainPrompt = defineOperation({
   name: 'explain_prompt',
   title: 'Explain a prompt',
   description:
-    'Tells of a prompt that was built lately where each line came from (source, server, document, score, time) and what was left out and why. Takes the "hash" of its manifest and the user it was built for.',
+    'Tells of a prompt that was built lately where each line came from (source, server, document, score, time, tokens) and what was left out and why. Takes the "hash" of its manifest and the user it was built for.',
   effect: 'reads',
   scope: 'user',
   input: explainPromptRequestSchema,

@@ -1,6 +1,6 @@
 import type { ManifestSource, PromptLine, PromptOmission } from '@contextloom/contracts';
 import { inOrderOfTime } from '../memories/order.ts';
-import { type Fitted, fitLines, type TextMeter } from './fit.ts';
+import { type Fitted, fitLines, type TextMeter, toTokens } from './fit.ts';
 import { createFrame, type FrameOptions, toSectionText } from './frame.ts';
 import { type OfferedLine, type SourceOffer, toOmission, toPromptLine } from './lines.ts';
 import { toFenced, toLanguage, toPrompt } from './prompt.ts';
@@ -66,13 +66,14 @@ export function compose(personaPrompt: string, given: readonly SourceOffer[], op
     .filter((text) => text !== '')
     .join('\n');
   const context = fence ? toFenced(body, language) : body;
-  const cut = sections.flatMap((section) => section.cut);
+  const toCounted = (line: OfferedLine): OfferedLine => ({ ...line, tokens: toTokens(line, meter) });
+  const cut = sections.flatMap((section) => section.cut.map(toCounted));
   return {
     prompt: toPrompt(personaPrompt, context),
     tokens: context === '' ? 0 : meter.countTokens(context),
     tokensCut: cut.reduce((sum, { text }) => sum + meter.countTokens(text), 0),
     sources: sections.map((section) => toManifestSource(section, meter)),
-    lines: sections.flatMap((section) => section.lines.map(toPromptLine)),
+    lines: sections.flatMap((section) => section.lines.map((line) => toPromptLine(toCounted(line)))),
     leftOut: [...offers.flatMap(({ leftOut }) => leftOut), ...cut.map((line) => toOmission(line, 'no_room'))],
   };
 }

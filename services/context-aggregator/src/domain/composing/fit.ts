@@ -19,7 +19,9 @@ export interface Fitted {
 /** A beginning shorter than this says nothing. */
 const LEAST_TOKENS = 30;
 
-const toTokens = (line: OfferedLine, { countTokens }: TextMeter): number => countTokens(`${toListItem(line.text)}\n`);
+/** How many tokens a line takes of a prompt, its list mark and line end included. */
+export const toTokens = ({ text }: OfferedLine, { countTokens }: TextMeter): number =>
+  countTokens(`${toListItem(text)}\n`);
 
 /**
  * How many tokens the lines of a source may have.
