@@ -18,6 +18,7 @@ export const base = {
   setupFiles: ['<rootDir>/shared/tooling/jest-property-seed.mjs'],
   globalSetup: '<rootDir>/shared/tooling/jest-global-setup.mjs',
   globalTeardown: '<rootDir>/shared/tooling/jest-global-teardown.mjs',
+  testSequencer: '<rootDir>/shared/tooling/longest-first.mjs',
   // For what hangs: nothing is to fail since the machine is busy.
   testTimeout: 240_000,
   // Suites wait, for deadlines and for the programs that they start: three workers keep two cores busy.
