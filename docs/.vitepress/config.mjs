@@ -37,6 +37,8 @@ export default {
           ["A coding agent's project memory", '/docs/guides/project'],
           ['Import ten years of chats', '/docs/guides/import'],
           ['A thousand users', '/docs/guides/many-users'],
+          ['Hooks for Claude Code and Codex', '/docs/hooks'],
+          ['The proxy', '/docs/proxy'],
         ]),
       },
       {

@@ -143,12 +143,12 @@ describe('contextloom status', () => {
     expect(stdout).toMatch(/persona-marlow +│ running +│ +6 │/);
     expect(stdout).toMatch(/knowledge-base +│ unavailable │ +– │ it cannot be started/);
     expect(stdout).toMatch(/slow-server +│ running +│ +1 │/);
-    expect(stdout).toMatch(/context-aggregator is degraded\n$/);
+    expect(stdout).toMatch(/context-aggregator is degraded\nthe proxy .+\n$/);
     expect(code).toBe(0);
   });
 
   it('prints one JSON document with --json', async () => {
     const { stdout } = await run('status', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'degraded' });
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'degraded', proxy: { url: 'http://127.0.0.1:8040/v1' } });
   });
 });

@@ -31,7 +31,7 @@ describe('contextloom status', () => {
       },
     });
     const plain = await runCli(['--config', file, 'status']);
-    expect(plain.stdout).toMatch(/context-aggregator is down: not one of its servers answers\n$/);
+    expect(plain.stdout).toMatch(/context-aggregator is down: not one of its servers answers\nthe proxy .+\n$/);
     expect(plain.stderr).toBe('');
   });
 });

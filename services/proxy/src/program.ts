@@ -12,6 +12,7 @@ import {
   type SettingValues,
   withEnvFile,
 } from '@contextloom/mcp-kit';
+import { checkProxy } from './checks.ts';
 import { settings } from './config.ts';
 import { AGGREGATOR, createChatMemory } from './memory.ts';
 import { createProxyApi } from './proxy-api.ts';
@@ -70,5 +71,6 @@ export function createProxyProgram(edge: ProxyEdge): ServerProgram<typeof settin
         },
       };
     },
+    checks: ({ config, env, log }) => checkProxy({ config, entry: toEntry(config, env, edge), log }),
   };
 }

@@ -32,7 +32,7 @@ export function createProxyApi(options: ProxyOptions): HttpApi {
     toApp: async ({ allowedHosts = [], guard, audit } = {}) => {
       const app = await createHttpApp({ allowedHosts });
       const exchange = createExchange(options, audit);
-      app.get('/health', (_request, response) => void response.json({ status: 'running' }));
+      app.get('/health', (_request, response) => void response.json({ status: 'running', service: 'proxy' }));
       app.use('/v1', async (request, response) => {
         const key = request.get('contextloom-key');
         const shown = providerKey === undefined ? key && `Bearer ${key}` : request.get('authorization');

@@ -317,7 +317,7 @@ describe('an answer', () => {
 });
 
 it('refuses foreign hosts, and answers whether it runs', async () => {
-  expect(await (await fetch(`${proxy.url}/health`)).json()).toEqual({ status: 'running' });
+  expect(await (await fetch(`${proxy.url}/health`)).json()).toEqual({ status: 'running', service: 'proxy' });
   const socket = connect(proxy.port, '127.0.0.1');
   socket.write('GET /v1/models HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n');
   let text = '';

@@ -1,13 +1,15 @@
 import type { ServiceStatus } from '@contextloom/contracts';
 import type { Command } from 'commander';
 import { askServiceStatus, withAggregator } from '../aggregator.ts';
+import { loadComposition } from '../composition/composition.ts';
 import type { CliContext } from '../context.ts';
+import { describeProxy, findProxy } from '../doctor/find-proxy.ts';
 import { endAsFailed } from '../exit-codes.ts';
 import { readGlobals } from '../options.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import { renderStatus } from '../output/tables/status-table.ts';
 
-/** Adds `status`: which servers of the composition answer. */
+/** Adds `status`: which servers of the composition answer, and whether the proxy runs. */
 export function registerStatus(program: Command, context: CliContext): void {
   program
     .command('status')
@@ -16,8 +18,10 @@ export function registerStatus(program: Command, context: CliContext): void {
     .action(async (_options: object, command: Command) => {
       const globals = readGlobals(command);
       const answer = await withAggregator(context, globals, askServiceStatus);
-      if (globals.json) printJson(context, answer);
-      else printLines(context, [renderStatus(answer, outputLook(context)), describe(answer)]);
+      const { env } = globals.url === undefined ? await loadComposition(context, globals) : context;
+      const proxy = await findProxy(env, context);
+      if (globals.json) printJson(context, { ...answer, proxy });
+      else printLines(context, [renderStatus(answer, outputLook(context)), describe(answer), describeProxy(proxy)]);
       if (answer.status === 'down') endAsFailed();
     });
 }

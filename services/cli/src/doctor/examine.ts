@@ -3,19 +3,23 @@ import type { Check } from '@contextloom/mcp-kit';
 import { askServiceStatus, withAggregator } from '../aggregator.ts';
 import { type Composition, loadComposition, resolveConfigFile } from '../composition/composition.ts';
 import type { CliContext, GlobalOptions } from '../context.ts';
+import { checkProxy } from './check-proxy.ts';
 import { checkServer } from './check-server.ts';
 import { addOrigins } from './origins.ts';
 import { type DoctorReport, type Findings, toReport } from './report.ts';
 
 /**
- * Finds out what is set, from where, and whether it works: of the composition, of each of its servers that is ours, and of
- * the aggregator over all of them.
+ * Finds out what is set, from where, and whether it works: of the composition, of each of its servers that is ours, of the
+ * proxy, and of the aggregator over all of them.
  * @throws ContextloomError `unavailable` when the user interrupts it
  */
 export async function examine(context: CliContext, globals: GlobalOptions): Promise<DoctorReport> {
   const file = resolveConfigFile(context, globals);
   const { check, composition } = await readComposition(context, globals);
-  const reports = composition === undefined ? {} : await checkServers(composition, context);
+  const [reports, proxy] = await Promise.all([
+    composition === undefined ? {} : checkServers(composition, context),
+    checkProxy({ file, env: composition?.env ?? context.env }, context),
+  ]);
   const envFile = composition?.envFile;
   const canAsk = check.status === 'ok' || globals.url !== undefined;
   const aggregator = canAsk ? await askAggregator(context, globals) : { check: NOT_ASKED };
@@ -26,6 +30,7 @@ export async function examine(context: CliContext, globals: GlobalOptions): Prom
       env_file: { file: envFile.file, variables: Object.keys(envFile.variables).sort() },
     }),
     servers: reports,
+    proxy,
     aggregator,
   });
 }

@@ -14,7 +14,7 @@ export interface ReportLook extends Look {
 
 /** Writes the doctor's report for people: a section for each server, then the status of all, then the verdict. */
 export function renderReport(
-  { composition, env_file, servers, aggregator, problems }: DoctorReport,
+  { composition, env_file, servers, proxy, aggregator, problems }: DoctorReport,
   look: ReportLook,
 ): string[] {
   const { strong, good, bad } = look.style;
@@ -28,6 +28,9 @@ export function renderReport(
       strong(toPlainLine(name)),
       ...renderServer(server, look),
     ]),
+    '',
+    strong('proxy'),
+    ...renderServer(proxy, look),
     '',
     strong('status, as the aggregator tells it'),
     ...(status === undefined ? [renderCheckLine(aggregator.check, look)] : [renderStatus(status, look)]),

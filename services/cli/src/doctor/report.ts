@@ -40,6 +40,8 @@ export interface DoctorReport {
   /** The `.env` file next to the composition, if there is one, and the variables in it. */
   readonly env_file?: { readonly file: string; readonly variables: readonly string[] };
   readonly servers: Readonly<Record<string, ServerReport>>;
+  /** The proxy of this installation, which no composition names. */
+  readonly proxy: ServerReport;
   /** Whether the aggregator answers, and what it answers. */
   readonly aggregator: { readonly check: Check; readonly status?: ServiceStatus };
 }
@@ -51,8 +53,8 @@ const isFailed = ({ status }: Check): boolean => status === 'failed';
 
 /** Counts the problems. A server that cannot be reached and whose own checks say why is one problem, not two. */
 export function toReport(findings: Findings): DoctorReport {
-  const { composition, servers, aggregator } = findings;
-  const failed = Object.values(servers).flatMap((server) => (server.kind === 'own' ? server.checks : []));
+  const { composition, servers, proxy, aggregator } = findings;
+  const failed = [...Object.values(servers), proxy].flatMap((server) => (server.kind === 'own' ? server.checks : []));
   const checks = [composition.check, ...failed, aggregator.check].filter(isFailed).length;
   const unexplained = Object.entries(aggregator.status?.components ?? {}).filter(([name, { status }]) => {
     const server = servers[name];

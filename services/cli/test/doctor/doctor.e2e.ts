@@ -47,6 +47,7 @@ describe('contextloom doctor', () => {
     expect(stdout).toMatch(/│ CHROMA_URL +│ – +│ not set +│/);
     expect(stdout).toMatch(/│ store +│ ok +│ opens: /);
     expect(stdout).toMatch(/│ embeddings +│ off +│ lexical, needs no model +│/);
+    expect(stdout).toMatch(/\nproxy\n[\s\S]*│ PROXY_PORT +│ 8040 +│ default +│[\s\S]*│ provider +│ off +│/);
     expect(stdout).toMatch(/│ memory-processor +│ running +│/);
     expect(stdout).toMatch(/\nAll is well\.\n$/);
   });

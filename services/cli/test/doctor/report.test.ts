@@ -9,7 +9,7 @@ const own = (...statuses: ('ok' | 'failed' | 'off')[]): ServerReport => ({
 const foreign: ServerReport = { kind: 'foreign', detail: 'not one of ours: see status' };
 const ok = { name: 'n', status: 'ok', detail: '' } as const;
 
-function count(servers: Findings['servers'], unavailable: readonly string[]): number {
+function count(servers: Findings['servers'], unavailable: readonly string[], proxy = own('off')): number {
   const components = Object.fromEntries(
     Object.keys(servers).map((name) => [
       name,
@@ -17,7 +17,8 @@ function count(servers: Findings['servers'], unavailable: readonly string[]): nu
     ]),
   );
   const status = { service: 'context-aggregator', status: 'degraded' as const, components };
-  return toReport({ composition: { file: 'f', check: ok }, servers, aggregator: { check: ok, status } }).problems;
+  return toReport({ composition: { file: 'f', check: ok }, servers, proxy, aggregator: { check: ok, status } })
+    .problems;
 }
 
 describe('the problems that are counted', () => {
@@ -29,13 +30,22 @@ describe('the problems that are counted', () => {
     expect(count({ a: own('failed', 'failed'), b: own('ok'), c: foreign }, ['b', 'c'])).toBe(4);
   });
 
+  it('are failed checks of the proxy too', () => {
+    expect(count({ a: own('ok') }, [], own('off', 'failed'))).toBe(1);
+  });
+
   it('tell a server only once that cannot be reached for a reason that its checks give', () => {
     expect(count({ a: own('failed') }, ['a'])).toBe(1);
   });
 
   it('are a composition that cannot be read, and an aggregator that does not answer', () => {
     const failed = { ...ok, status: 'failed' as const };
-    const findings = { composition: { file: 'f', check: failed }, servers: {}, aggregator: { check: failed } };
+    const findings = {
+      composition: { file: 'f', check: failed },
+      servers: {},
+      proxy: own(),
+      aggregator: { check: failed },
+    };
     expect(toReport(findings)).toEqual({ success: false, problems: 2, ...findings });
   });
 });
