@@ -57,11 +57,24 @@ function refuseForeignTurns(list: unknown, at: string): void {
   for (const [index, turn] of list.entries()) refuseForeignTurn(turn, `${at}[${index}]`);
 }
 
-/** @throws ContextloomError `invalid` for a turn that names its speaker in a key that is not ours */
+/** What a turn may have that does not tell who speaks: of such turns alone the user is the speaker. */
+const OWN = new Set(['id', 'content', 'text', 'parts', 'timestamp', 'date', 'session', 'conversation_id']);
+/** So many keys show which program wrote a turn. */
+const SHOWN_KEYS = 6;
+
+/**
+ * Refuses what other programs write about messages: read as a turn without a speaker, it would become the user's words.
+ * @throws ContextloomError `invalid` for a turn that does not tell in our keys who speaks, and has keys of others
+ */
 export function refuseForeignTurn(turn: unknown, at: string): void {
   if (!isRecord(turn) || turn['role'] != null || turn['speaker'] != null) return;
   const key = FOREIGN.find((one) => turn[one] != null);
   if (key !== undefined) throw unreadable(`${at} names who speaks in "${key}", which is "speaker" or "role" here`);
+  const keys = Object.keys(turn).filter((one) => turn[one] != null);
+  // What has no words is refused for that.
+  if (keys.every((one) => OWN.has(one)) || !('content' in turn || 'text' in turn)) return;
+  const shown = keys.slice(0, SHOWN_KEYS).map((one) => JSON.stringify(one.slice(0, 40)));
+  throw unreadable(`${at} has neither "speaker" nor "role", but ${shown.join(', ')}`);
 }
 
 /** A list of turns, already parsed by the tools' schema, as a conversation. */

@@ -34,6 +34,8 @@ export const FORMS = {
   inColumns: new RegExp(String.raw`^${DAY}\s+${CLOCK}${COLUMN}(?<name>[^\t|｜]{1,60})${COLUMN}(?<rest>.*)$`, 'iu'),
   /** `名字⇥2024-03-01 10:20:31⇥内容`. */
   nameInColumn: new RegExp(String.raw`^(?<name>[^\t|｜]{1,60})${COLUMN}${DAY}\s+${CLOCK}${COLUMN}(?<rest>.*)$`, 'iu'),
+  /** `1|名字:2024-03-01 10:20:31:内容` of wechat-dump, whose number is the kind of a message. */
+  inDump: new RegExp(String.raw`^(?:(?<kind>-?\d{1,12})\|)(?<name>[^:|]{1,60}):${DAY}\s${CLOCK}:(?<rest>.*)$`, 'iu'),
   /** `名字 14:20`, `名字 昨天 14:20`, `名字(123456) 10:20:31`, as copies of an open chat have them: the day is not told. */
   clockOnly: new RegExp(String.raw`^${NAME}\s+(?:(?:今天|昨天|前天|星期[一二三四五六日天])\s?)?${CLOCK}$`, 'iu'),
 } as const;
@@ -42,7 +44,7 @@ export type Form = keyof typeof FORMS;
 /** `—————  2024-03-01  —————`, `日期: 2024-03-01`. */
 export const DAY_LINE = new RegExp(String.raw`^(?:[\s—–\-=─]+${DAY}[\s—–\-=─]+|日期\s?[:：]\s?${DAY_AGAIN})$`, 'iu');
 /** Forms in which the words stand in the line of the head. */
-const ONE_LINE: readonly Form[] = ['inBrackets', 'timeInBrackets', 'inColumns', 'nameInColumn'];
+const ONE_LINE: readonly Form[] = ['inBrackets', 'timeInBrackets', 'inColumns', 'nameInColumn', 'inDump'];
 const MAX_HEAD = 160;
 
 export type Groups = Readonly<Record<string, string | undefined>>;
@@ -73,8 +75,8 @@ const isChineseName = (name: string): boolean =>
 
 /** A name and the id that stands with it. */
 export function splitId(head: string): { name: string; id: string | undefined } {
-  // chatlog shows the group after the name: `名字(wxid_1) [群(2@chatroom)]`.
-  const name = head.replace(/(?<=\))\s\[[^[\]]{1,120}\]$/u, '');
+  // chatlog shows the group after the name, `名字(wxid_1) [群(2@chatroom)]`; WeFlow writes `'名字'`.
+  const name = head.replace(/(?<=\))\s\[[^[\]]{1,120}\]$/u, '').replace(/^'(.+)'$/u, '$1');
   const groups = new RegExp(`^(?<name>.*?)${ID}$`, 'u').exec(name)?.groups;
   if (groups === undefined) return { name: name.trim(), id: undefined };
   return { name: (groups['name'] ?? '').trim(), id: groups['id'] ?? groups['mail'] };

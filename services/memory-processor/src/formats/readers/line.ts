@@ -1,4 +1,4 @@
-import type { Reader } from '../reader.ts';
+import type { Reader, Sample } from '../reader.ts';
 import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
 import { toHour, toWall } from '../text/wall-time.ts';
 
@@ -7,13 +7,63 @@ const DAY =
   /^(?:[^\d\t]{2,12}, ?)?(?:(?<year>\d{4})[./](?<month>\d{1,2})[./](?<day>\d{1,2})|(?<month2>\d{1,2})\/(?<day2>\d{1,2})\/(?<year2>\d{4}))(?:\s?[(（]?[^\d\t]{1,12}[)）]?)?$/u;
 const SAID =
   /^(?<half>上午|下午|午前|午後|오전|오후)?\s?(?<hour>\d{1,2}):(?<minute>\d{2})(?:\s?(?<ap>[AP])M)?\t(?<name>[^\t]{1,100})\t(?<text>.*)$/su;
-const NOTICE = /^(?:上午|下午|午前|午後)?\s?\d{1,2}:\d{2}(?:\s?[AP]M)?\t/u;
+const NOTICE = /^(?:上午|下午|午前|午後)?\s?\d{1,2}:\d{2}(?:\s?[AP]M)?[\t ]/u;
+/** Calls, and messages that were taken back: what programs write in somebody's name. */
+const CALL = /^☎ ?\S.{0,60}$/u;
+const NOTICE_WORDS =
+  /^(?:unsent a message\.?|(?:joined|left) the (?:group|chat)\.?|invited .{1,100} to the (?:group|chat)\.?|(?:已)?收回訊息|.{0,20}已收回訊息)$/u;
+/** `10:20 花子 こんにちは` of newer versions on computers, which write blanks. */
+const SPACED =
+  /^(?<half>上午|下午|午前|午後|오전|오후)?\s?(?<hour>\d{1,2}):(?<minute>\d{2})(?:\s?(?<ap>[AP])M)? (?<rest>\S.*)$/su;
+/** So many lines tell what names stand in them. */
+const MAX_SEEN = 2_000;
 const HEAD = /^\[LINE\]\s?(?<title>.{1,200})$/u;
 const SAVED = /^(?:Saved on|儲存日期|保存日期|保存日時|저장한 날짜)\s?[:：]/u;
 const MEDIA =
-  /^\[(?:Photo|Sticker|Video|Voice message|File|Location|Contact|圖片|照片|貼圖|影片|語音訊息|檔案|写真|スタンプ|動画|ボイスメッセージ)\]$/u;
+  /^\[(?:Photo|Sticker|Video|Voice message|File|Location|Contact|圖片|照片|貼圖|影片|語音訊息|檔案|写真|スタンプ|動画|ボイスメッセージ)\]$|^(?:圖片|照片|貼圖|影片|語音訊息)$/u;
 
-function createLineReader(): (line: string) => HeadedLine | undefined {
+/** The names with which lines begin: the first words that come again, and a second that always follows them. */
+function findNames(lines: readonly string[]): ReadonlySet<string> {
+  const seconds = new Map<string, string[]>();
+  for (const one of lines.slice(0, MAX_SEEN)) {
+    const [first = '', second] = (SPACED.exec(one.slice(0, 200))?.groups?.['rest'] ?? '').split(' ');
+    const known = seconds.get(first) ?? [];
+    if (second !== undefined) known.push(second);
+    seconds.set(first, known);
+  }
+  const names = [...seconds]
+    .filter(([, next]) => next.length > 0)
+    .map(([first, next]) => (next.length >= 3 && next.every((one) => one === next[0]) ? `${first} ${next[0]}` : first));
+  return new Set(names);
+}
+
+/** Whether lines have blanks between the time, the name and the words: LINE says so itself, or names come again. */
+function isSpaced({ lines }: Sample): boolean {
+  const seen = lines.slice(0, MAX_SEEN);
+  if (seen.some((one) => SAID.test(one.slice(0, 200))) || !seen.some((one) => one.length < 60 && DAY.test(one)))
+    return false;
+  const said = seen.filter((one) => SPACED.test(one.slice(0, 200)));
+  const names = new Set(said.map((one) => SPACED.exec(one.slice(0, 200))?.groups?.['rest']?.split(' ')[0]));
+  return said.length > 0 && (seen.some((one) => HEAD.test(one)) || (said.length >= 4 && 2 * names.size <= said.length));
+}
+
+type Said = Readonly<Record<string, string | undefined>>;
+
+/** Reads a line that somebody said: between tabs, or between blanks where names are known. */
+function createSaid(sample: Sample): (line: string) => Said | undefined {
+  if (!isSpaced(sample)) return (line) => SAID.exec(line)?.groups;
+  const names = findNames(sample.lines);
+  return (line) => {
+    const said = SPACED.exec(line)?.groups;
+    const rest = said?.['rest'] ?? '';
+    const [first = '', second = ''] = rest.slice(0, 200).split(' ', 2);
+    const name = [`${first} ${second}`, first].find((one) => names.has(one) && rest.startsWith(`${one} `));
+    return said === undefined || name === undefined ? undefined : { ...said, name, text: rest.slice(name.length + 1) };
+  };
+}
+
+function createLineReader(sample: Sample): (line: string) => HeadedLine | undefined {
+  const readSaid = createSaid(sample);
   let day: { year: number; month: number; day: number } | undefined;
   return (line) => {
     const title = HEAD.exec(line)?.groups?.['title'];
@@ -25,7 +75,7 @@ function createLineReader(): (line: string) => HeadedLine | undefined {
       day = { year: Number(year ?? year2), month: Number(month ?? month2), day: Number(own ?? day2) };
       return { kind: 'left out', what: 'line with a date' };
     }
-    const said = SAID.exec(line)?.groups;
+    const said = readSaid(line);
     if (said === undefined) return NOTICE.test(line) ? { kind: 'left out', what: 'system message' } : undefined;
     const { half, hour, minute, ap, name, text } = said;
     const time = { hour: toHour(Number(hour), half ?? ap), minute: Number(minute) };
@@ -39,6 +89,7 @@ function createLineReader(): (line: string) => HeadedLine | undefined {
 function toWords(text: string) {
   const plain = /^".*\n.*"$/su.test(text) ? text.slice(1, -1) : text;
   if (plain === '') return { leftOut: 'empty message' };
+  if (CALL.test(plain) || NOTICE_WORDS.test(plain)) return { leftOut: 'system message' };
   return MEDIA.test(plain) ? { leftOut: 'media' } : { text: plain };
 }
 
@@ -46,9 +97,11 @@ function toWords(text: string) {
 export const line: Reader = {
   name: 'line',
   title: 'LINE chat',
-  detect: ({ lines }) => {
+  detect: (sample) => {
+    const { lines } = sample;
+    if (isSpaced(sample)) return true;
     const said = lines.filter((one) => one.length < 2_000 && SAID.test(one)).length;
     return said > 0 && (lines.some((one) => HEAD.test(one)) || lines.some((one) => one.length < 60 && DAY.test(one)));
   },
-  read: (out) => createHeadedLineSink({ readLine: createLineReader(), toWords }, out),
+  read: (out, { sample }) => createHeadedLineSink({ readLine: createLineReader(sample), toWords }, out),
 };

@@ -25,7 +25,7 @@ function toReadable(text: string): string {
 }
 
 const NOTICE =
-  /(?:^| )(?:sent an attachment\.|reacted .{1,20} to your message ?|liked a message|missed your (?:video )?call\.|started a (?:video )?call\.|named the group .{1,100}|You are now connected on Messenger\.?)$/u;
+  /(?:^| )(?:sent an attachment\.|reacted .{1,20} to your message ?|liked a message|missed your (?:video )?call\.|started a (?:video )?call\.|named the group .{1,100}|You are now connected on Messenger\.?)$/iu;
 
 function readMessage(value: unknown, at: string, out: Out, add: (turn: FoundTurn) => void) {
   const read = messageSchema.safeParse(value);

@@ -25,19 +25,37 @@ function toDayOfYear(line: string, before: Moment | undefined): Moment | undefin
     : parseMoment(`${before.slice(0, 4)}年${month}月${date}日`);
 }
 
-/** The day that a file of a diary is named after: `2024-03-05.md`. */
+/** The day that a file of a diary is named after: `2024-03-05.md`; Logseq's journals are `2024_03_05.md`. */
 function toFileDate(file: string): Moment | undefined {
-  const [day] = /\d{4}-\d{2}-\d{2}(?=[^/\\]*$)/u.exec(file) ?? [];
-  return day === undefined ? undefined : parseMoment(day);
+  const [day] =
+    /\d{4}-\d{2}-\d{2}(?=[^/\\]*$)/u.exec(file) ?? /(?<![^/\\])\d{4}_\d{2}_\d{2}(?=\.\w{2,8}$)/u.exec(file) ?? [];
+  return day === undefined ? undefined : parseMoment(day.replaceAll('_', '-'));
+}
+
+/** Notion ends the names of its pages with their ids: `Tea 0123456789abcdef0123456789abcdef.md`. */
+const NOTION_FILE = /\s[0-9a-f]{32}\.md$/u;
+const PROPERTY = /^(?<key>\p{L}[^:\n]{0,60}): \S/u;
+const DATED_KEY = /^(?:created(?: time| at)?|date(?: created)?|创建时间|创建日期|日期|建立時間|作成日時?|Erstellt)$/iu;
+
+/** The title and the properties of a page of Notion, which stand above its words; no lines of other files. */
+function readNotionHead({ lines, file }: Sample): { readonly count: number; readonly date: Moment | undefined } {
+  if (!NOTION_FILE.test(file) || !/^\uFEFF?# \S/u.test(lines[0] ?? '') || lines[1]?.trim() !== '')
+    return { count: 0, date: undefined };
+  const end = lines.slice(2).findIndex((line) => !PROPERTY.test(line));
+  const properties = end <= 0 ? [] : lines.slice(2, 2 + end);
+  const dated = properties.find((line) => DATED_KEY.test(PROPERTY.exec(line)?.groups?.['key'] ?? ''));
+  const date = dated === undefined ? undefined : parseMoment(dated.slice(dated.indexOf(':') + 1).trim());
+  return { count: 1 + (properties.length > 0 ? properties.length + 1 : 0), date };
 }
 
 function createNotes(out: Out, sample: Sample, fallback: Moment | undefined): Sink {
-  const above = countFrontMatter(sample.lines);
-  const { date, title, type, permalink } = readFrontMatter(sample.lines);
+  const notion = readNotionHead(sample);
+  const above = countFrontMatter(sample.lines) || notion.count;
+  const { date = notion.date, title, type, permalink } = readFrontMatter(sample.lines);
   const name = sample.file.split(/[/\\]/u).at(-1);
   let day = date ?? toFileDate(sample.file) ?? fallback;
   let section: string[] = [];
-  const shown = title ?? name?.replace(/\.\w{2,8}$/u, '');
+  const shown = title ?? name?.replace(/(?:\s[0-9a-f]{32})?\.\w{2,8}$/u, '');
   const graph = permalink === undefined ? undefined : createNoteGraph(out, { name: shown ?? permalink, type });
   out.conversation({ title: shown });
   const flush = (): void => {
@@ -87,8 +105,11 @@ function toNoteTime(day: Moment | undefined) {
 export const notes: Reader = {
   name: 'notes',
   title: 'Markdown notes',
-  detect: ({ lines, file }) => {
-    if (isChat(lines)) return false;
+  detect: (sample) => {
+    const { lines, file } = sample;
+    const head = readNotionHead(sample).count;
+    if (isChat(lines.slice(head))) return false;
+    if (head > 0) return true;
     if (countFrontMatter(lines) > 0) return true;
     const dated = lines.filter((line) => line.startsWith('#') && toHeadingDate(line) !== undefined).length;
     const headings = lines.filter((line) => HEADING.test(line)).length;

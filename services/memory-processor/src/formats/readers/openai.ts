@@ -1,3 +1,4 @@
+import { toRowTime } from '../chat-row.ts';
 import { asText, fromSeconds, toPartsText } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { FoundTurn, Out, Reader } from '../reader.ts';
@@ -32,6 +33,13 @@ function toText(content: unknown): string {
   return [words, ...images.map(() => '[image]')].filter((text) => text !== '').join('\n');
 }
 
+/** When a message was said: seconds since 1970, or as extensions of browsers write it, `3/5/2024, 9:00:00 AM`. */
+function toItemTime({ created_at: created, time }: Value): Pick<FoundTurn, 'at' | 'wall'> | undefined {
+  const at = fromSeconds(created);
+  if (at !== undefined) return { at };
+  return typeof time === 'string' && time !== '' ? toRowTime(time) : undefined;
+}
+
 /** One message or item; what is no message (calls, results, reasoning) is left out. */
 function readItem(item: unknown, at: string, out: Out, time: Pick<FoundTurn, 'at'>) {
   if (typeof item === 'string') return out.turn({ role: 'user', text: item, ...time });
@@ -45,8 +53,7 @@ function readItem(item: unknown, at: string, out: Out, time: Pick<FoundTurn, 'at
   if (role === 'system') return out.leftOut('message of the system or of a tool');
   const text = toText(item['content'] ?? item['value'] ?? item['parts'] ?? item['say']);
   if (text.trim() === '') return out.leftOut('call of a tool, or thought');
-  const own = fromSeconds(item['created_at']);
-  const when = own === undefined ? time : { at: own };
+  const when = toItemTime(item) ?? time;
   out.turn({ role: role ?? 'participant', ...(role === undefined && { speaker: named }), text, ...when });
 }
 
@@ -69,7 +76,8 @@ function isForm(value: unknown): boolean {
   if (isRecord(value['input']) && 'preferred_output' in value) return true;
   if ('input' in value && ('model' in value || Array.isArray(value['input']))) return findItems(value) !== undefined;
   const [first] = asList(value['conversations']);
-  if (isRecord(first) && 'from' in first && 'value' in first) return true;
+  if (isRecord(first) && (('from' in first && 'value' in first) || ('role' in first && 'content' in first)))
+    return true;
   if (Array.isArray(value['messages']) && value['messages'].length > 0)
     return (
       value['messages'].every(

@@ -5,6 +5,8 @@ import { isName } from '../text/speaker-name.ts';
 import { isSender } from '../text/unknown-chat.ts';
 
 const TIMES = /^(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}\s+-->\s+(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}/u;
+/** So many lines tell whether captions roll. */
+const MAX_SEEN = 400;
 const VOICE = /^<v(?:\.[^\s<>]{1,40})?\s+([^<>]{1,100})>/u;
 /** A sound, such as `(music)` or `[door opens]`. */
 const SOUND = /^\s*[-–]?\s*(?:[([][^()[\]]{1,200}[)\]]|[♪♫][^♪♫]{0,200}[♪♫]?)\s*$/u;
@@ -17,12 +19,35 @@ function toSpoken(line: string): { speaker: string | undefined; text: string } {
   const text = toHtmlText(line);
   const [, name, words] = NAMED.exec(text) ?? [];
   return name !== undefined && words !== undefined && (isName(name) || isSender(name))
-    ? { speaker: name.trim(), text: words }
+    ? { speaker: name.trim().replace(/^\[(.+)\]$/u, '$1'), text: words }
     : { speaker: undefined, text };
 }
 
+/** Karaoke marks in the words of a cue: `hello<00:00:00.480><c> and</c>`. */
+const MOMENT = /<\d[\d:.]{0,20}>/gu;
+
+/** The lines of each cue at the beginning of a text. */
+function toCues(lines: readonly string[]): readonly (readonly string[])[] {
+  const cues: string[][] = [];
+  let isInside = false;
+  for (const line of lines) {
+    if (TIMES.test(line.trim())) cues.push([]);
+    if (TIMES.test(line.trim()) || line === '') isInside = TIMES.test(line.trim());
+    else if (isInside && line.trim() !== '') cues.at(-1)?.push(toHtmlText(line.replace(MOMENT, '')));
+  }
+  return cues;
+}
+
+/** Captions that roll show each line again in the next cue, above the new one: then half of the cues begin with a line of the one before. */
+function areRolling(lines: readonly string[]): boolean {
+  const cues = toCues(lines.slice(0, MAX_SEEN)).filter((cue) => cue.length > 0);
+  const repeated = cues.filter((cue, at) => at > 0 && cues[at - 1]?.at(-1) === cue[0]).length;
+  return cues.length >= 3 && 2 * repeated >= cues.length - 1;
+}
+
 /** Joins what one person says over several cues. What stands outside of cues (notes, styles, numbers) is passed over. */
-function createCues(out: Out): Sink {
+function createCues(out: Out, isRolling: boolean): Sink {
+  let shown: readonly string[] = [];
   let open: { speaker: string | undefined; texts: string[] } | undefined;
   let cue: string[] | undefined;
   const close = (): void => {
@@ -32,7 +57,10 @@ function createCues(out: Out): Sink {
   const endCue = (): void => {
     // A name stands for the rest of its cue: who speaks in the next one is not known, unless it tells again.
     let speaker: string | undefined;
-    for (const line of cue ?? []) {
+    const lines = (cue ?? []).map((line) => line.replace(MOMENT, ''));
+    const fresh = isRolling ? lines.filter((line) => !shown.includes(toHtmlText(line))) : lines;
+    if (cue !== undefined) shown = lines.map(toHtmlText).filter((line) => line !== '');
+    for (const line of fresh) {
       if (SOUND.test(line)) {
         out.leftOut('sound');
         continue;
@@ -53,7 +81,8 @@ function createCues(out: Out): Sink {
       if (TIMES.test(line.trim())) {
         endCue();
         cue = [];
-      } else if (line.trim() === '') endCue();
+        // A line of blanks stands above the first words of captions that roll.
+      } else if (line === '' || (line.trim() === '' && !isRolling)) endCue();
       else cue?.push(line);
     },
     () => {
@@ -74,7 +103,7 @@ export const subtitles: Reader = {
       (/^\d+$/u.test(first.trim()) && lines.slice(0, 6).some((line) => TIMES.test(line.trim())))
     );
   },
-  read: (out, { file }) => {
+  read: (out, { file, sample }) => {
     out.conversation({
       title: file
         .split(/[/\\]/u)
@@ -82,6 +111,6 @@ export const subtitles: Reader = {
         ?.replace(/\.\w{2,4}$/u, ''),
     });
     out.note('subtitles tell no date: give --date');
-    return createCues(out);
+    return createCues(out, areRolling(sample.lines));
   },
 };

@@ -98,6 +98,8 @@ function isWords(lines: readonly string[], at: number, { form, hasId }: { form: 
   return (next ?? '').trim() !== '' && !isHead;
 }
 
+/** The kind of message that is words, in WeChat's database. */
+const WORDS_KIND = '1';
 const SYSTEM_NAME = /^(?:系统消息|系统提示|系统|微信团队|system|10000|1000000)$/iu;
 
 /** What stands between a name and a clock in place of a day. */
@@ -159,6 +161,8 @@ function withoutDay({ year: _year, month: _month, day: _day, ...rest }: Groups):
 function toHead(groups: Groups): HeadedLine {
   const { name, id } = splitId(groups['name'] ?? '');
   if (SYSTEM_NAME.test(name) || SYSTEM_NAME.test(id ?? '')) return { kind: 'left out', what: 'system message' };
+  const kind = groups['kind'];
+  if (kind !== undefined && kind !== WORDS_KIND) return { kind: 'left out', what: 'media or system message' };
   const hour = toHour(Number(groups['hour']), groups['half'] ?? groups['ap']);
   const time = { hour, minute: Number(groups['minute']), second: Number(groups['second'] ?? 0) };
   const year = groups['year'];
@@ -169,7 +173,8 @@ function toHead(groups: Groups): HeadedLine {
     ...time,
   });
   if (wall === undefined) return { kind: 'fault', reason: 'there is no such date or time' };
-  const role = id === '我' || name === '我' ? 'user' : 'participant';
+  const isMine = id === '我' || name === '我' || (kind !== undefined && name === 'me');
+  const role = isMine ? 'user' : 'participant';
   // Titles of a QQ group stand before the name.
   const speaker = name
     .replace(/^[【〖][^】〗]{1,20}[】〗]\s?(?=.)/u, '')

@@ -58,6 +58,8 @@ const ORDER_NOTES = {
   'year-first': 'dates are read with the year first',
 } as const;
 
+/** What programs of the same form call who exported; WhatsApp itself shows a name. */
+const EXPORTER = /^(?:me|我)$/iu;
 /** A name and what it says. */
 const NAMED = /^([^:]{1,100}): ?(.*)$/su;
 const SYSTEM =
@@ -75,11 +77,8 @@ function readLine(line: string, order: DayOrder): HeadedLine | undefined {
   // iOS marks its own words, such as "image omitted", with a mark of direction.
   const isOwn = text.startsWith('\u200e') && !text.startsWith('\u200e<');
   if (isOwn) return { kind: 'left out', what: 'media or system message' };
-  return {
-    kind: 'head',
-    turn: { speaker: name.replace(MARKS, '').replace(/^~\s*/u, ''), role: 'participant', wall },
-    text,
-  };
+  const speaker = name.replace(MARKS, '').replace(/^~\s*/u, '');
+  return { kind: 'head', turn: { speaker, role: EXPORTER.test(speaker) ? 'user' : 'participant', wall }, text };
 }
 
 /** The text that WhatsApp exports on Android and iOS. */
