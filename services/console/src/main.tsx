@@ -11,7 +11,11 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 // The library that keeps the page behind a dialog from scrolling reads it from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-const client = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
+/** How long an answer that is no longer shown is kept for the way back: a day of searches must not fill the browser. In milliseconds. */
+const KEPT_MS = 30_000;
+const client = new QueryClient({
+  defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, gcTime: KEPT_MS } },
+});
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 createRoot(root).render(
