@@ -124,11 +124,21 @@ describeInBrowser('the memories in the console', () => {
     expect(await list('nia')).not.toContain('old violin');
   });
 
-  it('stay readable where one is hostile: a million characters, ten thousand tags, dates that are none', async () => {
+  it('stay readable where one is hostile: a million characters, all the tags that a store takes, dates that are none or far away', async () => {
     const user_id = 'mallory';
     const add = (doc_id: string, content: string, more = {}) =>
       test.call('knowledge-base__add_document', { content, doc_id, metadata: { user_id }, ...more });
-    await add('long', `long ${'w'.repeat(999_000)}`);
+    await add('long', `long ${'w'.repeat(999_995)}`);
+    const tags = Array.from({ length: 10_000 }, (_one, at) => `<b>tag-${at}</b>`);
+    // The field for tags takes 64, the attributes of a thing 10,000 values.
+    await expect(add('tagged', 'a note', { tags })).rejects.toThrow('tags must be at most 64 tags');
+    for (const [doc_id, occurred_at] of [
+      ['first', '0001-01-01T00:00:00Z'],
+      ['last', '9999-12-31T23:59:59Z'],
+      ['beyond', '+275760-09-13T00:00:01Z'],
+    ] as const) {
+      await add(doc_id, `a note, the ${doc_id}`, { metadata: { user_id, occurred_at } });
+    }
     await add('dated', '<script>document.title="run"</script>', {
       metadata: {
         user_id,
@@ -139,13 +149,16 @@ describeInBrowser('the memories in the console', () => {
     });
     await test.call(`${PERSONAL}create_entity`, {
       ...{ user_id, entity_type: 'person', name: `<b>${'n'.repeat(150)}</b>` },
-      attributes: Object.fromEntries(
-        Array.from({ length: 200 }, (_one, at) => [`<u>${at}</u>`, '<img src=x onerror=alert(1)>']),
-      ),
+      attributes: {
+        tags: tags.slice(0, 9_700),
+        ...Object.fromEntries(
+          Array.from({ length: 200 }, (_one, at) => [`<u>${at}</u>`, '<img src=x onerror=alert(1)>']),
+        ),
+      },
     });
     const page = await test.open(user_id, 'memories', { viewport: { width: 390, height: 844 } });
-    await page.getByText('3 shown').waitFor();
-    for (const name of [/^long/, 'document.title', 'nnn']) {
+    await page.getByText('6 shown').waitFor();
+    for (const name of [/^long/, 'the first', 'the last', 'the beyond', 'document.title', 'nnn']) {
       await page.getByRole('button', { name }).click();
       await page.getByRole('dialog').getByRole('rowheader', { name: 'Store' }).waitFor();
       expect(await isWide(page)).toBe(false);
@@ -155,6 +168,7 @@ describeInBrowser('the memories in the console', () => {
     await page.goto(`${test.url()}/#things`);
     await page.getByRole('link', { name: '<b>nnn' }).click();
     await page.getByRole('heading', { name: 'Attributes' }).waitFor();
+    await page.getByRole('row', { name: /^tags .*<b>tag-1<\/b>/ }).waitFor();
     expect(await isWide(page)).toBe(false);
     expect(await page.title()).toBe('People and things – Contextloom');
     expect(await page.locator('main img, main script, main b, main i, main u').count()).toBe(0);
@@ -181,6 +195,45 @@ describeInBrowser('the memories in the console', () => {
     await dialog.waitFor({ state: 'detached' });
     // The dialog gives the focus back after it has closed.
     await until(page, "document.activeElement.matches('.memory > button')");
+  });
+
+  it('are corrected by keyboard alone: found, opened, given up with Escape, opened again, changed and saved', async () => {
+    await remember('quin', 'I row a skiff called Tern.', { kind: 'note' });
+    const page = await test.open('quin');
+    await page.getByRole('button', { name: 'Tern' }).waitFor();
+    const tabTo = async (selector: string): Promise<void> => {
+      for (let steps = 0; steps < 60; steps += 1) {
+        await page.keyboard.press('Tab');
+        if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+      }
+      throw new Error(`Tab never reaches ${selector}`);
+    };
+    const type = async (text: string): Promise<void> => {
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type(text);
+    };
+    await tabTo('input[type=search]');
+    await page.keyboard.type('skiff');
+    await page.keyboard.press('Enter');
+    await page.locator('mark', { hasText: 'skiff' }).waitFor();
+    await tabTo('.memory > button');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('rowheader', { name: 'Store' }).waitFor();
+    await tabTo('textarea');
+    await type('I sold it.');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await list('quin')).toContain('skiff called Tern');
+    await until(page, "document.activeElement.matches('.memory > button')");
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('rowheader', { name: 'Store' }).waitFor();
+    await tabTo('textarea');
+    await type('I row a skiff called Gannet.');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Gannet' }).waitFor();
+    expect(await list('quin')).not.toContain('Tern');
   });
 
   it.each([
