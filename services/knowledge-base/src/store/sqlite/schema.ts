@@ -41,5 +41,8 @@ CREATE TABLE ${name} (
 CREATE INDEX ${name}_by_value ON ${name} (name, value);`;
 }
 
+/** Lists by time, page by page, without sorting all that an owner has. */
+const listsByTime: Migration = 'CREATE INDEX documents_by_time ON documents (owner, time DESC, id);';
+
 /** The schema of the SQLite store, version by version. Version 4 is that of release 0.1, the oldest there is. */
-export const migrations: readonly Migration[] = [...toBaseline(4, schema), toWaitingSchema(INDEXED)];
+export const migrations: readonly Migration[] = [...toBaseline(4, schema), toWaitingSchema(INDEXED), listsByTime];
