@@ -8,7 +8,7 @@ import { restOperations, operations as tools } from '../src/operations/index.ts'
 import { createFolder, DAY, openTestMemory } from './support/memory.ts';
 import { saveSeed, seedFiles } from './support/seed.ts';
 
-const ATTEMPTS = toRounds(1_000, 10_000);
+const ATTEMPTS = toRounds(400, 10_000);
 const SECRET = 'quokka-lighthouse-7731';
 
 it(`tells a key of one user nothing of another's workspace in ${ATTEMPTS} hostile attempts`, async () => {

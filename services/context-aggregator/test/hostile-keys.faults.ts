@@ -15,7 +15,7 @@ import { loadAggregatorConfig } from '../src/config.ts';
 import { operations } from '../src/operations/index.ts';
 import { serverFile } from './support/server-process.ts';
 
-const ATTEMPTS = toRounds(1_000, 10_000);
+const ATTEMPTS = toRounds(400, 10_000);
 const SECRET = 'quokka-lighthouse-7731';
 /** Users whose names come near the caller's. */
 const OTHERS = ['bob', 'Ann', 'ann '];

@@ -8,7 +8,7 @@ import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { serveKnowledgeBase } from './support/serve.ts';
 import { openTemporary } from './support/service.ts';
 
-const ATTEMPTS = toRounds(1_000, 10_000);
+const ATTEMPTS = toRounds(400, 10_000);
 const SECRET = 'quokka-lighthouse-7731';
 
 let folder: string;

@@ -1,4 +1,4 @@
 import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { describeParity } from './parity.ts';
 
-describeParity({ runs: toRounds(20, 100), indexRuns: toRounds(12, 60) });
+describeParity({ runs: toRounds(8, 100), indexRuns: toRounds(6, 60) });

@@ -7,7 +7,8 @@ import { makeFolder, removeFolder } from './support/memory.ts';
 import { runServer, startServer } from './support/server-process.ts';
 
 const PACKAGE = 'better-sqlite3-multiple-ciphers';
-// Compiled where it has no binary for the machine: kept from run to run.
+// Compiled where it has no binary for the machine, and kept from run to run. The compiler optimises nothing: that takes it a minute
+// and more, and the test stores little.
 const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'contextloom', 'ciphers');
 const modules = join(cache, 'node_modules');
 
@@ -15,6 +16,7 @@ beforeAll(() => {
   if (existsSync(join(modules, PACKAGE, 'build', 'Release'))) return;
   execFileSync('npm', ['install', '--prefix', cache, '--no-audit', '--no-fund', `${PACKAGE}@12.11.1`], {
     stdio: 'ignore',
+    env: { ...process.env, CFLAGS: '-O0', CXXFLAGS: '-O0' },
   });
 });
 

@@ -6,7 +6,7 @@ import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { operations } from '../src/operations/index.ts';
 import { createServer, makeFolder, openStore, removeFolder, schemes } from './support/memory.ts';
 
-const ATTEMPTS = toRounds(500, 5_000);
+const ATTEMPTS = toRounds(300, 5_000);
 const SECRET = 'quokka-lighthouse-7731';
 /** Users whose names come near the caller's. */
 const others = ['bob', 'Ann', 'ann '];

@@ -8,7 +8,7 @@ import { operations } from '../src/operations/index.ts';
 import { openEmbedded } from './support/databases.ts';
 import { createMemory, NOW, openStore } from './support/memory.ts';
 
-const ATTEMPTS = toRounds(1_000, 10_000);
+const ATTEMPTS = toRounds(400, 10_000);
 /** Longer than the databases' own tests take, in milliseconds. */
 const TIMEOUT_MS = 1_800_000;
 const SECRET = 'quokka-lighthouse-7731';

@@ -39,7 +39,7 @@ it('loses nothing that was acknowledged, and keeps nothing by halves, when it is
 });
 
 it('starts after a first start that was killed', async () => {
-  for (const moment of [0, 500]) {
+  for (const moment of toRounds([0], [0, 500])) {
     const folder = await mkdtemp(join(tmpdir(), 'project-memory-first-'));
     const dataDir = join(folder, 'data');
     const client = await startOverStdio(dataDir);

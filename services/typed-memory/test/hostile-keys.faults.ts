@@ -6,7 +6,7 @@ import { startLocalService } from '../../knowledge-base/test/support/local-servi
 import { operations } from '../src/operations/index.ts';
 import { openTestServer, openTestStore } from './support/service.ts';
 
-const ATTEMPTS = toRounds(1_000, 10_000);
+const ATTEMPTS = toRounds(400, 10_000);
 const SECRET = 'quokka-lighthouse-7731';
 
 it(`tells a key of one user nothing of another's memory in ${ATTEMPTS} hostile attempts`, async () => {

@@ -11,7 +11,7 @@ import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { startScriptedChat, toModelSettings } from './support/chat.ts';
 import { built } from './support/knowledge-base.ts';
 
-const ROUNDS = toRounds(2, 6);
+const ROUNDS = toRounds(1, 6);
 const SECRET = 'Qw7!-harbour-gate';
 const children: ChildProcess[] = [];
 const ends: (() => Promise<void>)[] = [];

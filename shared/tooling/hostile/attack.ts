@@ -45,7 +45,7 @@ export interface AttackReport {
 const AUDIENCE = 'contextloom';
 /** A seed of its own for what is tried, so that a leak can be tried again. */
 const SEED = 20_261_122;
-/** One attempt in so many comes with a token that is none, one with the session of somebody else, and one with a forged header. */
+/** One attempt in so many comes with the session of somebody else, one with a forged header, and as many more with wrong tokens. */
 const EVERY = 10;
 
 /** Attacks a server through its own door, with a key of one user or project, so many times. */
@@ -63,23 +63,49 @@ export async function attack<Deps>(server: AttackedServer<Deps>, attempts: numbe
         return { claim, session: await begin(opened.url, opened.key, claim) };
       }),
     );
-    for (const [at, call] of calls.entries()) {
-      const isStranger = at % EVERY === 0;
-      const isIntruder = at % EVERY === 1 && call.kind === 'mcp';
-      const token = isStranger ? opened.tokens[(at / EVERY) % opened.tokens.length] : opened.key;
-      const forgery = at % EVERY === 2 ? forged[Math.floor(at / EVERY) % forged.length] : undefined;
-      const own = { token: token ?? '', session: isIntruder ? others : session };
-      const response = await send(opened.url, call, { ...own, ...forgery });
+    const tries = toTries(calls, { ...opened, session, others, forged });
+    for (const { call, papers, refusal } of tries) {
+      const response = await send(opened.url, call, papers);
       const text = await response.text();
-      const isToldTo = isStranger || isIntruder ? response.status !== (isStranger ? 401 : 404) : false;
-      if (isToldTo || text.includes(server.secret))
-        leaks.push(`${JSON.stringify({ call, token })}: ${response.status} ${text.slice(0, 300)}`);
+      if ((refusal !== undefined && response.status !== refusal) || text.includes(server.secret))
+        leaks.push(`${JSON.stringify({ call, token: papers.token })}: ${response.status} ${text.slice(0, 300)}`);
       else if (response.ok && !text.includes('"error"') && !text.includes('"isError":true')) answered += 1;
     }
   } finally {
     await opened.close();
   }
   return { attempts, answered, leaks };
+}
+
+/** A call, with what it comes, and the status that has to refuse it whatever it asks for. */
+interface Try {
+  readonly call: HostileCall;
+  readonly papers: Papers;
+  readonly refusal?: number;
+}
+
+/** What attempts come with: tokens that are none, the caller's key and session, a foreign session, forged headers. */
+interface Forgeries {
+  readonly key: string;
+  readonly tokens: readonly string[];
+  readonly session: string;
+  readonly others: string;
+  readonly forged: readonly Omit<Papers, 'token'>[];
+}
+
+function toTries(calls: readonly HostileCall[], { key, tokens, session, others, forged }: Forgeries): readonly Try[] {
+  // However few the attempts are, each wrong token is tried.
+  const strangers = Math.max(tokens.length, Math.ceil(calls.length / EVERY));
+  const withWrongTokens = Array.from({ length: strangers }, (_, at): readonly Try[] => {
+    const [call, token] = [calls[at % calls.length], tokens[at % tokens.length]];
+    return call === undefined || token === undefined ? [] : [{ call, papers: { token, session }, refusal: 401 }];
+  });
+  const withTheKey = calls.map((call, at): Try => {
+    if (at % EVERY === 1 && call.kind === 'mcp') return { call, papers: { token: key, session: others }, refusal: 404 };
+    const forgery = at % EVERY === 2 ? forged[Math.floor(at / EVERY) % forged.length] : undefined;
+    return { call, papers: { token: key, session, ...forgery } };
+  });
+  return [...withWrongTokens.flat(), ...withTheKey];
 }
 
 /** An identity provider with one key, that nobody has a token of. */

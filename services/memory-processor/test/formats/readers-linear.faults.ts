@@ -25,7 +25,7 @@ describe('a text of a bracket and blanks', () => {
 });
 
 /** In a short run each format is tried with some of the units, and each unit with some of the formats. */
-const EACH = toRounds(6, 1);
+const EACH = toRounds(12, 1);
 const unitsOf = (at: number): readonly string[] => REPEATED_UNITS.filter((_, unit) => unit % EACH === at % EACH);
 
 describe.each(FORMAT_SAMPLES.map(({ format, text, file }, at) => [format, text, file, unitsOf(at)] as const))(
