@@ -1,12 +1,11 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { chatModelSettings, embeddingSettings } from '@contextloom/llm';
-import { setting } from '@contextloom/mcp-kit';
+import { setting, userFolders } from '@contextloom/mcp-kit';
 import { isTimeZone } from '@contextloom/retrieval/time';
-import envPaths from 'env-paths';
 import { z } from 'zod';
 import { languages } from './domain/model/titles.ts';
 
-const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'agent-memory');
+const DEFAULT_FOLDER = join(userFolders.data, 'agent-memory');
 // Clients start servers in folders of their choice: a relative one would be another for each of them.
 const absolute = (example: string) => z.string().refine(isAbsolute, `must be an absolute path, such as ${example}`);
 /** A folder on the command line, relative to the caller's own. */

@@ -46,6 +46,29 @@ describe('the contextloom command', () => {
     expect(code).toBe(1);
   });
 
+  // What needs no folder starts all the same, as in a container whose user is a bare number; what does names the folder.
+  (process.getuid?.() === 0 ? it.each : it.skip.each)([
+    ['persona', ['--persona', 'marlow'], {}, 0, ''],
+    ['knowledge-base', [], {}, 1, 'the folder /nonexistent/.local/share/contextloom/knowledge-base cannot be made'],
+    ['knowledge-base', [], { EMBEDDING_PROVIDER: 'lexical', KB_URL: 'http://127.0.0.1:9' }, 0, ''],
+    ['personal-memory', [], { HOME: '/proc' }, 1, 'the folder /proc/.local/share/contextloom/personal-memory cannot'],
+  ])('starts %s %j with %j for a user without a home folder', async (service, args, env, expected, said) => {
+    const script = fileURLToPath(new URL(`../../${service}/dist/server.js`, import.meta.url));
+    const options = {
+      uid: 54_321,
+      gid: 54_321,
+      env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', ...env },
+      cwd: '/',
+    };
+    const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+      const child = execFile(process.execPath, [script, ...args], options, (error, _stdout, text) =>
+        resolve({ code: error?.code ?? 0, stderr: text }),
+      );
+      child.stdin?.end();
+    });
+    expect({ code, stderr }).toEqual({ code: expected, stderr: said === '' ? '' : expect.stringContaining(said) });
+  });
+
   it('passes the exit code of a command on', async () => {
     expect(await spawnCli(['--version']).ended).toBe(0);
     expect(await spawnCli(['--config', join(folder, 'absent.json'), 'status']).ended).toBe(1);

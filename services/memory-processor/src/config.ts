@@ -1,8 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { knowledgeClientSettings } from '@contextloom/knowledge-client';
 import { chatModelSettings } from '@contextloom/llm';
-import { type Flag, type SettingValues, setting } from '@contextloom/mcp-kit';
-import envPaths from 'env-paths';
+import { type Flag, type SettingValues, setting, userFolders } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { DEFAULT_THRESHOLD } from './create-memory-processor.ts';
 
@@ -12,7 +11,7 @@ const NAME = 'must have 1 to 100 characters';
 const TOKENS = 'must be a whole number from 256 to 128000';
 const price = z.coerce.number(PRICE).min(0, PRICE);
 
-const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'memory-processor');
+const DEFAULT_FOLDER = join(userFolders.data, 'memory-processor');
 
 /** The model that draws facts from conversations. */
 const modelSettings = {

@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { ContextloomError, userIdSchema } from '@contextloom/contracts';
 import { embeddingSettings } from '@contextloom/llm';
-import { type Flag, setting, wholeNumber, yesOrNo } from '@contextloom/mcp-kit';
+import { type Flag, setting, userFolders, wholeNumber, yesOrNo } from '@contextloom/mcp-kit';
 import { isTimeZone } from '@contextloom/retrieval/time';
-import envPaths from 'env-paths';
 import { z } from 'zod';
 
-const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'personal-memory');
+const DEFAULT_FOLDER = join(userFolders.data, 'personal-memory');
 
 /** Where memories are stored. */
 const storeSettings = {

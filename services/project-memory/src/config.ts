@@ -1,14 +1,13 @@
 import { isAbsolute, join } from 'node:path';
 import { identifier } from '@contextloom/contracts';
 import { chatModelSettings, embeddingSettings, rerankSettings } from '@contextloom/llm';
-import { type Flag, setting } from '@contextloom/mcp-kit';
-import envPaths from 'env-paths';
+import { type Flag, setting, userFolders } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import { layouts } from './store/schema/layout.ts';
 
 const PORT = 'must be a port, 0 to 65535';
 const DATABASE_URL = 'must be an address such as postgres://user:password@127.0.0.1:5432/contextloom';
-const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'project-memory');
+const DEFAULT_FOLDER = join(userFolders.data, 'project-memory');
 
 /** What the project memory takes from the environment. */
 export const projectMemorySettings = {

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
-import { type Log, makeSecretKeyFile, parseSecretKey, readSecretKeyFile } from '@contextloom/mcp-kit';
-import envPaths from 'env-paths';
+import { type Log, makeSecretKeyFile, parseSecretKey, readSecretKeyFile, userFolders } from '@contextloom/mcp-kit';
 import type { Config } from './config.ts';
 import { createVault } from './create-vault.ts';
 import type { Vault } from './domain/vault/vault.ts';
 import { toKeyNotice, type VaultAccess } from './domain/vault/vault-access.ts';
 
 /** Where the key lies that is created when none is set: apart from the data and its backups, or a copy of those would open itself. */
-export const ownKeyFile = join(envPaths('contextloom', { suffix: '' }).config, 'typed-memory-vault.key');
+export const ownKeyFile = join(userFolders.config, 'typed-memory-vault.key');
 
 /** The settings of the vault. */
 export type VaultSettings = Pick<Config, 'vaultKey' | 'vaultKeyFile' | 'vaultOldKey'>;

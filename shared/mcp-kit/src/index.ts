@@ -10,6 +10,7 @@ export { ignoreBrokenPipe } from './process/broken-pipe.ts';
 export * from './process/command-line.ts';
 export { INTERRUPTED, type Job, type JobContext, type JobReport, type RunJobOptions, runJob } from './process/job.ts';
 export * from './process/log.ts';
+export { userFolders } from './process/user-folders.ts';
 export * from './resources/index.ts';
 export * from './run-server.ts';
 export { createSealer, parseSecretKey, SECRET_KEY_BYTES, type Sealer } from './secrets/sealer.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import BetterSqlite3 from 'better-sqlite3';
+import { connect } from '../src/database/connect.ts';
 import { createPrepare, type Database } from '../src/index.ts';
 
 let database: Database;
 beforeEach(() => {
-  database = new BetterSqlite3(':memory:');
+  database = connect(':memory:', {});
 });
 afterEach(() => {
   database.close();

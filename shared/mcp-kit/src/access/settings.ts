@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import envPaths from 'env-paths';
 import { z } from 'zod';
+import { userFolders } from '../process/user-folders.ts';
 import { wholeNumber, yesOrNo } from '../settings/setting-schemas.ts';
 import { setting } from '../settings/settings.ts';
 
-const FOLDER = envPaths('contextloom', { suffix: '' }).data;
+const FOLDER = userFolders.data;
 const address = z.url({ protocol: /^https?$/u, error: 'must be an http or https address' });
 
 /** Who may call a server over HTTP. */

@@ -1,16 +1,14 @@
 import { join } from 'node:path';
-import envPaths from 'env-paths';
 import { z } from 'zod';
+import { userFolders } from '../process/user-folders.ts';
 import { setting } from '../settings/settings.ts';
-
-const folders = envPaths('contextloom', { suffix: '' });
 
 /** Where accounts at other servers are kept. */
 export const accountSettings = {
   credentialsFile: setting({
     env: ['CONTEXTLOOM_CREDENTIALS_FILE'],
     schema: z.string(),
-    default: join(folders.data, 'credentials.json'),
+    default: join(userFolders.data, 'credentials.json'),
     description: 'Accounts at other MCP servers, as "contextloom credentials" writes them, sealed',
   }),
   credentialsKey: setting({
@@ -23,7 +21,7 @@ export const accountSettings = {
     env: ['CONTEXTLOOM_CREDENTIALS_KEY_FILE'],
     schema: z.string(),
     // Apart from the data and its backups, or a copy of those would open itself.
-    default: join(folders.config, 'credentials.key'),
+    default: join(userFolders.config, 'credentials.key'),
     description: 'The file of that key; made when the first credential is set',
   }),
 };

@@ -1,8 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import { type SettingValues, setting } from '@contextloom/mcp-kit';
+import { type SettingValues, setting, userFolders } from '@contextloom/mcp-kit';
 import { checkIntegrity, sizeOfDatabase } from '@contextloom/sqlite';
-import envPaths from 'env-paths';
 import { z } from 'zod';
 import type { DocumentStore } from '../../domain/store.ts';
 import type { OpenStoreOptions, StoreEngine } from '../engine.ts';
@@ -11,7 +10,7 @@ import { createDamageWatch } from './damage-watch.ts';
 import { openSqliteStore } from './store.ts';
 import { readStoredEmbedder } from './stored-embedder.ts';
 
-const DEFAULT_FOLDER = join(envPaths('contextloom', { suffix: '' }).data, 'knowledge-base');
+const DEFAULT_FOLDER = join(userFolders.data, 'knowledge-base');
 const CACHE = 'must be a whole number of mebibytes from 0 to 65536';
 const STORE_FILE = 'knowledge-base.sqlite';
 

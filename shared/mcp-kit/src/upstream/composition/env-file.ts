@@ -19,7 +19,8 @@ export interface EnvFile {
 export function readEnvFile(composition: string): EnvFile | undefined {
   const file = join(dirname(composition === installedComposition ? ownComposition : composition), '.env');
   try {
-    return { file, variables: parseEnv(readFileSync(file, 'utf8')) };
+    // Editors of Windows begin a file with a byte order mark, which would become a part of the first name.
+    return { file, variables: parseEnv(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')) };
   } catch (cause) {
     if (Object(cause).code === 'ENOENT') return undefined;
     throw new ContextloomError('invalid', `${file} cannot be read`, { cause });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import envPaths from 'env-paths';
+import { userFolders } from '../../process/user-folders.ts';
 
 /** The nearest folder above a file that holds `mcp_config.json`; sources, built modules and bundles lie at different depths. */
 function findRoot(file: string): string {
@@ -31,10 +31,7 @@ export function toOwnFolder(root: string, configFolder: string): string {
 }
 
 /** The composition that the user changes, whether it is there or not; in a clone that is the one of the installation. */
-export const ownComposition = join(
-  toOwnFolder(installationRoot, envPaths('contextloom', { suffix: '' }).config),
-  'mcp_config.json',
-);
+export const ownComposition = join(toOwnFolder(installationRoot, userFolders.config), 'mcp_config.json');
 
 /** The composition without a word about one: the user's own where there is one, else that of the installation. */
 export const defaultComposition = existsSync(ownComposition) ? ownComposition : installedComposition;
