@@ -45,7 +45,7 @@ describe('the batch command with a model', () => {
     }).ended;
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
-      /nothing sent or saved, 0 known before; .* to be rated by the model scripted\.\nIt would take 40 calls, [\d,]+ tokens in, 10,000 out, \$0\.\d{4} \(by LLM_INPUT_PRICE and LLM_OUTPUT_PRICE\)\.\n$/u,
+      /nothing sent or saved, 0 known before; .* to be rated by the model scripted\.\nIt would take 80 calls, [\d,]+ tokens in, 12,400 out, \$0\.\d{4} \(by LLM_INPUT_PRICE and LLM_OUTPUT_PRICE\)\.\n$/u,
     );
     expect([endpoint.requests, endpoint.refused]).toEqual([[], []]);
     expect(await listStored('dora')).toEqual({ episodes: [], facts: [] });

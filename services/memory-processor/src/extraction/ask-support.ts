@@ -1,10 +1,15 @@
 import { isContextloomError } from '@contextloom/contracts';
 import type { ChatModel } from '@contextloom/llm';
-import { z } from 'zod';
+import type { Moment } from '@contextloom/retrieval/time';
 import type { Usage } from '../domain/extractor.ts';
+import {
+  askedVerdictsSchema,
+  readVerdicts,
+  type SupportVerdict,
+  verdictsSchema,
+} from '../domain/grounding/answer/verdicts.ts';
 import type { DoubtfulFact, Judgement } from '../domain/grounding/check-facts.ts';
 import type { Doubt } from '../domain/grounding/doubt.ts';
-import { withNeighbours } from '../domain/grounding/support.ts';
 import type { WindowTurn } from '../domain/windows/window-turns.ts';
 import { toSupportMessages } from '../prompts/support-prompt.ts';
 
@@ -12,15 +17,11 @@ const MAX_ANSWER_TOKENS = 1_500;
 /** Most facts that are asked about at once; those after them stay as rules have it. */
 const MAX_CLAIMS = 40;
 
-const verdictSchema = z.object({
-  claim: z.coerce.number().int().min(1),
-  verdict: z.enum(['supported', 'contradicted', 'not_said']),
-});
-const answerSchema = z.object({ verdicts: z.array(verdictSchema) });
+const shape = { name: 'verdicts', schema: verdictsSchema, asked: askedVerdictsSchema };
 
 /** How a model is asked about doubtful facts. */
 export interface SupportOptions {
-  readonly date: string | undefined;
+  readonly date: Moment | undefined;
   readonly language: 'en' | 'zh';
   readonly signal: AbortSignal;
   /** Whether it is asked about all facts that rules keep, not only about the doubtful ones. */
@@ -35,24 +36,20 @@ async function ask(
   doubtful: readonly DoubtfulFact[],
   said: readonly WindowTurn[],
   { date, language, signal, onUsage }: SupportOptions,
-) {
-  const claims = doubtful.map(({ fact: { content, evidence } }) => ({ content, evidence }));
-  const labels = new Set(claims.flatMap(({ evidence }) => evidence));
-  const turns = withNeighbours(
-    said.filter(({ label }) => labels.has(label)),
-    said,
-  );
-  const messages = toSupportMessages({ claims, turns, date, language });
+): Promise<ReadonlyMap<DoubtfulFact | undefined, SupportVerdict>> {
+  const claims = doubtful.map(({ fact }) => fact);
+  const messages = toSupportMessages([{ claims, said, date }], language);
   try {
     const request = { messages, maxTokens: MAX_ANSWER_TOKENS, temperature: 0, signal };
-    const answer = await model.completeJson(request, { name: 'verdicts', schema: answerSchema });
+    const answer = await model.completeJson(request, shape);
     onUsage({ calls: 1, inputTokens: answer.usage.input, outputTokens: answer.usage.output });
-    const { verdicts } = answer.kind === 'ok' ? answer.value : (answer.part ?? { verdicts: [] });
-    return new Map(verdicts.map(({ claim, verdict }) => [doubtful[claim - 1], verdict]));
+    const given = answer.kind === 'ok' ? answer.value : answer.part;
+    const verdicts = given === undefined ? [] : [...readVerdicts(given, claims.length)];
+    return new Map(verdicts.map(([claim, verdict]) => [doubtful[claim - 1], verdict]));
   } catch (error) {
     // The facts are paid for and stay as rules have it.
     if (!isContextloomError(error)) throw error;
-    return new Map<DoubtfulFact | undefined, never>();
+    return new Map();
   }
 }
 

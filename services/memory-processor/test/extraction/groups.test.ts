@@ -11,7 +11,9 @@ afterEach(async () => {
 });
 
 const TURNS = 40;
-const conversationHistory = Array.from({ length: TURNS }, (_, at) => `Anna: I saw film number ${at + 1}.`).join('\n');
+const toFilms = (turns: number) =>
+  Array.from({ length: turns }, (_, at) => `Anna: I saw film number ${at + 1}.`).join('\n');
+const conversationHistory = toFilms(TURNS);
 const request = { userId: 'anna', transcriptId: 'films', conversationHistory };
 /** A fact of every turn that is asked about whose number is a multiple of five. */
 const drawFives = (asked: RecordedRequest): Step & { readonly kind: 'answer' } => {
@@ -37,13 +39,25 @@ async function run(chat: (asked: RecordedRequest) => Step) {
 describe('windows that follow each other', () => {
   it('are read in one call, and each fact is kept with the window that says it', async () => {
     const { model, outcome, again, estimated, episodes, facts } = await run(drawFives);
-    expect([model.endpoint.requests.length, estimated.usage.calls, outcome.usage.calls]).toEqual([1, 1, 1]);
+    // A second question is counted before, and not needed here.
+    expect([model.endpoint.requests.length, estimated.usage.calls, outcome.usage.calls]).toEqual([1, 2, 1]);
     expect([episodes.length, facts.length, again.known]).toEqual([7, 8, 7]);
     for (const { content, metadata } of facts) {
       const own = episodes.find(({ doc_id: id }) => id === metadata['episode']);
       expect(own?.content.split('\n')).toContain(content.replace('Anna saw', 'Anna: I saw'));
     }
     expect(episodes.map(({ metadata }) => metadata['facts'])).toEqual([1, 1, 1, 1, 2, 1, 1]);
+  });
+
+  it.each([
+    ['with what is left of the session, where it is little', 56, [56]],
+    ['without what is left, where it is more than a third', 80, [48, 32]],
+  ])('are read %s', async (_name, films, expected) => {
+    const model = await startScriptedModel({ chat: drawFives, maxGroupTokens: 500 });
+    running.push(model);
+    const processor = createMemoryProcessor({ memories: createKeptMemories(), extractor: model.extractor });
+    await processor.processTranscript({ ...request, conversationHistory: toFilms(films) });
+    expect(model.endpoint.requests.map((asked) => labelsOf(asked).length)).toEqual(expected);
   });
 
   it('are read one by one when the whole is refused, so that a filter takes one window alone', async () => {

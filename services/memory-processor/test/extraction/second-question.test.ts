@@ -39,12 +39,7 @@ async function become(second: Step, checksAll = false) {
 
 describe('facts that rules cannot decide', () => {
   it('are asked about in one question, which decides', async () => {
-    const text = JSON.stringify({
-      verdicts: [
-        { claim: 1, verdict: 'supported' },
-        { claim: 2, verdict: 'contradicted' },
-      ],
-    });
+    const text = JSON.stringify({ verdicts: ['1 supported', '2 contradicted'] });
     const { facts, asked, outcome } = await become({ kind: 'answer', text });
     expect(asked).toHaveLength(1);
     expect(asked[0]).toContain('1 [1]: Ann drinks coffee.\n2 [2]: Ann smokes.');
@@ -79,15 +74,42 @@ describe('facts that rules cannot decide', () => {
     expect(notSaved).toMatchObject([{ content: kayak.content, reason: 'not said' }]);
   });
 
-  it('cost what a dry run tells where all are to be checked', async () => {
-    const verdicts = [1, 2, 3].map((claim) => ({ claim, verdict: 'supported' }));
-    const { outcome, estimate } = await become({ kind: 'answer', text: JSON.stringify({ verdicts }) }, true);
+  it.each([true, false])('cost what a dry run tells, where all are to be checked: %s', async (checksAll) => {
+    const verdicts = { verdicts: ['1 supported'] };
+    const { outcome, estimate } = await become({ kind: 'answer', text: JSON.stringify(verdicts) }, checksAll);
     expect(estimate.usage.calls).toBe(outcome.usage.calls);
+  });
+
+  it('are shown with their turns, the end of the turn before and the beginning of the one after, and no other', async () => {
+    const filler = 'and so on and on and on about the weather, as people do, '.repeat(4);
+    const history = ['first', `${filler}before`, 'If I win, I buy a boat.', `after ${filler}`, 'last'].map(
+      (text, at) => `${at === 2 ? 'Ann' : 'Ben'}: ${text}`,
+    );
+    const model = await startScriptedModel({
+      chat: (request) => ({
+        kind: 'answer',
+        text: isSecond(request) ? '{"verdicts": []}' : toAnswerText({ content: 'Ann has a boat.', evidence: ['3'] }),
+      }),
+    });
+    running.push(model);
+    const processor = createMemoryProcessor({ memories: createKeptMemories(), extractor: model.extractor });
+    await processor.processTranscript({ userId: 'ann', conversationHistory: history.join('\n') });
+    const [asked] = model.endpoint.requests.filter(isSecond).map(({ body }) => String(body.messages?.[1]?.content));
+    const shown = /^\[1\] Ben: ….{70,79}before\n\[2\] Ann: If I win, I buy a boat\.\n\[3\] Ben: after .{20,34}…\n/mu;
+    expect(asked).toMatch(shown);
+    expect(asked).toContain('\n1 [2]: Ann has a boat.');
+    expect(asked).not.toMatch(/first|last/u);
   });
 
   it.each([
     ['fails', { kind: 'error', status: 500 }],
     ['answers nonsense', { kind: 'answer', text: '?' }],
+    [
+      'answers verdicts of claims that it was not asked about',
+      { kind: 'answer', text: '{"verdicts": ["9 supported"]}' },
+    ],
+    ['answers two verdicts of one claim', { kind: 'answer', text: '{"verdicts": ["1 supported", "1 not_said"]}' }],
+    ['answers numbers in place of verdicts', { kind: 'answer', text: '{"verdicts": [1, 2, null, {}]}' }],
     ['refuses', { kind: 'refusal', text: 'no' }],
   ] as const)('stay as rules have it when the model %s', async (_name, step) => {
     const { facts, outcome } = await become(step);
