@@ -2,7 +2,7 @@
 // a dry run tells of it. The conversations are in LoCoMo's form, and their facts, as a model wrote them, are what a scripted
 // endpoint answers. For people, not for CI.
 //
-//   node services/memory-processor/bench/tokens.mjs <facts.json> <conversations.json> [--turns 40]
+//   npm run bench:tokens -- <facts.json> <conversations.json> [--turns 40]
 //
 // --turns: sessions of exactly so many turns, put together of those of the file; else as they are in the file.
 import { readFile } from 'node:fs/promises';
