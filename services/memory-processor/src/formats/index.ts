@@ -8,6 +8,7 @@ import { claude } from './readers/claude.ts';
 import { claudeCode } from './readers/claude-code.ts';
 import { claudeMemories, claudeProjects } from './readers/claude-memory.ts';
 import { codex } from './readers/codex.ts';
+import { copied } from './readers/copied.ts';
 import { deepseek } from './readers/deepseek.ts';
 import { discordJson } from './readers/discord-json.ts';
 import { discordPackage } from './readers/discord-package.ts';
@@ -49,6 +50,7 @@ import { telegramHtml } from './readers/telegram-html.ts';
 import { wechatJson } from './readers/wechat-json.ts';
 import { wechatText } from './readers/wechat-text.ts';
 import { whatsapp } from './readers/whatsapp.ts';
+import { zoomChat } from './readers/zoom-chat.ts';
 
 /** Every format, in the order in which they are looked for: the ones with clear marks first, ours last. */
 export const readers: readonly Reader[] = [
@@ -89,11 +91,13 @@ export const readers: readonly Reader[] = [
     irc,
     kakaotalk,
     imessage,
+    zoomChat,
     whatsapp,
     qqExporterText,
     qq,
     wechatText,
     stacked,
+    copied,
   ],
   ...[markdownChat, notes],
   ...[ownJsonLines, ownJson, ownText],

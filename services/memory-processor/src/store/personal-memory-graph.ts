@@ -47,7 +47,9 @@ export function createPersonalMemoryGraph({ upstreams, server }: PersonalMemoryG
         return await call(ADD_GRAPH, { user_id: userId, import_id: importId, ...batch }, addedGraphSchema);
       } catch (error) {
         if (!(error instanceof ContextloomError) || error.code !== 'forbidden') throw error;
-        return { refused: `${server} is there for another user; MULTI_USER=true makes it serve all` };
+        return {
+          refused: `${server} serves one user alone, who is not "${userId}": set MULTI_USER=true, which lets it serve all, and import again`,
+        };
       }
     },
     remove: (userId, importId) => call(REMOVE_IMPORT, { user_id: userId, import_id: importId }, removedImportSchema),

@@ -6,10 +6,6 @@ const toText = (...lines: readonly string[]): string => lines.join('\n');
 
 describe('a chat of a form that is not read', () => {
   it.each([
-    ['Telegram', toText('Ann Smith, [12.05.2023 14:03]', 'hi', '', 'Ben, [12.05.2023 14:04]', 'hello')],
-    ['Slack', toText('Ann Smith  2:03 PM', 'hi', 'Ben  2:04 PM', 'hello', 'Ann Smith  2:05 PM', 'lunch?')],
-    ['Discord', toText('Ann — Today at 2:03 PM', 'hi', 'Ben — 05/12/2023 2:04 PM', 'hello')],
-    ['Teams', toText('[14:03] Ann Smith', 'hi', '[14:04] Ben', 'hello', '[14:05] Ann Smith', 'lunch?')],
     [
       'names between blanks',
       toText(
@@ -17,7 +13,6 @@ describe('a chat of a form that is not read', () => {
         ...['2024-03-01 10:21:30 李四 好', '2024-03-01 10:22:00 小明 走吧'],
       ),
     ],
-    ['Zoom', toText('14:03:22 From Ann to Everyone: hi', '14:03:30 From Ann to Everyone: hello')],
     ['days alone', toText('2023-05-12 Ann: hi', '2023-05-13 Ben: hello')],
     [
       'KakaoTalk on a telephone',

@@ -103,6 +103,23 @@ describe('archives', () => {
     expect(preview.faults).toEqual([{ place: 'in.zip', reason: 'an archive in an archive is not opened' }]);
   });
 
+  it('of Windows in Chinese have names in GBK, and others UTF-8 without saying so', async () => {
+    const plain = Buffer.from(zipSync({ 'XXXX.txt': strToU8(chat), 'YYYYYY.zip': strToU8('x') }));
+    const toNamed = (mark: string, name: Buffer): void => {
+      for (let at = plain.indexOf(mark); at >= 0; at = plain.indexOf(mark)) name.copy(plain, at);
+    };
+    toNamed('XXXX', iconv.encode('小明', 'gbk'));
+    toNamed('YYYYYY', Buffer.from('微信'));
+    const { found, preview } = await readPath(await write('named.zip', plain));
+    expect(toTurns(found)).toEqual(said);
+    expect(preview.faults).toEqual([{ place: '微信.zip', reason: 'an archive in an archive is not opened' }]);
+  });
+
+  it('that hold nothing are said to', async () => {
+    const file = await write('empty.zip', zipSync({}));
+    await expect(readPath(file)).rejects.toThrow('the archive holds no files');
+  });
+
   it('of Slack show names, a conversation a channel', async () => {
     const users = [
       { id: 'U1', name: 'ann', profile: { display_name: 'Ann' } },

@@ -362,6 +362,14 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     ),
   },
   {
+    format: 'copied',
+    text: lines('Ann, [05.03.2024 09:00]', 'hello tea', '', 'Ben, [05.03.2024 09:01]', 'hello cake'),
+  },
+  {
+    format: 'zoom-chat',
+    text: lines('09:00:01 From Ann Lee to Everyone:', '\thello tea', '09:00:05 From Ben to Everyone:', '\thello cake'),
+  },
+  {
     format: 'mem0',
     text: json({
       results: [

@@ -30,9 +30,12 @@ type ExportedConversation = z.output<typeof conversationSchema>;
 /** Where a conversation stands that does not tell: the last node that nothing answers. */
 function findLeaf({ mapping }: ExportedConversation): string | undefined {
   const parents = new Set(Object.values(mapping).map(({ parent }) => parent));
-  return Object.keys(mapping)
-    .filter((id) => !parents.has(id))
-    .at(-1);
+  const toTime = (id: string): number => {
+    const message = mapping[id]?.message;
+    return isRecord(message) && typeof message['create_time'] === 'number' ? message['create_time'] : 0;
+  };
+  const leaves = Object.keys(mapping).filter((id) => !parents.has(id));
+  return leaves.length === 0 ? undefined : leaves.reduce((last, id) => (toTime(id) >= toTime(last) ? id : last));
 }
 
 /** The nodes from the first to the one where the conversation stands: answers that were made again are other branches. */

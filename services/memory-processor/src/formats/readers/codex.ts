@@ -17,15 +17,17 @@ const OF_PROGRAM =
 /** What an editor puts above the words of the user. */
 const IDE = /^\s*# Context from my IDE setup:.*?\n## My request for Codex:\s*/su;
 
-function readLine(value: Readonly<Record<string, unknown>>, at: string, out: Out) {
+function readLine(
+  value: Readonly<Record<string, unknown>>,
+  at: string,
+  out: Out,
+  begin: (id: string | undefined) => void,
+) {
   const isWrapped = isRecord(value['payload']);
   const payload: Readonly<Record<string, unknown>> = isRecord(value['payload']) ? value['payload'] : value;
   const isHead =
     value['type'] === 'session_meta' || (!isWrapped && 'id' in value && 'timestamp' in value && !('role' in value));
-  if (isHead) {
-    const id = asText(payload['id']);
-    return out.conversation({ ...(id !== undefined && { id: `codex-${id}` }) });
-  }
+  if (isHead) return begin(asText(payload['id']));
   // Messages stand there twice: as what the model was sent, and as an event of the terminal.
   const isMessage = payload['type'] === 'message' && (!isWrapped || value['type'] === 'response_item');
   if (!isMessage) return out.leftOut('line that is no message');
@@ -50,5 +52,13 @@ export const codex: Reader = {
       'instructions' in jsonLines[0] &&
       'id' in jsonLines[0] &&
       jsonLines.some((line) => line['type'] === 'message')),
-  read: (out) => createJsonLineSink((value, at) => readLine(value, at, out), out),
+  read: (out) => {
+    let isBegun = false;
+    // A session that goes on from another has the head of that one too, below its own.
+    const begin = (id: string | undefined): void => {
+      if (!isBegun) out.conversation({ ...(id !== undefined && { id: `codex-${id}` }) });
+      isBegun = true;
+    };
+    return createJsonLineSink((value, at) => readLine(value, at, out, begin), out);
+  },
 };

@@ -9,6 +9,7 @@ const messageSchema = z.looseObject({
   content: z.union([z.string(), z.array(z.unknown())]).nullish(),
   parentId: z.string().nullish(),
   timestamp: z.union([z.number(), z.string()]).nullish(),
+  content_list: z.array(z.looseObject({ content: z.string().nullish(), phase: z.string().nullish() })).nullish(),
 });
 const conversationSchema = z.looseObject({
   id: z.string().nullish(),
@@ -41,6 +42,12 @@ function toBranch({ history, messages }: z.output<typeof conversationSchema>['ch
 /** Reasoning and calls of tools are folded into the words. */
 const FOLDED = /<details type="(?:reasoning|tool_calls|code_interpreter)"[^<>]*>(?:(?!<\/?details).)*<\/details>/gsu;
 
+/** The words of an answer of Qwen's page, which has them in phases: what it thinks, what it looks up, the answer. */
+function toAnswer(list: z.output<typeof messageSchema>['content_list']): string {
+  const answers = (list ?? []).filter(({ phase }) => phase == null || phase === 'answer');
+  return answers.map(({ content }) => content ?? '').join('');
+}
+
 function readConversation(value: unknown, at: string, out: Out) {
   const read = conversationSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it has no "chat"');
@@ -57,9 +64,7 @@ function readConversation(value: unknown, at: string, out: Out) {
     else
       out.turn({
         role,
-        text: toPartsText(content ?? '')
-          .replace(FOLDED, '')
-          .trim(),
+        text: (toPartsText(content ?? '') || toAnswer(message.data.content_list)).replace(FOLDED, '').trim(),
         ...fromInstantText(timestamp),
       });
   }
@@ -70,7 +75,7 @@ const isExported = (value: unknown): boolean =>
   isRecord(value['chat']) &&
   (isRecord(value['chat']['history']) || Array.isArray(value['chat']['messages']));
 
-/** What Open WebUI exports of its chats. */
+/** What Open WebUI exports of its chats, and Qwen's page, which is built on it. */
 export const openWebui: Reader = {
   name: 'open-webui',
   title: 'Open WebUI export',

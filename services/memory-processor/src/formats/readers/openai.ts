@@ -33,11 +33,17 @@ function toText(content: unknown): string {
   return [words, ...images.map(() => '[image]')].filter((text) => text !== '').join('\n');
 }
 
+/** Where programs that keep messages of this form put their times. */
+const TIMES = ['created_at', 'createdAt', 'create_time', 'time', 'date'];
+
 /** When a message was said: seconds since 1970, or as extensions of browsers write it, `3/5/2024, 9:00:00 AM`. */
-function toItemTime({ created_at: created, time }: Value): Pick<FoundTurn, 'at' | 'wall'> | undefined {
-  const at = fromSeconds(created);
+function toItemTime(item: Value): Pick<FoundTurn, 'at' | 'wall'> | undefined {
+  const at = fromSeconds(item['created_at']);
   if (at !== undefined) return { at };
-  return typeof time === 'string' && time !== '' ? toRowTime(time) : undefined;
+  const told = TIMES.map((key) => item[key]).find(
+    (one) => typeof one === 'number' || (typeof one === 'string' && one !== ''),
+  );
+  return told === undefined ? undefined : toRowTime(String(told));
 }
 
 /** One message or item; what is no message (calls, results, reasoning) is left out. */

@@ -82,15 +82,29 @@ function findText(part: Part, type: 'text/plain' | 'text/html', depth = 0): stri
 }
 
 const WROTE =
-  /^(?:On .{4,200} wrote:|Am .{4,200} schrieb .{1,100}:|Le .{4,200} a écrit\s?:|在.{4,200}写道[:：]|.{1,100}于.{4,60}写道[:：])$/u;
+  /^(?:On .{4,200} wrote:|Am .{4,200} schrieb .{1,100}:|Le .{4,200} a écrit\s?:|El .{4,200} escribió:|Il .{4,200} ha scritto:|Em .{4,200} escreveu:|Op .{4,200} schreef .{1,100}:|在.{4,200}写道[:：]|.{1,100}于.{4,60}写道[:：])$/u;
 const ORIGINAL = /^-{2,}\s?(?:Original Message|Forwarded message|原始邮件|Ursprüngliche Nachricht)\s?-{2,}$/iu;
+
+/** The headers with which Outlook and programs like it begin the mail that is answered. */
+const HEADERS_BEGIN = /^\s*\*?(?:From|发件人|寄件者|寄件人|Von|De|Da|Van|Från|差出人|보낸 사람)\s?[:：]\*?\s?\S/u;
+const HEADERS_NEXT =
+  /^\s*\*?(?:Sent|Date|To|Subject|发送时间|发送日期|收件人|主题|寄件日期|收件者|主旨|Gesendet|An|Datum|Envoyé|À|Enviado(?: el)?|Para|Inviato|A|Verzonden|Aan|Skickat|Till|送信日時|宛先|보낸 날짜|받는 사람)\s?[:：]\*?\s?\S/u;
+const SIGNED = /^(?:-- ?|_{20,}|(?:Sent from|Get Outlook for|Von meinem|Envoyé de|发自我的|從我的) ?\S.{0,60})$/u;
+const MAX_LINE = 300;
+
+/** Whether a line begins what a mail quotes of another, or its signature. */
+function endsWords(lines: readonly string[], at: number): boolean {
+  const [line = '', next = ''] = lines.slice(at, at + 2).map((one) => one.slice(0, MAX_LINE).trimEnd());
+  if (SIGNED.test(line) || WROTE.test(line) || ORIGINAL.test(line)) return true;
+  // Lines of mails are cut at 78 characters: `On Mon, Mar 4, 2024 at 9:00 AM Ben <ben@example.org>⏎wrote:`.
+  if (/^(?:On|Am|Le|El|Il|Em|Op) \S.*\d/u.test(line) && next.length < 80 && WROTE.test(`${line} ${next}`)) return true;
+  return HEADERS_BEGIN.test(line) && HEADERS_NEXT.test(next);
+}
 
 /** The own words of a mail, without what it quotes of others, and without its signature. */
 function toOwnWords(text: string): string {
   const lines = text.replace(/\r/gu, '').split('\n');
-  const end = lines.findIndex(
-    (line) => line === '-- ' || (line.length < 300 && (WROTE.test(line) || ORIGINAL.test(line))),
-  );
+  const end = lines.findIndex((_line, at) => endsWords(lines, at));
   return (end < 0 ? lines : lines.slice(0, end))
     .filter((line) => !line.startsWith('>'))
     .join('\n')

@@ -37,9 +37,21 @@ function isTable(lines: readonly string[], separator: string): boolean {
   return rows.length >= 2 && rows.every((cells) => cells?.length === header.length);
 }
 
+/** Fewer columns than these are prose with commas in it. */
+const MIN_COLUMNS = 4;
+const DAY_CELL = /^"?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})(?:[T ][\d:.]{4,12})?"?$/u;
+
+/** Rows of a table without names above its columns, as Viber writes it: each begins with a day. */
+function isBareTable(lines: readonly string[], separator: string): boolean {
+  return lines.every((line) => {
+    const cells = line.slice(0, MAX_ROW).split(separator);
+    return cells.length >= MIN_COLUMNS && DAY_CELL.test(cells[0] ?? '');
+  });
+}
+
 /** What stands between the columns, when lines are a table (CSV, TSV) with names above its columns. */
 export function findTable(lines: readonly string[]): string | undefined {
   const first = lines.slice(0, ROWS).filter((line) => line.trim() !== '');
   if (first.length < 2 || (first[0] ?? '').length > MAX_HEADER) return undefined;
-  return SEPARATORS.find(([separator]) => isTable(first, separator))?.[1];
+  return SEPARATORS.find(([separator]) => isTable(first, separator) || isBareTable(first, separator))?.[1];
 }

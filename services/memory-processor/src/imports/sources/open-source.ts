@@ -21,11 +21,14 @@ async function toFileEntry(file: string, path: string): Promise<Entry> {
   return { path, size, open: async () => createReadStream(file) };
 }
 
+/** What an archive begins with: its first file, or its end when it holds none. */
+const ZIP_MARKS = [0x04034b50, 0x06054b50];
+
 async function beginsLikeZip(file: string): Promise<boolean> {
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-    return bytesRead === 4 && buffer.readUInt32LE(0) === 0x04034b50;
+    return bytesRead === 4 && ZIP_MARKS.includes(buffer.readUInt32LE(0));
   } finally {
     await handle.close();
   }

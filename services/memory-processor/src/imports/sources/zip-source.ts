@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { ContextloomError } from '@contextloom/contracts';
 import yauzl from 'yauzl';
 import type { Entry, Refused, Source } from './source.ts';
@@ -24,6 +25,19 @@ function refuse(entry: yauzl.Entry, total: number): string | undefined {
   return undefined;
 }
 
+/** Where an archive says that its names are UTF-8. */
+const IS_UTF8 = 0x800;
+/** The bytes of GB 2312, which come in pairs; letters with accents in the older encoding of archives are below, most of them. */
+const GB2312 = /^(?:[ -~]|[\u00a1-\u00f7][\u00a1-\u00fe])*$/u;
+
+/** The path of an entry. Archives of Windows in Chinese have names in GBK, and some programs write UTF-8 without saying so. */
+function toPath({ fileName, fileNameRaw, generalPurposeBitFlag: flags }: yauzl.Entry): string {
+  const isPlain = fileNameRaw.every((byte) => byte < 0x80);
+  if (isPlain || (flags & IS_UTF8) !== 0) return fileName;
+  if (isUtf8(fileNameRaw)) return fileNameRaw.toString('utf8');
+  return GB2312.test(fileNameRaw.toString('latin1')) ? new TextDecoder('gb18030').decode(fileNameRaw) : fileName;
+}
+
 function toReason(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (/relative path|absolute path|invalid characters in fileName/u.test(message))
@@ -48,18 +62,23 @@ export async function openZip(file: string, name: string): Promise<Source> {
   let total = 0;
   try {
     for await (const entry of zip.eachEntry()) {
-      const { fileName, uncompressedSize } = entry;
-      if (fileName.endsWith('/') || NOISE.test(fileName)) continue;
+      const { uncompressedSize } = entry;
+      const path = toPath(entry);
+      if (path.endsWith('/') || NOISE.test(path)) continue;
       total += uncompressedSize;
       const reason =
         entries.length >= MAX_ENTRIES ? `only ${MAX_ENTRIES} files of an archive are read` : refuse(entry, total);
       if (reason === undefined)
-        entries.push({ path: fileName, size: uncompressedSize, open: () => zip.openReadStreamPromise(entry) });
-      else refused.push({ path: fileName, reason });
+        entries.push({ path, size: uncompressedSize, open: () => zip.openReadStreamPromise(entry) });
+      else refused.push({ path, reason });
     }
   } catch (cause) {
     zip.close();
     throw damaged(cause);
+  }
+  if (entries.length + refused.length === 0) {
+    zip.close();
+    throw new ContextloomError('invalid', 'the archive holds no files');
   }
   const close = async (): Promise<void> => zip.close();
   return { name, entries, refused, close };
