@@ -1,24 +1,28 @@
 // Whether the prompt holds what an everyday question needs: two people's conversations over two years, in English and in
 // Chinese, with moves, changed jobs and partners, corrected dates, negations, jokes and other people's facts; twenty
-// questions each in several wordings; and small talk, which needs nothing.
+// questions each in several wordings; questions about nothing that was said, and small talk, which need nothing. Around the
+// two lives ten times as many turns about other things are stored, or as many times as --talk says.
 //
-//   npm run bench:prompt [-- <set.json>] [--misses] [--json]
+//   npm run bench:prompt [-- <set.json>] [--talk <times>] [--misses] [--json]
 //
-// The set is a list of {language, user_id, persona, conversation, now?, questions, small_talk}; see sets/everyday.json.
+// The set is a list of {language, user_id, persona, conversation, now?, questions, unrelated, small_talk}; see sets/everyday.json.
 // needs: of each group one wording has to stand in the memories. current: the last of the `now` words has to stand after
 // the last of the `before` words.
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { countTokens } from '@contextloom/llm';
 import Table from 'cli-table3';
+import { createOtherTalk } from './other-talk.mjs';
 import { startStack } from './stack.mjs';
 import { mean, percentile } from './statistics.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: flags, positionals } = parseArgs({
   options: {
+    talk: { type: 'string', default: '10' },
     misses: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -58,14 +62,32 @@ async function measure(stack, set) {
       answers.push({ text, wording, tokens: countTokens(memories), ...judge(memories, question) });
     }
   }
-  const smallTalk = [];
-  for (const text of set.small_talk) {
-    smallTalk.push({ text, tokens: countTokens(memoriesOf(await ask(text), personaPrompt)) });
-  }
-  return { language: set.language, answers, smallTalk };
+  const askAll = async (texts) => {
+    const asked = [];
+    for (const text of texts) asked.push({ text, tokens: countTokens(memoriesOf(await ask(text), personaPrompt)) });
+    return asked;
+  };
+  const unrelated = await askAll(set.unrelated ?? []);
+  return { language: set.language, answers, unrelated, smallTalk: await askAll(set.small_talk) };
 }
 
-function summarise({ language, answers, smallTalk }) {
+/** Stores a life and the talk around it. */
+async function ingest(stack, set) {
+  const path = join(dirname(file), set.conversation);
+  await stack.ingest(path, ['--user', set.user_id]);
+  if (Number(flags.talk) === 0) return;
+  const texts = JSON.parse(await readFile(join(here, 'sets/other-talk.json'), 'utf8'));
+  const talk = createOtherTalk(JSON.parse(await readFile(path, 'utf8')), texts[set.language], Number(flags.talk));
+  const folder = await mkdtemp(join(tmpdir(), 'contextloom-talk-'));
+  try {
+    await writeFile(join(folder, 'talk.json'), JSON.stringify(talk));
+    await stack.ingest(join(folder, 'talk.json'), ['--user', set.user_id]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function summarise({ language, answers, unrelated, smallTalk }) {
   const share = (list) => mean(list.map((value) => (value ? 1 : 0)));
   const changes = answers.filter(({ isLast }) => isLast !== undefined);
   const tokens = answers.map((answer) => answer.tokens);
@@ -77,6 +99,11 @@ function summarise({ language, answers, smallTalk }) {
     current_last: share(changes.map(({ isLast }) => isLast)),
     tokens_mean: mean(tokens),
     tokens_max: percentile(tokens, 1),
+    unrelated_told: share(unrelated.map((answer) => answer.tokens >= 30)),
+    unrelated_tokens_p50: percentile(
+      unrelated.map((answer) => answer.tokens),
+      0.5,
+    ),
     small_talk_tokens_max: percentile(
       smallTalk.map((answer) => answer.tokens),
       1,
@@ -85,7 +112,8 @@ function summarise({ language, answers, smallTalk }) {
 }
 
 function print(rows) {
-  const head = ['set', 'wordings', 'needed', 'first wording', 'current last', 'tokens', 'most', 'small talk, most'];
+  const head = ['set', 'wordings', 'needed', 'first wording', 'current last', 'tokens', 'most'];
+  head.push('unrelated: 30 tokens or more', 'median', 'small talk, most');
   const table = new Table({ head, style: { head: [], border: [] } });
   for (const row of rows) {
     const shares = [row.needed, row.needed_first_wording, row.current_last].map((value) => value.toFixed(2));
@@ -95,16 +123,21 @@ function print(rows) {
       ...shares,
       row.tokens_mean.toFixed(0),
       row.tokens_max,
+      row.unrelated_told.toFixed(2),
+      row.unrelated_tokens_p50,
       row.small_talk_tokens_max,
     ]);
   }
   process.stdout.write(`${table.toString()}\n`);
 }
 
-function printMisses({ language, answers, smallTalk }) {
+function printMisses({ language, answers, unrelated, smallTalk }) {
   for (const { text, has, isLast, tokens } of answers) {
     if (!has) process.stdout.write(`${language}  needed words missing  ${text} (${tokens} tokens)\n`);
     if (isLast === false) process.stdout.write(`${language}  current not last      ${text}\n`);
+  }
+  for (const { text, tokens } of unrelated) {
+    if (tokens >= 30) process.stdout.write(`${language}  unrelated             ${text} (${tokens} tokens)\n`);
   }
   for (const { text, tokens } of smallTalk) {
     if (tokens > 0) process.stdout.write(`${language}  small talk            ${text} (${tokens} tokens)\n`);
@@ -120,7 +153,7 @@ const stack = await startStack([...new Set(sets.map(({ persona }) => persona))],
 try {
   const results = [];
   for (const set of sets) {
-    await stack.ingest(join(dirname(file), set.conversation), ['--user', set.user_id]);
+    await ingest(stack, set);
     results.push(await measure(stack, set));
   }
   const rows = results.map(summarise);
