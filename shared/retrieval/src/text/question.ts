@@ -11,8 +11,6 @@ export interface Question {
   readonly isOfNow: boolean;
   /** Whether nothing is looked for, as in a greeting. */
   readonly isEmpty: boolean;
-  /** Whether it asks at all, rather than tells. */
-  readonly asks: boolean;
 }
 
 /** Longer texts are not questions but what somebody tells: every word of them counts. */
@@ -57,10 +55,6 @@ const asking = [
  */
 const measures = [english('how (?:much|many|long|often|old|far|big)|much|many')];
 
-/** A question mark, or how questions begin or end without one. */
-const ASKS =
-  /[?？؟]|^\W*(?:who|what|when|where|which|why|how|whose|do|does|did|is|are|am|was|were|can|could|should|would|will|have|has|tell me|remind me)(?!\p{L})|[吗呢么]\s*[。.!！]?$|什么|谁|哪|多少|怎么|几/iu;
-
 /** What people say to each other without a matter. Whole phrases: `morning` alone is a time of day. */
 const greetings = [
   english(`
@@ -97,14 +91,14 @@ const without = (text: string, patterns: readonly RegExp[]): string =>
  * @param names what the one who is spoken to is called, which is not looked for either
  */
 export function readQuestion(text: string, { names = [] }: { readonly names?: readonly string[] } = {}): Question {
-  if (text.length > MAX_LENGTH) return { words: text, sought: text, isOfNow: false, isEmpty: false, asks: true };
+  if (text.length > MAX_LENGTH) return { words: text, sought: text, isOfNow: false, isEmpty: false };
   const plain = simplify(text.normalize('NFKC')).replace(/[‘’ʼ]/gu, "'");
   const addressed = names.reduce((rest, name) => (name === '' ? rest : rest.replaceAll(name, ' ')), plain);
   const ungreeted = without(addressed, [...greetings, clauses]);
   const isOfNow = moments.some((pattern) => ungreeted.search(pattern) >= 0);
   const words = without(ungreeted, [...asking, ...moments]);
   const sought = without(words, measures);
-  return { words, sought, isOfNow, isEmpty: !hasContent(sought), asks: ASKS.test(ungreeted) };
+  return { words, sought, isOfNow, isEmpty: !hasContent(sought) };
 }
 
 /** Whether a text has a word or character with content; the tokeniser gives function words where nothing else is. */
