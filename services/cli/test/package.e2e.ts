@@ -41,8 +41,8 @@ afterAll(() => rm(folder, { recursive: true, maxRetries: 5 }));
 const toCommand = () => join(installed, 'node_modules/contextloom/services/cli/bin/contextloom.js');
 
 /** Connects as a desktop client does, which starts servers in `/`. */
-function start(...args: string[]): Upstreams {
-  const entry = { command: process.execPath, args: [toCommand(), ...args], env, cwd: '/' };
+function start(args: readonly string[] = [], own = env): Upstreams {
+  const entry = { command: process.execPath, args: [toCommand(), ...args], env: own, cwd: '/' };
   const options = { clientName: 'test', clientVersion: '0', log: silentLog, stderr: 'ignore' } as const;
   upstreams = createUpstreams({ servers: { it: entry }, ...options });
   return upstreams;
@@ -126,8 +126,18 @@ it('is the MCP server of the default composition when a client starts it without
   expect(status).toMatchObject({ value: { structured: { status: 'running' } } });
 });
 
+it('answers a handshake without opening a store', async () => {
+  const home = await mkdtemp(join(folder, 'new home-'));
+  const own = { ...env, XDG_DATA_HOME: home };
+  const { value: tools } = Object(await start([], own).listTools('it', patient));
+  expect(tools.length).toBeGreaterThan(5);
+  expect(await readdir(home, { recursive: true })).toEqual(
+    expect.not.arrayContaining([expect.stringMatching(/sqlite|db$/)]),
+  );
+});
+
 it('serves one server, and says how to install a part that is left out', async () => {
-  const { value: tools } = Object(await start('serve', 'project-memory').listTools('it', patient));
+  const { value: tools } = Object(await start(['serve', 'project-memory']).listTools('it', patient));
   expect(tools.map(({ name }: { name: string }) => name)).toContain('mem.search');
   const search = { project_key: 'one', query: 'decisions' };
   const answer = await upstreams?.call('it', 'mem.search', search, patient);

@@ -30,6 +30,8 @@ export interface OpenAggregatorOptions {
   readonly file: string;
   /** Reads it. @throws ContextloomError where it cannot be used */
   readonly load: () => ReturnType<typeof loadAggregatorConfig>;
+  /** Whether the composition is held against its servers first, which starts those that context sources name; true by default. */
+  readonly isChecked?: boolean;
   /** Accounts at other servers. */
   readonly credentials: CredentialStore;
   /** How often the files are looked at, in milliseconds. */
@@ -118,7 +120,7 @@ export async function openAggregator(options: OpenAggregatorOptions): Promise<Op
     await watching;
   };
   try {
-    await checkComposition(live.now(), parts);
+    if (options.isChecked !== false) await checkComposition(live.now(), parts);
   } catch (error) {
     await close();
     throw error;

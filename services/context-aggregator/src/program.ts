@@ -1,7 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import {
   type FlagValues,
+  installedComposition,
   openCredentialStore,
+  ownComposition,
   readEnvFile,
   readSettings,
   type ServerProgram,
@@ -39,7 +41,9 @@ export function createAggregatorProgram(ownFile: string): ServerProgram<typeof s
       const { userId = known.userId } = config;
       const load = () => loadAggregatorConfig({ env: forUser(env, userId), file, ownFile });
       const credentials = openCredentialStore(known);
-      const opening = { file, load, credentials, userId, zone: known.timeZone, embed, access, log, version };
+      // The composition of an installed package is nobody's to change, and came with the servers that it names.
+      const isChecked = file !== installedComposition || file === ownComposition;
+      const opening = { file, load, isChecked, credentials, userId, zone: known.timeZone, embed, access, log, version };
       const { own, close, toReadiness, ...at } = await openAggregator(opening);
       const site = resolve(dirname(ownFile), '../../console/dist');
       return { factory: { app: own, ...at }[profile], at, site, toReadiness, close };
