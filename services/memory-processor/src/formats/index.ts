@@ -23,6 +23,7 @@ import { kakaotalk } from './readers/kakaotalk.ts';
 import { letta } from './readers/letta.ts';
 import { line } from './readers/line.ts';
 import { lmStudio } from './readers/lm-studio.ts';
+import { longMemEval } from './readers/long-mem-eval.ts';
 import { markdownChat } from './readers/markdown-chat.ts';
 import { mbox } from './readers/mbox.ts';
 import { memoryDatabase } from './readers/memory-database.ts';
@@ -30,7 +31,9 @@ import { memoryGraph } from './readers/memory-graph.ts';
 import { mem0 } from './readers/memory-list.ts';
 import { messenger } from './readers/messenger.ts';
 import { messengerHtml } from './readers/messenger-html.ts';
+import { dayOne, evernote, googleKeep } from './readers/note-apps.ts';
 import { notes } from './readers/notes.ts';
+import { onebot } from './readers/onebot.ts';
 import { openWebui } from './readers/open-webui.ts';
 import { openai } from './readers/openai.ts';
 import { ownJson, ownJsonLines, ownText } from './readers/own.ts';
@@ -43,10 +46,12 @@ import { sillytavern } from './readers/sillytavern.ts';
 import { skype } from './readers/skype.ts';
 import { slack } from './readers/slack.ts';
 import { smsBackup } from './readers/sms-backup.ts';
+import { speechJson } from './readers/speech-json.ts';
 import { stacked } from './readers/stacked.ts';
 import { subtitles } from './readers/subtitles.ts';
 import { telegram } from './readers/telegram.ts';
 import { telegramHtml } from './readers/telegram-html.ts';
+import { wechatHtml } from './readers/wechat-html.ts';
 import { wechatJson } from './readers/wechat-json.ts';
 import { wechatText } from './readers/wechat-text.ts';
 import { whatsapp } from './readers/whatsapp.ts';
@@ -60,8 +65,10 @@ export const readers: readonly Reader[] = [
     claude,
     claudeProjects,
     claudeMemories,
+    longMemEval,
     chatlab,
     qqJson,
+    onebot,
     wechatJson,
     telegram,
     discordJson,
@@ -70,6 +77,7 @@ export const readers: readonly Reader[] = [
     gemini,
     aiStudio,
     ...[skype, grok, googleChat, lmStudio, openWebui],
+    ...[speechJson, dayOne, googleKeep],
   ],
   ...[memoryGraph, mem0, letta, memoryDatabase],
   ...[sillytavern, signal, claudeCode, codex, openai],
@@ -85,6 +93,7 @@ export const readers: readonly Reader[] = [
     mbox,
     geminiHtml,
     telegramHtml,
+    ...[wechatHtml, evernote],
     sigtop,
     discordText,
     line,

@@ -362,6 +362,80 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     ),
   },
   {
+    format: 'longmemeval',
+    text: json([
+      {
+        ...{ question_id: 'q1', question: 'what?', answer: 'tea', haystack_dates: ['2024/03/05 (Tue) 09:00'] },
+        haystack_sessions: [
+          [
+            { role: 'user', content: 'hello tea' },
+            { role: 'assistant', content: 'hello cake' },
+          ],
+        ],
+      },
+    ]),
+  },
+  {
+    format: 'onebot',
+    text: jsonl(
+      ...(['hello tea', 'hello cake'] as const).map((text, at) => ({
+        ...{ self_id: 111, user_id: 222 - at, time: SECONDS + at, message_id: at, group_id: 5 },
+        ...{ sender: { user_id: 222 - at, nickname: at === 0 ? 'Ann' : 'Ben', card: '' } },
+        message: [{ type: 'text', data: { text } }],
+      })),
+    ),
+  },
+  {
+    format: 'wechat-html',
+    text: lines(
+      '<!DOCTYPE html>',
+      '<html><head><title>Ann</title></head><script>const chatMessages = [',
+      `{ type:1, text: 'hello tea',is_send:0,avatar_path:'',timestamp:${SECONDS},is_chatroom:0,displayname:'Ann'},`,
+      `{ type:1, text: 'hello cake',is_send:1,avatar_path:'',timestamp:${SECONDS + 60},is_chatroom:0,displayname:'Ben'},`,
+      ']</script></html>',
+    ),
+  },
+  {
+    format: 'speech-json',
+    text: json({
+      segments: [
+        { start: 0, end: 1, text: ' hello tea', speaker: 'SPEAKER_00' },
+        { start: 1, end: 2, text: ' hello cake', speaker: 'SPEAKER_01' },
+      ],
+    }),
+  },
+  {
+    format: 'day-one',
+    text: json({
+      metadata: { version: '1.0' },
+      entries: [
+        { uuid: 'A', creationDate: ISO, text: 'hello tea' },
+        { uuid: 'B', creationDate: LATER, text: 'hello cake' },
+      ],
+    }),
+  },
+  {
+    format: 'google-keep',
+    text: json(
+      ['hello tea', 'hello cake'].map((textContent) => ({
+        ...{ isTrashed: false, isArchived: false, title: 'Ann', textContent },
+        createdTimestampUsec: SECONDS * 1e6,
+      })),
+    ),
+  },
+  {
+    format: 'evernote',
+    text: lines(
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<en-export export-date="20240306T100000Z">',
+      ...['hello tea', 'hello cake'].map(
+        (words) =>
+          `<note><title>Tea</title><created>20240305T090000Z</created><content><![CDATA[<en-note><div>${words}</div></en-note>]]></content></note>`,
+      ),
+      '</en-export>',
+    ),
+  },
+  {
     format: 'copied',
     text: lines('Ann, [05.03.2024 09:00]', 'hello tea', '', 'Ben, [05.03.2024 09:01]', 'hello cake'),
   },

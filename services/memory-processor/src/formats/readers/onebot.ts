@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { asText, fromSeconds } from '../json/json-values.ts';
+import { isRecord } from '../read.ts';
+import type { Out, Reader } from '../reader.ts';
+import { createChatGroups } from '../sinks/chat-groups.ts';
+import { createJsonLineSink } from '../sinks/json-line-sink.ts';
+import { createJsonSink } from '../sinks/json-sink.ts';
+import { toChineseWords } from './chinese-words.ts';
+
+const id = z.union([z.string(), z.number()]).nullish();
+const messageSchema = z.looseObject({
+  user_id: id,
+  self_id: id,
+  group_id: id,
+  time: z.number().nullish(),
+  raw_message: z.string().nullish(),
+  message: z.union([z.string(), z.array(z.unknown())]).nullish(),
+  sender: z.looseObject({ user_id: id, nickname: z.string().nullish(), card: z.string().nullish() }),
+});
+
+/** `[CQ:image,file=x]` among words; brackets of words themselves are written as entities. */
+const CODE = /\[CQ:[^[\]]{1,4000}\]/gu;
+const ENTITIES: Readonly<Record<string, string>> = { '&#91;': '[', '&#93;': ']', '&#44;': ',', '&amp;': '&' };
+
+/** The words of one segment of a message: text, and whom it calls by name. */
+function toSegment(segment: unknown): string {
+  const data = isRecord(segment) && isRecord(segment['data']) ? segment['data'] : {};
+  const type = isRecord(segment) ? segment['type'] : undefined;
+  if (type === 'text') return asText(data['text']) ?? '';
+  return type === 'at' ? `@${asText(data['name']) || String(data['qq'] ?? '')} ` : '';
+}
+
+function toText({ message, raw_message: raw }: z.output<typeof messageSchema>): string {
+  if (Array.isArray(message)) return message.map(toSegment).join('');
+  const text = (typeof message === 'string' ? message : (raw ?? '')).replace(CODE, '');
+  return text.replace(/&(?:#91|#93|#44|amp);/gu, (entity) => ENTITIES[entity] ?? entity);
+}
+
+function createMessages(out: Out) {
+  const chats = createChatGroups(out);
+  const add = (value: unknown, at: string) => {
+    const read = messageSchema.safeParse(value);
+    if (!read.success) return out.fault(at, 'it is no message of OneBot');
+    const { sender, time, self_id: self, group_id: group } = read.data;
+    const words = toChineseWords(toText(read.data).trim());
+    if ('leftOut' in words) return out.leftOut(words.leftOut === 'empty message' ? 'media' : words.leftOut);
+    const account = String(read.data.user_id ?? sender.user_id ?? '');
+    const chat = group == null ? out : chats.of({ id: `qq-group-${group}`, title: `QQ ${group}` });
+    chat.turn({
+      speaker: sender.card || sender.nickname || account,
+      role: self != null && account === String(self) ? 'user' : 'participant',
+      text: words.text,
+      at: fromSeconds(time),
+    });
+  };
+  return { add, flush: chats.flush };
+}
+
+const isMessage = (value: unknown): boolean =>
+  isRecord(value) &&
+  isRecord(value['sender']) &&
+  'message_id' in value &&
+  ('raw_message' in value || 'message' in value);
+
+/** Where the list of messages stands: alone, or in the answer of a call. */
+const PATHS = ['$.*', '$.messages.*', '$.data.messages.*'] as const;
+
+function findPath(json: unknown): (typeof PATHS)[number] | undefined {
+  if (Array.isArray(json)) return json.some(isMessage) ? '$.*' : undefined;
+  if (!isRecord(json)) return undefined;
+  if (Array.isArray(json['messages'])) return json['messages'].some(isMessage) ? '$.messages.*' : undefined;
+  const list = isRecord(json['data']) ? json['data']['messages'] : undefined;
+  return Array.isArray(list) && list.some(isMessage) ? '$.data.messages.*' : undefined;
+}
+
+/** Messages of QQ as bots of the OneBot standard keep them: NapCat, LLOneBot, go-cqhttp. */
+export const onebot: Reader = {
+  name: 'onebot',
+  title: 'QQ chat (OneBot)',
+  detect: ({ json, jsonLines }) =>
+    jsonLines !== undefined && jsonLines.length > 1 ? jsonLines.some(isMessage) : findPath(json) !== undefined,
+  read: (out, { sample: { json, jsonLines } }) => {
+    const { add, flush } = createMessages(out);
+    if (jsonLines !== undefined && jsonLines.length > 1) return createJsonLineSink(add, out, flush);
+    const path = findPath(json) ?? PATHS[0];
+    return createJsonSink([path], ({ value, path: at }) => add(value, `message ${Number(at.at(-1)) + 1}`), flush);
+  },
+};

@@ -1,0 +1,162 @@
+import { describe, expect, it } from '@jest/globals';
+import { readAll, toLines } from '../support/reading.ts';
+
+const toText = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
+
+describe('the page of WeChatMsg', () => {
+  const literal = (rest: string, at: number): string => `${rest},timestamp:${1709259600 + at},is_chatroom:0`;
+  const page = toText(
+    '<!DOCTYPE html>',
+    '<html><head><title>李四</title></head><body><script>const chatMessages = [',
+    `${literal("{ type:0, text: '2024-03-01 10:20:00',is_send:0,avatar_path:''", 0)}},`,
+    `${literal(String.raw`{ type:1, text: '他说\'好\' &lt;3\n两行 is_send:1',is_send:0,avatar_path:'a.png'`, 1)},displayname:'李四'},`,
+    `${literal("{ type:1, text: '在',is_send:1,avatar_path:'b.png'", 2)},displayname:'我的名'},`,
+    `${literal("{ type:3, text: './image/1.png',is_send:1,avatar_path:''", 3)},displayname:'我的名'},`,
+    `${literal("{ type:49, text: '好的',is_send:0,sub_type:57,refer_text: '我的名：在',avatar_path:''", 4)},displayname:'李四'},`,
+    `${literal("{ type:49, text: './file/a.pdf',is_send:0,avatar_path:''", 5)},displayname:'李四',sub_type:6},`,
+    `${literal("{ type:49,sub_type:5, text:'',is_send:0,avatar_path:'',url:'u'", 6)},displayname:'李四',title:'t'},`,
+    ']</script></body></html>',
+  );
+
+  it.each([[[1024 * 1024]], [[1, 7, 3]]])(
+    'gives words and answers, who exported it, and the name above (%p)',
+    (pieces) => {
+      const read = readAll(page, { file: 'x.html', pieces, timezone: 'Asia/Shanghai' });
+      expect([read.format, read.conversations[0]?.title, ...toLines(read)]).toEqual([
+        ...['wechat-html', '李四', "2024-03-01T10:20:01+08:00 李四: 他说'好' <3\n两行 is_send:1"],
+        ...['2024-03-01T10:20:02+08:00 user: 在', '2024-03-01T10:20:04+08:00 李四: 好的'],
+      ]);
+      expect(read.leftOut).toEqual({ 'system message': 1, 'media or system message': 3 });
+      expect(read.faults).toEqual([]);
+    },
+  );
+});
+
+describe('QQ as bots keep it', () => {
+  const message = (user: number, nickname: string, message: unknown, more: object = {}) => ({
+    ...{ self_id: 111, user_id: user, time: 1709259631, message_id: 1, message_type: 'group', group_id: 555 },
+    ...{ sender: { user_id: user, nickname, card: '' }, message, ...more },
+  });
+  const list = [
+    message(222, '小明', [
+      { type: 'at', data: { qq: '111', name: '我' } },
+      { type: 'text', data: { text: '你好' } },
+    ]),
+    message(111, '我', '[CQ:image,file=x]在&#91;吗&#93;'),
+    message(222, '小明', [{ type: 'image', data: { file: 'x' } }]),
+    message(333, '李四', '走', { group_id: 666, sender: { nickname: '李四', card: '四' } }),
+  ];
+
+  it.each([
+    ['a list', JSON.stringify(list)],
+    ['the answer of a call', JSON.stringify({ status: 'ok', retcode: 0, data: { messages: list } })],
+    ['lines', list.map((one) => JSON.stringify(one)).join('\n')],
+  ])('in %s is told apart by groups, with whose bot it is as the user', (_name, text) => {
+    const read = readAll(text);
+    expect([read.format, ...read.conversations.map(({ id }) => id)]).toEqual([
+      'onebot',
+      'qq-group-555',
+      'qq-group-666',
+    ]);
+    expect(toLines(read).map((line) => line.replace('2024-03-01T02:20:31.000Z ', ''))).toEqual([
+      ...['小明: @我 你好', 'user: 在[吗]', '四: 走'],
+    ]);
+    expect(read.leftOut).toEqual({ media: 1 });
+  });
+});
+
+describe('transcripts of speech', () => {
+  const parts = (words: string, speaker: string, who: readonly (string | number)[]) =>
+    ['Hello.', 'All.', 'Hi.'].map((text, at) => ({ start: at, end: at + 1, [words]: ` ${text}`, [speaker]: who[at] }));
+
+  it.each([
+    [
+      'WhisperX',
+      { segments: parts('text', 'speaker', ['SPEAKER_00', 'SPEAKER_00', 'SPEAKER_01']) },
+      ['SPEAKER_00', 'SPEAKER_01'],
+    ],
+    [
+      'AssemblyAI',
+      { id: 'x', text: 'Hello.', utterances: parts('text', 'speaker', ['A', 'A', 'B']) },
+      ['Speaker A', 'Speaker B'],
+    ],
+    [
+      'Deepgram',
+      { metadata: {}, results: { utterances: parts('transcript', 'speaker', [0, 0, 1]) } },
+      ['Speaker 0', 'Speaker 1'],
+    ],
+    [
+      'Amazon',
+      { results: { audio_segments: parts('transcript', 'speaker_label', ['spk_0', 'spk_0', 'spk_1']) } },
+      ['spk_0', 'spk_1'],
+    ],
+  ])('of %s join what one person says', (_name, value, [first, second]) => {
+    const read = readAll(JSON.stringify(value), { file: 'talk.json' });
+    expect([read.format, ...toLines(read)]).toEqual(['speech-json', `- ${first}: Hello. All.`, `- ${second}: Hi.`]);
+  });
+
+  it('of Whisper are of nobody known, and tell no date', () => {
+    const value = {
+      text: ' Hello. Hi.',
+      segments: [
+        { id: 0, start: 0, end: 1, text: ' Hello.' },
+        { id: 1, start: 1, end: 2, text: ' Hi.' },
+      ],
+    };
+    const read = readAll(JSON.stringify(value));
+    expect(toLines(read)).toEqual(['- unknown: Hello. Hi.']);
+    expect(read.notes).toEqual(['transcripts of speech tell no date: give --date']);
+  });
+});
+
+describe('notes of applications', () => {
+  it('of Day One are one entry each', () => {
+    const entries = [
+      { uuid: 'A', creationDate: '2024-03-05T09:00:00Z', text: '# Tea\n\nI like it\\.\n![](dayone-moment://ABC)' },
+      { uuid: 'B', creationDate: '2024-03-06T09:00:00Z', text: '![](dayone-moment://ABC)' },
+    ];
+    const read = readAll(JSON.stringify({ metadata: { version: '1.0' }, entries }));
+    expect([read.format, ...toLines(read)]).toEqual(['day-one', '2024-03-05T09:00:00.000Z user: # Tea\n\nI like it.']);
+    expect(read.leftOut).toEqual({ 'note without words': 1 });
+  });
+
+  it('of Google Keep have a title, words or a list; deleted ones are left out', () => {
+    const note = { isTrashed: false, isArchived: false, createdTimestampUsec: 1709629200000000 };
+    const notes = [
+      { ...note, title: 'Tea', textContent: 'I like it.' },
+      { ...note, title: '', listContent: [{ text: 'milk' }, { text: 'tea' }] },
+      { ...note, title: 'x', textContent: 'y', isTrashed: true },
+    ];
+    expect(notes.flatMap((one) => toLines(readAll(JSON.stringify(one))))).toEqual([
+      ...['2024-03-05T09:00:00.000Z user: Tea\nI like it.', '2024-03-05T09:00:00.000Z user: - milk\n- tea'],
+    ]);
+  });
+
+  it('of Evernote are read without their pictures, wherever the file is cut', () => {
+    const note = (title: string, words: string): string =>
+      `<note><title>${title}</title><created>20240305T090000Z</created><content><![CDATA[<?xml version="1.0"?><en-note><div>${words}</div></en-note>]]></content>` +
+      `<resource><data encoding="base64">${'AAAA'.repeat(50)}</data></resource></note>`;
+    const text = `<?xml version="1.0"?>\n<en-export>${note('Tea &amp; cake', 'I like it.<br/>Much.')}${note('Milk', 'Not so.')}</en-export>\n`;
+    for (const pieces of [[1024 * 1024], [1, 9, 4]]) {
+      const read = readAll(text, { file: 'notes.enex', pieces });
+      expect([read.format, ...read.conversations.map(({ title }) => title), ...toLines(read)]).toEqual([
+        ...['evernote', 'Tea & cake', 'Milk'],
+        ...['2024-03-05T09:00:00Z user: Tea & cake\nI like it.\nMuch.', '2024-03-05T09:00:00Z user: Milk\nNot so.'],
+      ]);
+    }
+  });
+});
+
+it('LongMemEval has a conversation a question, in the order of its days, without the question', () => {
+  const turn = (role: string, content: string) => ({ role, content });
+  const entry = {
+    ...{ question_id: 'q1', question: 'what?', answer: 'tea' },
+    haystack_dates: ['2023/05/21 (Sun) 02:21', '2023/05/20 (Sat) 23:40'],
+    haystack_sessions: [[turn('user', 'later')], [turn('user', 'I like tea'), turn('assistant', 'ok')]],
+  };
+  const read = readAll(JSON.stringify([entry]));
+  expect([read.format, read.conversations[0]?.id, ...toLines(read)]).toEqual([
+    ...['longmemeval', 'longmemeval-q1', '2023-05-20T23:40:00Z user: I like tea', '2023-05-20T23:40:00Z assistant: ok'],
+    '2023-05-21T02:21:00Z user: later',
+  ]);
+});
