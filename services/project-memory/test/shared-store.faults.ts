@@ -7,7 +7,7 @@ import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { runServer, type StdioMemory, startOverStdio } from './support/server-process.ts';
 import { findUnread, type StdioWriters, startStdioWriters } from './support/stdio-writers.ts';
 
-const WRITES = toRounds(100, 1_000);
+const WRITES = toRounds(40, 1_000);
 const KILLS = toRounds(2, 5);
 
 /** The share of calls that were at least as fast, in milliseconds. */
