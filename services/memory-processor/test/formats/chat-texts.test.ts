@@ -353,11 +353,11 @@ describe('who speaks in doubtful places', () => {
   });
 
   it.each([
-    ['Cursor', '**User**', '**Cursor**', 'Cursor'],
-    ['SpecStory', '_**User**_', '_**Assistant (2025-03-05 09:00Z)**_', 'Assistant'],
-  ])('of %s tells in bold who speaks, between rules', (_name, user, assistant, speaker) => {
+    ['Cursor', '**User**', '**Cursor**', 'Cursor', '-'],
+    ['SpecStory', '_**User**_', '_**Assistant (2025-03-05 09:00Z)**_', 'Assistant', '2025-03-05T09:00:00Z'],
+  ])('of %s tells in bold who speaks, between rules', (_name, user, assistant, speaker, at) => {
     const text = `# Tea\n_Exported on 3/5/2024_\n\n---\n\n${user}\n\nhi\n\n---\n\n${assistant}\n\nhello **there**\n\n---\n`;
-    expect(toLines(readAll(text))).toEqual(['- user: hi', `- ${speaker}: hello **there**`]);
+    expect(toLines(readAll(text))).toEqual(['- user: hi', `${at} ${speaker}: hello **there**`]);
   });
 
   it('of QQ is told by heads with ids alone, where heads have them', () => {

@@ -16,6 +16,7 @@ describe('chats copied out of a program', () => {
     ['Telegram on a Mac', 'Ann, [Mar 5, 2024 at 9:00 AM]:', 'Ben, [Mar 13, 2024 at 2:01 PM]:'],
     ['Discord', 'Ann — 03/05/2024 9:00 AM', 'Ben — 03/13/2024 2:01 PM'],
     ['Discord in British English', 'Ann — 05/03/2024 09:00', 'Ben — 13/03/2024 14:01'],
+    ['WeChat in English', 'Ann 3/5/2024 9:00 AM', 'Ben 3/13/2024 2:01 PM'],
     ['Teams', '[3/5/2024 9:00 AM] Ann', '[3/13/2024 2:01 PM] Ben'],
   ])('of %s have names and times', (_name, head, next) => {
     const text = toText(head, 'Hello: all', 'second line', '', next, 'Hi', '');

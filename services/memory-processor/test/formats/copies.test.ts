@@ -63,6 +63,38 @@ describe('pages of assistants, copied or saved by an extension', () => {
     ]);
   });
 
+  it.each([
+    [
+      'SpecStory',
+      '_**User (2025-03-05 09:00Z)**_',
+      '_**Agent (model gpt-5, mode Agent)**_',
+      '2025-03-05T09:00:00Z',
+      '-',
+      'Agent',
+    ],
+    [
+      'bold names',
+      '**Human** (2025-03-05 09:00:00)',
+      '**Claude** (2025-03-05 09:01:00)',
+      '2025-03-05T09:00:00Z',
+      '2025-03-05T09:01:00Z',
+      'Claude',
+    ],
+    [
+      'headings',
+      '## Human (3/5/2025, 9:00:00 AM):',
+      '## Claude (3/5/2025, 9:01:00 AM):',
+      '2025-03-05T09:00:00Z',
+      '2025-03-05T09:01:00Z',
+      'Claude',
+    ],
+    ['models', '## You', '## ChatGPT (GPT-4)', '-', '-', 'ChatGPT'],
+  ])('with times or models next to names (%s)', (_name, user, assistant, at, then, name) => {
+    expect(toRead(toText('# Title', '', user, '', 'hi', '', assistant, '', 'hello'))).toEqual([
+      ...['markdown-chat', `${at} user: hi`, `${then} ${name}: hello`],
+    ]);
+  });
+
   it('of an extension in JSON keep times', () => {
     const messages = [
       { role: 'Prompt', say: 'hi', time: '3/5/2024, 9:00:00 AM' },
@@ -78,6 +110,21 @@ describe('WeChat as text of more exporters', () => {
   it('of WeFlow has names between quotation marks, and the exporter as 我', () => {
     const text = toText("2024-03-01 10:20:31 '小明'", '你好', '', "2024-03-01 10:20:33 '我'", '在', '');
     expect(toRead(text)).toEqual(['wechat', '2024-03-01T10:20:31Z 小明: 你好', '2024-03-01T10:20:33Z user: 在']);
+  });
+
+  it('of old versions of QQ has times in brackets', () => {
+    const text = toText('(2004-03-01 10:20:31)   小明', '你好', '', '(2004-03-01 10:20:33)   李四', '在', '');
+    expect(toRead(text).slice(1)).toEqual(['2004-03-01T10:20:31Z 小明: 你好', '2004-03-01T10:20:33Z 李四: 在']);
+  });
+
+  it('of WeChatMsg as CSV is one chat a file, whose numbers may be those of another', () => {
+    const head = 'localId,TalkerId,Type,SubType,IsSender,CreateTime,Status,StrContent,StrTime,Remark,NickName,Sender';
+    const row = (talker: number, text: string): string =>
+      `1,${talker},1,0,0,1709259631,3,${text},2024-03-01 10:20:31,,李四,w`;
+    const text = toText(head, row(1, '你好'), row(7, '在'));
+    const ids = (file: string) => readAll(text, { file }).conversations.map(({ id }) => id);
+    expect(ids('李四_utf8.csv')).toEqual(['wechat-csv-李四']);
+    expect(ids('messages.csv')).toEqual(['wechat-csv-1', 'wechat-csv-7']);
   });
 
   it('of wechat-dump has the kind of a message before the name', () => {

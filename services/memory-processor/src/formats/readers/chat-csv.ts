@@ -78,6 +78,19 @@ interface CsvFormat {
   readonly toWords: (text: string) => { readonly text: string } | { readonly leftOut: string };
 }
 
+/** The file of WeChatMsg with all chats; its others have one each. */
+const ALL_CHATS = 'messages';
+
+/**
+ * What tells the chats of a table apart. WeChatMsg numbers them anew in each database of WeChat: one number may be several people, and
+ * one chat has several, so there the file tells.
+ */
+function toChatKey(row: Row, { chat = [] }: Columns, file: string | undefined): string {
+  const own = chat.map((key) => row[key]?.trim() ?? '').find((value) => value !== '') ?? '';
+  const isNumbered = row['TalkerId'] === own && /^\d{1,9}$/u.test(own);
+  return isNumbered && file !== undefined && file !== ALL_CHATS ? file : own;
+}
+
 function createChatCsv({ name, title, columns, marks, toWords, toRow = (row) => row }: CsvFormat): Reader {
   return {
     name,
@@ -93,7 +106,7 @@ function createChatCsv({ name, title, columns, marks, toWords, toRow = (row) => 
       return createCsvSink(
         (record, at) => {
           const row = toRow(record);
-          const own = columns.chat?.map((key) => row[key]?.trim() ?? '').find((value) => value !== '') ?? '';
+          const own = toChatKey(row, columns, other);
           const chat = chats.of(own === '' ? {} : { id: `${name}-${own}`.slice(0, 200), title: own });
           readRow(row, { columns, at, other, toWords }, chat);
         },

@@ -11,6 +11,7 @@ const messageSchema = z.looseObject({
   sender: z.string(),
   created_at: z.string().nullish(),
   parent_message_uuid: z.string().nullish(),
+  attachments: z.array(z.unknown()).nullish(),
 });
 const conversationSchema = z.looseObject({
   uuid: z.string().nullish(),
@@ -44,9 +45,10 @@ function readConversation(value: unknown, at: string, out: Out) {
     out.fault(`${at}, message ${index + 1}`, 'it has no "sender"');
     return [];
   });
-  for (const { sender, text, content, created_at: created } of toBranch(messages, leaf)) {
+  for (const { sender, text, content, created_at: created, attachments } of toBranch(messages, leaf)) {
     const words = toPartsText(content ?? [], new Set(['text'])) || (content?.length ? '' : (text ?? ''));
     if (sender !== 'human' && sender !== 'assistant') out.leftOut('message of the system or of a tool');
+    else if (words.trim() === '' && (attachments ?? []).length > 0) out.leftOut('attached file');
     else out.turn({ role: sender === 'human' ? 'user' : 'assistant', text: words, ...fromIso(created) });
   }
 }

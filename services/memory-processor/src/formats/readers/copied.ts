@@ -12,6 +12,9 @@ const FORMS = {
   telegram: /^(?<name>\S.{0,78}?), \[(?<stamp>[^[\]]{6,40})\]:?$/u,
   /** `Ann — 03/05/2024 9:00 AM` of Discord. */
   discord: /^(?<name>\S.{0,58}?) — (?<stamp>\S.{3,39})$/u,
+  /** `Ann 3/5/2024 9:00 AM` of WeChat in English. */
+  wechat:
+    /^(?<name>\S.{0,58}?)\s{1,4}(?<stamp>\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}),? \d{1,2}:\d{2}(?::\d{2})?(?:\s?[AP]M)?)$/u,
   /** `[3/5/2024 9:00 AM] Ann` of Teams. */
   teams: /^\[(?<stamp>[^[\]]{4,40})\] (?<name>[^:：]{1,60})$/u,
   /** `Ann Lee  0:03` of Otter, `Ann (00:00:03):`, `Speaker 1: (00:03)`: the time since it began, which is no time of day. */
@@ -98,7 +101,7 @@ function toWords(text: string) {
   return words === '' ? { leftOut: 'empty message' } : { text: words };
 }
 
-/** Chats copied out of Telegram, Discord, Teams and Slack, and talks written down by Otter and programs like it. */
+/** Chats copied out of Telegram, Discord, Teams, Slack and WeChat in English, and talks written down by Otter and programs like it. */
 export const copied: Reader = {
   name: 'copied',
   title: 'copied chat or written talk',

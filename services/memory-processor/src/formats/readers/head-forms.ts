@@ -53,8 +53,11 @@ export type Groups = Readonly<Record<string, string | undefined>>;
 export function execute(form: Form, line: string): Groups | undefined {
   if (!/\d/u.test(line.slice(0, MAX_HEAD))) return undefined;
   if (line.length > MAX_HEAD && !ONE_LINE.includes(form)) return undefined;
-  // `【名字】2024-03-01 10:20:31`
-  const head = line.slice(0, MAX_HEAD).replace(/^(【[^【】]{1,40}】)(?=\d{4})/u, '$1 ');
+  // `【名字】2024-03-01 10:20:31`, and `(2004-03-01 10:20:31)   名字` of old versions of QQ
+  const head = line
+    .slice(0, MAX_HEAD)
+    .replace(/^(【[^【】]{1,40}】)(?=\d{4})/u, '$1 ')
+    .replace(/^[(（](\d{4}[-/.]\d{1,2}[-/.]\d{1,2} \d{1,2}:\d{2}(?::\d{2})?)[)）](?=\s)/u, '$1');
   const groups = FORMS[form].exec(head)?.groups;
   if (groups === undefined || !isClear(form, groups)) return undefined;
   return line.length <= MAX_HEAD ? groups : { ...groups, rest: `${groups['rest'] ?? ''}${line.slice(MAX_HEAD)}` };
@@ -64,6 +67,8 @@ export function execute(form: Form, line: string): Groups | undefined {
 function isClear(form: Form, groups: Groups): boolean {
   // `## 2024-03-01 10:20` is a heading of notes.
   if (/^[\s#*>=+_.|~-]+$/u.test(groups['name'] ?? '')) return false;
+  // `**Human** (2024-03-01 10:20:31)` is of a chat with an assistant.
+  if (/^(?:#{1,6}\s|\*\*.*\*\*$)/u.test(groups['name'] ?? '')) return false;
   if (form === 'yearless' || form === 'yearlessFirst') return groups['mark'] === '月' || groups['second'] !== undefined;
   if (form === 'clockOnly') return isChineseName(groups['name'] ?? '') && groups['ap'] === undefined;
   return groups['year']?.length !== 2 || /\p{Script=Han}/u.test(groups['name'] ?? '');

@@ -1,14 +1,15 @@
+import { parseMoment } from '@contextloom/retrieval/time';
 import { toRowTime } from '../chat-row.ts';
 import { fromIso } from '../json/json-values.ts';
 import type { FoundTurn, Out, Reader } from '../reader.ts';
 import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
 
-/** `## User`, `**User**` and `_**Assistant (2025-03-05 09:00Z)**_` in a line of their own. */
+/** `## User`, `**User**`, `_**Assistant (2025-03-05 09:00Z)**_` and `**Human** (2025-03-05 09:00:00)` in a line of their own. */
 const HEADING =
-  /^(?:#{1,6}\s+(?:\*\*)?(?<name>[^*:：#]{1,30}?)(?:\*\*)?\s*[:：]?|_?\*\*(?<bold>[^*:：#()]{1,30}?)(?: \([^()*]{1,40}\))?[:：]?\*\*_?[:：]?)\s*$/u;
+  /^(?:#{1,6}\s+(?:\*\*)?(?<name>[^*:：#()]{1,30}?)(?:\*\*)?|_?\*\*(?<bold>[^*:：#()]{1,30}?)(?: \((?<inside>[^()*]{1,60})\))?[:：]?\*\*_?)\s?(?:\((?<after>[^()]{1,60})\))?\s?[:：]?\s*$/u;
 const USER = /^(?:user|you|human|me|prompt|用户|我|你)$/iu;
 const NAMES =
-  'assistant|ai|bot|model|chatgpt|gpt[-\\w.]{0,20}|claude|gemini|copilot|deepseek|cursor|grok|perplexity|mistral|le chat|llama[-\\w.]{0,20}|qwen[-\\w.]{0,20}|kimi|answer|response|助手|回答|豆包|文心一言|通义千问|元宝';
+  'assistant|agent|ai|bot|model|chatgpt|gpt[-\\w.]{0,20}|claude|gemini|copilot|deepseek|cursor|grok|perplexity|mistral|le chat|llama[-\\w.]{0,20}|qwen[-\\w.]{0,20}|kimi|answer|response|助手|回答|豆包|文心一言|通义千问|元宝';
 const ASSISTANT = new RegExp(`^(?:${NAMES})$`, 'iu');
 
 /** What pages of assistants have above each message for those who hear them: `You said:`, `ChatGPT said:`, `你说：`. */
@@ -22,21 +23,31 @@ const PICTURE = /^(#{1,6}\s+|_?\*\*)(?:\p{Extended_Pictographic}|\uFE0F|\u200D){
 
 const MAX_HEADING = 80;
 
-function toRole(line: string): { readonly name: string; readonly role: FoundTurn['role'] } | undefined {
+/** The time that stands with a name; what else stands there, such as the model, tells none. */
+function toTime(text: string | undefined): Pick<FoundTurn, 'at' | 'wall'> {
+  if (text === undefined || !/\d:\d{2}/u.test(text)) return {};
+  const moment = toRowTime(text) === undefined ? parseMoment(text) : undefined;
+  if (moment === undefined) return toRowTime(text) ?? {};
+  return /(?:Z|[+-]\d{2}:?\d{2})$/u.test(text) ? { at: moment } : { wall: moment.slice(0, 19) };
+}
+
+type Head = Pick<FoundTurn, 'role' | 'speaker' | 'at' | 'wall'>;
+
+function toHead(line: string): Head | undefined {
   if (line.length > MAX_HEADING) return undefined;
   const said = SAID.exec(line.trim())?.groups;
-  if (said !== undefined) return { name: said['name'] ?? '', role: said['user'] === undefined ? 'assistant' : 'user' };
+  if (said !== undefined)
+    return { speaker: said['name'] ?? '', role: said['user'] === undefined ? 'assistant' : 'user' };
   const groups = HEADING.exec(line.replace(PICTURE, '$1'))?.groups;
-  const name = groups?.['name'] ?? groups?.['bold'];
-  if (name === undefined) return undefined;
-  if (USER.test(name)) return { name, role: 'user' };
-  return ASSISTANT.test(name) ? { name, role: 'assistant' } : undefined;
+  const speaker = groups?.['name'] ?? groups?.['bold'];
+  if (speaker === undefined || !(USER.test(speaker) || ASSISTANT.test(speaker))) return undefined;
+  const role = USER.test(speaker) ? 'user' : 'assistant';
+  return { speaker, role, ...toTime(groups?.['inside'] ?? groups?.['after']) };
 }
 
 function readLine(line: string): HeadedLine | undefined {
-  const found = toRole(line);
-  if (found === undefined) return undefined;
-  return { kind: 'head', turn: { role: found.role, speaker: found.name }, text: '' };
+  const turn = toHead(line);
+  return turn === undefined ? undefined : { kind: 'head', turn, text: '' };
 }
 
 /** What ChatGPT Exporter writes below the last message. */
@@ -72,7 +83,7 @@ export const markdownChat: Reader = {
   name: 'markdown-chat',
   title: 'Markdown chat',
   detect: ({ lines }) => {
-    const roles = new Set(lines.map((line) => toRole(line)?.role));
+    const roles = new Set(lines.map((line) => toHead(line)?.role));
     return roles.has('user') && roles.has('assistant');
   },
   read: (out) => createHeadedLineSink({ readLine, toWords }, withTimes(out)),
