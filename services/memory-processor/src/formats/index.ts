@@ -14,6 +14,7 @@ import { discordJson } from './readers/discord-json.ts';
 import { discordPackage } from './readers/discord-package.ts';
 import { discordText } from './readers/discord-text.ts';
 import { gemini } from './readers/gemini.ts';
+import { geminiCli } from './readers/gemini-cli.ts';
 import { geminiHtml } from './readers/gemini-html.ts';
 import { googleChat } from './readers/google-chat.ts';
 import { grok } from './readers/grok.ts';
@@ -51,6 +52,7 @@ import { stacked } from './readers/stacked.ts';
 import { subtitles } from './readers/subtitles.ts';
 import { telegram } from './readers/telegram.ts';
 import { telegramHtml } from './readers/telegram-html.ts';
+import { vscodeChat } from './readers/vscode-chat.ts';
 import { wechatHtml } from './readers/wechat-html.ts';
 import { wechatJson } from './readers/wechat-json.ts';
 import { wechatText } from './readers/wechat-text.ts';
@@ -77,6 +79,7 @@ export const readers: readonly Reader[] = [
     gemini,
     aiStudio,
     ...[skype, grok, googleChat, lmStudio, openWebui],
+    ...[geminiCli, vscodeChat],
     ...[speechJson, dayOne, googleKeep],
   ],
   ...[memoryGraph, mem0, letta, memoryDatabase],

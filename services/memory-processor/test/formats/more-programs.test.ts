@@ -147,6 +147,50 @@ describe('notes of applications', () => {
   });
 });
 
+describe('sessions with assistants that write code', () => {
+  it('of Gemini CLI leave out notices, commands, thoughts and calls', () => {
+    const message = (type: string, content: unknown) => ({
+      id: '1',
+      timestamp: '2025-10-18T14:57:28.974Z',
+      type,
+      content,
+    });
+    const messages = [
+      message('info', 'Update available'),
+      message('user', '/stats'),
+      message('user', 'fix the bug'),
+      { ...message('gemini', ''), toolCalls: [{ name: 'shell' }] },
+      { ...message('gemini', [{ text: 'Fixed.' }]), thoughts: [{ subject: 's', description: 'd' }] },
+    ];
+    const read = readAll(JSON.stringify({ sessionId: 's1', projectHash: 'h', startTime: 'x', messages }));
+    expect([read.format, read.conversations[0]?.id, ...toLines(read)]).toEqual([
+      ...['gemini-cli', 'gemini-cli-s1', '2025-10-18T14:57:28.000Z user: fix the bug'],
+      '2025-10-18T14:57:28.000Z assistant: Fixed.',
+    ]);
+    expect(read.leftOut).toEqual({ 'line of the program or of a helper': 2, 'call of a tool, or thought': 1 });
+  });
+
+  it('of Visual Studio Code join the words of an answer, without what has a kind', () => {
+    const requests = [
+      {
+        ...{ message: { text: 'fix it', parts: [] }, timestamp: 1709629200000 },
+        response: [
+          { kind: 'thinking', value: 'hm' },
+          { value: 'I ' },
+          { kind: 'toolInvocationSerialized' },
+          { value: 'did.' },
+        ],
+      },
+      { message: { text: 'thanks' }, timestamp: 1709629260000, response: [] },
+    ];
+    const read = readAll(JSON.stringify({ requesterUsername: 'ann', responderUsername: 'GitHub Copilot', requests }));
+    expect([read.format, ...toLines(read)]).toEqual([
+      ...['vscode-chat', '2024-03-05T09:00:00.000Z user: fix it', '2024-03-05T09:00:00.000Z assistant: I did.'],
+      '2024-03-05T09:01:00.000Z user: thanks',
+    ]);
+  });
+});
+
 it('LongMemEval has a conversation a question, in the order of its days, without the question', () => {
   const turn = (role: string, content: string) => ({ role, content });
   const entry = {

@@ -362,6 +362,23 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     ),
   },
   {
+    format: 'gemini-cli',
+    text: json({
+      ...{ sessionId: 's1', projectHash: 'h', startTime: ISO },
+      messages: [
+        { id: '1', timestamp: ISO, type: 'user', content: 'hello tea' },
+        { id: '2', timestamp: LATER, type: 'gemini', content: 'hello cake', thoughts: [] },
+      ],
+    }),
+  },
+  {
+    format: 'vscode-chat',
+    text: json({
+      ...{ requesterUsername: 'Ann', responderUsername: 'GitHub Copilot' },
+      requests: [{ message: { text: 'hello tea' }, timestamp: SECONDS * 1000, response: [{ value: 'hello cake' }] }],
+    }),
+  },
+  {
     format: 'longmemeval',
     text: json([
       {

@@ -20,7 +20,7 @@ const MAX_SEEN = 2_000;
 const HEAD = /^\[LINE\]\s?(?<title>.{1,200})$/u;
 const SAVED = /^(?:Saved on|儲存日期|保存日期|保存日時|저장한 날짜)\s?[:：]/u;
 const MEDIA =
-  /^\[(?:Photo|Sticker|Video|Voice message|File|Location|Contact|圖片|照片|貼圖|影片|語音訊息|檔案|写真|スタンプ|動画|ボイスメッセージ)\]$|^(?:圖片|照片|貼圖|影片|語音訊息)$/u;
+  /^\[(?:Photo|Sticker|Video|Voice message|File|Location|Contact|Keep|圖片|照片|貼圖|影片|語音訊息|檔案|位置訊息|聯絡資訊|写真|スタンプ|動画|ボイスメッセージ|ファイル|位置情報|連絡先|사진|스티커|동영상|파일)\]$|^\[(?:アルバム|ノート|相簿|記事本|Albums?|Notes?)\](?:\s.{0,120})?$|^(?:圖片|照片|貼圖|影片|語音訊息)$/u;
 
 /** The names with which lines begin: the first words that come again, and a second that always follows them. */
 function findNames(lines: readonly string[]): ReadonlySet<string> {
