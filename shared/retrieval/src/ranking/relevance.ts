@@ -1,3 +1,5 @@
+import { isWordOf } from '../text/chinese/chinese-words.ts';
+import { simplify } from '../text/chinese/simplify.ts';
 import { isCommonTerm } from '../text/words/common-words.ts';
 import { countTokens, type TokenCounts, tokenize } from '../text/words/tokenize.ts';
 import { toIdf } from './bm25.ts';
@@ -75,6 +77,30 @@ interface Part {
 const has = ({ terms, unigrams }: TokenCounts, token: string): boolean => terms.has(token) || unigrams.has(token);
 
 const hanOnly = /^\p{Script=Han}+$/u;
+const hanCharacter = /^\p{Script=Han}$/u;
+
+/** A text as it is measured: its tokens, and which characters are words of it. */
+interface Measured extends TokenCounts {
+  readonly isWord: (character: string) => boolean;
+}
+
+function toMeasured(text: string): Measured {
+  let simplified: string | undefined;
+  const known = new Map<string, boolean>();
+  const isWord = (character: string): boolean => {
+    simplified ??= simplify(text);
+    const found = known.get(character) ?? isWordOf(simplified, character);
+    known.set(character, found);
+    return found;
+  };
+  return { ...countTokens(text, { keepStopWords: true }), isWord };
+}
+
+/** Whether a text has what stands for a word of the question; a single character has to be a word: 冰岛 tells nothing of 冰. */
+function tells(text: Measured, { term, rest = [] }: ExpansionTerm): boolean {
+  if (!has(text, term) || !rest.every((one) => has(text, one))) return false;
+  return rest.length > 0 || !hanCharacter.test(term) || text.isWord(term);
+}
 
 /** The Chinese words of a question as parts, without the pairs of characters that end one word and begin the next. */
 function toChineseParts({ words = [] }: QueryTokens): readonly Omit<Part, 'weight' | 'others'>[] {
@@ -110,18 +136,19 @@ function toPartialShare(text: TokenCounts, { tokens, characters }: Part): number
 }
 
 /** What a text tells of a part, in [0,1], and whether in words that may carry it alone. */
-function toShare(text: TokenCounts, part: Part): { readonly share: number; readonly isOwn: boolean } {
+function toShare(text: Measured, part: Part): { readonly share: number; readonly isOwn: boolean } {
   const { tokens, others, isTerm } = part;
   if (tokens.every((token) => has(text, token))) return { share: 1, isOwn: isTerm };
-  const related = others.reduce((best, { term, rest = [], weight, tells = weight }) => {
-    return tells > best && has(text, term) && rest.every((one) => has(text, one)) ? tells : best;
+  const related = others.reduce((best, other) => {
+    const share = other.tells ?? other.weight;
+    return share > best && tells(text, other) ? share : best;
   }, 0);
   const partial = part.characters.length > 0 ? toPartialShare(text, part) : 0;
   return { share: Math.max(related, partial), isOwn: related >= SHARES.carries || partial > SHARES.characters };
 }
 
 /** The share of a question's weight that a text carries; 0 when it has none of its words but distant or single ones. */
-function toCoverage(text: TokenCounts, parts: readonly Part[], { terms }: QueryTokens): number {
+function toCoverage(text: Measured, parts: readonly Part[], { terms }: QueryTokens): number {
   // Two characters next to each other are a word where the dictionary takes them for two: 黑猫.
   let [carried, all, isOwn] = [0, 0, terms.length === 0 || terms.some((term) => text.terms.has(term))];
   for (const part of parts) {
@@ -155,9 +182,7 @@ export function measureRelevance(
 ): ReadonlyMap<string, number> {
   const each = Math.floor(limit / Math.max(1, passages.length));
   const scanned = Math.max(each, Math.floor(MAX_SCANNED / Math.max(1, passages.length)));
-  const texts = passages.map(({ text }) =>
-    countTokens(toExcerpt(text.slice(0, scanned), each, query), { keepStopWords: true }),
-  );
+  const texts = passages.map(({ text }) => toMeasured(toExcerpt(text.slice(0, scanned), each, query)));
   const parts = toParts(query, texts);
   return new Map(
     passages.map(({ id, cosine = 0 }, at) => {

@@ -42,6 +42,12 @@ describe('measureRelevance', () => {
     expect(relevanceOf('家里有宠物吗？', 'Our dog sleeps in the hall.')).toBeGreaterThanOrEqual(wordsAlone.minScore);
   });
 
+  it('takes a single related character for a word where it is one', () => {
+    expect(relevanceOf('天气怎么样？', '女朋友小雨也去冰岛。')).toBe(0);
+    expect(relevanceOf('天气怎么样？', '外面雨很大。')).toBeGreaterThanOrEqual(wordsAlone.minScore);
+    expect(relevanceOf('家里有宠物吗？', '我家養了一隻貓。')).toBeGreaterThanOrEqual(wordsAlone.minScore);
+  });
+
   it('needs the whole of a related word', () => {
     expect(relevanceOf('番茄熟了吗？', '西红柿熟了。')).toBeGreaterThan(relevanceOf('番茄熟了吗？', '西红门到了。'));
   });

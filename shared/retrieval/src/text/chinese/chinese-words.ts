@@ -20,3 +20,18 @@ export function findChineseWords(text: string): readonly string[] {
   const words = [...segmenter.segment(simplify(text))].map(({ segment }) => segment);
   return [...new Set(words)].filter((word) => han.test(word) && !functionWords.has(word));
 }
+
+/** How many places of a character are looked at, and how much around each: a dictionary cuts a word off within a few characters. */
+const PLACES = 16;
+const AROUND = 8;
+
+/** Whether a simplified character is a word by itself somewhere in a text: 雨 in 下了一场雨, not in 小雨, a name. */
+export function isWordOf(text: string, character: string): boolean {
+  let at = text.indexOf(character);
+  for (let place = 0; place < PLACES && at >= 0; place += 1) {
+    const from = Math.max(0, at - AROUND);
+    if (segmenter.segment(text.slice(from, at + AROUND)).containing(at - from)?.segment === character) return true;
+    at = text.indexOf(character, at + 1);
+  }
+  return false;
+}
