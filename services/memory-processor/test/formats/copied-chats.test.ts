@@ -141,6 +141,18 @@ describe('what a mail quotes', () => {
   });
 });
 
+it('a mail may have words that look like a header', () => {
+  const head = [
+    'From: Ann <ann@example.org>',
+    'Subject: Tea',
+    'Message-ID: <1@x>',
+    'Date: Tue, 5 Mar 2024 09:00:00 +0800',
+  ];
+  expect(toRead(toText(...head, '', 'From: the shop', 'To: the beach', 'in an hour'))).toEqual([
+    ...['mbox', '2024-03-05T09:00:00+08:00 Ann: Tea\nFrom: the shop\nTo: the beach\nin an hour'],
+  ]);
+});
+
 describe('chats of assistants in JSON', () => {
   it('of Qwen have their answers in phases', () => {
     const messages = {

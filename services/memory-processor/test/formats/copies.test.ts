@@ -195,6 +195,11 @@ describe('captions that roll', () => {
     expect(toRead(text)).toEqual(['subtitles', '- unknown: hello all to my channel']);
   });
 
+  it('are not those with a refrain', () => {
+    const text = cue(1, 'la la') + cue(2, 'la la') + cue(3, 'la la');
+    expect(toRead(text)).toEqual(['subtitles', '- unknown: la la la la la la']);
+  });
+
   it('are not those in which somebody says the same twice', () => {
     const text = cue(1, 'No.') + cue(2, 'No.') + cue(3, 'I said so.') + cue(4, 'Well.') + cue(5, 'Yes.');
     expect(toRead(text)).toEqual(['subtitles', '- unknown: No. No. I said so. Well. Yes.']);

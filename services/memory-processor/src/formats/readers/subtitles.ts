@@ -41,7 +41,11 @@ function toCues(lines: readonly string[]): readonly (readonly string[])[] {
 /** Captions that roll show each line again in the next cue, above the new one: then half of the cues begin with a line of the one before. */
 function areRolling(lines: readonly string[]): boolean {
   const cues = toCues(lines.slice(0, MAX_SEEN)).filter((cue) => cue.length > 0);
-  const repeated = cues.filter((cue, at) => at > 0 && cues[at - 1]?.at(-1) === cue[0]).length;
+  const repeated = cues.filter((cue, at) => {
+    const before = cues[at - 1] ?? [];
+    // A refrain is sung again line by line: only where cues have two lines do they roll.
+    return before.at(-1) === cue[0] && before.length + cue.length > 2;
+  }).length;
   return cues.length >= 3 && 2 * repeated >= cues.length - 1;
 }
 

@@ -94,11 +94,12 @@ const MAX_LINE = 300;
 
 /** Whether a line begins what a mail quotes of another, or its signature. */
 function endsWords(lines: readonly string[], at: number): boolean {
-  const [line = '', next = ''] = lines.slice(at, at + 2).map((one) => one.slice(0, MAX_LINE).trimEnd());
+  const [line = '', next = '', third = ''] = lines.slice(at, at + 3).map((one) => one.slice(0, MAX_LINE).trimEnd());
   if (SIGNED.test(line) || WROTE.test(line) || ORIGINAL.test(line)) return true;
   // Lines of mails are cut at 78 characters: `On Mon, Mar 4, 2024 at 9:00 AM Ben <ben@example.org>⏎wrote:`.
   if (/^(?:On|Am|Le|El|Il|Em|Op) \S.*\d/u.test(line) && next.length < 80 && WROTE.test(`${line} ${next}`)) return true;
-  return HEADERS_BEGIN.test(line) && HEADERS_NEXT.test(next);
+  // `From: where? To: the beach` are words.
+  return HEADERS_BEGIN.test(line) && HEADERS_NEXT.test(next) && HEADERS_NEXT.test(third);
 }
 
 /** The own words of a mail, without what it quotes of others, and without its signature. */
