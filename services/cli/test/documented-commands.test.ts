@@ -1,30 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { parseJsonc } from '@contextloom/mcp-kit';
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { createProgram } from '../src/program.ts';
-
-const root = new URL('../../../', import.meta.url);
-const isText = (name: string): boolean => name.endsWith('.md');
-const texts = [
-  ...['README.md', 'services/cli/README.md'],
-  ...readdirSync(new URL('docs/', root))
-    .filter(isText)
-    .map((name) => `docs/${name}`),
-  ...readdirSync(new URL('docs/guides/', root))
-    .filter(isText)
-    .map((name) => `docs/guides/${name}`),
-];
-
-/** The lines of a text that run the command, comments and settings in front left out. */
-const toCommands = (text: string): readonly string[] =>
-  [...text.matchAll(/^[ \t]*(?:\$ )?npx (?:-y )?contextloom (.+)$/gm)].map(
-    ([, line = '']) => line.split(/ {2,}#| #/)[0] ?? '',
-  );
-
-/** The words of a line as a shell reads them; no line here needs more than quotes. */
-const toWords = (line: string): readonly string[] =>
-  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
+import { documents, inRepository, readDocument, toBlocks, toCommands, toWords } from './fixtures/documents.ts';
 
 const program = createProgram({
   stdout: { write: () => undefined },
@@ -51,8 +31,8 @@ function findUnknown(words: readonly string[]): readonly string[] {
 }
 
 describe('the commands that the documentation shows', () => {
-  it.each(texts)('are there, with their options, in %s', (name) => {
-    const commands = toCommands(readFileSync(new URL(name, root), 'utf8'));
+  it.each(documents)('are there, with their options, in %s', (name) => {
+    const commands = toCommands(readDocument(name));
     const unknown = commands
       .map((line) => [line, findUnknown(toWords(line))])
       .filter(([, found]) => found?.length !== 0);
@@ -60,20 +40,31 @@ describe('the commands that the documentation shows', () => {
   });
 
   it('are many, and a wrong one is seen', () => {
-    const all = texts.flatMap((name) => toCommands(readFileSync(new URL(name, root), 'utf8')));
+    const all = documents.flatMap((name) => toCommands(readDocument(name)));
     expect(all.length).toBeGreaterThan(40);
     expect(findUnknown(['memories', '--user', 'ann', '--qeury', 'x'])).toEqual(['--qeury']);
     expect(findUnknown(['memoires'])).toEqual(['memoires']);
   });
 
   it('stand in guides whose links lead somewhere', () => {
-    const missing = texts.flatMap((name) => {
-      const text = readFileSync(new URL(name, root), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
+    const missing = documents.flatMap((name) => {
+      const text = readDocument(name).replace(/^```[\s\S]*?^```/gm, '');
       const links = [...text.matchAll(/\]\((?!https?:|#|\/)([^)#\s]+)/g)].map(([, link = '']) => link);
-      return links
-        .filter((link) => !existsSync(new URL(link, new URL(name, root))))
-        .map((link) => `${basename(name)}: ${link}`);
+      return links.filter((link) => !existsSync(inRepository(link, name))).map((link) => `${basename(name)}: ${link}`);
     });
     expect(missing).toEqual([]);
+  });
+
+  it.each(documents)('stand next to JSON that can be read, and that starts what there is, in %s', (name) => {
+    for (const block of toBlocks(readDocument(name), 'json')) {
+      // Some show what stands inside of an object.
+      const text = block.trim().startsWith('"') ? `{${block}}` : block;
+      expect(parseJsonc(text, name)).toBeInstanceOf(Object);
+      const programs = [...text.matchAll(/services\/[\w-]+\/dist\/\w+\.js/g)].map(([path]) => path);
+      const sources = programs.map((path) => path.replace('/dist/', '/src/').replace(/js$/, 'ts'));
+      expect(sources.filter((path) => !existsSync(inRepository(path)))).toEqual([]);
+      const commands = [...text.matchAll(/"command": "npx -y contextloom ([^"]+)"/g)].map(([, line = '']) => line);
+      expect(commands.flatMap((line) => findUnknown(toWords(line)))).toEqual([]);
+    }
   });
 });
