@@ -1,4 +1,5 @@
-# The images of docker-compose.yml: one build, one runtime, a target a service.
+# One build, one runtime. The last target is the image that is published: all servers in one process. The others are those of
+# docker-compose.yml; they add settings and a command alone.
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
@@ -64,3 +65,11 @@ FROM runtime AS context-aggregator
 EXPOSE 8010
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8010/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "services/context-aggregator/dist/server.js", "--config", "mcp_config.json", "--http", "8010", "--host", "0.0.0.0"]
+
+# The aggregator with all servers in one process, over SQLite in the volume /data. Another command runs another server of it.
+FROM runtime AS contextloom
+ENV XDG_DATA_HOME=/data XDG_CONFIG_HOME=/data
+VOLUME ["/data", "/access"]
+EXPOSE 8010
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:8010/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "services/cli/bin/contextloom.js", "serve", "--http", "8010", "--host", "0.0.0.0"]

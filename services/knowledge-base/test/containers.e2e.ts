@@ -219,11 +219,16 @@ describeWithChroma('the commands of the images, run outside of containers as the
   it.each([
     ['persona', 8032],
     ['memory-processor', 8033],
+    ['contextloom', 8010],
   ])('start %s alone, which is well and ends when asked to', async (target, port) => {
     const here = await findFreePort();
+    const data = await makeFolder();
+    after.push(() => rm(data, { recursive: true, force: true }));
+    const folders = { XDG_DATA_HOME: data, XDG_CONFIG_HOME: data, HOME: data };
+    expect(await exitCodeOf('node', healthOf(target).map(toHereOf(port, here)).slice(1))).toBe(1);
     const words = commandOf(target).map((word) => toHereOf(port, here)(word).replace('0.0.0.0', '127.0.0.1'));
     const [node = '', ...args] = words;
-    const stop = run(node, args, { KB_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'silent' });
+    const stop = run(node, args, { ...folders, KB_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'silent' });
     await untilHealthy(healthOf(target).map(toHereOf(port, here)));
     expect(await stop()).toBe(0);
   });
