@@ -35,6 +35,8 @@ interface Chatter {
 
 let folder: string;
 let file: string;
+/** A composition of what the typed memory needs. */
+let typedFile: string;
 let env: Record<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contextloom-chat-'));
@@ -47,7 +49,14 @@ beforeAll(async () => {
     'agent-memory': service('agent-memory'),
     'agent-mem': service('project-memory'),
   };
-  await writeFile(file, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 120_000 } }));
+  const { 'knowledge-base': documents, 'typed-memory': typed } = mcpServers;
+  typedFile = join(folder, 'typed.json');
+  for (const [path, servers] of [
+    [file, mcpServers],
+    [typedFile, { 'knowledge-base': documents, 'typed-memory': typed }],
+  ] as const) {
+    await writeFile(path, JSON.stringify({ mcpServers: servers, aggregator: { source_deadline_ms: 120_000 } }));
+  }
   env = { PATH: String(process.env['PATH']), XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder };
   Object.assign(env, { LOG_LEVEL: 'error', MCP_CONFIG: file });
 });
@@ -142,7 +151,7 @@ describe.each(Object.entries(scenarios))('a chat in %s over stdio', (language, s
   let other: Chatter;
   let chatter: Chatter;
   beforeAll(async () => {
-    const all = await overStdio({ DEFAULT_USER_ID: ann }, '--profile', 'all');
+    const all = await overStdio({ DEFAULT_USER_ID: ann, MCP_CONFIG: typedFile }, '--profile', 'all');
     await all.ask('typed-memory__memory_add', { content: scenario.typed, memory_type: 'core' });
     await all.close();
     chatter = await overStdio({}, '--profile', 'chat', '--user', ann);
