@@ -7,16 +7,16 @@ import { changes, killAtSteps, killBetweenFileAndIndex } from './killing.ts';
 import { checkWorkspace } from './workspace-property.ts';
 
 it('the grammar loses nothing of any file', () => {
-  checkGrammar(toRounds(250, 2_500));
+  checkGrammar(toRounds(100, 2_500));
   expect.hasAssertions();
 });
 
 it('tools and a person in turns lose nothing of each other, and the index follows', async () => {
-  await checkWorkspace(toRounds(100, 1_000));
+  await checkWorkspace(toRounds(40, 1_000));
   expect.hasAssertions();
 });
 
-const SAVES = toRounds(50, 1_000);
+const SAVES = toRounds(25, 1_000);
 
 it(`a person and the agent lose nothing of each other in ${SAVES} saves`, () => checkEditing(SAVES));
 
@@ -25,4 +25,4 @@ it.each(changes)('a kill at any step of a write leaves all or nothing of it: %s'
   await killBetweenFileAndIndex(change);
 });
 
-it('servers that are killed at any moment lose nothing that they acknowledged', () => killServers(toRounds(3, 25)));
+it('servers that are killed at any moment lose nothing that they acknowledged', () => killServers(toRounds(2, 25)));

@@ -6,6 +6,9 @@ import type { JsonObject } from '@contextloom/contracts';
 import { type ScriptedOpenAi, startScriptedOpenAi } from '@contextloom/llm/testing';
 import { createUpstreams, installationRoot, type ServerEntry, silentLog } from '@contextloom/mcp-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { renderStatus } from '../src/output/tables/status-table.ts';
+import { createStyle } from '../src/output/text/style.ts';
+
 import { runCli } from './fixtures/run-cli.ts';
 
 /** What each store takes a text by. */
@@ -60,9 +63,9 @@ afterAll(async () => {
 describe('what is stored while the embedding endpoint is away', () => {
   it('is counted for each store by status', async () => {
     const { stdout } = await runCli(['--config', config, 'status', '--json']);
-    const components = JSON.parse(stdout).components;
-    for (const name of Object.keys(ADDS)) expect(components[name]).toMatchObject({ waiting_count: 1 });
-    const table = (await runCli(['--config', config, 'status'])).stdout;
+    const status = JSON.parse(stdout);
+    for (const name of Object.keys(ADDS)) expect(status.components[name]).toMatchObject({ waiting_count: 1 });
+    const table = renderStatus(status, { style: createStyle(false), width: 100 });
     expect(table).toMatch(/│ server +│ service +│ status +│ tools +│ waiting +│/);
     expect(table).toMatch(/│ agent-memory +│ running +│ +\d+ +│ +1 +│/);
   });

@@ -7,7 +7,7 @@ import { drawOne, type ScriptedModel, startScriptedModel } from './support/scrip
 const TRANSCRIPTS = 30;
 const CONCURRENCY = 4;
 /** How long the endpoint refuses everything, in milliseconds: the usual window of a limit is a minute. */
-const REFUSES_FOR = toRounds(6_000, 60_000);
+const REFUSES_FOR = toRounds(3_000, 60_000);
 
 const running: ScriptedModel[] = [];
 afterAll(async () => {

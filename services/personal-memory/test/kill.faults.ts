@@ -4,7 +4,7 @@ import { toRounds } from '../../../shared/tooling/rounds.ts';
 import { makeFolder, removeFolder, type Scheme, schemes } from './support/memory.ts';
 import { type ServerProcess, startServer } from './support/server-process.ts';
 
-const ROUNDS = toRounds(3, 12);
+const ROUNDS = toRounds(2, 12);
 
 /** Writes from three sides; at the acknowledgement that is given, the server is killed in the middle of the others. */
 async function writeUntilKilled(server: ServerProcess, acknowledged: Set<number>, killAt: number): Promise<void> {

@@ -7,7 +7,7 @@ import { openStore } from './support/memory.ts';
 it('two owners never see each other, in many histories', async () => {
   const opened = await openOverTcp();
   const store = await openStore(opened.database);
-  await checkIsolation(store, toRounds(20, 200));
+  await checkIsolation(store, toRounds(10, 200));
   expect(await store.inspect()).toMatchObject({ torn: [], broken: [] });
   await opened.close();
 }, 600_000);

@@ -13,6 +13,6 @@ it('a hybrid index finds the same in the same order, however much is cached and 
       { threads: 3, threadsFromRows: 0, cacheBytes: 3_000_000 },
       { threads: 2, threadsFromRows: 100, cacheBytes: 2 ** 25 },
     ],
-    { runs: toRounds(20, 150), most: 900 },
+    { runs: toRounds(10, 150), most: 900 },
   );
 });
