@@ -60,7 +60,7 @@ async function runCases(file) {
 }
 
 if (positionals.length === 2) await runFacts(positionals);
-const sets = ['', 'hard-', 'more-', 'held-out-', 'stances-', 'held-out-stances-'];
+const sets = ['', 'hard-', 'more-', 'held-out-', 'stances-', 'held-out-stances-', 'classes-'];
 const own = ['en', 'zh']
   .flatMap((language) => sets.map((set) => `${set}${language}`))
   .map((name) => `judge-cases-${name}.txt`)

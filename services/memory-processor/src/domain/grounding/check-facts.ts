@@ -5,6 +5,7 @@ import type { ExtractionContext, Fact, RejectedFact } from '../extractor.ts';
 import type { EpisodeWindow } from '../windows/episodes.ts';
 import { MAX_WINDOW_TURNS, type WindowTurn } from '../windows/window-turns.ts';
 import type { FactDraft } from './answer/fact-draft.ts';
+import { findBorrowedNumber, findReversed } from './borrowed.ts';
 import type { Doubt } from './doubt.ts';
 import { findEvidence, inferEvidence } from './evidence.ts';
 import { findExchanged } from './exchanged.ts';
@@ -18,6 +19,7 @@ import { sharesScript } from './script.ts';
 import { findUnplain } from './stance/plain.ts';
 import { findDoubt } from './stance/stance.ts';
 import { toSupport, withNeighbours, withQuestions } from './support.ts';
+import { findAheadOfPast } from './time/ahead.ts';
 import {
   findStrangeMonth,
   isMeantDate,
@@ -173,14 +175,25 @@ function findSupportDoubt({ content }: FactDraft, evidence: readonly WindowTurn[
   return { reason: 'its words are not in the evidence', isRefused };
 }
 
+/** The evidence without questions that another turn of it answers: they stand before it, as where they are not named. */
+function toAnswers(evidence: readonly WindowTurn[], turns: readonly WindowTurn[]): readonly WindowTurn[] {
+  const isAnswered = (turn: WindowTurn): boolean => {
+    const next = turns[turns.indexOf(turn) + 1];
+    return next !== undefined && next.speaker !== turn.speaker && evidence.includes(next);
+  };
+  return evidence.filter((turn) => !(/[?？吗]\s*$/u.test(turn.text) && isAnswered(turn)));
+}
+
 /** Why a draft is no fact, and whether a second reader may say otherwise; undefined when it is one. */
 function judge(draft: FactDraft, evidence: readonly WindowTurn[], ground: Known): { fault?: string; doubt?: Doubt } {
   const fault = findFormFault(draft, evidence, ground) ?? findInvention(draft, evidence, ground);
   if (fault !== undefined) return { fault };
   const last = Math.max(...evidence.map((turn) => ground.turns.indexOf(turn)));
-  const first = ground.turns.indexOf(evidence[0] ?? ({} as WindowTurn));
+  const answers = toAnswers(evidence, ground.turns);
+  const [opening] = answers;
+  const first = opening === undefined ? 0 : ground.turns.indexOf(opening);
   const source = {
-    ...{ evidence, speakers: ground.speakers, all: ground.all },
+    ...{ evidence: answers, speakers: ground.speakers, all: ground.all },
     ...{ before: ground.turns.slice(Math.max(0, first - 1), first), after: ground.turns.slice(last + 1, last + 3) },
   };
   const doubted = findDoubt(draft.content, source);
@@ -188,6 +201,9 @@ function judge(draft: FactDraft, evidence: readonly WindowTurn[], ground: Known)
     findFarName(draft, evidence, ground),
     isAhead(draft.content, ground.date) && doubted?.reason === 'planned, not done' ? undefined : doubted,
     findExchanged(draft.content, evidence, ground),
+    findBorrowedNumber(draft.content, evidence, ground),
+    findReversed(draft.content, evidence),
+    findAheadOfPast(draft.content, toSaid(withQuestions(evidence, ground.all)), ground.date),
     findSupportDoubt(draft, evidence, ground),
     findUnplain(draft.content, source),
   ].filter((one) => one !== undefined);

@@ -1,4 +1,5 @@
 import { parseChineseNumeral } from './chinese-numeral.ts';
+import { joinMixedNumerals } from './mixed-numerals.ts';
 import { readPhrases } from './number-phrases.ts';
 
 /** Words in a row as the numbers that they stand for, from a first one in steps. */
@@ -23,13 +24,13 @@ const SCALES: Readonly<Record<string, number>> = {
 const CHINESE_NUMERAL = /[零〇一二两三四五六七八九十百千万亿]+/gu;
 /** Words that make a Chinese numeral before them a count, since 一 and 十 also stand in other words. */
 const MEASURE =
-  '岁|年|月|日|号|个|位|名|人|只|条|次|天|周|星期|礼拜|小时|钟头|点|分|秒|块|元|毛|斤|公斤|克|米|公里|里|本|张|件|杯|瓶|支|把|辆|套|间|层|楼|路|家|场|顿|趟|遍|口|颗|棵|朵|种|倍|成|度|页|集|章|节|班|年级|万|亿|折|刻';
+  '岁|年|月|日|号|个|位|名|人|只|条|次|天|周|星期|礼拜|小时|钟头|点|分|秒|块|元|毛|斤|公斤|克|米|公里|里|本|张|件|杯|瓶|支|把|辆|套|间|层|楼|路|家|场|顿|趟|遍|口|颗|棵|朵|种|倍|成|度|页|集|章|节|班|年级|折|刻';
 
 const toPlain = (digits: string): number => Number(digits.replace(/,(?=\d{3}(?!\d))/gu, ''));
 
 /** Every number that a text may be said to hold, in digits or words: one row of digits may stand for several. */
 export function readNumbers(text: string): ReadonlySet<number> {
-  const plain = text.normalize('NFKC').toLowerCase();
+  const plain = joinMixedNumerals(text.normalize('NFKC').toLowerCase());
   const found = new Set<number>();
   for (const { 0: digits, index } of plain.matchAll(/\d+(?:,\d{3})*(?:\.\d+)?/gu)) {
     const value = toPlain(digits);
@@ -67,15 +68,18 @@ export function readNumbers(text: string): ReadonlySet<number> {
   return found;
 }
 
-const COUNT = new RegExp(`(?<![\\d.])(${CHINESE_NUMERAL.source})(?=${MEASURE})`, 'gu');
+const COUNT = new RegExp(
+  `(?<![\\d.])(${CHINESE_NUMERAL.source})(?![零〇一二两三四五六七八九十百千万亿])(?=${MEASURE})`,
+  'gu',
+);
 /** A Chinese numeral with a unit in it is a number with or without a measure: 一万九, 三百二. */
 const SCALED =
-  /(?<![\d.零〇一二两三四五六七八九十百千万亿])[一二两三四五六七八九][十百千万][零〇一二两三四五六七八九十百千万]*/gu;
+  /(?<![\d.零〇一二两三四五六七八九十百千万亿])(?:[一二两三四五六七八九][十百千万亿]|十[一二三四五六七八九]?[万亿])[零〇一二两三四五六七八九十百千万亿]*/gu;
 const SPELLED = new RegExp(`\\b(${[...Object.keys(ENGLISH).slice(2), ...Object.keys(TENS)].join('|')})\\b`, 'gu');
 
 /** The numbers that a text states beyond doubt: digits, English number words from two, Chinese numerals before a measure. */
 export function readStatedNumbers(text: string): readonly { readonly value: number; readonly text: string }[] {
-  const plain = text.normalize('NFKC').toLowerCase();
+  const plain = joinMixedNumerals(text.normalize('NFKC').toLowerCase());
   const digits = [
     // COVID-19 and F1 are names.
     ...plain.matchAll(

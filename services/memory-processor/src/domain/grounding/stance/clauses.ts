@@ -7,7 +7,7 @@ export interface Clause {
   readonly turn: WindowTurn;
   readonly sentence: string;
   readonly text: string;
-  /** Clauses of the sentence up to it, itself included. */
+  /** Clauses of the sentence up to it, itself included; made when read, since a sentence may have thousands of clauses. */
   readonly upTo: readonly string[];
   /** Units of the fact that it has. */
   readonly shared: number;
@@ -15,9 +15,9 @@ export interface Clause {
 
 const HAN = /\p{Script=Han}/u;
 const CLAUSES =
-  /(?<=[,;:，；：、—])\s*|\s+(?=(?:but|though|although|because|while|whereas|and (?:i|we|he|she|they|still|now|then|so|my))\b)|(?=但是?|可是|不过|因为|虽然)/iu;
+  /(?<=[,;:，；：、—])\s*|(?<!\s)\s+(?=(?:but|though|although|because|while|whereas|and (?:i|we|he|she|they|still|now|then|so|my))\b)|(?=但是?|可是|不过|因为|虽然)/iu;
 /** Where another person becomes the subject: `and Mia doesn't`, `while Ben works`. */
-const NEXT_SUBJECT = /\s+(?=(?:and|but|so|while) \p{Lu}\p{L}{2,}(?:['’]s)?\s+\p{Ll})/u;
+const NEXT_SUBJECT = /(?<!\s)\s+(?=(?:and|but|so|while) \p{Lu}\p{L}{2,}(?:['’]s)?\s+\p{Ll})/u;
 
 /** The clauses of a sentence. */
 export function splitClauses(sentence: string): readonly string[] {
@@ -37,8 +37,10 @@ export function toClauses(turn: WindowTurn, terms: ReadonlySet<string>): readonl
   return splitSentences(turn.text).flatMap((sentence) => {
     const parts = splitClauses(sentence);
     return parts.map((text, at) => ({
-      ...{ turn, sentence, text, upTo: parts.slice(0, at + 1) },
-      shared: countShared(text, terms),
+      ...{ turn, sentence, text, shared: countShared(text, terms) },
+      get upTo() {
+        return parts.slice(0, at + 1);
+      },
     }));
   });
 }

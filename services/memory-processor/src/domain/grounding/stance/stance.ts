@@ -102,7 +102,12 @@ function saysNo(clause: Clause, source: StanceSource, terms: ReadonlySet<string>
   const isNo = /^\s*(?:no\b|nope|nah|not\b|never\b|不(?![错过少久])|没有?|还没)/iu.test(reply);
   const isTurnedDown = words.SAID_NO.test(clause.turn.text);
   if (!isNo && !isTurnedDown && !(HAN.test(reply) && denies(reply))) return false;
-  return countShared(asked, terms) > clause.shared;
+  // The question may ask for one thing alone: "Do you have a dog?" – "No, two cats."
+  const told = toSaidUnits(clause.turn.text);
+  const isOnlyAsked = [...toSaidUnits(asked)]
+    .filter((unit) => !unit.startsWith('#'))
+    .every((unit) => terms.has(unit) && !told.has(unit));
+  return countShared(asked, terms) > clause.shared || (isNo && isOnlyAsked && countShared(asked, terms) > 0);
 }
 
 /** Whether a turn leaves the question before it open, which has more of the fact's words than the turn itself. */
