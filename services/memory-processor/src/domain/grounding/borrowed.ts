@@ -43,10 +43,26 @@ function readRoutes(text: string): readonly (readonly [from: string, to: string]
   ]);
 }
 
-/** A way that a fact tells from its end to its beginning: from Leeds to Cardiff as from Cardiff to Leeds. */
+const CHANGE = /(?:\bfrom\b|从)([^.!?。！？\n]{1,24}?)(?:\bto\b|到)([^.!?。！？\n]{1,16})/giu;
+
+/** Numbers between which something changed, in the order in which a text tells them. */
+function readNumberChanges(text: string): readonly (readonly [from: string, to: string])[] {
+  return [
+    ...text
+      .normalize('NFKC')
+      .replace(/(?<=\d)\.(?=\d)/gu, '·')
+      .matchAll(CHANGE),
+  ].flatMap(([, ...sides]) => {
+    const [from, to] = sides.map((side) => readStatedNumbers(side.replaceAll('·', '.'))[0]?.value);
+    return from === undefined || to === undefined ? [] : [[String(from), String(to)] as const];
+  });
+}
+
+/** A way or a change that a fact tells from its end to its beginning: from Leeds to Cardiff as from Cardiff to Leeds. */
 export function findReversed(content: string, evidence: readonly WindowTurn[]): Doubt | undefined {
-  const said = readRoutes(toSaid(evidence));
+  const readBoth = (text: string) => [...readRoutes(text), ...readNumberChanges(text)];
+  const said = readBoth(toSaid(evidence));
   const isSaid = ([from, to]: readonly [string, string]): boolean => said.some(([a, b]) => a === from && b === to);
-  const reversed = readRoutes(content).find(([from, to]) => !isSaid([from, to]) && isSaid([to, from]));
+  const reversed = readBoth(content).find(([from, to]) => !isSaid([from, to]) && isSaid([to, from]));
   return reversed && { reason: `the other way round: from ${reversed.join(' to ')}`, isRefused: true };
 }

@@ -80,7 +80,10 @@ function findStrangeNumber(content: string, said: string, date: Moment | undefin
   const ages = readYearCounts(said);
   // So does an age of somebody whose year of birth was said; and a year tells how long something has been.
   const years = [...known].filter((one) => one > 1_900 && one <= year);
+  // The age now and the age then tell the year of then.
+  const between = ages.flatMap((now) => ages.flatMap((then) => (then < now ? [year - now + then] : [])));
   const isYear = (value: number): boolean =>
+    between.some((one) => value === one || value === one - 1) ||
     ages.some((one) => [year - one, year - one - 1, year + one, ...years.map((from) => from + one)].includes(value)) ||
     (value < 120 && years.some((from) => value === year - from || value === year - from - 1));
   const isKnown = (value: number): boolean =>

@@ -48,6 +48,25 @@ function findStrangeAge(content: string, said: string): string | undefined {
   return ages.find(({ value }) => !known.includes(value))?.text;
 }
 
+/** An age at which something began; and how long it has been. */
+const BEGAN_AT =
+  /\b(?:since|when|at|until)\s+(?:i|he|she|they|we)(?:\s+(?:was|were|turned)|(?:'|’)s)\s+(\d{1,3}|[a-z]{3,9})\b|(\d{1,3}|[一二三四五六七八九十]{1,3})岁/giu;
+const LASTED =
+  /\bfor\s+(?:the (?:last|past)\s+)?(\d{1,3}|[a-z]{3,9})\s+years\b|(\d{1,3}|[一二三四五六七八九十]{1,3})年(?:了|来|之久)/giu;
+
+/** How long a fact tells that something has been, where that number was the age at which it began. */
+function findAgeAsTime(content: string, said: string): string | undefined {
+  const read = (text: string, pattern: RegExp) =>
+    [...text.matchAll(pattern)].flatMap(([shown, ...words]) => {
+      const [value] = readNumbers(words.find((word) => word !== undefined) ?? '');
+      return value === undefined ? [] : [{ value, shown }];
+    });
+  const ages = read(said, BEGAN_AT).map(({ value }) => value);
+  const counted = readMeasures(said).filter(({ unit }) => unit === 'year');
+  return read(content, LASTED).find(({ value }) => ages.includes(value) && !counted.some((one) => one.value === value))
+    ?.shown;
+}
+
 /** A number of a fact that was said of another unit of time alone: three months where three weeks were said. */
 export function findStrangeMeasure(content: string, said: string): string | undefined {
   const told = readMeasures(said);
@@ -57,5 +76,5 @@ export function findStrangeMeasure(content: string, said: string): string | unde
     const isSame = same.some((one) => one.unit === unit || (isAge(unit) && isAge(one.unit)));
     return same.length > 0 && !isSame && !rest.has(value);
   });
-  return strange?.text ?? findStrangeAge(content, said);
+  return strange?.text ?? findStrangeAge(content, said) ?? findAgeAsTime(content, said);
 }

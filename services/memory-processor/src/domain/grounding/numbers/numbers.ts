@@ -101,7 +101,7 @@ export function readStatedNumbers(text: string): readonly { readonly value: numb
 
 /** Numbers that count years: ages, and how long ago or how long from now something is. */
 const YEAR_COUNTS =
-  /\b([a-z]+(?:[\s-](?:one|two|three|four|five|six|seven|eight|nine))?|\d{1,3})[\s-]*(?:years?|yrs?|y\/?o)\b|\b(?:turn(?:ed|ing|s)?|age[d]?|i(?:'|’)?a?m|was|is|(?:he|she|who)(?:'|’)?s|\p{Lu}\p{L}+(?:'|’)s)\s+(\d{1,3}|[a-z]+(?:[\s-][a-z]+)?)\b|([\d零〇一二两三四五六七八九十百]{1,4})\s*(?:多)?(?:岁|年|周岁)|我(?:今年)?(\d{1,3})(?!\d)|(?:[我都，,]|已经?|今年)([\d一二三四五六七八九十]{2,3})了/giu;
+  /\b([a-z]+(?:[\s-](?:one|two|three|four|five|six|seven|eight|nine))?|\d{1,3})[\s-]*(?:years?|yrs?|y\/?o)\b|\b(?:turn(?:ed|ing|s)?|age[d]?|i(?:'|’)?a?m|am|was|is|(?:he|she|who)(?:'|’)?s|\p{Lu}\p{L}+(?:'|’)s)\s+(\d{1,3}|[a-z]+(?:[\s-][a-z]+)?)\b|([\d零〇一二两三四五六七八九十百]{1,4})\s*(?:多)?(?:岁|年|周岁)|我(?:今年)?(\d{1,3})(?!\d)|(?:[我都，,]|已经?|今年)([\d一二三四五六七八九十]{2,3})了/giu;
 
 /** The counts of years in a text: ages, years ago, years to come. */
 export function readYearCounts(text: string): readonly number[] {

@@ -8,6 +8,8 @@ import * as words from './stance-words.ts';
 const HAN = /\p{Script=Han}/u;
 const AHEAD = /明[天早晚年]|后天|下(?:个?(?:周|月|星期|礼拜)|半年)|过几天/u;
 const NOW = /\b(?:now|currently)\b|现在|目前|如今/iu;
+/** Words by which a fact holds one thing against another, which a denial may have been about. */
+const COMPARES = /\b(?:than|rather|instead|prefers?|preferred)\b|比|不如|而不是|更|胜过/iu;
 /** Words by which a fact tells that something was and may be no more. */
 const TELLS_PAST = new RegExp(`${words.CEASED.source}|\\b(?:was|were|until|been)\\b|直到|[曾原]|过`, 'iu');
 /** The share of the fact's words that were said, and of all its words, that a clause must have to speak for the fact alone. */
@@ -271,7 +273,8 @@ export function findDoubt(content: string, source: StanceSource): Doubt | undefi
   if (best === undefined) return undefined;
   const tellsDenial = denies(content) || words.DENIED_IN_OTHER_WORDS.test(content);
   const tellsRefusal = tellsDenial && words.SAID_NO.test(best.turn.text);
-  if (saysNo(best, source, terms) && !denies(content) && !tellsRefusal) return { reason: 'denied', isRefused: true };
+  if (saysNo(best, source, terms) && !denies(content) && !tellsRefusal && !COMPARES.test(content))
+    return { reason: 'denied', isRefused: true };
   if (
     !tellsDenial &&
     (hasNegatedVerb(clauses, terms) || isOnlyDenied(clauses, terms, source.before.at(-1)?.text ?? ''))
