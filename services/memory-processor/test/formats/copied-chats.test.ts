@@ -36,6 +36,12 @@ describe('chats copied out of a program', () => {
     expect(read.notes).toEqual(['its heads tell no day, so its turns are undated']);
   });
 
+  it('of a meeting may have the words next to the time', () => {
+    const long = '好'.repeat(200);
+    const text = toText('李四(00:00:01): 你好', '第二行', `小明(00:00:05)：${long}`, '李四(00:00:09): 走');
+    expect(toRead(text)).toEqual(['copied', '- 李四: 你好\n第二行', `- 小明: ${long}`, '- 李四: 走']);
+  });
+
   it.each([
     ['a timetable', toText('Breakfast 8:00', 'in the hall', 'Lunch 12:30', 'outside', 'Dinner 19:00', 'in town')],
     ['notes with dashes', toText('Tea — bought 2 boxes', 'good', 'Cake — none', 'sad')],

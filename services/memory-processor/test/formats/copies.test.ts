@@ -206,6 +206,11 @@ describe('captions that roll', () => {
   });
 });
 
+it('subtitles of YouTube may have times with commas', () => {
+  const text = toText('0:00:01.000,0:00:02.500', 'hello', '', '0:00:02.500,0:00:04.000', 'Ann: world');
+  expect(toRead(text)).toEqual(['subtitles', '- unknown: hello', '- Ann: world']);
+});
+
 describe('notes of other programs', () => {
   it('of Notion have properties above their words, of which one tells the day', () => {
     const text = toText(

@@ -6,7 +6,7 @@ import { isSender } from '../text/unknown-chat.ts';
 import { createDayOrderSurvey } from './whatsapp.ts';
 import { readStamp, toStampTime } from './whatsapp-stamp.ts';
 
-/** Heads of turns in what people copy out of a program, or what writes down a talk; the words stand below. */
+/** Heads of turns in what people copy out of a program, or what writes down a talk; the words stand below, or in the same line. */
 const FORMS = {
   /** `Ann, [05.03.2024 09:00]` of Telegram on computers. */
   telegram: /^(?<name>\S.{0,78}?), \[(?<stamp>[^[\]]{6,40})\]:?$/u,
@@ -20,6 +20,9 @@ const FORMS = {
   /** `Ann Lee  0:03` of Otter, `Ann (00:00:03):`, `Speaker 1: (00:03)`: the time since it began, which is no time of day. */
   elapsed:
     /^(?<name>\S[^\d:：()[\]]{0,50}?(?: \d{1,2})?):?\s{1,4}(?<stamp>[([]?\d{1,2}:\d{2}(?::\d{2})?[)\]]?):?\s{0,4}$/u,
+  /** `李四(00:00:01): 你好` of meetings written down. */
+  elapsedInLine:
+    /^(?<name>[^\d\s:：()（）][^:：()（）]{0,40})\s?[(（](?<stamp>\d{1,2}:\d{2}(?::\d{2})?)[)）][:：]\s?(?<text>\S.*)$/su,
   /** `Ann Lee  9:00 AM` of Slack. */
   slack: /^(?<name>\S.{0,58}?)\s{1,4}(?<stamp>\d{1,2}:\d{2}\s?[AP]M)$/u,
 } as const;
@@ -35,17 +38,22 @@ const [MIN_HEADS, MIN_UNDATED_HEADS] = [2, 3];
 interface Head {
   readonly name: string;
   readonly stamp: string;
+  /** The words, where they stand in the same line. */
+  readonly text: string;
 }
 
 function readHead(line: string, form: Form): Head | undefined {
-  if (line.length > MAX_HEAD || !/\d|[—]/u.test(line)) return undefined;
-  const { name, stamp } = FORMS[form].exec(line.trimEnd())?.groups ?? {};
+  const start = line.slice(0, MAX_HEAD);
+  if ((line.length > MAX_HEAD && form !== 'elapsedInLine') || !/\d|[—]/u.test(start)) return undefined;
+  const { name, stamp, text = '' } = FORMS[form].exec(start.trimEnd())?.groups ?? {};
   // Companies show `Lee, Ann`.
   if (name === undefined || stamp === undefined || !isSender(name.replace(/^(\p{L}{1,40}), (?=\p{Lu})/u, '$1 ')))
     return undefined;
   const isTime = CLOCK.test(stamp) || RELATIVE.test(stamp) || toTime(stamp, 'day-first') !== undefined;
   // Whole days with the year first are of Chinese programs, which have forms of their own.
-  return isTime && !/^\d{4}-/u.test(stamp) ? { name: name.trim(), stamp } : undefined;
+  return isTime && !/^\d{4}-/u.test(stamp)
+    ? { name: name.trim(), stamp, text: text + line.slice(MAX_HEAD) }
+    : undefined;
 }
 
 /** The time of a stamp with a day of numbers or of words; undefined of other stamps. */
@@ -66,8 +74,9 @@ function findForm(lines: readonly string[]): Form | undefined {
   return (Object.keys(FORMS) as Form[]).find((form) => {
     if (readHead(first.replace(/^\uFEFF/u, ''), form) === undefined) return false;
     const heads = lines.flatMap((line, at) => {
+      const head = readHead(line, form);
       const isFollowed = (lines[at + 1] ?? '').trim() !== '' || (lines[at + 2] ?? '').trim() !== '';
-      return isFollowed ? (readHead(line, form) ?? []) : [];
+      return head !== undefined && (isFollowed || head.text !== '') ? [head] : [];
     });
     const isDated = heads.some(({ stamp }) => !CLOCK.test(stamp));
     const names = new Set(heads.map(({ name }) => name)).size;
@@ -93,7 +102,7 @@ const createReadLine =
     const head = readHead(line, form);
     if (head === undefined) return undefined;
     const turn = { speaker: head.name, role: head.name === '我' ? 'user' : 'participant' } as const;
-    return { kind: 'head', turn: { ...turn, ...toTime(head.stamp, order) }, text: '' };
+    return { kind: 'head', turn: { ...turn, ...toTime(head.stamp, order) }, text: head.text };
   };
 
 function toWords(text: string) {

@@ -4,7 +4,12 @@ import { toHtmlText } from '../text/html-text.ts';
 import { isName } from '../text/speaker-name.ts';
 import { isSender } from '../text/unknown-chat.ts';
 
-const TIMES = /^(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}\s+-->\s+(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}/u;
+const CLOCK = String.raw`(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}`;
+/** When a cue is shown; YouTube's own form has a comma in place of the arrow. */
+const TIMES = new RegExp(
+  String.raw`^(?:${CLOCK}\s+-->\s+${CLOCK}|\d{1,3}:\d{2}:\d{2}\.\d{3},\d{1,3}:\d{2}:\d{2}\.\d{3}$)`,
+  'u',
+);
 /** So many lines tell whether captions roll. */
 const MAX_SEEN = 400;
 const VOICE = /^<v(?:\.[^\s<>]{1,40})?\s+([^<>]{1,100})>/u;
@@ -96,14 +101,15 @@ function createCues(out: Out, isRolling: boolean): Sink {
   );
 }
 
-/** WebVTT and SubRip: time codes are no words, and who speaks is told by the cue or unknown. */
+/** WebVTT, SubRip and SubViewer: time codes are no words, and who speaks is told by the cue or unknown. */
 export const subtitles: Reader = {
   name: 'subtitles',
-  title: 'subtitles (WebVTT, SRT)',
+  title: 'subtitles (WebVTT, SRT, SBV)',
   detect: ({ lines }) => {
     const first = lines.find((line) => line.trim() !== '')?.replace(/^\uFEFF/u, '') ?? '';
     return (
       /^WEBVTT(?:\s|$)/u.test(first) ||
+      (TIMES.test(first.trim()) && !first.includes('-->')) ||
       (/^\d+$/u.test(first.trim()) && lines.slice(0, 6).some((line) => TIMES.test(line.trim())))
     );
   },

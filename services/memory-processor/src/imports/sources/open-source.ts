@@ -11,7 +11,7 @@ import { openZip } from './zip-source.ts';
 
 /** What may hold a conversation, by the end of its name. */
 const TEXT =
-  /\.(?:txt|text|log|md|markdown|json|jsonl|ndjson|csv|tsv|vtt|srt|mbox|eml|html?|xml|enex|af|db|sqlite3?)$/iu;
+  /\.(?:txt|text|log|md|markdown|json|jsonl|ndjson|csv|tsv|vtt|srt|sbv|mbox|eml|html?|xml|enex|af|db|sqlite3?)$/iu;
 /** A chat goes on from `messages9.html` in `messages10.html`. */
 const byNumber = new Intl.Collator('en', { numeric: true });
 const HIDDEN = /^\.|^node_modules$/u;

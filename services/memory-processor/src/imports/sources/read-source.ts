@@ -38,7 +38,7 @@ export type Found =
 const COMPANION =
   /(?:^|\/)(?:users?|channels|groups|dms|mpims|integration_logs|huddle_transcripts|canvases|file_conversations|lists|message_feedback|shared_conversations|model_comparisons|user_settings|user_info|group_info|group_chats|shopping|sora|export_manifest|conversation_asset_file_names)\.json$|(?:^|\/)chat\.html$/u;
 const TEXT =
-  /\.(?:txt|text|log|md|markdown|json|jsonl|ndjson|csv|tsv|vtt|srt|mbox|eml|html?|xml|enex|af|db|sqlite3?)$/iu;
+  /\.(?:txt|text|log|md|markdown|json|jsonl|ndjson|csv|tsv|vtt|srt|sbv|mbox|eml|html?|xml|enex|af|db|sqlite3?)$/iu;
 /** A list of names is read whole. */
 const MAX_NAMES = 64 * 1024 * 1024;
 
