@@ -3,8 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { addKey, revokeKey } from '@contextloom/mcp-kit';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { rooms } from '../src/route.ts';
-import { describeInBrowser, findBarriers, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
+import { describeInBrowser, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
 import { type RunningStack, startStack } from './support/stack.ts';
 
 describeInBrowser('the console', () => {
@@ -185,24 +184,18 @@ describeInBrowser('the console', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 
-  it.each(['light', 'dark'] as const)('has no barriers in any room, %s', async (colorScheme) => {
-    await remember('kim', 'I sail a dinghy.', { kind: 'note' });
-    const page = await open('kim', 'memories', { colorScheme });
-    for (const room of rooms) {
-      await page.goto(`${stack.url}/#${room}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      if (room === 'memories') await page.locator('.memory').first().waitFor();
-      if (room === 'servers') await page.getByRole('rowheader', { name: 'knowledge-base' }).waitFor();
-      if (room === 'prompt') {
-        await page.getByRole('button', { name: 'Build the prompt' }).click();
-        await page.locator('pre').waitFor();
-      }
-      expect(await findBarriers(page)).toEqual([]);
-    }
-    await page.goto(`${stack.url}/#memories`);
-    await page.getByRole('button', { name: 'dinghy' }).click();
-    await page.getByRole('dialog').getByLabel('Text').waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+  it('says that the server does not answer, and goes on when it does again', async () => {
+    await remember('kit', 'I restore old radios.', { kind: 'note' });
+    const page = await open('kit');
+    await page.getByText('old radios').waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('radios');
+    await page.keyboard.press('Enter');
+    await page.getByText('The server does not answer').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('mark', { hasText: 'radios' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   it('fits a phone, and speaks Chinese', async () => {

@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { findBarriers } from './support/browser.ts';
 import { describeInBrowser, useConsole } from './support/suite.ts';
 
 const PERSONAL = 'personal-memory__';
@@ -236,38 +235,8 @@ describeInBrowser('the memories in the console', () => {
     expect(await list('quin')).not.toContain('Tern');
   });
 
-  it.each([
-    ['light', 'en-GB', 1280],
-    ['dark', 'zh-CN', 1280],
-    ['dark', 'en-GB', 390],
-    ['light', 'zh-CN', 390],
-  ] as const)('have no barriers, nor have people and things: %s, %s, %i pixels', async (colorScheme, locale, width) => {
-    const user_id = 'kim';
-    await fillThings(user_id);
-    const page = await test.open(user_id, 'memories', { colorScheme, locale, viewport: { width, height: 844 } });
-    const expectOpen = async () => {
-      expect(await findBarriers(page)).toEqual([]);
-      expect(await isWide(page)).toBe(false);
-    };
-    await page.locator('.memory').first().waitFor();
-    await expectOpen();
-    await page.locator('.memory button', { hasText: 'honey' }).first().click();
-    await page.locator('.turn').first().waitFor();
-    await expectOpen();
-    await page.keyboard.press('Escape');
-    await page.goto(`${test.url()}/#things`);
-    await page.locator('.react-flow__node').first().waitFor();
-    await page.locator('.recharts-bar').first().waitFor();
-    await expectOpen();
-    await page.locator('table a', { hasText: 'Heron' }).click();
-    await page.locator('.recharts-bar').first().waitFor();
-    await expectOpen();
-  });
-
-  /** Conversations, people and things of a user, once. */
+  /** People and things of a user. */
   async function fillThings(user_id: string): Promise<void> {
-    if ((await list(user_id)).includes('Heron')) return;
-    await test.call('store_conversation_memory', { user_id, conversation_history: bees });
     const create = async (entity_type: string, name: string) =>
       (await test.call<{ readonly entity_id: number }>(`${PERSONAL}create_entity`, { user_id, entity_type, name }))
         .entity_id;

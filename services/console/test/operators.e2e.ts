@@ -101,28 +101,6 @@ describeInBrowser('the rooms of those who run it', () => {
     await page.getByRole('row', { name: /forget.*not_found/ }).waitFor();
   });
 
-  // Each language with each size and each colour, and each size with each colour.
-  it.each([
-    ['light', 'en-GB', 1280],
-    ['dark', 'zh-CN', 1280],
-    ['dark', 'en-GB', 390],
-    ['light', 'zh-CN', 390],
-  ] as const)('has no barriers: %s, %s, %i pixels', async (colorScheme, locale, width) => {
-    await remember('dee', 'I sail.');
-    const page = await open('dee', 'servers', { colorScheme, locale, viewport: { width, height: 844 } });
-    for (const room of ['conversations', 'users', 'keys', 'servers', 'activity']) {
-      await page.goto(`${stack.url}/#${room}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.locator('main table, main form, main textarea').first().waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      expect({ room, barriers: await findBarriers(page) }).toMatchObject({ barriers: [] });
-      const shots = process.env['SCREENSHOTS'];
-      if (shots !== undefined) {
-        await page.screenshot({ path: join(shots, `${room}-${locale}-${width}-${colorScheme}.png`) });
-      }
-    }
-  });
-
   it('imports a file that is chosen: what is in it, who the user is, how far it is, and the way back', async () => {
     const page = await open('finn', 'conversations');
     const buffer = Buffer.from('[2024-03-05]\nFinn: I mend clocks.\nMia: Where?\n');
@@ -143,6 +121,36 @@ describeInBrowser('the rooms of those who run it', () => {
     await page.getByText('1 memories removed').waitFor();
     expect(await list('finn')).not.toContain('clocks');
     expect(await page.locator('main img').count()).toBe(0);
+  });
+
+  it('imports a file that is dropped: why one cannot be read, how far another is, and its end', async () => {
+    const page = await open('gil', 'conversations');
+    const drop = async (name: string, content: string): Promise<void> => {
+      const file = { name, content };
+      const dataTransfer = await page.evaluateHandle(
+        `(() => {
+          const { name, content } = ${JSON.stringify(file)};
+          const dropped = new DataTransfer();
+          dropped.items.add(new File([content], name));
+          return dropped;
+        })()`,
+      );
+      await page.getByText('Drop a file here').dispatchEvent('drop', { dataTransfer });
+    };
+    await drop('broken.zip', 'PK\u0003\u0004 and no archive');
+    await page.getByRole('alert').getByText('no ZIP archive, or a damaged one').waitFor();
+    expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Put it away' }).click();
+    const turns = Array.from(
+      { length: 1_500 },
+      (_one, at) => `${at % 2 === 0 ? 'Gil' : 'Mia'}: Clock ${at} is mended.`,
+    );
+    await drop('clocks.txt', `[2024-03-05]\n${turns.join('\n')}\n`);
+    await page.getByRole('row', { name: 'Turns 1500' }).waitFor();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText(/\d+ of 1500 turns/).waitFor();
+    await page.getByRole('row', { name: /clocks\.txt.*done 1 \d+ 0/ }).waitFor();
+    expect(await list('gil')).toContain('is mended.');
   });
 
   // Last: from the first key on the server asks everybody for one.

@@ -53,7 +53,7 @@ interface Violation {
 
 /** What axe finds serious or critical on a page as it stands, as `rule: element`. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
   const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as readonly Violation[];
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

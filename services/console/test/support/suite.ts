@@ -13,6 +13,7 @@ export interface ConsoleSuite {
   readonly open: (user: string, room?: string, options?: BrowserContextOptions) => Promise<Page>;
   readonly call: <T>(name: string, args: object) => Promise<T>;
   readonly url: () => string;
+  readonly keysFile: () => string;
 }
 
 /** Starts the product and a browser for a suite; each test fails where the browser complained of anything. */
@@ -44,5 +45,6 @@ export function useConsole(): ConsoleSuite {
     },
     call: <T>(name: string, args: object) => stack.call(name, args) as Promise<T>,
     url: () => stack.url,
+    keysFile: () => stack.keysFile,
   };
 }
