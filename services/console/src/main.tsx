@@ -13,8 +13,13 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 /** How long an answer that is no longer shown is kept for the way back: a day of searches must not fill the browser. In milliseconds. */
 const KEPT_MS = 30_000;
+// The server is often on this machine, and answers whether or not there is a network.
+const networkMode = 'always';
 const client = new QueryClient({
-  defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, gcTime: KEPT_MS } },
+  defaultOptions: {
+    queries: { retry: false, refetchOnWindowFocus: false, gcTime: KEPT_MS, networkMode },
+    mutations: { networkMode },
+  },
 });
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

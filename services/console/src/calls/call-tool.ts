@@ -27,9 +27,19 @@ const DOOR = '/mcp/all';
 const toHeaders = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { authorization: `Bearer ${key}` };
 
+/** Sends a request. @throws CallError `unreachable` where no server answers */
+async function reach(url: string, options: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw new CallError('unreachable', `the server does not answer: ${String(error)}`);
+  }
+}
+
 async function post(method: string, params: object, { key, origin = '', ...options }: CallOptions): Promise<Response> {
   const name = 'name' in params ? { 'mcp-name': String(params.name) } : {};
-  return fetch(`${origin}${DOOR}`, {
+  return reach(`${origin}${DOOR}`, {
     ...{ ...options, method: 'POST', credentials: 'omit' },
     headers: {
       ...toHeaders(key),
@@ -116,7 +126,7 @@ export interface Session {
 
 /** Asks who the caller is. @throws CallError `unauthorized` where a key is missing or wrong */
 export async function fetchSession({ key, signal }: CallOptions): Promise<Session> {
-  const response = await fetch('/session', {
+  const response = await reach('/session', {
     ...{ headers: toHeaders(key), credentials: 'omit' },
     ...(signal !== undefined && { signal }),
   });

@@ -42,12 +42,18 @@ export function Memories() {
       </Title>
       <Filters request={request} onChange={setRequest} />
       {mayWrite ? <AddMemory /> : <Text>{tell('readOnly')}</Text>}
-      <Problem error={asked.error ?? deletions.error} />
-      {notAsked.map(({ store, reason }) => (
-        <Text key={store} size="sm">
-          {tell('memories.notAsked', { store, reason })}
-        </Text>
-      ))}
+      <Problem error={asked.error} onRetry={() => void asked.refetch()} />
+      <Problem error={deletions.error} />
+      {notAsked.length > 0 && (
+        <details>
+          <summary>{tell('memories.storesNotAsked', { count: notAsked.length })}</summary>
+          {notAsked.map(({ store, reason }) => (
+            <Text key={store} size="sm" className="words">
+              {tell('memories.notAsked', { store, reason })}
+            </Text>
+          ))}
+        </details>
+      )}
       {withheld > 0 && <Text size="sm">{tell('memories.withheld', { count: withheld })}</Text>}
       {asked.isPending && <Loader aria-label={tell('wait')} />}
       {isNew && <Start />}

@@ -57,8 +57,18 @@ export default function Trends({ entityId }: { readonly entityId?: number }) {
         <ResponsiveContainer width="100%" height={180}>
           <BarChart data={[...months]} accessibilityLayer={false}>
             <XAxis dataKey="month" stroke="var(--mantine-color-text)" />
-            <YAxis allowDecimals={false} width={40} stroke="var(--mantine-color-text)" />
-            <Tooltip contentStyle={{ background: 'var(--mantine-color-body)' }} />
+            <YAxis
+              allowDecimals={false}
+              domain={[0, 'dataMax']}
+              interval={0}
+              width={40}
+              stroke="var(--mantine-color-text)"
+            />
+            <Tooltip
+              contentStyle={{ background: 'var(--mantine-color-body)' }}
+              itemStyle={{ color: 'var(--mantine-color-text)' }}
+              cursor={{ fill: 'var(--mantine-color-default-hover)' }}
+            />
             <Bar
               dataKey="events"
               name={tell('things.count')}

@@ -12,7 +12,7 @@ const en = {
   insecure:
     'A browser makes checksums on https or on this machine alone. "contextloom export" writes the archive in other places.',
   more: '{count} more: narrow the search',
-  size: 'Size',
+  size: 'Size of all users: ',
   allUsers: 'of all users together',
 } as const;
 
@@ -29,7 +29,7 @@ const zh: Readonly<Record<keyof typeof en, string>> = {
   missed: '未包含：{what}',
   insecure: '浏览器只在 https 或本机上计算校验和。其他情况请用“contextloom export”写归档。',
   more: '还有 {count} 个：请缩小搜索范围',
-  size: '大小',
+  size: '所有用户合计：',
   allUsers: '所有用户合计',
 };
 

@@ -52,7 +52,8 @@ export function UserList() {
       {found.length > MAX_SHOWN && <Text>{say('more', { count: found.length - MAX_SHOWN })}</Text>}
       {sizes.length > 0 && (
         <Text>
-          {say('size')} {say('allUsers')}: {sizes.join(', ')}
+          {say('size')}
+          {sizes.join(', ')}
         </Text>
       )}
       {asked.data?.unreached.map(({ server, what, why }) => (
@@ -88,7 +89,7 @@ function UserTable({ users }: { readonly users: readonly ListedUser[] }) {
             {users.map(({ user_id: id, stores, last_call_at: last }) => (
               <Table.Tr key={id}>
                 <Table.Th scope="row">
-                  <Anchor component="button" type="button" className="words" onClick={() => choose(id)}>
+                  <Anchor component="button" type="button" ta="start" className="words" onClick={() => choose(id)}>
                     {id}
                   </Anchor>
                 </Table.Th>
