@@ -51,10 +51,15 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** What axe finds serious or critical on a page as it stands, as `rule: element`. */
-export async function findBarriers(page: Page): Promise<readonly string[]> {
+/** What axe finds serious or critical on a page as it stands, as `rule: element`; by its usual rules, or these. */
+export async function findBarriers(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
-  const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as readonly Violation[];
+  const options = JSON.stringify({
+    resultTypes: ['violations'],
+    ...(rules && { runOnly: { type: 'rule', values: rules } }),
+  });
+  const run = `axe.run(${options}).then(({ violations }) => violations)`;
+  const violations = (await page.evaluate(run)) as readonly Violation[];
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
