@@ -14,9 +14,11 @@ const OPTIONAL = [
   ...['@opentelemetry/resources', '@opentelemetry/sdk-trace-base'],
 ];
 
-/** SQLite for Node 20: compiled where no binary can be fetched, and not needed by later versions of Node. */
-const OLD_SQLITE = 'better-sqlite3';
-const SQLITE = [OLD_SQLITE, 'better-sqlite3-napi'];
+/**
+ * SQLite for Node 20, compiled where no binary can be fetched, and for later versions of Node. Optional, since npm leaves out an optional
+ * package that does not run on the version of Node at hand.
+ */
+const SQLITE = ['better-sqlite3', 'better-sqlite3-napi'];
 
 /** Programs of threads, by the packages in whose `dist` they are looked for. */
 const WORKERS = {
@@ -97,11 +99,11 @@ function writeManifests(folder, packages) {
     bin: { contextloom: 'services/cli/bin/contextloom.js' },
     dependencies: {
       ...toVersions(
-        installed.filter((name) => !OPTIONAL.includes(name) && name !== OLD_SQLITE && !isDevelopment(name)),
+        installed.filter((name) => !OPTIONAL.includes(name) && !SQLITE.includes(name) && !isDevelopment(name)),
       ),
       ...Object.fromEntries(own.map((name) => [name, version])),
     },
-    optionalDependencies: toVersions([OLD_SQLITE]),
+    optionalDependencies: toVersions(SQLITE),
     bundleDependencies: own,
     peerDependencies: optional,
     peerDependenciesMeta: Object.fromEntries(Object.keys(optional).map((name) => [name, { optional: true }])),
