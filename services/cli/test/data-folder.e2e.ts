@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,6 +64,24 @@ describe.each(versions)('the stores of %s', (version) => {
   it('open with this version, and have all that was stored', async () => {
     const upstreams = openServers(copyDataFolder(version), vaultKey);
     for (const question of questions) await ask(upstreams, question);
+  });
+
+  it.each([
+    ['knowledge-base', 'knowledge-base/knowledge-base.sqlite'],
+    ['personal-memory', 'personal-memory/memory.db'],
+  ])('are refused and left alone by a version that is older than they are: %s', async (server, path) => {
+    const folder = copyDataFolder(version);
+    const bytes = readFileSync(join(folder, path));
+    // The version of the schema. Source: https://www.sqlite.org/fileformat.html, 1.3.
+    bytes.writeUInt32BE(999, 60);
+    writeFileSync(join(folder, path), bytes);
+    const question = questions.find((one) => one.server === server);
+    const upstreams = openServers(folder, vaultKey);
+    const answer = await upstreams.call(server, question?.tool ?? '', question?.arguments ?? {}, {
+      timeoutMs: 120_000,
+    });
+    expect(JSON.stringify(answer)).toMatch(/schema version 999, .*use the newer program/);
+    expect(readFileSync(join(folder, path)).equals(bytes)).toBe(true);
   });
 
   it('open in two processes at once, and have it in both', async () => {
