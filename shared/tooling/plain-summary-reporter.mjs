@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { relative } from 'node:path';
 
 /** The first line of an error, without colours. */
@@ -33,7 +34,7 @@ export function toCutOff(results, running, rootDir) {
   ];
 }
 
-const print = (lines) => process.stdout.write(`${lines.join('\n')}\n`);
+const toText = (lines) => `${lines.join('\n')}\n`;
 
 // Prints machine-readable lines after jest's own summary: continuous integration counts tests by the last one, and repeats
 // the others at its end. A run that is ended by SIGTERM, as `timeout` does in `.ci/run`, prints them too.
@@ -42,7 +43,8 @@ export default class PlainSummaryReporter {
     this.rootDir = rootDir;
     this.running = new Set();
     process.once('SIGTERM', () => {
-      print(toCutOff(this.results, [...this.running], this.rootDir));
+      // Past `process.stdout`, which jest's default reporter wraps to write a little later: this process ends before.
+      writeSync(1, toText(toCutOff(this.results, [...this.running], this.rootDir)));
       process.exit(1);
     });
   }
@@ -64,6 +66,7 @@ export default class PlainSummaryReporter {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     const skipped = results.numPendingTests + results.numTodoTests;
     const line = `${results.numPassedTests} passed, ${failed} failed`;
-    print([...toFailures(results, this.rootDir), skipped > 0 ? `${line}, ${skipped} skipped` : line]);
+    const counts = skipped > 0 ? `${line}, ${skipped} skipped` : line;
+    process.stdout.write(toText([...toFailures(results, this.rootDir), counts]));
   }
 }

@@ -22,7 +22,12 @@ module.exports = class extends Sequencer { sort(tests) { return [...tests].sort(
 
 it('names what hung and still counts when a run is cut off', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cut-off-'));
-  const config = { rootDir: folder, reporters: [reporter], testTimeout: 240_000, testSequencer: './sequencer.cjs' };
+  const config = {
+    rootDir: folder,
+    reporters: ['default', reporter],
+    testTimeout: 240_000,
+    testSequencer: './sequencer.cjs',
+  };
   const files = { ...SUITES, 'sequencer.cjs': SEQUENCER, 'jest.config.json': JSON.stringify(config) };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const child = spawn(process.execPath, [jest, '-i', '--config', join(folder, 'jest.config.json')], { cwd: folder });
