@@ -36,6 +36,7 @@ const memories = createHttpMemoryStore({ url: kbUrl, log: silentLog });
 const processor = createMemoryProcessor({ memories, extractor: timed });
 const conversations = Array.from({ length: windows / length }, (_, at) => toConversation(length, at * length));
 const from = performance.now();
+const cpuFrom = process.cpuUsage();
 const waiting = [...conversations.entries()];
 const outcomes = [];
 /** Takes one conversation after the other, until none is left. */
@@ -47,9 +48,12 @@ async function record() {
 }
 await Promise.all(Array.from({ length: concurrency }, record));
 const seconds = (performance.now() - from) / 1_000;
+const { user, system } = process.cpuUsage(cpuFrom);
 const sum = (toCount) => outcomes.reduce((total, outcome) => total + toCount(outcome), 0);
 const dialogue = conversations.reduce((total, text) => total + countTokens(text), 0);
 process.send({
+  // Microseconds of this process alone, which other programs on the machine do not lengthen as they do the time on the wall.
+  cpuSeconds: (user + system) / 1e6,
   ...{ seconds, times, dialogue, calls: sum(({ usage }) => usage.calls), saved: sum(({ saved }) => saved.length) },
   ...{ notSaved: sum(({ notSaved }) => notSaved.length), failed: sum(({ failed }) => failed.length) },
   // Kibibytes on every system.
