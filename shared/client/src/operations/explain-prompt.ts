@@ -65,6 +65,10 @@ export interface ExplainPromptOutput {
      * When it happened, ISO 8601.
      */
     time?: string;
+    /**
+     * Of the line with its list mark.
+     */
+    tokens?: number;
   }[];
   left_out: {
     source: string;
@@ -79,6 +83,10 @@ export interface ExplainPromptOutput {
      * When it happened, ISO 8601.
      */
     time?: string;
+    /**
+     * Of the line with its list mark.
+     */
+    tokens?: number;
     reason: 'no_room' | 'not_relevant' | 'not_chosen' | 'instruction' | 'empty';
   }[];
 }
