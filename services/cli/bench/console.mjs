@@ -129,6 +129,9 @@ async function startServers(folder) {
   const call = async (name, args) => {
     const answer = await upstreams.call('aggregator', name, { user_id: USER, ...args }, { timeoutMs: 600_000 });
     if (answer.kind !== 'ok') throw new Error(answer.answer ?? answer.reason);
+    // A store that did not answer in time makes a call look like a slow or a fast one.
+    const missing = answer.value.structured.not_asked ?? [];
+    if (missing.length > 0) print(`${name} is partial: ${JSON.stringify(missing)}`);
     return answer.value.structured;
   };
   const close = async () => {
