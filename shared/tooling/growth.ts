@@ -79,8 +79,8 @@ const LEAST_MS = 40;
 /** What four times the text may take; linear is 4, quadratic 16. */
 const MOST_GROWTH = 10;
 const TRIES = 3;
-/** A text of a few milliseconds is measured more often: another program on the same core can slow all of three runs. */
-const SHORT_TRIES = 12;
+/** How often a long and a short text are measured one after the other where growth is feared. */
+const PAIRS = 5;
 
 /** Processor time, which other programs on the machine do not lengthen as they do the time on the wall. */
 function measure(run: (text: string) => unknown, text: string): number {
@@ -90,8 +90,20 @@ function measure(run: (text: string) => unknown, text: string): number {
   return (user + system) / 1_000;
 }
 
-const fastest = (run: (text: string) => unknown, text: string, tries = TRIES): number =>
-  Math.min(...Array.from({ length: tries }, () => measure(run, text)));
+const fastest = (run: (text: string) => unknown, text: string): number =>
+  Math.max(1, Math.min(...Array.from({ length: TRIES }, () => measure(run, text))));
+
+/**
+ * The middle of how much longer the long text takes, each time measured next to the short one: what slows the machine for a
+ * while slows both.
+ */
+function compare(run: (text: string) => unknown, long: string, short: string): number {
+  const ratios = Array.from({ length: PAIRS }, () => {
+    const time = measure(run, long);
+    return time / fastest(run, short);
+  });
+  return ratios.sort((a, b) => a - b)[Math.floor(PAIRS / 2)] ?? 0;
+}
 
 /**
  * How much longer a function takes for four times the repetitions of a unit, measured where it takes long enough to tell;
@@ -109,12 +121,11 @@ export function measureGrowth(
   for (let length = SHORTEST; length <= most; length *= 2) {
     const time = measure(run, toText(length));
     if (time < LEAST_MS) continue;
-    // The shorter time is the fastest of some: one that a pause has lengthened would hide growth.
-    const before = Math.max(1, fastest(run, toText(length / 4), SHORT_TRIES));
-    if (time / before <= MOST_GROWTH) return time / before;
+    const growth = time / fastest(run, toText(length / 4));
+    if (growth <= MOST_GROWTH) return growth;
     // What is feared is measured again at twice the length: a function that cuts long texts into windows costs more in
     // proportion from the second window on, once; what is quadratic does so at any length.
-    return fastest(run, toText(length * 2)) / Math.max(1, fastest(run, toText(length / 2)));
+    return compare(run, toText(length * 2), toText(length / 2));
   }
   return undefined;
 }

@@ -185,7 +185,7 @@ it(`tells a key of one user nothing of others in ${ATTEMPTS} hostile attempts, a
     if (text.includes(SECRET)) throw new Error(`${JSON.stringify({ path, ...init })} answered ${text}`);
   }
   // Neither all were refused for their form, nor was anything taken over.
-  expect(answered).toBeGreaterThan(ATTEMPTS / 50);
+  expect(answered).toBeGreaterThan(ATTEMPTS / 100);
   const { key: all } = await addKey(
     { name: 'all', scopes: ['read'] },
     { file: join(folder, 'keys.json'), clock: () => new Date() },

@@ -56,7 +56,7 @@ it.each(schemes)(
     await store.close();
     removeFolder(folder);
     expect(report.leaks).toEqual([]);
-    expect(report.answered).toBeGreaterThan(ATTEMPTS / 50);
+    expect(report.answered).toBeGreaterThan(ATTEMPTS / 100);
     expect(after).toEqual(before);
   },
 );
