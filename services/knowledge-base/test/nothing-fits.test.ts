@@ -58,6 +58,10 @@ describe('a search', () => {
     expect(await search('我对什么过敏？', { min_score: 0.6 })).not.toEqual([]);
   });
 
+  it('returns what fits alone, however many are wanted', async () => {
+    expect((await search('When does my passport run out?', { top_k: 50 })).map(({ id }) => id)).toEqual(['d2']);
+  });
+
   it('finds a document by its keys', async () => {
     expect((await search('Who kept the deposit?'))[0]?.id).toBe('keyed');
   });

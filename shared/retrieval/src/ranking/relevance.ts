@@ -72,6 +72,8 @@ interface Part {
   /** What stands for it by its share. */
   readonly others: readonly ExpansionTerm[];
   readonly isTerm: boolean;
+  /** Whether it is a word that texts about anything have, next to one that they lack. */
+  readonly isCommon: boolean;
 }
 
 const has = ({ terms, unigrams }: TokenCounts, token: string): boolean => terms.has(token) || unigrams.has(token);
@@ -103,7 +105,7 @@ function tells(text: Measured, { term, rest = [] }: ExpansionTerm): boolean {
 }
 
 /** The Chinese words of a question as parts, without the pairs of characters that end one word and begin the next. */
-function toChineseParts({ words = [] }: QueryTokens): readonly Omit<Part, 'weight' | 'others'>[] {
+function toChineseParts({ words = [] }: QueryTokens): readonly Omit<Part, 'weight' | 'others' | 'isCommon'>[] {
   return words.map((word) => {
     const { terms, unigrams } = tokenize(word, { keepStopWords: true });
     const isTerm = terms.length > 0;
@@ -119,12 +121,15 @@ function toParts(query: QueryTokens, texts: readonly TokenCounts[]): readonly Pa
     ...toChineseParts(query),
     ...query.unigrams.filter(isPart).map((token) => ({ tokens: [token], characters: [], isTerm: false })),
   ];
+  const isCommonPart = ({ tokens, isTerm }: (typeof parts)[number]): boolean => isTerm && tokens.every(isCommonTerm);
+  const areAllCommon = parts.every(isCommonPart);
   return parts.map((part) => {
     const { tokens, characters, isTerm } = part;
     const frequency = texts.filter((text) => tokens.every((token) => has(text, token))).length;
-    const share = isTerm ? (tokens.every(isCommonTerm) ? SHARES.common : 1) : SHARES.unigram;
+    const share = isTerm ? (isCommonPart(part) ? SHARES.common : 1) : SHARES.unigram;
     const others = expansions.filter(({ of }) => tokens.includes(of) || characters.includes(of));
-    return { ...part, others, weight: share * toIdf(frequency, texts.length + BACKGROUND) };
+    const isCommon = isCommonPart(part) && !areAllCommon;
+    return { ...part, others, isCommon, weight: share * toIdf(frequency, texts.length + BACKGROUND) };
   });
 }
 
@@ -147,18 +152,34 @@ function toShare(text: Measured, part: Part): { readonly share: number; readonly
   return { share: Math.max(related, partial), isOwn: related >= SHARES.carries || partial > SHARES.characters };
 }
 
-/** The share of a question's weight that a text carries; 0 when it has none of its words but distant or single ones. */
-function toCoverage(text: Measured, parts: readonly Part[], { terms }: QueryTokens): number {
+/** The share of a question's weight that a text carries, and whether some of that is more than words that texts about anything have. */
+interface Coverage {
+  readonly share: number;
+  readonly isTold: boolean;
+}
+
+/** How much of a question a text carries; nothing where it has none of its words but distant or single ones. */
+function toCoverage(text: Measured, parts: readonly Part[], { terms }: QueryTokens): Coverage {
   // Two characters next to each other are a word where the dictionary takes them for two: 黑猫.
-  let [carried, all, isOwn] = [0, 0, terms.length === 0 || terms.some((term) => text.terms.has(term))];
+  const hasPair = terms.some((term) => hanOnly.test(term) && text.terms.has(term));
+  let [carried, all, isOwn, isTold] = [0, 0, hasPair || terms.length === 0, hasPair];
   for (const part of parts) {
     const told = toShare(text, part);
     carried += part.weight * told.share;
     all += part.weight;
     isOwn ||= told.isOwn;
+    isTold ||= told.share > 0 && !part.isCommon;
   }
-  if (!isOwn || all === 0) return 0;
-  return Math.min(1, carried / (all * Math.min(1, ENOUGH / parts.length)));
+  if (!isOwn || all === 0) return { share: 0, isTold: false };
+  return { share: Math.min(1, carried / (all * Math.min(1, ENOUGH / parts.length))), isTold };
+}
+
+/** What each text carries. One with common words alone fits no better than the best of those with others: it answers nothing alone. */
+function toCoverages(texts: readonly Measured[], query: QueryTokens): readonly number[] {
+  const parts = toParts(query, texts);
+  const coverages = texts.map((text) => toCoverage(text, parts, query));
+  const most = coverages.reduce((best, { share, isTold }) => (isTold ? Math.max(best, share) : best), 0);
+  return coverages.map(({ share }) => Math.min(share, most));
 }
 
 /** What vectors that are as near as answers are come to; the rest tells which of several is nearer, or has the words. */
@@ -183,11 +204,10 @@ export function measureRelevance(
   const each = Math.floor(limit / Math.max(1, passages.length));
   const scanned = Math.max(each, Math.floor(MAX_SCANNED / Math.max(1, passages.length)));
   const texts = passages.map(({ text }) => toMeasured(toExcerpt(text.slice(0, scanned), each, query)));
-  const parts = toParts(query, texts);
+  const coverages = toCoverages(texts, query);
   return new Map(
     passages.map(({ id, cosine = 0 }, at) => {
-      const text = texts[at];
-      const coverage = text === undefined ? 0 : toCoverage(text, parts, query);
+      const coverage = coverages[at] ?? 0;
       if (scale === undefined) return [id, coverage];
       return [id, 1 - (1 - SHARES.words * coverage) * (1 - toNearness(cosine, scale))];
     }),

@@ -61,6 +61,17 @@ describe('measureRelevance', () => {
     expect(name).toBeLessThan(relevanceOf('What is the name of our mascot?', 'We drew a mascot.'));
   });
 
+  it('is carried by a word that texts about anything have where there are no others', () => {
+    expect(relevanceOf('Do I like jazz?', 'I like the new kitchen.')).toBe(0);
+    expect(relevanceOf('Do I like jazz?', 'I like the new kitchen.', ['A jazz band played.'])).toBeGreaterThan(0);
+    expect(relevanceOf('What do I like?', 'I like the new kitchen.')).toBe(1);
+    expect(relevanceOf('Where do I work now?', 'We work from home.')).toBeGreaterThanOrEqual(wordsAlone.minScore);
+  });
+
+  it('finds the British spelling by the American one', () => {
+    expect(relevanceOf("What's my favorite color?", 'Favourite colour: green')).toBeGreaterThan(0.7);
+  });
+
   it('is not carried by distant words of a thesaurus, which add to what other words tell', () => {
     const tokens = {
       ...{ terms: ['laptop', 'price'], unigrams: [] },

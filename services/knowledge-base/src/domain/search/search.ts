@@ -19,7 +19,7 @@ import { type ReadDocuments, scoreRelevance, toCandidate } from '../ranking/rele
 import type { Candidate, DocumentStore, KeyedDocument, Selection } from '../store.ts';
 import { explain } from './explanation.ts';
 import { measureFit } from './fit.ts';
-import { candidateLimit, FIT_CANDIDATES, LEAST_FIT, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
+import { candidateLimit, FIT_CANDIDATES, LEAST_FIT, LEAST_SHARE, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
 
 /** The parts of a search. */
 export interface SearchOptions {
@@ -141,8 +141,7 @@ async function fitCandidates(
 }
 
 /** Turns of a conversation answer each other in words of their own: none of them need have a word of the question. */
-const toMinScore = (first: readonly Candidate[], { minScore }: RelevanceScale): number =>
-  first.some(({ place }) => place !== undefined) ? 0 : minScore;
+const isAlone = ({ place }: Candidate): boolean => place === undefined;
 
 const toBest = (fit: ReadonlyMap<string, number>): number => Math.max(0, ...fit.values());
 
@@ -207,14 +206,19 @@ export function createSearch(options: SearchOptions): FindDocuments {
     if (request.query.trim() === '') return { results: await toListing(rankings, search) };
     const scale = toScale(rankings, options);
     const all = [...toCandidates(rankings).values()];
-    const known = scale.cosine && (await fitCandidates(all, rankings, { search, scale }));
-    const scored = await scoreRelevance(rankings, { ...search, fit: known }, options);
+    const isByFit = scale.cosine !== undefined || all.every(isAlone);
+    const fit = await fitCandidates(isByFit ? all : all.filter(isAlone), rankings, { search, scale });
+    const scored = await scoreRelevance(rankings, { ...search, fit: isByFit ? fit : undefined }, options);
     const ranked = rank(rankings, { ...search.boosts, ...scored }).filter(hasEvidence);
     const first = ranked.slice(0, FIT_CANDIDATES).map(({ candidate }) => candidate);
-    const best = toBest(known ?? (await fitCandidates(first, rankings, { search, scale })));
-    if (best < (request.min_score ?? toMinScore(first, scale))) return { results: [], nearest_score: best };
+    const best = toBest(isByFit ? fit : await fitCandidates(first, rankings, { search, scale }));
+    const floor = request.min_score ?? scale.minScore;
+    const floorOfBest = request.min_score ?? (first.every(isAlone) ? floor : 0);
+    if (best < floorOfBest) return { results: [], nearest_score: best };
+    const least = request.min_score ?? Math.min(floor, best * LEAST_SHARE);
+    const fitting = ranked.filter(({ candidate }) => !isAlone(candidate) || (fit.get(candidate.id) ?? 0) >= least);
     const factor = Math.max(best, LEAST_FIT);
-    const order = rerank === undefined ? ranked : await rerankFirst(ranked, search, rerank);
+    const order = rerank === undefined ? fitting : await rerankFirst(fitting, search, rerank);
     const results = await toResults(order, search, factor);
     return results.length === 0 ? { results, nearest_score: best } : { results };
   };

@@ -60,6 +60,8 @@ export const MAX_RERANKED = 50;
 export const FIT_CANDIDATES = 20;
 /** The least score of the best hit, so that the others keep their order. */
 export const LEAST_FIT = 0.01;
+/** Next to a hit that just fits, what fits half as well is returned too: some words name several things. */
+export const LEAST_SHARE = 0.5;
 /** How many characters of all documents together are compared with a question. */
 export const MAX_FIT_READ = 200_000;
 

@@ -26,7 +26,20 @@ const forms = `
   children, foot feet, goose geese, half halves, knife knives, leaf leaves, life lives, loaf loaves, man men, mouse
   mice, ox oxen, shelf shelves, thief thieves, tooth teeth, wife wives, wolf wolves, woman women`;
 
-const groups = forms.split(',').map((group) => group.trim().split(/\s+/));
+/** Words that British and American English spell apart, where no stemmer brings them together. */
+const spellings = `
+  ageing aging, aluminium aluminum, analyse analyze, apologise apologize, armour armor, authorise authorize, behaviour
+  behavior, catalogue catalog, centre center, colour color, cosy cozy, counsellor counselor, customise customize, defence
+  defense, dialogue dialog, doughnut donut, enrol enroll, favour favor, favourite favorite, fibre fiber, flavour flavor,
+  fulfil fulfill, grey gray, harbour harbor, honour honor, humour humor, initialise initialize, jewellery jewelry, labour
+  labor, licence license, litre liter, localise localize, manoeuvre maneuver, memorise memorize, metre meter, mould mold,
+  moustache mustache, neighbour neighbor, neighbourhood neighborhood, normalise normalize, odour odor, optimise optimize,
+  organisation organization, organise organize, paediatrician pediatrician, practise practice, programme program, pyjamas
+  pajamas, realise realize, recognise recognize, rumour rumor, savoury savory, sceptical skeptical, serialise serialize,
+  specialise specialize, summarise summarize, synchronise synchronize, theatre theater, tumour tumor, tyre tire, vapour
+  vapor, whisky whiskey, yoghurt yogurt`;
+
+const groups = `${forms},${spellings}`.split(',').map((group) => group.trim().split(/\s+/));
 
 /** The groups of each word that `toKeys` makes of a group. A word may be of several: `saw` is of see and of saw. */
 function indexBy(toKeys: (group: readonly string[]) => readonly string[]): ReadonlyMap<string, readonly string[][]> {
@@ -40,12 +53,12 @@ function indexBy(toKeys: (group: readonly string[]) => readonly string[]): Reado
 const byForm = indexBy((group) => group.slice(1));
 const byTerm = indexBy((group) => group.map(stemTerm));
 
-/** What a lower-case English word may be an irregular form of: `bought` → `buy`, `saw` → `see`. */
+/** What a lower-case English word may be an irregular form or another spelling of: `bought` → `buy`, `color` → `colour`. */
 export function toBaseForms(word: string): readonly string[] {
   return (byForm.get(word) ?? []).flatMap(([base = word]) => (base === word ? [] : [base]));
 }
 
-/** The terms of the other forms of a term's irregular word, as the tokeniser leaves them: `went` → `go`, `goe`, `gone`. */
+/** The terms of the other forms of a term's irregular word, as the tokeniser leaves them: `went` → `go`, `goe`, `gone`; `color` → `colour`. */
 export function toOtherForms(term: string): readonly string[] {
   const terms = (byTerm.get(term) ?? []).flat().map(stemTerm);
   return [...new Set(terms)].filter((other) => other !== term);
