@@ -82,12 +82,12 @@ describe('the knowledge vault', () => {
   it('reveals what is asked for, not what the search came across as well', async () => {
     const connected = await connect(newUser());
     await connected.callTool('memory_add', sealed(secret));
-    await connected.callTool('memory_add', sealed('0815', '密码本在抽屉里'));
+    await connected.callTool('memory_add', sealed('0815', '办公室抽屉里的密码本'));
     const query = '办公室无线网络的密码';
     const { structured } = await connected.callTool('memory_search', { ...revealing, query });
     expect(memoriesOf(structured)).toMatchObject([
       { content: secret, revealed: true },
-      { content: '密码本在抽屉里', revealed: false },
+      { content: '办公室抽屉里的密码本', revealed: false },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { simplify } from '../text/chinese/simplify.ts';
 import { stemTerm, tokenize } from '../text/words/tokenize.ts';
+import { asked } from './asked.ts';
 import { home } from './home.ts';
 import { kinds } from './kinds.ts';
 import { life } from './life.ts';
@@ -27,9 +28,10 @@ export interface RelatedWord extends ConceptWord {
  * concept by one of its words and kinds of it: `pet > dog cat`. All words of the concepts that it names are meant, in both
  * languages.
  */
-const lines = [people, home, life, kinds, things, software, work].flatMap((text) =>
-  text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()])),
-);
+const toLines = (text: string): readonly string[] =>
+  text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+const oneWay = toLines(asked);
+const lines = [...[people, home, life, kinds, things, software, work].flatMap(toLines), ...oneWay];
 
 const hanOnly = /^\p{Script=Han}+$/u;
 
@@ -65,7 +67,7 @@ function readRelations(): Relations {
     for (const head of heads) {
       for (const member of members) {
         relate(head, member, 'narrower');
-        relate(member, head, 'wider');
+        if (!oneWay.includes(line)) relate(member, head, 'wider');
       }
     }
   }

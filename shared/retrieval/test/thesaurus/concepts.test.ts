@@ -20,6 +20,11 @@ describe('the thesaurus of concepts', () => {
     expect(relationsOf('dog').get('pet')).toBe('wider');
   });
 
+  it('relates what people ask by to what they tell, one way', () => {
+    expect(relationsOf('过敏').get('花粉')).toBe('narrower');
+    expect(relationsOf('花粉').get('过敏')).toBeUndefined();
+  });
+
   it('names the rest of a word that is longer than one term', () => {
     expect(relateConcept('番茄')).toContainEqual({ term: '西红', rest: ['红柿'], relation: 'same' });
   });
