@@ -20,7 +20,7 @@ const REQUESTS = toRounds(40, 1_000);
 const batch = (texts: readonly string[]): string => JSON.stringify(texts.map((content) => ({ content })));
 
 /** The size of a batch in MB; a body of 16 is refused. */
-const SIZE = toRounds(6, 15);
+const SIZE = toRounds(3, 15);
 
 /** Texts that make up such a body. */
 const batches: readonly (readonly [string, () => string])[] = [
