@@ -1,9 +1,12 @@
 import { ContextloomError } from '@contextloom/contracts';
 import type { Reader, Sample } from './reader.ts';
 import { aiStudio } from './readers/ai-studio.ts';
+import { aider } from './readers/aider.ts';
 import { chatCsv, discordCsv, kakaoCsv, wechatCsv } from './readers/chat-csv.ts';
+import { chatbox } from './readers/chatbox.ts';
 import { chatgpt } from './readers/chatgpt.ts';
 import { chatlab } from './readers/chatlab.ts';
+import { cherryStudio } from './readers/cherry-studio.ts';
 import { claude } from './readers/claude.ts';
 import { claudeCode } from './readers/claude-code.ts';
 import { claudeMemories, claudeProjects } from './readers/claude-memory.ts';
@@ -24,6 +27,7 @@ import { kakaotalk } from './readers/kakaotalk.ts';
 import { letta } from './readers/letta.ts';
 import { line } from './readers/line.ts';
 import { lmStudio } from './readers/lm-studio.ts';
+import { lobeChat } from './readers/lobe-chat.ts';
 import { longMemEval } from './readers/long-mem-eval.ts';
 import { markdownChat } from './readers/markdown-chat.ts';
 import { mbox } from './readers/mbox.ts';
@@ -32,6 +36,7 @@ import { memoryGraph } from './readers/memory-graph.ts';
 import { mem0 } from './readers/memory-list.ts';
 import { messenger } from './readers/messenger.ts';
 import { messengerHtml } from './readers/messenger-html.ts';
+import { nextchat } from './readers/nextchat.ts';
 import { dayOne, evernote, googleKeep } from './readers/note-apps.ts';
 import { notes } from './readers/notes.ts';
 import { onebot } from './readers/onebot.ts';
@@ -52,6 +57,7 @@ import { stacked } from './readers/stacked.ts';
 import { subtitles } from './readers/subtitles.ts';
 import { telegram } from './readers/telegram.ts';
 import { telegramHtml } from './readers/telegram-html.ts';
+import { typingmind } from './readers/typingmind.ts';
 import { vscodeChat } from './readers/vscode-chat.ts';
 import { wechatHtml } from './readers/wechat-html.ts';
 import { wechatJson } from './readers/wechat-json.ts';
@@ -79,6 +85,7 @@ export const readers: readonly Reader[] = [
     gemini,
     aiStudio,
     ...[skype, grok, googleChat, lmStudio, openWebui],
+    ...[nextchat, lobeChat, cherryStudio, chatbox, typingmind],
     ...[geminiCli, vscodeChat],
     ...[speechJson, dayOne, googleKeep],
   ],
@@ -111,7 +118,7 @@ export const readers: readonly Reader[] = [
     stacked,
     copied,
   ],
-  ...[markdownChat, notes],
+  ...[aider, markdownChat, notes],
   ...[ownJsonLines, ownJson, ownText],
 ];
 

@@ -175,9 +175,16 @@ describe('folders', () => {
     await writeFile(join(own, 'a.txt'), whatsapp);
     await writeFile(join(own, 'README.md'), '# Loom\n\n```sh\nnpm ci\n```\n\n## Usage\n| a | b |\n');
     await writeFile(join(own, 'sub', 'b.txt'), 'Zoe: salut\nBen: hello\n');
+    await writeFile(join(own, '.hidden.txt'), whatsapp);
+    await writeFile(
+      join(own, 'sub', '.aider.chat.history.md'),
+      '\n# aider chat started at 2024-03-05 09:00:00\n\n#### tea?  \n\nyes\n',
+    );
     await symlink(join(own, 'a.txt'), join(own, 'link.txt'));
     const { found, preview } = await readPath(own);
-    expect(toTurns(found)).toEqual(['Ann: hi', 'Ben: hello', 'Zoe: salut', 'Ben: hello']);
+    expect(toTurns(found)).toEqual([
+      ...['Ann: hi', 'Ben: hello', 'user: tea?', 'assistant: yes', 'Zoe: salut', 'Ben: hello'],
+    ]);
     expect(preview.faults.map(({ place, reason }) => `${place}: ${reason}`)).toEqual([
       'link.txt: a link is not followed',
       expect.stringMatching(/^README\.md: it is a document and no conversation: line 1, "# Loom"; line \d, /u),

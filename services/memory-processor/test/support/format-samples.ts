@@ -617,4 +617,85 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     file: '2024-03-05.log',
     text: lines('[09:00:00] <Ann> hello tea', '[09:01:00] <Ben> hello cake'),
   },
+  {
+    format: 'nextchat',
+    text: json({
+      'chat-next-web-store': {
+        sessions: [
+          {
+            ...{ id: 'n', topic: 'T' },
+            messages: [
+              { id: '1', role: 'user', content: 'hello tea', date: '2024/3/5 09:00:00' },
+              { id: '2', role: 'assistant', content: 'hello cake', date: '2024/3/5 09:00:05' },
+            ],
+          },
+        ],
+      },
+    }),
+  },
+  {
+    format: 'lobe-chat',
+    text: json({
+      exportType: 'sessions',
+      state: {
+        messages: [
+          { id: '1', role: 'user', content: 'hello tea', createdAt: SECONDS * 1000, topicId: 't' },
+          { id: '2', role: 'assistant', content: 'hello cake', createdAt: SECONDS * 1000 + 1, topicId: 't' },
+        ],
+      },
+    }),
+  },
+  {
+    format: 'cherry-studio',
+    text: json({
+      ...{ time: SECONDS * 1000, version: 5, localStorage: {} },
+      indexedDB: {
+        topics: [
+          {
+            id: 't',
+            messages: [
+              { id: '1', role: 'user', createdAt: ISO, blocks: ['b'] },
+              { id: '2', role: 'assistant', createdAt: LATER, blocks: ['c'] },
+            ],
+          },
+        ],
+        message_blocks: [
+          { id: 'b', type: 'main_text', content: 'hello tea' },
+          { id: 'c', type: 'main_text', content: 'hello cake' },
+        ],
+      },
+    }),
+  },
+  {
+    format: 'chatbox',
+    text: json({
+      'session:s': {
+        ...{ id: 's', name: 'T' },
+        messages: [
+          { id: '1', role: 'user', contentParts: [{ type: 'text', text: 'hello tea' }], timestamp: SECONDS * 1000 },
+          { id: '2', role: 'assistant', content: 'hello cake', timestamp: SECONDS * 1000 },
+        ],
+      },
+    }),
+  },
+  {
+    format: 'typingmind',
+    text: json({
+      data: {
+        chats: [
+          {
+            ...{ chatID: 'c', chatTitle: 'T' },
+            messages: [
+              { uuid: '1', role: 'user', content: 'hello tea', createdAt: ISO },
+              { uuid: '2', role: 'assistant', content: 'hello cake', createdAt: LATER },
+            ],
+          },
+        ],
+      },
+    }),
+  },
+  {
+    format: 'aider',
+    text: lines('# aider chat started at 2024-03-05 09:00:00', '', '#### hello tea  ', '', 'hello cake'),
+  },
 ];

@@ -14,7 +14,8 @@ const TEXT =
   /\.(?:txt|text|log|md|markdown|json|jsonl|ndjson|csv|tsv|vtt|srt|sbv|mbox|eml|html?|xml|enex|af|db|sqlite3?)$/iu;
 /** A chat goes on from `messages9.html` in `messages10.html`. */
 const byNumber = new Intl.Collator('en', { numeric: true });
-const HIDDEN = /^\.|^node_modules$/u;
+/** What programs keep for themselves; the history of aider is a chat all the same. */
+const HIDDEN = /^\.(?!aider\.chat\.history\.md$)|^node_modules$/u;
 
 async function toFileEntry(file: string, path: string): Promise<Entry> {
   const { size } = await stat(file);
