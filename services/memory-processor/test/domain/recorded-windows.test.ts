@@ -1,4 +1,5 @@
 import { countTokens } from '@contextloom/llm';
+import { endsAsking } from '@contextloom/retrieval';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
@@ -6,7 +7,7 @@ import { extractWindow } from '../../src/domain/ingest/extract-window.ts';
 import { toEpisodeId, toHead } from '../../src/domain/memory-id.ts';
 import { createRulesExtractor } from '../../src/domain/rules-extractor.ts';
 import type { Conversation } from '../../src/domain/transcript.ts';
-import { type EpisodeWindow, toEpisodes } from '../../src/domain/windows/episodes.ts';
+import { type EpisodeWindow, toEpisodes, toTurnRange } from '../../src/domain/windows/episodes.ts';
 import type { RecordedWindow } from '../../src/domain/windows/recorded-windows.ts';
 import { toContent } from '../../src/domain/windows/window-turns.ts';
 import { anyConversation, readOne, toLetters } from '../support/conversations.ts';
@@ -27,6 +28,25 @@ function cutOtherwise(conversation: Conversation, size: number): readonly Episod
       return { session: session.label, ordinal: at + 1, turns: own, content: toContent(own, session.date) };
     });
   });
+}
+
+/**
+ * Whether a window is a recorded one. The last of a session may have grown, or have given the question that it ended on to the
+ * next window, which has the answer.
+ */
+function isKept(
+  recorded: EpisodeWindow,
+  isLast: boolean,
+  [own, next]: readonly [EpisodeWindow, EpisodeWindow | undefined],
+): boolean {
+  const hasGrown = own.content.startsWith(`${recorded.content}\n`);
+  const question = recorded.turns.at(-1);
+  const hasGiven =
+    question !== undefined &&
+    endsAsking(question.text) &&
+    next?.turns[0]?.text === question.text &&
+    recorded.content === `${own.content}\n${question.speaker}: ${question.text}`;
+  return own.content === recorded.content || (isLast && (hasGrown || hasGiven));
 }
 
 /** A store with the windows of an earlier version, under a name or under what the conversation begins with. */
@@ -74,10 +94,9 @@ describe('windows that are recorded', () => {
         const windows = cut(conversation, recorded);
         const idOf = (window: EpisodeWindow): string => toEpisodeId('ann', 't', window);
         expect(new Set(windows.map(idOf)).size).toBe(windows.length);
-        // But for the last of a session, which may have grown.
-        const contents = windows.map(({ content }) => content);
-        for (const { content } of recorded) {
-          expect(contents.some((own) => own === content || own.startsWith(`${content}\n`))).toBe(true);
+        for (const [at, window] of recorded.entries()) {
+          const isLast = recorded[at + 1]?.session !== window.session;
+          expect(windows.some((own, place) => isKept(window, isLast, [own, windows[place + 1]]))).toBe(true);
         }
         expect(windows.map(idOf)).toEqual(expect.arrayContaining(recorded.map(idOf)));
         const said = conversation.sessions.flatMap(({ turns }) => turns.map(({ text }) => toLetters(text)));
@@ -85,6 +104,17 @@ describe('windows that are recorded', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it('give the question that the last of them ends on to its answer, however many tokens they have', () => {
+    const long = 'We sailed along the coast and saw the lighthouse. '.repeat(12).trim();
+    const conversation = readOne(
+      [`Ann: ${long}`, `Ben: ${long}`, `Ann: ${long}`, 'Ben: Where do you live now?', 'Ann: In Lyon.'].join('\n'),
+    );
+    const recorded = cutOtherwise(conversation, 4);
+    expect(cut(conversation, recorded.slice(0, 1)).map(toTurnRange)).toEqual(['1-3', '4-5']);
+    // What is recorded behind it keeps the answer, and so the question its place.
+    expect(cut(conversation, recorded).map(toTurnRange)).toEqual(['1-4', '5']);
   });
 
   it('are cut the same when all of them are of this version', () => {
