@@ -3,6 +3,9 @@ import type { DocumentInput } from '@contextloom/contracts';
 /** A memory as the knowledge base keeps it: a document whose id is always known. */
 export type MemoryDocument = DocumentInput & { readonly doc_id: string };
 
+/** A memory as a search shows it. */
+export type NearMemory = Omit<MemoryDocument, 'keys'>;
+
 /** What is already stored of a transcript. */
 export interface RecordedMemory {
   readonly content: string;
@@ -44,8 +47,8 @@ export interface MemoryStore {
   readonly listRecorded: (userId: string, transcript: string) => Promise<ReadonlyMap<string, RecordedMemory>>;
   /** The conversations of one user that begin with the same first turn, by its hash. */
   readonly listOpenings: (userId: string, head: string) => Promise<readonly RecordedOpening[]>;
-  /** The facts of one user that are nearest to a text, of those that are so now; best first. */
-  readonly findNear: (userId: string, text: string, limit: number) => Promise<readonly MemoryDocument[]>;
+  /** The facts of one user that are nearest to a text, of those that are so now; best first, without their keys. */
+  readonly findNear: (userId: string, text: string, limit: number) => Promise<readonly NearMemory[]>;
   /** All facts of one user, those too whose place another one has taken. */
   readonly listFacts: (userId: string) => Promise<readonly MemoryDocument[]>;
   /** The decisions about the facts of one user. */

@@ -11,7 +11,7 @@ import {
 } from '@contextloom/contracts';
 import { DECISION_TAG, SUPERSEDED_TAG } from '../domain/decisions/decision.ts';
 import { readCalledAt } from '../domain/memory-documents.ts';
-import type { MemoryDocument, MemoryStore, RecordedMemory } from '../domain/memory-store.ts';
+import type { MemoryDocument, MemoryStore, NearMemory, RecordedMemory } from '../domain/memory-store.ts';
 
 async function save(knowledge: KnowledgeClient, memories: readonly MemoryDocument[]): Promise<void> {
   const ids = await knowledge.add(memories);
@@ -104,12 +104,10 @@ async function get(knowledge: KnowledgeClient, userId: string, id: string): Prom
   return found === undefined ? undefined : toMemoryDocument(found);
 }
 
-/** A search shows no keys: each document is read whole, since it may be written again. */
 async function findNear(knowledge: KnowledgeClient, userId: string, text: string, limit: number) {
   const filter = { tags: [MEMORY_TAG], metadata_filter: { user_id: userId, ...FACTS } };
   const hits = await knowledge.search(searchRequestSchema.parse({ query: text, ...filter, top_k: limit }));
-  const documents = await Promise.all(hits.map(({ id }) => get(knowledge, userId, id)));
-  return documents.flatMap((document) => document ?? []);
+  return hits.map(({ id, content, tags, metadata }): NearMemory => ({ doc_id: id, content, tags, metadata }));
 }
 
 /** Keeps memories in a knowledge base, over whatever its client speaks; closing the store closes the client. */

@@ -126,6 +126,14 @@ export function describeMemoryStore(name: string, get: () => MemoryStore): void 
       expect((await get().findNear('typed', 'tea', 5)).map(({ doc_id }) => doc_id)).toEqual(['typed-t-1']);
     });
 
+    it('shows what is near without its keys', async () => {
+      const { metadata, ...document } = toMemoryDocument('near', 't', 1, 'likes tea');
+      const fact = { ...document, tags: ['memory'], metadata: { ...metadata, memory_type: 'preference' } };
+      await get().save([{ ...fact, keys: ['drinks it daily'] }]);
+      expect(await get().findNear('near', 'tea', 5)).toEqual([fact]);
+      expect((await get().get('near', 'near-t-1'))?.keys).toEqual(['drinks it daily']);
+    });
+
     it('forgets what it is told to, of that user alone', async () => {
       await get().save([1, 2, 3].map((n) => toMemoryDocument('forgetful', 't', n)));
       await get().save([toMemoryDocument('other', 't', 1)]);

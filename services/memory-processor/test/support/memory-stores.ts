@@ -41,7 +41,8 @@ export function createKeptMemories({ failAfter = Number.POSITIVE_INFINITY } = {}
       const facts = [...documents.values()].filter(
         ({ metadata, tags }) => metadata['user_id'] === userId && tags.includes('memory') && !tags.includes('episode'),
       );
-      return facts.sort((a, b) => shared(b) - shared(a)).slice(0, limit);
+      const nearest = facts.sort((a, b) => shared(b) - shared(a)).slice(0, limit);
+      return nearest.map(({ keys: _keys, ...memory }) => memory);
     },
     listFacts: async (userId) =>
       [...documents.values()].filter(

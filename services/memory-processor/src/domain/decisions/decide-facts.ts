@@ -1,12 +1,15 @@
+import { MAX_KEYS } from '@contextloom/contracts';
 import { toComparableText } from '@contextloom/retrieval';
 import type { Usage } from '../extractor.ts';
 import { readCalledAt } from '../memory-documents.ts';
-import type { MemoryDocument, MemoryStore } from '../memory-store.ts';
+import type { MemoryDocument, MemoryStore, NearMemory } from '../memory-store.ts';
 import { type Decider, type Relation, toDecisionDocument, toSaidAt } from './decision.ts';
 import { isCurrent, toCounted, toSuperseded } from './supersede.ts';
 
 /** Known facts that each new one is held against. */
 const MAX_NEIGHBOURS = 8;
+/** Searches at once: the store works on the next while this process reads what the last one found. */
+const SEARCHES_AT_ONCE = 4;
 
 /** A statement as a judge reads it. */
 export interface Statement {
@@ -61,19 +64,35 @@ export interface DecidedFacts {
 const EQUAL_TEXTS: Decider = { name: 'rules', promptVersion: 'equal-texts' };
 const toStatement = (document: MemoryDocument): Statement => ({ text: document.content, saidAt: toSaidAt(document) });
 
-/** The known facts that are nearest to the new ones, each once. */
+/** The known facts that are nearest to the new ones, each once, in the order of those. */
 async function findNeighbours(
   facts: readonly MemoryDocument[],
   { memories, userId, leftovers }: DecideOptions,
-): Promise<readonly MemoryDocument[]> {
+): Promise<readonly NearMemory[]> {
   const own = new Set(facts.map(({ doc_id: id }) => id));
-  const found = new Map<string, MemoryDocument>();
-  for (const { content } of facts) {
-    for (const near of await memories.findNear(userId, content, MAX_NEIGHBOURS)) {
-      if (!own.has(near.doc_id) && leftovers?.has(near.doc_id) !== true) found.set(near.doc_id, near);
-    }
-  }
-  return [...found.values()];
+  const hits: (readonly NearMemory[])[] = [];
+  const rest = facts.entries();
+  const search = async (): Promise<void> => {
+    for (const [at, { content }] of rest) hits[at] = await memories.findNear(userId, content, MAX_NEIGHBOURS);
+  };
+  await Promise.all(Array.from({ length: Math.min(SEARCHES_AT_ONCE, facts.length) }, search));
+  const found = new Map(hits.flat().map((near) => [near.doc_id, near]));
+  return [...found.values()].filter(({ doc_id: id }) => !own.has(id) && leftovers?.has(id) !== true);
+}
+
+/** Gives known facts that changed their keys back, which no search shows: they are written whole. */
+async function restoreKeys(
+  changed: readonly MemoryDocument[],
+  known: ReadonlySet<string>,
+  { memories, userId }: DecideOptions,
+): Promise<readonly MemoryDocument[]> {
+  return Promise.all(
+    changed.map(async (document) => {
+      const stored = known.has(document.doc_id) ? await memories.get(userId, document.doc_id) : undefined;
+      if (stored?.keys === undefined) return document;
+      return { ...document, keys: [...new Set([...stored.keys, ...(document.keys ?? [])])].slice(0, MAX_KEYS) };
+    }),
+  );
 }
 
 /** What happens twice is told twice in the same words, at two times; the time of a call stands for its day. */
@@ -134,7 +153,8 @@ function createLedger(known: readonly MemoryDocument[], options: DecideOptions) 
  * judge.
  */
 export async function decideFacts(facts: readonly MemoryDocument[], options: DecideOptions): Promise<DecidedFacts> {
-  const neighbours = facts.length === 0 ? [] : await findNeighbours(facts, options);
+  const neighbours = await findNeighbours(facts, options);
+  const known = new Set(neighbours.map(({ doc_id: id }) => id));
   const ledger = createLedger(neighbours, options);
   const fresh: MemoryDocument[] = [];
   for (const fact of facts) {
@@ -145,12 +165,15 @@ export async function decideFacts(facts: readonly MemoryDocument[], options: Dec
       fresh.push(fact);
     }
   }
+  const finish = async (usage?: Usage): Promise<DecidedFacts> => {
+    const documents = await restoreKeys([...ledger.changed.values()], known, options);
+    return { documents, repeated: ledger.repeated, usage };
+  };
   const { judge, signal } = options;
   const all = [...neighbours, ...fresh];
   // What is said in one go seldom takes itself back.
   const isAlone = neighbours.length === 0 && new Set(fresh.map(({ metadata }) => metadata['episode'])).size < 2;
-  if (judge === undefined || fresh.length === 0 || isAlone)
-    return { documents: [...ledger.changed.values()], repeated: ledger.repeated, usage: undefined };
+  if (judge === undefined || fresh.length === 0 || isAlone) return finish();
   const { verdicts, usage } = await judge.judge(all.map(toStatement), neighbours.length, signal);
   for (const { fact: at, relation, of } of [...verdicts].sort((a, b) => a.fact - b.fact)) {
     for (const place of of) {
@@ -163,5 +186,5 @@ export async function decideFacts(facts: readonly MemoryDocument[], options: Dec
       ledger.supersede(fact, other, relation, judge.decider);
     }
   }
-  return { documents: [...ledger.changed.values()], repeated: ledger.repeated, usage };
+  return finish(usage);
 }
