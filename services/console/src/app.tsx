@@ -6,6 +6,7 @@ import { useTexts } from './i18n/texts.tsx';
 import { Memories } from './memories/memories.tsx';
 import { type Place, type Room, rooms, toHash } from './route.ts';
 import { Appearance } from './shell/appearance.tsx';
+import { Away } from './shell/away.tsx';
 import { SignIn } from './shell/sign-in.tsx';
 import { usePlace } from './shell/use-place.ts';
 import { UserField } from './shell/user-field.tsx';
@@ -27,7 +28,8 @@ export function App() {
   return (
     <ServerProvider
       waiting={<Loader m="xl" aria-label={tell('wait')} />}
-      renderSignIn={(problem, signIn) => <SignIn problem={problem} onSignIn={signIn} />}
+      renderSignIn={(signIn) => <SignIn onSignIn={signIn} />}
+      renderAway={(problem, { retry, signOut }) => <Away problem={problem} onRetry={retry} onSignOut={signOut} />}
     >
       <UserProvider>
         <Shell />

@@ -31,11 +31,19 @@ const SESSION = 'session';
 export interface ServerProviderProps {
   readonly children: ReactNode;
   readonly waiting: ReactNode;
-  readonly renderSignIn: (problem: CallError, signIn: (key: string) => void) => ReactNode;
+  readonly renderSignIn: (signIn: (key: string) => void) => ReactNode;
+  readonly renderAway: (problem: CallError, options: AwayOptions) => ReactNode;
+}
+
+/** What a reader can do where the server gives no answer to go on with. */
+export interface AwayOptions {
+  readonly retry: () => void;
+  /** Drops the key; undefined without one. */
+  readonly signOut: (() => void) | undefined;
 }
 
 /** Finds out who the caller is, and gives the server to what is below it. */
-export function ServerProvider({ children, waiting, renderSignIn }: ServerProviderProps) {
+export function ServerProvider({ children, waiting, renderSignIn, renderAway }: ServerProviderProps) {
   const [key, setKey] = useState(() => sessionStorage.getItem(KEY) ?? undefined);
   const client = useQueryClient();
   const change = useCallback(
@@ -69,8 +77,10 @@ export function ServerProvider({ children, waiting, renderSignIn }: ServerProvid
   );
   if (server !== undefined) return <ServerContext value={server}>{children}</ServerContext>;
   if (opened.error === null) return waiting;
-  return renderSignIn(opened.error as CallError, (next) => {
-    if (next === key) void opened.refetch();
-    else change(next);
-  });
+  const problem = opened.error as CallError;
+  const retry = (): void => void opened.refetch();
+  if (problem.code !== 'unauthorized') {
+    return renderAway(problem, { retry, signOut: key === undefined ? undefined : () => change(undefined) });
+  }
+  return renderSignIn((next) => (next === key ? retry() : change(next)));
 }
