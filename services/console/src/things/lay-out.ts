@@ -25,11 +25,11 @@ export function layOut(entities: readonly Entity[], relations: readonly Relation
     .map(({ entity_id_1: source, entity_id_2: target }) => ({ source, target }));
   const link = forceLink<(typeof nodes)[number], { source: number; target: number }>(links)
     .id(({ id }) => id)
-    .distance(180);
+    .distance(240);
   forceSimulation(nodes)
     .force('link', link)
     .force('charge', forceManyBody().strength(-400))
-    .force('collide', forceCollide(90))
+    .force('collide', forceCollide(110))
     .force('x', forceX().strength(0.05))
     .force('y', forceY().strength(0.08))
     .stop()

@@ -2,6 +2,9 @@ import { useMemo } from 'react';
 import { useTexts } from '../i18n/texts.tsx';
 import type { Entity, Relation } from './entity.ts';
 
+/** Writes a type of relation such as `is_berthed_at` as words. */
+export const toWords = (relation: string): string => relation.replaceAll('_', ' ');
+
 /** Writes an entity's relations in words, both those from it and those to it. */
 export function useRelationTexts(
   entities: readonly Entity[],
@@ -12,7 +15,8 @@ export function useRelationTexts(
     const names = new Map(entities.map(({ id, name }) => [id, name ?? tell('things.unnamed')]));
     const nameOf = (id: number): string => names.get(id) ?? String(id);
     return ({ id }) =>
-      relations.flatMap(({ entity_id_1: from, entity_id_2: to, relation_type: relation }) => {
+      relations.flatMap(({ entity_id_1: from, entity_id_2: to, relation_type }) => {
+        const relation = toWords(relation_type);
         if (from === id) return [tell('things.outward', { relation, name: nameOf(to) })];
         return to === id ? [tell('things.inward', { relation, name: nameOf(from), self: nameOf(id) })] : [];
       });

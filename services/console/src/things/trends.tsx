@@ -24,6 +24,9 @@ interface Analysis {
 /** Most months of the table; the chart has all. */
 const MOST_MONTHS = 36;
 
+/** Room around the chart, in pixels: half a number stands above the highest bar. */
+const MARGIN = { top: 12, right: 5, bottom: 5, left: 5 } as const;
+
 /** How often events happen, of one entity or all: as a chart, and as a table that says the same. Nothing without events. */
 export default function Trends({ entityId }: { readonly entityId?: number }) {
   const { tell, language } = useTexts();
@@ -55,7 +58,7 @@ export default function Trends({ entityId }: { readonly entityId?: number }) {
       {/* The table says the same. */}
       <div aria-hidden className="chart">
         <ResponsiveContainer width="100%" height={180}>
-          <BarChart data={[...months]} accessibilityLayer={false}>
+          <BarChart data={[...months]} margin={MARGIN} accessibilityLayer={false}>
             <XAxis dataKey="month" stroke="var(--mantine-color-text)" />
             <YAxis
               allowDecimals={false}
