@@ -3,6 +3,8 @@ export const thingsEn = {
   'room.things': 'People and things',
   'things.none': 'No people or things are known of this user.',
   'things.absent': 'No server here keeps people and things.',
+  'things.another':
+    'The server of people and things is for another user alone. "personal-memory --multi-user" keeps those of all users.',
   'things.picture': 'Picture of the relations',
   'things.table': 'People and things, and what they are to each other',
   'things.name': 'Name',
@@ -39,6 +41,7 @@ export const thingsZh: Readonly<Record<keyof typeof thingsEn, string>> = {
   'room.things': '人物与事物',
   'things.none': '还没有此用户的人物或事物。',
   'things.absent': '这里没有保存人物与事物的服务。',
+  'things.another': '人物与事物的服务只为另一个用户运行。“personal-memory --multi-user”可保存所有用户的内容。',
   'things.picture': '关系图',
   'things.table': '人物与事物及其关系',
   'things.name': '名称',

@@ -1,5 +1,6 @@
 import { Alert, Loader, Stack, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
+import { CallError } from '../calls/call-tool.ts';
 import { useServer } from '../calls/session.tsx';
 import { useTexts } from '../i18n/texts.tsx';
 import { type Place, toHash } from '../route.ts';
@@ -26,12 +27,19 @@ export default function Things({ place }: { readonly place: Place }) {
   const relations = useMemo(() => toShown(related.data ?? [], entities), [related.data, entities]);
   const opened = entities.find(({ id }) => String(id) === place.given.get('entity'));
   const isThere = findTool('list_entities') !== undefined;
+  const error = listed.error ?? related.error;
+  // The page offers only users whom the caller may ask about: what refuses one of them is a store for another user alone.
+  const isForAnother = error instanceof CallError && error.code === 'forbidden';
+  const retry = (): void => {
+    void listed.refetch();
+    void related.refetch();
+  };
   return (
     <Stack>
       <Title order={1} size="h3">
         {tell('room.things')}
       </Title>
-      <Problem error={listed.error ?? related.error} />
+      {isForAnother ? <Alert title={tell('things.another')} /> : <Problem error={error} onRetry={retry} />}
       {!isThere && <Alert title={tell('things.absent')} />}
       {listed.isLoading && <Loader aria-label={tell('wait')} />}
       {listed.data?.length === 0 && <Alert title={tell('things.none')} />}
@@ -47,7 +55,7 @@ export default function Things({ place }: { readonly place: Place }) {
           <EntityTable entities={entities} relations={relations} />
         </>
       )}
-      {opened === undefined && isThere && (
+      {opened === undefined && isThere && error === null && (
         <Suspense>
           <Trends />
         </Suspense>
