@@ -89,6 +89,15 @@ describe('the conversation of a memory', () => {
     expect(facts.map(({ id }) => id)).toEqual(['fact']);
   });
 
+  it('has the numbers of its turns below the line that says their day', () => {
+    const { windows } = toTold([part('dated', '5-6', '[2026-06-18]\nTess: five\nMarlow: six')], '6');
+    expect(windows[0]?.lines).toEqual([
+      { turn: undefined, text: '[2026-06-18]', isHere: false },
+      { turn: 5, text: 'Tess: five', isHere: false },
+      { turn: 6, text: 'Marlow: six', isHere: true },
+    ]);
+  });
+
   it('marks all turns of a text whose lines are not its turns, and nothing for turns that are none', () => {
     const long = [part('long', '1-2', 'Ann: one\nand more\nBo: two')];
     expect(toTold(long, '2').windows[0]?.lines.map(({ isHere }) => isHere)).toEqual([true, true, true]);

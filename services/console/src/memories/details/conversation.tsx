@@ -40,7 +40,7 @@ export function Conversation({ whole: { id, details } }: { readonly whole: Whole
         {tell('memory.conversation')}
       </Title>
       <Text size="sm" className="words">
-        {tell('memory.turn', { turns: String(turns ?? ''), transcript })}
+        {tell(isOne(turns) ? 'memory.turn' : 'memory.turns', { turns: String(turns ?? ''), transcript })}
       </Text>
       <Problem error={asked.error} />
       {asked.isLoading && <Loader aria-label={tell('wait')} />}
@@ -62,6 +62,8 @@ export function Conversation({ whole: { id, details } }: { readonly whole: Whole
     </>
   );
 }
+
+const isOne = (turns: unknown): boolean => !String(turns ?? '').includes('-');
 
 function Turns({ windows }: { readonly windows: readonly Window[] }) {
   const { tell } = useTexts();
