@@ -112,7 +112,7 @@ function CallTable({ calls }: { readonly calls: readonly Call[] }) {
           {calls.map(({ time, who, operation, subjects, outcome }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two calls can be alike in every field, and a row has no state
             <Table.Tr key={`${time} ${calls.length - at}`}>
-              <Table.Td>{toMoment(time)}</Table.Td>
+              <Table.Td className="moment">{toMoment(time)}</Table.Td>
               <Table.Td className="words">{who}</Table.Td>
               <Table.Td className="words">{operation}</Table.Td>
               <Table.Td className="words">{subjects.join(', ')}</Table.Td>

@@ -87,7 +87,7 @@ function ImportTable({ imports, onUndo, isBusy }: ImportTableProps) {
               <Table.Th scope="row" className="words">
                 {one.sources.join('\n')}
               </Table.Th>
-              <Table.Td>{toMoment(one.started_at)}</Table.Td>
+              <Table.Td className="moment">{toMoment(one.started_at)}</Table.Td>
               <Table.Td>
                 <State one={one} />
               </Table.Td>

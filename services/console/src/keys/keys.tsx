@@ -88,7 +88,7 @@ function KeyTable({ keys }: { readonly keys: readonly ListedKey[] }) {
               <Table.Th scope="row">{key.name}</Table.Th>
               <Table.Td className="words">{toText(key.users)}</Table.Td>
               <Table.Td>{key.scopes.join(', ')}</Table.Td>
-              <Table.Td>{toMoment(key.created_at)}</Table.Td>
+              <Table.Td className="moment">{toMoment(key.created_at)}</Table.Td>
               <Table.Td>
                 {key.expires_at === undefined ? say('never') : toMoment(key.expires_at)}{' '}
                 {key.is_expired && <Badge variant="default">{say('expired')}</Badge>}

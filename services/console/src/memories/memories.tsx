@@ -59,7 +59,7 @@ export function Memories() {
       {isNew && <Start />}
       {isEmpty && !isNew && <Alert title={tell(request.query === '' ? 'memories.none' : 'memories.noHits')} />}
       <Group>
-        <Text role="status">{tell('memories.count', { count: shown.length })}</Text>
+        <Text role="status">{shown.length > 0 && tell('memories.count', { count: shown.length })}</Text>
         {selected.size > 0 && (
           <Button color="red" onClick={() => remove([...selected])}>
             {tell('delete')} ({tell('memories.selected', { count: selected.size })})

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, NativeSelect, Stack, TextInput, Title } from '@mantine/core';
+import { Button, Group, Loader, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../i18n/texts.tsx';
 import type { Place } from '../route.ts';
@@ -35,6 +35,7 @@ export default function Prompt({ place }: { readonly place: Place }) {
       <Title order={1} size="h3">
         {tell('room.prompt')}
       </Title>
+      <Text>{tell('prompt.text')}</Text>
       <Problem error={status.error} />
       {status.isPending && <Loader aria-label={tell('wait')} />}
       <form

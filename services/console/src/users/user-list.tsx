@@ -94,7 +94,7 @@ function UserTable({ users }: { readonly users: readonly ListedUser[] }) {
                   </Anchor>
                 </Table.Th>
                 <Table.Td className="words">{toSizes(stores)}</Table.Td>
-                <Table.Td>{toMoment(last)}</Table.Td>
+                <Table.Td className="moment">{toMoment(last)}</Table.Td>
                 <Table.Td>
                   <Button
                     variant="default"

@@ -78,7 +78,7 @@ function Confirmation({ user, isOpen, onClose, onSure }: ConfirmationProps) {
       closeButtonProps={{ 'aria-label': tell('close') }}
     >
       <Stack>
-        <Text>{tell('users.text')}</Text>
+        <Text>{tell('users.final')}</Text>
         <TextInput
           label={`${tell('users.sure')}: ${user}`}
           value={typed}
