@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { addKey, revokeKey } from '@contextloom/mcp-kit';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
+import { describeInBrowser, findBarriers, openPage, startBrowser, type WatchedPage } from './support/browser.ts';
 import { type RunningStack, startStack } from './support/stack.ts';
 
 describeInBrowser('the console', () => {
@@ -198,6 +198,50 @@ describeInBrowser('the console', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
+  it('asks for no key where the server does not answer at first, and opens when it does', async () => {
+    await remember('lou', 'I carve spoons.', { kind: 'note' });
+    opened = await openPage(browser);
+    const { page } = opened;
+    await page.addInitScript({ content: "localStorage.setItem('contextloom.users', 'lou')" });
+    await page.route('**/session', (route) => route.abort());
+    await page.goto(stack.url);
+    await page.getByText('The server does not answer').waitFor();
+    expect(await page.getByLabel('Key').count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.unroute('**/session');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('I carve spoons').waitFor();
+  });
+
+  it('says why there are no people and things where their server is for another user alone', async () => {
+    const bound = await startStack({ personalArgs: ['--user-id', 'ann'] });
+    try {
+      opened = await openPage(browser);
+      await opened.page.goto(`${bound.url}/#things`);
+      await opened.page.getByText('is for another user alone').waitFor();
+      expect(await opened.page.getByText('That did not work').count()).toBe(0);
+    } finally {
+      await bound.stop();
+    }
+  });
+
+  it('loads less than 200 kB at first, compressed; charts and the picture of relations when they are asked for', async () => {
+    const page = await open('lou');
+    await page.getByText('I carve spoons').waitFor();
+    const countBytes = async (): Promise<number> =>
+      Number(
+        await page.evaluate(
+          "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)",
+        ),
+      );
+    const first = await countBytes();
+    expect(first).toBeGreaterThan(50_000);
+    expect(first).toBeLessThan(200_000);
+    await page.getByRole('link', { name: 'People and things' }).click();
+    await page.getByText('No people or things are known').waitFor();
+    expect(await countBytes()).toBeGreaterThan(first);
+  });
+
   it('fits a phone, and speaks Chinese', async () => {
     const page = await open('kim', 'memories', { viewport: { width: 390, height: 844 }, locale: 'zh-CN' });
     await page.getByRole('heading', { name: '记忆' }).waitFor();
@@ -223,6 +267,31 @@ describeInBrowser('the console', () => {
       socket.once('data', (chunk) => resolve(chunk.toString()));
     });
     expect(answer).toContain(' 403 ');
+  });
+
+  it('stands in no frame of another page, and has nothing inline', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const framed = page.waitForResponse(`${stack.url}/`);
+    await page.setContent(`<h1>Win a prize</h1><iframe src="${stack.url}/"></iframe>`);
+    const response = await framed;
+    expect(await response.headerValue('content-security-policy')).not.toContain('unsafe');
+    // The browser shows an error of its own instead.
+    const [, frame] = page.frames();
+    await frame?.waitForLoadState();
+    expect(await frame?.locator('#root').count()).toBe(0);
+    await page.goto(stack.url);
+    await page.locator('main').waitFor();
+    expect(await page.locator('script:not([src]), [onclick], [onload], [onerror]').count()).toBe(0);
+    await page.evaluate(
+      `(() => {
+        const script = document.createElement('script');
+        script.textContent = 'document.title = "run"';
+        document.body.append(script);
+      })()`,
+    );
+    expect(await page.title()).not.toBe('run');
+    await context.close();
   });
 
   // Last: from the first key on the server asks everybody for one.

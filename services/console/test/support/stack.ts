@@ -20,7 +20,7 @@ export interface RunningStack {
   readonly stop: () => Promise<void>;
 }
 
-async function writeComposition(folder: string): Promise<string> {
+async function writeComposition(folder: string, personalArgs: readonly string[]): Promise<string> {
   const node = (service: string, ...args: readonly string[]) => ({
     command: process.execPath,
     args: [entryFile(service), ...args],
@@ -31,16 +31,16 @@ async function writeComposition(folder: string): Promise<string> {
     'persona-marlow': node('persona', '--persona', 'marlow'),
     'knowledge-base': node('knowledge-base'),
     'memory-processor': node('memory-processor'),
-    'personal-memory': node('personal-memory', '--multi-user'),
+    'personal-memory': node('personal-memory', ...personalArgs),
   };
   await writeFile(file, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 60_000 } }));
   return file;
 }
 
-/** Starts the aggregator and its servers on a temporary folder. */
-export async function startStack(): Promise<RunningStack> {
+/** Starts the aggregator and its servers on a temporary folder; personal-memory for all users unless its arguments say otherwise. */
+export async function startStack({ personalArgs = ['--multi-user'] } = {}): Promise<RunningStack> {
   const folder = await mkdtemp(join(tmpdir(), 'contextloom-console-'));
-  const config = await writeComposition(folder);
+  const config = await writeComposition(folder, personalArgs);
   const keysFile = join(folder, 'keys.json');
   const data = {
     XDG_DATA_HOME: folder,
