@@ -115,6 +115,22 @@ describe('archives', () => {
     expect(preview.faults).toEqual([{ place: '微信.zip', reason: 'an archive in an archive is not opened' }]);
   });
 
+  it('with a password are refused with what to do, their other files read', async () => {
+    const archive = Buffer.from(zipSync({ 'open.txt': strToU8(whatsapp), 'secret.txt': strToU8('x') }));
+    // The bit that says so, in the central directory; AES is method 99.
+    const at = archive.indexOf('secret.txt', archive.indexOf('PK\u0001\u0002')) - 46;
+    archive.writeUInt16LE(1, at + 8);
+    archive.writeUInt16LE(99, at + 10);
+    const { found, preview } = await readPath(await write('aes.zip', archive));
+    expect(toTurns(found)).toEqual(['Ann: hi', 'Ben: hello']);
+    expect(preview.faults).toEqual([
+      {
+        place: 'secret.txt',
+        reason: 'it is encrypted: unpack the archive with its password, and import the folder',
+      },
+    ]);
+  });
+
   it('that hold nothing are said to', async () => {
     const file = await write('empty.zip', zipSync({}));
     await expect(readPath(file)).rejects.toThrow('the archive holds no files');

@@ -15,8 +15,10 @@ const MAX_TOTAL = 16 * GIGABYTE;
 /** Names that archives of macOS hold besides the files themselves. */
 const NOISE = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|\._)/u;
 
+const ENCRYPTED = 'it is encrypted: unpack the archive with its password, and import the folder';
+
 function refuse(entry: yauzl.Entry, total: number): string | undefined {
-  if (entry.isEncrypted()) return 'it is encrypted';
+  if (entry.isEncrypted()) return ENCRYPTED;
   if (/\.(?:zip|gz|tgz|7z|rar|tar|bz2|xz)$/iu.test(entry.fileName)) return 'an archive in an archive is not opened';
   const ratio = entry.uncompressedSize / Math.max(1, entry.compressedSize);
   if (entry.uncompressedSize > RATIO_FROM && ratio > MAX_RATIO)
@@ -42,6 +44,7 @@ function toReason(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (/relative path|absolute path|invalid characters in fileName/u.test(message))
     return 'it holds a file whose path leads out of it';
+  if (/encryption/u.test(message)) return ENCRYPTED;
   return 'it is no ZIP archive, or a damaged one';
 }
 
