@@ -102,7 +102,7 @@ function toInstantOf(text: string): string | undefined {
 
 /** Types of messages that are words, as numbers and names of exporters. */
 const WORDS =
-  /^(?:1|49|244813135921|文本|文本消息|粘贴的文本|text|文字|引用|引用消息|引用回复|带有引用的文本消息|回复|reply|接龙|群公告)$/iu;
+  /^(?:1|49|244813135921|文本|文本消息|粘贴的文本|text|文字|引用|引用消息|引用回复|带有引用的文本消息|回复|reply|quote|接龙|群公告)$/iu;
 
 interface RowOptions {
   readonly columns: Columns;

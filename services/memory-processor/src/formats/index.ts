@@ -2,7 +2,7 @@ import { ContextloomError } from '@contextloom/contracts';
 import type { Reader, Sample } from './reader.ts';
 import { aiStudio } from './readers/ai-studio.ts';
 import { aider } from './readers/aider.ts';
-import { chatCsv, discordCsv, kakaoCsv, wechatCsv } from './readers/chat-csv.ts';
+import { chatCsv, discordCsv, imazingCsv, kakaoCsv, wechatCsv } from './readers/chat-csv.ts';
 import { chatbox } from './readers/chatbox.ts';
 import { chatgpt } from './readers/chatgpt.ts';
 import { chatlab } from './readers/chatlab.ts';
@@ -10,6 +10,7 @@ import { cherryStudio } from './readers/cherry-studio.ts';
 import { claude } from './readers/claude.ts';
 import { claudeCode } from './readers/claude-code.ts';
 import { claudeMemories, claudeProjects } from './readers/claude-memory.ts';
+import { cline } from './readers/cline.ts';
 import { codex } from './readers/codex.ts';
 import { copied } from './readers/copied.ts';
 import { deepseek } from './readers/deepseek.ts';
@@ -53,6 +54,7 @@ import { skype } from './readers/skype.ts';
 import { slack } from './readers/slack.ts';
 import { smsBackup } from './readers/sms-backup.ts';
 import { speechJson } from './readers/speech-json.ts';
+import { speechTsv } from './readers/speech-tsv.ts';
 import { stacked } from './readers/stacked.ts';
 import { subtitles } from './readers/subtitles.ts';
 import { telegram } from './readers/telegram.ts';
@@ -86,7 +88,7 @@ export const readers: readonly Reader[] = [
     aiStudio,
     ...[skype, grok, googleChat, lmStudio, openWebui],
     ...[nextchat, lobeChat, cherryStudio, chatbox, typingmind],
-    ...[geminiCli, vscodeChat],
+    ...[geminiCli, vscodeChat, cline],
     ...[speechJson, dayOne, googleKeep],
   ],
   ...[memoryGraph, mem0, letta, memoryDatabase],
@@ -98,7 +100,7 @@ export const readers: readonly Reader[] = [
     wechatCsv,
     discordCsv,
     kakaoCsv,
-    chatCsv,
+    ...[imazingCsv, chatCsv, speechTsv],
     subtitles,
     mbox,
     geminiHtml,

@@ -251,3 +251,33 @@ describe('aider', () => {
     expect(toRead(readAll(cut.join('\n')))).toEqual(expected('# Plan\n```\n# brew\n```'));
   });
 });
+
+describe('Cline', () => {
+  const text = (...texts: readonly string[]) => texts.map((one) => ({ type: 'text', text: one }));
+  const user = (...texts: readonly string[]) => ({ role: 'user', content: text(...texts), ts: MILLISECONDS });
+  const assistant = (words: string) => ({ role: 'assistant', content: text(words), ts: MILLISECONDS });
+
+  it('gives what the user wrote and was told, without wrappers, files, results and surroundings', () => {
+    const read = readAll(
+      JSON.stringify([
+        user('<task>\nmake tea\n</task>', '<environment_details>\n# Tabs\n</environment_details>'),
+        assistant('<thinking>hm</thinking>I look.\n<read_file>\n<path>tea.md</path>\n</read_file>'),
+        user("[read_file for 'tea.md'] Result:", 'a file with <task>not said</task>', '<environment_details>x'),
+        assistant('<ask_followup_question>\n<question>Green?</question>\n</ask_followup_question>'),
+        user("[ask_followup_question for 'Green?'] Result:", '<answer>\nblack\n</answer>'),
+        assistant('Done.\n<attempt_completion>\n<result>\nTea is ready.\n</result>\n</attempt_completion>'),
+        user(
+          '[attempt_completion] Result:\nThe user has provided feedback on the results.\n<feedback>\nwarmer\n</feedback>',
+        ),
+        { role: 'assistant', content: [{ type: 'tool_use', name: 'x' }] },
+      ]),
+      { file: 'tasks/1/api_conversation_history.json' },
+    );
+    expect(toRead(read)).toEqual([
+      ...['cline', `${AT} user: make tea`, `${AT} assistant: I look.`, `${AT} assistant: Green?`],
+      ...[`${AT} user: black`, `${AT} assistant: Done.\nTea is ready.`, `${AT} user: warmer`],
+    ]);
+    expect(read.leftOut).toEqual({ 'line of the program or of a helper': 1, 'call of a tool, or thought': 1 });
+    expect(read.faults).toEqual([]);
+  });
+});

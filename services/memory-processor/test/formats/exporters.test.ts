@@ -266,6 +266,23 @@ describe('JSON in which somebody speaks in keys of others', () => {
     expect(() => readAll(text)).toThrow(problem);
   });
 
+  it.each([
+    ['a list', (turns: readonly object[]) => turns],
+    ['turns', (turns: readonly object[]) => ({ conversation_id: 'c', turns })],
+  ])('among turns of ours (%s) is named, and the rest goes on', (_name, wrap) => {
+    const read = readAll(
+      json(
+        wrap([
+          { speaker: 'Ann', text: 'hi' },
+          { sender: 'Ben', text: 'yo' },
+          { speaker: 'Ann', text: 'bye' },
+        ]),
+      ),
+    );
+    expect(read.faults).toEqual([expect.stringContaining('turns[1] names who speaks in "sender"')]);
+    expect(toLines(read)).toEqual(['- Ann: hi', '- Ann: bye']);
+  });
+
   it('(JSON Lines) has each line named', () => {
     const read = readAll(`${json({ name: 'Ann', text: 'hi' })}\n${json({ speaker: 'Ben', text: 'yo' })}`);
     expect(read.faults).toEqual([expect.stringContaining('line 1 names who speaks in "name"')]);

@@ -698,4 +698,23 @@ export const FORMAT_SAMPLES: readonly FormatSample[] = [
     format: 'aider',
     text: lines('# aider chat started at 2024-03-05 09:00:00', '', '#### hello tea  ', '', 'hello cake'),
   },
+  {
+    format: 'imazing-csv',
+    text: lines(
+      'Chat Session,Message Date,Sent Date,Type,Sender ID,Sender Name,Status,Forwarded,Replying to,Text,Reactions,Attachment',
+      'Ann,2024-03-05 09:00:00,,Incoming,+331,Ann,Read,,,hello tea,,',
+      'Ann,2024-03-05 09:01:00,,Outgoing,,,Read,,,hello cake,,',
+    ),
+  },
+  {
+    format: 'speech-tsv',
+    text: lines('start\tend\ttext\tspeaker', '0\t900\thello tea\tAnn', '900\t1800\thello cake\tBen'),
+  },
+  {
+    format: 'cline',
+    text: json([
+      { role: 'user', content: [{ type: 'text', text: '<task>\nhello tea\n</task>' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'hello cake' }] },
+    ]),
+  },
 ];

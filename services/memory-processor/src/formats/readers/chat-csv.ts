@@ -15,16 +15,37 @@ export const WECHAT: Columns = {
   ],
   text: ['StrContent', 'content', 'msg', '消息内容', '内容', '消息', 'Content', 'message'],
   time: [
-    ...['StrTime', 'formattedTime', '时间', '发送时间', '消息时间', '日期', 'Time', 'time', 'CreateTime', 'createTime'],
+    ...[
+      'StrTime',
+      'formattedTime',
+      'createTimeText',
+      '时间',
+      '发送时间',
+      '消息时间',
+      '日期',
+      'Time',
+      'time',
+      'CreateTime',
+      'createTime',
+    ],
     'timestamp',
   ],
   instant: ['CreateTime', 'createTime', 'timestamp'],
-  mine: ['IsSender', 'is_sender', 'isSend', 'isSelf', '是否本人', '是否自己发送'],
-  kind: ['Type', 'type_name', 'type', '类型', '消息类型'],
+  mine: ['IsSender', 'is_sender', 'isSend', 'isSent', 'isSelf', '是否本人', '是否自己发送'],
+  kind: ['renderType', 'Type', 'type_name', 'type', '类型', '消息类型'],
   chat: ['TalkerId', 'room_name', 'TalkerName', 'talkerName', 'Talker', '聊天对象', '会话', '会话名称', '群名'],
 };
 const KAKAO: Columns = { speaker: ['User'], text: ['Message'], time: ['Date'] };
 const DISCORD: Columns = { speaker: ['Author'], text: ['Content'], time: ['Date'] };
+
+const IMAZING: Columns = {
+  speaker: ['Sender Name', 'Sender ID', 'Chat Session'],
+  text: ['Text'],
+  time: ['Message Date'],
+  mine: ['mine'],
+  kind: ['kind'],
+  chat: ['chat'],
+};
 
 /** The names that tables of chats have above their columns in no known program. */
 const PLAIN: Columns = {
@@ -66,6 +87,25 @@ function toPlainRow(row: Row): Row {
     ...(date !== undefined && time !== undefined && { datetime: `${date} ${time}` }),
     ...(/^(?:user|human)$/iu.test(role ?? '') && { is_user: '1' }),
   };
+}
+
+/** iMazing tells who speaks by the direction of a message, and has messages of the phone and of WhatsApp in tables of their own. */
+function toImazingRow(row: Row): Row {
+  const { 'Chat Session': session = '', Type: type = '', Service: service } = row;
+  return {
+    ...row,
+    chat: session === '' ? '' : `${service === undefined ? 'WhatsApp' : 'Messages'} - ${session}`,
+    kind: /^(?:incoming|outgoing)$/iu.test(type) ? 'text' : type,
+    mine: /^outgoing$/iu.test(type) ? '1' : '',
+  };
+}
+
+/** The mark that stands in the place of an attachment. */
+const ATTACHMENT = '\uFFFC';
+
+function toImazingWords(text: string) {
+  const words = text.replaceAll(ATTACHMENT, '').trim();
+  return words === '' ? { leftOut: 'media or system message' } : { text: words };
 }
 
 interface CsvFormat {
@@ -148,6 +188,16 @@ export const kakaoCsv = createChatCsv({
   columns: KAKAO,
   marks: (header) => header.join() === 'Date,User,Message',
   toWords: toKakaoWords,
+});
+
+/** What iMazing exports of the messages of an iPhone and of its WhatsApp. */
+export const imazingCsv = createChatCsv({
+  name: 'imazing-csv',
+  title: 'iMazing chat (CSV)',
+  columns: IMAZING,
+  marks: (header) => ['Chat Session', 'Message Date', 'Type'].every((mark) => header.includes(mark)),
+  toWords: toImazingWords,
+  toRow: toImazingRow,
 });
 
 /** A table of a chat whose columns have plain English names: who, when and what. */

@@ -1,4 +1,5 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import type { Conversation } from '../../domain/transcript.ts';
 import { findJsonFormat } from '../json/json-formats.ts';
 import { readJsonText } from '../json/json-text.ts';
 import { createTurnLines } from '../json/jsonl.ts';
@@ -12,6 +13,35 @@ import { createSpokenLines } from '../text/text-lines.ts';
 const MAX_JSON = 256 * 1024 * 1024;
 /** Longer lists of turns or sessions are read turn by turn, in characters. */
 const LONG = 32 * 1024 * 1024;
+
+/** Whether a JSON text is a list of turns of which some tell in our keys who speaks. */
+function hasOwnTurns(text: string): boolean {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/u, ''));
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+  const turns = isRecord(value) ? (value['turns'] ?? value['messages']) : value;
+  const isOwn = (turn: unknown): boolean => isRecord(turn) && (turn['role'] != null || turn['speaker'] != null);
+  return isTurnList(value) && Array.isArray(turns) && turns.some(isOwn);
+}
+
+/** Reads a JSON text as one value. Of a list in which some turns cannot be read, these are named, and the rest goes on. */
+function readWhole(text: string, out: Out, date: string | undefined) {
+  let conversations: readonly Conversation[] = [];
+  try {
+    conversations = readJsonText(text, date);
+  } catch (error) {
+    if (!isContextloomError(error) || !hasOwnTurns(text)) throw error;
+    const isList = /^\s*\[/u.test(text);
+    const turns = createLongJson(isList ? [] : {}, out, date);
+    turns.write(text);
+    turns.end();
+  }
+  for (const conversation of conversations) out.whole(conversation);
+}
 
 /** Reads a JSON text as one value; one that turns out to be long, and has turns or sessions in a list, turn by turn. */
 function createWholeJson(json: unknown, out: Out, date: string | undefined): Sink {
@@ -35,7 +65,7 @@ function createWholeJson(json: unknown, out: Out, date: string | undefined): Sin
     },
     end: () => {
       if (long !== undefined) return long.end();
-      for (const conversation of readJsonText(pieces.join(''), date)) out.whole(conversation);
+      readWhole(pieces.join(''), out, date);
     },
   };
 }

@@ -33,7 +33,7 @@ const toSpeaker = (speaker: string | number | null | undefined): string | undefi
 };
 
 /** Joins what one person says over several parts. */
-function createTalk(out: Out) {
+export function createTalk(out: Out) {
   let open: { readonly speaker: string | undefined; readonly texts: string[] } | undefined;
   const flush = (): void => {
     if (open !== undefined) out.turn({ speaker: open.speaker, role: 'participant', text: open.texts.join(' ') });

@@ -21,6 +21,10 @@ const isMessage = (value: unknown): boolean =>
 const isSession = (value: unknown): boolean =>
   isRecord(value) && hasKeys(value['session'], 'wxid') && ('messages' in value || 'weflow' in value);
 
+/** What WeChatDataAnalysis writes: `{schemaVersion, account, conversation, messages}`. */
+const isAnalysis = (value: unknown): boolean =>
+  isRecord(value) && hasKeys(value, 'exportedAt', 'account') && hasKeys(value['conversation'], 'username', 'isGroup');
+
 function createMessages(out: Out, file: string) {
   const chats = createChatGroups(out);
   const add = (value: unknown, at: string) => {
@@ -38,23 +42,26 @@ function createMessages(out: Out, file: string) {
 function beginSession(value: unknown, out: Out) {
   const session = isRecord(value) ? value : {};
   const title = asText(session['displayName']) || asText(session['remark']) || asText(session['nickname']);
-  const id = asText(session['wxid']);
-  out.conversation({ ...(id !== undefined && { id: `wechat-${id}`.slice(0, 200) }), title: title || undefined });
+  const id = asText(session['wxid']) || asText(session['username']);
+  out.conversation({
+    ...(id !== undefined && id !== '' && { id: `wechat-${id}`.slice(0, 200) }),
+    title: title || undefined,
+  });
 }
 
-/** JSON of the usual exporters of WeChat: chatlog, PyWxDump, WeFlow, EchoTrace. */
+/** JSON of the usual exporters of WeChat: chatlog, PyWxDump, WeFlow, EchoTrace, WeChatDataAnalysis. */
 export const wechatJson: Reader = {
   name: 'wechat-json',
   title: 'WeChat chat (JSON)',
-  detect: ({ json }) => (Array.isArray(json) ? json.some(isMessage) : isSession(json)),
+  detect: ({ json }) => (Array.isArray(json) ? json.some(isMessage) : isSession(json) || isAnalysis(json)),
   read: (out, { file, sample: { json } }) => {
     const { add, flush } = createMessages(out, file);
     if (Array.isArray(json))
       return createJsonSink(['$.*'], ({ value, path }) => add(value, `message ${Number(path[0]) + 1}`), flush);
     return createJsonSink(
-      ['$.session', '$.messages.*'],
+      ['$.session', '$.conversation', '$.messages.*'],
       ({ value, path }) =>
-        path[0] === 'session' ? beginSession(value, out) : add(value, `message ${Number(path[1]) + 1}`),
+        path[0] === 'messages' ? add(value, `message ${Number(path[1]) + 1}`) : beginSession(value, out),
       flush,
     );
   },
