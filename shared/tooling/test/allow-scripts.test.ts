@@ -11,3 +11,14 @@ it('allows install scripts by name alone', () => {
   expect(Object.keys(allowScripts).filter((name) => name.lastIndexOf('@') > 0)).toEqual([]);
   expect(allowScripts).toMatchObject({ 'better-sqlite3': true });
 });
+
+// npm warns of each package that has an install script and is not named.
+it('decides about the install script of every package', () => {
+  const { packages } = JSON.parse(read('package-lock.json'));
+  const scripted = Object.keys(packages).filter(
+    (path) => packages[path].hasInstallScript && path.includes('node_modules/'),
+  );
+  const names = scripted.map((path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
+  const { allowScripts } = JSON.parse(read('package.json'));
+  expect([...new Set(names)].filter((name) => !(name in allowScripts))).toEqual([]);
+});
