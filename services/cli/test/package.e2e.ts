@@ -151,6 +151,18 @@ it('serves one server, and says how to install a part that is left out', async (
   expect(JSON.stringify(answer)).toContain('npm install @electric-sql/pglite@');
 });
 
+it('says so in a check of it too, before its folder is made', async () => {
+  const own = { ...env, XDG_DATA_HOME: await mkdtemp(join(folder, 'new home-')) };
+  const checked = await run(process.execPath, [toCommand(), 'serve', 'project-memory', '--check'], { env: own }).catch(
+    (error) => error,
+  );
+  const { checks } = JSON.parse(checked.stdout);
+  expect(checks).toContainEqual({
+    ...{ name: 'store', status: 'failed' },
+    detail: expect.stringContaining('npm install @electric-sql/pglite@'),
+  });
+});
+
 it('runs the demo', async () => {
   const { stdout } = await run(process.execPath, [toCommand(), 'demo', '--json'], { env, cwd: '/' });
   const { questions } = JSON.parse(stdout);

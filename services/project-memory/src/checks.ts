@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describeWaiting, isContextloomError } from '@contextloom/contracts';
 import { type ChatModelChoice, type EmbeddingChoice, openChatModel, openEmbedder, tryEmbedder } from '@contextloom/llm';
 import { type Check, type CheckOutcome, type Log, runCheck } from '@contextloom/mcp-kit';
-import { type DatabaseChoice, openSqlDatabase } from './open-project-memory.ts';
+import { type DatabaseChoice, loadEmbedded, openSqlDatabase } from './open-project-memory.ts';
 import { readCounts } from './store/reading/counts.ts';
 import type { Layout } from './store/schema/layout.ts';
 import { prepareDatabase } from './store/schema/prepare-database.ts';
@@ -29,6 +29,7 @@ export function checkProjectMemory(options: ProjectMemoryCheckOptions): Promise<
 async function checkStore(options: ProjectMemoryCheckOptions): Promise<CheckOutcome> {
   const { databaseUrl, dataDir, log } = options;
   if (databaseUrl === undefined && !existsSync(dataDir)) {
+    await loadEmbedded();
     return { status: 'ok', detail: `is made at the first use: ${dataDir}` };
   }
   try {

@@ -55,6 +55,12 @@ const embedded = {
   packages: ['@electric-sql/pglite@0.5.14', '@electric-sql/pglite-pgvector@0.0.15'],
 };
 
+/**
+ * Loads the embedded Postgres.
+ * @throws ContextloomError `unavailable`, with the sentence that says how to install it
+ */
+export const loadEmbedded = () => loadOptional(embedded, () => import('./store/pglite/pglite-database.ts'));
+
 /** Opens the database that the settings name; each engine is loaded by those who use it. */
 export async function openSqlDatabase(choice: DatabaseChoice, log: Log): Promise<SqlDatabase> {
   const { databaseUrl, dataDir: folder, use = 'shared' } = choice;
@@ -62,7 +68,7 @@ export async function openSqlDatabase(choice: DatabaseChoice, log: Log): Promise
     const { openPgDatabase } = await import('./store/postgres/pg-database.ts');
     return openPgDatabase({ url: databaseUrl, onLost: (cause) => log.warn({ cause }, 'a database connection broke') });
   }
-  const { openPgliteDatabase } = await loadOptional(embedded, () => import('./store/pglite/pglite-database.ts'));
+  const { openPgliteDatabase } = await loadEmbedded();
   return openPgliteDatabase({
     ...{ folder, use },
     onUpkeepFailed: (cause) => log.warn({ cause }, 'the tables could not be kept in order'),
