@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { zipSync } from 'fflate';
 import { checkServer } from '../src/doctor/check-server.ts';
 import { documents, inRepository, readDocument, toCommands, toWords } from './fixtures/documents.ts';
+import { toHome } from './fixtures/home.ts';
 import { type CliRun, runCli } from './fixtures/run-cli.ts';
 import { spawnCli } from './fixtures/spawn-cli.ts';
 import { createUpFixture, type UpFixture } from './fixtures/up.ts';
@@ -24,7 +25,7 @@ const chat = [
 
 /** Nothing of the user who runs the tests is read or written. */
 const toPlaces = (home: string): Record<string, string> => ({
-  ...{ HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
+  ...toHome(home),
   CONTEXTLOOM_KEYS_FILE: join(home, 'keys.json'),
   CONTEXTLOOM_CREDENTIALS_FILE: join(home, 'credentials.json'),
   CONTEXTLOOM_CREDENTIALS_KEY_FILE: join(home, 'credentials.key'),

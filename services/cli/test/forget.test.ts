@@ -22,7 +22,7 @@ describe('contextloom forget', () => {
   it('erases with --yes, and fails when something was out of reach', async () => {
     const { code, stdout } = await run('--user', 'tess', '--yes');
     expect(aggregator.calls.at(-1)?.args).toEqual({ user_id: 'tess', dry_run: false });
-    expect(stdout).toContain('out of reach at notes: what it may store: \uFFFD[31mask');
+    expect(stdout).toContain('out of reach at notes: what it may store (\uFFFD[31mask');
     expect(stdout).toMatch(/Erased 3 of tess\.\nreceipt: user 0{64}, 2026-03-02T09:30:00\.000Z\n$/);
     expect(code).toBe(1);
   });

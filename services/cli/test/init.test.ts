@@ -156,7 +156,7 @@ describe('contextloom init', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(file) });
     expect(await readFile(file, 'utf8')).toBe('{ "mcpServers": ');
     expect((await run(['--client', 'emacs', '--user', 'ann'])).code).toBe(2);
-    expect((await run(['--user', 'ann'])).stderr).toContain('say it with --client');
+    expect((await run(['--user', 'ann'])).stderr).toContain('give --client');
     expect((await run(['--client', 'cursor', '--user', 'ann'], { machine: undefined })).stderr).toContain('set HOME');
   });
 
@@ -176,6 +176,19 @@ describe('contextloom init', () => {
     expect(JSON.parse(await readFile(join(home, '.cursor/mcp.json'), 'utf8')).mcpServers.contextloom.args).toEqual([
       ...[bin, 'serve', '--profile', 'all', '--user', 'tess'],
     ]);
+  });
+
+  it('asks whose memory it is alone where the client is given, and nothing where both are', async () => {
+    const questions: string[] = [];
+    const ask = async (question: string): Promise<string> => {
+      questions.push(question);
+      return '';
+    };
+    const half = await run(['--client', 'cursor', '--print'], { ask, env: { USER: 'ann' } });
+    expect(questions).toEqual([expect.stringContaining('Whose memory')]);
+    expect(JSON.parse(half.stdout)).toEqual({ mcpServers: { contextloom: entry } });
+    await run(['--client', 'cursor', '--user', 'ann', '--print'], { ask });
+    expect(questions).toHaveLength(1);
   });
 
   it('prints what is pasted into a client that keeps its servers itself', async () => {

@@ -8,6 +8,7 @@ import { toModelFolder } from '@contextloom/llm/local-model';
 import { makeTinyModel, type ScriptedHub, startScriptedHub } from '@contextloom/llm/testing';
 import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { toHome } from './fixtures/home.ts';
 import { spawnCli } from './fixtures/spawn-cli.ts';
 
 // The library is installed once into the user's cache, some 50 MB from npm's registry; the model is made here.
@@ -127,7 +128,7 @@ describe('contextloom setup embeddings', () => {
     const env = { ...settings, EMBEDDING_PROVIDER: 'local', KB_DATA_DIR: join(folder, 'other') };
     const entry = { command: process.execPath, args: [server('knowledge-base')], env };
     await writeFile(config, JSON.stringify({ mcpServers: { 'knowledge-base': entry } }));
-    const doctor = spawnCli(['doctor', '--config', config, '--json']);
+    const doctor = spawnCli(['doctor', '--config', config, '--json'], toHome(folder));
     const report = JSON.stringify(await doctor.document());
     await doctor.ended;
     await writeFile(weights, before);

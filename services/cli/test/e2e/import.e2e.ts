@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { toHome } from '../fixtures/home.ts';
 import { spawnCli } from '../fixtures/spawn-cli.ts';
 
 let folder = '';
@@ -21,6 +22,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const run = async (...words: readonly string[]) => {
   const cli = spawnCli(['--config', join(folder, 'mcp_config.json'), ...words], {
+    ...toHome(folder),
     MEMORY_PROCESSOR_DATA_DIR: join(folder, 'journal'),
   });
   const code = await cli.ended;

@@ -9,6 +9,7 @@ import {
   type JsonObject,
 } from '@contextloom/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toHome } from '../fixtures/home.ts';
 import { spawnCli } from '../fixtures/spawn-cli.ts';
 import { type RunningAggregator, startAggregator } from './running-aggregator.ts';
 
@@ -93,7 +94,8 @@ describe('turns without a date, through the aggregator', () => {
     await startOn('2024-05-01T09:00:00Z');
     await writeFile(join(folder, 'chat.txt'), LI);
     const config = join(folder, 'mcp_config.json');
-    const remembered = spawnCli(['--config', config, 'remember', join(folder, 'chat.txt'), '--user', 'li', '--json']);
+    const words = ['remember', join(folder, 'chat.txt'), '--user', 'li', '--json'];
+    const remembered = spawnCli(['--config', config, ...words], toHome(folder));
     expect(await remembered.ended).toBe(0);
     for (const user_id of ['ann', 'li']) {
       const { memories } = getUserMemoriesResponseSchema.parse(await call('get_user_memories', { user_id }));
