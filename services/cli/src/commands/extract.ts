@@ -15,7 +15,7 @@ export function registerExtract(program: Command, context: CliContext): void {
   program
     .command('extract')
     .description('show the memories that are in a conversation, and save nothing')
-    .argument('<file>', 'the transcript: "Name: words" lines, JSON or JSONL')
+    .argument('<file>', 'the conversation, in any format that import reads')
     .option('--transcript <id>', 'name of the conversation, for the sources of its memories')
     .option('--date <date>', 'when it took place (ISO 8601), for turns without a time', toDate)
     .addHelpText('after', '\nExample:\n  $ contextloom extract chat.txt --date 2025-03-14')

@@ -61,7 +61,7 @@ function printReceipt(context: CliContext, user: string, receipt: ForgetEverywhe
   );
   printLines(context, [
     ...(rows.length === 0 ? [] : [renderTable(columns, rows, outputLook(context))]),
-    ...unreached.map(({ server, what, why }) => toPlainLine(`out of reach at ${server}: ${what}: ${why}`)),
+    ...unreached.map(({ server, what, why }) => toPlainLine(`out of reach at ${server}: ${what} (${why})`)),
     toOutcome(user, receipt),
     ...(isDryRun ? [] : [`receipt: user ${hash}, ${at}`]),
   ]);

@@ -64,7 +64,8 @@ async function init(options: InitOptions, context: CliContext, isJson: boolean):
   const machine = context.machine ?? fail('the home folder is not known: set HOME');
   const client = await chooseClient(options, context, machine);
   const user = parseInput(userIdSchema, options.user ?? (await askUser(context)), ['--user']);
-  const profile = options.profile ?? (await askProfile(context));
+  // Those who say their client want the usual: a model's memory.
+  const profile = options.profile ?? (options.client === undefined ? await askProfile(context) : 'chat');
   const bin = join(installationRoot, 'services', 'cli', 'bin', 'contextloom.js');
   const { platform } = machine;
   const launch = toLaunch({ user, profile }, { platform, execPath: context.execPath, root: installationRoot, bin });
@@ -104,7 +105,7 @@ function fail(message: string): never {
 
 /** Asks a person. @throws ContextloomError `invalid` where nobody sits at a terminal, naming the option that says it as well */
 async function ask({ ask: put }: CliContext, question: string, option: string): Promise<string> {
-  if (put === undefined) fail(`nobody can be asked here: say it with ${option}`);
+  if (put === undefined) fail(`there is no terminal to ask on: give ${option}`);
   return (await put(question)).trim();
 }
 

@@ -239,7 +239,7 @@ const toolColumns: readonly Column[] = [{ title: 'tool' }, { title: 'what it doe
 function describe(name: string, found: Found, context: CliContext): readonly string[] {
   if (!found.success) return [`${name} ${found.reason}.`];
   const { start_ms, list_ms, tools } = found;
-  const summary = `${name} was ready after ${start_ms} ms and listed ${tools.length} tools in ${list_ms} ms.`;
+  const summary = `${name} was ready after ${start_ms} ms and listed ${tools.length === 1 ? '1 tool' : `${tools.length} tools`} in ${list_ms} ms.`;
   if (tools.length === 0) return [summary];
   const rows = tools.map((tool) => [toPlainLine(tool.name), toPlainLine(tool.description)]);
   return [renderTable(toolColumns, rows, outputLook(context)), summary];

@@ -47,7 +47,7 @@ function printUsers(context: CliContext, { users, stores, unreached }: ListAllUs
   const sizes = stores.flatMap(({ server, bytes }) => (bytes === undefined ? [] : `${server} ${toMegabytes(bytes)}`));
   printLines(context, [
     ...(rows.length === 0 ? [] : [renderTable(columns, rows, outputLook(context))]),
-    ...unreached.map(({ server, what, why }) => toPlainLine(`out of reach at ${server}: ${what}: ${why}`)),
+    ...unreached.map(({ server, what, why }) => toPlainLine(`out of reach at ${server}: ${what} (${why})`)),
     users.length === 1 ? '1 user' : `${users.length} users`,
     ...(sizes.length === 0 ? [] : [`stores: ${sizes.join(', ')}`]),
   ]);

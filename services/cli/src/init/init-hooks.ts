@@ -29,7 +29,7 @@ const names = able.map(({ id }) => id).join(', ');
 
 async function chooseTarget({ client }: HookChoice, { ask }: CliContext, machine: Machine): Promise<HookTarget> {
   if (client === undefined && ask === undefined) {
-    throw new ContextloomError('invalid', 'nobody can be asked here: say it with --client', { field: '--client' });
+    throw new ContextloomError('invalid', 'there is no terminal to ask on: give --client', { field: '--client' });
   }
   const lines = able.map(({ title }, at) => `  ${at + 1}  ${title}`);
   const answer = client ?? (await ask?.(`Which client?\n${lines.join('\n')}\n> `))?.trim();

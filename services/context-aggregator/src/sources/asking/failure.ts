@@ -38,7 +38,7 @@ export function toFailure(
 export function toUserFailure(failed: UpstreamFailure, context: FailureContext): Failure {
   const failure = toFailure(failed, context);
   const isOfAnother = failure.told?.code === 'forbidden' && failure.told.field === 'user_id';
-  return isOfAnother ? { ...failure, reason: 'is there for another user alone' } : failure;
+  return isOfAnother ? { ...failure, reason: 'serves another user only' } : failure;
 }
 
 /** The failure of an answer that cannot be read. */
