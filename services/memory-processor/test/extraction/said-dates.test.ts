@@ -63,6 +63,27 @@ describe('a fact', () => {
     ['Anna moved to Lyon in 2023.', '2023', '2023-01-01', '2023'],
     ['安娜2023年3月搬到了里昂。', '2023-03', '2023-03-01', '2023-03'],
     ['Anna moved to Lyon on 4 March 2023.', '2023-03-04', '2023-03-04', undefined],
+    // A day that nobody said: the month or the year was.
+    ['Anna moved to Lyon in March 2023.', '2023-03-01', '2023-03-01', '2023-03'],
+    ['Anna moved to Lyon in March.', '2024-03-01', '2024-03-01', '2024-03'],
+    ['Anna moved to Lyon in March.', '2024-03-17', '2024-03-01', '2024-03'],
+    ['Anna moved to Lyon last month.', '2024-04-05', '2024-04-01', '2024-04'],
+    ['Anna moved to Lyon three months ago.', '2024-02-05', '2024-02-01', '2024-02'],
+    ['Anna moved to Lyon last year.', '2023-01-01', '2023-01-01', '2023'],
+    ['Anna moved to Lyon in 2021.', '2021-06', '2021-01-01', '2021'],
+    ['安娜三月搬到了里昂。', '2024-03-01', '2024-03-01', '2024-03'],
+    ['安娜去年3月搬到了里昂。', '2023-03-01', '2023-03-01', '2023-03'],
+    ['安娜上个月搬到了里昂。', '2024-04-05', '2024-04-01', '2024-04'],
+    ['安娜去年搬到了里昂。', '2023-05-05', '2023-01-01', '2023'],
+    // A day that was said, however.
+    ['Anna moved to Lyon on March 1.', '2024-03-01', '2024-03-01', undefined],
+    ['Anna moved to Lyon on the first of March.', '2024-03-01', '2024-03-01', undefined],
+    ['Anna moved to Lyon on March fourth last year.', '2023-03-04', '2023-03-04', undefined],
+    ['Anna moved to Lyon yesterday.', '2024-05-04', '2024-05-04', undefined],
+    ['Anna moved to Lyon two weeks ago.', '2024-04-21', '2024-04-21', undefined],
+    ['Anna moved to Lyon at Christmas.', '2023-12-25', '2023-12-25', undefined],
+    ['安娜三月一号搬到了里昂。', '2024-03-01', '2024-03-01', undefined],
+    ['安娜去年三月四号搬到了里昂。', '2023-03-04', '2023-03-04', undefined],
     // Nobody said so: it is dated by the conversation, which has a day.
     ['Anna moved to Lyon in March 2023.', '2021-07', '2024-05-05', undefined],
   ])('%j that a model dates %s is of %s, as precise as %s', async (content, said, day, on) => {

@@ -20,14 +20,8 @@ import { findUnplain } from './stance/plain.ts';
 import { findDoubt } from './stance/stance.ts';
 import { toSupport, withNeighbours, withQuestions } from './support.ts';
 import { findAheadOfPast } from './time/ahead.ts';
-import {
-  findStrangeMonth,
-  isMeantDate,
-  readDates,
-  toMeantMoment,
-  toMeantTimes,
-  toMonthOrYear,
-} from './time/time-words.ts';
+import { toMeantMoment } from './time/meant-moment.ts';
+import { findStrangeMonth, isMeantDate, readDates, toMeantTimes } from './time/time-words.ts';
 import { findStrangeWeekday } from './time/weekdays.ts';
 
 /** Bounds of a fact's text, in characters. */
@@ -218,18 +212,16 @@ function judge(draft: FactDraft, evidence: readonly WindowTurn[], ground: Known)
 function toFact(draft: FactDraft, evidence: readonly WindowTurn[], { date }: Ground): Fact {
   const { content, importance, memoryType, valence, tags } = draft;
   const said = evidence.map(({ text }) => text).join('\n');
-  const occurredAt = toMeantMoment(draft.occurredAt, said, date);
-  const occurredOn = occurredAt === undefined ? undefined : toMonthOrYear(draft.occurredAt ?? '');
+  const began = toMeantMoment(draft.occurredAt, said, date);
   const end = toMeantMoment(draft.endedAt, said, date);
-  const endedAt = end !== undefined && occurredAt !== undefined && end < occurredAt ? undefined : end;
-  const endedOn = endedAt === undefined ? undefined : toMonthOrYear(draft.endedAt ?? '');
+  const ended = end !== undefined && began !== undefined && end.at < began.at ? undefined : end;
   return {
     ...{ content, importance, memoryType, tags, evidence: [...new Set(evidence.map(({ label }) => label))] },
     ...(valence !== undefined && { valence }),
-    ...(occurredAt !== undefined && { occurredAt }),
-    ...(occurredOn !== undefined && { occurredOn }),
-    ...(endedAt !== undefined && { endedAt }),
-    ...(endedOn !== undefined && { endedOn }),
+    ...(began !== undefined && { occurredAt: began.at }),
+    ...(began?.on !== undefined && { occurredOn: began.on }),
+    ...(ended !== undefined && { endedAt: ended.at }),
+    ...(ended?.on !== undefined && { endedOn: ended.on }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { findDates, type Moment, parseMoment, toWallDate } from '@contextloom/retrieval/time';
+import { findDates, type Moment, toWallDate } from '@contextloom/retrieval/time';
 import { readNumbers } from '../numbers/numbers.ts';
 
 const DAY = 86_400_000;
@@ -49,12 +49,17 @@ const YEARS: readonly (readonly [words: RegExp, from: number, to: number])[] = [
     1,
   ],
 ];
-/** Seasons and holidays, with the months from 0 that they may be in. */
-const SEASONS: readonly (readonly [words: RegExp, months: readonly number[]])[] = [
+type Months = readonly (readonly [words: RegExp, months: readonly number[]])[];
+
+/** Seasons, with the months from 0 that they may be in. */
+const SEASONS: Months = [
   [/\bspring\b|春天/iu, [2, 3, 4, 5]],
   [/\bsummer\b|夏天|暑假/iu, [5, 6, 7, 8]],
   [/\b(?:fall|autumn)\b|秋天/iu, [8, 9, 10, 11]],
   [/\bwinter\b|冬天|寒假/iu, [11, 0, 1, 2]],
+];
+/** Holidays, which are days of the months that are given. */
+const HOLIDAYS: Months = [
   [/\b(?:christmas|xmas|new year(?:'s|’s)? eve)\b|圣诞/iu, [11]],
   [/\bnew year(?:'s|’s)? (?:day|resolution)|元旦/iu, [0]],
   [/\bthanksgiving\b/iu, [10]],
@@ -89,26 +94,48 @@ function toCounts(word: string): readonly number[] {
   return /半/u.test(word) ? [...found, 0.5] : found;
 }
 
+/** How exactly words tell a time. */
+export type TimeUnit = 'day' | 'month' | 'year';
+
 /** A stretch of time, in epoch milliseconds. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
+/** A stretch that words may mean, and how exactly they tell a time in it. */
+export interface MeantStretch extends Stretch {
+  readonly unit: TimeUnit;
+}
+
+/** Relative words that may mean so many days tell a month, or less. */
+const MONTH_WORDS_DAYS = 60;
+
+const toUnit = (days: number): TimeUnit => {
+  if (days < 31) return 'day';
+  return days < 366 ? 'month' : 'year';
+};
+
 /** The stretches of time that the words of a text may mean, said on a day; that day among them unless `isToday` is false. */
-export function toMeantTimes(text: string, saidOn: Moment, { isToday = true } = {}): readonly Stretch[] {
+export function toMeantTimes(text: string, saidOn: Moment, { isToday = true } = {}): readonly MeantStretch[] {
   const origin = Date.parse(toWallDate(saidOn));
-  const stretch = (from: number, to: number): Stretch => ({ from: origin + from * DAY, to: origin + to * DAY });
-  const relative = RELATIVE.filter(([words]) => words.test(text)).map(([, from, to]) => stretch(from, to));
+  const stretch = (from: number, to: number, unit: TimeUnit = 'day'): MeantStretch => ({
+    ...{ from: origin + from * DAY, to: origin + to * DAY, unit },
+  });
+  const relative = RELATIVE.filter(([words]) => words.test(text)).map(([, from, to]) =>
+    stretch(from, to, to - from < MONTH_WORDS_DAYS ? 'day' : 'month'),
+  );
   const year = Number(saidOn.slice(0, 4));
-  const years = YEARS.filter(([words]) => words.test(text)).map(([, from, to]) => ({
-    from: Date.UTC(year + from, 0, 1),
-    to: Date.UTC(year + to, 11, 31),
-  }));
+  const years = YEARS.filter(([words]) => words.test(text)).map(
+    ([, from, to]): MeantStretch => ({
+      ...{ from: Date.UTC(year + from, 0, 1), to: Date.UTC(year + to, 11, 31), unit: 'year' },
+    }),
+  );
   const counted = [...text.matchAll(COUNTED)].flatMap(([, word = '', unit = '']) =>
     toCounts(word.toLowerCase()).flatMap((count) => {
       const days = toDays(unit);
-      return [stretch(-(count + 1) * days, -(count - 1) * days), stretch((count - 1) * days, (count + 1) * days)];
+      const [least, most] = [(count - 1) * days, (count + 1) * days];
+      return [stretch(-most, -least, toUnit(days)), stretch(least, most, toUnit(days))];
     }),
   );
   return [
@@ -117,7 +144,11 @@ export function toMeantTimes(text: string, saidOn: Moment, { isToday = true } = 
     ...years,
     ...counted,
     ...toSeasons(text, year),
-    ...toNamedMonths(text, year),
+    ...toMonths(
+      readMonths(text).map(({ month }) => month),
+      year,
+      'month',
+    ),
     ...toNamedDays(text, origin),
   ];
 }
@@ -129,12 +160,18 @@ const MONTH =
 const toMonth = (name: string): number =>
   MONTH_NAMES.findIndex((month) => month.startsWith(name.toLowerCase().replace('.', '').slice(0, 3)));
 
-/** The months of the seasons and holidays that a text names, of the years around one. */
-function toSeasons(text: string, year: number): readonly Stretch[] {
-  const months = SEASONS.filter(([words]) => words.test(text)).flatMap(([, among]) => among);
+/** Months from 0, of the years around one. */
+function toMonths(months: readonly number[], year: number, unit: TimeUnit): readonly MeantStretch[] {
   return months.flatMap((month) =>
-    [year - 1, year, year + 1].map((one) => ({ from: Date.UTC(one, month, 1), to: Date.UTC(one, month + 1, 0) })),
+    [year - 1, year, year + 1].map((one) => ({ from: Date.UTC(one, month, 1), to: Date.UTC(one, month + 1, 0), unit })),
   );
+}
+
+/** The months of the seasons and holidays that a text names, of the years around one. */
+function toSeasons(text: string, year: number): readonly MeantStretch[] {
+  const among = (list: Months): readonly number[] =>
+    list.filter(([words]) => words.test(text)).flatMap(([, months]) => months);
+  return [...toMonths(among(SEASONS), year, 'month'), ...toMonths(among(HOLIDAYS), year, 'day')];
 }
 
 /** The months that a text names, from 0. */
@@ -146,15 +183,8 @@ function readMonths(text: string): readonly { readonly month: number; readonly t
   ].filter(({ month }) => month >= 0 && month < 12);
 }
 
-/** A month that a text names by its name, of the years around one. */
-function toNamedMonths(text: string, year: number): readonly Stretch[] {
-  return readMonths(text).flatMap(({ month }) =>
-    [year - 1, year, year + 1].map((one) => ({ from: Date.UTC(one, month, 1), to: Date.UTC(one, month + 1, 0) })),
-  );
-}
-
 /** A day of the month alone, `the 24th`, `24号`: that day of this month or of the ones around it, or the week of it. */
-function toNamedDays(text: string, origin: number): readonly Stretch[] {
+function toNamedDays(text: string, origin: number): readonly MeantStretch[] {
   const said = new Date(origin);
   return [
     ...text.matchAll(
@@ -163,9 +193,9 @@ function toNamedDays(text: string, origin: number): readonly Stretch[] {
   ].flatMap(([, english, chinese]) => {
     const day = Number(english ?? chinese);
     const slack = /week|周|星期/iu.test(text) ? 6 * DAY : 0;
-    return [-1, 0, 1].map((month) => {
+    return [-1, 0, 1].map((month): MeantStretch => {
       const at = Date.UTC(said.getUTCFullYear(), said.getUTCMonth() + month, day);
-      return { from: at - slack, to: at + slack };
+      return { from: at - slack, to: at + slack, unit: 'day' };
     });
   });
 }
@@ -214,31 +244,4 @@ const YEAR_DAYS = 300;
 export function isMeantDate(named: Stretch, meant: readonly Stretch[]): boolean {
   const isLong = ({ from, to }: Stretch): boolean => to - from >= YEAR_DAYS * DAY;
   return isMeant(named, isLong(named) ? meant : meant.filter((stretch) => !isLong(stretch)));
-}
-
-/** When a fact happened, if what was said can mean it; else undefined, and the day of the conversation stands. */
-export function toMeantMoment(
-  occurredAt: string | undefined,
-  evidence: string,
-  saidOn: Moment | undefined,
-): Moment | undefined {
-  const day = occurredAt === undefined ? undefined : parseMoment(toFullDate(occurredAt));
-  if (day === undefined) return undefined;
-  const at = Date.parse(toWallDate(day));
-  const named = readDates(evidence, Number((saidOn ?? day).slice(0, 4)));
-  const isNamed = named.some(({ from, to }) => at >= from && at <= to);
-  if (isNamed || saidOn === undefined) return isNamed ? day : undefined;
-  return isMeant({ from: at, to: at }, toMeantTimes(evidence, saidOn)) ? day : undefined;
-}
-
-/** The month or year that a text is, `2023-05` or `2023`; undefined for a day and anything else. */
-export function toMonthOrYear(text: string): string | undefined {
-  const [, year, month] = /^(\d{4})(?:-(\d{1,2}))?$/u.exec(text) ?? [];
-  return month === undefined ? year : `${year}-${month.padStart(2, '0')}`;
-}
-
-/** `2023` and `2023-05` as their first day. */
-function toFullDate(text: string): string {
-  const short = toMonthOrYear(text);
-  return short === undefined ? text : `${short}${'-01'.repeat(short.length === 4 ? 2 : 1)}`;
 }
