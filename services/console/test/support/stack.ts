@@ -20,27 +20,39 @@ export interface RunningStack {
   readonly stop: () => Promise<void>;
 }
 
-async function writeComposition(folder: string, personalArgs: readonly string[]): Promise<string> {
+/** How a stack differs from the usual one. */
+interface StackOptions {
+  /** Of personal-memory, which serves all users otherwise. */
+  readonly personalArgs?: readonly string[];
+  /** Environment of the memory processor, such as a model. */
+  readonly processorEnv?: Readonly<Record<string, string>>;
+}
+
+async function writeComposition(
+  folder: string,
+  { personalArgs = ['--multi-user'], processorEnv = {} }: StackOptions,
+): Promise<string> {
   const node = (service: string, ...args: readonly string[]) => ({
     command: process.execPath,
     args: [entryFile(service), ...args],
     env: { LOG_LEVEL: 'error' },
   });
+  const processor = node('memory-processor');
   const file = join(folder, 'mcp_config.json');
   const mcpServers = {
     'persona-marlow': node('persona', '--persona', 'marlow'),
     'knowledge-base': node('knowledge-base'),
-    'memory-processor': node('memory-processor'),
+    'memory-processor': { ...processor, env: { ...processor.env, ...processorEnv } },
     'personal-memory': node('personal-memory', ...personalArgs),
   };
   await writeFile(file, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 60_000 } }));
   return file;
 }
 
-/** Starts the aggregator and its servers on a temporary folder; personal-memory for all users unless its arguments say otherwise. */
-export async function startStack({ personalArgs = ['--multi-user'] } = {}): Promise<RunningStack> {
+/** Starts the aggregator and its servers on a temporary folder. */
+export async function startStack(options: StackOptions = {}): Promise<RunningStack> {
   const folder = await mkdtemp(join(tmpdir(), 'contextloom-console-'));
-  const config = await writeComposition(folder, personalArgs);
+  const config = await writeComposition(folder, options);
   const keysFile = join(folder, 'keys.json');
   const data = {
     XDG_DATA_HOME: folder,
