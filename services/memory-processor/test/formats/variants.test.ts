@@ -228,3 +228,47 @@ describe('notes under dated headings', () => {
     expect(toRead([1, 2, 3, 4].map(note).join('\n'))[0]).toBe('notes');
   });
 });
+
+describe('Claude without the message where a conversation stands', () => {
+  const root = '00000000-0000-4000-8000-000000000000';
+  const said = (uuid: string, sender: string, text: string, parent: string | null) => ({
+    ...{ uuid, sender, content: [{ type: 'text', text }], parent_message_uuid: parent },
+  });
+  const toWords = (messages: readonly object[]) =>
+    toLines(readAll(JSON.stringify([{ uuid: 'k', name: 'T', chat_messages: messages }])));
+
+  it('stands at the last one: what was asked or answered again is on another branch', () => {
+    const messages = [
+      said('1', 'human', 'I have a dog', root),
+      said('1b', 'human', 'I have a cat', root),
+      said('2', 'assistant', 'no', '1b'),
+      said('2b', 'assistant', 'nice', '1b'),
+      said('3', 'human', 'bye', '2b'),
+    ];
+    expect(toWords(messages)).toEqual(['- user: I have a cat', '- assistant: nice', '- user: bye']);
+  });
+
+  it.each([
+    ['no message tells the one above', null],
+    ['the one above is not there', 'lost'],
+  ])('is whole where %s', (_name, parent) => {
+    const messages = [said('1', 'human', 'a', root), said('2', 'assistant', 'b', '1'), said('3', 'human', 'c', parent)];
+    expect(toWords(messages)).toEqual(['- user: a', '- assistant: b', '- user: c']);
+  });
+});
+
+it.each([
+  ['English', 'location: https://maps.google.com/?q=54.32,10.13'],
+  ['German', 'Standort: https://maps.google.com/?q=-54.32,10.13'],
+  ['Chinese', '位置: https://maps.google.com/?q=54.32,10.13'],
+])('a place that was shared in WhatsApp in %s is media', (_language, words) => {
+  const read = readAll(`25/03/2024, 09:00 - Ann: ${words}\n25/03/2024, 09:01 - Ann: see you there\n`);
+  expect([...toLines(read), read.leftOut]).toEqual(['2024-03-25T09:01:00Z Ann: see you there', { media: 1 }]);
+});
+
+it('heads in bold of a chat in Chinese are heads, and no words of the user', () => {
+  const text = '# 聊天记录\n\n**李四** 2024-03-01 10:20:31\n\n你好\n\n**我** `2024-03-01 10:20:40`\n\n在\n';
+  expect([...toLines(readAll(text, { file: 'x.md' }))]).toEqual([
+    ...['2024-03-01T10:20:31Z 李四: 你好', '2024-03-01T10:20:40Z user: 在'],
+  ]);
+});

@@ -21,17 +21,24 @@ const conversationSchema = z.looseObject({
 });
 type Message = z.output<typeof messageSchema>;
 
-/** The messages that lead to the one where the conversation stands, if the export tells; else all. */
+/**
+ * The messages that lead to the one where the conversation stands: the leaf, or the last where the export tells none. All of them where
+ * the way up from there does not end where the first message begins.
+ */
 function toBranch(messages: readonly Message[], leaf: string | null | undefined): readonly Message[] {
   const byId = new Map(messages.flatMap((message) => (message.uuid == null ? [] : [[message.uuid, message] as const])));
   const wanted = new Set<Message>();
-  let message = leaf == null ? undefined : byId.get(leaf);
-  if (message === undefined) return messages;
+  const told = leaf == null ? undefined : byId.get(leaf);
+  let message = told ?? messages.at(-1);
+  let top: Message | undefined;
   while (message !== undefined && !wanted.has(message)) {
     wanted.add(message);
+    top = message;
     message = byId.get(message.parent_message_uuid ?? '');
   }
-  return messages.filter((one) => wanted.has(one));
+  const root = top?.parent_message_uuid;
+  const isWhole = told === undefined && (root == null || root !== messages[0]?.parent_message_uuid);
+  return isWhole ? messages : messages.filter((one) => wanted.has(one));
 }
 
 function readConversation(value: unknown, at: string, out: Out) {
@@ -45,7 +52,9 @@ function readConversation(value: unknown, at: string, out: Out) {
     out.fault(`${at}, message ${index + 1}`, 'it has no "sender"');
     return [];
   });
-  for (const { sender, text, content, created_at: created, attachments } of toBranch(messages, leaf)) {
+  const branch = toBranch(messages, leaf);
+  for (let left = messages.length - branch.length; left > 0; left -= 1) out.leftOut('message of another branch');
+  for (const { sender, text, content, created_at: created, attachments } of branch) {
     const words = toPartsText(content ?? [], new Set(['text'])) || (content?.length ? '' : (text ?? ''));
     if (sender !== 'human' && sender !== 'assistant') out.leftOut('message of the system or of a tool');
     else if (words.trim() === '' && (attachments ?? []).length > 0) out.leftOut('attached file');

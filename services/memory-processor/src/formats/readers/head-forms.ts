@@ -49,6 +49,10 @@ const MAX_HEAD = 160;
 
 export type Groups = Readonly<Record<string, string | undefined>>;
 
+/** `**名字** 2024-03-01 10:20:31`: a name in bold, which is nobody's of a chat with an assistant. */
+const BOLD =
+  /^\*\*(?!(?:用户|助手|我的?助手|AI)\*)([^*]{0,60}\p{Script=Han}[^*]{0,60})\*\*\s+`?(?=\d{4})([^`]{1,40})`?$/u;
+
 /** Reads a line as a head of a form; undefined when it is none. */
 export function execute(form: Form, line: string): Groups | undefined {
   if (!/\d/u.test(line.slice(0, MAX_HEAD))) return undefined;
@@ -57,6 +61,7 @@ export function execute(form: Form, line: string): Groups | undefined {
   const head = line
     .slice(0, MAX_HEAD)
     .replace(/^(【[^【】]{1,40}】)(?=\d{4})/u, '$1 ')
+    .replace(BOLD, '$1 $2')
     .replace(/^[(（](\d{4}[-/.]\d{1,2}[-/.]\d{1,2} \d{1,2}:\d{2}(?::\d{2})?)[)）](?=\s)/u, '$1');
   const groups = FORMS[form].exec(head)?.groups;
   if (groups === undefined || !isClear(form, groups)) return undefined;

@@ -11,6 +11,8 @@ const MEDIA = new RegExp(
   String.raw`^(?:<[^<>]{3,80}>|null|(?:[^\n•]{1,150}•[^\n•]{1,30}\s)?(?:${KINDS})\s?(?:${GONE})\.?)$`,
   'iu',
 );
+/** A place that was shared, and its word before it. */
+const PLACE = /^[^\n:：]{1,30}[:：] https:\/\/maps\.google\.com\/\?q=-?[\d.]{1,20},-?[\d.]{1,20}$/u;
 const CALL =
   /^(?:(?:missed |silenced )?(?:voice|video|group) call(?:, .{1,40})?|(?:verpasster )?(?:Sprach|Video)anruf(?:, .{1,40})?|(?:video)?llamada (?:de (?:voz|video)(?: grupal)? )?perdida|chamada de (?:voz|vídeo) perdida|appel (?:vocal|vidéo) manqué|chiamata vocale persa|videochiamata persa|(?:gemiste )(?:spraak|video)oproep|cevapsız (?:sesli|görüntülü) arama|пропущенный (?:аудио|видео)звонок|(?:不在着信の)?(?:音声通話|ビデオ通話)(?:の不在着信)?|부재중 (?:음성|영상) ?통화|live location shared|live-standort wird geteilt|ubicación en tiempo real compartida|localização em tempo real compartilhada|posizione (?:in tempo reale|attuale) condivisa|localisation en direct partagée|(?:未接)?(?:语音|語音|视频|視訊|視像)通[话話](?:未接|，.{1,20})?)\.?$/iu;
 /** The notice that a message was deleted, by somebody else and by the user, as languages have it. */
@@ -53,7 +55,7 @@ export function toWhatsappWords(raw: string): { readonly text: string } | { read
       '',
     )
     .trim();
-  if (text === '' || MEDIA.test(text)) return { leftOut: 'media' };
+  if (text === '' || MEDIA.test(text) || PLACE.test(text)) return { leftOut: 'media' };
   if (CALL.test(text)) return { leftOut: 'system message' };
   return DELETED.test(text) ? { leftOut: 'deleted message' } : { text };
 }
