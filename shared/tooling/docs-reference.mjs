@@ -6,16 +6,21 @@ import process from 'node:process';
 import { createUpstreams, silentLog } from '@contextloom/mcp-kit';
 import { root } from './bundling.mjs';
 
+const folder = mkdtempSync(join(tmpdir(), 'contextloom-reference-'));
+/** Without servers behind it, the profile `all` is the aggregator's own operations, those of administrators included. */
+const nothing = join(folder, 'mcp_config.json');
+writeFileSync(nothing, JSON.stringify({ mcpServers: {} }));
+
 const SERVICES = {
-  'context-aggregator': ['--config', 'mcp_config.json', '--profile', 'app'],
-  'context-aggregator, profile chat': ['--config', 'mcp_config.json', '--profile', 'chat', '--user', 'ann'],
+  'context-aggregator': ['--config', nothing, '--profile', 'all'],
+  'context-aggregator, profile chat': ['--config', nothing, '--profile', 'chat', '--user', 'ann'],
   persona: ['--persona', 'marlow'],
   ...{ 'knowledge-base': [], 'memory-processor': [], 'personal-memory': [], 'typed-memory': [], 'agent-memory': [] },
   'project-memory': [],
 };
 
 /** A server as an entry of a composition; its data lies in a folder that is gone afterwards. */
-function toEntry(name, folder) {
+function toEntry(name) {
   const [service] = name.split(',');
   const args = [join(root, 'services', service, 'dist', 'server.js'), ...SERVICES[name]];
   const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
@@ -25,20 +30,27 @@ function toEntry(name, folder) {
 const toLine = (text) =>
   text.replace(/\s+/g, ' ').replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('{{', '{ {').trim();
 
-function describeField(name, { description = '', type, enum: choices, default: preset }, required) {
-  const kind = choices?.join(', ') ?? [type].flat().join(' or ');
+/** The types that a value may have: a schema says them itself, or those that it chooses from do. */
+function toKind({ type, enum: choices, anyOf, oneOf }) {
+  if (choices !== undefined) return choices.join(', ');
+  const types = type === undefined ? (anyOf ?? oneOf ?? []).map(toKind) : [type].flat();
+  return [...new Set(types)].filter((one) => one !== '').join(' or ');
+}
+
+function describeField(name, field, required) {
+  const { description = '', default: preset } = field;
   const note = required ? 'required' : preset === undefined ? '' : `default ${JSON.stringify(preset)}`;
-  return `| \`${name}\` | ${toLine(kind ?? '')} | ${toLine(note)} | ${toLine(description)} |`;
+  return `| \`${name}\` | ${toLine(toKind(field))} | ${toLine(note)} | ${toLine(description)} |`;
 }
 
 function describeTool({ name, description = '', inputSchema: { properties = {}, required = [] } }) {
   const rows = Object.entries(properties).map(([key, field]) => describeField(key, field, required.includes(key)));
-  const table = rows.length === 0 ? [] : ['| field | type | | meaning |', '| --- | --- | --- | --- |', ...rows, ''];
+  const table =
+    rows.length === 0 ? [] : ['| field | type | required | meaning |', '| --- | --- | --- | --- |', ...rows, ''];
   return [`### \`${name}\``, '', toLine(description), '', ...table];
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'contextloom-reference-'));
-const servers = Object.fromEntries(Object.keys(SERVICES).map((name) => [name, toEntry(name, folder)]));
+const servers = Object.fromEntries(Object.keys(SERVICES).map((name) => [name, toEntry(name)]));
 const upstreams = createUpstreams({ servers, clientName: 'reference', clientVersion: '0', log: silentLog });
 try {
   const lines = ['# Tools', '', 'Every tool of every server, written from the operations themselves.', ''];
