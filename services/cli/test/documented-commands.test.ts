@@ -1,10 +1,17 @@
 import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
 import { parseJsonc } from '@contextloom/mcp-kit';
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { createProgram } from '../src/program.ts';
-import { documents, inRepository, readDocument, toBlocks, toCommands, toWords } from './fixtures/documents.ts';
+import {
+  allDocuments,
+  documents,
+  inRepository,
+  readDocument,
+  toBlocks,
+  toCommands,
+  toWords,
+} from './fixtures/documents.ts';
 
 const program = createProgram({
   stdout: { write: () => undefined },
@@ -46,15 +53,6 @@ describe('the commands that the documentation shows', () => {
     expect(findUnknown(['memoires'])).toEqual(['memoires']);
   });
 
-  it('stand in guides whose links lead somewhere', () => {
-    const missing = documents.flatMap((name) => {
-      const text = readDocument(name).replace(/^```[\s\S]*?^```/gm, '');
-      const links = [...text.matchAll(/\]\((?!https?:|#|\/)([^)#\s]+)/g)].map(([, link = '']) => link);
-      return links.filter((link) => !existsSync(inRepository(link, name))).map((link) => `${basename(name)}: ${link}`);
-    });
-    expect(missing).toEqual([]);
-  });
-
   it.each(documents)('stand next to JSON that can be read, and that starts what there is, in %s', (name) => {
     for (const block of toBlocks(readDocument(name), 'json')) {
       // Some show what stands inside of an object.
@@ -66,5 +64,34 @@ describe('the commands that the documentation shows', () => {
       const commands = [...text.matchAll(/"command": "npx -y contextloom ([^"]+)"/g)].map(([, line = '']) => line);
       expect(commands.flatMap((line) => findUnknown(toWords(line)))).toEqual([]);
     }
+  });
+});
+
+describe('every document', () => {
+  it('has links that lead somewhere', () => {
+    const missing = allDocuments.flatMap((name) => {
+      const text = readDocument(name).replace(/^```[\s\S]*?^```/gm, '');
+      const links = [...text.matchAll(/\]\((?!https?:|#|\/)([^)#\s]+)/g)].map(([, link = '']) => link);
+      return links.filter((link) => !existsSync(inRepository(link, name))).map((link) => `${name}: ${link}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('names scripts of npm and files of the sources that there are', () => {
+    const { scripts } = JSON.parse(readDocument('package.json'));
+    const missing = allDocuments.flatMap((name) => {
+      const text = readDocument(name);
+      const ran = [...text.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, script = '']) => script);
+      const files = [
+        ...text.matchAll(/\b(?:services|shared)\/[\w-]+\/(?:dist|src|bench|test)\/[\w./-]+\.(?:js|mjs|ts)\b/g),
+      ];
+      // Programs are built from the sources.
+      const sources = files.map(([path]) => path.replace(/\/dist\/(.+)\.js$/, '/src/$1.ts'));
+      return [
+        ...ran.filter((script) => scripts[script] === undefined),
+        ...sources.filter((path) => !existsSync(inRepository(path))),
+      ].map((found) => `${name}: ${found}`);
+    });
+    expect(missing).toEqual([]);
   });
 });
