@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import process from 'node:process';
 import { ContextloomError } from '@contextloom/contracts';
 import type BetterSqlite3 from 'better-sqlite3';
+import { describeUnloadable } from './unloadable.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -24,7 +25,7 @@ function loadPlain(): typeof BetterSqlite3 {
     plain = loaded;
     return loaded;
   } catch (cause) {
-    const message = `SQLite cannot be loaded: ${PACKAGE} or its binary is not there; "npm rebuild ${PACKAGE}" says why`;
+    const message = describeUnloadable({ package: PACKAGE, nodeMajor: NODE_MAJOR, cause });
     throw new ContextloomError('unavailable', message, { cause });
   }
 }
