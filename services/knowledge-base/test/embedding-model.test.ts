@@ -24,6 +24,26 @@ describe('a knowledge base with an embedding model', () => {
     expect(embedded).toEqual(['size', ...documents.map(({ content }) => content), '我家的猫叫什么？']);
   });
 
+  it('puts a text with the rare word of a question before texts that are nearer', async () => {
+    const near: Readonly<Record<string, number>> = {
+      'The weeks at sea were planned with care.': 0.66,
+      'Ann sailed to Unst.': 0.45,
+    };
+    const toVector = (text: string): readonly number[] => {
+      const cosine = near[text] ?? (text.endsWith('?') ? 1 : 0);
+      return [cosine, Math.sqrt(1 - cosine ** 2), ...Array(46).fill(0)];
+    };
+    const endpoint = await startModel({
+      embeddings: ({ body }) => {
+        const data = [body.input ?? []].flat().map((text, index) => ({ index, embedding: toVector(String(text)) }));
+        return { kind: 'rubbish', body: JSON.stringify({ data }) };
+      },
+    });
+    const knowledgeBase = await open(await makeFolder(), toEnv(endpoint));
+    await knowledgeBase.add(Object.keys(near).map((content) => ({ doc_id: content, content, tags: [], metadata: {} })));
+    expect(await ask(knowledgeBase, 'Which journey went as far as Unst?')).toEqual(['Ann sailed to Unst.']);
+  });
+
   it('finds by words when the endpoint is gone, and says so in the log', async () => {
     const endpoint = await startModel();
     const knowledgeBase = await open(await makeFolder(), toEnv(endpoint));

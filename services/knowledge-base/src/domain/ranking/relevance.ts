@@ -33,6 +33,14 @@ export interface Asked {
  */
 const TIE_SHARE = 0.15;
 
+/**
+ * What the scores of words count next to how relevant texts are by a model's vectors. Without them a rare word that the question has
+ * counts too little: by bench:recall on five of LoCoMo with an English encoder, recall@10 and mrr are .777 and .522 without, .818 and .615
+ * with .55, and .796 and .609 with no model at all; from .55 to .8 the two stay within .013 and .007. bench:understanding is the same
+ * with and without.
+ */
+const WORDS_SHARE = 0.55;
+
 /** Most documents that are looked up around others. */
 const MAX_LOOKED_UP = 200;
 
@@ -111,14 +119,22 @@ function scale(parts: ReadonlyMap<string, Omit<Relevance, 'value'>>): ReadonlyMa
   );
 }
 
+/** The scores of the hits by words, as shares of the best one. */
+function toWordShares(rankings: readonly Ranking[]): ReadonlyMap<string, number> {
+  const hits = rankings.filter(({ retriever }) => retriever === 'words').flatMap((ranking) => ranking.hits);
+  return toShares(new Map(hits.map(({ candidate, score }) => [candidate.id, score])));
+}
+
 /**
  * The relevance of candidates by themselves where that is known, else by the fused rankings. Words alone fit many alike: of these
- * the fused rankings decide.
+ * the fused rankings decide. A model's vectors find many that are near: of these the words decide.
  */
-function toFitting(fit: Asked['fit'], fused: ReadonlyMap<string, number>, fusion: Fusion): ReadonlyMap<string, number> {
-  if (fit === undefined || fusion === 'ranks') return fit ?? fused;
-  const shares = toShares(fused);
-  return new Map([...fit].map(([id, value]) => [id, (1 - TIE_SHARE) * value + TIE_SHARE * (shares.get(id) ?? 0)]));
+function toFitting(fit: Asked['fit'], rankings: readonly Ranking[], fusion: Fusion): ReadonlyMap<string, number> {
+  if (fit === undefined) return fuse(rankings, fusion);
+  const isOfModel = fusion === 'ranks';
+  const shares = isOfModel ? toWordShares(rankings) : toShares(fuse(rankings, fusion));
+  const part = isOfModel ? WORDS_SHARE : TIE_SHARE;
+  return new Map([...fit].map(([id, value]) => [id, (1 - part) * value + part * (shares.get(id) ?? 0)]));
 }
 
 /**
@@ -134,7 +150,7 @@ export async function scoreRelevance(
   const fusion = fusionOf(embedder.identity);
   const { fit } = asked;
   const isScored = fusion === 'scores' || fit !== undefined;
-  const relevance = toFitting(fit, fuse(rankings, fusion), fusion);
+  const relevance = toFitting(fit, rankings, fusion);
   const steep = isScored ? relevance : fuse(rankings, fusion, NEIGHBOURS.k);
   const fused: Fused = { steep, candidates: toCandidates(rankings) };
   const { utterances, further } = await readSequences(fused, asked, store);
