@@ -74,6 +74,18 @@ export const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/很好|不错|擅长|流利/u, /不行|很差|不好|不会|差劲/u],
   [/\b(?:passed)\b/iu, /\b(?:failed)\b/iu],
   [/\b(?:arriv(?:es?|ed)|came)\b/iu, /\b(?:depart(?:s|ed)|leaves?)\b/iu],
+  [/\bpart[- ]time\b/iu, /\bfull[- ]time\b/iu],
+  [/兼职|兼職/u, /全职|全職/u],
+  // Kin of either sex: who tells of the one does not tell of the other.
+  [/\b(?:brothers?|half-brothers?)\b/iu, /\b(?:sisters?|half-sisters?)\b/iu],
+  [/哥(?![们儿伦])|弟(?![子])/u, /姐(?!夫)|妹(?!夫)/u],
+  [/\b(?:sons?|grandsons?)\b/iu, /\b(?:daughters?|granddaughters?)\b/iu],
+  [/儿子/u, /女儿|闺女/u],
+  [/\b(?:father|dad|daddy|grandfather|grandpa)\b/iu, /\b(?:mother|mom|mum|mommy|mummy|grandmother|grandma)\b/iu],
+  [/爸|父亲/u, /妈|母亲/u],
+  [/\b(?:husband|boyfriend)\b/iu, /\b(?:wife|girlfriend)\b/iu],
+  [/老公|丈夫|男朋?友/u, /老婆|妻子|女朋?友/u],
+  [/\b(?:uncle|nephew)\b/iu, /\b(?:aunt|auntie|niece)\b/iu],
 ];
 
 /** Words by which somebody says that they did not do what they were told, or that it will not be. */
