@@ -158,9 +158,13 @@ it('says so in a check of it too, before its folder is made', async () => {
   );
   const { checks } = JSON.parse(checked.stdout);
   expect(checks).toContainEqual({
-    ...{ name: 'store', status: 'failed' },
+    ...{ name: 'store', status: 'off' },
     detail: expect.stringContaining('npm install @electric-sql/pglite@'),
   });
+  const init = await run(process.execPath, [toCommand(), 'init', '--client', 'claude-code', '--hooks'], {
+    env: { ...own, HOME: own.XDG_DATA_HOME, CLAUDE_CONFIG_DIR: own.XDG_DATA_HOME },
+  });
+  expect(init.stdout).toMatch(/Project memory does not work yet.*npm install @electric-sql\/pglite@/);
 });
 
 it('runs the demo', async () => {

@@ -28,10 +28,7 @@ export function checkProjectMemory(options: ProjectMemoryCheckOptions): Promise<
 /** Opens the database, unless it is an embedded one that does not exist yet or that a server already uses. */
 async function checkStore(options: ProjectMemoryCheckOptions): Promise<CheckOutcome> {
   const { databaseUrl, dataDir, log } = options;
-  if (databaseUrl === undefined && !existsSync(dataDir)) {
-    await loadEmbedded();
-    return { status: 'ok', detail: `is made at the first use: ${dataDir}` };
-  }
+  if (databaseUrl === undefined && !existsSync(dataDir)) return checkNewStore(dataDir);
   try {
     return await tryStore(options);
   } catch (error) {
@@ -39,6 +36,17 @@ async function checkStore(options: ProjectMemoryCheckOptions): Promise<CheckOutc
       throw error;
     log.debug({ dataDir }, 'the folder is in use');
     return { status: 'ok', detail: `is in use by another server: ${dataDir}` };
+  }
+}
+
+/** A package without the embedded database, which nobody has used yet, is no fault: the installation is as it was delivered. */
+async function checkNewStore(dataDir: string): Promise<CheckOutcome> {
+  try {
+    await loadEmbedded();
+    return { status: 'ok', detail: `is made at the first use: ${dataDir}` };
+  } catch (error) {
+    if (!isContextloomError(error)) throw error;
+    return { status: 'off', detail: error.message };
   }
 }
 

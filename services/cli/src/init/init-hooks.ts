@@ -49,7 +49,8 @@ async function findProblem(context: CliContext, globals: GlobalOptions): Promise
   if (missing !== undefined || entry === undefined) return `${file} has no server "${missing}"`;
   const report = await checkServer(entry, { signal: context.signal, timeoutMs: CHECK_TIMEOUT_MS });
   if (report.kind !== 'own') return undefined;
-  return report.checks.find(({ status }) => status === 'failed')?.detail;
+  return report.checks.find(({ name, status }) => status === 'failed' || (name === 'store' && status === 'off'))
+    ?.detail;
 }
 
 /** The first start of project memory makes its database. */
