@@ -92,6 +92,7 @@ describe('the user of a workspace who moves', () => {
     const refused = await target.client.callTool('import_user', { user_id: 'bob', ...lines });
     expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('AGENT_MEMORY_USER_ID') });
     const nobodys = await open(undefined, () => undefined);
+    await nobodys.client.callTool('init_identity', {});
     expect((await nobodys.client.callTool('export_user', { user_id: 'ann' })).structured).toMatchObject({
       unreached: [{ what: 'what the files may say' }],
     });

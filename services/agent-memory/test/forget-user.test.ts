@@ -76,4 +76,18 @@ describe('forgetting the user of a workspace', () => {
     }
     expect(new Set(findBytes(folder.root, SECRETS).map(({ text }) => text))).toEqual(new Set(SECRETS));
   });
+
+  it('has nothing out of reach in a workspace without files, whosever it is', async () => {
+    const empty = createFolder();
+    const { memory, changes } = await openTestMemory(empty);
+    const options = { memory, changes, userId: undefined, isShared: false, version: '0', log: silentLog };
+    const client = await connectInMemory(createAgentMemoryServer(options));
+    for (const tool of ['forget_user', 'export_user']) {
+      const { structured } = await client.callTool(tool, { user_id: 'ann-7f3a91' });
+      expect(structured).toMatchObject({ unreached: [] });
+    }
+    await client.close();
+    await memory.close();
+    empty.remove();
+  });
 });

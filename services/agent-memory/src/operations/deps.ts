@@ -1,4 +1,4 @@
-import { ContextloomError, type Forgotten } from '@contextloom/contracts';
+import { ContextloomError, type Forgotten, type Unreached } from '@contextloom/contracts';
 import type { OperationContext, Principal } from '@contextloom/mcp-kit';
 import type { AgentMemory } from '../domain/agent-memory.ts';
 
@@ -27,12 +27,18 @@ export interface OwnedMemory {
 }
 
 /** Why a user's records cannot be told from others' where the workspace names none. */
-export const NOBODY = 'the workspace names no user (AGENT_MEMORY_USER_ID): look through its files yourself';
+const NOBODY = 'the workspace names no user (AGENT_MEMORY_USER_ID): look through its files yourself';
+
+/** What of a user cannot be told from others' in a workspace that names none; nothing where there are no files. */
+export async function toNobodys(memory: Pick<AgentMemory, 'listFiles'>): Promise<readonly Unreached[]> {
+  const files = await memory.listFiles();
+  return files.length === 0 ? [] : [{ what: 'what the files may say', why: NOBODY }];
+}
 
 /** Of whom it is not known whose the workspace is, nothing is erased. */
-function toForget({ userId, forgetOwner }: OwnedMemory): AgentMemoryDeps['forget'] {
+function toForget({ memory, userId, forgetOwner }: OwnedMemory): AgentMemoryDeps['forget'] {
   return async (asked, isDryRun) => {
-    if (userId === undefined) return { erased: [], unreached: [{ what: 'what the files may say', why: NOBODY }] };
+    if (userId === undefined) return { erased: [], unreached: await toNobodys(memory) };
     if (userId !== asked || forgetOwner === undefined) return { erased: [], unreached: [] };
     return forgetOwner(isDryRun);
   };

@@ -3,7 +3,7 @@ import { defineExportUser, defineImportUser, defineListUsers } from '@contextloo
 import { z } from 'zod';
 import type { AgentMemory } from '../../domain/agent-memory.ts';
 import { hasEntries } from '../../domain/model/files.ts';
-import { type AgentMemoryDeps, NOBODY } from '../deps.ts';
+import { type AgentMemoryDeps, toNobodys } from '../deps.ts';
 
 const LINES = { format: 'contextloom-agent-memory', version: 1 } as const;
 const fileSchema = z.object({ file: z.string().max(200), text: z.string() });
@@ -37,8 +37,7 @@ export const exportUser = defineExportUser<AgentMemoryDeps>({
   export: async ({ userId, cursor = '' }, { deps: { owner, memoryFor }, principal }) => {
     const memory = memoryFor(principal);
     const nothing = { ...LINES, lines: '', unreached: [] };
-    if (owner.user_id === undefined)
-      return { ...nothing, unreached: [{ what: 'what the files may say', why: NOBODY }] };
+    if (owner.user_id === undefined) return { ...nothing, unreached: await toNobodys(memory) };
     if (owner.user_id !== userId) return nothing;
     return { ...LINES, ...(await toPage(readFiles(memory, cursor))), unreached: [] };
   },
