@@ -120,9 +120,19 @@ function visitTokens(text: string, visit: (kind: keyof Tokens, token: string, is
   }
 }
 
+/** Most words whose stems are known without the rules: a person's texts have some thousands of different ones. */
+const MOST_STEMS = 20_000;
+const stems = new Map<string, string>();
+
 /** The term of a folded lower-case word that is no stop word. */
 export function stemTerm(word: string): string {
-  return stemmable.test(word) ? stemmer(word) : word;
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  if (!stemmable.test(word)) return word;
+  if (stems.size >= MOST_STEMS) stems.clear();
+  const stem = stemmer(word);
+  stems.set(word, stem);
+  return stem;
 }
 
 /** A word of a text with content, folded and in lower case, and the term that the tokeniser makes of it. */
@@ -140,7 +150,11 @@ export function findContentWords(text: string): readonly ContentWord[] {
   });
 }
 
+/** A word that has nothing to fold, as most have. */
+const plain = /^[a-z\d]+$/;
+
 function foldWord(matched: string): string {
+  if (plain.test(matched)) return matched;
   const bare = matched.replace(tail, '').replace(apostrophes, '');
   return latin.test(bare) ? foldDiacritics(bare) : bare;
 }
