@@ -104,9 +104,11 @@ async function get(knowledge: KnowledgeClient, userId: string, id: string): Prom
   return found === undefined ? undefined : toMemoryDocument(found);
 }
 
+/** However little fits: a fact that another one makes untrue seldom has much of its words. */
 async function findNear(knowledge: KnowledgeClient, userId: string, text: string, limit: number) {
   const filter = { tags: [MEMORY_TAG], metadata_filter: { user_id: userId, ...FACTS } };
-  const hits = await knowledge.search(searchRequestSchema.parse({ query: text, ...filter, top_k: limit }));
+  const request = { query: text, ...filter, top_k: limit, min_score: 0 };
+  const hits = await knowledge.search(searchRequestSchema.parse(request));
   return hits.map(({ id, content, tags, metadata }): NearMemory => ({ doc_id: id, content, tags, metadata }));
 }
 

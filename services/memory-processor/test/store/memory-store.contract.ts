@@ -126,6 +126,17 @@ export function describeMemoryStore(name: string, get: () => MemoryStore): void 
       expect((await get().findNear('typed', 'tea', 5)).map(({ doc_id }) => doc_id)).toEqual(['typed-t-1']);
     });
 
+    it('shows what is near though it fits little', async () => {
+      const texts = ['Ann lives in Leeds', 'Ann has lived in a small red house by the harbour of Leith since May'];
+      const facts = texts.map((content, at) => {
+        const { metadata, ...document } = toMemoryDocument('far', 't', at, content);
+        return { ...document, tags: ['memory'], metadata: { ...metadata, memory_type: 'preference' } };
+      });
+      await get().save(facts);
+      const near = await get().findNear('far', texts[1] ?? '', 5);
+      expect(near.map(({ doc_id }) => doc_id)).toEqual(['far-t-1', 'far-t-0']);
+    });
+
     it('shows what is near without its keys', async () => {
       const { metadata, ...document } = toMemoryDocument('near', 't', 1, 'likes tea');
       const fact = { ...document, tags: ['memory'], metadata: { ...metadata, memory_type: 'preference' } };
