@@ -123,6 +123,20 @@ describe('a fact is kept that', () => {
   });
 });
 
+describe('kin who are spoken of around what says the fact', () => {
+  it.each([
+    [
+      'Bob: How are your daughters?',
+      'Ann: My son has a cold, and Mia started school.',
+      "Ann's daughter Mia started school.",
+    ],
+    ['小林：女儿叫小米。', '小林：儿子感冒了，小米周一上学了。', '小林的女儿小米上学了。'],
+  ])('%s %s → %s', (before, line, content) => {
+    const draft = { content, importance: 5, memoryType: 'knowledge' as const, tags: [], evidence: ['2'] };
+    expect(judgeFacts([draft], said(before, line))).toMatchObject({ facts: [{ content }], rejected: [] });
+  });
+});
+
 describe('an answer that turns down what was asked', () => {
   it.each([
     ['Bob: Did you have the operation?', 'Ann: They wanted to. I said no.', 'Ann had the operation.'],

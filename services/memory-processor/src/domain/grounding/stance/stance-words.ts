@@ -76,7 +76,10 @@ export const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:arriv(?:es?|ed)|came)\b/iu, /\b(?:depart(?:s|ed)|leaves?)\b/iu],
   [/\bpart[- ]time\b/iu, /\bfull[- ]time\b/iu],
   [/兼职|兼職/u, /全职|全職/u],
-  // Kin of either sex: who tells of the one does not tell of the other.
+];
+
+/** Kin of either sex: who tells of the one does not tell of the other, unless both are spoken of. */
+export const KIN_OPPOSITES: typeof OPPOSITES = [
   [/\b(?:brothers?|half-brothers?)\b/iu, /\b(?:sisters?|half-sisters?)\b/iu],
   [/哥(?![们儿伦])|弟(?![子])/u, /姐(?!夫)|妹(?!夫)/u],
   [/\b(?:sons?|grandsons?)\b/iu, /\b(?:daughters?|granddaughters?)\b/iu],

@@ -2,6 +2,7 @@ import type { WindowTurn } from '../../windows/window-turns.ts';
 import type { Doubt } from '../doubt.ts';
 import { toFactUnits, toSaidUnits } from '../support.ts';
 import { type Clause, countShared, isInScope, isMeantBy, splitClauses, toClauses } from './clauses.ts';
+import { tellsOpposite } from './opposites.ts';
 import { FIRST, findPerson, findSubject, OWN, type StanceSource } from './person.ts';
 import * as words from './stance-words.ts';
 
@@ -118,19 +119,6 @@ function answersMaybe(clause: Clause, source: StanceSource, terms: ReadonlySet<s
   return /[?？吗]\s*$/u.test(asked) && words.MAYBE.test(clause.turn.text) && countShared(asked, terms) > clause.shared;
 }
 
-/** Whether the clause has the opposite of what the fact tells, and nothing of the fact's own word for it. */
-function tellsOpposite(content: string, text: string): boolean {
-  return words.OPPOSITES.some(([one, other]) =>
-    [
-      [one, other],
-      [other, one],
-    ].some(
-      ([own, contrary]) =>
-        own?.test(content) === true && contrary?.test(content) === false && !own.test(text) && contrary.test(text),
-    ),
-  );
-}
-
 /** Whether a fact tells of a denial in words of its own, which were not themselves denied. */
 function tellsInOtherWords(content: string, text: string): boolean {
   const word = words.DENIED_IN_OTHER_WORDS.exec(content)?.[0];
@@ -161,15 +149,21 @@ function toEnding({ text, sentence, upTo, shared, turn }: Clause, isAnswer: bool
   return /\bused to\b/iu.test(before) && !/\bnow\b/iu.test(before) ? before : text;
 }
 
+/** What a clause is read with. */
+interface ContraryOptions {
+  readonly isAnswer: boolean;
+  readonly terms: ReadonlySet<string>;
+  readonly source: StanceSource;
+}
+
 /** Doubts about whether the words say it, or say the contrary. */
 function findContrary(
   content: string,
   clause: Clause,
-  isAnswer: boolean,
-  terms: ReadonlySet<string>,
+  { isAnswer, terms, source }: ContraryOptions,
 ): Doubt | undefined {
   const { text, sentence } = clause;
-  if (tellsOpposite(content, sentence)) return { reason: 'the contrary was said', isRefused: true };
+  if (tellsOpposite(content, sentence, source)) return { reason: 'the contrary was said', isRefused: true };
   const [isLiked, isDisliked] = toLiking(content);
   const plain = withoutIdioms(clause.shared === 0 ? clause.turn.text : sentence);
   const [saysLiked, saysDisliked] = toLiking(plain);
@@ -284,7 +278,7 @@ export function findDoubt(content: string, source: StanceSource): Doubt | undefi
   const person = findPerson(content, best, source);
   if (person?.isRefused === true) return person;
   const isAnswer = /[?？吗]\s*$/u.test(source.before.at(-1)?.text ?? '');
-  const manner = findContrary(content, best, isAnswer, terms) ?? findManner(content, best, source, terms);
+  const manner = findContrary(content, best, { isAnswer, terms, source }) ?? findManner(content, best, source, terms);
   if (manner === undefined) return person;
   // A fact that was put together of several clauses is not denied or supposed by one of them.
   const isRefused = manner.isRefused && (best.shared === 0 || isAlone(best, clauses, terms));
