@@ -13,28 +13,21 @@ import type { CallTimes } from './call-times.ts';
 import { findServiceName } from './composition/entry-script.ts';
 import { type Connection, type PoolOptions, ping } from './connection.ts';
 import { withDeadline } from './deadline.ts';
-import { parseToldFailure, toFailure, type UpstreamFailure } from './failure.ts';
+import { toFailure } from './failure.ts';
 import { createKeptConnection, type KeptConnection } from './kept-connection.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { toPrincipalMeta } from './principal-meta.ts';
 import type { Reach } from './reach.ts';
+import { type ToolAnswer, toToolResult, type UpstreamResult } from './tool-result.ts';
 import type { ChildWatch } from './transport/child-watch.ts';
 import type { Embed } from './transport/embedded-transport.ts';
 import type { Wire } from './transport/wire.ts';
 import { createUpstreamSet, type ServerEntries, type Upstream } from './upstream-set.ts';
 
 export type { UpstreamFailure } from './failure.ts';
+export type { ToolAnswer, UpstreamResult } from './tool-result.ts';
 export type { Wire } from './transport/wire.ts';
 export type { ServerEntries } from './upstream-set.ts';
-
-/** What a call to another server came to. */
-export type UpstreamResult<T> = { readonly kind: 'ok'; readonly value: T } | UpstreamFailure;
-
-/** The answer of a tool: its text blocks joined, and its structured content. */
-export interface ToolAnswer {
-  readonly text: string;
-  readonly structured: JsonObject | undefined;
-}
 
 /** How far a server says it is. */
 export interface UpstreamProgress {
@@ -280,22 +273,4 @@ async function probe({ kept, guard }: Upstream): Promise<void> {
 
 function requestOptions({ timeoutMs, onProgress }: UpstreamCallOptions, signal: AbortSignal) {
   return { signal, timeout: timeoutMs, ...(onProgress !== undefined && { onprogress: onProgress }) };
-}
-
-interface RawToolResult {
-  readonly isError?: boolean | undefined;
-  readonly content?: readonly { readonly type: string; readonly text?: unknown }[] | undefined;
-  readonly structuredContent?: unknown;
-  readonly _meta?: unknown;
-}
-
-function toToolResult(raw: unknown): UpstreamResult<ToolAnswer> {
-  const { isError, content, structuredContent, _meta } = raw as RawToolResult;
-  if (!Array.isArray(content)) return { kind: 'invalid', reason: 'answered something that is not a tool result' };
-  const text = content.flatMap((block) => (block.type === 'text' ? [String(block.text)] : [])).join('\n');
-  if (isError === true)
-    return { kind: 'tool_error', reason: 'answered with an error', answer: text, failure: parseToldFailure(_meta) };
-  const isObject =
-    typeof structuredContent === 'object' && structuredContent !== null && !Array.isArray(structuredContent);
-  return { kind: 'ok', value: { text, structured: isObject ? (structuredContent as JsonObject) : undefined } };
 }
