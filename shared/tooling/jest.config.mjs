@@ -27,9 +27,6 @@ export const base = {
   workerIdleMemoryLimit: '1500MB',
 };
 
-/** Suites of programs of their own mostly wait for these: four workers on two cores. */
-export const maxWorkersOfPrograms = availableParallelism() * 2;
-
 /** Suites whose file names end in this, before `.ts` or `.mjs`. */
 export const suitesNamed = (suffix) => [`<rootDir>/(shared|services)/*/test/**/*.${suffix}.{ts,mjs}`];
 

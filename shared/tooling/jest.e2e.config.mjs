@@ -1,4 +1,4 @@
-import { base, maxWorkersOfPrograms, suitesNamed } from './jest.config.mjs';
+import { base, suitesNamed } from './jest.config.mjs';
 
 // Suites that start built programs, reading threads, a Chroma server or PGlite. `npm run test:e2e` builds first.
-export default { ...base, testMatch: suitesNamed('e2e'), maxWorkers: maxWorkersOfPrograms };
+export default { ...base, testMatch: suitesNamed('e2e') };
