@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { writeFileSync, writeSync } from 'node:fs';
 import { relative } from 'node:path';
 
 /** The first line of an error, without colours. */
@@ -19,6 +19,15 @@ export function toFailures({ testResults }, rootDir) {
     const broken = testExecError ? [`could not run: ${toFirstLine(testExecError.message ?? '')}`] : [];
     return [...failed, ...broken].map((line) => `failed: ${file} › ${line}`);
   });
+}
+
+/** The suites in which something failed, and how many of their tests passed: what `.ci/run` needs to run them again. */
+export function toFailedSuites({ testResults }, rootDir) {
+  const suites = testResults.filter(({ numFailingTests, testExecError }) => numFailingTests > 0 || testExecError);
+  return {
+    files: suites.map(({ testFilePath }) => relative(rootDir, testFilePath)),
+    passed: suites.reduce((sum, { numPassingTests }) => sum + numPassingTests, 0),
+  };
 }
 
 /** What is said of a run that was cut off: what had failed so far, and each suite that was under way, as failed. */
@@ -68,5 +77,7 @@ export default class PlainSummaryReporter {
     const line = `${results.numPassedTests} passed, ${failed} failed`;
     const counts = skipped > 0 ? `${line}, ${skipped} skipped` : line;
     process.stdout.write(toText([...toFailures(results, this.rootDir), counts]));
+    const file = process.env.FAILED_SUITES_FILE;
+    if (file) writeFileSync(file, JSON.stringify(toFailedSuites(results, this.rootDir)));
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toFailures } from '../plain-summary-reporter.mjs';
+import { toFailedSuites, toFailures } from '../plain-summary-reporter.mjs';
 
 const passed = { status: 'passed', fullName: 'a store keeps', failureMessages: [] };
 const failed = {
@@ -21,5 +21,16 @@ describe('the summary of a test run', () => {
       'failed: services/a/test/a.test.ts › a store loses nothing: expect(1).toBe(2)',
       'failed: b.test.ts › could not run: Cannot find module',
     ]);
+  });
+
+  it('names the suites to run again, and how many of their tests passed', () => {
+    const results = {
+      testResults: [
+        { testFilePath: '/repo/a.test.ts', numFailingTests: 1, numPassingTests: 3 },
+        { testFilePath: '/repo/b.test.ts', numFailingTests: 0, numPassingTests: 0, testExecError: new Error('x') },
+        { testFilePath: '/repo/c.test.ts', numFailingTests: 0, numPassingTests: 7 },
+      ],
+    };
+    expect(toFailedSuites(results, '/repo')).toEqual({ files: ['a.test.ts', 'b.test.ts'], passed: 3 });
   });
 });
