@@ -108,6 +108,20 @@ describe('two requests with one id in a session', () => {
     expect(await isThere(session)).toBe(true);
   });
 
+  it.each([
+    ['101 with one id', 101, () => 1],
+    ['100,000 with ids of their own', 100_000, (at: number) => at],
+  ])('a batch of %s is refused before its ids are looked at', async (_name, count, toId) => {
+    const session = await openSession();
+    const batch = Array.from({ length: count }, (_, at) => request(toId(at), 'ping'));
+    const refused = await send(batch, { session });
+    expect([refused.status, await refused.json()]).toEqual([
+      413,
+      { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'a batch may have at most 100 messages' } },
+    ]);
+    expect(await isThere(session)).toBe(true);
+  });
+
   it('one after the other are both answered, also when the first was refused', async () => {
     const session = await openSession();
     letGo();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { findSuperlinear } from '../../../../shared/tooling/growth.ts';
 import { createNamespace } from '../../src/gateway/catalogue/namespace.ts';
 
 const ALLOWED = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -36,5 +37,11 @@ describe('a namespace', () => {
     expect(new Set(names).size).toBe(5);
     expect(names[1]).toBe('m__a_b');
     for (const name of names) expect(name).toMatch(ALLOWED);
+  });
+
+  it('takes time in proportion to how many there are', () => {
+    const { name } = createNamespace({ server: 'm' });
+    const run = (text: string): unknown => name([...text].map((_, at) => `tool_${at}`));
+    expect(findSuperlinear(run, { units: ['t'] })).toEqual([]);
   });
 });

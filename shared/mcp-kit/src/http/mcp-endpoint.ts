@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
-import { isContextloomError } from '@contextloom/contracts';
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import {
   createMcpHandler,
   isJSONRPCRequest,
@@ -79,7 +79,7 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
   const calls = createUnderWay();
   async function serve(request: Request, { caller = 'unknown', ...rest }: McpRequestOptions): Promise<Response> {
     // Read here once, as bytes: the SDK decodes them before anybody can tell whether they are UTF-8, and parses them twice.
-    const read = request.method === 'POST' ? await readJson(request) : undefined;
+    const read = request.method === 'POST' ? requireFairBatch(await readJson(request)) : undefined;
     const parsedBody = withWatchable(factory, read, principalOf(rest.authInfo) ?? localPrincipal);
     const reply = async (): Promise<Response> =>
       (await isLegacyRequest(request, parsedBody))
@@ -109,6 +109,14 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
       await Promise.all([modern.close(), listeners.close(), sessions.close()]);
     },
   };
+}
+
+/** As many messages as the SDK takes in one; looked at before any of them is. */
+const MAX_BATCH = 100;
+
+function requireFairBatch(parsedBody: unknown): unknown {
+  if (!Array.isArray(parsedBody) || parsedBody.length <= MAX_BATCH) return parsedBody;
+  throw new ContextloomError('too_large', `a batch may have at most ${MAX_BATCH} messages`);
 }
 
 /** The SDK tells every listener of the URIs that it named; those that are not its own to watch are left out of what it asks. */

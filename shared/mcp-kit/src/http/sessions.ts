@@ -174,7 +174,8 @@ async function answer(
   const { transport, requests } = session;
   const messages = toMessages(parsedBody);
   const ids = messages.filter(isJSONRPCRequest).map(({ id }) => id);
-  const twice = ids.find((id, at) => requests.has(id) || ids.indexOf(id) < at);
+  const before = new Set<RequestId>();
+  const twice = ids.find((id) => requests.has(id) || before.size === before.add(id).size);
   if (twice !== undefined) return sameId(twice);
   // What is no message of JSON-RPC is refused by the transport.
   for (const message of messages) requests.noteIncoming(message as JSONRPCMessage);

@@ -49,11 +49,12 @@ export function createNamespace({ server, prefix = `${server}__`, rename = {} }:
     mayName: (name) => renamed.has(name) || name.startsWith(start),
     name: (own) => {
       const plain = own.map((name) => toName(toFull(name)));
+      const counts = new Map<string, number>();
+      for (const name of plain) counts.set(name, (counts.get(name) ?? 0) + 1);
       return own.map((name, at) => {
         const full = toFull(name);
         const shown = plain[at] ?? '';
-        const isTwice = plain.indexOf(shown) !== plain.lastIndexOf(shown);
-        return isTwice && shown !== full ? shorten(shown, full) : shown;
+        return counts.get(shown) !== 1 && shown !== full ? shorten(shown, full) : shown;
       });
     },
   };
