@@ -1,0 +1,78 @@
+// Whether search holds on data of many shapes: the knowledge base next to the plainest baselines, set by set.
+//
+//   npm run bench:panel -- [--locomo FILE] [--beam FOLDER] [--sets a,b] [--held-out] [--json FILE]
+//                          [--encoder] [--ablate file:::from:::to ...]
+import { writeFile } from 'node:fs/promises';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { isHeldOut } from './panel/halves.mjs';
+import { askKnowledgeBase, DEPTH, summarise, toAuc, toReliability } from './panel/measure.mjs';
+import { askBaselines } from './panel/plain.mjs';
+import { printCertainty, printConditions, printPanel, printPlain } from './panel/print.mjs';
+import { panelSets } from './panel/sets.mjs';
+import { openStores } from './recall/stores.mjs';
+
+const { values: flags } = parseArgs({
+  options: {
+    locomo: { type: 'string' },
+    beam: { type: 'string' },
+    sets: { type: 'string' },
+    // The half that is looked at once, at the end.
+    'held-out': { type: 'boolean', default: false },
+    json: { type: 'string' },
+    // Ours alone, without the baselines: for ablations.
+    'ours-alone': { type: 'boolean', default: false },
+  },
+});
+
+function chooseSets() {
+  const sets = panelSets(flags);
+  const names = flags.sets?.split(',') ?? Object.keys(sets);
+  const unknown = names.filter((name) => !Object.hasOwn(sets, name));
+  if (unknown.length > 0) throw new Error(`--sets: no ${unknown}; there are ${Object.keys(sets).join(', ')}`);
+  return names.map((name) => ({ name, make: sets[name] }));
+}
+
+/** A set with the questions of one half. */
+async function toHalf({ name, make }) {
+  const { documents, questions } = await make();
+  return { name, documents, questions: questions.filter((one) => isHeldOut(one) === flags['held-out']) };
+}
+
+async function askOurs(set, embedding) {
+  const [{ knowledgeBase, close }] = await openStores({ store: 'embedded', embedding });
+  try {
+    return await askKnowledgeBase(knowledgeBase, set);
+  } finally {
+    await close();
+  }
+}
+
+async function measure(set, embedding) {
+  const { name, documents, questions } = set;
+  const answers = await askOurs(set, embedding);
+  const plain = flags['ours-alone'] ? [] : await askBaselines(set, DEPTH);
+  const answerable = questions.filter(({ evidence }) => evidence.length > 0).length;
+  process.stderr.write(`${name}\n`);
+  return {
+    name,
+    counts: { documents: documents.length, answerable, unanswerable: questions.length - answerable },
+    ours: summarise(questions, answers),
+    plain: Object.fromEntries([...plain].map(([method, given]) => [method, summarise(questions, given)])),
+    auc: toAuc(questions, answers),
+    reliability: toReliability(questions, answers),
+    questions: questions.map(({ id, evidence }, at) => ({ id, evidence, hits: answers[at].hits })),
+  };
+}
+
+const embedding = {};
+const measured = [];
+for (const chosen of chooseSets()) measured.push(await measure(await toHalf(chosen), embedding));
+const half = flags['held-out'] ? 'held-out halves' : 'dev halves';
+if (!flags['ours-alone']) {
+  printPanel(measured);
+  printPlain(measured);
+  printCertainty(measured);
+  printConditions({ half, embedder: 'lexical' });
+}
+if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify({ half, sets: measured })}\n`);

@@ -1,0 +1,20 @@
+// The sets of the panel, each of another shape. Those without a file of theirs are made by program, the same at every run.
+import { makeFacts } from './make/facts.mjs';
+import { readBeam } from './read-beam.mjs';
+import { readLocomoSet, readTownSet } from './read-conversations.mjs';
+
+/**
+ * The sets by name, each a function that makes or reads it: `{documents, questions}`, questions without evidence being those that
+ * nothing answers.
+ * @param files `locomo`, a LoCoMo-shaped file; `beam`, a folder of BEAM-shaped chats; their sets are left out where absent
+ */
+export function panelSets({ locomo, beam } = {}) {
+  return {
+    ...(locomo !== undefined && { locomo: () => readLocomoSet(locomo) }),
+    ...(beam !== undefined && { beam: () => readBeam(beam) }),
+    'town-en': () => readTownSet('en'),
+    'town-zh': () => readTownSet('zh'),
+    'facts-en': () => makeFacts('en'),
+    'facts-zh': () => makeFacts('zh'),
+  };
+}
