@@ -20,6 +20,10 @@ const { values: flags } = parseArgs({
     // The half that is looked at once, at the end.
     'held-out': { type: 'boolean', default: false },
     json: { type: 'string' },
+    // With the vectors of a small English encoder, on the English sets.
+    encoder: { type: 'boolean', default: false },
+    // What one change of a built file makes of every set: file:::from:::to.
+    ablate: { type: 'string', multiple: true, default: [] },
     // Ours alone, without the baselines: for ablations.
     'ours-alone': { type: 'boolean', default: false },
   },
@@ -27,7 +31,8 @@ const { values: flags } = parseArgs({
 
 function chooseSets() {
   const sets = panelSets(flags);
-  const names = flags.sets?.split(',') ?? Object.keys(sets);
+  const isMeant = (name) => !flags.encoder || !name.endsWith('-zh');
+  const names = flags.sets?.split(',') ?? Object.keys(sets).filter(isMeant);
   const unknown = names.filter((name) => !Object.hasOwn(sets, name));
   if (unknown.length > 0) throw new Error(`--sets: no ${unknown}; there are ${Object.keys(sets).join(', ')}`);
   return names.map((name) => ({ name, make: sets[name] }));
@@ -65,14 +70,38 @@ async function measure(set, embedding) {
   };
 }
 
-const embedding = {};
-const measured = [];
-for (const chosen of chooseSets()) measured.push(await measure(await toHalf(chosen), embedding));
-const half = flags['held-out'] ? 'held-out halves' : 'dev halves';
-if (!flags['ours-alone']) {
-  printPanel(measured);
-  printPlain(measured);
-  printCertainty(measured);
-  printConditions({ half, embedder: 'lexical' });
+/** The encoder, whose package another bench has; its vectors are those of any endpoint of that kind. */
+async function openEncoder() {
+  const { startEncoder } = await import('../../cli/bench/understanding/encoder.mjs');
+  const { settings, close } = await startEncoder();
+  const { values } = readSettings(storeSettings, settings);
+  return {
+    embedding: Object.fromEntries(Object.entries(values).filter(([key]) => key.startsWith('embedding'))),
+    close,
+  };
 }
-if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify({ half, sets: measured })}\n`);
+
+async function run() {
+  const { embedding, close } = flags.encoder ? await openEncoder() : { embedding: {}, close: () => undefined };
+  const measured = [];
+  try {
+    for (const chosen of chooseSets()) measured.push(await measure(await toHalf(chosen), embedding));
+  } finally {
+    close();
+  }
+  const half = flags['held-out'] ? 'held-out halves' : 'dev halves';
+  if (!flags['ours-alone']) {
+    printPanel(measured);
+    printPlain(measured);
+    printCertainty(measured);
+    printConditions({ half, embedder: embedding.embeddingModel ?? 'lexical' });
+  }
+  if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify({ half, sets: measured })}\n`);
+}
+
+/** The flags that choose what is measured, for a run of its own. */
+const toFlags = () =>
+  ['locomo', 'beam', 'sets'].flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, flags[name]]));
+
+if (flags.ablate.length === 0) await run();
+else await runAblations(flags.ablate, toFlags());

@@ -1,5 +1,8 @@
 // The sets of the panel, each of another shape. Those without a file of theirs are made by program, the same at every run.
+import { makeChats } from './make/chats.mjs';
 import { makeFacts } from './make/facts.mjs';
+import { makeGroupChat } from './make/group.mjs';
+import { makeDecisions, makeLogs, makeLong, makeNotes } from './make/texts.mjs';
 import { readBeam } from './read-beam.mjs';
 import { readLocomoSet, readTownSet } from './read-conversations.mjs';
 
@@ -16,5 +19,14 @@ export function panelSets({ locomo, beam } = {}) {
     'town-zh': () => readTownSet('zh'),
     'facts-en': () => makeFacts('en'),
     'facts-zh': () => makeFacts('zh'),
+    'chats-en': () => makeChats('en'),
+    'chats-zh': () => makeChats('zh'),
+    'group-chat': makeGroupChat,
+    decisions: makeDecisions,
+    notes: makeNotes,
+    'logs-en': () => makeLogs('en'),
+    'logs-zh': () => makeLogs('zh'),
+    'long-en': () => makeLong('en'),
+    'long-zh': () => makeLong('zh'),
   };
 }

@@ -68,7 +68,15 @@ export function toFact(topic, person, { pick, chance }) {
   const words = { ...person, v: pick(topic.v), w: pick(topic.w ?? ['']) };
   const isPlain = chance(IN_THE_SAME_WORDS);
   const say = (templates) => fill(isPlain ? templates[0] : pick(templates), words);
-  return { topic: topic.name, person, said: say(topic.s), asked: say(topic.q), value: words.v };
+  return {
+    topic: topic.name,
+    person,
+    said: say(topic.s),
+    asked: say(topic.q),
+    value: words.v,
+    by: words.w,
+    values: topic.v,
+  };
 }
 
 export const names = {
