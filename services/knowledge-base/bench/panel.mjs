@@ -5,6 +5,9 @@
 import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { readSettings } from '@contextloom/mcp-kit';
+import { storeSettings } from '../build/config.js';
+import { runAblations } from './panel/ablation.mjs';
 import { isHeldOut } from './panel/halves.mjs';
 import { askKnowledgeBase, DEPTH, summarise, toAuc, toReliability } from './panel/measure.mjs';
 import { askBaselines } from './panel/plain.mjs';
