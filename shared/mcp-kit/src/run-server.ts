@@ -26,6 +26,7 @@ import { endOnSignals } from './process/end-on-signals.ts';
 import { type EntryFile, toLogName, toProgramName, toUsage } from './process/entry-file.ts';
 import { type CommandContext, doJob, printAndExit } from './process/job.ts';
 import { createLog, type Log } from './process/log.ts';
+import { outliveRejections } from './process/outlive-rejections.ts';
 import { refuseHandshake } from './process/refuse-handshake.ts';
 import { readOnlyFlag, serveOver, toPrincipal } from './serve-over.ts';
 import type { ServerFactory } from './server/server-factory.ts';
@@ -84,6 +85,7 @@ async function run<S extends Settings>(options: RunServerOptions<S>): Promise<vo
   if (flags['check'] === true) return printChecks(options, { config, flags, log, env: process.env }, given.printable);
   const job = Object.keys(options.jobs ?? {}).find((flag) => typeof flags[flag] === 'string' || flags[flag] === true);
   if (job !== undefined) return doFlagJob(options, job, { config, flags, log, env: process.env });
+  outliveRejections(process, log);
   const address = toAddress(isHttpOnly ? { http: '' } : flags, options.address?.(config));
   const principal = toPrincipal(flags);
   const access = address && (await openHttpAccess(options, { config, principal, log }));

@@ -114,6 +114,18 @@ describe('the outermost layer of a server', () => {
     expect(JSON.parse(stdout)).toMatchObject({ id: 1, error: { message: expect.stringContaining('MINIMAL_SIZE') } });
   });
 
+  it('outlives a promise that failed with nobody to hear of it, and logs it', async () => {
+    const child = start(['--http', '0']);
+    const logged = untilWritten(child, 'slipped');
+    const client = await connectOverHttp(new URL(await untilListening(child)));
+    expect(await client.callTool('slip')).toMatchObject({ structured: { text: 'answered' } });
+    await logged;
+    expect(await client.callTool('echo', { text: 'here' })).toMatchObject({ structured: { text: 'here' } });
+    await client.close();
+    child.kill('SIGTERM');
+    expect((await finish(child)).code).toBe(0);
+  });
+
   it('ends when standard input ends, after closing what it opened', async () => {
     const child = start([]);
     child.stdin.end();

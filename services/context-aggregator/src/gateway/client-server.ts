@@ -68,8 +68,17 @@ export function toStandalone(server: Server): Origin {
       server.notification({ method, params: { ...params } }).catch(() => undefined);
     },
     ask: ({ method, params }, options) =>
-      server.request({ method, params: { ...params } }, anything, toRequestOptions(options)).then(toResult, toError),
+      toReply(() => server.request({ method, params: { ...params } }, anything, toRequestOptions(options))),
   };
+}
+
+/** What a client answers. The SDK throws at once where the client's revision knows no such question. */
+async function toReply(ask: () => Promise<unknown>): Promise<RpcAnswer> {
+  try {
+    return { result: (await ask()) as Raw };
+  } catch (error) {
+    return toError(error);
+  }
 }
 
 const toRequestOptions = ({ signal, onProgress }: AskOptions) => ({
@@ -137,11 +146,9 @@ function toCall(
     },
     notify,
     ask: ({ method, params: asked }, asking) =>
-      mcpReq.send({ method, params: { ...asked } }, anything, toRequestOptions(asking)).then(toResult, toError),
+      toReply(() => mcpReq.send({ method, params: { ...asked } }, anything, toRequestOptions(asking))),
   };
 }
-
-const toResult = (result: unknown): RpcAnswer => ({ result: result as Raw });
 
 function toError(thrown: unknown): RpcAnswer {
   if (thrown instanceof ProtocolError) {

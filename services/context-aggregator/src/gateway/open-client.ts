@@ -81,13 +81,13 @@ export function openClient(
   let [offer, servers] = [toOffer(), toServers(user)];
   const closing = new AbortController();
   const calls = new Set<Call>();
-  const home = toHome(calls, standalone);
   const connected = connections.connect({ prefers: era, servers, owner: toOwner(principal, user) });
   const providers = new Map<string, ChannelProvider>();
   const toProvider = (server: string, toLink: (home: Origin) => Link): ChannelProvider => {
     const known = providers.get(server);
     if (known !== undefined) return known;
-    const made = createProvider(options, { server, toLink, home, capabilities, principal, closing: closing.signal });
+    const way = { standalone, calls };
+    const made = createProvider(options, { ...way, server, toLink, capabilities, principal, closing: closing.signal });
     providers.set(server, made);
     return made;
   };
@@ -160,14 +160,18 @@ function tracking(toSession: () => Session, calls: Set<Call>): Session {
   };
 }
 
-/** Where messages of a server go that name no call: along with the newest, since some clients listen there alone. */
-function toHome(calls: ReadonlySet<Call>, standalone: Origin): Origin {
-  const newest = (): Origin => [...calls].at(-1) ?? standalone;
+const newest = (calls: ReadonlySet<Call>, otherwise: Origin): Origin => [...calls].at(-1) ?? otherwise;
+
+/**
+ * Where messages of a server go that name no call. A question goes along with the newest call of this server, which may be
+ * one that waits for answers; words of a log along with the newest of any, since some clients listen there alone.
+ */
+function toHome({ calls, standalone }: Pick<ProviderOptions, 'calls' | 'standalone'>, its: ReadonlySet<Call>): Origin {
   return {
-    ask: (request, options) => newest().ask(request, options),
+    ask: (request, options) => newest(its, standalone).ask(request, options),
     notify: (notification) => {
       const isLog = notification.method === 'notifications/message';
-      (isLog ? newest() : standalone).notify(notification);
+      (isLog ? newest(calls, standalone) : standalone).notify(notification);
     },
   };
 }
@@ -175,7 +179,10 @@ function toHome(calls: ReadonlySet<Call>, standalone: Origin): Origin {
 interface ProviderOptions {
   readonly server: string;
   readonly toLink: (home: Origin) => Link;
-  readonly home: Origin;
+  /** The way to the client beside its calls. */
+  readonly standalone: Origin;
+  /** What it has asked of any server. */
+  readonly calls: ReadonlySet<Call>;
   readonly capabilities: ClientCapabilities;
   readonly principal: Principal;
   readonly closing: AbortSignal;
@@ -184,8 +191,10 @@ interface ProviderOptions {
 /** A server that says that its lists changed is asked for them again, and the client hears it. */
 function createProvider(
   { toOffer, log }: GatewayOptions,
-  { server, toLink, home, capabilities, principal, closing }: ProviderOptions,
+  { server, toLink, standalone, calls, capabilities, principal, closing }: ProviderOptions,
 ): ChannelProvider {
+  const underWay = new Set<Call>();
+  const home = toHome({ calls, standalone }, underWay);
   const link = toLink({
     ...home,
     notify: (notification) => {
@@ -202,7 +211,7 @@ function createProvider(
   });
   const { listMs, requestMs } = toOffer().deadlines;
   const onLate = (kind: ListKind): void => home.notify({ method: toldBy[kind] });
-  const waiting = { patienceMs: listMs, deadlineMs: requestMs, requestMs };
+  const waiting = { underWay, patienceMs: listMs, deadlineMs: requestMs, requestMs };
   const provider = createChannelProvider({ server, link, principal, capabilities, ...waiting, onLate, closing, log });
   return provider;
 }

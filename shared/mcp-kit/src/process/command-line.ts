@@ -35,6 +35,7 @@ export interface ProcessLike {
   exit(code?: number): never;
   on(event: NodeJS.Signals, listener: () => void): unknown;
   on(event: 'disconnect', listener: () => void): unknown;
+  on(event: 'unhandledRejection', listener: (cause: unknown) => void): unknown;
 }
 
 /** What a command line is read from, and where `--help` and its like are answered. */

@@ -12,6 +12,8 @@ import { createUpstreamChanges, type UpstreamChanges } from './upstream-changes.
 export interface ChannelProviderOptions extends ListsOptions {
   /** How long a request may take, in milliseconds. */
   readonly requestMs: number;
+  /** Keeps the calls that the server has not answered yet: it may ask their client something. */
+  readonly underWay: Set<Call>;
 }
 
 /** A provider whose lists can be asked for again. */
@@ -33,7 +35,7 @@ interface Told {
 
 /** Makes a provider of whatever speaks the protocol at the other end of a link. */
 export function createChannelProvider(options: ChannelProviderOptions): ChannelProvider {
-  const { server, link, requestMs, closing } = options;
+  const { server, link, requestMs, underWay, closing } = options;
   const told: Told = { level: undefined, watched: new Map() };
   const changes = new WeakMap<OpenLink, UpstreamChanges>();
   const reports = (open: OpenLink, kind: ListKind): boolean => {
@@ -73,11 +75,16 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
     call: Call,
     work: (open: OpenLink, signal: AbortSignal) => Promise<RpcAnswer>,
   ): Promise<RpcAnswer> {
-    const done = await link.use({ ...call, timeoutMs: requestMs }, async (open, signal) => {
-      await greet(open, signal);
-      return work(open, signal);
-    });
-    return done.kind === 'ok' ? done.value : toFailed(asked, server, done);
+    underWay.add(call);
+    try {
+      const done = await link.use({ ...call, timeoutMs: requestMs }, async (open, signal) => {
+        await greet(open, signal);
+        return work(open, signal);
+      });
+      return done.kind === 'ok' ? done.value : toFailed(asked, server, done);
+    } finally {
+      underWay.delete(call);
+    }
   }
 
   const request = (asked: RpcRequest, call: Call): Promise<RpcAnswer> =>

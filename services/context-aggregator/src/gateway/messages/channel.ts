@@ -5,11 +5,13 @@ import {
   isJSONRPCResultResponse,
   type JSONRPCMessage,
   type JSONRPCRequest,
+  ProtocolErrorCode,
   SUBSCRIPTION_ID_META_KEY,
   type Transport,
 } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import {
+  type AskOptions,
   type Origin,
   progressTokenOf,
   type Raw,
@@ -77,8 +79,8 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
         ? undefined
         : (progress: Raw) =>
             void send(lane, { method: 'notifications/progress', params: { ...progress, progressToken: token } });
-    const reply = await origin.ask({ method, params }, { signal: stop.signal, onProgress });
-    asked.delete(id);
+    const reply = await askClient(origin, { method, params }, { signal: stop.signal, onProgress });
+    if (asked.get(id) === stop) asked.delete(id);
     if (!stop.signal.aborted) await send(lane, { id, ...reply });
   }
 
@@ -156,7 +158,7 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
         }
         const onRequestStreamEnd = (): void => {
           fail(new Error('the server ended its stream without an answer'));
-          if (lane !== transport) void lane.close();
+          if (lane !== transport) closeQuietly(lane);
         };
         const sending = lane.send(message, {
           requestSignal: done.signal,
@@ -168,7 +170,7 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
         if (lane !== transport) closeWhenEnded(lane);
         return answer;
       } catch (error) {
-        if (lane !== transport) await lane.close();
+        if (lane !== transport) closeQuietly(lane);
         throw error;
       } finally {
         open.delete(id);
@@ -183,7 +185,7 @@ const STREAM_END_MS = 1_000;
 
 /** Lets a request's stream come to its end: closing it sooner would cost its TCP connection, which the next request can use. */
 function closeWhenEnded(lane: Transport): void {
-  const timer = setTimeout(() => void lane.close(), STREAM_END_MS).unref();
+  const timer = setTimeout(() => closeQuietly(lane), STREAM_END_MS).unref();
   lane.onmessage = () => undefined; // The request is over.
   lane.onclose = () => clearTimeout(timer);
 }
@@ -202,5 +204,23 @@ function intercept(transport: Transport, receive: (message: JSONRPCMessage) => b
 
 /** What cannot be sent any more has nobody to be told: the connection's end is noticed on its own. */
 async function send(transport: Transport, message: object): Promise<void> {
-  await transport.send(toMessage(message)).catch(() => undefined);
+  try {
+    await transport.send(toMessage(message));
+  } catch {
+    return;
+  }
+}
+
+/** A stream that cannot be closed is over all the same. */
+function closeQuietly(lane: Transport): void {
+  lane.close().catch(() => undefined);
+}
+
+/** A server gets an answer to each of its questions, whatever becomes of them. */
+async function askClient(origin: Origin, request: RpcRequest, options: AskOptions): Promise<RpcAnswer> {
+  try {
+    return await origin.ask(request, options);
+  } catch {
+    return { error: { code: ProtocolErrorCode.InternalError, message: 'the client could not be asked' } };
+  }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ProtocolErrorCode } from '@modelcontextprotocol/client';
+import { type ClientCapabilities, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Call } from './call.ts';
 import type { AskOptions, Raw, RpcAnswer, RpcRequest } from './rpc.ts';
 
@@ -56,14 +56,20 @@ export function createSuspendedCalls(newId: () => string = randomUUID): Suspende
         }),
       ),
     };
-    const askLater = (request: RpcRequest, { signal }: AskOptions): Promise<RpcAnswer> =>
-      new Promise((answer) => {
+    const askLater = async (request: RpcRequest, { signal }: AskOptions): Promise<RpcAnswer> => {
+      if (!canAnswer(running.current, request)) return refused;
+      return new Promise((resolve) => {
         count += 1;
         const key = `question-${count}`;
+        const answer = (given: RpcAnswer): void => {
+          questions.delete(key);
+          resolve(given);
+        };
         questions.set(key, { request, answer });
-        signal.addEventListener('abort', () => questions.delete(key), { once: true });
+        signal.addEventListener('abort', () => answer(unanswered), { once: true });
         running.onQuestion();
       });
+    };
     return running;
   }
 
@@ -78,7 +84,9 @@ export function createSuspendedCalls(newId: () => string = randomUUID): Suspende
     });
     try {
       const outcome = await Promise.race([running.done, asked]);
-      return outcome === 'asked' ? suspend(running) : outcome;
+      if (outcome === 'asked') return suspend(running);
+      leaveUnanswered(running);
+      return outcome;
     } finally {
       call.signal.removeEventListener('abort', giveUp);
     }
@@ -88,7 +96,9 @@ export function createSuspendedCalls(newId: () => string = randomUUID): Suspende
     const requestState = newId();
     waiting.set(requestState, running);
     setTimeout(() => {
-      if (waiting.delete(requestState)) running.stop.abort('nobody answered');
+      if (!waiting.delete(requestState)) return;
+      running.stop.abort('nobody answered');
+      leaveUnanswered(running);
     }, PATIENCE_MS).unref();
     const asked = [...running.questions].map(([key, { request }]) => [key, toInputRequest(request)] as const);
     return { result: { resultType: 'input_required', inputRequests: Object.fromEntries(asked), requestState } };
@@ -113,6 +123,30 @@ export function createSuspendedCalls(newId: () => string = randomUUID): Suspende
       return next(running, call);
     },
   };
+}
+
+/** What a question needs of the client that it is put to. Source: MCP 2026-07-28, multi round-trip requests. */
+const needed: Readonly<Record<string, keyof ClientCapabilities>> = {
+  'sampling/createMessage': 'sampling',
+  'elicitation/create': 'elicitation',
+  'roots/list': 'roots',
+};
+
+function canAnswer({ capabilities }: Call, { method, params }: RpcRequest): boolean {
+  const ability = Object.hasOwn(needed, method) ? needed[method] : undefined;
+  if (ability === undefined || capabilities[ability] === undefined) return false;
+  return ability !== 'elicitation' || params?.['mode'] !== 'url' || capabilities.elicitation?.url !== undefined;
+}
+
+const refused: RpcAnswer = { error: { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' } };
+
+const unanswered: RpcAnswer = {
+  error: { code: ProtocolErrorCode.InternalError, message: 'the call ended before its client answered' },
+};
+
+/** The call is over, and its client is not asked any more. */
+function leaveUnanswered({ questions }: Running): void {
+  for (const { answer } of [...questions.values()]) answer(unanswered);
 }
 
 const toInputRequest = ({ method, params }: RpcRequest): Raw => ({ method, ...(params !== undefined && { params }) });
