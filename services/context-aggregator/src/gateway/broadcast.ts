@@ -38,14 +38,14 @@ export function createBroadcast(): Broadcast {
   };
 }
 
-const listEvents: Readonly<Record<string, Exclude<ServerEvent['kind'], 'resource_updated'>>> = {
-  'notifications/tools/list_changed': 'tools_list_changed',
-  'notifications/prompts/list_changed': 'prompts_list_changed',
-  'notifications/resources/list_changed': 'resources_list_changed',
-};
+const listEvents: ReadonlyMap<string, Exclude<ServerEvent['kind'], 'resource_updated'>> = new Map([
+  ['notifications/tools/list_changed', 'tools_list_changed'],
+  ['notifications/prompts/list_changed', 'prompts_list_changed'],
+  ['notifications/resources/list_changed', 'resources_list_changed'],
+]);
 
 function toEvent({ method, params }: RpcNotification): ServerEvent | undefined {
-  const kind = listEvents[method];
+  const kind = listEvents.get(method);
   if (kind !== undefined) return { kind };
   const uri = params?.['uri'];
   return method === 'notifications/resources/updated' && typeof uri === 'string'

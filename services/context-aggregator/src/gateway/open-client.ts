@@ -205,7 +205,7 @@ function createProvider(
         else if (link.trust === 'foreign') home.notify(notification); // Of a part of what is watched, perhaps.
         return;
       }
-      for (const kind of listsChangedBy[notification.method] ?? []) provider.expire(kind);
+      for (const kind of listsChangedBy.get(notification.method) ?? []) provider.expire(kind);
       home.notify(notification);
     },
   });
@@ -224,8 +224,8 @@ const toldBy: Readonly<Record<ListKind, string>> = {
   resourceTemplates: 'notifications/resources/list_changed',
 };
 
-const listsChangedBy: Readonly<Record<string, readonly ListKind[]>> = {
-  [toldBy.tools]: ['tools'],
-  [toldBy.prompts]: ['prompts'],
-  [toldBy.resources]: ['resources', 'resourceTemplates'],
-};
+const listsChangedBy: ReadonlyMap<string, readonly ListKind[]> = new Map([
+  [toldBy.tools, ['tools']],
+  [toldBy.prompts, ['prompts']],
+  [toldBy.resources, ['resources', 'resourceTemplates']],
+]);

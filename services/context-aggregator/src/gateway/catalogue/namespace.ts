@@ -41,21 +41,18 @@ function toName(original: string): string {
  * that would become another one of the same server, ends with a hash of what it was.
  */
 export function createNamespace({ server, prefix = `${server}__`, rename = {} }: NamespaceOptions): Namespace {
-  const toFull = (own: string): string => rename[own] ?? `${prefix}${own}`;
-  const renamed = new Set(Object.values(rename));
+  const names = new Map(Object.entries(rename));
+  const toFull = (own: string): string => names.get(own) ?? `${prefix}${own}`;
+  const renamed = new Set(names.values());
   const start = toAllowed(prefix).slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1); // A name that was shortened has no more of it.
   return {
     prefix: toAllowed(prefix),
     mayName: (name) => renamed.has(name) || name.startsWith(start),
     name: (own) => {
-      const plain = own.map((name) => toName(toFull(name)));
+      const named = own.map((name) => ({ full: toFull(name), shown: toName(toFull(name)) }));
       const counts = new Map<string, number>();
-      for (const name of plain) counts.set(name, (counts.get(name) ?? 0) + 1);
-      return own.map((name, at) => {
-        const full = toFull(name);
-        const shown = plain[at] ?? '';
-        return counts.get(shown) !== 1 && shown !== full ? shorten(shown, full) : shown;
-      });
+      for (const { shown } of named) counts.set(shown, (counts.get(shown) ?? 0) + 1);
+      return named.map(({ full, shown }) => (counts.get(shown) !== 1 && shown !== full ? shorten(shown, full) : shown));
     },
   };
 }

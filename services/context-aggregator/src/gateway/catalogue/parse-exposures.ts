@@ -36,7 +36,7 @@ export function parseExposures(
     );
   }
   const shown = servers.flatMap((name) => {
-    const exposure = named[name] ?? true;
+    const exposure = (Object.hasOwn(named, name) ? named[name] : undefined) ?? true;
     return exposure === false ? [] : [[name, exposure === true ? {} : exposure] as const];
   });
   return Object.fromEntries(shown);

@@ -3,6 +3,7 @@ import { type ClientCapabilities, ProtocolError } from '@modelcontextprotocol/cl
 import { toEnvelope } from './envelope.ts';
 import type { FirstList, Item, Link, ListKind, OpenLink } from './provider.ts';
 import { metaOf, type Raw, withMeta } from './rpc.ts';
+import { toSoundItems } from './sound-items.ts';
 
 /** What the lists of one server are asked with. */
 export interface ListsOptions {
@@ -74,7 +75,10 @@ export function createLists(options: ListsOptions & ListsLink): Lists {
     const asked = await link.use({ timeoutMs: deadlineMs, signal: closing, capabilities }, async (open, signal) => {
       await greet(open, signal);
       const isFresh = reports(open, kind); // From before the list is read, so that no change is missed.
-      return { items: await readAll(open, kind, { signal, meta }), isFresh };
+      const { items, left } = await readAll(open, kind, { signal, meta });
+      if (left > 0)
+        log.warn({ server, kind, left }, `${left} of the ${kind} of ${server} cannot be read and are left out`);
+      return { items, isFresh };
     });
     if (asker !== generation) return;
     asking.delete(kind);
@@ -153,12 +157,19 @@ interface ReadOptions {
   readonly meta: Raw;
 }
 
+interface Read {
+  readonly items: readonly Item[];
+  /** How many entries cannot be passed on. */
+  readonly left: number;
+}
+
 /** Reads all pages of a list. */
-async function readAll(open: OpenLink, kind: ListKind, { signal, meta }: ReadOptions): Promise<readonly Item[]> {
+async function readAll(open: OpenLink, kind: ListKind, { signal, meta }: ReadOptions): Promise<Read> {
   const { channel, era, capabilities } = open;
   const offered = capabilities[kind === 'resourceTemplates' ? 'resources' : kind];
-  if (offered === undefined) return [];
-  const items: Item[] = [];
+  if (offered === undefined) return { items: [], left: 0 };
+  const pages: (readonly Item[])[] = [];
+  let left = 0;
   let cursor: unknown;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const asked: Raw | undefined = cursor === undefined ? undefined : { cursor };
@@ -167,15 +178,17 @@ async function readAll(open: OpenLink, kind: ListKind, { signal, meta }: ReadOpt
     const answer = await channel.request({ method: methods[kind], params }, { signal });
     if ('error' in answer) {
       // Not every server that has resources has templates.
-      if (items.length === 0 && answer.error.code === METHOD_NOT_FOUND) break;
+      if (pages.length === 0 && answer.error.code === METHOD_NOT_FOUND) break;
       throw new ProtocolError(answer.error.code, `${methods[kind]} was refused`);
     }
-    const found = answer.result[kind];
-    if (Array.isArray(found)) items.push(...(found as Item[]));
+    const listed = answer.result[kind];
+    const sound = toSoundItems(kind, listed);
+    pages.push(sound);
+    left += Array.isArray(listed) ? listed.length - sound.length : 0;
     cursor = answer.result['nextCursor'];
     if (cursor === undefined || cursor === null) break;
   }
-  return items;
+  return { items: pages.flat(), left };
 }
 
 const METHOD_NOT_FOUND = -32_601;
