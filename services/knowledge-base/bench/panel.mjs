@@ -1,7 +1,7 @@
 // Whether search holds on data of many shapes: the knowledge base next to the plainest baselines, set by set.
 //
 //   npm run bench:panel -- [--locomo FILE] [--beam FOLDER] [--sets a,b] [--held-out] [--json FILE]
-//                          [--encoder] [--ablate file:::from:::to ...]
+//                          [--encoder] [--peers] [--ablate file:::from:::to ...]
 import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -10,6 +10,7 @@ import { storeSettings } from '../build/config.js';
 import { runAblations } from './panel/ablation.mjs';
 import { isHeldOut } from './panel/halves.mjs';
 import { askKnowledgeBase, DEPTH, summarise, toAuc, toReliability } from './panel/measure.mjs';
+import { askPeers } from './panel/peers.mjs';
 import { askBaselines } from './panel/plain.mjs';
 import { printCertainty, printConditions, printPanel, printPlain } from './panel/print.mjs';
 import { panelSets } from './panel/sets.mjs';
@@ -25,6 +26,8 @@ const { values: flags } = parseArgs({
     json: { type: 'string' },
     // With the vectors of a small English encoder, on the English sets.
     encoder: { type: 'boolean', default: false },
+    // Other memories with the same encoder, installed on demand.
+    peers: { type: 'boolean', default: false },
     // What one change of a built file makes of every set: file:::from:::to.
     ablate: { type: 'string', multiple: true, default: [] },
     // Ours alone, without the baselines: for ablations.
@@ -34,7 +37,7 @@ const { values: flags } = parseArgs({
 
 function chooseSets() {
   const sets = panelSets(flags);
-  const isMeant = (name) => !flags.encoder || !name.endsWith('-zh');
+  const isMeant = (name) => !(flags.encoder || flags.peers) || !name.endsWith('-zh');
   const names = flags.sets?.split(',') ?? Object.keys(sets).filter(isMeant);
   const unknown = names.filter((name) => !Object.hasOwn(sets, name));
   if (unknown.length > 0) throw new Error(`--sets: no ${unknown}; there are ${Object.keys(sets).join(', ')}`);
@@ -59,14 +62,18 @@ async function askOurs(set, embedding) {
 async function measure(set, embedding) {
   const { name, documents, questions } = set;
   const answers = await askOurs(set, embedding);
-  const plain = flags['ours-alone'] ? [] : await askBaselines(set, DEPTH);
+  const plain = flags['ours-alone'] ? [] : await askBaselines(set, DEPTH, embedding);
+  const peers = flags.peers ? await askPeers(set, DEPTH, { plain, embedding }) : [];
+  const toSummaries = (answersOf) =>
+    Object.fromEntries([...answersOf].map(([method, given]) => [method, summarise(questions, given)]));
   const answerable = questions.filter(({ evidence }) => evidence.length > 0).length;
   process.stderr.write(`${name}\n`);
   return {
     name,
     counts: { documents: documents.length, answerable, unanswerable: questions.length - answerable },
     ours: summarise(questions, answers),
-    plain: Object.fromEntries([...plain].map(([method, given]) => [method, summarise(questions, given)])),
+    plain: toSummaries(plain),
+    peers: toSummaries(peers),
     auc: toAuc(questions, answers),
     reliability: toReliability(questions, answers),
     questions: questions.map(({ id, evidence }, at) => ({ id, evidence, hits: answers[at].hits })),
@@ -85,7 +92,8 @@ async function openEncoder() {
 }
 
 async function run() {
-  const { embedding, close } = flags.encoder ? await openEncoder() : { embedding: {}, close: () => undefined };
+  const { embedding, close } =
+    flags.encoder || flags.peers ? await openEncoder() : { embedding: {}, close: () => undefined };
   const measured = [];
   try {
     for (const chosen of chooseSets()) measured.push(await measure(await toHalf(chosen), embedding));

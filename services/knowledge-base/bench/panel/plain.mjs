@@ -138,9 +138,8 @@ function createFts5(documents) {
   };
 }
 
-/** The vectors that need no model, alone. */
-async function createLexicalVectors(documents) {
-  const embedder = await createEmbedder({ provider: 'lexical' });
+/** The vectors of an embedder, alone. */
+async function createVectors(documents, embedder) {
   const vectors = await embedder.embed(documents.map(({ content }) => content));
   return async (query) => {
     const [asked] = await embedder.embed([query]);
@@ -148,8 +147,14 @@ async function createLexicalVectors(documents) {
   };
 }
 
-/** The baselines of the documents of one user, by name: each scores all of them for a question. */
-async function createBaselines(documents) {
+/**
+ * The baselines of the documents of one user, by name: each scores all of them for a question.
+ * @param embedders by the names of their baselines
+ */
+async function createBaselines(documents, embedders) {
+  const vectors = [];
+  for (const [name, embedder] of Object.entries(embedders))
+    vectors.push([name, await createVectors(documents, embedder)]);
   const index = createIndex(documents);
   const hasUser = documents.some(({ metadata }) => metadata.speaker === 'user');
   return {
@@ -159,7 +164,7 @@ async function createBaselines(documents) {
     'forty lines': createFortyLines(index, 1),
     ...(hasUser && { 'forty lines, user twice': createFortyLines(index, 2) }),
     'SQLite FTS5': createFts5(documents),
-    'lexical vectors': await createLexicalVectors(documents),
+    ...Object.fromEntries(vectors),
   };
 }
 
@@ -172,12 +177,24 @@ function toHits(documents, scores, depth) {
     .slice(0, depth);
 }
 
-/** Asks the baselines every question: by name, one answer `{hits, milliseconds}` for each question. */
-export async function askBaselines({ documents, questions }, depth) {
+async function openEmbedders({ embeddingProvider, embeddingModel, embeddingBaseUrl } = {}) {
+  const lexical = await createEmbedder({ provider: 'lexical' });
+  if (embeddingProvider === undefined) return { 'lexical vectors': lexical };
+  const settings = { provider: embeddingProvider, model: embeddingModel, baseUrl: embeddingBaseUrl };
+  return { 'lexical vectors': lexical, 'vectors of the encoder': await createEmbedder(settings) };
+}
+
+/**
+ * Asks the baselines every question.
+ * @param embedding the embedder of the knowledge base, whose vectors alone are a baseline too
+ * @returns by name, one answer `{hits, milliseconds}` for each question
+ */
+export async function askBaselines({ documents, questions }, depth, embedding) {
+  const embedders = await openEmbedders(embedding);
   const byUser = new Map();
   for (const user of new Set(documents.map((document) => document.user))) {
     const own = documents.filter((document) => document.user === user);
-    byUser.set(user, { own, baselines: await createBaselines(own) });
+    byUser.set(user, { own, baselines: await createBaselines(own, embedders) });
   }
   const answers = new Map();
   for (const { user, question } of questions) {

@@ -41,12 +41,22 @@ function toSection(domain, heading, { pick, take, below, between, shuffle }) {
   return `### ${heading}\n\n${kinds[below(kinds.length)]()}`;
 }
 
-/** An answer; `advice` is what it alone says, in the middle of the rest. */
-function toAnswer(domain, component, advice, choices) {
+/** How an assistant asks back; half of its answers end so, and have all words of a question that somebody may ask later. */
+const askBack = {
+  en: ['Before we go on:', 'To tailor this, it would help to know:', 'Some things that I would clarify first:'],
+  zh: ['在继续之前想确认：', '为了更贴合你的情况，想了解一下：', '建议先弄清楚：'],
+};
+
+/** An answer; `advice` is what it alone says, in the middle of the rest, `open` the questions that it ends on. */
+function toAnswer({ domain, component, advice, open, language }, choices) {
   const headings = choices.take(domain.h, choices.between(4, 9));
   const sections = headings.map((heading) => toSection(domain, heading, choices));
   if (advice !== undefined) sections.splice(choices.between(1, sections.length), 0, advice);
-  return [fill(choices.pick(domain.o), { c: component }), ...sections, choices.pick(domain.p)].join('\n\n');
+  const end =
+    open.length === 0
+      ? choices.pick(domain.p)
+      : [choices.pick(askBack[language]), ...open.map(({ asked }) => asked)].join('\n- ');
+  return [fill(choices.pick(domain.o), { c: component }), ...sections, end].join('\n\n');
 }
 
 /** What a chat is about: facts to tell, and questions about things it never tells of. */
@@ -69,16 +79,10 @@ function chooseFacts(language, choices) {
   return { components, facts: told.map(make), missing: missing.map(make) };
 }
 
-function makeChat(user, language, choices) {
-  const { components, facts, missing } = chooseFacts(language, choices);
-  const talk = readLines(`talk.${language}.txt`);
-  const domains = readDomains(language);
-  const places = choices.shuffle(Array.from({ length: SITTINGS * EXCHANGES }, (_, at) => at));
-  const factAt = new Map(facts.map((fact, at) => [places[at], fact]));
-  const advices = domains.map(({ a }) => choices.shuffle(a));
-  const joint = language === 'zh' ? '' : ' ';
+/** A chat to be written message by message, with what is asked of it. */
+function createChat(user) {
   const [documents, questions] = [[], []];
-  const add = (speaker, text, sequence, position, at) => {
+  const add = (speaker, text, { sequence, position, at }) => {
     const id = `${user}/${sequence}-${position}`;
     documents.push({
       ...{ id, user, content: `${speaker}: ${text}`, tags: [] },
@@ -90,6 +94,18 @@ function makeChat(user, language, choices) {
     return id;
   };
   const ask = (question, evidence) => questions.push({ id: `${user}/q${questions.length}`, user, question, evidence });
+  return { documents, questions, add, ask };
+}
+
+function makeChat(user, language, choices) {
+  const { components, facts, missing } = chooseFacts(language, choices);
+  const talk = readLines(`talk.${language}.txt`);
+  const domains = readDomains(language);
+  const places = choices.shuffle(Array.from({ length: SITTINGS * EXCHANGES }, (_, at) => at));
+  const factAt = new Map(facts.map((fact, at) => [places[at], fact]));
+  const advices = domains.map(({ a }) => choices.shuffle(a));
+  const joint = language === 'zh' ? '' : ' ';
+  const { documents, questions, add, ask } = createChat(user);
   for (let at = 0; at < SITTINGS * EXCHANGES; at += 1) {
     const [sequence, exchange] = [Math.floor(at / EXCHANGES), at % EXCHANGES];
     const kind = choices.chance(0.7) ? sequence % domains.length : choices.below(domains.length);
@@ -97,10 +113,12 @@ function makeChat(user, language, choices) {
     const parts = [fill(choices.pick(domain.r), { c: component })];
     if (fact !== undefined) parts.splice(choices.below(2), 0, fact.said);
     if (choices.chance(0.25)) parts.push(choices.pick(talk));
-    const told = add('user', parts.join(joint), sequence, 2 * exchange, at);
+    const told = add('user', parts.join(joint), { sequence, position: 2 * exchange, at });
     if (fact !== undefined) ask(fact.asked, [told]);
     const [advice, asked] = choices.chance(0.3) ? (advices[kind].pop()?.split(' => ') ?? []) : [];
-    const answered = add('assistant', toAnswer(domain, component, advice, choices), sequence, 2 * exchange + 1, at);
+    const open = choices.chance(0.5) ? choices.take([...facts, ...missing], choices.between(1, 3)) : [];
+    const answer = toAnswer({ domain, component, advice, open, language }, choices);
+    const answered = add('assistant', answer, { sequence, position: 2 * exchange + 1, at });
     if (asked !== undefined) ask(asked, [answered]);
   }
   for (const { asked } of missing) ask(asked, []);
