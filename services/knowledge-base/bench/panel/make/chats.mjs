@@ -6,7 +6,8 @@ const CHATS = 5;
 const SITTINGS = 8;
 const EXCHANGES = 11;
 const FACTS = 34;
-const UNANSWERABLE = 12;
+/** Questions that nothing answers and that are close to what is told; twice as many are of other things. */
+const NEAR_MISSES = 4;
 const FIRST_DAY = Date.UTC(2024, 1, 5, 9);
 const DAY_MS = 86_400_000;
 
@@ -75,8 +76,13 @@ function chooseFacts(language, choices) {
     return !seen.has(key) && seen.add(key);
   });
   const make = ({ topic, person }) => toFact(topic, person, choices);
-  const [told, missing] = [once.slice(0, FACTS), once.slice(FACTS, FACTS + UNANSWERABLE)];
-  return { components, facts: told.map(make), missing: missing.map(make) };
+  const told = once.slice(0, FACTS);
+  // Of what is never told, first what nothing of the kind is told of.
+  const isKindTold = ({ topic }) => (told.some((one) => one.topic.name === topic.name) ? 1 : 0);
+  const others = once.slice(FACTS).sort((a, b) => isKindTold(a) - isKindTold(b));
+  const missing = [...others.slice(0, 2 * NEAR_MISSES), ...others.slice(-NEAR_MISSES)];
+  const open = others.slice(2 * NEAR_MISSES, -NEAR_MISSES).slice(0, FACTS);
+  return { components, facts: told.map(make), missing: missing.map(make), open: open.map(make) };
 }
 
 /** A chat to be written message by message, with what is asked of it. */
@@ -98,7 +104,7 @@ function createChat(user) {
 }
 
 function makeChat(user, language, choices) {
-  const { components, facts, missing } = chooseFacts(language, choices);
+  const { components, facts, missing, open: others } = chooseFacts(language, choices);
   const talk = readLines(`talk.${language}.txt`);
   const domains = readDomains(language);
   const places = choices.shuffle(Array.from({ length: SITTINGS * EXCHANGES }, (_, at) => at));
@@ -116,7 +122,7 @@ function makeChat(user, language, choices) {
     const told = add('user', parts.join(joint), { sequence, position: 2 * exchange, at });
     if (fact !== undefined) ask(fact.asked, [told]);
     const [advice, asked] = choices.chance(0.3) ? (advices[kind].pop()?.split(' => ') ?? []) : [];
-    const open = choices.chance(0.5) ? choices.take([...facts, ...missing], choices.between(1, 3)) : [];
+    const open = choices.chance(0.5) ? choices.take([...facts, ...others], choices.between(1, 3)) : [];
     const answer = toAnswer({ domain, component, advice, open, language }, choices);
     const answered = add('assistant', answer, { sequence, position: 2 * exchange + 1, at });
     if (asked !== undefined) ask(asked, [answered]);

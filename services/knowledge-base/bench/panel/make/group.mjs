@@ -1,10 +1,14 @@
 // A group chat: short turns of six people who talk about several things at once, and answer each other in a word or two.
+import { hash } from '../halves.mjs';
 import { createChoices, names, readLines, readTopics, toFact, toPerson } from './kit.mjs';
 
 const GROUPS = 3;
 const EVENINGS = 24;
 const ASKED = 75;
-const UNANSWERABLE = 25;
+/** Of all topics, one in so many is never spoken of. */
+const UNKNOWN = 7;
+/** Questions of things that somebody else told; twice as many are of things that nobody spoke of. */
+const NEAR_MISSES = 8;
 const FIRST_DAY = Date.UTC(2024, 2, 1, 19);
 const DAY_MS = 86_400_000;
 
@@ -40,7 +44,9 @@ function toExchange({ speaker, fact, wording }, people, choices) {
 function makeGroup(user, choices) {
   const people = choices.take(names.en, 6);
   const [topics, talk] = [readTopics('facts.en.txt'), readLines('talk.en.txt')];
-  const pairs = choices.shuffle(topics.flatMap((topic) => people.map((name) => ({ topic, name }))));
+  const unknown = topics.filter(({ name }) => hash(`${user} ${name}`) % UNKNOWN === 0);
+  const known = topics.filter((topic) => !unknown.includes(topic));
+  const pairs = choices.shuffle(known.flatMap((topic) => people.map((name) => ({ topic, name }))));
   const told = pairs.splice(0, 150).map(({ topic, name }) => {
     const seed = toFact(topic, toPerson('en', name), choices);
     // People speak of themselves; the question names them.
@@ -64,7 +70,8 @@ function makeGroup(user, choices) {
       if (fact !== undefined) questions.push({ id: `${id}/q`, user, question: fact.asked, evidence: [id] });
     }
   }
-  const missing = pairs.slice(0, UNANSWERABLE).map(({ topic, name }, at) => ({
+  const others = choices.shuffle(unknown.flatMap((topic) => people.map((name) => ({ topic, name }))));
+  const missing = [...others.slice(0, 2 * NEAR_MISSES), ...pairs.slice(0, NEAR_MISSES)].map(({ topic, name }, at) => ({
     ...{ id: `${user}/n${at}`, user, question: toFact(topic, toPerson('en', name), choices).asked, evidence: [] },
   }));
   return { documents, questions: [...choices.take(questions, ASKED), ...missing] };

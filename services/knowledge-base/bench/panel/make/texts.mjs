@@ -1,10 +1,14 @@
 // What somebody writes for themselves: decisions about software, Markdown notes, daily logs, long documents.
+import { hash } from '../halves.mjs';
 import { createChoices, names, readLines, readTopics, toFact, toPerson } from './kit.mjs';
 
 const USERS = 3;
 const FIRST_DAY = Date.UTC(2024, 0, 8);
 const DAY_MS = 86_400_000;
 const toDay = (at) => new Date(FIRST_DAY + at * DAY_MS).toISOString().slice(0, 10);
+
+/** Of all topics, one in so many is never spoken of by a user. */
+const UNKNOWN = 7;
 
 /** Topics with whom or what they are about, each pair once, in a random order. */
 function toPairs(language, choices, { people = 0, components = 0 }) {
@@ -31,7 +35,9 @@ function makeSet(name, { language = 'en', subjects, count, factsEach, asked }, w
     const user = `${name}-${number}`;
     const pairs = toPairs(language, choices, subjects);
     const make = ({ topic, person }) => toFact(topic, person, choices);
-    const facts = pairs.splice(0, count * factsEach).map(make);
+    const isUnknown = ({ topic }) => hash(`${user} ${topic.name}`) % UNKNOWN === 0;
+    const known = pairs.filter((pair) => !isUnknown(pair));
+    const facts = known.splice(0, count * factsEach).map(make);
     const told = [];
     for (let at = 0; at < count; at += 1) {
       const own = facts.slice(at * factsEach, (at + 1) * factsEach);
@@ -42,7 +48,12 @@ function makeSet(name, { language = 'en', subjects, count, factsEach, asked }, w
     for (const { fact, id } of choices.take(told, asked)) {
       questions.push({ id: `${user}/q${questions.length}`, user, question: fact.asked, evidence: [id] });
     }
-    for (const { asked: question } of pairs.slice(0, Math.ceil(asked / 3)).map(make)) {
+    // Most of things never spoken of, some of things that were told of somebody or something else.
+    const missing = Math.ceil(asked / 9);
+    for (const { asked: question } of [
+      ...pairs.filter(isUnknown).slice(0, 2 * missing),
+      ...known.slice(0, missing),
+    ].map(make)) {
       questions.push({ id: `${user}/q${questions.length}`, user, question, evidence: [] });
     }
   }
