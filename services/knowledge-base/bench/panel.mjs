@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readSettings } from '@contextloom/mcp-kit';
+import { toRelevanceScale } from '@contextloom/retrieval/ranking';
 import { storeSettings } from '../build/config.js';
 import { runAblations } from './panel/ablation.mjs';
 import { isHeldOut } from './panel/halves.mjs';
@@ -59,6 +60,10 @@ async function askOurs(set, embedding) {
   }
 }
 
+/** The relevance below which `recall` tells nothing. */
+const toFloor = ({ embeddingProvider: provider = 'lexical', embeddingModel: model = '' }) =>
+  toRelevanceScale({ provider, model }).minScore;
+
 async function measure(set, embedding) {
   const { name, documents, questions } = set;
   const answers = await askOurs(set, embedding);
@@ -71,7 +76,7 @@ async function measure(set, embedding) {
   return {
     name,
     counts: { documents: documents.length, answerable, unanswerable: questions.length - answerable },
-    ours: summarise(questions, answers),
+    ours: summarise(questions, answers, toFloor(embedding)),
     plain: toSummaries(plain),
     peers: toSummaries(peers),
     auc: toAuc(questions, answers),

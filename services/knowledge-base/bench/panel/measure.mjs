@@ -46,21 +46,23 @@ function toReciprocalRank({ hits }, { evidence }) {
 /**
  * What is measured of one method on one set. `noise` is the share of the questions that nothing answers with a hit all the same,
  * `precision` the share of evidence among all hits of the questions that something answers.
+ * @param floor the least score of a hit that `recall` tells; order is measured without it
  */
-export function summarise(questions, answers) {
+export function summarise(questions, answers, floor = 0) {
   const pairs = questions.map((question, at) => ({ question, answer: answers[at] }));
   const answerable = pairs.filter(({ question }) => question.evidence.length > 0);
   const unanswerable = pairs.filter(({ question }) => question.evidence.length === 0);
   const meanOf = (measure) => mean(answerable.map(({ question, answer }) => measure(answer, question)));
-  const hits = answerable.flatMap(({ question, answer }) =>
-    answer.hits.map(({ id }) => (question.evidence.includes(id) ? 1 : 0)),
+  const toTold = ({ hits }) => hits.filter(({ score }) => score >= floor);
+  const told = answerable.flatMap(({ question, answer }) =>
+    toTold(answer).map(({ id }) => (question.evidence.includes(id) ? 1 : 0)),
   );
   return {
     'recall@5': meanOf((answer, question) => toRecall(answer, question, 5)),
     'recall@10': meanOf((answer, question) => toRecall(answer, question, 10)),
     mrr: meanOf(toReciprocalRank),
-    noise: mean(unanswerable.map(({ answer }) => (answer.hits.length > 0 ? 1 : 0))),
-    precision: mean(hits),
+    noise: mean(unanswerable.map(({ answer }) => (toTold(answer).length > 0 ? 1 : 0))),
+    precision: mean(told),
     p50: percentile(
       answers.map(({ milliseconds }) => milliseconds),
       0.5,

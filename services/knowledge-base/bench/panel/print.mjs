@@ -84,6 +84,9 @@ export function printDifference(title, before, after) {
 /** On what this was measured. */
 export function printConditions({ half, embedder }) {
   say(`\n- ${half}; embedder ${embedder}; one search at a time of 20 hits, one user's documents among those of all`);
-  say('- noise: questions that nothing answers with a hit; precision: evidence among all hits of the others');
+  say(
+    '- noise: questions that nothing answers with a hit; precision: evidence among all hits of the others; of ours, those',
+  );
+  say('  hits that recall tells');
   say(`- Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`);
 }
