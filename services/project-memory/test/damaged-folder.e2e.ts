@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
@@ -48,6 +48,27 @@ it('makes a database in a folder that is empty', async () => {
   expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
   await database.close();
 });
+
+(process.platform === 'win32' ? it.skip : it)(
+  'keeps others from its folder, and from files that were open to them',
+  async () => {
+    const files = join(folder, 'postgres');
+    const modes = async () => {
+      const entries = await readdir(files, { recursive: true, withFileTypes: true });
+      const paths = [files, ...entries.map(({ parentPath, name }) => join(parentPath, name))];
+      return new Set(await Promise.all(paths.map(async (path) => (await stat(path)).mode & 0o077)));
+    };
+    const database = await open(folder);
+    await database.query('create table notes (words text)');
+    expect((await stat(files)).mode & 0o777).toBe(0o700);
+    await database.close();
+    expect(await modes()).toEqual(new Set([0]));
+    await chmod(files, 0o755);
+    await chmod(join(files, 'PG_VERSION'), 0o666);
+    await (await open(folder)).close();
+    expect(await modes()).toEqual(new Set([0]));
+  },
+);
 
 it('refuses a database whose largest table has lost half of its file, by its name, and opens it when it is whole', async () => {
   const database = await open(folder);

@@ -142,6 +142,11 @@ describe('a restore refuses by name', () => {
     expect(readdirSync(folder).sort()).toEqual(['copy.db', 'notes.db']);
   });
 
+  it('the folders that are made for a database', () => {
+    open(join('memories', 'of-ann', 'notes.db')).close();
+    expect(['memories', join('memories', 'of-ann')].map(modeOf)).toEqual(['700', '700']);
+  });
+
   it('a database that everybody could read, from when it is opened again; what a group was let in to stays', () => {
     for (const [mode, wanted] of [
       [0o644, '600'],

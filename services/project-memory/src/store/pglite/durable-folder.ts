@@ -1,5 +1,5 @@
 import { fsyncSync } from 'node:fs';
-import { open, readdir, rename } from 'node:fs/promises';
+import { chmod, open, readdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import type { PGlite } from '@electric-sql/pglite';
@@ -44,6 +44,19 @@ async function flush(path: string, flags: 'r' | 'r+'): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Keeps others from a folder and from all that is in it: emscripten makes files that everybody may write, whatever the process'
+ * umask. Where the folder belongs to somebody else, its rights stay as they are.
+ */
+export async function makePrivate(folder: string): Promise<void> {
+  if (process.platform === 'win32' || (await stat(folder)).uid !== process.getuid?.()) return;
+  await chmod(folder, 0o700);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const others = entries.map((entry) => chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600));
+  // Postgres removes files of its own at any time.
+  await Promise.allSettled(others);
 }
 
 /** Gives a folder its final name once all that is in it is on the disk. */

@@ -6,7 +6,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type { Sql, SqlDatabase } from '../database.ts';
 import { withStoreErrors } from '../errors.ts';
-import { DurableFolder, publishFolder } from './durable-folder.ts';
+import { DurableFolder, makePrivate, publishFolder } from './durable-folder.ts';
 import { createUpkeep, type Upkeep } from './pglite-upkeep.ts';
 import { findShorter } from './relation-sizes.ts';
 import { joinFolder, takeFolder } from './sharing/join-folder.ts';
@@ -76,6 +76,7 @@ async function openFiles(files: string): Promise<PGlite> {
   const engine = await createEngine(files).catch((cause: unknown) => {
     throw refuse(`Postgres cannot start in ${files}, and the log says why`, cause);
   });
+  await makePrivate(files);
   const shorter = await findShorter(engine);
   if (shorter.length === 0) return engine;
   await engine.close();
@@ -91,6 +92,7 @@ async function openFolder(folder: string, onUpkeepFailed: (cause: unknown) => vo
   const close = async (): Promise<void> => {
     await upkeep.remember();
     await database.close();
+    await makePrivate(join(folder, 'postgres'));
   };
   return { ...database, close };
 }
