@@ -1,3 +1,4 @@
+import { ContextloomError } from '@contextloom/contracts';
 import pg from 'pg';
 import type { Sql, SqlDatabase } from '../database.ts';
 import { withStoreErrors } from '../errors.ts';
@@ -23,8 +24,33 @@ const toSql = (client: Queryable): Sql => ({
     (await client.query(text, [...parameters])).rows as readonly T[],
 });
 
-async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+/** How long one reading may take, in milliseconds; the server ends it then, whether or not somebody still waits. */
+const READING_MS = 60_000;
+/** How long a change waits for a lock of another, in milliseconds; what it does itself may take longer. */
+const LOCK_MS = 30_000;
+const BEGIN = `begin; set local statement_timeout = 0; set local lock_timeout = ${LOCK_MS}`;
+
+/** SQLSTATE 25006: a session keeps what its server was when it began, such as read-only before a failover. */
+const isOutdated = (error: unknown): boolean => Object(error).code === '25006';
+
+/** A connection of the pool; says what is the matter where none is free. */
+async function takeClient(pool: pg.Pool, connections: number): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (cause) {
+    const isFull = pool.totalCount >= connections && pool.idleCount === 0;
+    if (!isFull) throw cause;
+    const message = `all ${connections} connections to the database of DATABASE_URL are in use; try again`;
+    throw new ContextloomError('timeout', message, { cause });
+  }
+}
+
+/** Works with one connection; one that broke or that has to be made again is not given to the next. */
+async function withClient<T>(
+  connect: () => Promise<pg.PoolClient>,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await connect();
   let broken: Error | undefined;
   // A connection that breaks between two statements emits an error, and an error without a listener ends the process.
   const onBroken = (error: Error): void => {
@@ -32,11 +58,9 @@ async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): 
   };
   client.on('error', onBroken);
   try {
-    await client.query('begin');
-    const value = await work(toSql(client));
-    await client.query('commit');
-    return value;
+    return await work(client);
   } catch (error) {
+    if (isOutdated(error)) broken ??= new Error('the session is read-only', { cause: error });
     // A connection that cannot even roll back is not given to the next.
     await client.query('rollback').catch((cause: Error) => {
       broken = cause;
@@ -57,11 +81,26 @@ export function openPgDatabase({ url, connections = 10, onLost }: PgOptions): Sq
     application_name: 'contextloom-project-memory',
   });
   pool.on('error', onLost);
+  // Not in the first message of a connection, which poolers such as PgBouncer refuse with settings in it.
+  pool.on('connect', (client) => void client.query(`set statement_timeout = ${READING_MS}`).catch(() => undefined));
+  const using = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+    withStoreErrors(PLACE, () => withClient(() => takeClient(pool, connections), work));
   return {
     engine: 'postgres',
-    query: (text, parameters) => withStoreErrors(PLACE, () => toSql(pool).query(text, parameters)),
-    run: (text) => withStoreErrors(PLACE, async () => void (await pool.query(text))),
-    transaction: (work) => withStoreErrors(PLACE, () => inTransaction(pool, work)),
+    query: (text, parameters) => using((client) => toSql(client).query(text, parameters)),
+    run: (text) =>
+      using(async (client) => {
+        await client.query('set statement_timeout = 0');
+        await client.query(text);
+        await client.query(`set statement_timeout = ${READING_MS}`);
+      }),
+    transaction: (work) =>
+      using(async (client) => {
+        await client.query(BEGIN);
+        const value = await work(toSql(client));
+        await client.query('commit');
+        return value;
+      }),
     close: () => pool.end(),
   };
 }

@@ -47,12 +47,15 @@ async function readExtension(
       cause,
     });
   const [known] = await database.query<{ extversion: string }>(find);
+  let failure: unknown;
   if (known === undefined) {
     await database.run('create extension if not exists vector').catch((cause: unknown) => {
-      throw missing(cause);
+      failure = cause;
     });
   }
   const [found] = known === undefined ? await database.query<{ extversion: string }>(find) : [known];
+  // Two servers that start at once both make it: `if not exists` does not keep them apart, and one of them fails.
+  if (found === undefined) throw missing(failure);
   const minor = Number(/^0\.(\d+)/.exec(found?.extversion ?? '')?.[1] ?? Number.POSITIVE_INFINITY);
   if (minor < (type === 'halfvec' ? 7 : 5)) throw missing();
   return minor >= 8;
@@ -81,6 +84,8 @@ const isSame = (a: VectorSpace, b: VectorSpace): boolean =>
 async function migrate(sql: Sql, run: (text: string) => Promise<void>, options: PrepareDatabaseOptions): Promise<void> {
   const { space, onMismatch, layout: asked } = options;
   const vector = toVectorType(space.dimensions);
+  // Another server may be bringing a large database up to date.
+  await sql.query('set local lock_timeout = 0');
   await sql.query('select pg_advisory_xact_lock($1)', [LOCK]);
   await run('create table if not exists project_memory_schema (version int not null, space jsonb not null)');
   await run("alter table project_memory_schema add column if not exists layout text not null default 'plain'");
