@@ -60,9 +60,10 @@ describe('files that people edit', () => {
     expect(withoutMarks(folder.read(NEXT_DAY))).toBe(text);
     const { items } = await opened.memory.daily('2026-02-15');
     expect(items).toMatchObject([
+      { label: '随想', content: 'one', in_text: true },
       { label: '会议', content_type: 'manual', content: '   说了什么\n\n#### 细节\n```\n### 10:00 - 决策\n```' },
     ]);
-    await opened.memory.update(items[0]?.id ?? '', { content: '新的\n两行', session: 'owner' });
+    await opened.memory.update(items[1]?.id ?? '', { content: '新的\n两行', session: 'owner' });
     expect(folder.read(NEXT_DAY)).toMatch(/-->\r\n新的\r\n两行\r\n\r\n## 其他\r\n$/);
   });
 

@@ -61,6 +61,33 @@ describe('the tools', () => {
     }
   });
 
+  it('find what people write in other forms, put it into the context, and change it where it stands', async () => {
+    const before = folder.read('MEMORY.md');
+    folder.save('MEMORY.md', `${before}\n## Family\n- My sister Lin breeds axolotls\n- Bo hates coriander\n`);
+    folder.save('memory/2026-02-13.md', '# 2026-02-13\n\n今天修好了自行车。\n\n## 待办\n- [ ] 买龙井茶\n');
+    await call('rebuild_index');
+    for (const [query, content, label] of [
+      ['axolotls', 'My sister Lin breeds axolotls', 'Family'],
+      ['自行车', '今天修好了自行车。', undefined],
+      ['龙井茶', '[ ] 买龙井茶', '待办'],
+    ] as const) {
+      expect((await search(query)).items[0]?.entry).toMatchObject({ content, ...(label && { label }), in_text: true });
+    }
+    const { context } = await call<{ context: string }>('load_context', { query: '' });
+    expect(context).toContain('- [Family] Bo hates coriander');
+    expect(context).toContain('- 2026-02-13 [待办] [ ] 买龙井茶');
+    const [hit] = (await search('axolotls')).items;
+    const args = { id: hit?.entry.id, content: 'My sister Lin breeds newts' };
+    expect(await call('update_entry', args)).toMatchObject({ content: args.content, label: 'Family', in_text: true });
+    expect(folder.read('MEMORY.md')).toContain('\n- My sister Lin breeds newts\n- Bo hates');
+    const [newts] = (await search('newts')).items;
+    expect((await client.callTool('update_entry', { id: newts?.entry.id, metadata: { tags: ['a'] } })).text).toContain(
+      'metadata',
+    );
+    await call('delete_entry', { id: newts?.entry.id });
+    expect(folder.read('MEMORY.md')).toContain('## Family\n\n- Bo hates coriander');
+  });
+
   it('find the entries of the design, in Chinese', async () => {
     const { items } = await search('数据库选了什么');
     expect(items[0]?.entry).toMatchObject({

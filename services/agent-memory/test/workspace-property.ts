@@ -70,7 +70,7 @@ function editByHand(texts: Texts, { kind, pick: chosen, text, ...one }: Step & {
 
 async function actByTool(opened: Running, folder: Folder, { kind, pick: chosen, text }: Step): Promise<void> {
   const before = read(folder);
-  const known = await dump(opened.memory);
+  const known = (await dump(opened.memory)).filter((entry) => !entry.in_text);
   const entry = known[chosen % Math.max(1, known.length)];
   const session = 'owner' as const;
   if (kind === 'add' || kind === 'remember' || entry === undefined) {
@@ -104,9 +104,9 @@ async function expectFollowed(opened: Running, folder: Folder): Promise<void> {
       date,
     })),
   );
-  const known = (await dump(opened.memory)).map(({ id, content: said, source_file, date }) => ({
-    ...{ id, content: said, source_file, date },
-  }));
+  const known = (await dump(opened.memory)).flatMap(({ id, content: said, source_file, date, in_text }) =>
+    in_text ? [] : { id, content: said, source_file, date },
+  );
   const byId = (a: { id?: string | undefined }, b: { id?: string | undefined }) =>
     (a.id ?? '') < (b.id ?? '') ? -1 : 1;
   expect(known.toSorted(byId)).toEqual(written.toSorted(byId));

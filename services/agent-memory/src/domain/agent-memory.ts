@@ -140,7 +140,10 @@ export function createAgentMemory({
   async function daily(date: string): Promise<DailyLog> {
     await ready();
     const path = toDailyFile(date);
-    const items = index.ofFile(path).map(({ position, writtenId, ...entry }) => entry);
+    const items = index
+      .ofFile(path)
+      .filter((entry) => !(entry.in_text && entry.content_type === 'summary'))
+      .map(({ position, writtenId, ...entry }) => entry);
     seen.note(items);
     return {
       date,
@@ -168,9 +171,9 @@ export function createAgentMemory({
     update: async (id, request) => {
       await ready();
       const session = toSession(request.session);
-      await entries.update(id, { ...request, session });
+      const now = await entries.update(id, { ...request, session });
       await ready();
-      return tell(entries.get(id, session));
+      return tell(entries.get(now, session));
     },
     delete: async (id, session) => {
       await ready();

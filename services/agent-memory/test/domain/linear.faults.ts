@@ -4,6 +4,7 @@ import { toRounds } from '../../../../shared/tooling/rounds.ts';
 import { toFileLines } from '../../src/domain/context/file-lines.ts';
 import { markEntries } from '../../src/domain/grammar/edit.ts';
 import { parseEntries } from '../../src/domain/grammar/entry-file.ts';
+import { parsePassages } from '../../src/domain/grammar/passages.ts';
 import { parseOwner } from '../../src/domain/identity/owner.ts';
 import { parseSpirit } from '../../src/domain/identity/spirit.ts';
 import { parseToolDefinitions } from '../../src/domain/identity/tool-definitions.ts';
@@ -20,6 +21,7 @@ const times = { created_at: '2026-02-14T00:00:00.000Z', updated_at: '2026-02-14T
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a daily log': (text) => parseEntries(DAY, text),
   'MEMORY.md': (text) => parseEntries('MEMORY.md', text),
+  'what stands outside of entries': (text) => parsePassages('MEMORY.md', text, parseEntries('MEMORY.md', text)),
   'the ids of entries': (text) =>
     nameEntries(DAY, parseEntries(DAY, text), { isElsewhere: async () => false, isSettling: true }),
   'the writing of ids': (text) => markEntries(DAY, text, new Map()),

@@ -53,17 +53,25 @@ export function createDrafts({ workspace, index, calendar, clock, problems }: Dr
       return message === undefined ? [] : { file, message };
     });
   const toPiece = (entry: MemoryEntry): Piece => {
-    const time = entry.source_file === LONG_TERM_FILE ? '' : ` ${calendar.toLocal(new Date(entry.created_at)).time}`;
-    const label = entry.label ?? typeLabels[entry.content_type][language];
-    const item = toItem(`${entry.date}${time} [${label}] ${entry.content.replaceAll('\n', '\n  ')}`);
-    return { id: entry.id, date: entry.date, ...item };
+    const time =
+      entry.source_file === LONG_TERM_FILE || entry.in_text
+        ? ''
+        : ` ${calendar.toLocal(new Date(entry.created_at)).time}`;
+    const label = entry.label ?? (entry.in_text ? undefined : typeLabels[entry.content_type][language]);
+    const head = [`${entry.date}${time}`, label && `[${label}]`].filter((part) => part).join(' ');
+    const item = toItem(`${head === '' ? '' : `${head} `}${entry.content.replaceAll('\n', '\n  ')}`);
+    return { id: entry.id, ...(entry.date !== '' && { date: entry.date }), ...item };
   };
 
   function readDay(date: string): readonly Piece[] {
     const summary = index.summaryOf(toDailyFile(date));
     const label = typeLabels.summary[language];
     const first = summary === undefined ? [] : [toItem(`${date} [${label}] ${summary.replaceAll('\n', '\n  ')}`)];
-    return [...first, ...index.ofFile(toDailyFile(date)).toReversed().map(toPiece)];
+    // The text of the summary stands first already.
+    const others = index
+      .ofFile(toDailyFile(date))
+      .filter((entry) => !(entry.in_text && entry.content_type === 'summary'));
+    return [...first, ...others.toReversed().map(toPiece)];
   }
 
   return {
@@ -89,14 +97,19 @@ export function createDrafts({ workspace, index, calendar, clock, problems }: Dr
       const files = dates.filter((_date, at) => (logs[at] ?? []).length > 0).map(toDailyFile);
       return toDraft('daily', files, logs.flat(), unreadable);
     },
-    /** MEMORY.md, newest first. */
+    /** MEMORY.md: what stands under no day, then the days, newest first. */
     longTerm: () => {
       const unreadable = findUnreadable([LONG_TERM_FILE]);
       if (unreadable.length > 0) return toDraft('long_term', [], [], unreadable);
       const entries = index
         .ofFile(LONG_TERM_FILE)
         .toSorted((a, b) => (a.date === b.date ? b.position - a.position : a.date < b.date ? 1 : -1));
-      return toDraft('long_term', [LONG_TERM_FILE], entries.map(toPiece));
+      const undated = entries.filter(({ date }) => date === '').toReversed();
+      return toDraft(
+        'long_term',
+        [LONG_TERM_FILE],
+        [...undated, ...entries.filter(({ date }) => date !== '')].map(toPiece),
+      );
     },
     hits: async (query: string, withoutLongTerm: boolean) => {
       const { hits } = await index.search({ query, limit: HITS, fusion: 'weighted', withoutLongTerm });

@@ -2,6 +2,7 @@ import { ContextloomError } from '@contextloom/contracts';
 import { addEntry, changeEntry, removeEntry } from '../grammar/edit.ts';
 import type { NewEntry } from '../grammar/new-entry.ts';
 import type { ParsedEntry } from '../grammar/parsed-entry.ts';
+import { editPassage } from '../grammar/passages.ts';
 import { skeletons, toDailySkeleton } from '../identity/skeletons.ts';
 import type { MemoryEntry } from '../model/answers.ts';
 import { LONG_TERM_FILE, toDailyFile } from '../model/files.ts';
@@ -30,6 +31,21 @@ function checkSeen(seen: SeenTexts, id: string, { content }: ParsedEntry): void 
   if (!seen.hasChanged(id, content)) return;
   const message = `the entry ${id} was changed in its file since it was read: read it again`;
   throw new ContextloomError('conflict', message, { field: 'id' });
+}
+
+/** What becomes of text outside of entries, which has no type and metadata of its own. */
+function toPassageText(
+  path: string,
+  { content, content_type, metadata }: Omit<UpdateRequest, 'session'>,
+  { content: before }: ParsedEntry,
+): string {
+  if (content_type === undefined && metadata === undefined) return content ?? before;
+  const field = content_type === undefined ? 'metadata' : 'content_type';
+  throw new ContextloomError(
+    'invalid',
+    `${field}: this is text of ${path} outside of entries, of which only content changes`,
+    { field },
+  );
 }
 
 /** Builds what adds, changes and deletes entries: in the file first, then in the index. */
@@ -101,14 +117,28 @@ export function createEntries({
     await change(id, session, toText, true);
   }
 
+  /** The id of what stands outside of entries and was just written. */
+  function findPassage({ path, content }: { readonly path: string; readonly content: string }): string {
+    const found = index.ofFile(path).find((entry) => entry.in_text && entry.content === content);
+    if (found === undefined)
+      throw new ContextloomError('conflict', `${path} was changed by others: read it again`, { field: 'id' });
+    return found.id;
+  }
+
   return {
     get,
     add,
-    update: async (id: string, { session, ...request }: UpdateRequest): Promise<void> => {
+    /** @returns the id from then on: that of text outside of entries follows from what it says */
+    update: async (id: string, { session, ...request }: UpdateRequest): Promise<string> => {
       const updated = clock().toISOString();
       const written = await language();
-      return change(id, session, ({ path, text }, entry) => {
+      let passage: { readonly path: string; readonly content: string } | undefined;
+      await change(id, session, ({ path, text }, entry) => {
         if (request.content !== undefined) checkSeen(seen, id.toLowerCase(), entry);
+        if (entry.inText) {
+          passage = { path, content: toPassageText(path, request, entry) };
+          return editPassage(path, text, entry, passage.content);
+        }
         const metadata = request.metadata ?? entry.mark?.metadata;
         const mark = { ...entry.mark, id: id.toLowerCase(), updated, metadata };
         const changed = {
@@ -118,11 +148,12 @@ export function createEntries({
         };
         return changeEntry(path, text, entry, changed, written);
       });
+      return passage === undefined ? id : findPassage(passage);
     },
     delete: (id: string, session: Session): Promise<void> =>
       change(id, session, ({ path, text }, entry) => {
         checkSeen(seen, id.toLowerCase(), entry);
-        return removeEntry(path, text, entry);
+        return entry.inText ? editPassage(path, text, entry, undefined) : removeEntry(path, text, entry);
       }),
   };
 }

@@ -19,6 +19,8 @@ export interface ParsedEntry {
   /** Where its text begins, after the mark and its line end. */
   readonly bodyStart: number;
   readonly end: number;
+  /** Whether it is no entry, but text outside of entries. */
+  readonly inText?: true;
 }
 
 /** A fence of its own line, and the same again at the end. */

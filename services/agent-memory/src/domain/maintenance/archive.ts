@@ -32,7 +32,7 @@ export function createArchive({
     const chosen: MemoryEntry[] = [];
     for (let offset = 0; ; offset += PAGE) {
       const { items } = index.list({ end_date: before, withoutLongTerm: true }, { limit: PAGE, offset });
-      chosen.push(...items.filter((entry) => toImportance(entry) <= maxImportance));
+      chosen.push(...items.filter((entry) => entry.in_text !== true && toImportance(entry) <= maxImportance));
       if (items.length < PAGE) return chosen;
     }
   }

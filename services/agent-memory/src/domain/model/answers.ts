@@ -15,11 +15,15 @@ export const entrySchema = z.object({
   content: z.string(),
   content_type: contentTypeSchema,
   source_file: z.string().describe('Relative to the workspace.'),
-  date: z.string(),
+  date: z.string().describe('Empty for text of MEMORY.md that stands under no day.'),
   created_at: z.string(),
   updated_at: z.string(),
   label: z.string().optional().describe('The label that a person wrote in place of a type.'),
   metadata: jsonObject.optional(),
+  in_text: z
+    .literal(true)
+    .optional()
+    .describe('Whether it is text of the file outside of entries: it has no metadata, and no date outside of a day.'),
 });
 /** One memory as callers see it. */
 export type MemoryEntry = DeepReadonly<z.output<typeof entrySchema>>;

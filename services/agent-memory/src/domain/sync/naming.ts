@@ -60,7 +60,7 @@ export async function nameEntries(
     const isOwn = isFirst && !(await isElsewhere(own));
     const id = isOwn ? own : derive(parsed);
     taken.add(id);
-    named.push({ parsed, id, isUnwritten: !isOwn && (isSettling || !isFirst) });
+    named.push({ parsed, id, isUnwritten: !isOwn && parsed.inText !== true && (isSettling || !isFirst) });
   }
   return named;
 }

@@ -3,6 +3,7 @@ import type { KeyedQueue } from '@contextloom/retrieval/scheduling';
 import { markEntries } from '../grammar/edit.ts';
 import { parseEntries, parseEntryFile } from '../grammar/entry-file.ts';
 import type { ParsedEntry } from '../grammar/parsed-entry.ts';
+import { parsePassages } from '../grammar/passages.ts';
 import { toIdentityFacts } from '../identity/facts.ts';
 import type { SyncReport } from '../model/answers.ts';
 import { fromDailyFile } from '../model/files.ts';
@@ -40,16 +41,21 @@ const BATCH = 32;
 /** How often ids are written into a file that others change meanwhile; after that they wait for its next change. */
 const MAX_TRIES = 5;
 
+/** The entries of a file and what stands outside of them, in the order of the file. */
+function withPassages(path: string, text: string, entries: readonly ParsedEntry[]): readonly ParsedEntry[] {
+  return [...entries, ...parsePassages(path, text, entries)].sort((a, b) => a.start - b.start);
+}
+
 /** A named entry as the index takes it. */
 function toIndexed(
-  path: string,
+  { path, modified }: WorkspaceFile,
   { parsed, id }: NamedEntry,
   position: number,
   calendar: Calendar,
   editedAt: string | undefined,
 ): IndexedEntry {
   const { content, contentType, label, date, time, mark } = parsed;
-  const created = calendar.toInstant(date, time);
+  const created = date === '' ? modified : calendar.toInstant(date, time);
   return {
     id,
     content,
@@ -65,6 +71,7 @@ function toIndexed(
     metadata: mark?.metadata,
     position,
     writtenId: mark?.id,
+    in_text: parsed.inText,
   };
 }
 
@@ -142,14 +149,15 @@ export function createSync({ workspace, index, calendar, queue, onProblem, onBeh
       const file = await read(path);
       if (file === undefined) return undefined;
       const parsed = parseEntryFile(path, file.text);
-      const named = await name(path, parsed.entries, isSettling, claimed);
+      const all = withPassages(path, file.text, parsed.entries);
+      const named = await name(path, all, isSettling, claimed);
       const unwritten = named.filter((one) => one.isUnwritten);
       const marks = new Map(unwritten.map(({ parsed, id }) => [parsed.start, { ...parsed.mark, id }]));
       const isFinal = unwritten.length === 0 || workspace.isReadOnly || tries > MAX_TRIES;
       const text = isFinal ? undefined : markEntries(path, file.text, marks);
       if (text === undefined) {
         const edits = findEdits(file, named);
-        const entries = named.map((one, position) => toIndexed(path, one, position, calendar, edits.get(one.id)));
+        const entries = named.map((one, position) => toIndexed(file, one, position, calendar, edits.get(one.id)));
         return toIndexedFile(file, entries, parsed.summary, calendar);
       }
       await workspace.write(path, file, text); // Written or not, it is read again.
@@ -227,7 +235,7 @@ export function createSync({ workspace, index, calendar, queue, onProblem, onBeh
         tell(error);
       }
     },
-    name: ({ path, text }) => name(path, parseEntries(path, text)),
+    name: ({ path, text }) => name(path, withPassages(path, text, parseEntries(path, text))),
     progress: () => progress,
     problems: () => problems,
     all: async ({ signal } = {}) => {

@@ -5,13 +5,14 @@ import { LONG_TERM_FILE } from '../../domain/model/files.ts';
 import type { EntrySelection, IndexedEntry } from '../../domain/ports/entry-index.ts';
 
 /** A row of memory_entries. */
-export interface EntryRow extends Omit<MemoryEntry, 'label' | 'metadata'> {
+export interface EntryRow extends Omit<MemoryEntry, 'label' | 'metadata' | 'in_text'> {
   readonly entry: number;
   readonly label: string | null;
   readonly metadata: string | null;
   readonly position: number;
   readonly written_id: string | null;
   readonly has_vector: 0 | 1;
+  readonly in_text: 0 | 1;
 }
 
 /** The columns that an entry gives, for named parameters. */
@@ -20,10 +21,17 @@ export function toColumns({
   metadata = {},
   writtenId,
   editedAt: _editedAt,
+  in_text,
   ...entry
 }: IndexedEntry): Omit<EntryRow, 'entry' | 'has_vector'> {
   const text = Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
-  return { ...entry, label: label ?? null, metadata: text, written_id: writtenId ?? null };
+  return {
+    ...entry,
+    label: label ?? null,
+    metadata: text,
+    written_id: writtenId ?? null,
+    in_text: in_text === true ? 1 : 0,
+  };
 }
 
 /** The entry of a row, as callers see it. */
@@ -33,6 +41,7 @@ export function toMemoryEntry(row: EntryRow): MemoryEntry {
     ...{ id, content, content_type, source_file, date, created_at, updated_at },
     ...(label !== null && { label }),
     ...(metadata !== null && { metadata: JSON.parse(metadata) as JsonObject }),
+    ...(row.in_text === 1 && { in_text: true as const }),
   };
 }
 
@@ -46,7 +55,7 @@ export function toCondition({ content_type, start_date, end_date, withoutLongTer
   const parts: readonly (readonly [string, string | undefined])[] = [
     ['content_type = ?', content_type],
     ['date >= ?', start_date],
-    ['date <= ?', end_date],
+    ["date <= ? AND date <> ''", end_date],
     ['source_file <> ?', withoutLongTerm === true ? LONG_TERM_FILE : undefined],
   ];
   const given = parts.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));

@@ -21,7 +21,7 @@ const BATCH = 128;
 const MAX_EMBEDDED = 10_000;
 const COLUMNS = [
   ...['id', 'content', 'content_type', 'source_file', 'date', 'created_at', 'updated_at', 'label', 'metadata'],
-  ...['position', 'written_id'],
+  ...['position', 'written_id', 'in_text'],
 ];
 
 /** Builds what writes rows: a row whose text stays keeps its vector. */

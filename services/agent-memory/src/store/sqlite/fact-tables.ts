@@ -45,7 +45,7 @@ export function createFactTables(database: Database): FactTables {
         putTool.run(name, description, list(parameters), enabled ? 1 : 0);
       }
     } else if (facts.kind === 'day') {
-      const ids = list(entries.map(({ id }) => id));
+      const ids = list(entries.flatMap(({ id, in_text }) => (in_text ? [] : id)));
       putDay.run({ date: fromDailyFile(path), path, entries: ids, summary: facts.summary ?? null, created });
     }
   }

@@ -72,6 +72,8 @@ DELETE FROM files;
 DELETE FROM memory_entries;`,
   // No file says when a person changed an entry: it stays when the rest is made again.
   'CREATE TABLE edits (id TEXT PRIMARY KEY, edited_at TEXT NOT NULL) STRICT, WITHOUT ROWID;',
+  // What stands outside of entries is indexed too: every file is read again.
+  'ALTER TABLE memory_entries ADD COLUMN in_text INTEGER NOT NULL DEFAULT 0; DELETE FROM files;',
 ];
 
 /** Empties what is derived from files. */

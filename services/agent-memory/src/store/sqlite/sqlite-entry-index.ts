@@ -114,7 +114,9 @@ async function createEntryIndex(indexed: IndexedDatabase, options: SqliteEntryIn
     editsOf: (ids) => new Map(editsOf.all(JSON.stringify(ids)).map(({ id, edited_at }) => [id, edited_at])),
     filesWaitingFor: (ids) => waiting.all(JSON.stringify(ids)),
     list: (selection, { limit, offset }) => {
-      const { sql, params } = toCondition(selection);
+      const { sql: chosen, params } = toCondition(selection);
+      // The summary of a day is not one of its entries.
+      const sql = `${chosen} AND NOT (in_text = 1 AND content_type = 'summary')`;
       const rows = reader
         .prepare<(string | number)[], EntryRow>(
           `SELECT * FROM memory_entries WHERE ${sql}
