@@ -102,7 +102,8 @@ export function createChatMemory({ upstreams, deadlineMs, log }: ChatMemoryOptio
       }
       const before = said.slice(0, Math.max(at, 0)).slice(-BEFORE.turns);
       const conversation = before.map(({ role, content }) => ({ role, content: content.slice(0, BEFORE.length) }));
-      const args = { persona_name: persona, user_id: userId, user_query: query };
+      // Whoever writes to the model through a proxy is not asked what enters its prompt: memories stand between marks, as data.
+      const args = { persona_name: persona, user_id: userId, user_query: query, fence: true };
       const built = await call(
         'build_prompt_with_context',
         { ...args, ...(conversation.length > 0 && { conversation }) },
