@@ -70,6 +70,7 @@ export default {
           ['Archives', '/docs/archive'],
           ['Forgetting', '/docs/forgetting'],
           ['Next to other memories', '/docs/comparison'],
+          ['Search on many shapes', '/docs/panel'],
           ['Changes', '/CHANGELOG'],
         ]),
       },
