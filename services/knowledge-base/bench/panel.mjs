@@ -1,8 +1,8 @@
 // Whether search holds on data of many shapes: the knowledge base next to the plainest baselines, set by set.
 //
-//   npm run bench:panel -- [--locomo FILE] [--beam FOLDER] [--sets a,b] [--held-out] [--json FILE]
+//   npm run bench:panel -- [--locomo FILE] [--beam FOLDER] [--sets a,b] [--held-out] [--json FILE] [--compare FILE]
 //                          [--encoder] [--peers] [--ablate file:::from:::to ...]
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readSettings } from '@contextloom/mcp-kit';
@@ -13,7 +13,7 @@ import { isHeldOut } from './panel/halves.mjs';
 import { askKnowledgeBase, DEPTH, summarise, toAuc, toReliability } from './panel/measure.mjs';
 import { askPeers } from './panel/peers.mjs';
 import { askBaselines } from './panel/plain.mjs';
-import { printCertainty, printConditions, printPanel, printPlain } from './panel/print.mjs';
+import { printCertainty, printConditions, printDifference, printPanel, printPlain } from './panel/print.mjs';
 import { panelSets } from './panel/sets.mjs';
 import { openStores } from './recall/stores.mjs';
 
@@ -25,6 +25,8 @@ const { values: flags } = parseArgs({
     // The half that is looked at once, at the end.
     'held-out': { type: 'boolean', default: false },
     json: { type: 'string' },
+    // The file that an earlier run wrote: what has changed since.
+    compare: { type: 'string' },
     // With the vectors of a small English encoder, on the English sets.
     encoder: { type: 'boolean', default: false },
     // Other memories with the same encoder, installed on demand.
@@ -111,6 +113,10 @@ async function run() {
     printPlain(measured);
     printCertainty(measured);
     printConditions({ half, embedder: embedding.embeddingModel ?? 'lexical' });
+  }
+  if (flags.compare !== undefined) {
+    const earlier = JSON.parse(await readFile(flags.compare, 'utf8'));
+    printDifference(`Now less ${flags.compare}`, earlier.sets, measured);
   }
   if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify({ half, sets: measured })}\n`);
 }

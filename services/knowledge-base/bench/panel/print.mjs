@@ -71,7 +71,8 @@ export function printCertainty(sets) {
 
 /** What a change makes of every set. */
 export function printDifference(title, before, after) {
-  const rows = after.map(({ name, ours }) => {
+  const known = after.filter(({ name }) => before.some((set) => set.name === name));
+  const rows = known.map(({ name, ours }) => {
     const old = before.find((set) => set.name === name).ours;
     return [name, ...measures.map((measure) => toSigned(ours[measure] - old[measure]))];
   });
