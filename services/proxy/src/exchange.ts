@@ -9,6 +9,7 @@ import { type ChatRequest, readChatRequest, type Said } from './chat/chat-reques
 import { addSystemPrompt, type ChatKind } from './chat/system-prompt.ts';
 import { forward, toClientHeaders, toProviderHeaders } from './forward.ts';
 import type { MemoryOf, Recalled } from './memory.ts';
+import { toProviderAddress } from './provider-address.ts';
 
 /** Largest body of a request, in bytes: recordings that are sent to be written down have up to 25 MB. */
 export const MAX_BODY = 32 * 1_024 * 1_024;
@@ -105,22 +106,17 @@ export function createExchange(options: ProxyOptions, audit: Audit | undefined) 
   return async (request: IncomingMessage, response: ServerResponse, principal: Principal): Promise<void> => {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const { method = 'GET', url = '/', headers: given } = request;
-    const [path = ''] = url.split('?');
+    const { method = 'GET', url: target = '/', headers: given } = request;
+    const [path = ''] = target.split('?');
     let subjects: readonly string[] = [];
     const write = (outcome: string): void =>
       audit?.write({ principal, operation: `${method.toLowerCase()} /v1${path}`, subjects, outcome });
     try {
+      const url = toProviderAddress(providerUrl, target);
       const prepared = await prepare(request, path, principal);
       if (prepared.chat !== undefined) subjects = [prepared.chat.of.userId];
       const headers = toProviderHeaders(given, providerKey);
-      const answer = await forward(providerUrl, {
-        method,
-        path: url,
-        headers,
-        body: prepared.body,
-        signal: gone.signal,
-      });
+      const answer = await forward({ method, url, headers, body: prepared.body, signal: gone.signal });
       write('ok');
       await answerWith(answer, response, prepared);
     } catch (error) {

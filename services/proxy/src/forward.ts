@@ -5,8 +5,7 @@ import { ContextloomError } from '@contextloom/contracts';
 /** A request on its way to the provider. */
 export interface Forwarded {
   readonly method: string;
-  /** Path and query behind `/v1`, such as `/chat/completions`. */
-  readonly path: string;
+  readonly url: URL;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Uint8Array;
   /** Aborted when the client is gone. */
@@ -58,11 +57,7 @@ export function toClientHeaders(rawHeaders: readonly string[]): readonly (readon
  * sent again.
  * @throws ContextloomError `unavailable` where the provider cannot be reached
  */
-export function forward(
-  providerUrl: string,
-  { method, path, headers, body, signal }: Forwarded,
-): Promise<IncomingMessage> {
-  const url = new URL(`${providerUrl.replace(/\/+$/u, '')}${path}`);
+export function forward({ method, url, headers, body, signal }: Forwarded): Promise<IncomingMessage> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const length =
     body.length > 0 || !['GET', 'HEAD', 'DELETE'].includes(method) ? { 'content-length': body.length } : {};

@@ -1,11 +1,12 @@
 import type { ContextloomError } from '@contextloom/contracts';
 import {
   addErrorHandling,
+  createAdmit,
   createHttpApp,
   type ErrorFormat,
   type HttpApi,
   houseErrors,
-  localPrincipal,
+  identifyAnyone,
 } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 import type { ProxyOptions } from './asked.ts';
@@ -29,16 +30,15 @@ export function createProxyApi(options: ProxyOptions): HttpApi {
     openApi: {},
     hasToken: false,
     guardedRoutes: [],
-    toApp: async ({ allowedHosts = [], guard, audit } = {}) => {
+    toApp: async ({ allowedHosts = [], guard = { identify: identifyAnyone }, audit } = {}) => {
       const app = await createHttpApp({ allowedHosts });
       const exchange = createExchange(options, audit);
       app.get('/health', (_request, response) => void response.json({ status: 'running', service: 'proxy' }));
+      const admit = createAdmit({ ...guard, log });
       app.use('/v1', async (request, response) => {
         const key = request.get('contextloom-key');
         const shown = providerKey === undefined ? key && `Bearer ${key}` : request.get('authorization');
-        const principal = guard === undefined ? localPrincipal : await guard.identify(shown);
-        const end = await guard?.limiter?.begin(principal.name);
-        response.once('close', () => end?.());
+        const { principal } = await admit(request, response, { authorization: shown });
         await exchange(request, response, principal);
       });
       addErrorHandling(app, { log, errors: openAiErrors });

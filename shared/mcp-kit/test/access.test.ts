@@ -1,22 +1,27 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { z } from 'zod';
+import { addressOf } from '../src/access/calls/address.ts';
 import { accessSettings } from '../src/access/settings.ts';
 import { openDoor } from '../src/http/door.ts';
 import {
   addKey,
+  createAdmit,
   createApi,
   createAuthorize,
   createCallMetrics,
+  createHttpApp,
   createMcpEndpoint,
   createMcpServer,
   defineOperation,
+  listen,
   listKeys,
   openAccess,
   openHouseSecret,
@@ -450,4 +455,45 @@ describe('tokens of an identity provider', () => {
     });
     await expect(open({ AUTH_ISSUER: issuer })).rejects.toThrow('AUTH_ISSUER needs AUTH_AUDIENCE');
   });
+});
+
+describe('a body that is not sent to its end', () => {
+  it('is given up when nothing of it comes for a while, and one that comes slowly is not', async () => {
+    const { access } = await open();
+    const app = await createHttpApp();
+    const admit = createAdmit({ ...access.guard, silenceMs: 2_000, log: silentLog });
+    app.post('/', async (request, response) => {
+      await admit(request, response);
+      let length = 0;
+      for await (const piece of request) length += piece.length;
+      response.json({ length });
+    });
+    const door = await listen(app, { host: '127.0.0.1', port: 0, graceMs: 100 });
+    closing.push(() => door.close());
+    const begin = (): Socket => {
+      const socket = connect(door.port, '127.0.0.1');
+      socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\nConnection: close\r\n\r\n');
+      return socket;
+    };
+    const silent = begin();
+    const slow = begin();
+    for (let piece = 0; piece < 10; piece += 1) {
+      slow.write('x');
+      await sleep(250);
+    }
+    expect(await text(silent)).toMatch(/^HTTP\/1\.1 408/);
+    expect(await text(slow)).toMatch(/^HTTP\/1\.1 200[\s\S]*\{"length":10\}$/);
+  });
+});
+
+it.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['::ffff:10.0.0.7', '10.0.0.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::6', '2001:db8:1:2::/64'],
+  ['2001:db8::6', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+])('counts %s as %s', (remoteAddress, address) => {
+  expect(addressOf({ remoteAddress })).toBe(address);
 });

@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Log, onlyReached, type Principal, type ServerEntries, type ServerFactory } from '@contextloom/mcp-kit';
+import {
+  callerOf,
+  type Log,
+  onlyReached,
+  type Principal,
+  type ServerEntries,
+  type ServerFactory,
+} from '@contextloom/mcp-kit';
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Exposure } from './catalogue/access-policy.ts';
@@ -81,7 +88,7 @@ export function openClient(
   let [offer, servers] = [toOffer(), toServers(user)];
   const closing = new AbortController();
   const calls = new Set<Call>();
-  const connected = connections.connect({ prefers: era, servers, owner: toOwner(principal, user) });
+  const connected = connections.connect({ prefers: era, servers, owner: toOwner(principal, user, callerOf(authInfo)) });
   const providers = new Map<string, ChannelProvider>();
   const toProvider = (server: string, toLink: (home: Origin) => Link): ChannelProvider => {
     const known = providers.get(server);
@@ -140,9 +147,9 @@ export function openClient(
   };
 }
 
-/** A user counts as one, whichever key or application calls for them. */
-function toOwner({ name, users }: Principal, user = onlyReached(users)): string {
-  return user === undefined ? `caller ${name}` : `user ${user}`;
+/** A user counts as one, whichever key or application calls for them; a caller without one by what it can add nothing to. */
+function toOwner({ name, users }: Principal, user = onlyReached(users), caller = name): string {
+  return user === undefined ? `caller ${caller}` : `user ${user}`;
 }
 
 /** Takes note of the calls that are under way. */

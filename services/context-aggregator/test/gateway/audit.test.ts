@@ -22,7 +22,7 @@ it('calls to other servers are written down: who, what, about whom, and how they
   const entries: AuditEntry[] = [];
   const audit = { write: (entry: AuditEntry) => void entries.push(entry), close: async () => undefined };
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const authInfo = toAuthInfo(only('ann'), audit);
+  const authInfo = toAuthInfo(only('ann'), { audit });
   await (await gateway.factory({ era: 'legacy', authInfo })).connect(far);
   const client = new Client({ name: 'test', version: '0' });
   await client.connect(near);

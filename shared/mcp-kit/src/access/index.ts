@@ -1,4 +1,4 @@
-export { auditOf, principalOf, toAuthInfo } from './auth-info.ts';
+export { auditOf, callerOf, principalOf, toAuthInfo } from './auth-info.ts';
 export { type Authorize, createAuthorize } from './authorize-house.ts';
 export { type Activity, openActivity } from './calls/activity.ts';
 export type { Audit, AuditEntry, AuditLine } from './calls/audit.ts';
@@ -7,7 +7,8 @@ export { narrowBy, PRINCIPAL_KEY } from './credentials/house.ts';
 export { isExpired, type StoredKey } from './credentials/keys.ts';
 export { addKey, type KeyFileOptions, listKeys, type NewKey, revokeKey, rotateKey } from './credentials/manage-keys.ts';
 export { updateFile } from './credentials/update-file.ts';
-export { PRINCIPAL_HEADER } from './guard.ts';
+export { type Admit, createAdmit, PRINCIPAL_HEADER } from './guard.ts';
+export { identifyAnyone } from './identify.ts';
 export { type Access, type AccessConfig, openAccess, openHouseSecret } from './open-access.ts';
 export {
   type AccessScope,

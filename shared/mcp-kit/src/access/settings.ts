@@ -59,7 +59,8 @@ export const accessSettings = {
     env: ['RATE_LIMIT_CONCURRENT'],
     schema: wholeNumber(1, 10_000),
     default: 256,
-    description: 'How many HTTP requests of one key or token are answered at once',
+    description:
+      'How many HTTP requests of one key or token are answered at once, and how many event streams it may have open',
   }),
   allowInsecure: setting({
     env: ['ALLOW_INSECURE'],

@@ -10,8 +10,9 @@ import {
 } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
 import { principalOf, toAuthInfo } from '../access/auth-info.ts';
+import { addressOf } from '../access/calls/address.ts';
 import type { Audit } from '../access/calls/audit.ts';
-import { senderOf } from '../access/guard.ts';
+import { admissionOf } from '../access/guard.ts';
 import { localPrincipal, type Principal } from '../access/principal/principal.ts';
 import { SUBSCRIPTION } from '../messages/open-requests.ts';
 import { toRpcError } from '../messages/rpc-error.ts';
@@ -45,6 +46,8 @@ export interface McpEndpointOptions {
 export interface McpRequestOptions extends McpHandlerRequestOptions {
   /** Whose sessions it counts among; those of its principal and address. */
   readonly caller?: string;
+  /** Called once it is known for one that lasts: an event stream on which nothing is answered. */
+  readonly becomeStream?: (() => void) | undefined;
 }
 
 /** A streamable HTTP endpoint: web-standard `fetch`, and the same for express. */
@@ -77,9 +80,13 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
   const sessions = createSessions(factory, { log, maxSessions, maxSessionsPerCaller, newId, patienceMs });
   const listeners = createListeners(factory, onerror);
   const calls = createUnderWay();
-  async function serve(request: Request, { caller = 'unknown', ...rest }: McpRequestOptions): Promise<Response> {
+  async function serve(
+    request: Request,
+    { caller = 'unknown', becomeStream, ...rest }: McpRequestOptions,
+  ): Promise<Response> {
     // Read here once, as bytes: the SDK decodes them before anybody can tell whether they are UTF-8, and parses them twice.
     const read = request.method === 'POST' ? requireFairBatch(await readJson(request)) : undefined;
+    if (parseListen(read) !== undefined) becomeStream?.();
     const parsedBody = withWatchable(factory, read, principalOf(rest.authInfo) ?? localPrincipal);
     const reply = async (): Promise<Response> =>
       (await isLegacyRequest(request, parsedBody))
@@ -99,9 +106,10 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
     fetch,
     handle: (request, response, next) => {
       listener ??= toNodeListener((incoming, asked) => fetch(asked, senders.get(incoming)));
-      const principal = senderOf(response) ?? localPrincipal;
-      const caller = `${principal.name} ${request.socket.remoteAddress ?? 'unknown'}`;
-      senders.set(request, { caller, authInfo: toAuthInfo(principal, options.audit) });
+      const { principal = localPrincipal, caller = principal.name, becomeStream } = admissionOf(response) ?? {};
+      if (request.method === 'GET') becomeStream?.();
+      const authInfo = toAuthInfo(principal, { audit: options.audit, caller });
+      senders.set(request, { caller: `${caller} ${addressOf(request.socket)}`, authInfo, becomeStream });
       listener.then((listen) => listen(request, response)).catch(next);
     },
     close: async () => {

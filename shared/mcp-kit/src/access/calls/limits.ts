@@ -1,16 +1,26 @@
 import { ContextloomError } from '@contextloom/contracts';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { UnfinishedBody } from './unfinished-body.ts';
 
 /** How much one caller may ask. */
 export interface Limits {
   readonly callsPerMinute: number;
+  /** Requests that are answered at once, and as many event streams. */
   readonly concurrentCalls: number;
+}
+
+/** A request that was let in. */
+export interface RunningCall {
+  /** Says that it has ended. */
+  readonly end: () => void;
+  /** Counts it among the event streams from now on, which last. @throws ContextloomError `rate_limited` */
+  readonly becomeStream: () => void;
 }
 
 /** Counts what callers ask. */
 export interface Limiter {
-  /** Counts a call; the answer says that it has ended. @throws ContextloomError `rate_limited` */
-  readonly begin: (caller: string) => Promise<() => void>;
+  /** Counts a request; where too many run, the slowest whose body is unfinished makes way. @throws ContextloomError `rate_limited` */
+  readonly begin: (caller: string, body?: UnfinishedBody) => Promise<RunningCall>;
   /** Counts a failed try to get in. @throws ContextloomError `rate_limited` where an address tried too often */
   readonly refuse: (address: string) => Promise<void>;
 }
@@ -37,31 +47,56 @@ async function consume(limiter: RateLimiterMemory, key: string, message: string)
   }
 }
 
+interface Counted {
+  readonly body: UnfinishedBody | undefined;
+}
+
+/** What one caller has open. */
+interface Open {
+  readonly calls: Set<Counted>;
+  readonly streams: Set<Counted>;
+}
+
+/** Makes room among the calls of a caller: bodies that never end must not keep out what could be answered. */
+function makeRoom({ calls }: Open, most: number): void {
+  if (calls.size < most) return;
+  const unfinished = [...calls].filter(({ body }) => body?.isUnfinished() === true);
+  const [slowest] = unfinished.sort((a, b) => (a.body?.pace() ?? 0) - (b.body?.pace() ?? 0));
+  if (slowest === undefined) {
+    throw new RateLimitedError(`at most ${most} requests of one caller are answered at once`, 1);
+  }
+  calls.delete(slowest);
+  slowest.body?.cut();
+}
+
 /** Limits in this process's memory: each server counts for itself. */
-export function createLimiter({ callsPerMinute, concurrentCalls }: Limits): Limiter {
-  const calls = new RateLimiterMemory({ points: callsPerMinute, duration: 60 });
+export function createLimiter({ callsPerMinute, concurrentCalls: most }: Limits): Limiter {
+  const minute = new RateLimiterMemory({ points: callsPerMinute, duration: 60 });
   const failures = new RateLimiterMemory({ points: FAILURES_PER_MINUTE, duration: 60 });
-  const running = new Map<string, number>();
+  const callers = new Map<string, Open>();
   return {
-    begin: async (caller) => {
-      const now = running.get(caller) ?? 0;
-      if (now >= concurrentCalls) {
-        throw new RateLimitedError(`at most ${concurrentCalls} requests of one caller are answered at once`, 1);
-      }
-      running.set(caller, now + 1);
-      let hasEnded = false;
+    begin: async (caller, body) => {
+      const open = callers.get(caller) ?? { calls: new Set(), streams: new Set() };
+      makeRoom(open, most);
+      const counted = { body };
+      open.calls.add(counted);
+      callers.set(caller, open);
       const end = (): void => {
-        if (hasEnded) return;
-        hasEnded = true;
-        const left = (running.get(caller) ?? 1) - 1;
-        if (left <= 0) running.delete(caller);
-        else running.set(caller, left);
+        open.calls.delete(counted);
+        open.streams.delete(counted);
+        if (open.calls.size + open.streams.size === 0 && callers.get(caller) === open) callers.delete(caller);
       };
-      await consume(calls, caller, `at most ${callsPerMinute} requests a minute`).catch((error: unknown) => {
+      await consume(minute, caller, `at most ${callsPerMinute} requests a minute`).catch((error: unknown) => {
         end();
         throw error;
       });
-      return end;
+      const becomeStream = (): void => {
+        if (open.streams.size >= most) {
+          throw new RateLimitedError(`at most ${most} event streams of one caller are open at once`, 1);
+        }
+        if (open.calls.delete(counted)) open.streams.add(counted);
+      };
+      return { end, becomeStream };
     },
     refuse: (address) => consume(failures, address, 'too many wrong keys from this address'),
   };

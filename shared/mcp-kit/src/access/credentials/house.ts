@@ -21,6 +21,9 @@ import { requireOwnReading } from './key-file-errors.ts';
 const ISSUER = 'contextloom-house';
 const LIFETIME = '60s';
 
+/** The name of a server of the installation where it calls for itself; no key and no token has it. */
+export const HOUSE = 'house';
+
 /** The `_meta` key by which one server of the house tells another for whom it calls; it can only narrow what the caller may. */
 export const PRINCIPAL_KEY = 'contextloom/principal';
 
@@ -66,7 +69,7 @@ export function createHouseSecret({ file, secret }: HouseSecretOptions): HouseSe
     return known;
   };
   return {
-    sign: (principal = { ...localPrincipal, name: 'house' }) =>
+    sign: (principal = { ...localPrincipal, name: HOUSE }) =>
       new SignJWT({ principal })
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuer(ISSUER)

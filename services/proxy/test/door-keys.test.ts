@@ -1,0 +1,54 @@
+import { createMcpEndpoint, createMcpServer, openDoor, silentLog } from '@contextloom/mcp-kit';
+import { describe } from '@jest/globals';
+import { describeDoorKeys } from '../../../shared/tooling/door-keys.contract.ts';
+import type { ChatMemory } from '../src/memory.ts';
+import { createProxyApi } from '../src/proxy-api.ts';
+import { startProvider } from './support/provider.ts';
+
+const memory: ChatMemory = {
+  recall: async () => ({ prompt: undefined, state: 'away' }),
+  store: () => undefined,
+  warmUp: () => undefined,
+  close: async () => undefined,
+};
+const STREAMED = '{"stream":true}';
+
+describe.each([undefined, 'sk-operator'])('with the key %s of the provider', (providerKey) => {
+  const toRequest = (key: string | undefined, body = '{}') => ({
+    path: '/v1/chat/completions',
+    headers: {
+      'content-type': 'application/json',
+      ...(key !== undefined &&
+        (providerKey === undefined ? { 'contextloom-key': key } : { authorization: `Bearer ${key}` })),
+    },
+    body,
+  });
+  describeDoorKeys('the proxy', () => ({
+    server: 'proxy',
+    hasEventStreams: false,
+    toRequest,
+    openStream: (url, key) => {
+      const { path, ...init } = toRequest(key, STREAMED);
+      return fetch(`${url}${path}`, { method: 'POST', ...init });
+    },
+    open: async (access) => {
+      const provider = await startProvider();
+      provider.answer = ({ body }, response) => {
+        if (String(body) !== STREAMED) return response.end('{}');
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {}\n\n');
+      };
+      const options = { memory, providerUrl: `${provider.url}/v1`, providerKey, userId: 'default', stores: false };
+      const api = createProxyApi({ ...options, log: silentLog });
+      const factory = createMcpServer({ name: 'proxy', version: '0', deps: undefined, log: silentLog });
+      const mcp = createMcpEndpoint(factory, { log: silentLog });
+      const door = await openDoor(api, { mcp, host: '127.0.0.1', port: 0, allowedHosts: [], access, log: silentLog });
+      return {
+        url: door.url,
+        close: async () => {
+          await door.close();
+          await provider.close();
+        },
+      };
+    },
+  }));
+});
