@@ -47,6 +47,47 @@ export function describeKnowledgeBase(name: string, open: () => Promise<Subject>
     const list = (request: object) => kb.list(listRequestSchema.parse(request));
     const idsOf = (documents: readonly { readonly id: string }[]) => documents.map(({ id }) => id).sort();
 
+    it('leaves a mark of what was read and deleted, and notes what was read and corrected', async () => {
+      const read = {
+        user_id: 'rita',
+        transcript: 'talk',
+        session: '',
+        turns: '1-2',
+        turn_hashes: 'a,b',
+        memory_type: 'episode',
+      };
+      await kb.add([
+        toDocument('Rita lives in Leith.', {
+          doc_id: 'rita-1',
+          tags: ['memory'],
+          metadata: { ...read, importance: 5 },
+        }),
+        toDocument('Rita plays chess.', { doc_id: 'rita-2', tags: ['memory'], metadata: read }),
+        toDocument('Rita has a cat.', { doc_id: 'rita-3', tags: ['memory'], metadata: read }),
+        toDocument('A note of Rita.', { doc_id: 'rita-4', tags: ['memory'], metadata: { user_id: 'rita' } }),
+      ]);
+      const all = async () => (await list({ user_id: 'rita', limit: 100 })).documents;
+      const marks = async () => (await all()).filter(({ tags }) => tags.includes('retraction'));
+      await kb.delete({ id: 'rita-4', userId: 'rita' });
+      await kb.delete({ id: 'rita-3', userId: 'rita' }, { retract: false });
+      expect(await marks()).toEqual([]);
+      await kb.delete({ id: 'rita-1', userId: 'rita' });
+      const [mark, ...more] = await marks();
+      expect(more).toEqual([]);
+      const at = expect.stringMatching(/^\d{4}-.*Z$/u);
+      expect(mark?.metadata).toEqual({ ...read, retracted: 'deleted', retracted_at: at, retracted_id: 'rita-1' });
+      expect(JSON.stringify(mark)).not.toContain('Leith');
+      expect(await search({ query: 'Leith', user_id: 'rita' })).toEqual([]);
+      const corrected = await kb.update({ id: 'rita-2', userId: 'rita' }, { content: 'Rita plays go.' });
+      expect(corrected.metadata).toEqual({ ...read, retracted: 'corrected', retracted_at: at });
+      await kb.delete({ id: mark?.id ?? '', userId: 'rita' });
+      expect(idsOf(await all())).toEqual(['rita-2']);
+      const note = { retracted: null, retracted_at: null };
+      expect((await kb.update({ id: 'rita-2', userId: 'rita' }, { metadata: note })).metadata).toEqual(read);
+      await kb.delete({ id: 'rita-2', userId: 'rita' }, { retract: false });
+      expect(await all()).toEqual([]);
+    });
+
     it('takes a document whose user_id is null for nobody’s, as one without it', async () => {
       const tags = ['owners'];
       const of = (doc_id: string, owner: JsonObject) => toDocument(doc_id, { doc_id, tags, metadata: owner });

@@ -3,6 +3,7 @@ import type { Decision } from './domain/decisions/decision.ts';
 import type { DatedFact } from './domain/decisions/review.ts';
 import type { Usage } from './domain/extractor.ts';
 import type { FailedPiece, NotSaved } from './domain/ingest/extract-window.ts';
+import type { RetractedCounts } from './domain/ingest/record-transcript.ts';
 import type { MemoryProcessor } from './domain/memory-processor.ts';
 
 /** To a millionth of a dollar: one call may cost less than a cent. */
@@ -26,6 +27,23 @@ export function toReadingFields(
 ) {
   if (processor.extractor.kind === 'rules') return {};
   return { usage: toModelUsage(usage, processor), failed: failed.map(({ source, reason }) => ({ source, reason })) };
+}
+
+/** How much of what was read rests on a person's word, as answers show it; nothing where nothing does. */
+export function toRetractedFields({ corrected, deleted }: RetractedCounts) {
+  return {
+    ...(corrected > 0 && { kept_corrected: corrected }),
+    ...(deleted > 0 && { left_out_deleted: deleted }),
+  };
+}
+
+/** The same in words. */
+export function toRetractedSentences({ corrected, deleted }: RetractedCounts): readonly string[] {
+  const count = (n: number): string => `${n} ${n === 1 ? 'memory' : 'memories'}`;
+  return [
+    ...(corrected > 0 ? [`Kept ${count(corrected)} as corrected by the user.`] : []),
+    ...(deleted > 0 ? [`Left out ${count(deleted)} that the user deleted.`] : []),
+  ];
 }
 
 /** Facts that were not saved, as answers show them. */

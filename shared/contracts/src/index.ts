@@ -13,6 +13,7 @@ export * from './optional-package.ts';
 export * from './parse.ts';
 export * from './project-notes.ts';
 export * from './prompts.ts';
+export * from './retractions.ts';
 export * from './spirit.ts';
 export type { DeepReadonly } from './values/deep-readonly.ts';
 export * from './values/front-matter-limits.ts';

@@ -22,6 +22,12 @@ export interface DocumentAddress {
   readonly isOwn?: boolean;
 }
 
+/** How a document is deleted. */
+export interface DeleteOptions {
+  /** Whether later readings of the conversation that it was read in leave it out too; so it is unless this says otherwise. */
+  readonly retract?: boolean | undefined;
+}
+
 /** What a search found, best first. */
 export interface FoundDocuments {
   readonly results: readonly SearchResult[];
@@ -39,7 +45,8 @@ export interface KnowledgeClient {
   list(request: ListRequest): Promise<Omit<ListResponse, 'success'>>;
   get(address: DocumentAddress): Promise<StoredDocument>;
   update(address: DocumentAddress, patch: DocumentPatch): Promise<StoredDocument>;
-  delete(address: DocumentAddress): Promise<void>;
+  /** Of a document that was read in a conversation a mark stays, without its words. */
+  delete(address: DocumentAddress, options?: DeleteOptions): Promise<void>;
   /** Counts the documents of this user, or of no user; without isolation all. */
   stats(userId?: string): Promise<Stats>;
   close(): Promise<void>;

@@ -83,6 +83,12 @@ export const notSavedSchema = z.object({
 /** A piece of the conversation from which no facts could be drawn, and why; its episode is saved all the same. */
 export const failedPieceSchema = z.object({ source: z.string(), reason: z.string() });
 
+/** How much of a conversation rests on a person's word; absent where nothing does. */
+const retractedFields = {
+  kept_corrected: z.int().optional().describe('Memories that stay as the user corrected them.'),
+  left_out_deleted: z.int().optional().describe('Memories that are left out since the user deleted them.'),
+};
+
 const readingFields = {
   usage: modelUsageSchema.optional(),
   failed: z.array(failedPieceSchema).optional(),
@@ -153,6 +159,7 @@ export const processTranscriptResponseSchema = z.object({
   saved_memories: z.array(memorySchema),
   not_saved: z.array(notSavedSchema),
   estimate: estimateSchema.optional(),
+  ...retractedFields,
   ...readingFields,
 });
 /** The answer of `process_transcript`. */
@@ -173,6 +180,7 @@ export const storeConversationResponseSchema = z.object({
   extractor: extractorSchema.optional(),
   not_saved: z.array(notSavedSchema).optional(),
   estimate: estimateSchema.optional(),
+  ...retractedFields,
   ...readingFields,
 });
 /** The answer of `store_conversation_memory`. */

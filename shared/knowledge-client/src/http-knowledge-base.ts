@@ -34,12 +34,13 @@ const USUAL_TIMEOUT_MS = 30_000;
 /** An index over many documents takes minutes to make, and a large file to be rewritten. */
 const REBUILD_TIMEOUT_MS = 600_000;
 
-function toPath({ id, userId }: DocumentAddress): string {
-  return `/documents/${encodeURIComponent(id)}${toUserQuery(userId)}`;
+function toPath({ id, userId }: DocumentAddress, more: Readonly<Record<string, string>> = {}): string {
+  return `/documents/${encodeURIComponent(id)}${toUserQuery(userId, more)}`;
 }
 
-function toUserQuery(userId: string | undefined): string {
-  return userId === undefined ? '' : `?user_id=${encodeURIComponent(userId)}`;
+function toUserQuery(userId: string | undefined, more: Readonly<Record<string, string>> = {}): string {
+  const fields = Object.entries({ ...(userId !== undefined && { user_id: userId }), ...more });
+  return fields.length === 0 ? '' : `?${fields.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
 const toCondition = ({ version, userId, isOwn }: DocumentAddress) => ({
@@ -81,8 +82,9 @@ export function createHttpKnowledgeBase(options: HttpKnowledgeBaseOptions): Know
       const request = { method: 'PATCH', path: toPath(address), body: patch, ...toCondition(address) } as const;
       return (await call({ ...request, answer: documentResponseSchema, repeatable: false })).document;
     },
-    delete: async (address) => {
-      const request = { method: 'DELETE', path: toPath(address), ...toCondition(address) } as const;
+    delete: async (address, { retract = true } = {}) => {
+      const path = toPath(address, retract ? {} : { retract: 'false' });
+      const request = { method: 'DELETE', path, ...toCondition(address) } as const;
       await call({ ...request, answer: doneResponseSchema, repeatable: false });
     },
     stats: async (userId) => {

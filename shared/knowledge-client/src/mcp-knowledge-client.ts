@@ -74,8 +74,9 @@ export function createMcpKnowledgeClient(options: McpKnowledgeClientOptions): Kn
       const args = { doc_id: id, user_id: userId, version, ...patch };
       return (await call('update_document', args, documentResponseSchema)).document;
     },
-    delete: async ({ id, userId, version }) => {
-      await call('delete_document', { doc_id: id, user_id: userId, version }, doneResponseSchema);
+    delete: async ({ id, userId, version }, { retract = true } = {}) => {
+      const args = { doc_id: id, user_id: userId, version, ...(!retract && { retract }) };
+      await call('delete_document', args, doneResponseSchema);
     },
     stats: async (userId) => (await call('get_stats', { user_id: userId }, statsResponseSchema)).stats,
     close: () => upstreams.close(),

@@ -3,7 +3,8 @@ import { toCount, toDollars } from './text/numbers.ts';
 import { toPlainLine } from './text/plain.ts';
 
 /** What came of reading a conversation, besides the memories themselves. */
-export interface Reading extends Pick<StoreConversationResponse, 'not_saved' | 'failed' | 'usage'> {
+export interface Reading
+  extends Pick<StoreConversationResponse, 'not_saved' | 'failed' | 'usage' | 'kept_corrected' | 'left_out_deleted'> {
   readonly kept: number;
   /** Pieces of the conversation that an earlier call had saved. */
   readonly known?: number | undefined;
@@ -12,10 +13,20 @@ export interface Reading extends Pick<StoreConversationResponse, 'not_saved' | '
 const SHOWN_FAILURES = 5;
 
 /** Tells what was kept, what was not and why, which pieces failed, and what the model cost, one line each. */
-export function describeReading({ kept, known = 0, not_saved = [], failed = [], usage }: Reading): string[] {
+export function describeReading({
+  kept,
+  known = 0,
+  not_saved = [],
+  kept_corrected: corrected = 0,
+  left_out_deleted: deleted = 0,
+  failed = [],
+  usage,
+}: Reading): string[] {
   const before = known === 0 ? '' : `; ${toCount(known)} pieces known before`;
   return [
     `kept: ${toCount(kept)}${before}`,
+    ...(corrected === 0 ? [] : [`kept as you corrected them: ${toCount(corrected)}`]),
+    ...(deleted === 0 ? [] : [`left out as you deleted them: ${toCount(deleted)}`]),
     ...describeNotKept(not_saved),
     ...describeFailed(failed),
     ...(usage === undefined || usage.calls === 0 ? [] : [describeUsage(usage)]),

@@ -20,6 +20,8 @@ export interface RunningAggregator {
 export interface AggregatorOptions {
   /** Gets the composition, `mcp_config.json`, and the data; what was stored there before is there again. */
   readonly folder: string;
+  /** What it offers; the tools of the profile `app` without it. */
+  readonly profile?: 'all' | 'chat';
   readonly memoryProcessor?: {
     /** Arguments of `node`. */
     readonly node?: readonly string[];
@@ -28,7 +30,11 @@ export interface AggregatorOptions {
 }
 
 /** Starts it. */
-export async function startAggregator({ folder, memoryProcessor = {} }: AggregatorOptions): Promise<RunningAggregator> {
+export async function startAggregator({
+  folder,
+  profile,
+  memoryProcessor = {},
+}: AggregatorOptions): Promise<RunningAggregator> {
   const config = join(folder, 'mcp_config.json');
   const env = { LOG_LEVEL: 'error', KB_DATA_DIR: join(folder, 'data'), MCP_CONFIG: config };
   const node = (...args: readonly string[]) => ({ command: process.execPath, args: [...args], env });
@@ -41,8 +47,9 @@ export async function startAggregator({ folder, memoryProcessor = {} }: Aggregat
     },
   };
   await writeFile(config, JSON.stringify({ mcpServers, aggregator: { source_deadline_ms: 200_000 } }));
+  const args = ['--config', config, ...(profile === undefined ? [] : ['--profile', profile])];
   const upstreams = createUpstreams({
-    servers: { aggregator: { ...node(entryFile('context-aggregator'), '--config', config), cwd: folder } },
+    servers: { aggregator: { ...node(entryFile('context-aggregator'), ...args), cwd: folder } },
     clientName: 'test',
     clientVersion: '0',
     log: silentLog,

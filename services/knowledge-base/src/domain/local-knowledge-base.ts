@@ -1,10 +1,17 @@
-import { ContextloomError, type DocumentInput, type DocumentPatch, type ListRequest } from '@contextloom/contracts';
+import {
+  ContextloomError,
+  type DeleteOptions,
+  type DocumentInput,
+  type DocumentPatch,
+  type ListRequest,
+} from '@contextloom/contracts';
 import { always } from '@contextloom/retrieval/filter';
 import { createArchive } from './archive.ts';
 import { applyPatch, toDocuments } from './documents/changes.ts';
 import { type Backoff, untilUncontended } from './documents/contention.ts';
 import { refuseNewOwner, toCounted, toOwned, toOwner, toSelection, toVisibility } from './documents/isolation.ts';
 import { parseCursor, toCursor } from './documents/order.ts';
+import { noteCorrection, toMark } from './documents/retraction.ts';
 import { toOwnerText, toScopedFilter, type WithoutFilter } from './documents/scope.ts';
 import { createStoreHealth } from './documents/store-health.ts';
 import type { EmbedPassages } from './embedder.ts';
@@ -39,7 +46,7 @@ export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBas
       list(request, toSelection(filter, options.isolation), options),
     get: async (address) => (await readOne(address, options)).document,
     update: (address, patch) => update(address, patch, options),
-    delete: (address) => remove(address, options),
+    delete: (address, how) => remove(address, how, options),
     stats: async (userId) => {
       const { documents, vectors, tags } = await store.stats(toCounted(options.isolation, userId));
       const rebuilding = store.upgradeProgress();
@@ -174,16 +181,32 @@ function update(address: DocumentAddress, patch: DocumentPatch, options: Knowled
     return known.vector;
   };
   return change(address, options, async ({ document: before, revision }) => {
-    const after = applyPatch(before, patch);
+    const { at } = now(options);
+    const after = noteCorrection(before, applyPatch(before, patch), { patch, at });
     refuseNewOwner(before.metadata, after.metadata, isolation);
     const write = toWrite(after, toOwner(after.metadata, 'off'));
     const indexed = toIndexedText(after);
     const vector = indexed === toIndexedText(before) ? undefined : await embed(indexed);
-    const replaced = await store.replace(revision, { ...write, ...(vector !== undefined && { vector }) }, now(options));
+    const replaced = await store.replace(revision, { ...write, ...(vector !== undefined && { vector }) }, { at });
     return replaced === 'stale' ? replaced : replaced.document;
   });
 }
 
-async function remove(address: DocumentAddress, options: KnowledgeBaseOptions): Promise<void> {
-  await change(address, options, ({ revision }) => options.store.remove(revision));
+async function remove(
+  address: DocumentAddress,
+  { retract = true }: DeleteOptions = {},
+  options: KnowledgeBaseOptions,
+): Promise<void> {
+  const { store } = options;
+  await change(address, options, async ({ document, revision }) => {
+    const { at } = now(options);
+    const mark = retract ? toMark(document, at) : undefined;
+    // Before the document goes: what comes in between finds the mark, and brings nothing back.
+    if (mark !== undefined) {
+      const [vector = null] = await embedStored([toIndexedText(mark)], options);
+      const write = { ...toWrite(mark, toOwner(mark.metadata, 'off')), vector };
+      await store.put([write], { at, keepOwners: false });
+    }
+    return store.remove(revision);
+  });
 }

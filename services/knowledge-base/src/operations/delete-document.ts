@@ -8,20 +8,29 @@ import { addressFields, changeRoute, toOwnAddress, versionField } from './fields
 export const deleteDocument = defineOperation({
   name: 'delete_document',
   title: 'Delete a document',
-  description: 'Deletes one document by its id, for good. Fails when the call may see no such document.',
+  description:
+    'Deletes one document by its id, for good. Fails when the call may see no such document. Later readings of the conversation that it was read in leave it out.',
   effect: 'deletes',
   scope: 'user',
-  input: z.object({ ...addressFields, ...versionField }),
+  input: z.object({
+    ...addressFields,
+    ...versionField,
+    retract: z
+      .boolean()
+      .default(true)
+      .describe('Whether a mark without its words keeps later readings from bringing it back, if it was read.'),
+  }),
   output: doneResponseSchema,
   example: { input: { doc_id: 'tea', user_id: 'ann' }, output: { success: true, message: 'Document deleted.' } },
   route: {
     ...changeRoute,
     method: 'delete',
+    query: [...changeRoute.query, 'retract'],
     summary: 'Deletes one document.',
     errors: ['not_found', 'precondition_failed', 'unavailable'],
   },
-  run: async (input, { deps, principal }: KnowledgeBaseContext) => {
-    await deps.knowledgeBase.delete(toOwnAddress(input, principal));
+  run: async ({ retract, ...input }, { deps, principal }: KnowledgeBaseContext) => {
+    await deps.knowledgeBase.delete(toOwnAddress(input, principal), { retract });
     return { success: true as const, message: 'Document deleted.' };
   },
 });

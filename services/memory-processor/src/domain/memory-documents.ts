@@ -1,25 +1,18 @@
 import {
   EPISODE_TAG,
-  type JsonObject,
   MAX_KEY_LENGTH,
   MAX_KEYS,
   MEMORY_TAG,
   type Memory,
+  TURN_HASHES_KEY,
 } from '@contextloom/contracts';
 import { toInstant } from '@contextloom/retrieval/time';
+import { BY_CALL } from './called-at.ts';
 import type { EpisodeRating, Fact } from './extractor.ts';
 import { toSequence } from './memory-id.ts';
 import type { MemoryDocument } from './memory-store.ts';
-import { type EpisodeWindow, toPosition, toTurnRange } from './windows/episodes.ts';
-import type { WindowTurn } from './windows/window-turns.ts';
-
-/** What `occurred_at_source` says of a memory whose date is that of the call which brought it. */
-const BY_CALL = 'call';
-
-/** When the call came that brought a memory, if that is its date. */
-export function readCalledAt({ occurred_at: at, occurred_at_source: source }: JsonObject): string | undefined {
-  return source === BY_CALL && typeof at === 'string' ? at : undefined;
-}
+import { type EpisodeWindow, toTurnRange } from './windows/episodes.ts';
+import { toPosition, type WindowTurn } from './windows/window-turns.ts';
 
 /** A memory before it has an id: what an extractor made of a window. */
 export interface ExtractedMemory extends Omit<Memory, 'id'> {
@@ -54,6 +47,8 @@ export interface Provenance {
   readonly keys?: readonly string[];
   /** When it was said, ISO 8601 UTC; a fact may tell of another time. */
   readonly saidAt?: string;
+  /** The fingerprints of the turns that it was read from. */
+  readonly turnHashes?: readonly string[];
   /** The hash of its first turn, on the first window of a conversation without a name. */
   readonly head?: string;
 }
@@ -118,6 +113,7 @@ export function toDocument(id: string, memory: ExtractedMemory, provenance: Prov
     keys = [],
     head,
     saidAt,
+    turnHashes = [],
   } = provenance;
   const { session, position } = memory;
   return {
@@ -148,6 +144,7 @@ export function toDocument(id: string, memory: ExtractedMemory, provenance: Prov
       ...(failure !== undefined && { extraction_failure: failure }),
       ...(head !== undefined && { head }),
       ...(saidAt !== undefined && { said_at: saidAt }),
+      ...(turnHashes.length > 0 && { [TURN_HASHES_KEY]: turnHashes.join(',') }),
     },
   };
 }

@@ -43,6 +43,14 @@ export function toFactId(episodeId: string, ordinal: number): string {
   return `fact-${digest(episodeId, ordinal)}`;
 }
 
+/**
+ * The fingerprint of a turn's words, by which they are known again in another file; the same words of two users have two. It is no
+ * secret: who guesses the words can tell that they were these.
+ */
+export function toTurnHash(userId: string, text: string): string {
+  return digest('turn', userId, text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()).slice(0, 12);
+}
+
 /** The id of the decision about a new fact and a known one. */
 export function toDecisionId(fact: string, known: string): string {
   return `decision-${digest(fact, known)}`;

@@ -178,6 +178,11 @@ export class MemoryProcessor {
     return estimateRecording({ ...request, userId }, this.#deps, signal);
   }
 
+  /** Whether a user has corrected or deleted anything that was read. */
+  async hasRetractions(userId: string): Promise<boolean> {
+    return (await this.#deps.memories.listRetractions(parseInput(userIdSchema, userId, ['user_id']))).length > 0;
+  }
+
   /** What usage costs, in US dollars, and where the price is from. */
   price(usage: Usage): { readonly usd?: number; readonly basis: string } {
     return this.#deps.extractor.price?.(usage) ?? { basis: 'no model is asked' };

@@ -1,4 +1,5 @@
-import type { DocumentInput } from '@contextloom/contracts';
+import type { DocumentInput, JsonObject } from '@contextloom/contracts';
+import type { Retraction } from './retractions/retraction.ts';
 
 /** A memory as the knowledge base keeps it: a document whose id is always known. */
 export type MemoryDocument = DocumentInput & { readonly doc_id: string };
@@ -31,12 +32,15 @@ export interface RecordedMemory {
   readonly importId?: string | undefined;
   /** When the call came that brought it, ISO 8601 UTC, if that is its date. */
   readonly calledAt: string | undefined;
+  readonly metadata: JsonObject;
 }
 
 /** A conversation that is recorded, and the window that it begins with. */
 export interface RecordedOpening {
   readonly transcript: string;
   readonly content: string;
+  /** Whether a person put it into other words since. */
+  readonly isCorrected: boolean;
 }
 
 /** Where memories are kept. All methods reject with `ContextloomError`, in words of ours. */
@@ -55,9 +59,11 @@ export interface MemoryStore {
   readonly listDecisions: (userId: string) => Promise<readonly MemoryDocument[]>;
   /** What an import has added for a user: memories, and decisions about them. */
   readonly listImported: (userId: string, importId: string) => Promise<readonly MemoryDocument[]>;
+  /** What a person corrected or deleted of what was read for a user. */
+  readonly listRetractions: (userId: string) => Promise<readonly Retraction[]>;
   /** One document of a user; undefined when there is none. */
   readonly get: (userId: string, id: string) => Promise<MemoryDocument | undefined>;
-  /** Removes memories of one user by id; those that are gone already count as removed. */
+  /** Removes memories of one user by id, which another reading may bring back; those that are gone already count as removed. */
   readonly forget: (userId: string, ids: readonly string[]) => Promise<void>;
   readonly close: () => Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { RecordEstimate } from './ingest/record-estimate.ts';
-import type { RecordOutcome } from './ingest/record-transcript.ts';
+import type { RecordOutcome, RetractedCounts } from './ingest/record-transcript.ts';
 import { sumUsage } from './usage.ts';
 
 /** Names all conversations that a text held, in their order; its `transcript` is the first. */
@@ -13,6 +13,14 @@ function sum<Key extends keyof Counts>(all: readonly Pick<Counts, Key>[], key: K
   return all.reduce((total, one) => total + one[key], 0);
 }
 
+/** What of several conversations a person has corrected or deleted. */
+export function sumRetracted(all: readonly { readonly retracted: RetractedCounts }[]): RetractedCounts {
+  return {
+    corrected: all.reduce((sum, { retracted }) => sum + retracted.corrected, 0),
+    deleted: all.reduce((sum, { retracted }) => sum + retracted.deleted, 0),
+  };
+}
+
 /** What recording several conversations came to together. */
 export function joinOutcomes(outcomes: readonly RecordOutcome[]): RecordOutcome & Several {
   return {
@@ -23,6 +31,7 @@ export function joinOutcomes(outcomes: readonly RecordOutcome[]): RecordOutcome 
     notSaved: outcomes.flatMap(({ notSaved }) => notSaved),
     failed: outcomes.flatMap(({ failed }) => failed),
     usage: sumUsage(outcomes.map(({ usage }) => usage)),
+    retracted: sumRetracted(outcomes),
     isComplete: outcomes.every(({ isComplete }) => isComplete),
   };
 }
@@ -34,5 +43,6 @@ export function joinEstimates(estimates: readonly RecordEstimate[]): RecordEstim
     transcripts: estimates.map(({ transcript }) => transcript),
     ...{ windows: sum(estimates, 'windows'), known: sum(estimates, 'known') },
     usage: sumUsage(estimates.map(({ usage }) => usage)),
+    retracted: sumRetracted(estimates),
   };
 }

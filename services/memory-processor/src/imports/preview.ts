@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { toInstant } from '@contextloom/retrieval/time';
+import type { RetractedCounts } from '../domain/ingest/record-transcript.ts';
 import type { FoundConversation } from '../formats/assemble.ts';
 import type { Found } from './sources/read-source.ts';
 
@@ -28,6 +29,9 @@ export interface Preview {
   /** What goes into personal memory too; absent of sources without a graph. */
   readonly graph?: { readonly entities: number; readonly relations: number };
   readonly left_out: Readonly<Record<string, number>>;
+  /** Memories that stay as the user corrected them, and those that are left out since the user deleted them. */
+  readonly corrected: number;
+  readonly deleted: number;
   readonly faults: readonly { readonly place: string; readonly reason: string }[];
   /** How many faults there are; the first hundred are listed. */
   readonly fault_count: number;
@@ -78,6 +82,11 @@ export function createPreview(source: string) {
       digest.update(found.digest);
     }
   };
+  const retracted = { corrected: 0, deleted: 0 };
+  const addRetracted = (counted: RetractedCounts): void => {
+    retracted.corrected += counted.corrected;
+    retracted.deleted += counted.deleted;
+  };
   const result = (): Preview & { readonly digest: string } => ({
     ...{
       source,
@@ -94,7 +103,8 @@ export function createPreview(source: string) {
     ...period,
     ...(graph.entities + graph.relations > 0 && { graph: { ...graph } }),
     left_out: Object.fromEntries(leftOut),
+    ...retracted,
     ...{ faults, fault_count: counts.faults, notes: [...notes], digest: digest.digest('hex') },
   });
-  return { add, result };
+  return { add, addRetracted, result };
 }

@@ -59,6 +59,8 @@ export function renderPreview(preview: Preview, width: number): readonly string[
     to,
     graph,
     left_out: leftOut,
+    corrected,
+    deleted,
     faults,
     fault_count: all,
     notes,
@@ -80,6 +82,12 @@ export function renderPreview(preview: Preview, width: number): readonly string[
           ['graph', `${plural(graph.entities, 'entity', 'entities')}, ${plural(graph.relations, 'relation')}`],
         ] as const)),
     ...(left === '' ? [] : ([['left out', left]] as const)),
+    ...(corrected === 0
+      ? []
+      : ([['corrected', `${plural(corrected, 'memory', 'memories')}, kept as you corrected`]] as const)),
+    ...(deleted === 0
+      ? []
+      : ([['deleted', `${plural(deleted, 'memory', 'memories')}, left out as you deleted`]] as const)),
     ...notes.map((note) => ['note', note] as const),
     ...faults
       .slice(0, SHOWN_FAULTS)
@@ -111,11 +119,13 @@ function toGraphSentence(graph: GraphOutcome): string {
 
 /** What an import came to. */
 export function renderOutcome(outcome: ImportOutcome, width: number): string {
-  const { id, conversations, saved, nothing, known, failed, isStopped, usage, graph } = outcome;
+  const { id, conversations, saved, nothing, known, failed, corrected, deleted, isStopped, usage, graph } = outcome;
   const parts = [
     `${plural(saved, 'memory', 'memories')} saved from ${plural(conversations, 'conversation')}`,
     ...(known > 0 ? [`${count(known)} of them done before`] : []),
     ...(nothing > 0 ? [`nothing new in ${count(nothing)}`] : []),
+    ...(corrected > 0 ? [`${count(corrected)} kept as you corrected`] : []),
+    ...(deleted > 0 ? [`${count(deleted)} left out as you deleted`] : []),
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
   ];
   return [
@@ -128,8 +138,12 @@ export function renderOutcome(outcome: ImportOutcome, width: number): string {
 }
 
 /** What was taken back, and what had to stay. */
-export function renderUndone({ id, user_id: user, removed, restored, graph }: Undone, width: number): string {
-  const first = `Import ${id} is taken back: ${plural(removed, 'memory', 'memories')} of ${user} removed, ${count(restored)} restored.`;
+export function renderUndone({ id, user_id: user, removed, restored, kept, graph }: Undone, width: number): string {
+  const stays =
+    kept === 0
+      ? ''
+      : ` ${plural(kept, 'memory', 'memories')} that you corrected since ${kept === 1 ? 'stays' : 'stay'}.`;
+  const first = `Import ${id} is taken back: ${plural(removed, 'memory', 'memories')} of ${user} removed, ${count(restored)} restored.${stays}`;
   if (graph === undefined) return first;
   const { entities, observations, relations } = graph.removed;
   const counts = `${plural(entities, 'entity', 'entities')}, ${plural(observations, 'observation')} and ${plural(relations, 'relation')}`;

@@ -4,7 +4,7 @@ import { toModelUsage } from '../answers.ts';
 import type { Usage } from '../domain/extractor.ts';
 import type { GraphStore } from '../domain/graph-store.ts';
 import { createConversationPool, toConversationKey } from '../domain/ingest/conversation-pool.ts';
-import type { RecordRequest } from '../domain/ingest/record-transcript.ts';
+import type { RecordRequest, RetractedCounts } from '../domain/ingest/record-transcript.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import { countTurns } from '../domain/transcript.ts';
 import { subtractUsage, sumUsage } from '../domain/usage.ts';
@@ -76,18 +76,35 @@ function toRecordRequest(
   return { userId, userName, conversation, forceSave, retryFailed, reread, rereadSince, transcriptId: named };
 }
 
+/** Whether the user has corrected or deleted anything; without a model a preview needs no knowledge base for more. */
+async function lookForRetractions(
+  { userId }: ImportRequest,
+  processor: MemoryProcessor,
+): Promise<{ readonly hasSome: boolean; readonly note?: string }> {
+  try {
+    return { hasSome: await processor.hasRetractions(userId) };
+  } catch (error) {
+    if (!isContextloomError(error)) throw error;
+    return { hasSome: false, note: `what was corrected or deleted could not be looked up: ${error.message}` };
+  }
+}
+
 /** Reads all sources once, saving nothing. */
 export async function planImport(request: ImportRequest, { processor }: Pick<ImportDeps, 'processor'>): Promise<Plan> {
   const usages: Usage[] = [];
   const isModel = processor.extractor.kind === 'model';
+  const looked = await lookForRetractions(request, processor);
   const found = [];
   for (const source of request.sources) {
     const preview = createPreview(source.name);
+    if (looked.note !== undefined) preview.add({ kind: 'note', text: looked.note });
     for await (const one of readSource(source, request.read)) {
       preview.add(one);
-      if (!isModel || one.kind !== 'conversation') continue;
+      if (one.kind !== 'conversation' || !(isModel || looked.hasSome)) continue;
       const conversation = toRecordRequest(one.conversation, request);
-      usages.push((await processor.estimateConversation(conversation, { signal: request.read.signal })).usage);
+      const estimate = await processor.estimateConversation(conversation, { signal: request.read.signal });
+      usages.push(estimate.usage);
+      preview.addRetracted(estimate.retracted);
     }
     found.push(preview.result());
   }
@@ -109,6 +126,9 @@ export interface ImportOutcome {
   /** Conversations that a run before had brought to an end. */
   readonly known: number;
   readonly failed: number;
+  /** Memories that stay as the user corrected them, and those that are left out since the user deleted them. */
+  readonly corrected: number;
+  readonly deleted: number;
   readonly isStopped: boolean;
   readonly usage: ModelUsage;
   /** What became of a graph; absent of sources without one, and where it failed. */
@@ -129,6 +149,7 @@ const toTitle = ({ title, id, sessions }: FoundConversation): string =>
 
 interface Recorded {
   readonly item: ItemState;
+  readonly retracted?: RetractedCounts;
   /** Whether nothing further can be kept now. */
   readonly isOver: boolean;
 }
@@ -152,12 +173,14 @@ async function record(
     const one = { ...toRecordRequest(conversation, request), importId: id };
     const onProgress = (done: number, total: number): void => onPart(done / Math.max(1, total));
     const outcome = await processor.processConversation(one, { signal, onProgress });
-    const { unread, isComplete, known } = outcome;
+    const { unread, isComplete, known, retracted } = outcome;
     const saved = toTotal(outcome.saved.length, known);
     const retry = (reason: string) => ({ state: 'failed', saved, reason, retryable: true }) as const;
-    if (!isComplete) return { item: retry('the import was stopped'), isOver: true };
-    if (unread > 0) return { item: retry(`the model could not be asked for ${unread} of its pieces`), isOver: false };
-    return { item: saved === 0 ? { state: 'nothing' } : { state: 'saved', saved }, isOver: false };
+    if (!isComplete) return { item: retry('the import was stopped'), retracted, isOver: true };
+    if (unread > 0) {
+      return { item: retry(`the model could not be asked for ${unread} of its pieces`), retracted, isOver: false };
+    }
+    return { item: saved === 0 ? { state: 'nothing' } : { state: 'saved', saved }, retracted, isOver: false };
   } catch (error) {
     if (!isContextloomError(error)) throw error;
     const isOfItself = error.code === 'invalid' || error.code === 'too_large';
@@ -177,7 +200,7 @@ interface TakeOptions extends ImportDeps {
 
 /** Takes conversations, and counts what became of them. */
 function createTaker({ id, request, isResumed, processor, journal, onProgress }: TakeOptions) {
-  const counts = { conversations: 0, saved: 0, nothing: 0, known: 0, failed: 0 };
+  const counts = { conversations: 0, saved: 0, nothing: 0, known: 0, failed: 0, corrected: 0, deleted: 0 };
   const { spent } = processor;
   // What is read again was saved by the run before as well: whether it is done is not told by that.
   const isReadAgain = request.reread === true || request.retryFailed === true;
@@ -193,9 +216,12 @@ function createTaker({ id, request, isResumed, processor, journal, onProgress }:
       told = Math.floor(part * length);
       onProgress(turns);
     };
-    const { item, isOver } = await record(conversation, { id, request, processor, toTotal, onPart });
+    const { item, retracted, isOver } = await record(conversation, { id, request, processor, toTotal, onPart });
     if (!isOver) onPart(1);
-    journal.settle(id, { key, title: toTitle(conversation), part: conversation.part ?? 1 }, item);
+    const part = conversation.part ?? 1;
+    journal.settle(id, { key, title: toTitle(conversation), part, retracted }, item);
+    counts.corrected += retracted?.corrected ?? 0;
+    counts.deleted += retracted?.deleted ?? 0;
     const saved = item.state === 'nothing' ? 0 : item.saved - before;
     counts.saved += saved;
     if (item.state === 'failed') counts.failed += 1;

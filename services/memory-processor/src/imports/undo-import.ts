@@ -1,4 +1,4 @@
-import { ContextloomError, type RemovedImport } from '@contextloom/contracts';
+import { ContextloomError, type RemovedImport, readRetraction } from '@contextloom/contracts';
 import { DECISION_TAG, parseDecision } from '../domain/decisions/decision.ts';
 import { undoDecision } from '../domain/decisions/review.ts';
 import type { GraphStore } from '../domain/graph-store.ts';
@@ -21,6 +21,8 @@ export interface Undone {
   readonly removed: number;
   /** Facts of before that stand again as they did. */
   readonly restored: number;
+  /** Memories that stay, since a person corrected them after the import: they rest on that person's word. */
+  readonly kept: number;
   /** What personal memory gave up, and what had to stay there; absent of an import without a graph. */
   readonly graph?: RemovedImport;
 }
@@ -37,15 +39,21 @@ export async function undoImport(id: string, { memories, journal, graph, clock }
       field: 'id',
     });
   const { userId } = one;
-  const kept = journal.getItem(id, GRAPH_ITEM.key)?.state ?? 'nothing';
-  const taken = kept === 'nothing' ? undefined : await graph.remove(userId, id);
+  const graphState = journal.getItem(id, GRAPH_ITEM.key)?.state ?? 'nothing';
+  const taken = graphState === 'nothing' ? undefined : await graph.remove(userId, id);
   const imported = await memories.listImported(userId, id);
+  const corrected = imported.filter(({ metadata }) => readRetraction(metadata) === 'corrected');
+  const kept = new Set(corrected.map(({ doc_id: own }) => own));
+  // What a corrected fact has replaced stays replaced.
   const decisions = imported
     .filter(({ tags }) => tags.includes(DECISION_TAG))
     .flatMap((document) => parseDecision(document) ?? []);
-  const ids = new Set(imported.map(({ doc_id: own }) => own));
+  const standing = new Set(decisions.filter(({ fact }) => kept.has(fact.id)).map(({ id: own }) => own));
+  const gone = imported.filter(({ doc_id: own }) => !kept.has(own) && !standing.has(own));
+  const ids = new Set(gone.map(({ doc_id: own }) => own));
   let restored = 0;
   for (const { id: decision, fact, known, undoneAt } of decisions) {
+    if (standing.has(decision)) continue;
     if (undoneAt === undefined) await undoDecision(userId, decision, { memories, clock });
     if (!ids.has(known.id)) restored += 1;
     // Undoing stores a fact that was a repeat: it came of this import too.
@@ -54,5 +62,5 @@ export async function undoImport(id: string, { memories, journal, graph, clock }
   await memories.forget(userId, [...ids]);
   journal.clear(id);
   journal.end(id, 'undone');
-  return { id, user_id: userId, removed: imported.length, restored, ...(taken && { graph: taken }) };
+  return { id, user_id: userId, removed: gone.length, restored, kept: kept.size, ...(taken && { graph: taken }) };
 }

@@ -16,14 +16,17 @@ const importSchema = z.object({
   saved: z.int().describe('Memories.'),
   nothing: z.int().describe('Conversations in which nothing was new.'),
   failed: z.int().describe('Conversations.'),
+  corrected: z.int().describe('Memories that stay as the user corrected them.'),
+  deleted: z.int().describe('Memories that are left out since the user deleted them.'),
   failures: z.array(z.object({ title: z.string(), reason: z.string() })).describe('The first hundred.'),
   progress: z.object({ done: z.int(), total: z.int() }).optional().describe('Turns, while it is under way here.'),
 });
 
 function toShown({ id, sources, state, startedAt, endedAt, failures, progress, ...counts }: FollowedImport) {
-  const { conversations, saved, nothing, failed } = counts;
+  const { conversations, saved, nothing, failed, corrected, deleted } = counts;
   return {
     ...{ id, sources, state, started_at: startedAt, conversations, saved, nothing, failed },
+    ...{ corrected, deleted },
     ...(endedAt !== null && { ended_at: endedAt }),
     failures: failures.map(({ title, reason }) => ({ title, reason })),
     ...(progress !== undefined && { progress }),
@@ -46,6 +49,7 @@ export const listImports = defineOperation({
         {
           ...{ id: '43c26368ad68', sources: ['chat.txt'], state: 'done', started_at: '2026-05-01T10:00:00.000Z' },
           ...{ ended_at: '2026-05-01T10:00:02.000Z', conversations: 1, saved: 1, nothing: 0, failed: 0, failures: [] },
+          ...{ corrected: 0, deleted: 0 },
         },
       ],
     },

@@ -23,6 +23,8 @@ export const previewImport = defineOperation({
     from: z.string().optional(),
     to: z.string().optional(),
     left_out: z.array(z.object({ what: z.string(), count: z.int() })),
+    corrected: z.int().describe('Memories that stay as the user corrected them.'),
+    deleted: z.int().describe('Memories that are left out since the user deleted them.'),
     faults: z.array(z.object({ place: z.string(), reason: z.string() })),
     fault_count: z.int(),
     notes: z.array(z.string()),
@@ -34,6 +36,7 @@ export const previewImport = defineOperation({
     output: {
       ...{ formats: ['text'], conversations: 1, turns: 2, undated_turns: 2, notes: [], who_is_me: false },
       ...{ speakers: [{ name: 'user', turns: 2, is_user: true }], left_out: [], faults: [], fault_count: 0 },
+      ...{ corrected: 0, deleted: 0 },
     },
   },
   run: async (args, { deps, signal }: MemoryProcessorContext) => {

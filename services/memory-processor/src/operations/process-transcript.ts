@@ -6,9 +6,10 @@ import {
   processTranscriptResponseSchema,
 } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
-import { toModelUsage, toNotSaved, toReadingFields } from '../answers.ts';
+import { toModelUsage, toNotSaved, toReadingFields, toRetractedFields, toRetractedSentences } from '../answers.ts';
 import type { UndatedTurns } from '../domain/ingest/record-transcript.ts';
 import type { MemoryProcessor, TranscriptRequest } from '../domain/memory-processor.ts';
+import { isRetractionReason } from '../domain/retractions/without-retracted.ts';
 import { RULES } from '../domain/rules-name.ts';
 import type { MemoryProcessorContext, MemoryProcessorDeps } from './deps.ts';
 import { exampleExtractor, exampleHistory, exampleMemory } from './examples.ts';
@@ -24,16 +25,18 @@ function toNames({ transcript, transcripts }: Names) {
 }
 
 /** Says in one line what was saved, what was known, and who rated it. */
-function toMessage({ saved, known, notSaved, failed, unread, transcripts }: Outcome, by: string): string {
+function toMessage({ saved, known, notSaved, failed, unread, transcripts, retracted }: Outcome, by: string): string {
   const low = notSaved.filter(({ reason }) => reason.startsWith('importance below')).length;
   const repeated = notSaved.filter(({ reason }) => reason.startsWith('known already')).length;
-  const doubtful = notSaved.length - low - repeated;
+  const overruled = notSaved.filter(({ reason }) => isRetractionReason(reason)).length;
+  const doubtful = notSaved.length - low - repeated - overruled;
   const parts = [
     transcripts.length > 1 ? `${transcripts.length} conversations.` : '',
     saved.length > 0 || known === 0 ? `Saved ${count(saved.length)}, rated by ${by}.` : 'Nothing new.',
     known > 0
       ? `${count(known, 'piece', 'pieces')} of ${transcripts.length > 1 ? 'them' : 'this conversation'} had been saved before.`
       : '',
+    ...toRetractedSentences(retracted),
     low > 0 ? `Left out ${low} of low importance; force_save saves them too.` : '',
     repeated > 0 ? `${count(repeated, 'fact', 'facts')} had been said before.` : '',
     doubtful > 0 ? `Left out ${doubtful} that what was said does not bear out; not_saved tells why.` : '',
@@ -77,12 +80,15 @@ function toRequest(
 /** Only tells what it would ask of the model. */
 async function estimate(request: TranscriptRequest, processor: MemoryProcessor): Promise<ProcessTranscriptResponse> {
   const estimated = await processor.estimateTranscript(request);
-  const { windows, known, usage } = estimated;
+  const { windows, known, usage, retracted } = estimated;
   const { extractor } = processor;
   const would = `would be read by ${toName(extractor)} in ${count(usage.calls, 'call', 'calls')}`;
   return {
     success: true,
-    message: `Nothing was sent or saved. ${count(windows - known, 'piece', 'pieces')} of ${windows} ${would}.`,
+    message: [
+      `Nothing was sent or saved. ${count(windows - known, 'piece', 'pieces')} of ${windows} ${would}.`,
+      ...toRetractedSentences(retracted),
+    ].join(' '),
     extractor,
     ...toNames(estimated),
     memories_extracted: 0,
@@ -90,6 +96,7 @@ async function estimate(request: TranscriptRequest, processor: MemoryProcessor):
     memories_known: known,
     saved_memories: [],
     not_saved: [],
+    ...toRetractedFields(retracted),
     estimate: {
       ...toModelUsage(usage, processor),
       pieces: windows,
@@ -141,6 +148,7 @@ export const processTranscript = defineOperation({
       memories_known: outcome.known,
       saved_memories: [...outcome.saved],
       not_saved: toNotSaved(outcome.notSaved),
+      ...toRetractedFields(outcome.retracted),
       ...toReadingFields(outcome, processor),
     };
   },

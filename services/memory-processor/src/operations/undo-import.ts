@@ -8,14 +8,20 @@ export const undoImport = defineOperation({
   name: 'undo_import',
   title: 'Take an import back',
   description:
-    'Deletes all memories that came of an import, and what they had replaced stands as before. One that is under way is stopped first.',
+    'Deletes all memories that came of an import, and what they had replaced stands as before. What the user has corrected since stays. One that is under way is stopped first.',
   effect: 'deletes',
   scope: 'user',
   input: z.object({ user_id: userIdSchema, id: z.string().regex(/^[\da-f]{12}$/u, 'must be the id of an import') }),
-  output: z.object({ id: z.string(), removed: z.int(), restored: z.int() }),
-  example: { input: { user_id: 'ann', id: '43c26368ad68' }, output: { id: '43c26368ad68', removed: 1, restored: 0 } },
+  output: z.object({
+    ...{ id: z.string(), removed: z.int(), restored: z.int() },
+    kept: z.int().describe('Memories that stay, since the user corrected them after the import.'),
+  }),
+  example: {
+    input: { user_id: 'ann', id: '43c26368ad68' },
+    output: { id: '43c26368ad68', removed: 1, restored: 0, kept: 0 },
+  },
   run: async ({ user_id: userId, id }, { deps }: MemoryProcessorContext) => {
-    const { removed, restored } = await deps.imports.undo(userId, id);
-    return { id, removed, restored };
+    const { removed, restored, kept } = await deps.imports.undo(userId, id);
+    return { id, removed, restored, kept };
   },
 });

@@ -6,12 +6,16 @@ import {
   listRequestSchema,
   MEMORY_TAG,
   memoryTypeSchema,
+  RETRACTION_TAG,
+  readRetraction,
+  retractionKeys,
   type StoredDocument,
   searchRequestSchema,
 } from '@contextloom/contracts';
+import { readCalledAt } from '../domain/called-at.ts';
 import { DECISION_TAG, SUPERSEDED_TAG } from '../domain/decisions/decision.ts';
-import { readCalledAt } from '../domain/memory-documents.ts';
 import type { MemoryDocument, MemoryStore, NearMemory, RecordedMemory } from '../domain/memory-store.ts';
+import { parseRetraction, type Retraction } from '../domain/retractions/retraction.ts';
 
 async function save(knowledge: KnowledgeClient, memories: readonly MemoryDocument[]): Promise<void> {
   const ids = await knowledge.add(memories);
@@ -43,6 +47,7 @@ export function toRecorded({ content, metadata, keys = [] }: RecordedDocument): 
       calledAt: readCalledAt(metadata),
       savedAt: text('created_at'),
       importId: text('import'),
+      metadata,
     },
   };
 }
@@ -54,7 +59,7 @@ async function forget(knowledge: KnowledgeClient, userId: string, ids: readonly 
   const rest = ids.values();
   const work = async (): Promise<void> => {
     for (const id of rest) {
-      await knowledge.delete({ id, userId }).catch((error: unknown) => {
+      await knowledge.delete({ id, userId }, { retract: false }).catch((error: unknown) => {
         if (!isContextloomError(error) || error.code !== 'not_found') throw error;
       });
     }
@@ -86,7 +91,17 @@ async function listRecorded(knowledge: KnowledgeClient, userId: string, transcri
 
 async function listOpenings(knowledge: KnowledgeClient, userId: string, head: string) {
   const documents = await listAll(knowledge, { user_id: userId, head });
-  return documents.map(({ content, metadata }) => ({ content, transcript: String(metadata['transcript']) }));
+  return documents.map(({ content, metadata }) => ({
+    ...{ content, transcript: String(metadata['transcript']) },
+    isCorrected: readRetraction(metadata) !== undefined,
+  }));
+}
+
+/** Corrected memories, and the marks of deleted ones. */
+async function listRetractions(knowledge: KnowledgeClient, userId: string): Promise<readonly Retraction[]> {
+  const filter = { user_id: userId, [retractionKeys.how]: { in: ['corrected', 'deleted'] } };
+  const documents = await listAll(knowledge, filter, [MEMORY_TAG, SUPERSEDED_TAG, RETRACTION_TAG]);
+  return documents.flatMap(({ id, metadata }) => parseRetraction(id, metadata) ?? []);
 }
 
 /** What other programs keep under the tag of memories has types of its own, and is theirs to change. */
@@ -126,6 +141,7 @@ export function createKnowledgeBaseStore(knowledge: KnowledgeClient): MemoryStor
       (await listAll(knowledge, { user_id: userId, import: importId }, [MEMORY_TAG, SUPERSEDED_TAG, DECISION_TAG])).map(
         toMemoryDocument,
       ),
+    listRetractions: (userId) => listRetractions(knowledge, userId),
     get: (userId, id) => get(knowledge, userId, id),
     forget: (userId, ids) => forget(knowledge, userId, ids),
     close: () => knowledge.close(),

@@ -12,6 +12,7 @@ export function createLazyMemoryStore(open: () => Promise<MemoryStore>): MemoryS
     listFacts: async (userId) => (await get()).listFacts(userId),
     listDecisions: async (userId) => (await get()).listDecisions(userId),
     listImported: async (userId, importId) => (await get()).listImported(userId, importId),
+    listRetractions: async (userId) => (await get()).listRetractions(userId),
     get: async (userId, id) => (await get()).get(userId, id),
     forget: async (userId, ids) => (await get()).forget(userId, ids),
     close: async () => (await current())?.close(),

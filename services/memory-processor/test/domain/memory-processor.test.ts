@@ -118,6 +118,7 @@ describe('processTranscript', () => {
           transcript: 'lunch',
           session: '2024-03-05',
           turns: '1-2',
+          turn_hashes: expect.stringMatching(/^[\da-f]{12},[\da-f]{12}$/u),
           sequence: expect.stringMatching(/^session-/),
           position: 2,
           extractor: 'rules',

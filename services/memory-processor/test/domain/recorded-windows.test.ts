@@ -65,6 +65,7 @@ async function createStoreOf(windows: readonly EpisodeWindow[], conversation: Co
         extractor: createRulesExtractor(),
         threshold: 3,
         provenance: { userId: 'ann', transcript, extractor: 'rules', createdAt: '2024-01-01T00:00:00.000Z' },
+        isTaken: () => false,
         signal: new AbortController().signal,
       },
     );

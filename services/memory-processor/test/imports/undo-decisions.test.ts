@@ -104,4 +104,40 @@ describe('undoing an import whose facts a model has judged', () => {
     await undo(first);
     expect(factsOf()).toEqual([{ content: LYON, until: null }]);
   });
+
+  it('keeps what a person corrected since, with all that this has replaced', async () => {
+    await bring('first', BONN, '2024-03-05');
+    const second = await bring('second', LYON, '2024-06-05');
+    correct(LYON, 'Ann lives in Lyon, near the river.');
+    expect(await undo(second)).toMatchObject({ restored: 0, kept: 1 });
+    expect(factsOf()).toEqual([
+      { content: BONN, until: expect.any(String) },
+      { content: 'Ann lives in Lyon, near the river.', until: null },
+    ]);
+    expect(await undo(second)).toMatchObject({ removed: 0, kept: 1 });
+    expect(factsOf()).toHaveLength(2);
+  });
 });
+
+describe('a fact that a person corrected', () => {
+  it('is replaced by what is said after the correction alone', async () => {
+    await bring('first', BONN, '2024-03-05');
+    correct(BONN, BONN);
+    await bring('second', LYON, '2024-06-05');
+    expect(factsOf()).toEqual([
+      { content: BONN, until: null },
+      { content: LYON, until: expect.any(String) },
+    ]);
+    await bring('third', LYON, '2025-06-05');
+    expect(factsOf().filter(({ until }) => until === null)).toEqual([{ content: LYON, until: null }]);
+  });
+});
+
+/** What a person does, on the first of January 2025. */
+function correct(before: string, content: string): void {
+  for (const [id, document] of memories.documents) {
+    if (document.content !== before || document.tags.includes('episode')) continue;
+    const note = { retracted: 'corrected', retracted_at: '2025-01-01T00:00:00.000Z' };
+    memories.documents.set(id, { ...document, content, metadata: { ...document.metadata, ...note } });
+  }
+}

@@ -1,6 +1,7 @@
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, RETRACTION_TAG, readRetraction } from '@contextloom/contracts';
 import { tokenize } from '@contextloom/retrieval';
 import type { MemoryDocument, MemoryStore } from '../../src/domain/memory-store.ts';
+import { parseRetraction } from '../../src/domain/retractions/retraction.ts';
 import { toRecorded } from '../../src/store/knowledge-base-store.ts';
 
 /** A memory store in the test's own memory, and how it was used. */
@@ -25,7 +26,10 @@ export function createKeptMemories({ failAfter = Number.POSITIVE_INFINITY } = {}
     listRecorded: async (userId, transcript) =>
       new Map(
         [...documents.values()]
-          .filter(({ metadata }) => metadata['user_id'] === userId && metadata['transcript'] === transcript)
+          .filter(({ metadata, tags }) => {
+            const isOwn = metadata['user_id'] === userId && metadata['transcript'] === transcript;
+            return isOwn && !tags.includes(RETRACTION_TAG);
+          })
           .map(({ doc_id, content, metadata = {}, keys }) => [
             doc_id,
             toRecorded({ content, metadata, ...(keys !== undefined && { keys }) }),
@@ -34,7 +38,10 @@ export function createKeptMemories({ failAfter = Number.POSITIVE_INFINITY } = {}
     listOpenings: async (userId, head) =>
       [...documents.values()]
         .filter(({ metadata }) => metadata['user_id'] === userId && metadata['head'] === head)
-        .map(({ content, metadata }) => ({ content, transcript: String(metadata['transcript']) })),
+        .map(({ content, metadata }) => ({
+          ...{ content, transcript: String(metadata['transcript']) },
+          isCorrected: readRetraction(metadata) !== undefined,
+        })),
     findNear: async (userId, text, limit) => {
       const terms = new Set(tokenize(text).terms);
       const shared = ({ content }: MemoryDocument) => tokenize(content).terms.filter((term) => terms.has(term)).length;
@@ -57,6 +64,10 @@ export function createKeptMemories({ failAfter = Number.POSITIVE_INFINITY } = {}
       [...documents.values()].filter(
         ({ metadata }) => metadata['user_id'] === userId && metadata['import'] === importId,
       ),
+    listRetractions: async (userId) =>
+      [...documents.values()]
+        .filter(({ metadata }) => metadata['user_id'] === userId)
+        .flatMap(({ doc_id, metadata }) => parseRetraction(doc_id, metadata) ?? []),
     get: async (userId, id) => {
       const found = documents.get(id);
       return found?.metadata['user_id'] === userId ? found : undefined;

@@ -144,6 +144,14 @@ export interface StoreConversationMemoryOutput {
     pieces_known: number;
     price_basis: string;
   };
+  /**
+   * Memories that stay as the user corrected them.
+   */
+  kept_corrected?: number;
+  /**
+   * Memories that are left out since the user deleted them.
+   */
+  left_out_deleted?: number;
   usage?: {
     calls: number;
     input_tokens: number;

@@ -1,3 +1,4 @@
+import { RETRACTION_TAG } from '@contextloom/contracts';
 import { z } from 'zod';
 import { parseSearchAnswer } from '../../domain/memories/memories.ts';
 import { isEpisode } from '../../domain/memories/told-memories.ts';
@@ -5,8 +6,11 @@ import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
 import { bySchema } from './ask-store.ts';
 import { type MemoryStore, mapAnswer, type StoreContext, toChange, toEnds, toGot } from './memory-store.ts';
 
-/** Documents of typed memory lie in the knowledge base as well; that store shows them. */
-const isTyped = (tags: readonly string[]): boolean => tags.some((tag) => tag.startsWith('typed-memory'));
+/** Documents of typed memory lie in the knowledge base as well, which that store shows; and marks of what was deleted, which are no memories. */
+const isOther = (tags: readonly string[]): boolean =>
+  tags.some((tag) => tag.startsWith('typed-memory') || tag === RETRACTION_TAG);
+/** The sentence that a fact was made of: a list shows the fact. */
+const isOfFact = (metadata: Readonly<Record<string, unknown>>): boolean => metadata['profile_key'] !== undefined;
 /** How many more are searched, since documents of typed memory are left out. */
 const READ_ALONG = 20;
 const MAX_TOP_K = 100;
@@ -50,7 +54,7 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
         }),
         (found) =>
           found
-            .filter(({ id, tags }) => id !== '' && !isTyped(tags))
+            .filter(({ id, tags }) => id !== '' && !isOther(tags))
             .map(({ id, content, tags, metadata, score = 0, relevance = score }) => ({
               ...{ own: id, text: content, time: toTime(metadata), score: relevance },
               isConversation: isEpisode({ tags, metadata }),
@@ -70,7 +74,7 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
         }),
         ({ documents, next_cursor: next }) => ({
           memories: documents
-            .filter(({ tags, metadata }) => metadata['user_id'] === userId && !isTyped(tags))
+            .filter(({ tags, metadata }) => metadata['user_id'] === userId && !isOther(tags) && !isOfFact(metadata))
             .map(({ id, content, tags, metadata, created_at }) => ({
               ...{ own: id, text: content, time: toTime(metadata, created_at) },
               isConversation: isEpisode({ tags, metadata }),
@@ -82,7 +86,7 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
       toGot(
         ask({ service, tool: 'get_document', args: { doc_id, user_id: userId }, read: bySchema(oneSchema) }),
         ({ document: { id: own, content: text, ...details } }) => {
-          if (details.metadata['user_id'] !== userId || isTyped(details.tags)) return undefined;
+          if (details.metadata['user_id'] !== userId || isOther(details.tags)) return undefined;
           return { own, text, time: toTime(details.metadata, details.created_at), details };
         },
       ),

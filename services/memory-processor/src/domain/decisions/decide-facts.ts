@@ -1,9 +1,9 @@
 import { MAX_KEYS } from '@contextloom/contracts';
 import { toComparableText } from '@contextloom/retrieval';
+import { readCalledAt } from '../called-at.ts';
 import type { Usage } from '../extractor.ts';
-import { readCalledAt } from '../memory-documents.ts';
 import type { MemoryDocument, MemoryStore, NearMemory } from '../memory-store.ts';
-import { type Decider, type Relation, toDecisionDocument, toSaidAt } from './decision.ts';
+import { type Decider, type Relation, toDecisionDocument, toSaidAt, toWordAt } from './decision.ts';
 import { isCurrent, toCounted, toSuperseded } from './supersede.ts';
 
 /** Known facts that each new one is held against. */
@@ -140,7 +140,7 @@ function createLedger(known: readonly MemoryDocument[], options: DecideOptions) 
     },
     supersede: (fact: MemoryDocument, other: MemoryDocument, relation: Relation, by: Decider): void => {
       // What was said later stays, even if the earlier conversation came here later.
-      const isLate = toSaidAt(fact) < toSaidAt(other);
+      const isLate = toWordAt(fact) < toWordAt(other);
       write(isLate ? toSuperseded(fact, other, relation) : toSuperseded(other, fact, relation));
       note(relation, isLate ? other : fact, isLate ? fact : other, by);
     },

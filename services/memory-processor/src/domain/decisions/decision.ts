@@ -1,4 +1,4 @@
-import type { JsonObject } from '@contextloom/contracts';
+import { type JsonObject, readRetraction, retractionKeys } from '@contextloom/contracts';
 import { z } from 'zod';
 import { toDecisionId } from '../memory-id.ts';
 import type { MemoryDocument } from '../memory-store.ts';
@@ -99,4 +99,10 @@ export function readUnstored({ metadata }: MemoryDocument): MemoryDocument | und
 /** When a fact was said, as far as that is known: what was said later is newer, whenever it came here. */
 export function toSaidAt({ metadata }: { readonly metadata: JsonObject }): string {
   return textOf(metadata['said_at']) || textOf(metadata['created_at']);
+}
+
+/** Since when a fact is somebody's word: what a person corrected is theirs of that time, and only what is said later replaces it. */
+export function toWordAt(fact: { readonly metadata: JsonObject }): string {
+  const { [retractionKeys.at]: correctedAt } = fact.metadata;
+  return readRetraction(fact.metadata) === undefined ? toSaidAt(fact) : textOf(correctedAt) || toSaidAt(fact);
 }

@@ -80,7 +80,9 @@ export async function undoDecision(userId: string, id: string, { memories, clock
   const unstored = readUnstored(kept);
   const isItsWork = decision.relation === 'same' || known?.metadata['superseded_by'] === decision.fact.id;
   const changed =
-    known === undefined || !isItsWork ? [] : [unstored === undefined ? toRestored(known) : toUncounted(known)];
+    known === undefined || !isItsWork
+      ? []
+      : [unstored === undefined ? toRestored(known) : toUncounted(known, unstored)];
   await memories.save([
     ...changed,
     ...(unstored === undefined ? [] : [unstored]),

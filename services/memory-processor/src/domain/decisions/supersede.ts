@@ -1,5 +1,6 @@
 import { MAX_KEYS, MEMORY_TAG } from '@contextloom/contracts';
 import type { MemoryDocument } from '../memory-store.ts';
+import { toSaidAgain, withoutSaidAgain } from '../retractions/retraction.ts';
 import { type Relation, SUPERSEDED_TAG, toSaidAt } from './decision.ts';
 
 const swapTag = (tags: readonly string[], from: string, to: string): string[] => [
@@ -31,14 +32,13 @@ export function toRestored(old: MemoryDocument): MemoryDocument {
 export function toCounted(known: MemoryDocument, again: MemoryDocument): MemoryDocument {
   const keys = [...new Set([...(known.keys ?? []), ...(again.keys ?? [])])].slice(0, MAX_KEYS);
   const mentions = Number(known.metadata['mentions'] ?? 1) + 1;
-  const metadata = { ...known.metadata, mentions, last_said_at: toSaidAt(again) };
+  const more = toSaidAgain(known.metadata, again.metadata);
+  const metadata = { ...known.metadata, mentions, last_said_at: toSaidAt(again), ...more };
   return { ...known, ...(keys.length > 0 && { keys }), metadata };
 }
 
-/** The same with one mention less. */
-export function toUncounted(known: MemoryDocument): MemoryDocument {
-  return {
-    ...known,
-    metadata: { ...known.metadata, mentions: Math.max(1, Number(known.metadata['mentions'] ?? 2) - 1) },
-  };
+/** The same with the mention less that another fact was. */
+export function toUncounted(known: MemoryDocument, again: MemoryDocument): MemoryDocument {
+  const mentions = Math.max(1, Number(known.metadata['mentions'] ?? 2) - 1);
+  return { ...known, metadata: { ...withoutSaidAgain(known.metadata, again.metadata), mentions } };
 }

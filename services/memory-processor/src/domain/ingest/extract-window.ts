@@ -11,13 +11,14 @@ import {
   toKeys,
   toShownMemory,
 } from '../memory-documents.ts';
-import { toEpisodeId, toFactId } from '../memory-id.ts';
+import { toEpisodeId, toFactId, toTurnHash } from '../memory-id.ts';
 import type { MemoryDocument, RecordedMemory } from '../memory-store.ts';
 import { RULES } from '../rules-name.ts';
 import type { Conversation } from '../transcript.ts';
 import type { CountTokens } from '../windows/cut-text.ts';
 import { type EpisodeWindow, toEpisodes, toTurnRange } from '../windows/episodes.ts';
 import type { CutBasis } from '../windows/recorded-windows.ts';
+import type { WindowTurn } from '../windows/window-turns.ts';
 
 /** A window with what an extractor is told besides. */
 export interface Reading {
@@ -40,7 +41,8 @@ export function* toReadings(
   const speakers = [...new Set(conversation.sessions.flatMap(({ turns }) => turns.map(({ speaker }) => speaker)))];
   let before: EpisodeWindow | undefined;
   for (const window of toEpisodes(conversation, countTokens, basis)) {
-    yield { window, context: { previous: before?.session === window.session ? before : undefined, speakers } };
+    const isBefore = before?.session === window.session && before.retraction === undefined;
+    yield { window, context: { previous: isBefore ? before : undefined, speakers } };
     before = window;
   }
 }
@@ -62,6 +64,8 @@ export interface FailedPiece {
 
 /** What one window came to. */
 export interface Extracted {
+  /** The id of its episode. */
+  readonly episodeId: string;
   /** What is saved; the episode comes last, so that a window counts as recorded only when its facts are. */
   readonly documents: readonly MemoryDocument[];
   /** The same as answers show it. */
@@ -82,6 +86,8 @@ export interface ExtractOptions {
   readonly threshold: number;
   readonly provenance: Provenance;
   readonly signal: AbortSignal;
+  /** Whether an id is that of a fact which stays, or of one that was deleted: no new fact gets it. */
+  readonly isTaken: (factId: string) => boolean;
 }
 
 /** The facts worth keeping, and those that are not, with the reason. */
@@ -94,31 +100,53 @@ export function sortFacts({ facts, rejected = [] }: Extraction, threshold: numbe
   return { kept: facts.filter(({ importance }) => importance >= threshold), notSaved, leftOut: below.length };
 }
 
+interface FreeIds {
+  /** The ordinal that they come after. */
+  readonly after: number;
+  readonly count: number;
+  readonly isTaken: ExtractOptions['isTaken'];
+}
+
+/** The next ids of facts of an episode that none has. */
+function toFreeIds(episodeId: string, { after, count, isTaken }: FreeIds) {
+  const free: { readonly ordinal: number; readonly id: string }[] = [];
+  for (let ordinal = after + 1; free.length < count; ordinal += 1) {
+    const id = toFactId(episodeId, ordinal);
+    if (!isTaken(id)) free.push({ ordinal, id });
+  }
+  return free;
+}
+
 /** Reads one window and makes its memories. */
 export async function extractWindow(reading: Reading, options: ExtractOptions): Promise<Extracted> {
   const { window, context, head, readBefore } = reading;
-  const { extractor, threshold, provenance, signal } = options;
+  const { extractor, threshold, provenance, signal, isTaken } = options;
   const extraction = await extractor.extract(window, context, signal);
   const { episode, failure, usage } = extraction;
   const { transcript } = provenance;
   const isFinal = failure?.of !== 'model';
   const failed = failure && { source: `${transcript} ${toTurnRange(window)}`, reason: failure.reason };
+  const episodeId = toEpisodeId(provenance.userId, transcript, window);
   const isKept = readBefore !== undefined && failed !== undefined && extraction.facts.length === 0;
-  if (isKept && !isFinal) return { documents: [], shown: [], notSaved: [], failed, usage, isFinal, knownFacts: 0 };
+  if (isKept && !isFinal)
+    return { episodeId, documents: [], shown: [], notSaved: [], failed, usage, isFinal, knownFacts: 0 };
   // Saved with the facts of before: a run that goes on does not ask about it once more.
   const earlier = isKept ? readBefore : reading.earlier;
-  const episodeId = toEpisodeId(provenance.userId, transcript, window);
   const { kept: facts, notSaved, leftOut } = sortFacts(extraction, threshold);
   const knownFacts = earlier?.facts ?? 0;
+  const ids = toFreeIds(episodeId, { after: knownFacts, count: facts.length, isTaken });
   const allLeftOut = leftOut + (earlier?.leftOut ?? 0);
+  const toHashes = (turns: readonly WindowTurn[]) => turns.map(({ text }) => toTurnHash(provenance.userId, text));
   const ownOrigin: Provenance = {
     ...provenance,
-    ...((facts.length > 0 || extractor.info.kind === 'model') && isFinal && { facts: knownFacts + facts.length }),
+    ...((facts.length > 0 || extractor.info.kind === 'model') &&
+      isFinal && { facts: ids.at(-1)?.ordinal ?? knownFacts }),
     // Signed by the rules that rated it, so that a later run has the model read it.
     ...(!isFinal && { extractor: RULES }),
     ...(allLeftOut > 0 && { leftOut: allLeftOut }),
     ...(head !== undefined && { head }),
     ...(failure?.of === 'answer' && { failure: failure.reason }),
+    turnHashes: toHashes(window.turns),
     // Those of little importance too: not worth a line of their own, but true of what was said.
     keys: toKeys([...(earlier?.keys ?? []), ...extraction.facts.map(({ content }) => content)]),
   };
@@ -128,17 +156,20 @@ export async function extractWindow(reading: Reading, options: ExtractOptions): 
     ...facts.map((fact, index) => {
       const memory = toFactMemory(window, fact, transcript);
       const evidence = toEvidence(window, fact);
-      const keys = toKeys(evidence.map(({ turn: { speaker, text } }) => `${speaker}: ${text}`));
+      const turns = evidence.map(({ turn }) => turn);
+      const keys = toKeys(turns.map(({ speaker, text }) => `${speaker}: ${text}`));
+      const turnHashes = toHashes(turns.length === 0 ? window.turns : turns);
       const episodeTurns = evidence.map(({ place }) => place);
       return {
-        id: toFactId(episodeId, knownFacts + index + 1),
+        id: ids[index]?.id ?? '',
         memory,
-        origin: { ...provenance, ...said, episodeId, episodeTurns, keys },
+        origin: { ...provenance, ...said, episodeId, episodeTurns, keys, turnHashes },
       };
     }),
     { id: episodeId, memory: toEpisodeMemory(window, episode, transcript), origin: ownOrigin },
   ];
   return {
+    episodeId,
     documents: kept.map(({ id, memory, origin }) => toDocument(id, memory, origin)),
     shown: kept.map(({ id, memory }) => toShownMemory(id, memory)),
     notSaved,

@@ -1,8 +1,10 @@
+import { readRetraction } from '@contextloom/contracts';
 import { toEpisodeId, toHead, toTranscriptId } from '../memory-id.ts';
 import type { MemoryStore, RecordedMemory } from '../memory-store.ts';
 import type { Conversation } from '../transcript.ts';
-import { isGrownFrom, toOrdinal } from '../windows/episodes.ts';
+import { isGrownFrom } from '../windows/episodes.ts';
 import type { RecordedWindow } from '../windows/recorded-windows.ts';
+import { toOrdinal } from '../windows/window-turns.ts';
 import type { Reading } from './extract-window.ts';
 
 /** A conversation by its name, what is recorded under that, and its windows. */
@@ -14,8 +16,8 @@ export interface Identified {
   readonly head?: string;
 }
 
-/** Cuts the conversation into windows, as far as it is not recorded in windows already. */
-export type ReadWindows = (recorded: readonly RecordedWindow[]) => Iterable<Reading>;
+/** Cuts the conversation of a name into windows, as far as it is not recorded in windows already. */
+export type ReadWindows = (transcript: string, recorded: readonly RecordedWindow[]) => Iterable<Reading>;
 
 /** A conversation to be identified, and whose it is. */
 export interface Unidentified {
@@ -30,10 +32,12 @@ export interface Unidentified {
 
 /** The windows among what is recorded; episodes of before windows had a position are told from them by their ids alone. */
 function toWindows(recorded: ReadonlyMap<string, RecordedMemory>): readonly RecordedWindow[] {
-  return [...recorded.values()].flatMap(({ content, session, position, episode, calledAt }): RecordedWindow[] =>
-    session === undefined || position === undefined || episode !== undefined
-      ? []
-      : [{ session, ordinal: toOrdinal(position), content, calledAt }],
+  return [...recorded.values()].flatMap(
+    ({ content, session, position, episode, calledAt, metadata }): RecordedWindow[] =>
+      // What a person wrote is not what was said: those turns are found by their retraction.
+      session === undefined || position === undefined || episode !== undefined || readRetraction(metadata) !== undefined
+        ? []
+        : [{ session, ordinal: toOrdinal(position), content, calledAt }],
   );
 }
 
@@ -44,13 +48,15 @@ async function toIdentified(
   memories: MemoryStore,
 ): Promise<Identified> {
   const recorded = await memories.listRecorded(userId, transcript);
-  return { transcript, recorded, readings: await collect(readWindows(toWindows(recorded))) };
+  return { transcript, recorded, readings: await collect(readWindows(transcript, toWindows(recorded))) };
 }
 
 /** Whether what is recorded is an earlier state of a conversation, or a later one: no window says anything else. */
 function isSame(userId: string, { transcript, recorded, readings }: Identified): boolean {
   const windows = new Map(readings.map(({ window }) => [toEpisodeId(userId, transcript, window), window.content]));
-  const episodes = [...recorded].filter(([, { episode }]) => episode === undefined);
+  const isAsRead = ({ episode, metadata }: RecordedMemory): boolean =>
+    episode === undefined && readRetraction(metadata) === undefined;
+  const episodes = [...recorded].filter(([, one]) => isAsRead(one));
   const shared = episodes.filter(([id]) => windows.has(id));
   const agrees = shared.every(([id, { content }]) => {
     const own = windows.get(id) ?? '';
@@ -68,10 +74,10 @@ export async function identifyConversation(one: Unidentified, memories: MemorySt
   if (name !== undefined) return toIdentified(name, one, memories);
   const head = toHead(conversation);
   const openings = await memories.listOpenings(userId, head);
-  const [first] = openings.length === 0 ? [] : readWindows([]);
+  const [first] = openings.length === 0 ? [] : readWindows('', []);
   const opening = first?.window.content ?? '';
-  for (const { transcript, content } of openings) {
-    if (!isGrownFrom(opening, content) && !isGrownFrom(content, opening)) continue;
+  for (const { transcript, content, isCorrected } of openings) {
+    if (!isCorrected && !isGrownFrom(opening, content) && !isGrownFrom(content, opening)) continue;
     const known = await toIdentified(transcript, one, memories);
     if (isSame(userId, known)) return { ...known, head };
   }

@@ -2,7 +2,7 @@ import type { Usage } from '../extractor.ts';
 import { sumUsage } from '../usage.ts';
 import { toUnits } from '../windows/group-windows.ts';
 import type { Reading } from './extract-window.ts';
-import { planRecording, type RecordDeps, type RecordRequest } from './record-transcript.ts';
+import { planRecording, type RecordDeps, type RecordRequest, type RetractedCounts } from './record-transcript.ts';
 import { workThrough } from './work-through.ts';
 
 /** What recording a conversation would ask of a model. */
@@ -12,6 +12,7 @@ export interface RecordEstimate {
   /** Windows that are recorded already, and are not read again. */
   readonly known: number;
   readonly usage: Usage;
+  readonly retracted: RetractedCounts;
 }
 
 /** Looks what is recorded of a conversation and counts what the rest would ask of a model. Sends and saves nothing. */
@@ -20,12 +21,18 @@ export async function estimateRecording(
   deps: RecordDeps,
   signal: AbortSignal,
 ): Promise<RecordEstimate> {
-  const { transcript, readings, pending } = await planRecording(request, deps, signal);
+  const { transcript, readings, pending, retracted } = await planRecording(request, deps, signal);
   const usages: (Usage | undefined)[] = [];
   // The first window of a unit counts for all of them.
   const count = async ([first]: readonly Reading[]): Promise<void> => {
     if (first !== undefined) usages.push(deps.extractor.estimate?.(first.window, first.context));
   };
   await workThrough(toUnits(pending), count, { concurrency: 1, signal });
-  return { transcript, windows: readings.length, known: readings.length - pending.length, usage: sumUsage(usages) };
+  return {
+    transcript,
+    windows: readings.length,
+    known: readings.length - pending.length,
+    usage: sumUsage(usages),
+    retracted,
+  };
 }

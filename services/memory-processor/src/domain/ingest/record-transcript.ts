@@ -1,10 +1,12 @@
-import type { Memory } from '@contextloom/contracts';
+import type { Memory, RetractionKind } from '@contextloom/contracts';
 import type { KeyedQueue } from '@contextloom/retrieval/scheduling';
 import { decideBatch } from '../decisions/decide-batch.ts';
 import type { FactJudge } from '../decisions/decide-facts.ts';
 import type { Extractor, Usage } from '../extractor.ts';
 import { toEpisodeId } from '../memory-id.ts';
 import type { MemoryStore, RecordedMemory } from '../memory-store.ts';
+import { createRetractions, type Retractions } from '../retractions/retractions.ts';
+import { isSettled, withoutRetracted } from '../retractions/without-retracted.ts';
 import type { Conversation } from '../transcript.ts';
 import { sumUsage } from '../usage.ts';
 import type { CountTokens } from '../windows/cut-text.ts';
@@ -91,9 +93,14 @@ export interface RecordOutcome {
   readonly unread: number;
   /** What a model was asked; zeros without one. */
   readonly usage: Usage;
+  /** What of the conversation a person has corrected or deleted. */
+  readonly retracted: RetractedCounts;
   /** Whether every window was read; false when the run was ended. */
   readonly isComplete: boolean;
 }
+
+/** How many memories of a conversation stay as a person corrected them, and how many are left out as deleted. */
+export type RetractedCounts = Readonly<Record<RetractionKind, number>>;
 
 /** What a conversation would be to a run: its windows, and those that are still to be read. */
 export interface RecordPlan {
@@ -101,6 +108,8 @@ export interface RecordPlan {
   readonly readings: readonly Reading[];
   readonly pending: readonly Reading[];
   readonly recorded: ReadonlyMap<string, RecordedMemory>;
+  readonly retractions: Retractions;
+  readonly retracted: RetractedCounts;
 }
 
 /** Looks what of a conversation is recorded already. Changes nothing; rejects with `unavailable` when the signal is given. */
@@ -121,16 +130,25 @@ export async function planRecording(
 ): Promise<RecordPlan> {
   const calledAt =
     undatedTurns === 'none' ? undefined : (undatedTurns === 'call' ? clock() : undatedTurns).toISOString();
-  const { transcript, recorded, readings, head } = await identifyConversation(
+  const all = await memories.listRetractions(userId);
+  const retractionsOf = (transcript: string): Retractions => createRetractions(all, { userId, transcript });
+  const { transcript, recorded, ...identified } = await identifyConversation(
     {
       ...{ userId, conversation, name: transcriptId ?? conversation.id },
-      readWindows: (known) => toReadings(conversation, countTokens, { recorded: known, calledAt }),
+      readWindows: (name, known) =>
+        toReadings(conversation, countTokens, {
+          ...{ recorded: known, calledAt },
+          findRetracted: retractionsOf(name).findRun,
+        }),
       collect: (found) => collect(found, signal),
     },
     memories,
   );
+  const { head } = identified;
+  const readings = identified.readings.filter(({ window }) => window.retraction?.how !== 'deleted');
   const wanted = { kind: extractor.info.kind, forceSave, retryFailed, reread, rereadSince };
   const pending = readings.flatMap((reading, at): Reading[] => {
+    if (reading.window.retraction !== undefined) return [];
     const before = recorded.get(toEpisodeId(userId, transcript, reading.window));
     if (isRecorded(reading.window.content, before, wanted)) return [];
     const grown = extractor.readsOn === true ? toEarlier(reading.window, before, wanted) : undefined;
@@ -140,7 +158,16 @@ export async function planRecording(
     return [{ ...reading, ...grown, context, ...isKept, ...(head !== undefined && at === 0 && { head }) }];
   });
   const { maxGroupTokens = 0 } = extractor;
-  return { transcript, readings, pending: groupReadings(pending, maxGroupTokens, countTokens), recorded };
+  const retractions = retractionsOf(transcript);
+  const met = retractions.listMet(identified.readings.map(({ window }) => window));
+  return {
+    ...{ transcript, readings, recorded, retractions },
+    pending: groupReadings(pending, maxGroupTokens, countTokens),
+    retracted: {
+      corrected: met.filter(({ how }) => how === 'corrected').length,
+      deleted: met.filter(({ how }) => how === 'deleted').length,
+    },
+  };
 }
 
 /** A signal that follows another one after the time that what is under way is given. */
@@ -170,7 +197,8 @@ export async function recordTranscript(
 ): Promise<RecordOutcome> {
   const { extractor, memories, clock, threshold, judge, queue, unsaved, onUsage } = deps;
   const { userId, forceSave = false } = request;
-  const { transcript, readings, pending, recorded } = await planRecording(request, deps, signal);
+  const plan = await planRecording(request, deps, signal);
+  const { transcript, readings, pending, recorded, retractions, retracted } = plan;
   const known = readings.length - pending.length;
   const done: Extracted[] = [];
   const usages: Usage[] = [];
@@ -178,28 +206,29 @@ export async function recordTranscript(
   const { concurrency = 1 } = extractor;
   const final = toFinalSignal(signal);
   const save = async (batch: readonly Extracted[]): Promise<void> => {
-    const decided = await queue(userId, async () => {
-      const decision = await decideBatch(batch, {
+    const { decided, leftovers } = await queue(userId, async () => {
+      // Asked again: a person may have corrected or deleted something while the model was reading.
+      const now = createRetractions(await memories.listRetractions(userId), { userId, transcript });
+      const allowed = batch.map((extracted) => withoutRetracted(extracted, recorded, now));
+      const leftovers = allowed.flatMap((extracted) => findLeftovers(extracted, recorded, now));
+      const decision = await decideBatch(allowed, {
         memories,
         judge,
         userId,
         at: provenance.createdAt,
         signal: final.signal,
-        leftovers: new Set(batch.flatMap((extracted) => findLeftovers(extracted, recorded))),
+        leftovers: new Set(leftovers),
       });
       const documents = stampImport(decision.documents, { batch, recorded, importId: request.importId });
       if (documents.length > 0) await memories.save(documents);
-      return decision;
+      return { decided: decision, leftovers };
     });
     if (decided.usage !== undefined) {
       usages.push(decided.usage);
       onUsage(decided.usage);
     }
     // Only now: what a later version of a window no longer says must not go before that version is kept.
-    await memories.forget(
-      userId,
-      batch.flatMap((extracted) => findLeftovers(extracted, recorded)),
-    );
+    await memories.forget(userId, leftovers);
     done.push(...decided.batch);
     onProgress?.(known + done.length, readings.length);
   };
@@ -219,9 +248,13 @@ export async function recordTranscript(
     }
     return !signal.aborted && saver.mayRead(at);
   };
-  await memories.forget(userId, findOrphans(recorded));
+  await memories.forget(userId, findOrphans(recorded, retractions));
   onProgress?.(known, readings.length);
-  const options = { extractor, threshold: forceSave ? 0 : threshold, provenance, signal: final.signal };
+  const isTaken = (id: string): boolean => {
+    const known = recorded.get(id);
+    return retractions.get(id) !== undefined || (known !== undefined && isSettled(id, known, retractions));
+  };
+  const options = { extractor, threshold: forceSave ? 0 : threshold, provenance, signal: final.signal, isTaken };
   try {
     const addInOrder = createInOrder(saver.add);
     const work = async (unit: readonly Reading[], at: number): Promise<void> => {
@@ -247,5 +280,6 @@ export async function recordTranscript(
     unread: done.filter(({ isFinal }) => !isFinal).length,
     failed: done.flatMap(({ failed }) => failed ?? []),
     isComplete: done.length === pending.length,
+    retracted,
   };
 }

@@ -1,6 +1,8 @@
 import type { ExtractorInfo } from '@contextloom/contracts';
 import { toFactId } from '../memory-id.ts';
 import type { RecordedMemory } from '../memory-store.ts';
+import type { Retractions } from '../retractions/retractions.ts';
+import { isSettled } from '../retractions/without-retracted.ts';
 import { RULES } from '../rules-name.ts';
 import { countKnownTurns, type EpisodeWindow, isGrownFrom } from '../windows/episodes.ts';
 import type { Extracted } from './extract-window.ts';
@@ -51,8 +53,13 @@ export function toEarlier(window: EpisodeWindow, recorded: RecordedMemory | unde
 }
 
 /** Facts of earlier versions of windows that a run which was cut off has left behind. */
-export function findOrphans(recorded: ReadonlyMap<string, RecordedMemory>): readonly string[] {
-  return [...recorded].flatMap(([id, { episode = '' }]) => {
+export function findOrphans(
+  recorded: ReadonlyMap<string, RecordedMemory>,
+  retractions: Retractions,
+): readonly string[] {
+  return [...recorded].flatMap(([id, memory]) => {
+    const { episode = '' } = memory;
+    if (isSettled(id, memory, retractions)) return [];
     const count = recorded.get(episode)?.facts;
     if (count === undefined) return [];
     const own = Array.from({ length: count }, (_, at) => toFactId(episode, at + 1));
@@ -62,15 +69,15 @@ export function findOrphans(recorded: ReadonlyMap<string, RecordedMemory>): read
 
 /** The facts of an earlier version of a window that its new version no longer has. */
 export function findLeftovers(
-  { documents, isFinal, knownFacts }: Extracted,
+  { episodeId, documents, isFinal, knownFacts }: Extracted,
   recorded: ReadonlyMap<string, RecordedMemory>,
+  retractions: Retractions,
 ): readonly string[] {
   // A window that the model did not read says nothing about the facts of the last one that it read.
   if (!isFinal) return [];
   const own = new Set(documents.map(({ doc_id: id }) => id));
-  const episode = documents.at(-1)?.doc_id ?? '';
-  for (let ordinal = 1; ordinal <= knownFacts; ordinal += 1) own.add(toFactId(episode, ordinal));
+  for (let ordinal = 1; ordinal <= knownFacts; ordinal += 1) own.add(toFactId(episodeId, ordinal));
   return [...recorded]
-    .filter(([id, { episode }]) => episode !== undefined && own.has(episode) && !own.has(id))
+    .filter(([id, memory]) => memory.episode === episodeId && !own.has(id) && !isSettled(id, memory, retractions))
     .map(([id]) => id);
 }

@@ -1,16 +1,10 @@
 import type { Moment } from '@contextloom/retrieval/time';
+import type { Retraction } from '../retractions/retraction.ts';
 import type { Conversation, Session } from '../transcript.ts';
 import type { CountTokens } from './cut-text.ts';
 import type { CutBasis } from './recorded-windows.ts';
 import { eachPart, type Part } from './window-parts.ts';
 import { toContent, type WindowTurn } from './window-turns.ts';
-
-/**
- * How far apart the positions of two windows are that follow each other. A knowledge base lifts what stands around a
- * document that a search finds, by shares made for single turns: an answer follows its question. A window has mostly both
- * in it, so that its neighbours are to get what a turn gives at two places' distance.
- */
-const POSITIONS_A_WINDOW = 2;
 
 /** A piece of a conversation, word for word: what an episode remembers, and what an extractor reads. */
 export interface EpisodeWindow {
@@ -25,6 +19,8 @@ export interface EpisodeWindow {
   readonly turns: readonly WindowTurn[];
   /** `[YYYY-MM-DD]` if the date is known, then `Speaker: words` a turn. */
   readonly content: string;
+  /** What a person made of it: it is neither read nor saved. */
+  readonly retraction?: Retraction;
 }
 
 const NOTHING_KNOWN: CutBasis = { recorded: [], calledAt: undefined };
@@ -38,7 +34,7 @@ const NOTHING_KNOWN: CutBasis = { recorded: [], calledAt: undefined };
 export function* toEpisodes(
   conversation: Conversation,
   countTokens: CountTokens,
-  { recorded, calledAt }: CutBasis = NOTHING_KNOWN,
+  { recorded, calledAt, findRetracted }: CutBasis = NOTHING_KNOWN,
 ): Generator<EpisodeWindow> {
   const newAt = isDated(conversation) ? undefined : calledAt;
   let position = 0;
@@ -49,7 +45,7 @@ export function* toEpisodes(
     });
     const turns = labelled.filter(({ voice, text }) => voice !== 'system' && text.trim() !== '');
     const own = recorded.filter((window) => window.session === session.label);
-    const basis = { recorded: own, calledAt: newAt };
+    const basis = { recorded: own, calledAt: newAt, findRetracted };
     for (const part of eachPart({ session, turns, countTokens, basis })) yield toWindow(part, session);
   }
 }
@@ -81,17 +77,7 @@ export function isGrownFrom(content: string, earlier: string): boolean {
   return content === earlier || content.startsWith(`${earlier}\n`);
 }
 
-/** Where a window stands among those of its session, for the knowledge base. */
-export function toPosition({ ordinal }: EpisodeWindow): number {
-  return ordinal * POSITIONS_A_WINDOW;
-}
-
-/** The ordinal of the window that stands at a position. */
-export function toOrdinal(position: number): number {
-  return position / POSITIONS_A_WINDOW;
-}
-
-function toWindow({ turns, ordinal, called }: Part, session: Session): EpisodeWindow {
+function toWindow({ turns, ordinal, called, retraction }: Part, session: Session): EpisodeWindow {
   const told = turns[0]?.at ?? session.date;
   const date = told ?? called?.first;
   return {
@@ -101,5 +87,6 @@ function toWindow({ turns, ordinal, called }: Part, session: Session): EpisodeWi
     ...(told === undefined && called !== undefined && { calledAt: called.last }),
     turns,
     content: toContent(turns, session.date),
+    ...(retraction !== undefined && { retraction }),
   };
 }

@@ -1,4 +1,6 @@
 import type { Moment } from '@contextloom/retrieval/time';
+import type { Retraction } from '../retractions/retraction.ts';
+import type { Session } from '../transcript.ts';
 import { toContent, toFirstLine, type WindowTurn } from './window-turns.ts';
 
 /** A window as it is recorded. */
@@ -16,6 +18,8 @@ export interface CutBasis {
   readonly recorded: readonly RecordedWindow[];
   /** When the call came, ISO 8601 UTC: what is not recorded was said then, if nothing else dates it. */
   readonly calledAt: Moment | undefined;
+  /** What a person corrected or deleted: its turns are a window of their own, which is neither read nor saved. */
+  readonly findRetracted?: FindRetracted | undefined;
 }
 
 /** A recorded window that is found in a conversation, and the turns of the conversation that it has. */
@@ -26,6 +30,17 @@ export interface FoundWindow {
 
 /** The turn so many places ahead; undefined after the last. */
 export type NextTurn = (place: number) => WindowTurn | undefined;
+
+/** Turns that come next in a conversation, and what a person made of the episode that had them. */
+interface RetractedRun {
+  readonly retraction: Retraction;
+  readonly length: number;
+  /** Whether it was read in this very conversation, and not in another file of it. */
+  readonly isOwn: boolean;
+}
+
+/** Finds the episode that a person corrected or deleted and that begins with the next turn. */
+export type FindRetracted = (next: NextTurn, session: Pick<Session, 'label' | 'date'>) => RetractedRun | undefined;
 
 /** The recorded windows of one session, found by the turns that come next. */
 export interface SessionRecord {

@@ -1,10 +1,11 @@
 import { endsAsking } from '@contextloom/retrieval';
 import type { Moment } from '@contextloom/retrieval/time';
 import { createLookahead, type Lookahead } from '../ingest/lookahead.ts';
+import type { Retraction } from '../retractions/retraction.ts';
 import type { Session } from '../transcript.ts';
 import { type CountTokens, cutText } from './cut-text.ts';
 import { type CutBasis, createSessionRecord, type RecordedWindow, type SessionRecord } from './recorded-windows.ts';
-import { MAX_WINDOW_TOKENS, MAX_WINDOW_TURNS, toContent, type WindowTurn } from './window-turns.ts';
+import { MAX_WINDOW_TOKENS, MAX_WINDOW_TURNS, toContent, toOrdinal, type WindowTurn } from './window-turns.ts';
 
 /** The turns of a window. */
 export interface Part {
@@ -15,6 +16,8 @@ export interface Part {
   readonly called?: { readonly first: Moment; readonly last: Moment } | undefined;
   /** Whether nothing is added to it: what follows it is recorded, or was. */
   readonly isClosed?: boolean;
+  /** What a person said of it. */
+  readonly retraction?: Retraction;
 }
 
 /** A session that is cut into parts. */
@@ -65,6 +68,16 @@ function takeRecorded(part: Part, pieces: Lookahead<WindowTurn>, record: Session
   return { done: part.turns.slice(0, -1), part: toPart(turns, carried.window) };
 }
 
+/** Takes the turns of an episode that a person corrected or deleted, if they come next. */
+function takeRetracted(part: Part, pieces: Lookahead<WindowTurn>, { session, basis }: CutOptions): Step | undefined {
+  const run = basis.findRetracted?.(pieces.at, session);
+  if (run === undefined) return undefined;
+  const { retraction, length, isOwn } = run;
+  // It is not saved under it: what follows keeps the place that it has.
+  const ordinal = Math.max(part.ordinal, isOwn ? toOrdinal(retraction.position ?? 0) : 0);
+  return { done: part.turns, part: { turns: pieces.take(length), ordinal, isClosed: true, retraction } };
+}
+
 /** How turns that are not recorded become parts. */
 interface NewTurns {
   readonly calledAt: Moment | undefined;
@@ -101,7 +114,7 @@ export function* eachPart(options: CutOptions): Generator<Part> {
     turns.length <= MAX_WINDOW_TURNS && countTokens(toContent(turns, session.date)) <= MAX_WINDOW_TOKENS;
   let part: Part = { turns: [], ordinal: 0 };
   for (let piece = pieces.at(0); piece !== undefined; piece = pieces.at(0)) {
-    const known = takeRecorded(part, pieces, record);
+    const known = takeRecorded(part, pieces, record) ?? takeRetracted(part, pieces, options);
     if (known === undefined) pieces.take(1);
     const step = known ?? takeNew(part, piece, { calledAt: basis.calledAt, fits });
     if (step.done.length > 0) yield { ...part, turns: step.done };

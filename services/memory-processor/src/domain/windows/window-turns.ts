@@ -28,3 +28,20 @@ export function toFirstLine(content: string): string {
   const end = said.indexOf('\n');
   return end < 0 ? said : said.slice(0, end);
 }
+
+/**
+ * How far apart the positions of two windows are that follow each other. A knowledge base lifts what stands around a
+ * document that a search finds, by shares made for single turns: an answer follows its question. A window has mostly both
+ * in it, so that its neighbours are to get what a turn gives at two places' distance.
+ */
+const POSITIONS_A_WINDOW = 2;
+
+/** Where a window stands among those of its session, for the knowledge base. */
+export function toPosition({ ordinal }: { readonly ordinal: number }): number {
+  return ordinal * POSITIONS_A_WINDOW;
+}
+
+/** The ordinal of the window that stands at a position. */
+export function toOrdinal(position: number): number {
+  return position / POSITIONS_A_WINDOW;
+}

@@ -24,6 +24,9 @@ export interface JournalImport {
   readonly nothing: number;
   /** Conversations. */
   readonly failed: number;
+  /** Memories that stay as the user corrected them, and those that are left out since the user deleted them. */
+  readonly corrected: number;
+  readonly deleted: number;
 }
 
 /** A conversation that could not be kept, and why. */
@@ -39,6 +42,8 @@ export interface JournalItem {
   readonly title: string;
   /** From 1; 0 of what is no conversation. */
   readonly part: number;
+  /** How many of its memories a person has corrected or deleted. */
+  readonly retracted?: { readonly corrected: number; readonly deleted: number } | undefined;
 }
 
 /** The graph of an import, which is kept in personal memory. */

@@ -30,13 +30,18 @@ const PARTS = 'ALTER TABLE items ADD COLUMN part INTEGER NOT NULL DEFAULT 1';
 /** When each reading again began that is not done yet. */
 const REREADINGS = 'CREATE TABLE rereadings (name TEXT PRIMARY KEY, started_at TEXT NOT NULL)';
 
+/** How many memories of each conversation a person had corrected or deleted. */
+const RETRACTED = `ALTER TABLE items ADD COLUMN corrected INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE items ADD COLUMN deleted INTEGER NOT NULL DEFAULT 0;`;
+
 /** The schema of the journal, version by version. */
-export const journalMigrations = [SCHEMA, PARTS, REREADINGS] as const;
+export const journalMigrations = [SCHEMA, PARTS, REREADINGS, RETRACTED] as const;
 
 const COUNTS = `
   SELECT i.id, i.user_id AS userId, i.sources, i.state, i.started_at AS startedAt, i.ended_at AS endedAt,
     COALESCE(SUM(t.part = 1), 0) AS conversations, COALESCE(SUM(t.saved), 0) AS saved,
-    COALESCE(SUM(t.state = 'nothing'), 0) AS "nothing", COALESCE(SUM(t.state = 'failed'), 0) AS failed
+    COALESCE(SUM(t.state = 'nothing'), 0) AS "nothing", COALESCE(SUM(t.state = 'failed'), 0) AS failed,
+    COALESCE(SUM(t.corrected), 0) AS corrected, COALESCE(SUM(t.deleted), 0) AS deleted
   FROM imports i LEFT JOIN items t ON t.import_id = i.id`;
 
 type Row = Omit<JournalImport, 'sources'> & { readonly sources: string };
@@ -55,9 +60,10 @@ export function openJournal(file: string, clock: () => Date): Journal {
   );
   const end = database.prepare('UPDATE imports SET state = @state, ended_at = @at WHERE id = @id');
   const put = database.prepare(
-    `INSERT INTO items (import_id, key, title, part, state, saved, reason, retryable)
-     VALUES (@importId, @key, @title, @part, @state, @saved, @reason, @retryable)
-     ON CONFLICT (import_id, key) DO UPDATE SET state = @state, saved = @saved, reason = @reason, retryable = @retryable`,
+    `INSERT INTO items (import_id, key, title, part, state, saved, reason, retryable, corrected, deleted)
+     VALUES (@importId, @key, @title, @part, @state, @saved, @reason, @retryable, @corrected, @deleted)
+     ON CONFLICT (import_id, key) DO UPDATE SET state = @state, saved = @saved, reason = @reason, retryable = @retryable,
+       corrected = @corrected, deleted = @deleted`,
   );
   const get = database.prepare<[string, string], { state: ItemState['state']; saved: number }>(
     'SELECT state, saved FROM items WHERE import_id = ? AND key = ?',
@@ -72,10 +78,10 @@ export function openJournal(file: string, clock: () => Date): Journal {
     begin: ({ id, userId, sources }) => void begin.run({ id, userId, sources: JSON.stringify(sources), at: now() }),
     end: (id, state) => void end.run({ id, state, at: now() }),
     getItem: (id, key) => get.get(id, key),
-    settle: (importId, one, item) => {
+    settle: (importId, { retracted = { corrected: 0, deleted: 0 }, ...one }, item) => {
       const failed = item.state === 'failed';
       put.run({
-        ...{ importId, ...one, state: item.state, saved: item.state === 'nothing' ? 0 : item.saved },
+        ...{ importId, ...one, ...retracted, state: item.state, saved: item.state === 'nothing' ? 0 : item.saved },
         ...{ reason: failed ? item.reason : null, retryable: failed && item.retryable ? 1 : 0 },
       });
     },
