@@ -63,6 +63,36 @@ describe('a graph', () => {
     ]);
   });
 
+  it.each(['a', 'b'])('brings back nothing that a person corrected or deleted, imported as %s', async (again) => {
+    await add('a');
+    await test.ann.ask('update_entity', {
+      ...{ entity_id: 1, name: 'Anne', attributes: { observations: ['lives in Oban', 'is a nurse'] } },
+    });
+    await test.ann.ask('delete_entity_relation', { relation_id: 1 });
+    await test.ann.ask('delete_entity', { entity_id: 2 });
+    const expectKept = async () => {
+      expect(await entities()).toMatchObject([
+        { name: 'Anne', attributes: { observations: ['lives in Oban', 'is a nurse'] } },
+        { name: 'Tea House', status: 'inactive' },
+      ]);
+      expect(await relations(1)).toEqual([]);
+    };
+    expect(await add(again)).toMatchObject({ added: { entities: 0, observations: 0, relations: 0 } });
+    await expectKept();
+    const more = { ...ann, observations: [...ann.observations, 'plays go'] };
+    expect(await add('c', { entities: [more, shop], relations: [works] })).toMatchObject({
+      added: { entities: 0, observations: 1, relations: 0 },
+    });
+    await undo('a');
+    await undo(again);
+    await add('d');
+    expect(await entities()).toMatchObject([
+      { name: 'Anne', attributes: { observations: ['lives in Oban', 'is a nurse', 'plays go'] } },
+      { name: 'Tea House', status: 'inactive' },
+    ]);
+    expect(await relations(1)).toEqual([]);
+  });
+
   it('does not join a person with a pet of the same name', async () => {
     await test.ann.ask('create_entity', { entity_type: 'pet', name: 'Ann' });
     expect(await add('a', { entities: [ann] })).toMatchObject({ added: { entities: 1 } });

@@ -1,5 +1,6 @@
 import { ContextloomError, type JsonObject } from '@contextloom/contracts';
 import type { MemoryContext } from '../context.ts';
+import { RETRACTED, toGoneRelation } from '../retractions.ts';
 import { requireEntity } from './entities.ts';
 
 /** A relation to store. */
@@ -25,5 +26,18 @@ export function createRelation(given: NewRelation, { memory, clock }: MemoryCont
     requireEntity(first, writer, 'entity_id_1');
     requireEntity(second, writer, 'entity_id_2');
     return writer.putRelation({ entityIds: [first, second], type, metadata, createdAt: clock().getTime() });
+  });
+}
+
+/** Deletes a relation, which no import brings back; `false` for an unknown id. */
+export function deleteRelation(id: number, { memory }: MemoryContext): Promise<boolean> {
+  return memory.change((writer) => {
+    const relation = writer.relations().find((one) => one.id === id);
+    if (relation === undefined) return false;
+    const { entityIds, type } = relation;
+    if (writer.isClaimed({ kind: 'relation', entityId: entityIds[0], value: String(id) })) {
+      writer.addClaim(RETRACTED, toGoneRelation(entityIds, type));
+    }
+    return writer.deleteRelation(id);
   });
 }

@@ -1,6 +1,7 @@
 import type { GraphCounts } from '@contextloom/contracts';
 import type { MemoryContext } from '../context.ts';
 import type { Entity, EntityType } from '../model.ts';
+import { toGoneRelation } from '../retractions.ts';
 import type { Claim, MemoryWriter } from '../store.ts';
 import { type EntityNames, readEntityNames, toEntityType } from './entity-names.ts';
 import { toObservations } from './observations.ts';
@@ -66,9 +67,11 @@ function addObservations(entity: Entity, observations: readonly string[], { writ
   const known = toObservations(entity);
   const fresh: string[] = [];
   for (const value of new Set(observations)) {
-    const isNew = !known.includes(value);
+    const claim = { kind: 'observation', entityId: entity.id, value } as const;
+    // What an import brought and is not there any more, a person has deleted or put into other words.
+    const isNew = !known.includes(value) && !writer.isClaimed(claim);
     if (isNew) fresh.push(value);
-    settle('observations', { kind: 'observation', entityId: entity.id, value }, isNew);
+    settle('observations', claim, isNew);
   }
   if (fresh.length === 0) return;
   writer.putEntity({
@@ -84,7 +87,12 @@ function addRelation({ from, to, relation_type: type }: GraphRelation, adding: A
   // An entity has no relation to itself.
   if (first === undefined || second === undefined || first.id === second.id) return;
   const known = writer.relations(first.id, type).find(({ entityIds: [a, b] }) => a === first.id && b === second.id);
-  const id = known?.id ?? writer.putRelation({ entityIds: [first.id, second.id], type, metadata: {}, createdAt: now });
+  const ends = [first.id, second.id] as const;
+  if (known === undefined && writer.isClaimed(toGoneRelation(ends, type))) {
+    settle('relations', toGoneRelation(ends, type), false);
+    return;
+  }
+  const id = known?.id ?? writer.putRelation({ entityIds: ends, type, metadata: {}, createdAt: now });
   settle('relations', { kind: 'relation', entityId: first.id, value: String(id) }, known === undefined);
 }
 

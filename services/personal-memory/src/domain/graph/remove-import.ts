@@ -1,5 +1,6 @@
 import type { GraphCounts } from '@contextloom/contracts';
 import type { MemoryContext } from '../context.ts';
+import { RETRACTED } from '../retractions.ts';
 import type { Claim, MemoryWriter } from '../store.ts';
 import { toObservations } from './observations.ts';
 
@@ -27,6 +28,14 @@ function removeObservations(entityId: number, values: ReadonlySet<string>, write
   const attributes = left.length === 0 ? rest : { ...rest, observations: left };
   writer.putEntity({ ...entity, attributes, updatedAt: now });
   return before.length - left.length;
+}
+
+/** What a person deleted of an import stays deleted when it is taken back, and is left out when it comes again. */
+function keepRetractions(claims: readonly Claim[], writer: MemoryWriter): void {
+  for (const claim of claims) {
+    const entity = claim.kind === 'observation' ? writer.entity(claim.entityId) : undefined;
+    if (entity !== undefined && !toObservations(entity).includes(claim.value)) writer.addClaim(RETRACTED, claim);
+  }
 }
 
 /** Why an entity that an import added has to stay; undefined when nothing but the import was ever about it. */
@@ -61,6 +70,7 @@ export function removeImport(importId: string, { memory, clock }: MemoryContext)
     const claims = writer.claims(importId);
     writer.dropClaims(importId);
     const own = claims.filter((claim) => claim.kind === 'entity' || !writer.isClaimed(claim));
+    keepRetractions(claims, writer);
     for (const [entityId, values] of groupObservations(own)) {
       removed.observations += removeObservations(entityId, values, writer, now);
       yield;

@@ -1,6 +1,7 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
 import { z } from 'zod';
+import { deleteRelation } from '../../domain/entities/relations.ts';
 import { idField } from '../../domain/fields.ts';
 import { type PersonalMemoryContext, withMemoryOf } from '../deps.ts';
 import { deletionAnswer, toDeletionAnswer } from '../wire-schemas.ts';
@@ -19,7 +20,5 @@ export const deleteEntityRelationOperation = defineOperation({
     output: { deleted: true, changes: 1 },
   },
   run: ({ user_id, relation_id }, call: PersonalMemoryContext) =>
-    withMemoryOf(user_id, call, async ({ memory }) =>
-      toDeletionAnswer(await memory.change((writer) => writer.deleteRelation(relation_id))),
-    ),
+    withMemoryOf(user_id, call, async (context) => toDeletionAnswer(await deleteRelation(relation_id, context))),
 });

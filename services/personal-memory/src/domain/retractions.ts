@@ -1,0 +1,9 @@
+import type { Claim } from './store.ts';
+
+/** In place of an import: what a person deleted of what imports had brought. No later import brings it back. */
+export const RETRACTED = 'retracted';
+
+/** What stands for a relation that is gone: its ends and its type. */
+export function toGoneRelation(entityIds: readonly [number, number], type: string): Claim {
+  return { kind: 'relation', entityId: entityIds[0], value: `${entityIds[1]} ${type}` };
+}
