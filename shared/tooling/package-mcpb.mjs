@@ -19,8 +19,8 @@ const settings = {
     description: 'A name for the person who chats here; the same name in other programs means the same memory.',
   },
   timezone: {
-    ...{ type: 'string', title: 'Time zone', default: 'UTC' },
-    description: 'Where days begin, such as Europe/Berlin or Asia/Shanghai.',
+    ...{ type: 'string', title: 'Time zone', default: '' },
+    description: 'Where days begin, such as Europe/Berlin or Asia/Shanghai; that of this computer without one.',
   },
   llm_model: {
     ...{ type: 'string', title: 'Language model', default: '' },

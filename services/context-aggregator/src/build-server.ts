@@ -38,7 +38,7 @@ export interface AggregatorSettings
 /** What the aggregator is built from. */
 export interface AggregatorOptions
   extends Pick<AggregatorDeps, 'upstreams' | 'log'>,
-    Partial<Pick<AggregatorDeps, 'clock' | 'toConfigurationStatus' | 'times'>> {
+    Partial<Pick<AggregatorDeps, 'clock' | 'toConfigurationStatus' | 'times' | 'zone'>> {
   readonly version: string;
   /** The secret that hashes of prompts are made with. */
   readonly hashKey?: Uint8Array;
@@ -50,12 +50,12 @@ export interface AggregatorOptions
 
 /** Makes what the operations work with: the same for every profile, so that one knows the prompts that another has built. */
 export function createOperationDeps(options: Omit<AggregatorOptions, 'version'>): OperationDeps {
-  const { upstreams, log, toSettings, toConfigurationStatus, access, times } = options;
+  const { upstreams, log, toSettings, toConfigurationStatus, access, times, zone } = options;
   const { clock = () => new Date(), hashKey = randomBytes(32) } = options;
   const lastAnswers = createLastAnswers(clock);
   const explanations = createExplanations(hashKey);
   return {
-    ...{ log, clock, meter: createMeter(), guard: createGuard(), toConfigurationStatus, access, times },
+    ...{ log, clock, meter: createMeter(), guard: createGuard(), toConfigurationStatus, access, times, zone },
     forCaller: (principal) => {
       const { deadlines, sources = DEFAULT_SOURCES, prompts = {}, ownServers = new Set() } = toSettings();
       const screened = withoutForeignFailures(upstreams, ownServers);

@@ -39,8 +39,8 @@ export const settings = {
   timeZone: setting({
     env: ['TIMEZONE'],
     schema: z.string().refine(isTimeZone, 'must be the name of a time zone, such as UTC or Asia/Shanghai'),
-    default: 'UTC',
-    description: 'Where the days begin that texts of the profile chat name (IANA)',
+    default: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    description: "Where the user's days begin (IANA)",
   }),
   ...accountSettings,
 };

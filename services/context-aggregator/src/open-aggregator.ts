@@ -86,7 +86,7 @@ export async function openAggregator(options: OpenAggregatorOptions): Promise<Op
   };
   const upstreams = createUpstreams({ ...client, servers: toOwnServers() });
   const shared = { upstreams, log, version };
-  const described = { ...shared, access, times, toSettings: live.now, toConfigurationStatus: live.toStatus };
+  const described = { ...shared, access, times, zone, toSettings: live.now, toConfigurationStatus: live.toStatus };
   const deps = createOperationDeps(described);
   const own = createAggregatorServer(described, deps);
   const { chat, whole } = createChatServers({ deps, userId, zone, version, toServers: upstreams.names });

@@ -93,7 +93,7 @@ export const personalMemorySettings = {
     env: ['TIMEZONE'],
     file: ['server', 'timezone'],
     schema: z.string().refine(isTimeZone, 'must be a time zone, such as UTC or Asia/Shanghai'),
-    default: 'UTC',
+    default: Intl.DateTimeFormat().resolvedOptions().timeZone,
     description: 'Where days, weeks and months begin',
   }),
   maxEvents: setting({

@@ -62,11 +62,17 @@ function toData(content: string): string {
   return isInstruction(kept.map(toSaid).join('\n')) ? '' : kept.join('\n  ');
 }
 
+/** A memory with its day, which "next week" in it counts from; pieces of conversations whose turns have a time begin with theirs. */
+function toDated(data: string, { occurred_on: on, occurred_at: at, created_at: created, tags }: Found[number]): string {
+  const time = on ?? at ?? (tags.includes('note') ? created : undefined);
+  return typeof time !== 'string' || /^\[\d{4}/u.test(data) ? data : `[${time.slice(0, 10)}] ${data}`;
+}
+
 /** Memories as a system prompt of their own; undefined where there are none. */
 function toPrompt(memories: Found): string | undefined {
-  const lines = memories.flatMap(({ content }) => {
-    const data = toData(content);
-    return data.trim() === '' ? [] : [`- ${data}`];
+  const lines = memories.flatMap((memory) => {
+    const data = toData(memory.content);
+    return data.trim() === '' ? [] : [`- ${toDated(data, memory)}`];
   });
   return lines.length === 0 ? undefined : [HEADING, ...lines].join('\n');
 }

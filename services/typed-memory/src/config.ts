@@ -101,7 +101,7 @@ export const settings = {
   timeZone: setting({
     env: ['TIMEZONE'],
     schema: z.string().refine(isTimeZone, 'must be the name of a time zone, such as UTC or Asia/Shanghai'),
-    default: 'UTC',
+    default: Intl.DateTimeFormat().resolvedOptions().timeZone,
     description: 'The time zone of days and hours in texts (IANA)',
   }),
   personaFile: setting({

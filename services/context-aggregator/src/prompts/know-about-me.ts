@@ -25,6 +25,13 @@ const words = {
   },
 } as const;
 
+/** A text with its day where the user is, unless it begins with one. */
+function toDated(text: string, time: string | undefined, zone: string): string {
+  const at = Date.parse(time ?? '');
+  if (Number.isNaN(at) || /^\[\d{4}/u.test(text)) return text;
+  return `[${new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at)}] ${text}`;
+}
+
 /** The question "what do you know about me", with what there is to answer it from. */
 export const knowAboutMe: PromptDefinition<ChatDeps> = {
   name: 'what_do_you_know_about_me',
@@ -39,9 +46,11 @@ export const knowAboutMe: PromptDefinition<ChatDeps> = {
     const said = words[written];
     const stores = toStores({ user_id }, { ...call, deps });
     const { memories, next, notAsked } = await listAcross(stores, { limit: LISTED });
-    const lines = memories.flatMap(({ kind, own, text, isConversation = false }) => {
+    const lines = memories.flatMap(({ kind, own, text, time, isConversation = false }) => {
       const { text: guarded } = deps.guard(toShownText(text, ''), { hasSpeakers: isConversation });
-      return guarded.trim() === '' ? [] : [`- [${toMemoryId({ kind, own })}] ${guarded.replaceAll('\n', '\n  ')}`];
+      return guarded.trim() === ''
+        ? []
+        : [`- [${toMemoryId({ kind, own })}] ${toDated(guarded, time, deps.zone).replaceAll('\n', '\n  ')}`];
     });
     const missing = notAsked.map(({ store, reason }) => `${said.missing} ${store} ${reason}`);
     if (lines.length === 0) return [said.nothing, ...missing].join('\n');

@@ -46,6 +46,24 @@ describe('toToldText', () => {
     );
   });
 
+  it('begins a note with the day on which it was stored, where the user is', () => {
+    const note = {
+      ...{ id: 'note', content: 'The exam is next week', tags: ['memory', 'note'] },
+      metadata: { created_at: '2024-05-01T20:00:00.000Z' },
+    };
+    expect(toToldText(note)).toBe('[2024-05-01] The exam is next week');
+    expect(toToldText(note, 'Asia/Shanghai')).toBe('[2024-05-02] The exam is next week');
+    const told = { ...note.metadata, occurred_at: '2024-06-01T20:00:00.000Z', occurred_at_source: 'call' };
+    expect(toToldText({ ...note, metadata: told }, 'Asia/Shanghai')).toBe('[2024-06-02] The exam is next week');
+  });
+
+  it('tells the day of a call where the user is, and any other day as it was told', () => {
+    const called = episode('ann: I moved', { occurred_at_source: 'call' });
+    expect(toToldText(called, 'Asia/Shanghai')).toBe('[2024-05-02]\nann: I moved');
+    const dated = fact('Moved to Kyoto', { occurred_at: '2024-05-01T00:00:00.000Z' });
+    expect(toToldText(dated, 'America/New_York')).toBe('[2024-05-01] Moved to Kyoto');
+  });
+
   it('leaves any other episode, a fact that begins with its date, and a blank text as they are', () => {
     expect(toToldText(episode('ann: I moved'))).toBe('ann: I moved');
     const dated = fact('[2024-05-01] Moved', { occurred_at: '2024-05-01' });

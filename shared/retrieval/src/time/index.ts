@@ -4,4 +4,5 @@ export * from './find-instant.ts';
 export * from './find-times.ts';
 export * from './moment.ts';
 export * from './parse-time-range.ts';
+export { isRecurring } from './recurring.ts';
 export { isTimeZone, isWithin, type TimeRange, toIsoRange } from './time-range.ts';

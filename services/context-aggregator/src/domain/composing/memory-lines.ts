@@ -78,7 +78,7 @@ export function toMemoryLines(
 ): { readonly lines: readonly OfferedLine[]; readonly leftOut: readonly PromptOmission[] } {
   const fitting = chooseMemories(memories, limits);
   // A first memory that is too long by itself is shown in part.
-  const told = fitting.length > 0 ? fitting : chooseMemories(memories, { topK: 1 });
+  const told = fitting.length > 0 ? fitting : chooseMemories(memories, { topK: 1, zone: limits.zone });
   const chosen = new Set(told.map(({ memory }) => memory));
   const others = memories.filter((memory) => !chosen.has(memory));
   return {

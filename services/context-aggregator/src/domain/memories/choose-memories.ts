@@ -22,16 +22,18 @@ export interface MemoryLimits {
   readonly countTokens?: ((text: string) => number) | undefined;
   /** The question: within a token budget only the turns of an episode that match it are shown. */
   readonly asking?: Asking | undefined;
+  /** Where the user's days begin, an IANA time zone; `UTC` by default. */
+  readonly zone?: string | undefined;
 }
 
 /** Whether another fact has taken the place of this one. */
 const isSuperseded = ({ metadata }: FoundMemory): boolean => typeof metadata['valid_to'] === 'string';
 
 /** What may be told, each text once: of equal and nearly equal ones the first. */
-function toDistinct(hits: readonly FoundMemory[]): readonly ToldMemory[] {
+function toDistinct(hits: readonly FoundMemory[], zone: string | undefined): readonly ToldMemory[] {
   const known = new Set<string>();
   return hits.flatMap((memory) => {
-    const text = toToldText(memory);
+    const text = toToldText(memory, zone);
     const comparable = toComparableText(text);
     if (isSuperseded(memory) || text.trim() === '' || known.has(comparable)) return [];
     known.add(comparable);
@@ -73,7 +75,7 @@ function createSelection(memories: readonly ToldMemory[], limits: MemoryLimits):
  * are shown is left out, and no fact replaces an episode. In a token budget facts get a part of it.
  */
 export function chooseMemories(hits: readonly FoundMemory[], limits: MemoryLimits): readonly ToldMemory[] {
-  const distinct = toDistinct(hits);
+  const distinct = toDistinct(hits, limits.zone);
   const evidenceOf = new Map(distinct.map((one) => [one, toFactEvidence(one.memory)]));
   const others = distinct.filter((one) => evidenceOf.get(one) === undefined);
   const { told, take, tells } = createSelection(distinct, limits);

@@ -22,14 +22,35 @@ export function isEpisode({ metadata, tags }: Pick<FoundMemory, 'metadata' | 'ta
 /** Whether nothing but the call that brought a memory tells its date: then it does not stand in its words. */
 const isDatedByCall = ({ metadata }: FoundMemory): boolean => metadata['occurred_at_source'] === 'call';
 
+/** Whether somebody asked to remember it: then it was said when it was stored. */
+const isNote = ({ metadata, tags }: FoundMemory): boolean =>
+  tags.includes('note') && metadata['transcript'] === undefined;
+
+/** The day of an instant where the user is. */
+function toDayIn(zone: string, instant: string): string | undefined {
+  const time = toTime(instant);
+  return time === undefined
+    ? undefined
+    : new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(time);
+}
+
+/** The day on which a memory happened. The time of a call is an instant; all others are the clock and the day of those who spoke. */
+function toDay(memory: FoundMemory, zone: string): string | undefined {
+  const { occurred_at: occurred, created_at: created } = memory.metadata;
+  if (typeof occurred === 'string') {
+    return isDatedByCall(memory) ? toDayIn(zone, occurred) : DAY.exec(occurred)?.[0];
+  }
+  return isNote(memory) && typeof created === 'string' ? toDayIn(zone, created) : undefined;
+}
+
 /**
- * How a prompt tells a memory: a fact begins with the day it happened, `[YYYY-MM-DD]`, or the month or year where no day was
+ * How a prompt tells a memory: a fact or a note begins with its day, `[YYYY-MM-DD]`, or the month or year where no day was
  * said; an episode does by itself, and one that is dated by a call gets the line that others begin with.
  */
-export function toToldText(memory: FoundMemory): string {
+export function toToldText(memory: FoundMemory, zone = 'UTC'): string {
   const { content, metadata } = memory;
   const monthOrYear = MONTH_OR_YEAR.exec(String(metadata['occurred_on'] ?? ''))?.[0];
-  const day = monthOrYear ?? DAY.exec(String(metadata['occurred_at'] ?? ''))?.[0];
+  const day = monthOrYear ?? toDay(memory, zone);
   if (day === undefined || content.trim() === '') return content;
   if (isEpisode(memory)) return isDatedByCall(memory) ? `[${day}]\n${content}` : content;
   return content.startsWith(`[${day}]`) ? content : `[${day}] ${content}`;

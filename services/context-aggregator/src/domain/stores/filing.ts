@@ -1,5 +1,5 @@
 import { ContextloomError } from '@contextloom/contracts';
-import { findTimes } from '@contextloom/retrieval/time';
+import { findTimes, isRecurring } from '@contextloom/retrieval/time';
 import { profileAttributes } from './profile-attributes.ts';
 
 /** The kinds of memory that a caller can ask for. */
@@ -38,7 +38,10 @@ const CLAUSE_END = /[\n,，;；。！？!?]/u;
 
 /** The first day that a text names, as `YYYY-MM-DD` in the zone. */
 export function findDay(text: string, { now, zone }: FilingContext): string | undefined {
-  const found = findTimes(text.slice(0, MAX_READ), { reference: now, zone });
+  const read = text.slice(0, MAX_READ);
+  // What comes again and again is an event of no day.
+  if (isRecurring(read)) return undefined;
+  const found = findTimes(read, { reference: now, zone });
   const day = found.find(({ from, to }) => to - from <= LONGEST_DAY_MS);
   if (day === undefined) return undefined;
   return new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(day.from);

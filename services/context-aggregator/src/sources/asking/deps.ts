@@ -41,5 +41,7 @@ export interface AggregatorDeps {
   /** How long servers take; absent where nobody measures. */
   readonly times?: CallTimes | undefined;
   readonly clock: () => Date;
+  /** Where the days of the user begin, an IANA time zone; `UTC` where nothing says. */
+  readonly zone?: string | undefined;
   readonly log: Log;
 }

@@ -53,7 +53,7 @@ export async function recallMemories(
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(deps.deadlines.sourceMs)]);
   const topK = request.topK ?? (maxTokens === undefined ? DEFAULT_TOP_K : undefined);
   const searched = topK ?? TO_FILL_A_BUDGET;
-  const limits = { topK, maxTokens, countTokens: toLineTokens(deps.meter), asking };
+  const limits = { topK, maxTokens, countTokens: toLineTokens(deps.meter), asking, zone: deps.zone };
   const toRecall = (screened: Screened): Recall => ({ kind: 'ok', ...toMemoryLines(screened, limits, origin) });
   const first = await searchWithRecent({ userId, query, asked, topK: searched }, deps, signal);
   if (first.kind === 'failed') return first;
