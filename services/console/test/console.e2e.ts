@@ -160,7 +160,7 @@ describeInBrowser('the console', () => {
     await dialog.getByLabel('Type the user id').fill('ida');
     await sure.click();
     await page.getByRole('heading', { name: 'Receipt' }).waitFor();
-    expect(await page.getByRole('row', { name: 'knowledge-base documents 1' }).count()).toBe(1);
+    expect(await page.getByRole('row', { name: 'knowledge-base documents 2' }).count()).toBe(1);
     expect(await list('ida')).not.toMatch(/Leith|Ohm/);
     await page.getByRole('link', { name: 'Memories' }).click();
     await page.getByRole('heading', { name: 'Nothing is remembered' }).waitFor();

@@ -9,6 +9,8 @@ export interface StoredMemory {
   readonly text: string;
   /** ISO 8601; when it happened, else when it was written. */
   readonly time?: string | undefined;
+  /** Further words that ask of it; no answer shows them. */
+  readonly askedBy?: string | undefined;
   /** Whether the text is a piece of a conversation, a turn a line. */
   readonly isConversation?: boolean | undefined;
 }
@@ -30,7 +32,10 @@ export function chooseMemories(
   memories: readonly StoredMemory[],
   limit: number,
 ): readonly FoundMemory[] {
-  const passages = memories.map(({ text }, at) => ({ id: String(at), text }));
+  const passages = memories.map(({ text, askedBy }, at) => ({
+    id: String(at),
+    text: askedBy === undefined ? text : `${text}\n${askedBy}`,
+  }));
   const { hits } = chooseFitting(toQuestionTokens(query), passages, wordsAlone);
   return hits.slice(0, limit).flatMap(({ id, score }) => {
     const memory = memories[Number(id)];

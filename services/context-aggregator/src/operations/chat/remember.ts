@@ -37,10 +37,11 @@ export const remember = defineOperation({
     output: { id: 'fact:city', kind: 'fact', store: 'personal-memory', message: 'Remembered as fact.' },
   },
   run: async ({ text, kind, key, day, ...call }, context: ChatContext) => {
-    const { service, why, previous, ...address } = await store({ text, kind, key, day }, call, context);
+    const { service, why, previous, unsaid, ...address } = await store({ text, kind, key, day }, call, context);
     context.deps.onChanged(call.user_id, address.kind);
     const replaced = previous === undefined ? '' : ` It said before: ${previous}`;
-    const message = `Remembered as ${address.kind}${why === undefined ? '' : `: ${why}`}.${replaced}`;
+    const alone = unsaid === undefined ? '' : ` The sentence itself could not be kept: ${KNOWLEDGE_BASE} ${unsaid}.`;
+    const message = `Remembered as ${address.kind}${why === undefined ? '' : `: ${why}`}.${replaced}${alone}`;
     return { id: toMemoryId(address), kind: address.kind, store: service, message };
   },
 });

@@ -1,7 +1,9 @@
 import type { JsonObject } from '@contextloom/contracts';
 import { z } from 'zod';
+import { toAttributeWords } from '../../domain/stores/attribute-words.ts';
 import { chooseMemories, type StoredMemory } from '../../domain/stores/stored-memory.ts';
 import { type Answer, bySchema } from './ask-store.ts';
+import { removeSentence } from './fact-sentence.ts';
 import {
   type Change,
   type Got,
@@ -127,14 +129,21 @@ export function openFacts(context: StoreContext): MemoryStore {
       const known = await find(key);
       if (known.kind === 'failed') return known;
       if (known.value === undefined) return { kind: 'ok', value: false };
+      // What the fact was made of says otherwise now: it goes first, so that a fact never stands against its own sentence.
+      const gone = await removeSentence(key, context);
+      if (gone.kind === 'failed') return gone;
       return toChanging(context, updatedSchema)('update_profile', { key, value });
     },
-    remove: (key) => toChanging(context, deletedSchema)('delete_profile', { key, erase_history: true }),
+    remove: async (key) => {
+      const gone = await removeSentence(key, context);
+      if (gone.kind === 'failed') return gone;
+      return toChanging(context, deletedSchema)('delete_profile', { key, erase_history: true });
+    },
   };
 }
 
 const toFact = ({ key, value, updated_at: time }: z.output<typeof profileSchema>['profile'][number]): StoredMemory => ({
-  ...{ own: key, text: `${key.replaceAll('_', ' ')}: ${value}`, time },
+  ...{ own: key, text: `${key.replaceAll('_', ' ')}: ${value}`, time, askedBy: toAttributeWords(key) },
 });
 
 /** The pets, people and things of a user. */

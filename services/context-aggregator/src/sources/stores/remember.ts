@@ -5,6 +5,7 @@ import type { Filing } from '../../domain/stores/filing.ts';
 import type { MemoryAddress } from '../../domain/stores/memory-id.ts';
 import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
 import { type Answer, bySchema } from './ask-store.ts';
+import { keepSentence } from './fact-sentence.ts';
 import { mapAnswer, type StoreContext } from './memory-store.ts';
 import { PERSONAL_MEMORY } from './personal.ts';
 import { ingest, PROJECT_MEMORY } from './project.ts';
@@ -14,6 +15,8 @@ export interface Remembered extends MemoryAddress {
   readonly service: string;
   /** What the profile said before. */
   readonly previous?: string | undefined;
+  /** Why the sentence of a fact could not be kept next to it. */
+  readonly unsaid?: string | undefined;
 }
 
 const profileSchema = z.object({ previous_value: z.string().nullable() });
@@ -33,9 +36,13 @@ export async function rememberText(
   if (filing.kind === 'fact') {
     const { key, value } = filing;
     const call = { service: PERSONAL_MEMORY, tool: 'update_profile', read: bySchema(profileSchema) };
-    return mapAnswer(ask({ ...call, args: { key, value, user_id } }), ({ previous_value }) => ({
-      ...{ kind: 'fact', own: key, service: PERSONAL_MEMORY, previous: previous_value ?? undefined },
+    const stored = await mapAnswer(ask({ ...call, args: { key, value, user_id } }), ({ previous_value }) => ({
+      ...{ kind: 'fact' as const, own: key, service: PERSONAL_MEMORY, previous: previous_value ?? undefined },
     }));
+    // "Where do I live?" finds the sentence, where the fact has other words.
+    if (stored.kind === 'failed') return stored;
+    const kept = await keepSentence({ key, value, text }, context);
+    return kept.kind === 'ok' ? stored : { kind: 'ok', value: { ...stored.value, unsaid: kept.reason } };
   }
   if (filing.kind === 'event') {
     const { day } = filing;
@@ -57,7 +64,9 @@ function rememberNote(
     .update(JSON.stringify([user_id, text]))
     .digest('hex')
     .slice(0, 32)}`;
-  const metadata = { user_id, importance: IMPORTANCE, created_at: now.toISOString() };
+  const at = now.toISOString();
+  // What somebody asks to remember they say now: a prompt tells its day.
+  const metadata = { user_id, importance: IMPORTANCE, created_at: at, occurred_at: at, occurred_at_source: 'call' };
   const call = { service: KNOWLEDGE_BASE, tool: 'add_document', read: bySchema(addedSchema) };
   const args = { doc_id, content: text, tags: [MEMORY_TAG, 'note'], metadata };
   return mapAnswer(ask({ ...call, args }), ({ document_id: own }) => ({

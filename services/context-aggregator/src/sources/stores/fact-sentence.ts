@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { MEMORY_TAG } from '@contextloom/contracts';
+import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
+import type { Answer } from './ask-store.ts';
+import { type Change, type StoreContext, toChange } from './memory-store.ts';
+
+/** Of 1 to 10: the fact says the same, and stands in every prompt. */
+const IMPORTANCE = 5;
+
+/** The id of the sentence that an attribute of the profile was read from: a later one replaces it. */
+const toSentenceId = (userId: string, key: string): string =>
+  `said-${createHash('sha256')
+    .update(JSON.stringify([userId, key]))
+    .digest('hex')
+    .slice(0, 32)}`;
+
+/** Removes that sentence, if there is one; fails where nobody can tell. */
+export async function removeSentence(key: string, { ask, userId: user_id }: StoreContext): Change {
+  if (!ask.has(KNOWLEDGE_BASE)) return { kind: 'ok', value: false };
+  const args = { doc_id: toSentenceId(user_id, key), user_id };
+  const removed = await toChange(ask({ service: KNOWLEDGE_BASE, tool: 'delete_document', args, read: () => true }));
+  if (removed.kind === 'ok') return removed;
+  return { ...removed, reason: `cannot change it: ${KNOWLEDGE_BASE}, which has its sentence, ${removed.reason}` };
+}
+
+/**
+ * Keeps the sentence that a fact was made of next to it, where searches find it. A text that is the value itself says no more. Without a
+ * knowledge base the fact stands alone.
+ */
+export async function keepSentence(
+  { key, value, text }: { readonly key: string; readonly value: string; readonly text: string },
+  context: StoreContext & { readonly now: Date },
+): Promise<Answer<unknown>> {
+  const { ask, userId: user_id, now } = context;
+  if (text.trim() === value.trim() || !ask.has(KNOWLEDGE_BASE)) return removeSentence(key, context);
+  const at = now.toISOString();
+  const metadata = {
+    ...{ user_id, importance: IMPORTANCE, created_at: at, occurred_at: at, occurred_at_source: 'call' },
+    profile_key: key,
+  };
+  const args = { doc_id: toSentenceId(user_id, key), content: text, tags: [MEMORY_TAG, 'note'], metadata };
+  return ask({ service: KNOWLEDGE_BASE, tool: 'add_document', args, read: () => true });
+}
