@@ -125,6 +125,42 @@ describe('a login at the authorization server of an upstream', () => {
     expect(refused.tools.filter(({ name }) => name.startsWith('wiki__'))).toEqual([]);
   });
 
+  it('is tried again where the server that renews it is away for a moment', async () => {
+    await gateway.setLogin('ann');
+    await gateway.open({ credentials: 'caller' });
+    const ann = await gateway.connect('ann');
+    expect((await ann.callTool('wiki__whoami')).text).toBe('ann');
+    gateway.oauth.expire();
+    for (const status of [503, 500, 429, 502]) {
+      gateway.oauth.faults.tokenStatus = status;
+      const answer = await ann.callTool('wiki__whoami');
+      expect([status, answer.text]).toEqual([
+        status,
+        'wiki cannot be reached now: its authorization server does not renew the login; try again.',
+      ]);
+    }
+    gateway.oauth.faults.tokenStatus = undefined;
+    expect((await ann.callTool('wiki__whoami')).text).toBe('ann');
+  });
+
+  it('is shown in the browser once it is made, and not where the code cannot be exchanged', async () => {
+    gateway.oauth.faults.tokenStatus = 503;
+    await expect(gateway.setLogin('ann')).rejects.toThrow(/does not answer now: try again \(page: 502\)/);
+    gateway.oauth.faults.tokenStatus = undefined;
+    expect(await gateway.setLogin('ann')).toBe(200);
+  });
+
+  it.each([
+    'file:///etc/passwd',
+    'vscode://x/y',
+    'http://login.example/authorize',
+    'javascript:alert(1)',
+    'ms-msdt:/id',
+  ])('is not opened at %s', async (address) => {
+    gateway.oauth.faults.authorizeAt = address;
+    await expect(gateway.setLogin('ann')).rejects.toThrow(/\(page: none\)/);
+  });
+
   it('is kept sealed, in a file for its owner alone', async () => {
     await gateway.setLogin('ann');
     await gateway.open({ credentials: 'caller' });

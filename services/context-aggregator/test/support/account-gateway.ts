@@ -66,7 +66,10 @@ export async function startAccountGateway(client?: ConfidentialClient): Promise<
     setLogin: async (user) => {
       const pages: Promise<number>[] = [];
       const onUrl = (url: URL): void => void pages.push(oauth.logIn(url, user));
-      const login = await logIn({ ...client, serverUrl: wiki.address, onUrl, signal: AbortSignal.timeout(60_000) });
+      const asked = { ...client, serverUrl: wiki.address, onUrl, signal: AbortSignal.timeout(60_000) };
+      const login = await logIn(asked).catch(async (error: Error) => {
+        throw new Error(`${error.message} (page: ${(await pages[0]) ?? 'none'})`, { cause: error });
+      });
       await store.set({ server: 'wiki', user }, { kind: 'oauth', login });
       return (await pages[0]) ?? 0;
     },

@@ -13,6 +13,8 @@ export interface OAuthServer {
   readonly expire: () => void;
   /** Ends all refresh tokens that there are, too. */
   readonly revoke: () => void;
+  /** What the server does wrong, as tests set it. */
+  readonly faults: { tokenStatus?: number | undefined; authorizeAt?: string | undefined };
   /** How often a refresh token was taken, and how often one that was used before was shown. */
   readonly counts: { refreshed: number; replayed: number };
   /** Logs a person in as a browser would: follows the redirect back. Answers the status of the page that it ends at. */
@@ -47,6 +49,7 @@ export async function startOAuthServer(only?: ConfidentialClient): Promise<OAuth
   const refresh = new Map<string, string>();
   const used = new Set<string>();
   const counts = { refreshed: 0, replayed: 0 };
+  const faults: OAuthServer['faults'] = {};
 
   function issue(user: string) {
     const tokens = { access_token: `access-${randomUUID()}`, refresh_token: `refresh-${randomUUID()}` };
@@ -59,7 +62,7 @@ export async function startOAuthServer(only?: ConfidentialClient): Promise<OAuth
     '/.well-known/oauth-authorization-server': (_url, _body, response) =>
       answer(response, 200, {
         issuer,
-        authorization_endpoint: `${issuer}/authorize`,
+        authorization_endpoint: faults.authorizeAt ?? `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
         ...(only === undefined && { registration_endpoint: `${issuer}/register` }),
         response_types_supported: ['code'],
@@ -117,7 +120,9 @@ export async function startOAuthServer(only?: ConfidentialClient): Promise<OAuth
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const body = await text(request);
     const route = routes[url.pathname];
-    if (route === undefined) answer(response, 404, {});
+    if (url.pathname === '/token' && faults.tokenStatus !== undefined)
+      response.writeHead(faults.tokenStatus).end('away');
+    else if (route === undefined) answer(response, 404, {});
     else if (url.pathname === '/token' && !isAllowed(request)) answer(response, 401, { error: 'invalid_client' });
     else route(url, body, response);
   }
@@ -127,6 +132,7 @@ export async function startOAuthServer(only?: ConfidentialClient): Promise<OAuth
   return {
     issuer,
     counts,
+    faults,
     userOf: (token) => access.get(token),
     expire: () => access.clear(),
     revoke: () => {

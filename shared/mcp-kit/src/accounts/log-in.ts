@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ContextloomError } from '@contextloom/contracts';
+import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { auth } from '@modelcontextprotocol/client';
 import type { OAuthLogin } from './credential.ts';
-import { createOAuthProvider, fetchForLogin } from './oauth-provider.ts';
+import { createLoginFetch, createOAuthProvider } from './oauth-provider.ts';
 
 /** What logging in at a server's authorization server needs. */
 export interface LogInOptions {
@@ -42,55 +42,75 @@ export async function logIn(options: LogInOptions): Promise<OAuthLogin> {
     const save = (next: OAuthLogin): void => {
       login = next;
     };
-    const provider = createOAuthProvider({ login, scope, clientSecret, save, onRedirect: onUrl });
+    const onRedirect = (url: URL): void => onUrl(requireSafeAddress(url, serverUrl));
+    const provider = createOAuthProvider({ login, scope, clientSecret, save, onRedirect });
     const answer = callback.wait(provider.expectedState, signal); // From before a browser can come back.
     answer.catch(() => undefined); // The login may fail first, and says why itself.
-    await orRefused(
-      auth(provider, { serverUrl, fetchFn: fetchForLogin, ...(scope !== undefined && { scope }) }),
-      serverUrl,
-    );
-    const { code, iss } = await answer;
-    await orRefused(
-      auth(provider, { serverUrl, fetchFn: fetchForLogin, authorizationCode: code, ...(iss !== undefined && { iss }) }),
-      serverUrl,
-    );
+    const asked = createLoginFetch();
+    const whole = { serverUrl, fetchFn: asked.fetch };
+    const none = `${serverUrl} has no authorization server that lets this program log in`;
+    await orRefused(auth(provider, { ...whole, ...(scope !== undefined && { scope }) }), () => none);
+    const { code, iss, show } = await answer;
+    const exchanged = auth(provider, { ...whole, authorizationCode: code, ...(iss !== undefined && { iss }) });
+    const away = `the authorization server of ${serverUrl} does not answer now: try again`;
+    await orRefused(exchanged, () => (asked.outage() === undefined ? none : away)).catch(async (error: unknown) => {
+      await show(false);
+      throw error;
+    });
+    await show(true);
     return login;
   } finally {
     callback.close();
   }
 }
 
-async function orRefused<T>(work: Promise<T>, serverUrl: string): Promise<T> {
+const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u.test(hostname);
+
+/** What opens an address may start any program for a scheme: only pages of the web are opened, and plain HTTP on this machine alone. */
+function requireSafeAddress(url: URL, serverUrl: string): URL {
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return url;
+  const found = `${url.protocol}//${url.host}`;
+  throw new ContextloomError('unavailable', `${serverUrl} wants a login at ${found}: only https addresses are opened`);
+}
+
+/** Says in words of this program why a login failed. */
+async function orRefused<T>(work: Promise<T>, toMessage: () => string): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw new ContextloomError(
-      'unavailable',
-      `${serverUrl} has no authorization server that lets this program log in`,
-      {
-        cause,
-      },
-    );
+    if (isContextloomError(cause)) throw cause;
+    throw new ContextloomError('unavailable', toMessage(), { cause });
   }
 }
 
 interface Answer {
   readonly code: string;
   readonly iss: string | undefined;
+  /** Ends the page that waits in the browser. */
+  readonly show: (isLoggedIn: boolean) => Promise<void>;
+}
+
+type Come = Pick<Answer, 'show'> & { readonly params: URLSearchParams };
+
+async function showPage(response: ServerResponse, status: number, page: string): Promise<void> {
+  if (response.destroyed) return; // The browser did not wait.
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', connection: 'close' });
+  await new Promise<void>((resolve) => {
+    response.once('close', resolve);
+    response.end(page, resolve);
+  });
 }
 
 /** Waits on 127.0.0.1 for the browser to come back. */
 async function listenForCallback(port: number) {
-  const answers: { take?: (params: URLSearchParams) => boolean } = {};
+  const answers: { take?: ((come: Come) => boolean) | undefined } = {};
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const isAnswer = request.method === 'GET' && url.pathname === CALLBACK;
-    const isTaken = isAnswer && answers.take?.(url.searchParams) === true;
-    response.writeHead(isTaken ? 200 : isAnswer ? 400 : 404, {
-      'content-type': 'text/html; charset=utf-8',
-      connection: 'close',
-    });
-    response.end(isTaken ? PAGE : isAnswer ? REFUSED_PAGE : '');
+    if (request.method !== 'GET' || url.pathname !== CALLBACK) return void showPage(response, 404, '');
+    const show = (isLoggedIn: boolean): Promise<void> =>
+      showPage(response, isLoggedIn ? 200 : 502, isLoggedIn ? PAGE : REFUSED_PAGE);
+    // Whether somebody is logged in is known once the code was exchanged: until then the browser waits.
+    if (answers.take?.({ params: url.searchParams, show }) !== true) void showPage(response, 400, REFUSED_PAGE);
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -102,7 +122,7 @@ async function listenForCallback(port: number) {
           reject(new ContextloomError('unavailable', 'nobody logged in before this command was ended'));
         if (signal.aborted) stop();
         signal.addEventListener('abort', stop, { once: true });
-        answers.take = (params) => {
+        answers.take = ({ params, show }) => {
           // An answer to another question: anybody can call this address.
           if (params.get('state') !== state) return false;
           const code = params.get('code');
@@ -110,7 +130,8 @@ async function listenForCallback(port: number) {
             reject(new ContextloomError('unauthorized', 'the authorization server did not let you in'));
             return false;
           }
-          resolve({ code, iss: params.get('iss') ?? undefined });
+          answers.take = undefined;
+          resolve({ code, iss: params.get('iss') ?? undefined, show });
           return true;
         };
       }),

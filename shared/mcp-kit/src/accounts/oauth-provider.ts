@@ -10,9 +10,29 @@ const MAX_BYTES = 1_048_576;
 
 const fetchBounded = createBoundedFetch({ onTooLarge: () => undefined, maxBytes: MAX_BYTES });
 
+/** Asks an authorization server, and remembers when it could not answer. */
+interface LoginFetch {
+  readonly fetch: FetchLike;
+  /** Why a request was not answered: the server is away or overloaded, and may be back in a moment. */
+  readonly outage: () => unknown;
+}
+
 /** Asks authorization servers: with a deadline, and nothing of the connection to the MCP server, whose headers are not for them. */
-export const fetchForLogin: FetchLike = (url, init) =>
-  fetchBounded(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+export function createLoginFetch(): LoginFetch {
+  let outage: unknown;
+  return {
+    outage: () => outage,
+    fetch: async (url, init) => {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const response = await fetchBounded(url, { ...init, signal }).catch((cause: unknown) => {
+        outage = cause;
+        throw cause;
+      });
+      if (response.status >= 500 || response.status === 429) outage = new Error(`HTTP ${response.status}`);
+      return response;
+    },
+  };
+}
 
 /** What the SDK's login and renewal work on. */
 export interface OAuthProviderOptions {

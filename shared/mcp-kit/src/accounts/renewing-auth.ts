@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type AuthProvider, auth, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
 import { acquireFileLock } from '../access/credentials/file-lock.ts';
-import { type AccountName, LoginNeededError } from '../upstream/login-needed.ts';
+import { type AccountName, LoginAwayError, LoginNeededError } from '../upstream/login-needed.ts';
 import type { OAuthLogin } from './credential.ts';
 import type { CredentialStore, OpenedCredential } from './credential-store.ts';
-import { createOAuthProvider, fetchForLogin } from './oauth-provider.ts';
+import { createLoginFetch, createOAuthProvider } from './oauth-provider.ts';
 
 /**
  * Shows the access token of a login, and renews it where the server refuses it. Processes do so one after the other.
@@ -28,17 +28,20 @@ export function createRenewingAuth(
       const login = toLogin(found);
       if (found === undefined || login === undefined) throw new LoginNeededError(account);
       if (login.tokens?.access_token !== refused) return; // Another process was first.
+      const asked = createLoginFetch();
       const provider = createOAuthProvider({
         ...{ login, clientSecret },
         save: (next) => store.renew(account, { ...found, credential: { kind: 'oauth', login: next } }),
         onRedirect: () => {
-          throw new LoginNeededError(account);
+          // The SDK asks a person too where the server that renews is merely away.
+          const cause = asked.outage();
+          throw cause === undefined ? new LoginNeededError(account) : new LoginAwayError(account, cause);
         },
       });
       const { resourceMetadataUrl } = extractWWWAuthenticateParams(response);
       await auth(provider, {
         serverUrl,
-        fetchFn: fetchForLogin,
+        fetchFn: asked.fetch,
         ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
       });
     } finally {

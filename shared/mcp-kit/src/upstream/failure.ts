@@ -3,7 +3,7 @@ import { FAILURE_KEY, type Failure, failureSchema } from '@contextloom/contracts
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
 import { MissingScriptError } from './composition/entry-script.ts';
 import { ConnectionsInUseError } from './connection-pool.ts';
-import { LoginNeededError } from './login-needed.ts';
+import { LoginAwayError, LoginNeededError } from './login-needed.ts';
 import { AnswerTooLargeError } from './transport/bounded-fetch.ts';
 
 /** What kept a call to another server from being answered. */
@@ -90,6 +90,7 @@ export class LeftAloneError extends Error {
 export function isOutage(thrown: unknown): boolean {
   if (thrown instanceof ProtocolError || thrown instanceof UnauthorizedError) return false;
   if (thrown instanceof AnswerTooLargeError || thrown instanceof LoginNeededError) return false;
+  if (thrown instanceof LoginAwayError) return false;
   if (thrown instanceof ConnectionsInUseError) return false;
   if (thrown instanceof SdkHttpError) return thrown.status >= 500;
   return !(thrown instanceof SdkError && thrown.code === SdkErrorCode.InvalidResult);
@@ -110,6 +111,8 @@ export function toFailure(thrown: unknown, { isOpen }: FailureContext): Upstream
     return unavailable(`cannot be reached now: all ${thrown.limit} connections are in use`);
   if (thrown instanceof MissingScriptError) return unavailable(toMissingReason(thrown.script));
   if (thrown instanceof LoginNeededError) return { ...unavailable(toLoginReason(thrown)), isUnauthorized: true };
+  if (thrown instanceof LoginAwayError)
+    return unavailable('cannot be reached now: its authorization server does not renew the login; try again');
   const status = thrown instanceof UnauthorizedError ? 401 : thrown instanceof SdkHttpError && thrown.status;
   if (status === 401) return { ...unavailable(toHttpReason(401)), isUnauthorized: true };
   if (thrown instanceof SdkHttpError) return unavailable(toHttpReason(thrown.status));

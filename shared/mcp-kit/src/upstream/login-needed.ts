@@ -13,3 +13,13 @@ export class LoginNeededError extends Error {
     this.account = account;
   }
 }
+
+/** Thrown where a login cannot be renewed for the moment: its authorization server is away. */
+export class LoginAwayError extends Error {
+  readonly account: AccountName;
+
+  constructor(account: AccountName, cause: unknown) {
+    super('the login cannot be renewed now', { cause });
+    this.account = account;
+  }
+}
