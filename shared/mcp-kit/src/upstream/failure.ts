@@ -86,6 +86,10 @@ export class LeftAloneError extends Error {
   }
 }
 
+/** Whether an error says that what came is JSON and no message: the SDK checks messages with zod. */
+const isNoMessage = (thrown: unknown): boolean =>
+  Object(thrown).name === 'ZodError' || Object(thrown).name === '$ZodError';
+
 /** Whether an error says that the server cannot be used now; whatever it answers, a refusal too, says that it can. */
 export function isOutage(thrown: unknown): boolean {
   if (thrown instanceof ProtocolError || thrown instanceof UnauthorizedError) return false;
@@ -93,6 +97,7 @@ export function isOutage(thrown: unknown): boolean {
   if (thrown instanceof LoginAwayError) return false;
   if (thrown instanceof ConnectionsInUseError) return false;
   if (thrown instanceof SdkHttpError) return thrown.status >= 500;
+  if (isNoMessage(thrown)) return false;
   return !(thrown instanceof SdkError && thrown.code === SdkErrorCode.InvalidResult);
 }
 
@@ -116,7 +121,7 @@ export function toFailure(thrown: unknown, { isOpen }: FailureContext): Upstream
   const status = thrown instanceof UnauthorizedError ? 401 : thrown instanceof SdkHttpError && thrown.status;
   if (status === 401) return { ...unavailable(toHttpReason(401)), isUnauthorized: true };
   if (thrown instanceof SdkHttpError) return unavailable(toHttpReason(thrown.status));
-  if (thrown instanceof SdkError && thrown.code === SdkErrorCode.InvalidResult)
+  if (isNoMessage(thrown) || (thrown instanceof SdkError && thrown.code === SdkErrorCode.InvalidResult))
     return { kind: 'invalid', reason: 'answered something that is not a result' };
   if (Object(thrown).name === 'SyntaxError') return { kind: 'invalid', reason: 'answered something that is not JSON' };
   const reason = findNetworkReason(thrown);

@@ -154,6 +154,9 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
         signal.addEventListener('abort', cancel, { once: true });
         if (lane !== transport) {
           lane.onmessage = (incoming: JSONRPCMessage) => void receive(incoming, origin, lane);
+          lane.onerror = (error) => {
+            if (isNoAnswer(error)) fail(error); // The stream may stay open after it.
+          };
           await lane.start();
         }
         const onRequestStreamEnd = (): void => {
@@ -178,6 +181,13 @@ export function createChannel({ transport, forRequest, home, cancelsByClosing = 
       }
     },
   };
+}
+
+/** Whether an error says that a message of a stream is no answer: the SDK's check names what it lacks to be a request, too. */
+function isNoAnswer(error: unknown): boolean {
+  const { issues } = Object(error) as { readonly issues?: readonly { readonly errors?: unknown[][] }[] };
+  const found = issues?.flatMap(({ errors = [] }) => errors.flat()) ?? [];
+  return found.some((issue) => String((Object(issue) as Raw)['path']) === 'method');
 }
 
 /** How long a stream may stay open after its answer, in milliseconds. */

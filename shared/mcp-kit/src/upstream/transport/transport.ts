@@ -1,6 +1,7 @@
 import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Authorize } from '../../access/authorize-house.ts';
+import { createMessageLines } from '../../messages/message-lines.ts';
 import { MAX_MESSAGE_BYTES } from '../../messages/message-size.ts';
 import type { HttpServerEntry, ServerEntry, StdioServerEntry } from '../composition/config.ts';
 import { toServerEnvironment } from '../composition/environment.ts';
@@ -78,8 +79,9 @@ function createChildTransport(
 ): OpenedTransport {
   const env = toServerEnvironment(entry);
   const { command, cwd } = entry;
-  const maxBufferSize = MAX_MESSAGE_BYTES;
-  const transport = new StdioClientTransport({ command, args: [...entry.args], env, cwd, stderr, maxBufferSize });
+  const transport = new StdioClientTransport({ command, args: [...entry.args], env, cwd, stderr });
+  // The SDK has no way to give it another buffer, and looks for its own class where it tries out which revision a server speaks.
+  Reflect.set(transport, '_readBuffer', createMessageLines(MAX_MESSAGE_BYTES));
   const ended = new Promise<void>((resolve) => {
     transport.onclose = resolve;
   });
