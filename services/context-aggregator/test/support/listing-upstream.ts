@@ -8,6 +8,8 @@ export interface ListingUpstream {
   readonly address: string;
   /** The entries of each list as JSON texts: an object has no `__proto__` of its own. */
   readonly lists: Record<ListKind, readonly string[]>;
+  /** The methods that it was asked for. */
+  readonly asked: string[];
   readonly close: () => Promise<void>;
 }
 
@@ -37,9 +39,11 @@ function toAnswer(method: string, params: Readonly<Record<string, unknown>>): ob
 /** Starts one whose lists are empty. */
 export async function startListingUpstream(): Promise<ListingUpstream> {
   const lists: ListingUpstream['lists'] = { tools: [], prompts: [], resources: [], resourceTemplates: [] };
+  const asked: string[] = [];
   const server = createServer(async (request, response) => {
     if (request.method !== 'POST') return response.writeHead(405).end();
     const { id, method, params = {} } = (await json(request)) as { id?: number; method: string; params?: object };
+    asked.push(method);
     if (id === undefined) return response.writeHead(202).end();
     const kind = kinds[method];
     const answer = toAnswer(method, params as Readonly<Record<string, unknown>>);
@@ -53,6 +57,7 @@ export async function startListingUpstream(): Promise<ListingUpstream> {
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     lists,
+    asked,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

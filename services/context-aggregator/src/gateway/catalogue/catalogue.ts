@@ -2,6 +2,7 @@ import type { Log } from '@contextloom/mcp-kit';
 import type { Item, ListKind, Provider } from '../messages/provider.ts';
 import { type Exposure, isExposed } from './access-policy.ts';
 import { createNamespace, type Namespace } from './namespace.ts';
+import { toUriKeys } from './uri-keys.ts';
 
 /** A provider, and what of it is offered to a caller under which names. */
 export interface Exposed {
@@ -10,10 +11,10 @@ export interface Exposed {
   readonly namespace: Namespace;
 }
 
-/** Adds the names that an exposure gives. */
-export function toExposed(provider: Provider, exposure: Exposure): Exposed {
+/** Adds the names that an exposure gives; `id` stands for the server in them. */
+export function toExposed(provider: Provider, exposure: Exposure, id = provider.name): Exposed {
   const { prefix, rename } = exposure;
-  return { provider, exposure, namespace: createNamespace({ server: provider.name, prefix, rename }) };
+  return { provider, exposure, namespace: createNamespace({ server: id, prefix, rename }) };
 }
 
 /** An entry of the joint list: what clients see, and where it is. */
@@ -59,13 +60,17 @@ const keyFields: Readonly<Record<ListKind, string>> = {
 /** Joins providers. The first to bring a name has it: that two do is found when the aggregator starts, where it can be. */
 export function createCatalogue({ exposed, mayWrite, log }: CatalogueOptions): Catalogue {
   const known = new Map<ListKind, ReadonlyMap<string, Entry>>();
+  const servers = exposed.map(({ provider }) => provider.name);
 
   async function read(kind: ListKind): Promise<ReadonlyMap<string, Entry>> {
     const lists = await Promise.all(exposed.map((one) => readNames(one, kind, mayWrite)));
+    const named = lists.flat();
+    const keys = hasNames(kind) ? undefined : toUriKeys(named, { ours: await listOurUris(exposed), servers });
     const joined = new Map<string, Entry>();
-    for (const { provider, name, own, item } of lists.flat()) {
-      const key = toFree(kind, name, provider, joined);
-      if (key === undefined) log.warn({ server: provider.name, name }, `${name} is offered by another server already`);
+    for (const one of named) {
+      const { provider, name, own, item } = one;
+      const key = keys?.get(one) ?? name;
+      if (joined.has(key)) log.warn({ server: provider.name, name }, `${name} is offered by another server already`);
       else joined.set(key, { provider, own, shown: key === own ? item : { ...item, [keyFields[kind]]: key } });
     }
     known.set(kind, joined);
@@ -92,7 +97,21 @@ export function createCatalogue({ exposed, mayWrite, log }: CatalogueOptions): C
 
 /** Whether a server can have something under a name; a URI says nothing of its server. */
 const mayHave = ({ namespace }: Exposed, kind: ListKind, key: string): boolean =>
-  kind === 'resources' || kind === 'resourceTemplates' || namespace.mayName(key);
+  !hasNames(kind) || namespace.mayName(key);
+
+const hasNames = (kind: ListKind): boolean => kind === 'tools' || kind === 'prompts';
+
+/** The URIs and templates of servers that are not foreign. */
+async function listOurUris(exposed: readonly Exposed[]): Promise<readonly string[]> {
+  const ours = exposed.filter(({ provider }) => provider.trust !== 'foreign');
+  const kinds = ['resources', 'resourceTemplates'] as const;
+  const lists = await Promise.all(
+    ours.flatMap(({ provider }) =>
+      kinds.map(async (kind) => (await provider.list(kind)).map((item) => String(item[keyFields[kind]]))),
+    ),
+  );
+  return lists.flat();
+}
 
 /** An entry of one server's list, and its name or URI there and for clients. */
 interface Named {
@@ -110,18 +129,6 @@ export async function readNames(
 ): Promise<readonly Named[]> {
   const offered = (await provider.list(kind)).filter((item) => isExposed(item, kind, exposure, mayWrite));
   const own = offered.map((item) => String(item[keyFields[kind]]));
-  const names = kind === 'tools' || kind === 'prompts' ? namespace.name(own) : own;
+  const names = hasNames(kind) ? namespace.name(own) : own;
   return offered.map((item, at) => ({ provider, item, own: own[at] ?? '', name: names[at] ?? '' }));
-}
-
-/** URIs stay as they are where they are unique. */
-function toFree(
-  kind: ListKind,
-  key: string,
-  { name }: Provider,
-  joined: ReadonlyMap<string, Entry>,
-): string | undefined {
-  if (!joined.has(key)) return key;
-  const other = `${name}+${key}`;
-  return kind === 'tools' || kind === 'prompts' || joined.has(other) ? undefined : other;
 }
