@@ -54,7 +54,7 @@ export function createClientServer(options: ClientServerOptions): Server {
     const its = toSession(call, standalone);
     session = its;
     const answer = await traceServer({ method, params }, () => its.handle({ method, params }, call), failureOf);
-    return unwrap(answer);
+    return unwrap(answer, call);
   };
   server.fallbackNotificationHandler = async ({ method, params }) => session?.notify({ method, params });
   return server;
@@ -94,10 +94,22 @@ const methods = new Set([
   ...['initialize', 'ping', 'server/discover', 'subscriptions/listen'],
 ]);
 
-/** Refuses what nobody answers while the message is delivered: over HTTP it is a 404 then, as the revision 2026-07-28 wants it. */
+/** Stands for the code of a resource that there is not, in which the SDK would put that of 2026-07-28 for every client. */
+const LEGACY_NOT_FOUND = -1_032_002;
+
+/**
+ * Refuses what nobody answers while the message is delivered: over HTTP it is a 404 then, as the revision 2026-07-28 wants it.
+ * Tells clients of earlier revisions in their own words that there is no such resource.
+ */
 class ClientServer extends Server {
   override async connect(transport: Transport): Promise<void> {
     await super.connect(transport);
+    const send = transport.send.bind(transport);
+    transport.send = (message, sending) => {
+      const isNotFound = 'error' in message && message.error.code === LEGACY_NOT_FOUND;
+      if (!isNotFound) return send(message, sending);
+      return send({ ...message, error: { ...message.error, code: ProtocolErrorCode.ResourceNotFound } }, sending);
+    };
     const { onmessage } = transport;
     transport.onmessage = (message, extra) => {
       if (!isJSONRPCRequest(message) || methods.has(message.method)) return onmessage?.(message, extra);
@@ -107,10 +119,11 @@ class ClientServer extends Server {
   }
 }
 
-function unwrap(answer: RpcAnswer): Record<string, unknown> {
+function unwrap(answer: RpcAnswer, { era }: Call): Record<string, unknown> {
   if ('result' in answer) return { ...answer.result };
   const { code, message, data } = answer.error;
-  throw new ProtocolError(code, message, data);
+  const isNotFound = era === 'legacy' && code === ProtocolErrorCode.ResourceNotFound;
+  throw new ProtocolError(isNotFound ? LEGACY_NOT_FOUND : code, message, data);
 }
 
 function toCall(
@@ -132,9 +145,9 @@ function toCall(
     authInfo,
     signal: mcpReq.signal,
     era: envelope === undefined ? 'legacy' : 'modern',
-    capabilities: (envelope?.[CLIENT_CAPABILITIES_META_KEY] ??
-      server.getClientCapabilities() ??
-      {}) as ClientCapabilities,
+    capabilities: withoutTasks(
+      (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? {}) as ClientCapabilities,
+    ),
     envelope,
     input: {
       ...(responses !== undefined && { inputResponses: responses }),
@@ -156,6 +169,13 @@ function toError(thrown: unknown): RpcAnswer {
     return { error: { code, message, ...(data !== undefined && { data }) } };
   }
   return { error: { code: -32_603, message: 'the client did not answer' } };
+}
+
+/** Tasks are not passed on, so that no server may begin one; 2026-07-28 has them in an extension. */
+function withoutTasks({ tasks, extensions, ...capabilities }: ClientCapabilities): ClientCapabilities {
+  if (extensions === undefined) return capabilities;
+  const { 'io.modelcontextprotocol/tasks': extension, ...others } = extensions;
+  return { ...capabilities, extensions: others };
 }
 
 /** A caller may say for whom it calls; that can only take rights away. */

@@ -11,6 +11,7 @@ import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { Exposure } from './catalogue/access-policy.ts';
 import { type Exposed, toExposed } from './catalogue/catalogue.ts';
+import { toServerIds } from './catalogue/namespace.ts';
 import { type ChannelProvider, createChannelProvider } from './connections/channel-provider.ts';
 import type { Connections } from './connections/connections.ts';
 import { createOwnLink } from './connections/own-link.ts';
@@ -103,6 +104,7 @@ export function openClient(
 
   function compose() {
     const { exposures, discovery } = offer;
+    const ids = toServerIds(Object.keys(exposures));
     const reached = Object.entries(exposures).filter(([server]) => servers[server] !== undefined);
     const exposed = [
       toExposed(toProvider(info.name, ownLink.link), { prefix: '' }),
@@ -110,6 +112,7 @@ export function openClient(
         toExposed(
           toProvider(server, (its) => connected.link(server, its)),
           exposure,
+          ids.get(server),
         ),
       ),
     ];

@@ -56,10 +56,10 @@ function createListedSession({ exposed, suspended }: SessionOptions, catalogue: 
       }
       const found = await findProvider(request, catalogue, call.signal);
       if (found === undefined) return refuse(ProtocolErrorCode.MethodNotFound, 'Method not found');
-      if ('error' in found) return found;
+      if ('error' in found) return toNotFound(found, call);
       const answer = await suspended.run(found.request, call, (asked) => serve(found, request, asked));
       auditCall(found, request, call, answer);
-      return answer;
+      return toNotFound(answer, call);
     },
   };
 }
@@ -76,6 +76,14 @@ async function serve({ provider, request }: Found, asked: RpcRequest, call: Call
     if ('error' in read) return read;
   }
   return provider.watch(uri, String(asked.params?.['uri']), call);
+}
+
+/** The code of a resource that there is not: clients of revisions before 2026-07-28 know another. Source: MCP, resources, error handling. */
+function toNotFound(answer: RpcAnswer, { era }: Call): RpcAnswer {
+  if (!('error' in answer) || era === 'modern') return answer;
+  const { code, data } = answer.error;
+  const isResource = Object.keys(Object(data)).join() === 'uri' && code === ProtocolErrorCode.InvalidParams;
+  return isResource ? { error: { ...answer.error, code: ProtocolErrorCode.ResourceNotFound } } : answer;
 }
 
 const refuse = (code: number, message: string): RpcAnswer => ({ error: { code, message } });

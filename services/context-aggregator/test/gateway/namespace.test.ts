@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { findSuperlinear } from '../../../../shared/tooling/growth.ts';
-import { createNamespace } from '../../src/gateway/catalogue/namespace.ts';
+import { createNamespace, toServerIds } from '../../src/gateway/catalogue/namespace.ts';
 
 const ALLOWED = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -43,5 +43,20 @@ describe('a namespace', () => {
     const { name } = createNamespace({ server: 'm' });
     const run = (text: string): unknown => name([...text].map((_, at) => `tool_${at}`));
     expect(findSuperlinear(run, { units: ['t'] })).toEqual([]);
+  });
+});
+
+describe('ids of servers', () => {
+  it('are their names, but where one loses letters and two would be called the same, or nothing would be left', () => {
+    expect([...toServerIds(['own.wiki', 'notes'])]).toEqual([
+      ['own.wiki', 'own.wiki'],
+      ['notes', 'notes'],
+    ]);
+    const names = ['名前', '言語', 'own.wiki', 'own_wiki', 'a名', 'a前'];
+    const ids = toServerIds(names);
+    const prefixes = names.map((name) => createNamespace({ server: ids.get(name) ?? '' }).prefix);
+    expect(new Set(prefixes).size).toBe(names.length);
+    expect(ids.get('own_wiki')).toBe('own_wiki');
+    for (const prefix of prefixes) expect(prefix).toMatch(ALLOWED);
   });
 });

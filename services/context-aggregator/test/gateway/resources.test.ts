@@ -1,6 +1,7 @@
 import { createChanges, createMcpServer, defineResource, silentLog } from '@contextloom/mcp-kit';
 import { connectInMemory, connectOverFetch, type TestClient } from '@contextloom/mcp-kit/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { createTestGateway, only, type RunningUpstream, startUpstream, type TestGateway } from '../support/gateway.ts';
@@ -95,6 +96,23 @@ describe.each([0, 1])('what servers have besides tools, to client %#', (index) =
     const { completion } = await client().complete({ ref, argument: { name: 'who', value: 'R' } });
     expect(completion.values).toEqual(['{"type":"ref/prompt","name":"greet"}']);
   });
+});
+
+it('is not found under the code of its revision by a client of 2025-11-25, whose SDK may know no other', async () => {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await (await gateway.factory({ era: 'legacy' })).connect(far);
+  await near.start();
+  const ask = (method: string, params: object) =>
+    new Promise<unknown>((resolve) => {
+      near.onmessage = resolve;
+      void near.send({ jsonrpc: '2.0', id: method, method, params: { ...params } });
+    });
+  const clientInfo = { name: 'raw', version: '0' };
+  await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+  expect(await ask('resources/read', { uri: 'other://1' })).toMatchObject({
+    error: { code: -32_002, message: 'Resource not found: other://1', data: { uri: 'other://1' } },
+  });
+  await near.close();
 });
 
 it('tells of a changed resource those who watch it, and nobody else', async () => {

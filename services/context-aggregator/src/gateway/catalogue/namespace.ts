@@ -37,6 +37,22 @@ function toName(original: string): string {
 }
 
 /**
+ * What stands for each server in the names of its tools. One whose name loses letters that models do not take ends with a hash
+ * of it where nothing else is left, or another server would be called the same, such as 名前 and 言語.
+ */
+export function toServerIds(servers: readonly string[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  for (const allowed of servers.map(toAllowed)) counts.set(allowed, (counts.get(allowed) ?? 0) + 1);
+  return new Map(
+    servers.map((server) => {
+      const allowed = toAllowed(server);
+      const isUnclear = counts.get(allowed) !== 1 || /^_*$/u.test(allowed);
+      return [server, allowed !== server && isUnclear ? shorten(allowed, server) : server];
+    }),
+  );
+}
+
+/**
  * Names tools and prompts of a server: a prefix, and a sign that models do not take becomes `_`. A name that is too long, or
  * that would become another one of the same server, ends with a hash of what it was.
  */

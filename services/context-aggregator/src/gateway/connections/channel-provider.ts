@@ -173,9 +173,12 @@ function toLegacy(answer: RpcAnswer): RpcAnswer {
   return { result };
 }
 
-/** A request as its server is to get it: who calls is told to servers of the house alone, whatever the client wrote there. */
+/**
+ * A request as its server is to get it: who calls is told to servers of the house alone, whatever the client wrote there. Tasks are
+ * not offered, and a request that asks for one is answered without.
+ */
 function toUpstream(
-  { method, params }: RpcRequest,
+  { method, params: { task, ...params } = {} }: RpcRequest,
   call: Call,
   { open, trust, level }: Target,
   input: Raw,
