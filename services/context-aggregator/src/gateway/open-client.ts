@@ -16,6 +16,7 @@ import { type ChannelProvider, createChannelProvider } from './connections/chann
 import type { Connections } from './connections/connections.ts';
 import { createOwnLink } from './connections/own-link.ts';
 import type { Call } from './messages/call.ts';
+import { keepByAbility } from './messages/keep-by-ability.ts';
 import type { Link, ListKind, Session } from './messages/provider.ts';
 import type { Origin } from './messages/rpc.ts';
 import { createSuspendedCalls } from './messages/suspended-calls.ts';
@@ -95,7 +96,7 @@ export function openClient(
     const known = providers.get(server);
     if (known !== undefined) return known;
     const way = { standalone, calls };
-    const made = createProvider(options, { ...way, server, toLink, capabilities, principal, closing: closing.signal });
+    const made = createProvider(options, { ...way, server, toLink, principal, closing: closing.signal });
     providers.set(server, made);
     return made;
   };
@@ -117,13 +118,15 @@ export function openClient(
       ),
     ];
     const mayWrite = principal.scopes.includes('write');
-    return { exposed, session: createSession({ exposed, mayWrite, discovery, suspended, log }) };
+    const toSession = (can: ClientCapabilities): Session =>
+      createSession({ exposed, mayWrite, capabilities: can, discovery, suspended, log });
+    return { exposed, toSession: keepByAbility(toSession).of };
   }
 
   let composed = compose();
   return {
     exposed: () => composed.exposed,
-    session: tracking(() => composed.session, calls),
+    session: tracking((can = capabilities) => composed.toSession(can), calls),
     update: () => {
       const [lastOffer, lastServers] = [offer, servers];
       [offer, servers] = [toOffer(), toServers(user)];
@@ -140,7 +143,7 @@ export function openClient(
       composed = compose();
       if (!isSame) for (const method of new Set(Object.values(toldBy))) standalone.notify({ method });
     },
-    watch: createWatch((request, call) => composed.session.handle(request, call)),
+    watch: createWatch((request, call) => composed.toSession(call.capabilities).handle(request, call)),
     isIdle: () =>
       calls.size === 0 && !suspended.isWaiting() && ![...providers.values()].some((provider) => provider.isWatching()),
     close: async () => {
@@ -156,13 +159,13 @@ function toOwner({ name, users }: Principal, user = onlyReached(users), caller =
 }
 
 /** Takes note of the calls that are under way. */
-function tracking(toSession: () => Session, calls: Set<Call>): Session {
+function tracking(toSession: (can?: ClientCapabilities) => Session, calls: Set<Call>): Session {
   return {
     notify: (notification) => toSession().notify(notification),
     handle: async (request, call) => {
       calls.add(call);
       try {
-        return await toSession().handle(request, call);
+        return await toSession(call.capabilities).handle(request, call);
       } finally {
         calls.delete(call);
       }
@@ -193,7 +196,6 @@ interface ProviderOptions {
   readonly standalone: Origin;
   /** What it has asked of any server. */
   readonly calls: ReadonlySet<Call>;
-  readonly capabilities: ClientCapabilities;
   readonly principal: Principal;
   readonly closing: AbortSignal;
 }
@@ -201,7 +203,7 @@ interface ProviderOptions {
 /** A server that says that its lists changed is asked for them again, and the client hears it. */
 function createProvider(
   { toOffer, log }: GatewayOptions,
-  { server, toLink, standalone, calls, capabilities, principal, closing }: ProviderOptions,
+  { server, toLink, standalone, calls, principal, closing }: ProviderOptions,
 ): ChannelProvider {
   const underWay = new Set<Call>();
   const home = toHome({ calls, standalone }, underWay);
@@ -222,7 +224,7 @@ function createProvider(
   const { listMs, requestMs } = toOffer().deadlines;
   const onLate = (kind: ListKind): void => home.notify({ method: toldBy[kind] });
   const waiting = { underWay, patienceMs: listMs, deadlineMs: requestMs, requestMs };
-  const provider = createChannelProvider({ server, link, principal, capabilities, ...waiting, onLate, closing, log });
+  const provider = createChannelProvider({ server, link, principal, ...waiting, onLate, closing, log });
   return provider;
 }
 

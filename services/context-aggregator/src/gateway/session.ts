@@ -1,5 +1,5 @@
 import type { Log } from '@contextloom/mcp-kit';
-import { ProtocolErrorCode } from '@modelcontextprotocol/client';
+import { type ClientCapabilities, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { auditCall } from './audit-call.ts';
 import { type Catalogue, createCatalogue, type Exposed } from './catalogue/catalogue.ts';
 import { createDiscovery } from './catalogue/discovery.ts';
@@ -14,6 +14,8 @@ export interface SessionOptions {
   readonly exposed: readonly Exposed[];
   /** Whether the caller may use what changes something. */
   readonly mayWrite: boolean;
+  /** What the client can do. */
+  readonly capabilities: ClientCapabilities;
   /** Whether tools are listed, or found by a search. */
   readonly discovery: Discovery;
   /** Calls that wait for an answer of the client: they outlive a change of what is offered. */
@@ -33,8 +35,8 @@ const lists: Readonly<Record<string, ListKind>> = {
 
 /** Answers a client's requests from the providers that have what they name. */
 export function createSession(options: SessionOptions): Session {
-  const { exposed, mayWrite, discovery, log } = options;
-  const catalogue = createCatalogue({ exposed, mayWrite, log });
+  const { exposed, mayWrite, capabilities, discovery, log } = options;
+  const catalogue = createCatalogue({ exposed, mayWrite, capabilities, log });
   const session = createListedSession(options, catalogue);
   return discovery === 'search' ? createDiscovery(session, catalogue) : session;
 }

@@ -1,4 +1,5 @@
 import type { Log } from '@contextloom/mcp-kit';
+import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { Item, ListKind, Provider } from '../messages/provider.ts';
 import { type Exposure, isExposed } from './access-policy.ts';
 import { createNamespace, type Namespace } from './namespace.ts';
@@ -31,6 +32,8 @@ export interface CatalogueOptions {
   readonly exposed: readonly Exposed[];
   /** Whether the caller may use what changes something. */
   readonly mayWrite: boolean;
+  /** What the client can do. */
+  readonly capabilities: ClientCapabilities;
   readonly log: Log;
 }
 
@@ -58,12 +61,12 @@ const keyFields: Readonly<Record<ListKind, string>> = {
 };
 
 /** Joins providers. The first to bring a name has it: that two do is found when the aggregator starts, where it can be. */
-export function createCatalogue({ exposed, mayWrite, log }: CatalogueOptions): Catalogue {
+export function createCatalogue({ exposed, mayWrite, capabilities, log }: CatalogueOptions): Catalogue {
   const known = new Map<ListKind, ReadonlyMap<string, Entry>>();
   const servers = exposed.map(({ provider }) => provider.name);
 
   async function read(kind: ListKind): Promise<ReadonlyMap<string, Entry>> {
-    const lists = await Promise.all(exposed.map((one) => readNames(one, kind, mayWrite)));
+    const lists = await Promise.all(exposed.map((one) => readNames(one, kind, { mayWrite, capabilities })));
     const named = lists.flat();
     const keys = hasNames(kind) ? undefined : toUriKeys(named, { ours: await listOurUris(exposed), servers });
     const joined = new Map<string, Entry>();
@@ -83,7 +86,10 @@ export function createCatalogue({ exposed, mayWrite, log }: CatalogueOptions): C
     settle: async (kind, key, signal) => {
       const possible = exposed.filter((one) => mayHave(one, kind, key));
       const waited = await Promise.all(
-        possible.map(async ({ provider }) => ({ provider, first: await provider.firstList(kind, signal) })),
+        possible.map(async ({ provider }) => ({
+          provider,
+          first: await provider.firstList(kind, capabilities, signal),
+        })),
       );
       return {
         isChanged: waited.some(({ first }) => first === 'came'),
@@ -107,7 +113,7 @@ async function listOurUris(exposed: readonly Exposed[]): Promise<readonly string
   const kinds = ['resources', 'resourceTemplates'] as const;
   const lists = await Promise.all(
     ours.flatMap(({ provider }) =>
-      kinds.map(async (kind) => (await provider.list(kind)).map((item) => String(item[keyFields[kind]]))),
+      kinds.map(async (kind) => (await provider.list(kind, {})).map((item) => String(item[keyFields[kind]]))),
     ),
   );
   return lists.flat();
@@ -125,9 +131,9 @@ interface Named {
 export async function readNames(
   { provider, exposure, namespace }: Exposed,
   kind: ListKind,
-  mayWrite = true,
+  { mayWrite = true, capabilities = {} }: Partial<Pick<CatalogueOptions, 'mayWrite' | 'capabilities'>> = {},
 ): Promise<readonly Named[]> {
-  const offered = (await provider.list(kind)).filter((item) => isExposed(item, kind, exposure, mayWrite));
+  const offered = (await provider.list(kind, capabilities)).filter((item) => isExposed(item, kind, exposure, mayWrite));
   const own = offered.map((item) => String(item[keyFields[kind]]));
   const names = hasNames(kind) ? namespace.name(own) : own;
   return offered.map((item, at) => ({ provider, item, own: own[at] ?? '', name: names[at] ?? '' }));

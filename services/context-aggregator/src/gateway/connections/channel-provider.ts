@@ -1,15 +1,16 @@
 import { PRINCIPAL_KEY, toPrincipalMeta, traceClient, type UpstreamFailure } from '@contextloom/mcp-kit';
-import { ProtocolErrorCode } from '@modelcontextprotocol/client';
+import { type ClientCapabilities, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Call } from '../messages/call.ts';
 import { toEnvelope } from '../messages/envelope.ts';
-import { createLists, type ListsOptions } from '../messages/lists.ts';
+import { keepByAbility } from '../messages/keep-by-ability.ts';
+import { createLists, type Lists, type ListsOptions } from '../messages/lists.ts';
 import type { Link, ListKind, OpenLink, Provider } from '../messages/provider.ts';
 import { failureOf, metaOf, type Raw, type RpcAnswer, type RpcRequest, withMeta } from '../messages/rpc.ts';
 import { askUntilComplete } from '../messages/suspended-calls.ts';
 import { createUpstreamChanges, type UpstreamChanges } from './upstream-changes.ts';
 
 /** What a provider on a connection is made from. */
-export interface ChannelProviderOptions extends ListsOptions {
+export interface ChannelProviderOptions extends Omit<ListsOptions, 'capabilities'> {
   /** How long a request may take, in milliseconds. */
   readonly requestMs: number;
   /** Keeps the calls that the server has not answered yet: it may ask their client something. */
@@ -18,8 +19,8 @@ export interface ChannelProviderOptions extends ListsOptions {
 
 /** A provider whose lists can be asked for again. */
 export interface ChannelProvider extends Provider {
-  readonly expire: ReturnType<typeof createLists>['expire'];
-  readonly forget: ReturnType<typeof createLists>['forget'];
+  readonly expire: Lists['expire'];
+  readonly forget: Lists['forget'];
   /** The URI under which its client watches a resource; undefined where it does not. */
   readonly shownWatched: (uri: string) => string | undefined;
   /** Whether its client watches any. */
@@ -43,7 +44,12 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
     const offered = open.capabilities[kind === 'resourceTemplates' ? 'resources' : kind];
     return offered === undefined || offered.listChanged === true;
   };
-  const lists = createLists({ ...options, greet, reports });
+  const lists = keepByAbility((capabilities) => createLists({ ...options, capabilities, greet, reports }));
+  /** A server of ours lists the same for all. */
+  const listsOf = (can: ClientCapabilities) => lists.of(link.trust === 'foreign' ? can : {});
+  const expire = (kind?: ListKind): void => {
+    for (const one of lists.all()) one.expire(kind);
+  };
   const greeted = new WeakSet<OpenLink>();
   let last: OpenLink | undefined;
 
@@ -52,12 +58,12 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
     greeted.add(open);
     const isAgain = last !== undefined;
     last = open;
-    lists.expire(); // A server that was started again may be another version.
+    expire(); // A server that was started again may be another version.
     if (link.trust === 'own') return;
     const { channel, capabilities, listen } = open;
     if (open.era === 'modern') {
       if (listen === undefined) return;
-      const reported = createUpstreamChanges({ listen, capabilities, onResumed: () => lists.expire(), closing });
+      const reported = createUpstreamChanges({ listen, capabilities, onResumed: () => expire(), closing });
       changes.set(open, reported);
       if (told.watched.size > 0) await reported.watch([...told.watched.keys()]);
       return;
@@ -108,10 +114,12 @@ export function createChannelProvider(options: ChannelProviderOptions): ChannelP
   return {
     name: server,
     trust: link.trust,
-    list: lists.get,
-    firstList: lists.first,
-    expire: lists.expire,
-    forget: lists.forget,
+    list: (kind, can) => listsOf(can).get(kind),
+    firstList: (kind, can, signal) => listsOf(can).first(kind, signal),
+    expire,
+    forget: () => {
+      for (const one of lists.all()) one.forget();
+    },
     shownWatched: (uri) => told.watched.get(uri),
     isWatching: () => told.watched.size > 0,
     request,

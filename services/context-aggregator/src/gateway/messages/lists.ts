@@ -60,8 +60,19 @@ interface Known {
 
 /** Keeps what a server listed for as long as it says that it would tell of changes. A server that failed is not waited for again. */
 export function createLists(options: ListsOptions & ListsLink): Lists {
-  const { server, link, principal, capabilities, patienceMs, deadlineMs, onLate, closing, log, greet, reports } =
-    options;
+  const {
+    server,
+    link,
+    principal,
+    capabilities = {},
+    patienceMs,
+    deadlineMs,
+    onLate,
+    closing,
+    log,
+    greet,
+    reports,
+  } = options;
   const known = new Map<ListKind, Known>();
   const asking = new Map<ListKind, Promise<void>>();
   const missed = new Set<ListKind>();
@@ -75,7 +86,7 @@ export function createLists(options: ListsOptions & ListsLink): Lists {
     const asked = await link.use({ timeoutMs: deadlineMs, signal: closing, capabilities }, async (open, signal) => {
       await greet(open, signal);
       const isFresh = reports(open, kind); // From before the list is read, so that no change is missed.
-      const { items, left } = await readAll(open, kind, { signal, meta });
+      const { items, left } = await readAll(open, kind, { signal, meta, capabilities });
       if (left > 0)
         log.warn({ server, kind, left }, `${left} of the ${kind} of ${server} cannot be read and are left out`);
       return { items, isFresh };
@@ -154,6 +165,7 @@ async function isWithin(running: Promise<void>, timeoutMs: number): Promise<bool
 
 interface ReadOptions {
   readonly signal: AbortSignal;
+  readonly capabilities: ClientCapabilities;
   readonly meta: Raw;
 }
 
@@ -164,16 +176,16 @@ interface Read {
 }
 
 /** Reads all pages of a list. */
-async function readAll(open: OpenLink, kind: ListKind, { signal, meta }: ReadOptions): Promise<Read> {
-  const { channel, era, capabilities } = open;
-  const offered = capabilities[kind === 'resourceTemplates' ? 'resources' : kind];
+async function readAll(open: OpenLink, kind: ListKind, { signal, meta, capabilities }: ReadOptions): Promise<Read> {
+  const { channel, era } = open;
+  const offered = open.capabilities[kind === 'resourceTemplates' ? 'resources' : kind];
   if (offered === undefined) return { items: [], left: 0 };
   const pages: (readonly Item[])[] = [];
   let left = 0;
   let cursor: unknown;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const asked: Raw | undefined = cursor === undefined ? undefined : { cursor };
-    const envelope = era === 'modern' ? toEnvelope({ capabilities: {} }, open) : {};
+    const envelope = era === 'modern' ? toEnvelope({ capabilities }, open) : {};
     const params = withMeta(asked, { ...envelope, ...meta });
     const answer = await channel.request({ method: methods[kind], params }, { signal });
     if ('error' in answer) {

@@ -20,10 +20,10 @@ export type FirstList = 'known' | 'came' | { readonly reason: string };
 export interface Provider {
   readonly name: string;
   readonly trust: Link['trust'];
-  /** What it has; what it had last where it does not answer in time. */
-  readonly list: (kind: ListKind) => Promise<readonly Item[]>;
+  /** What it has for a client that can do this, since it may list by that; what it had last where it does not answer in time. */
+  readonly list: (kind: ListKind, can: ClientCapabilities) => Promise<readonly Item[]>;
   /** Waits for a list that never came, within the deadline of a request. */
-  readonly firstList: (kind: ListKind, signal: AbortSignal) => Promise<FirstList>;
+  readonly firstList: (kind: ListKind, can: ClientCapabilities, signal: AbortSignal) => Promise<FirstList>;
   readonly request: (request: RpcRequest, call: Call) => Promise<RpcAnswer>;
   /** Has changes of a resource reported; `shown` is its URI for clients, under which they hear of them. */
   readonly watch: (uri: string, shown: string, call: Call) => Promise<RpcAnswer>;
