@@ -83,7 +83,7 @@ async function writeUntilGone(url: string, round: number, acknowledged: Acknowle
     lane((n) => add(longText(`end of ${round}.${n}`), 'resource')),
     lane((n) => add(`${SECRET} ${round}.${n}`, 'knowledge_vault', { context: `门禁 ${round}.${n}` })),
     lane(async (n) => {
-      const value = `I live in town ${round}.${n}`;
+      const value = `Favourite pier: pier ${round}.${n}`;
       await call(url, 'memory_add', { content: value, memory_type: 'core' });
       values.push(value);
     }),
@@ -162,7 +162,7 @@ describe.each(['the server', 'the knowledge base', 'the key exchange'] as const)
     }
     const last = await startServer();
     await checkAll(last.url, acknowledged);
-    const { memories } = await call(last.url, 'memory_search', { query: 'I live in town', memory_types: ['core'] });
+    const { memories } = await call(last.url, 'memory_search', { query: 'Favourite pier', memory_types: ['core'] });
     const [fact, ...others] = memories as { content: string; previous?: { content: string }[] }[];
     expect(others).toEqual([]);
     // At most the value that was under way when the last round ended came after the last acknowledged one.

@@ -12,7 +12,7 @@ describe('a text is filed', () => {
     ['I live in Leith', 'city', 'Leith'],
     ['My birthday is 3 May 1990', 'birthday', '3 May 1990'],
     ['my favorite colour is teal', 'favourite_colour', 'teal'],
-    ['I work for the harbour office', 'employer', 'the harbour office'],
+    ['I work for the Harbour Office', 'employer', 'the Harbour Office'],
     ['我叫知夏', 'name', '知夏'],
     ['我住在上海。', 'city', '上海'],
     ['我的生日是5月3日', 'birthday', '5月3日'],

@@ -26,7 +26,7 @@ export interface Scenario {
 
 export const scenarios: Readonly<Record<'English' | 'Chinese', Scenario>> = {
   English: {
-    fact: 'I work for the harbour office.',
+    fact: 'I work for the Harbour Office.',
     event: 'We painted the harbour crane yesterday',
     note: 'The harbour ferry needs a ticket from the kiosk',
     typed: 'Allergic to the harbour cats',
@@ -34,7 +34,7 @@ export const scenarios: Readonly<Record<'English' | 'Chinese', Scenario>> = {
     corrected: 'The harbour ferry is free now',
   },
   Chinese: {
-    fact: '我的公司是港口管理处',
+    fact: '我的公司叫港口管理处',
     event: '昨天我们给港口的吊车刷了漆',
     note: '港口的渡轮要在亭子买票',
     typed: '对港口的猫过敏',

@@ -1,6 +1,6 @@
 import { ContextloomError } from '@contextloom/contracts';
+import { findAttribute } from '@contextloom/retrieval/attributes';
 import { findTimes, isRecurring } from '@contextloom/retrieval/time';
-import { profileAttributes } from './profile-attributes.ts';
 
 /** The kinds of memory that a caller can ask for. */
 export const filedKinds = ['fact', 'event', 'note'] as const;
@@ -30,11 +30,8 @@ export interface FilingContext {
 
 /** A day of 25 hours, when the clocks go back. */
 const LONGEST_DAY_MS = 25 * 3_600_000;
-/** A value is short: a longer text is a note. In UTF-16 code units. */
-const MAX_VALUE = 200;
 /** How much of a text is looked at for a day. */
 const MAX_READ = 2_000;
-const CLAUSE_END = /[\n,，;；。！？!?]/u;
 
 /** The first day that a text names, as `YYYY-MM-DD` in the zone. */
 export function findDay(text: string, { now, zone }: FilingContext): string | undefined {
@@ -45,21 +42,6 @@ export function findDay(text: string, { now, zone }: FilingContext): string | un
   const day = found.find(({ from, to }) => to - from <= LONGEST_DAY_MS);
   if (day === undefined) return undefined;
   return new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(day.from);
-}
-
-/** The attribute of the profile that a sentence gives a value to; undefined when it says more than that. */
-function findAttribute(text: string): { readonly key: string; readonly value: string } | undefined {
-  const sentence = text
-    .normalize('NFKC')
-    .trim()
-    .replace(/[.。!！]+$/u, '');
-  const lower = sentence.toLowerCase();
-  for (const { key, said } of profileAttributes) {
-    const phrase = said.find((begins) => lower.startsWith(begins) && lower.length === sentence.length);
-    const value = phrase === undefined ? '' : sentence.slice(phrase.length).trim();
-    if (value !== '' && value.length <= MAX_VALUE && !CLAUSE_END.test(value)) return { key, value };
-  }
-  return undefined;
 }
 
 function toFact({ text, key }: FilingRequest): Filing {
@@ -84,7 +66,6 @@ export function fileText(request: FilingRequest, context: FilingContext): Filing
   const named = day ?? findDay(text, context);
   if (kind === 'event' || day !== undefined) return { kind: 'event', day: named };
   const attribute = findAttribute(text);
-  const isDated = named !== undefined && attribute?.key !== 'birthday';
-  if (attribute !== undefined && !isDated) return { kind: 'fact', ...attribute };
+  if (attribute !== undefined) return { kind: 'fact', ...attribute };
   return named === undefined ? { kind: 'note' } : { kind: 'event', day: named };
 }
