@@ -68,12 +68,26 @@ export function readEvents(text: string): object | undefined {
   return toCompletion({ ...read, finish: read.finish ?? 'length' });
 }
 
+/** Whether an endpoint answers as if no stream had been asked for. */
+const isWhole = (response: Response): boolean =>
+  /^application\/json\b/iu.test(response.headers.get('content-type') ?? '');
+
+const wholeSchema = z.object({ choices: z.array(z.object({ message: z.object({ content: z.string() }) })) });
+
+/** @throws SyntaxError for text that is no JSON */
+async function readWhole(response: Response, onText: (piece: string) => void): Promise<unknown> {
+  const completion: unknown = JSON.parse(await response.text());
+  const text = wholeSchema.safeParse(completion).data?.choices[0]?.message.content ?? '';
+  if (text !== '') onText(text);
+  return completion;
+}
+
 /**
  * Asks for an answer as a stream, tells of each piece, and puts it together as the completion that the endpoint would have
- * answered otherwise.
+ * answered otherwise. An endpoint that does not stream answers with that completion itself.
  * @throws ContextloomError `unavailable` when it breaks off after its first piece: a retry would send that piece twice
  */
-export async function completeStreaming(call: StreamingCall): Promise<object> {
+export async function completeStreaming(call: StreamingCall): Promise<unknown> {
   const { client, body, options, onText, timeoutMs, address } = call;
   const late = AbortSignal.timeout(timeoutMs);
   const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
@@ -84,7 +98,9 @@ export async function completeStreaming(call: StreamingCall): Promise<object> {
     if (late.aborted) throw new OpenAI.APIConnectionTimeoutError();
   };
   try {
-    const stream = await client.chat.completions.create({ ...body, stream: true }, { signal });
+    const asked = client.chat.completions.create({ ...body, stream: true }, { signal });
+    const { data: stream, response } = await asked.withResponse();
+    if (isWhole(response)) return await readWhole(response, onText);
     for await (const chunk of stream) take(read, chunk, onText);
     requireInTime();
     if (read.finish === undefined) throw new OpenAI.APIConnectionError({ message: 'the stream ended early' });

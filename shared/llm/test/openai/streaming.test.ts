@@ -88,6 +88,16 @@ describe('an answer that is told as it is written', () => {
     await expect(model.complete({ ...request, signal: caller.signal })).rejects.toMatchObject({ code: 'unavailable' });
   });
 
+  it('is taken whole from an endpoint that does not stream', async () => {
+    const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: story } }];
+    const body = JSON.stringify({ id: '1', object: 'chat.completion', choices });
+    const { model, endpoint } = await open({ chat: [{ kind: 'body', status: 200, body }] });
+    const { pieces, request } = toRequest();
+    expect(await model.complete(request)).toMatchObject({ text: story, finish: 'stop' });
+    expect(pieces).toEqual([story]);
+    expect(endpoint.requests[0]?.body.stream).toBe(true);
+  });
+
   it('has to come in time', async () => {
     const { model } = await open({ chat: [{ kind: 'hang' }] }, { timeoutMs: 100, attempts: 1 });
     await expect(model.complete(toRequest().request)).rejects.toMatchObject({ code: 'timeout' });
