@@ -4,6 +4,7 @@ import { readCalledAt } from '../called-at.ts';
 import type { Usage } from '../extractor.ts';
 import type { MemoryDocument, MemoryStore, NearMemory } from '../memory-store.ts';
 import { type Decider, type Relation, toDecisionDocument, toSaidAt, toWordAt } from './decision.ts';
+import { areOfTwoPeople } from './subject.ts';
 import { isCurrent, toCounted, toSuperseded } from './supersede.ts';
 
 /** Known facts that each new one is held against. */
@@ -180,6 +181,8 @@ export async function decideFacts(facts: readonly MemoryDocument[], options: Dec
       const [fact, other] = [ledger.current(all[at]?.doc_id), ledger.current(all[place]?.doc_id)];
       if (at < neighbours.length || place >= at || fact === undefined || other === undefined) continue;
       if (relation === 'same') {
+        // A model takes the sister's town for the user's: the loss of a fact is worse than two that say the same.
+        if (areOfTwoPeople(fact.content, other.content)) continue;
         ledger.repeat(fact, other, judge.decider);
         break;
       }
