@@ -295,7 +295,11 @@ describe('the label of a vault item', () => {
     ['Hunter2!xyz', 'office wifi', 'office wifi'],
     ['Hunter2!xyz', 'wifi, it is hunter2!XYZ', 'Vault item of 2026-03-11'],
     ['wifi password: Hunter2!xyz', 'wifi password', 'wifi password'],
-    ['wifi password: Hunter2!xyz', 'Hunter2!xyz for guests', 'Vault item of 2026-03-11'],
+    ['wifi password: Hunter2!xyz', 'Hunter2!xyz for guests', 'password, Wi-Fi'],
+    ["Ann's phone number is +44 7700 900123", undefined, 'phone number'],
+    ['bea@example.org', undefined, 'email address'],
+    ['小鱼的手机是13800138000', undefined, '电话 手机号'],
+    ['password', undefined, 'Vault item of 2026-03-11'],
     ['x', undefined, 'Vault item of 2026-03-11'],
     ['账号 6222020200112233445', '卡号 6222020200112233445', 'Vault item of 2026-03-11'],
   ])('of %j in the context %j is %j', (content, context, label) => {
