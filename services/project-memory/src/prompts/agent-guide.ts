@@ -2,8 +2,8 @@ import { ContextloomError } from '@contextloom/contracts';
 import { defineResource, type PromptDefinition, type Resource } from '@contextloom/mcp-kit';
 import { z } from 'zod';
 
-/** The languages of the guide. */
-const guides = {
+/** The guide in each language; `docs/LLM_PROMPTS.md` shows it. */
+export const guides = {
   en: `# Working with the project memory
 
 Before you answer a question about the project, or begin a task in it:
