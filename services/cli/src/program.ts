@@ -88,13 +88,14 @@ export function createProgram(context: CliContext): Command {
     .option('--json', 'print the result as one JSON document', false)
     .option('--verbose', 'show the logs of the servers on standard error', false)
     .addHelpText('after', EXAMPLES)
-    .showHelpAfterError('(--help shows the usage)')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
       getOutHelpWidth: () => context.stdout.columns ?? 100,
       getErrHelpWidth: () => context.stderr.columns ?? 100,
+      // What was wrong is told once, when all is known: see reportUsage.
+      outputError: () => undefined,
     });
   for (const register of commands) register(program, context);
   return program;
@@ -110,10 +111,47 @@ export async function runProgram(argv: readonly string[], context: CliContext): 
     await program.parseAsync(argv);
     return exitCodes.ok;
   } catch (error) {
-    if (error instanceof CommanderError) return toExitCode(error);
+    if (error instanceof CommanderError) {
+      const code = toExitCode(error);
+      if (code === exitCodes.usage) reportUsage(await findMisspelt(error, argv, context), argv, context);
+      return code;
+    }
     reportFailure(error, context, program.opts<{ json: boolean; verbose: boolean }>());
     return exitCodes.failed;
   }
+}
+
+const allOf = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(allOf)];
+
+/**
+ * Commander misses a required option before it looks for unknown ones, so that `--usr` reads as if `--user` had been forgotten. The
+ * line is read again with nothing required and nothing to run, and what is wrong with it then comes first.
+ */
+async function findMisspelt(error: CommanderError, argv: readonly string[], context: CliContext) {
+  if (error.code !== 'commander.missingMandatoryOptionValue') return error;
+  const program = createProgram(context);
+  for (const command of allOf(program)) {
+    for (const option of command.options) option.mandatory = false;
+    if (command.commands.length === 0) command.action(() => undefined);
+  }
+  try {
+    await program.parseAsync(argv);
+  } catch (other) {
+    if (other instanceof CommanderError) return other;
+    throw other;
+  }
+  return error;
+}
+
+function reportUsage({ message }: CommanderError, argv: readonly string[], { stdout, stderr }: CliContext): void {
+  // Without a command, commander has printed the help.
+  if (message === '(outputHelp)') return;
+  const plain = message.replace(/^error: /u, '');
+  if (argv.includes('--json')) {
+    const error = { code: 'invalid', message: toPlainLine(plain) };
+    stdout.write(`${JSON.stringify({ success: false, error }, null, 2)}\n`);
+  }
+  stderr.write(`${message}\n(--help shows the usage)\n`);
 }
 
 function reportFailure(error: unknown, { stdout, stderr }: CliContext, options: { json: boolean; verbose: boolean }) {

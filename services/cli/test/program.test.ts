@@ -33,6 +33,26 @@ describe('the command line', () => {
     expect(stderr).not.toBe('');
   });
 
+  it.each([
+    ['an unknown option', ['status', '--fast'], '--fast'],
+    ['a misspelt one in place of a required one', ['memories', '--usr', 'ann'], 'Did you mean --user?'],
+    ['a missing user', ['memories'], '--user'],
+    ['a count of zero', ['memories', '--user', 'ann', '--limit', '0'], '--limit'],
+    ['an unknown command', ['rember'], 'Did you mean remember?'],
+    ['both hooks at once', ['init', '--hooks', '--remove-hooks'], 'cannot be used with'],
+  ])('says as one JSON document what is wrong with %s', async (_what, args, words) => {
+    const { code, stdout, stderr } = await runCli([...args, '--json']);
+    expect(code).toBe(2);
+    const message = expect.stringContaining(words);
+    expect(JSON.parse(stdout)).toEqual({ success: false, error: { code: 'invalid', message } });
+    expect(stderr).toContain(words);
+  });
+
+  it('names a misspelt option before one that is missing', async () => {
+    const { stderr } = await runCli(['forget', '--usr', 'ann', '--yes']);
+    expect(stderr).toBe("error: unknown option '--usr'\n(Did you mean --user?)\n(--help shows the usage)\n");
+  });
+
   it('suggests the command that was meant', async () => {
     expect((await runCli(['rember'])).stderr).toContain('Did you mean remember?');
   });
