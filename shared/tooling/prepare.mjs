@@ -26,3 +26,20 @@ if (compiler !== undefined) {
     'contextloom: nothing is built, since TypeScript is not installed: run "npm ci", then "npm prune --omit=dev --ignore-scripts"\n',
   );
 }
+
+/**
+ * npm installs without a word where SQLite could not be compiled: every store would fail later, and the installation would not say why.
+ */
+async function checkSqlite() {
+  const file = new URL('shared/sqlite/dist/database/connect.js', root);
+  if (!existsSync(file)) return;
+  const { connect } = await import(file.href);
+  connect(':memory:', {}).close();
+}
+
+if (process.exitCode === undefined || process.exitCode === 0) {
+  await checkSqlite().catch((error) => {
+    process.stderr.write(`contextloom: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+}

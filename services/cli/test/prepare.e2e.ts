@@ -42,6 +42,26 @@ describe('what npm runs after an installation', () => {
     expect(prepare().status).not.toBe(0);
   });
 
+  it('fails and says what to do where SQLite cannot be loaded', async () => {
+    const built = join(root, 'shared/sqlite/dist/database');
+    for (const name of ['connect.js', 'unloadable.js']) {
+      await cp(join(built, name), join(folder, 'shared/sqlite/dist/database', name));
+    }
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    await mkdir(join(folder, 'node_modules/@contextloom'), { recursive: true });
+    await symlink(join(root, 'shared/contracts'), join(folder, 'node_modules/@contextloom/contracts'));
+    await mkdir(join(folder, 'services/cli/dist'), { recursive: true });
+    await writeFile(join(folder, 'services/cli/dist/main.js'), '');
+    const told = prepare();
+    expect(told.status).toBe(1);
+    expect(told.stderr).toMatch(/^contextloom: SQLite cannot be loaded: .* Install contextloom again .*\n$/);
+    for (const name of ['better-sqlite3', 'better-sqlite3-napi', 'bindings', 'file-uri-to-path']) {
+      const source = join(root, 'node_modules', name);
+      if (existsSync(source)) await symlink(source, join(folder, 'node_modules', name));
+    }
+    expect(prepare()).toEqual({ status: 0, stderr: '', stdout: '' });
+  });
+
   it('says in one line what to do without TypeScript, and lets the installation go on', async () => {
     const told = prepare();
     expect(told).toMatchObject({ status: 0, stdout: '' });
