@@ -125,6 +125,14 @@ describe('contextloom memories', () => {
     expect(stdout).not.toContain('2025-03-01');
   });
 
+  it('shows of a long memory the passage that the query found', async () => {
+    const { stdout } = await run('memories', '--user', 'talker', '--query', 'Is Kit allergic?');
+    expect(stdout).toMatch(/│ …/);
+    expect(stdout).toContain('badly allergic to walnuts');
+    const { stdout: listed } = await run('memories', '--user', 'talker');
+    expect(listed).toMatch(/│ Nothing of note was said/);
+  });
+
   it('says so when nothing matches', async () => {
     const { code, stdout } = await run('memories', '--user', 'stranger');
     expect(stdout).toBe('Nothing is remembered about stranger that matches.\n');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { findSuperlinear } from '../../../shared/tooling/growth.ts';
 import { toTold } from '../src/memories/details/told.ts';
-import { markWords } from '../src/memories/mark-words.ts';
+import { markWords, toPassage } from '../src/memories/mark-words.ts';
 import { splitId, toDay, toRows } from '../src/memories/memory.ts';
 import { layOut } from '../src/things/lay-out.ts';
 
@@ -13,7 +13,9 @@ const toMatches = (text: string, query: string): readonly string[] =>
 describe('the words of a question', () => {
   it('are marked in a text, which stays whole', () => {
     const text = 'I live in Leith. Living <b>near</b> the sea.';
-    expect(toMatches(text, 'Where do I live, near the sea?')).toEqual(['live', 'near', 'the', 'sea']);
+    expect(toMatches(text, 'Where do I live, near the sea?')).toEqual(['live', 'near', 'sea']);
+    // Nothing else could be marked.
+    expect(toMatches(text, 'the')).toEqual(['the']);
     expect(
       markWords(text, 'sea')
         .map((one) => one.text)
@@ -30,9 +32,29 @@ describe('the words of a question', () => {
     expect(toMatches('我对芒果过敏。', '果 x')).toEqual(['果']);
   });
 
+  it('are not the particles of Chinese', () => {
+    expect(toMatches('我们的猫是在上海的。', '我们的猫在哪里')).toEqual(['的', '猫']);
+  });
+
+  it('are in the passage that is shown', () => {
+    const filler = 'Nothing of note was said about the weather. '.repeat(40);
+    const text = `${filler}The walnut cake is kept in the blue tin.${filler}`;
+    const passage = toPassage(text, 'Where is the walnut cake?', 240);
+    expect(passage).toMatch(/^…/u);
+    expect(passage).toContain('walnut cake is kept in the blue tin');
+    expect(passage.length).toBeLessThanOrEqual(241);
+    expect(toPassage(text, 'xylophone', 240)).toBe(text.slice(0, 240));
+    expect(toPassage('short', 'short', 240)).toBe('short');
+    const chinese = '今天天气很好，大家都出去了。'.repeat(40);
+    expect(toPassage(`${chinese}核桃蛋糕放在蓝色的盒子里。${chinese}`, '核桃蛋糕在哪里', 240)).toContain(
+      '核桃蛋糕放在',
+    );
+  });
+
   it('are found in time that grows with the text', () => {
     const units = ['word sea ', '芒果', 'a', ' ', 'é'];
     expect(findSuperlinear((text) => markWords(text, text), { units })).toEqual([]);
+    expect(findSuperlinear((text) => toPassage(text, text, 240), { units })).toEqual([]);
   });
 });
 

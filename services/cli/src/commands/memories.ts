@@ -1,4 +1,5 @@
 import { type GetUserMemoriesResponse, getUserMemoriesResponseSchema, memoryTypeSchema } from '@contextloom/contracts';
+import { cutSnippet, findMatches, tokenize } from '@contextloom/retrieval';
 import { type Command, Option } from 'commander';
 import { withAggregator } from '../aggregator.ts';
 import type { CliContext } from '../context.ts';
@@ -14,6 +15,8 @@ interface MemoriesOptions {
 }
 
 const LINES_A_MEMORY = 4;
+/** What those lines hold in a terminal of usual width, in UTF-16 code units. */
+const PASSAGE = 160;
 
 /** Adds `memories`: a table of what is remembered about a user. */
 export function registerMemories(program: Command, context: CliContext): void {
@@ -37,16 +40,27 @@ export function registerMemories(program: Command, context: CliContext): void {
         aggregator.call('get_user_memories', args, getUserMemoriesResponseSchema),
       );
       if (globals.json) return printJson(context, answer);
-      printAnswer(context, answer);
+      printAnswer(context, answer, options.query);
     });
 }
 
-function printAnswer(context: CliContext, { user_id, total_memories, memories }: GetUserMemoriesResponse): void {
+/** The passage that a question found, where more was said than is shown; the beginning without a question. */
+function toShown(memories: GetUserMemoriesResponse['memories'], query: string): GetUserMemoriesResponse['memories'] {
+  if (query === '') return memories;
+  const tokens = tokenize(query);
+  return memories.map((memory) => {
+    const { text } = cutSnippet(memory.content, findMatches(memory.content, tokens), { maxLength: PASSAGE });
+    return { ...memory, content: text };
+  });
+}
+
+function printAnswer(context: CliContext, answer: GetUserMemoriesResponse, query: string): void {
+  const { user_id, total_memories, memories } = answer;
   const lines =
     memories.length === 0
       ? [`Nothing is remembered about ${user_id} that matches.`]
       : [
-          renderNumbered(memories, outputLook(context), LINES_A_MEMORY),
+          renderNumbered(toShown(memories, query), outputLook(context), LINES_A_MEMORY),
           `${memories.length} of ${total_memories} memories of ${user_id}`,
         ];
   printLines(context, lines);

@@ -2,11 +2,13 @@ import { Badge, Checkbox, Group, Mark, Text, UnstyledButton } from '@mantine/cor
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTexts } from '../i18n/texts.tsx';
-import { markWords } from './mark-words.ts';
+import { markWords, toPassage } from './mark-words.ts';
 import { type Memory, type Row, splitId, toDay, toRows } from './memory.ts';
 
 /** A memory longer than this is cut in the list; it is whole when it is opened. In UTF-16 code units. */
 const MOST_SHOWN = 600;
+/** A hit is cut to what its lines can show around the words that were found. */
+const PASSAGE = 240;
 const ROW_HEIGHT = 64;
 /** How many rows from the end the next page is asked for. */
 const READ_AHEAD = 20;
@@ -108,7 +110,7 @@ interface MemoryRowProps {
 function MemoryRow({ memory, query, isSelected, onSelect, onOpen }: MemoryRowProps) {
   const { tell, language } = useTexts();
   const { id, score } = memory;
-  const text = memory.text.slice(0, MOST_SHOWN);
+  const text = query === '' ? memory.text.slice(0, MOST_SHOWN) : toPassage(memory.text, query, PASSAGE);
   return (
     <div className="memory">
       {isSelected !== undefined && (
