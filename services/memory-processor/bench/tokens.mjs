@@ -2,8 +2,9 @@
 // a dry run tells of it. The conversations are in LoCoMo's form, and their facts, as a model wrote them, are what a scripted
 // endpoint answers. For people, not for CI.
 //
-//   npm run bench:tokens -- <facts.json> <conversations.json> [--turns 40]
+//   npm run bench:tokens [-- <facts.json> <conversations.json>] [--turns 40]
 //
+// Without files it reads a conversation of its own, too small for figures: to see that it works.
 // --turns: sessions of exactly so many turns, put together of those of the file; else as they are in the file.
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
@@ -17,7 +18,38 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: { turns: { type: 'string' } },
 });
-const [facts, samples] = await Promise.all(positionals.map(async (file) => JSON.parse(await readFile(file, 'utf8'))));
+if (positionals.length !== 0 && positionals.length !== 2) {
+  process.stderr.write('bench:tokens takes two files, <facts.json> <conversations.json>, or none\n');
+  process.exit(2);
+}
+
+const said = (session, ...texts) =>
+  texts.map((text, at) => ({ speaker: at % 2 === 0 ? 'Ann' : 'Bob', dia_id: `D${session}:${at + 1}`, text }));
+const OWN_SAMPLE = {
+  sample_id: 'own',
+  conversation: {
+    session_1: said(1, 'I have moved to Leith.', 'When was that?', 'Last week, with my two cats.', 'Nice!'),
+    session_1_date_time: '1:56 pm on 8 May, 2023',
+    session_2: said(
+      2,
+      'I start as a nurse on Monday.',
+      'At the Western General?',
+      'Yes, on the night shift.',
+      'Good luck.',
+    ),
+    session_2_date_time: '10:04 am on 2 June, 2023',
+  },
+};
+const OWN_FACTS = {
+  sample_id: 'own',
+  facts: [
+    { content: 'Ann moved to Leith.', evidence: ['D1:1'] },
+    { content: 'Ann starts as a nurse on the night shift.', evidence: ['D2:1', 'D2:3'] },
+  ],
+};
+
+const files = await Promise.all(positionals.map(async (file) => JSON.parse(await readFile(file, 'utf8'))));
+const [facts, samples] = files.length === 0 ? [[OWN_FACTS], [OWN_SAMPLE]] : files;
 
 const toSessions = ({ conversation }) =>
   Object.keys(conversation)

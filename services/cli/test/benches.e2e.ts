@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Runs a benchmark as `npm run bench:…` does; fails with what it printed where it ends with another code than 0. */
+async function run(script: string, ...args: string[]): Promise<string> {
+  const options = { cwd: root, timeout: 240_000, maxBuffer: 16_000_000 };
+  return (await promisify(execFile)(process.execPath, [script, ...args], options)).stdout;
+}
+
+describe('a benchmark at its smallest size ends with figures', () => {
+  it.each([
+    ['cli/bench/compose.mjs', ['--runs', '1', '--sources', '2'], 'prompt, p50 ms'],
+    ['memory-processor/bench/tokens.mjs', [], 'dry run'],
+  ])(
+    '%s',
+    async (script, args, words) => {
+      expect(await run(`services/${script}`, ...args)).toContain(words);
+    },
+    300_000,
+  );
+});
