@@ -14,7 +14,16 @@ async function run(script: string, ...args: string[]): Promise<string> {
 describe('a benchmark at its smallest size ends with figures', () => {
   it.each([
     ['cli/bench/compose.mjs', ['--runs', '1', '--sources', '2'], 'prompt, p50 ms'],
+    ['cli/bench/firewall.mjs', [], 'held-out'],
     ['memory-processor/bench/tokens.mjs', [], 'dry run'],
+    ['memory-processor/bench/import.mjs', ['--conversations', '4', '--megabytes', '1', '--kills', '0'], 'undo'],
+    ['knowledge-base/bench/growth.mjs', ['--sizes', '200', '--users', '4', '--searches', '4'], 'results a search'],
+    [
+      'knowledge-base/bench/reembed.mjs',
+      ['--documents', '200', '--users', '2', '--kills', '0', '--searches', '2'],
+      'searches refused',
+    ],
+    ['context-aggregator/bench/gateway.mjs', ['--calls', '5', '--rounds', '1'], 'HTTP to HTTP'],
   ])(
     '%s',
     async (script, args, words) => {
