@@ -124,14 +124,28 @@ export const readers: readonly Reader[] = [
   ...[ownJsonLines, ownJson, ownText],
 ];
 
+function findNamed(format: string): Reader {
+  const named = readers.find(({ name }) => name === format);
+  if (named !== undefined) return named;
+  const names = readers.map(({ name }) => name).join(', ');
+  throw new ContextloomError('invalid', `there is no format "${format}"; there are: ${names}`, { field: 'format' });
+}
+
+/** Asks one reader after the other whether a text is theirs, and ends with the first that knows its marks; each step is one reader. */
+export function* askReaders(sample: Sample, format?: string): Generator<undefined, Reader> {
+  if (format !== undefined) return findNamed(format);
+  for (const reader of readers) {
+    if (reader.detect(sample)) return reader;
+    yield undefined;
+  }
+  return sample.json === undefined && sample.jsonLines === undefined ? ownText : ownJson;
+}
+
 /** The reader of a text: the one that is named, else the first that knows the text's marks. */
 export function findReader(sample: Sample, format?: string): Reader {
-  const named = format === undefined ? undefined : readers.find(({ name }) => name === format);
-  if (format !== undefined && named === undefined) {
-    const names = readers.map(({ name }) => name).join(', ');
-    throw new ContextloomError('invalid', `there is no format "${format}"; there are: ${names}`, { field: 'format' });
+  const steps = askReaders(sample, format);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
   }
-  const isText = sample.json === undefined && sample.jsonLines === undefined;
-  const found = named ?? readers.find(({ detect }) => detect(sample)) ?? (isText ? ownText : ownJson);
-  return found;
 }

@@ -4,6 +4,9 @@ import type { Sample } from './reader.ts';
 /** So much of a text tells its format, in characters. */
 export const SAMPLE_LENGTH = 1024 * 1024;
 
+/** So many lines tell it: what has only short ones would be looked through for seconds. */
+const SAMPLE_LINES = 20_000;
+
 /** `{{user}}: …` and `[19:20] Anna: …` begin with a bracket and are no JSON. */
 const LOOKS_LIKE_JSON = /^\s*(?:\{(?!\{)|\[\s*[[{"\]])/u;
 
@@ -58,12 +61,13 @@ function toJsonLines(lines: readonly string[], isWhole: boolean): Sample['jsonLi
 /** Makes the sample that formats are told by, of the beginning of a text. */
 export function toSample(beginning: string, file: string, isWhole: boolean): Sample {
   const text = beginning.replace(/^\uFEFF/u, '').slice(0, SAMPLE_LENGTH);
-  const lines = text.split(/\r\n|\r|\n/u);
+  const all = text.split(/\r\n|\r|\n/u);
+  const lines = all.length > SAMPLE_LINES ? all.slice(0, SAMPLE_LINES) : all;
   const isJson = LOOKS_LIKE_JSON.test(text) || (isWhole && isBareJson(text));
   const whole = isJson ? parseJson(text) : undefined;
   // A damaged text counts as JSON all the same: its reader says where it breaks.
   const value = whole === undefined ? (closeJson(text) ?? (isWhole ? {} : null)) : whole;
   const isOne = isWhole && whole !== undefined;
-  const jsonLines = isJson && !isOne ? toJsonLines(lines, isWhole) : undefined;
+  const jsonLines = isJson && !isOne ? toJsonLines(lines, isWhole || all.length > SAMPLE_LINES) : undefined;
   return { file, text, lines, json: isJson ? value : undefined, jsonLines };
 }

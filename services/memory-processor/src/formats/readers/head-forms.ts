@@ -53,16 +53,20 @@ export type Groups = Readonly<Record<string, string | undefined>>;
 const BOLD =
   /^\*\*(?!(?:用户|助手|我的?助手|AI)\*)([^*]{0,60}\p{Script=Han}[^*]{0,60})\*\*\s+`?(?=\d{4})([^`]{1,40})`?$/u;
 
-/** Reads a line as a head of a form; undefined when it is none. */
-export function execute(form: Form, line: string): Groups | undefined {
-  if (!/\d/u.test(line.slice(0, MAX_HEAD))) return undefined;
-  if (line.length > MAX_HEAD && !ONE_LINE.includes(form)) return undefined;
+/** The beginning of a line as forms expect it; undefined when it can be no head. One line is looked at in all forms. */
+export function toHeadText(line: string): string | undefined {
+  const start = line.slice(0, MAX_HEAD);
+  if (!/\d{1,2}[:：]\d{2}/u.test(start)) return undefined;
   // `【名字】2024-03-01 10:20:31`, and `(2004-03-01 10:20:31)   名字` of old versions of QQ
-  const head = line
-    .slice(0, MAX_HEAD)
+  return start
     .replace(/^(【[^【】]{1,40}】)(?=\d{4})/u, '$1 ')
     .replace(BOLD, '$1 $2')
     .replace(/^[(（](\d{4}[-/.]\d{1,2}[-/.]\d{1,2} \d{1,2}:\d{2}(?::\d{2})?)[)）](?=\s)/u, '$1');
+}
+
+/** Reads a line as a head of a form; undefined when it is none. */
+export function execute(form: Form, line: string, head = toHeadText(line)): Groups | undefined {
+  if (head === undefined || (line.length > MAX_HEAD && !ONE_LINE.includes(form))) return undefined;
   const groups = FORMS[form].exec(head)?.groups;
   if (groups === undefined || !isClear(form, groups)) return undefined;
   return line.length <= MAX_HEAD ? groups : { ...groups, rest: `${groups['rest'] ?? ''}${line.slice(MAX_HEAD)}` };
@@ -83,11 +87,13 @@ function isClear(form: Form, groups: Groups): boolean {
 const isChineseName = (name: string): boolean =>
   /\p{Script=Han}/u.test(name) && !/^(?:\d{2,4}年)?\d{1,2}月\d{1,2}[日号]$/u.test(name);
 
+const WITH_ID = new RegExp(`^(?<name>.*?)${ID}$`, 'u');
+
 /** A name and the id that stands with it. */
 export function splitId(head: string): { name: string; id: string | undefined } {
   // chatlog shows the group after the name, `名字(wxid_1) [群(2@chatroom)]`; WeFlow writes `'名字'`.
   const name = head.replace(/(?<=\))\s\[[^[\]]{1,120}\]$/u, '').replace(/^'(.+)'$/u, '$1');
-  const groups = new RegExp(`^(?<name>.*?)${ID}$`, 'u').exec(name)?.groups;
+  const groups = WITH_ID.exec(name)?.groups;
   if (groups === undefined) return { name: name.trim(), id: undefined };
   return { name: (groups['name'] ?? '').trim(), id: groups['id'] ?? groups['mail'] };
 }

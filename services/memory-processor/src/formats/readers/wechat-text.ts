@@ -4,7 +4,7 @@ import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts'
 import { isSender } from '../text/unknown-chat.ts';
 import { toHour, toWall } from '../text/wall-time.ts';
 import { toChineseWords } from './chinese-words.ts';
-import { DAY_LINE, execute, FORMS, type Form, type Groups, splitId } from './head-forms.ts';
+import { DAY_LINE, execute, FORMS, type Form, type Groups, splitId, toHeadText } from './head-forms.ts';
 
 type Known = {
   form: Form;
@@ -27,6 +27,8 @@ export interface HeadStyle {
   readonly hasIds: boolean;
 }
 
+const ALL_FORMS = Object.keys(FORMS) as Form[];
+
 function styleOf(groups: Groups, form: Form): string {
   return `${form} ${groups['mark']} ${groups['second'] !== undefined}`;
 }
@@ -36,12 +38,14 @@ export function findHeadStyle(lines: readonly string[]): HeadStyle | undefined {
   const counts = new Map<string, Known>();
   const hasDays = lines.some((line) => line.length < 80 && DAY_LINE.test(line));
   lines.forEach((line, at) => {
-    for (const form of Object.keys(FORMS) as Form[]) {
+    const head = toHeadText(line);
+    if (head === undefined) return;
+    for (const form of ALL_FORMS) {
       if (form.startsWith('underDay') && !hasDays) continue;
-      const groups = execute(form, line);
-      const hasId = splitId(groups?.['name'] ?? '').id !== undefined;
-      const isFollowed = groups?.['rest'] !== undefined || isWords(lines, at, { form, hasId });
-      if (groups === undefined || !isFollowed) continue;
+      const groups = execute(form, line, head);
+      if (groups === undefined) continue;
+      const hasId = splitId(groups['name'] ?? '').id !== undefined;
+      if (groups['rest'] === undefined && !isWords(lines, at, { form, hasId })) continue;
       const key = styleOf(groups, form);
       const known = counts.get(key) ?? { form, groups, count: 0, spaced: 0, ids: 0, first: at, names: new Set() };
       known.count += 1;
@@ -88,10 +92,12 @@ function toLoneStyle(
 /** Whether words follow a head: in the line below, or after one empty line. */
 function isWords(lines: readonly string[], at: number, { form, hasId }: { form: Form; hasId: boolean }): boolean {
   const next = (lines[at + 1] ?? '').trim() === '' ? lines[at + 2] : lines[at + 1];
-  const isHead = (Object.keys(FORMS) as Form[]).some((other) => {
+  const head = toHeadText(next ?? '');
+  if (head === undefined) return (next ?? '').trim() !== '';
+  const isHead = ALL_FORMS.some((other) => {
     // `明天 10:30` are words in chats whose heads tell a day.
     if (other !== form && (other === 'clockOnly' || other.startsWith('underDay'))) return false;
-    const groups = execute(other, next ?? '');
+    const groups = execute(other, next ?? '', head);
     // Where heads have ids, a line without one is what somebody wrote.
     return groups !== undefined && !(hasId && splitId(groups['name'] ?? '').id === undefined);
   });
@@ -100,7 +106,10 @@ function isWords(lines: readonly string[], at: number, { form, hasId }: { form: 
 
 /** The kind of message that is words, in WeChat's database. */
 const WORDS_KIND = '1';
-const SYSTEM_NAME = /^(?:系统消息|系统提示|系统|微信团队|system|10000|1000000)$/iu;
+const SYSTEM_NAME = /^(?:系统消息|系统提示|系统|微信团队|system|10000|1000000)$/u;
+
+/** Who has an id of a person is one, whatever the name. */
+const isSystem = (name: string, id: string | undefined): boolean => SYSTEM_NAME.test(id ?? name);
 
 /** What stands between a name and a clock in place of a day. */
 const DAY_WORD = /\s(?:今天|昨天|前天|星期[一二三四五六日天])$/u;
@@ -160,7 +169,7 @@ function withoutDay({ year: _year, month: _month, day: _day, ...rest }: Groups):
 
 function toHead(groups: Groups): HeadedLine {
   const { name, id } = splitId(groups['name'] ?? '');
-  if (SYSTEM_NAME.test(name) || SYSTEM_NAME.test(id ?? '')) return { kind: 'left out', what: 'system message' };
+  if (isSystem(name, id)) return { kind: 'left out', what: 'system message' };
   const kind = groups['kind'];
   if (kind !== undefined && kind !== WORDS_KIND) return { kind: 'left out', what: 'media or system message' };
   const hour = toHour(Number(groups['hour']), groups['half'] ?? groups['ap']);
