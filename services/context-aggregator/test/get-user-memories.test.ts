@@ -48,6 +48,17 @@ describe('get_user_memories', () => {
     expect(structured).toEqual({ success: true, user_id: 'ann', total_memories: 1, memories: [told] });
   });
 
+  it('names the conversation as people do, and one without a name by its day', async () => {
+    const titled = { ...metadata, transcript: 'chatgpt-conv-4', title: 'Spring in Leith' };
+    const nameless = { ...metadata, transcript: 'conversation-498dd9ca498dd9ca', said_at: '2024-04-30T08:00:00Z' };
+    const results = [toResult('a', titled, 'm1'), toResult('b', nameless, 'm2')];
+    const { client } = await start({ results, total: 2 });
+    const { structured } = await client.callTool(TOOL, { user_id: 'ann', query: '茶' });
+    expect(structured).toMatchObject({
+      memories: [{ source: 'Spring in Leith 3-8' }, { source: 'a conversation of 2024-04-30 3-8' }],
+    });
+  });
+
   it('shows memories in the order of the search, with the total of the filter', async () => {
     const { client } = await start({
       results: [toResult('喜欢绿茶', metadata, 'm1'), toResult('x', {}, 'm2')],

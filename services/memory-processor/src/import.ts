@@ -9,7 +9,7 @@ import { openService } from './command/open-service.ts';
 import { beginRereading, toResumedLine } from './command/rereading.ts';
 import { toSpentLine } from './command/usage-line.ts';
 import type { Usage } from './domain/extractor.ts';
-import { askWhoIsMe, confirmImport, findCandidates } from './imports/ask.ts';
+import { askWhoIsMe, confirmImport, findCandidates, refuseUnknownMe, sortByLikeness } from './imports/ask.ts';
 import { lockImport } from './imports/journal/import-lock.ts';
 import { JOURNAL_FILE, openJournal } from './imports/journal/journal.ts';
 import type { Journal } from './imports/journal/journal-types.ts';
@@ -57,6 +57,9 @@ async function openSources(paths: readonly string[]) {
   return opened;
 }
 
+/** So many left-out messages are listed where nothing else is asked for. */
+const SHOWN_LEFT_OUT = 20;
+
 interface RequestOptions {
   readonly sources: readonly Source[];
   readonly signal: AbortSignal;
@@ -67,22 +70,9 @@ function toRequest(options: ImportOptions, { sources, signal, rereadSince }: Req
   const { me, speakers, format, since, until, timezone, dayOrder, date, transcriptId, retryFailed, reread } = options;
   return {
     ...{ sources, userId: options.user, forceSave: options.force, transcriptId },
-    ...{ retryFailed, reread, rereadSince },
+    ...{ retryFailed, reread, rereadSince, leftOut: { from: 0, count: options.leftOut ?? SHOWN_LEFT_OUT } },
     read: { me, speakers, format, since, until, timezone, dayOrder, date, signal },
   };
-}
-
-/** Of a name that nobody has, nothing would be the user's. */
-function refuseUnknownMe(me: readonly string[], { previews }: Plan): void {
-  const names = findCandidates(previews);
-  if (me.length === 0 || names === undefined) return;
-  const others = names
-    .slice(0, 20)
-    .map((name) => `"${name}"`)
-    .join(', ');
-  throw new ContextloomError('invalid', `nobody in it is called "${me.join('" or "')}"; there are: ${others}`, {
-    field: 'me',
-  });
 }
 
 function refuseOneNameForMany({ transcriptId }: ImportRequest, { previews }: Plan): void {
@@ -93,16 +83,22 @@ function refuseOneNameForMany({ transcriptId }: ImportRequest, { previews }: Pla
   });
 }
 
+const isOnTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
 /** Asks on a terminal what the command line leaves open; undefined when the answer is no. */
 async function settle(request: ImportRequest, plan: Plan, yes: boolean): Promise<ImportRequest | undefined> {
-  const names = findCandidates(plan.previews);
-  if (yes || process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
+  const { me = [] } = request.read;
+  const found = findCandidates(plan.previews);
+  const names = found === undefined ? undefined : sortByLikeness(found, me);
+  if (yes || !isOnTerminal()) {
+    refuseUnknownMe(me, plan.previews);
     if (names !== undefined) warn('Nobody in it is taken for the user: --me NAME says who is.');
     return request;
   }
   const terminal = { input: process.stdin, output: process.stderr, signal: request.read.signal };
+  if (names !== undefined && me.length > 0) warn(`Nobody in it is called "${me.join('" or "')}".`);
   const name = names === undefined ? undefined : await askWhoIsMe(names, terminal);
-  const read = name === undefined ? request.read : { ...request.read, me: [name] };
+  const read = names === undefined ? request.read : { ...request.read, me: name === undefined ? [] : [name] };
   if (name !== undefined) refuseUnknownName(name, names ?? []);
   return (await confirmImport(terminal)) ? { ...request, read } : undefined;
 }
@@ -128,7 +124,7 @@ async function importAll(
     const plan = await planImport(first, service);
     const { digests, ...shown } = plan;
     if (!json) print(renderPlan(plan, width));
-    refuseUnknownMe(options.me, plan);
+    if (options.dryRun) refuseUnknownMe(options.me, plan.previews);
     refuseOneNameForMany(first, plan);
     const turns = plan.previews.reduce((sum, preview) => sum + preview.turns, 0);
     const isEmpty = turns === 0 && plan.previews.every(({ graph }) => graph === undefined);

@@ -29,6 +29,8 @@ export interface ExtractedMemory extends Omit<Memory, 'id'> {
 export interface Provenance {
   readonly userId: string;
   readonly transcript: string;
+  /** What people call the conversation. */
+  readonly title?: string | undefined;
   /** Name of the extractor. */
   readonly extractor: string;
   /** ISO 8601 UTC. */
@@ -103,6 +105,7 @@ export function toDocument(id: string, memory: ExtractedMemory, provenance: Prov
   const {
     userId,
     transcript,
+    title,
     extractor,
     createdAt,
     episodeId,
@@ -133,6 +136,7 @@ export function toDocument(id: string, memory: ExtractedMemory, provenance: Prov
       ...(memory.isDatedByCall && { occurred_at_source: BY_CALL }),
       ...(memory.emotional_valence !== undefined && { emotional_valence: memory.emotional_valence }),
       transcript,
+      ...(title !== undefined && { title }),
       session,
       turns: memory.turns,
       ...(position !== undefined && { sequence: toSequence(userId, transcript, session), position }),

@@ -25,6 +25,8 @@ export interface Session {
 export interface Conversation {
   /** The name that the source gives the conversation. */
   readonly id?: string;
+  /** What people call it. */
+  readonly title?: string | undefined;
   readonly sessions: readonly Session[];
 }
 

@@ -1,4 +1,6 @@
 import { createInterface } from 'node:readline/promises';
+import { ContextloomError } from '@contextloom/contracts';
+import { toNameKey } from '../formats/assemble.ts';
 import type { Preview } from './preview.ts';
 
 /** A terminal that questions are asked on. */
@@ -28,6 +30,35 @@ export function findCandidates(previews: readonly Preview[]): readonly string[] 
   }
   const sorted = [...names].sort(([, a], [, b]) => b - a).map(([name]) => name);
   return sorted.length === 0 ? undefined : sorted;
+}
+
+/** So many speakers are named in an error. */
+const NAMED = 20;
+
+/**
+ * Refuses a name of the user that nobody in a chat has: nothing would be the user's.
+ * @throws ContextloomError `invalid`, naming who speaks there
+ */
+export function refuseUnknownMe(me: readonly string[], previews: readonly Preview[]): void {
+  const names = findCandidates(previews);
+  if (me.length === 0 || names === undefined) return;
+  const others = sortByLikeness(names, me)
+    .slice(0, NAMED)
+    .map((name) => `"${name}"`)
+    .join(', ');
+  throw new ContextloomError('invalid', `nobody in it is called "${me.join('" or "')}"; there are: ${others}`, {
+    field: 'me',
+  });
+}
+
+/** Names with those first that have one of some others in them, or stand in it: "Ann Reid" where "Ann" is meant. */
+export function sortByLikeness(names: readonly string[], meant: readonly string[]): readonly string[] {
+  const keys = meant.map(toNameKey).filter((key) => key !== '');
+  const isLike = (name: string): boolean => {
+    const own = toNameKey(name);
+    return keys.some((key) => own.includes(key) || (own !== '' && key.includes(own)));
+  };
+  return [...names.filter(isLike), ...names.filter((name) => !isLike(name))];
 }
 
 const SHOWN = 9;

@@ -4,8 +4,10 @@ import type { Log } from '@contextloom/mcp-kit';
 import type { GraphStore } from '../domain/graph-store.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';
+import { refuseUnknownMe } from './ask.ts';
 import { lockImport } from './journal/import-lock.ts';
 import type { Journal, JournalFailure, JournalImport } from './journal/journal-types.ts';
+import type { LeftOutPage } from './preview.ts';
 import { type ImportRequest, type Plan, planImport, runImport, toImportId } from './run-import.ts';
 import { openSource } from './sources/open-source.ts';
 import type { ReadSourceOptions } from './sources/read-source.ts';
@@ -33,7 +35,7 @@ export interface FollowedImport extends Omit<JournalImport, 'state'> {
 export interface ImportDesk {
   readonly upload: Uploads['append'];
   /** Reads a file that was handed in, saving nothing. */
-  readonly preview: (order: ImportOrder, signal: AbortSignal) => Promise<Plan>;
+  readonly preview: (order: ImportOrder, signal: AbortSignal, leftOut?: LeftOutPage) => Promise<Plan>;
   /** Begins an import, which goes on after the answer. @throws ContextloomError `conflict` while one of the user is under way */
   readonly start: (order: ImportOrder, signal: AbortSignal) => Promise<{ readonly id: string; readonly total: number }>;
   readonly list: (userId: string) => readonly FollowedImport[];
@@ -108,8 +110,8 @@ export function createImportDesk(options: ImportDeskOptions): ImportDesk {
     return work({ sources: [named], userId, read, forceSave: false }).finally(source.close);
   }
 
-  const preview: ImportDesk['preview'] = (order, signal) =>
-    withRequest(order, signal, (request) => planImport(request, { processor }));
+  const preview: ImportDesk['preview'] = (order, signal, leftOut) =>
+    withRequest(order, signal, (request) => planImport({ ...request, leftOut }, { processor }));
 
   /** Runs to its end, however it ends, and tells the log what nobody waits for. */
   async function run({ id, order, signal, release, ...telling }: Run): Promise<void> {
@@ -140,6 +142,7 @@ export function createImportDesk(options: ImportDeskOptions): ImportDesk {
     const total = previews.reduce((sum, { turns }) => sum + turns, 0);
     if (total === 0 && previews.every((one) => one.graph === undefined))
       throw new ContextloomError('invalid', 'there is nothing to import in it', { field: 'upload' });
+    refuseUnknownMe(order.me ?? [], previews);
     refuseSecond(jobs.get(order.userId));
     const id = await withRequest(order, signal, async (request) => toImportId(digests, request));
     const stopping = new AbortController();

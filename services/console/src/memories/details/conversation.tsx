@@ -17,7 +17,7 @@ export function Conversation({ whole: { id, details } }: { readonly whole: Whole
   const { tell } = useTexts();
   const { call, findTool } = useServer();
   const { user } = useUser();
-  const { transcript, session, turns } = toFields(details['metadata']);
+  const { transcript, title, session, turns } = toFields(details['metadata']);
   const tool = findTool('list_documents');
   const asked = useQuery({
     queryKey: [MEMORIES, user, 'conversation', transcript, session],
@@ -40,7 +40,10 @@ export function Conversation({ whole: { id, details } }: { readonly whole: Whole
         {tell('memory.conversation')}
       </Title>
       <Text size="sm" className="words">
-        {tell(isOne(turns) ? 'memory.turn' : 'memory.turns', { turns: String(turns ?? ''), transcript })}
+        {tell(isOne(turns) ? 'memory.turn' : 'memory.turns', {
+          turns: String(turns ?? ''),
+          transcript: typeof title === 'string' ? title : transcript,
+        })}
       </Text>
       <Problem error={asked.error} />
       {asked.isLoading && <Loader aria-label={tell('wait')} />}

@@ -7,9 +7,22 @@ function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Where a memory came from: the transcript and its turns, such as "spring 3-8". */
-function toSource({ transcript, turns }: Readonly<Record<string, unknown>>): string | undefined {
-  const name = toText(transcript);
+/** The names that conversations get which neither their source nor their caller names. */
+const NAMELESS = /^conversation-[0-9a-f]{8,64}(?:-\d{1,6})?$/u;
+
+/** What a conversation is called: by people, else by its source; one without any name has its day. */
+function toConversationName(metadata: Readonly<Record<string, unknown>>): string | undefined {
+  const { transcript, title, said_at, occurred_at, created_at } = metadata;
+  const name = toText(title) ?? toText(transcript);
+  if (name === undefined || !NAMELESS.test(name)) return name;
+  const day = [said_at, occurred_at, created_at].map(toText).find((moment) => moment !== undefined);
+  return day === undefined ? 'a conversation' : `a conversation of ${day.slice(0, 10)}`;
+}
+
+/** Where a memory came from: the conversation and its turns, such as "Spring in Leith 3-8". */
+function toSource(metadata: Readonly<Record<string, unknown>>): string | undefined {
+  const { turns } = metadata;
+  const name = toConversationName(metadata);
   const range = toText(turns);
   return name !== undefined && range !== undefined ? `${name} ${range}` : name;
 }

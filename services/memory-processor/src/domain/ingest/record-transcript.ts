@@ -170,6 +170,18 @@ export async function planRecording(
   };
 }
 
+/** Longest title of a conversation that is kept, in characters. */
+const MAX_TITLE = 200;
+
+/** A title on one line; undefined without one. */
+function toTitle({ title }: Conversation): string | undefined {
+  const line = (title ?? '')
+    .slice(0, 4 * MAX_TITLE)
+    .replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ')
+    .trim();
+  return line === '' ? undefined : [...line].slice(0, MAX_TITLE).join('');
+}
+
 /** A signal that follows another one after the time that what is under way is given. */
 function toFinalSignal(signal: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
   const final = new AbortController();
@@ -202,7 +214,10 @@ export async function recordTranscript(
   const known = readings.length - pending.length;
   const done: Extracted[] = [];
   const usages: Usage[] = [];
-  const provenance = { userId, transcript, extractor: extractor.info.name, createdAt: clock().toISOString() };
+  const provenance = {
+    ...{ userId, transcript, title: toTitle(request.conversation), extractor: extractor.info.name },
+    createdAt: clock().toISOString(),
+  };
   const { concurrency = 1 } = extractor;
   const final = toFinalSignal(signal);
   const save = async (batch: readonly Extracted[]): Promise<void> => {
