@@ -40,6 +40,7 @@ export function registerImport(program: Command, context: CliContext): void {
     .option('--max-cost <usd>', 'end the run once it cost so many US dollars')
     .option('--force', 'keep facts of low importance too')
     .option('--dry-run', 'only show what is in it, and what a model would cost')
+    .option('--left-out <count>', 'how many of the messages that are left out are listed, 20 without it')
     .option('--yes', 'do not ask')
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], options: Readonly<Record<string, unknown>>, command: Command) => {

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, NativeSelect, Paper, Stack, Table, TextInput, Title } from '@mantine/core';
+import { Button, Group, Loader, NativeSelect, Pagination, Paper, Stack, Table, TextInput, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useServer } from '../calls/session.tsx';
@@ -10,15 +10,24 @@ import { Problem } from '../shell/problem.tsx';
 import type { HandedIn } from './hand-in.ts';
 import { importTexts } from './texts.ts';
 
+interface LeftOutLine {
+  readonly place: string;
+  readonly reason: string;
+  readonly text: string;
+}
+
 interface Preview {
   readonly formats: readonly string[];
   readonly conversations: number;
+  readonly titles: readonly string[];
   readonly turns: number;
   readonly undated_turns: number;
   readonly speakers: readonly { readonly name: string; readonly turns: number; readonly is_user: boolean }[];
   readonly from?: string;
   readonly to?: string;
   readonly left_out: readonly { readonly what: string; readonly count: number }[];
+  readonly left_out_lines: readonly LeftOutLine[];
+  readonly left_out_count: number;
   readonly faults: readonly { readonly place: string; readonly reason: string }[];
   readonly notes: readonly string[];
   readonly who_is_me: boolean;
@@ -31,6 +40,9 @@ interface PreviewProps {
   readonly onStarted: () => void;
 }
 
+/** Left-out messages that are shown at once. */
+const LEFT_OUT_A_PAGE = 50;
+
 /** What is in a file that was handed in, what is to be known of it, and the way to import it. */
 export function ImportPreview({ handed, onClose, onStarted }: PreviewProps) {
   const { tell } = useTexts();
@@ -38,6 +50,7 @@ export function ImportPreview({ handed, onClose, onStarted }: PreviewProps) {
   const { call, findTool } = useServer();
   const { user } = useUser();
   const [me, setMe] = useState('');
+  const [page, setPage] = useState(1);
   const [zone, setZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   const [typed, setTyped] = useState(zone);
   const order = {
@@ -46,8 +59,13 @@ export function ImportPreview({ handed, onClose, onStarted }: PreviewProps) {
     ...(zone !== '' && { timezone: zone }),
   };
   const asked = useQuery({
-    queryKey: ['import preview', order],
-    queryFn: ({ signal }) => call<Preview>(findTool('preview_import') ?? 'preview_import', order, { signal }),
+    queryKey: ['import preview', order, page],
+    queryFn: ({ signal }) =>
+      call<Preview>(
+        findTool('preview_import') ?? 'preview_import',
+        { ...order, left_out_from: (page - 1) * LEFT_OUT_A_PAGE, left_out_limit: LEFT_OUT_A_PAGE },
+        { signal },
+      ),
     placeholderData: keepPreviousData,
   });
   const starting = useMutation({
@@ -55,6 +73,7 @@ export function ImportPreview({ handed, onClose, onStarted }: PreviewProps) {
     onSuccess: onStarted,
   });
   const preview = asked.data;
+  const hasLeftOut = preview !== undefined && preview.left_out_count > 0;
   return (
     <Paper withBorder p="md">
       <Stack>
@@ -63,9 +82,17 @@ export function ImportPreview({ handed, onClose, onStarted }: PreviewProps) {
         </Title>
         {asked.isPending && <Loader aria-label={tell('wait')} />}
         {preview !== undefined && <Found preview={preview} />}
+        {hasLeftOut && <LeftOut preview={preview} page={page} onPage={setPage} />}
         <Group align="end">
           {preview !== undefined && (preview.who_is_me || me !== '') && (
-            <WhoIsMe names={preview.speakers.map(({ name }) => name)} me={me} onChange={setMe} />
+            <WhoIsMe
+              names={preview.speakers.map(({ name }) => name)}
+              me={me}
+              onChange={(name) => {
+                setMe(name);
+                setPage(1);
+              }}
+            />
           )}
           <TextInput
             label={say('timezone')}
@@ -113,15 +140,45 @@ function WhoIsMe({ names, me, onChange }: WhoIsMeProps) {
   );
 }
 
+interface LeftOutProps {
+  readonly preview: Preview;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+}
+
+/** What an import leaves out, message by message, page by page. */
+function LeftOut({ preview, page, onPage }: LeftOutProps) {
+  const say = useViewTexts(importTexts);
+  const total = Math.ceil(preview.left_out_count / LEFT_OUT_A_PAGE);
+  return (
+    <details>
+      <summary>{say('leftOutLines', { count: preview.left_out_count })}</summary>
+      <Table aria-label={say('leftOut')}>
+        <Table.Tbody>
+          {preview.left_out_lines.map(({ place, reason, text }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: one place may stand there several times
+            <Table.Tr key={at}>
+              <Table.Td className="words">{place}</Table.Td>
+              <Table.Td>{reason}</Table.Td>
+              <Table.Td className="words">{text}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {total > 1 && <Pagination total={total} value={page} onChange={onPage} />}
+    </details>
+  );
+}
+
 function Found({ preview }: { readonly preview: Preview }) {
   const say = useViewTexts(importTexts);
   const toMoment = useMoments();
   const { formats, conversations, turns, undated_turns: undated, speakers, from, to, left_out: leftOut } = preview;
-  const { faults, notes, estimated_calls: calls } = preview;
+  const { titles, faults, notes, estimated_calls: calls } = preview;
   const toList = (texts: readonly string[]): string => texts.join('\n') || say('nothing');
   const rows: readonly (readonly [string, string | number])[] = [
     [say('format'), toList(formats)],
-    [say('conversations'), conversations],
+    [say('conversations'), [String(conversations), ...titles.slice(0, 20)].join('\n')],
     [say('turns'), turns],
     [say('undated'), undated],
     [say('period'), from === undefined ? say('nothing') : `${toMoment(from)} – ${toMoment(to)}`],

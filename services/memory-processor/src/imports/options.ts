@@ -23,6 +23,8 @@ export interface ImportOptions {
   readonly reread: boolean;
   readonly budget: Budget;
   readonly dryRun: boolean;
+  /** How many of the left-out messages are listed. */
+  readonly leftOut?: number;
   readonly yes: boolean;
 }
 
@@ -94,6 +96,9 @@ function addImport(program: Command, onAsked: (asked: Asked) => void): void {
     .option('--max-cost <usd>', 'end the run once it cost so many US dollars')
     .option('--force', 'keep facts of low importance too', false)
     .option('--dry-run', 'only show what is in it, and what a model would cost', false)
+    .option('--left-out <count>', 'how many of the messages that are left out are listed, 20 without it', (value) =>
+      check(/^\d{1,6}$/u.test(value) ? Number(value) : undefined, 'must be a number from 0 to 999999'),
+    )
     .option('--yes', 'do not ask', false)
     .action((paths: readonly string[], given, command: Command) => {
       const { speakerMap: speakers, dateOrder, maxTokens, maxCost, ...rest } = given;

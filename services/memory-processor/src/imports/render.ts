@@ -8,6 +8,7 @@ import type { Undone } from './undo-import.ts';
 const LABEL = 15;
 const SHOWN_SPEAKERS = 12;
 const SHOWN_FAULTS = 8;
+const SHOWN_TITLES = 6;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what comes from a file must not move the cursor
 const CONTROL = /[\u0000-\u001F\u007F-\u009F\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const WIDE =
@@ -48,6 +49,25 @@ function toTurns({ turns, undated_turns: undated }: Preview): string {
   return `${count(turns)}, ${undated === turns ? 'none of them' : `${count(turns - undated)} of them`} dated`;
 }
 
+/** What the first conversations are called. */
+function toTitles({ titles, conversations }: Preview): string {
+  const shown = titles.slice(0, SHOWN_TITLES).map((title) => plain(title, 60));
+  const more = conversations - shown.length;
+  return shown.length > 0 && more > 0 ? `${shown.join(', ')} and ${count(more)} more` : shown.join(', ');
+}
+
+/** Each left-out message with its place and words; the counts above say why. */
+function toLeftOut({ left_out_lines: lines, left_out_count: all }: Preview): readonly (readonly [string, string])[] {
+  const shown = lines.map(({ place, reason, text }) => {
+    const words = plain(text);
+    return ['', `${plain(place)}, ${reason}${words === '' ? '' : `: ${words}`}`] as const;
+  });
+  const more = all - lines.length;
+  return more > 0 && shown.length > 0
+    ? [...shown, ['', `and ${plural(more, 'more', 'more')}: --left-out ${all} lists all`]]
+    : shown;
+}
+
 /** What is in one source, a line a matter, in so many columns. */
 export function renderPreview(preview: Preview, width: number): readonly string[] {
   const {
@@ -70,7 +90,7 @@ export function renderPreview(preview: Preview, width: number): readonly string[
     .join(', ');
   const rows: readonly (readonly [string, string])[] = [
     ['format', [...formats, ...encodings.map((one) => one.toUpperCase())].join(', ') || 'none'],
-    ['conversations', count(conversations)],
+    ['conversations', [count(conversations), toTitles(preview)].filter((part) => part !== '').join(': ')],
     ['turns', toTurns(preview)],
     ...(from === undefined || to === undefined
       ? []
@@ -82,6 +102,7 @@ export function renderPreview(preview: Preview, width: number): readonly string[
           ['graph', `${plural(graph.entities, 'entity', 'entities')}, ${plural(graph.relations, 'relation')}`],
         ] as const)),
     ...(left === '' ? [] : ([['left out', left]] as const)),
+    ...toLeftOut(preview),
     ...(corrected === 0
       ? []
       : ([['corrected', `${plural(corrected, 'memory', 'memories')}, kept as you corrected`]] as const)),

@@ -11,7 +11,7 @@ import { subtractUsage, sumUsage } from '../domain/usage.ts';
 import type { FoundConversation } from '../formats/assemble.ts';
 import { type GraphOutcome, keepGraph } from './import-graph.ts';
 import type { ItemState, Journal } from './journal/journal-types.ts';
-import { createPreview, type Preview } from './preview.ts';
+import { createPreview, type LeftOutPage, type Preview } from './preview.ts';
 import { type ReadSourceOptions, readSource } from './sources/read-source.ts';
 import type { Source } from './sources/source.ts';
 
@@ -30,6 +30,8 @@ export interface ImportRequest {
   readonly rereadSince?: string | undefined;
   /** Names the conversation, when there is only one. */
   readonly transcriptId?: string | undefined;
+  /** Which of the left-out lines the plan lists; the first hundred without. */
+  readonly leftOut?: LeftOutPage | undefined;
 }
 
 /** What an import works with. */
@@ -96,7 +98,7 @@ export async function planImport(request: ImportRequest, { processor }: Pick<Imp
   const looked = await lookForRetractions(request, processor);
   const found = [];
   for (const source of request.sources) {
-    const preview = createPreview(source.name);
+    const preview = createPreview(source.name, request.leftOut);
     if (looked.note !== undefined) preview.add({ kind: 'note', text: looked.note });
     for await (const one of readSource(source, request.read)) {
       preview.add(one);

@@ -64,6 +64,8 @@ describe('a file that is handed in', () => {
     expect(shown).toMatchObject({ conversations: 1, turns: 2, who_is_me: true, from: '2024-03-05T00:00:00.000Z' });
     expect(await call('preview_import', { ...order, me: ['Ann'] })).toMatchObject({ who_is_me: false });
     expect(memories.documents.size).toBe(0);
+    const whole = await client.callTool('start_import', { ...order, me: ['An'] });
+    expect(whole.text).toContain('nobody in it is called "An"; there are: "Ann", "Ben"');
     const { id, turns } = await call('start_import', { ...order, me: ['Ann'] });
     expect(turns).toBe(2);
     expect(await untilDone()).toMatchObject({ id, state: 'done', sources: ['chat.txt'], saved: 1, failed: 0 });
@@ -93,6 +95,30 @@ describe('a file that is handed in', () => {
     const database = await handIn('SQLite format 3\0…', 'memory.db');
     expect((await client.callTool('preview_import', { user_id: 'ann', upload: database })).text).toContain('database');
     expect(await client.codeOf('start_import', { user_id: 'ann', upload: await handIn('\n') })).toBe('invalid');
+  });
+
+  it('lists each message that is left out, page by page, with its place, reason and words', async () => {
+    const lines = Array.from({ length: 5 }, (_, at) => `25/12/2023, 14:0${at} - Ann: image omitted\n`).join('');
+    const upload = await handIn(`${lines}25/12/2023, 14:06 - Ann: hi\n25/12/2023, 14:07 - Ben joined\n`, 'chat.txt');
+    const order = { user_id: 'ann', upload };
+    const shown = await call('preview_import', order);
+    expect(shown).toMatchObject({ turns: 1, left_out_count: 6, left_out: expect.any(Array) });
+    expect(shown.left_out_lines).toHaveLength(6);
+    expect(shown.left_out_lines[1]).toEqual({ place: 'chat.txt, line 2', reason: 'media', text: 'image omitted' });
+    const page = await call('preview_import', { ...order, left_out_from: 4, left_out_limit: 1 });
+    expect(page).toMatchObject({ left_out_count: 6, left_out_lines: [{ place: 'chat.txt, line 5' }] });
+    const last = await call('preview_import', { ...order, left_out_from: 5 });
+    expect(last.left_out_lines).toEqual([
+      { place: 'chat.txt, line 7', reason: 'system message', text: '25/12/2023, 14:07 - Ben joined' },
+    ]);
+  });
+
+  it('shows what its conversations are called, and keeps it with their memories', async () => {
+    const upload = await handIn(CHAT.replace('[', '25/12/2023, 14:07 - Ann: hi\n['), 'WhatsApp Chat with Ben.txt');
+    expect(await call('preview_import', { user_id: 'ann', upload })).toMatchObject({ titles: ['Ben'] });
+    await call('start_import', { user_id: 'ann', upload });
+    expect(await untilDone()).toMatchObject({ state: 'done' });
+    expect([...memories.documents.values()].map(({ metadata }) => metadata.title)).toContain('Ben');
   });
 
   it('stays for a few imports, and goes with its user', async () => {

@@ -1,7 +1,8 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
+import { createTimeSlices, type RunInSlices } from '@contextloom/retrieval/scheduling';
 import { createAssembler, type FoundConversation, type Selection } from '../../formats/assemble.ts';
 import type { GraphPart } from '../../formats/graph-part.ts';
-import { findReader } from '../../formats/index.ts';
+import { askReaders } from '../../formats/index.ts';
 import type { DayOrder, Reader, Sample, Sink } from '../../formats/reader.ts';
 import { isPackageMessages, readChannels } from '../../formats/readers/discord-package.ts';
 import { readGoogleUser } from '../../formats/readers/google-chat.ts';
@@ -28,7 +29,7 @@ export type Found =
       readonly encoding: string;
       readonly digest: string;
     }
-  | { readonly kind: 'left out'; readonly what: string }
+  | { readonly kind: 'left out'; readonly what: string; readonly path: string; readonly text: string }
   | { readonly kind: 'fault'; readonly path: string; readonly reason: string }
   | { readonly kind: 'note'; readonly text: string }
   /** Bytes read so far. */
@@ -80,10 +81,32 @@ async function readNames({ entries }: Source): Promise<ReadonlyMap<string, strin
   return names;
 }
 
-async function survey(reader: Reader, entry: Entry, encoding: Encoding): Promise<{ dayOrder?: DayOrder | undefined }> {
+/** So much of a text is read at once, in characters: a text of short lines has thousands of them in it. */
+const PIECE = 4_096;
+
+/** Hands a piece of a text to a sink in small ones, between which the event loop turns: other calls are answered meanwhile. */
+async function writeInSlices(sink: Pick<Sink, 'write'>, text: string, run: RunInSlices): Promise<void> {
+  for (let at = 0; at < text.length; at += PIECE) await run(() => sink.write(text.slice(at, at + PIECE)));
+}
+
+/** Finds the reader of a text, one question in a slice. */
+async function findInSlices(sample: Sample, format: string | undefined, run: RunInSlices): Promise<Reader> {
+  const steps = askReaders(sample, format);
+  for (;;) {
+    const step = await run(() => steps.next());
+    if (step.done === true) return step.value;
+  }
+}
+
+async function survey(
+  reader: Reader,
+  entry: Entry,
+  encoding: Encoding,
+  run: RunInSlices,
+): Promise<{ dayOrder?: DayOrder | undefined }> {
   const one = reader.survey?.();
   if (one === undefined) return {};
-  for await (const piece of decode(entry, encoding)) one.write(piece);
+  for await (const piece of decode(entry, encoding)) await writeInSlices(one, piece, run);
   one.end();
   return one.result();
 }
@@ -103,11 +126,13 @@ export async function* readSource(source: Source, options: ReadSourceOptions): A
   for (const { path, reason } of source.refused) yield { kind: 'fault', path, reason };
   const names = await readNames(source);
   const queue: Found[] = [];
+  const run = createTimeSlices();
   let path = '';
   const out = createAssembler(options, {
     onConversation: (conversation) => queue.push({ kind: 'conversation', conversation }),
     onGraph: (part) => queue.push({ kind: 'graph', part }),
-    onLeftOut: (what) => queue.push({ kind: 'left out', what }),
+    onLeftOut: (what, at, text) =>
+      queue.push({ kind: 'left out', what, path: at === '' ? path : `${path}, ${at}`, text }),
     onFault: (at, reason) => queue.push({ kind: 'fault', path: `${path}, ${at}`, reason: withoutFormats(reason) }),
     onNote: (text) => queue.push({ kind: 'note', text }),
   });
@@ -119,7 +144,7 @@ export async function* readSource(source: Source, options: ReadSourceOptions): A
   for (const entry of source.entries) {
     path = entry.path;
     if (!isAlone && isCompanion(path)) {
-      yield { kind: 'left out', what: 'file without conversations' };
+      yield { kind: 'left out', what: 'file without conversations', path, text: '' };
       continue;
     }
     try {
@@ -135,9 +160,9 @@ export async function* readSource(source: Source, options: ReadSourceOptions): A
   async function* readEntry(entry: Entry): AsyncGenerator<Found> {
     const encoding = await findEncoding(entry);
     const sample = await readBeginning(entry, encoding);
-    const reader = findReader(sample, options.format);
+    const reader = await findInSlices(sample, options.format, run);
     const decided = {
-      ...(await survey(reader, entry, encoding)),
+      ...(await survey(reader, entry, encoding, run)),
       ...(options.dayOrder !== undefined && { dayOrder: options.dayOrder }),
     };
     out.file();
@@ -147,11 +172,11 @@ export async function* readSource(source: Source, options: ReadSourceOptions): A
     for await (const piece of decode(entry, encoding)) {
       if (options.signal.aborted) throw new ContextloomError('unavailable', 'the reading was stopped');
       refuseNul(piece);
-      sink.write(piece);
+      await writeInSlices(sink, piece, run);
       yield* queue.splice(0);
       yield { kind: 'progress', bytes: piece.length };
     }
-    sink.end();
+    await run(() => sink.end());
     yield* queue.splice(0);
   }
 }
