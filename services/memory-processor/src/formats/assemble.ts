@@ -20,7 +20,6 @@ export interface Selection {
 
 /** A conversation as an import takes it. */
 export interface FoundConversation extends Conversation {
-  readonly title?: string | undefined;
   /** Which part of a long conversation it is, from 2; absent of the first. */
   readonly part?: number;
   /** The name of the long conversation that it is a part of. */
@@ -31,7 +30,7 @@ export interface FoundConversation extends Conversation {
 export interface Assembled {
   readonly onConversation: (conversation: FoundConversation) => void;
   readonly onGraph?: (part: GraphPart) => void;
-  readonly onLeftOut?: (kind: string) => void;
+  readonly onLeftOut?: (what: string, at: string, text: string) => void;
   readonly onFault?: (at: string, reason: string, error?: Error) => void;
   readonly onNote?: (text: string) => void;
 }
@@ -125,13 +124,13 @@ export function createAssembler(selection: Selection, to: Assembled): Assembler 
     turn: (found) => {
       if (isNewFile) begin({});
       const at = toMoment(found) ?? undefined;
-      if (!isWanted(at ?? selection.date)) return to.onLeftOut?.(OUTSIDE);
+      if (!isWanted(at ?? selection.date)) return to.onLeftOut?.(OUTSIDE, at ?? '', found.text);
       const day = at?.slice(0, 10);
       const isNewDay = day !== undefined && lastDay !== undefined && day !== lastDay;
       const isFull = turns.length >= MAX_TURNS_A_PART || length >= MAX_LENGTH_A_PART;
       if (isFull || (isNewDay && turns.length >= TURNS_A_PART)) emit();
       const turn = toTurn({ id: found.id, ...toSpeaker(found), text: found.text, at });
-      if (turn.text === '') return to.onLeftOut?.('empty message');
+      if (turn.text === '') return to.onLeftOut?.('empty message', at ?? '', '');
       turns.push(turn);
       length += turn.text.length;
       lastDay = day ?? lastDay;
@@ -140,13 +139,14 @@ export function createAssembler(selection: Selection, to: Assembled): Assembler 
       emit();
       const sessions = conversation.sessions.flatMap((session) => {
         const kept = session.turns.filter((turn) => isWanted(turn.at ?? session.date));
-        for (let left = kept.length; left < session.turns.length; left += 1) to.onLeftOut?.(OUTSIDE);
+        for (const { at = session.date, text } of session.turns)
+          if (!isWanted(at)) to.onLeftOut?.(OUTSIDE, at ?? '', text);
         return kept.length === 0 ? [] : [{ ...session, turns: kept.map(renamed) }];
       });
       if (sessions.length > 0) to.onConversation({ ...conversation, sessions });
     },
     graph: (part) => to.onGraph?.(part),
-    leftOut: (kind) => to.onLeftOut?.(kind),
+    leftOut: (what, at, text) => to.onLeftOut?.(what, at, text),
     fault: (at, reason, error) => to.onFault?.(at, reason, error),
     note: (text) => to.onNote?.(text),
     end: emit,

@@ -7,8 +7,8 @@ export interface AssistantMessage extends Pick<FoundTurn, 'at' | 'wall'> {
 }
 
 /** Hands on what the user and the assistant say; instructions, tools, and messages without words are counted. */
-export function readAssistantMessage({ role, text, ...time }: AssistantMessage, out: Out) {
-  if (role !== 'user' && role !== 'assistant') return out.leftOut('message of the system or of a tool');
-  if (text.trim() === '') return out.leftOut('call of a tool, or thought');
+export function readAssistantMessage({ role, text, ...time }: AssistantMessage, at: string, out: Out) {
+  if (role !== 'user' && role !== 'assistant') return out.leftOut('message of the system or of a tool', at, text);
+  if (text.trim() === '') return out.leftOut('call of a tool, or thought', at, '');
   out.turn({ role, text, ...time });
 }

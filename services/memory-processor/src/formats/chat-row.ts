@@ -3,6 +3,7 @@ import { fromIso, fromSeconds, toOffsetTime } from './json/json-values.ts';
 import { isRecord } from './read.ts';
 import type { FoundTurn, Out } from './reader.ts';
 import { toHour, toWall } from './text/wall-time.ts';
+import { putWords, type Words } from './words.ts';
 
 /** A message as an exporter writes it, its values as text. */
 export type Row = Readonly<Record<string, string>>;
@@ -109,8 +110,7 @@ interface RowOptions {
   readonly at: string;
   /** Who speaks where the row does not tell. */
   readonly other?: string | undefined;
-  /** The words of a message; a kind of what is left out when it has none. */
-  readonly toWords: (text: string) => { readonly text: string } | { readonly leftOut: string };
+  readonly toWords: (text: string) => Words;
 }
 
 /** Hands on the turn of one row; what is no words is counted, what cannot be read is named. */
@@ -118,18 +118,18 @@ export function readRow(row: Row, { columns, at, other, toWords }: RowOptions, o
   const time = toRowTime(pick(row, columns.time));
   if (time === undefined) return out.fault(at, 'there is no such date or time');
   const kind = pick(row, columns.kind);
-  if (kind !== '' && !WORDS.test(kind)) return out.leftOut('media or system message');
-  const words = toWords(pick(row, columns.text));
-  if ('leftOut' in words) return out.leftOut(words.leftOut);
+  const text = (columns.text.map((name) => row[name] ?? '').find((value) => value.trim() !== '') ?? '').trim();
+  if (kind !== '' && !WORDS.test(kind)) return out.leftOut(`media or system message (${kind.slice(0, 40)})`, at, text);
   // Messages that are no words stand there as XML.
-  if (/^<(?:\?xml|msg|sysmsg)\b/u.test(words.text)) return out.leftOut('media or system message');
+  if (/^<(?:\?xml|msg|sysmsg)\b/u.test(text) && /<\/(?:msg|sysmsg)>$/u.test(text.slice(-20)))
+    return out.leftOut('media or system message', at, text);
   const speaker = pick(row, columns.speaker);
   const isMine = speaker === '我' || /^(?:1|true|是)$/iu.test(pick(row, columns.mine));
   const instant = toInstantOf(pick(row, columns.instant));
-  out.turn({
+  const turn = {
     speaker: speaker || (isMine ? undefined : other),
-    role: isMine ? 'user' : 'participant',
-    text: words.text,
+    role: isMine ? ('user' as const) : ('participant' as const),
     ...(time.wall === undefined ? time : toOffsetTime(time.wall, instant)),
-  });
+  };
+  putWords(toWords(text), turn, at, out);
 }

@@ -14,7 +14,7 @@ export type GraphPart =
 /** Where parts of a graph go. */
 interface GraphOut {
   readonly graph: (part: GraphPart) => void;
-  readonly leftOut: (kind: string) => void;
+  readonly leftOut: (what: string, at: string, text: string) => void;
 }
 
 /** A name on one line; undefined of one that personal memory cannot keep. */
@@ -28,18 +28,19 @@ function toGraphName(text: string): string | undefined {
 export function putEntity(out: GraphOut, given: Omit<Extract<GraphPart, { kind: 'entity' }>, 'kind'>): void {
   const name = toGraphName(given.name);
   if (name === undefined) {
-    out.leftOut('entity whose name is too long');
+    out.leftOut('entity whose name is too long', 'the graph', given.name);
     return;
   }
   const observations = given.observations.filter((one) => one.trim() !== '' && one.length <= MAX_OBSERVATION_LENGTH);
   for (const one of given.observations)
-    if (one.length > MAX_OBSERVATION_LENGTH) out.leftOut('observation that is too long');
+    if (one.length > MAX_OBSERVATION_LENGTH) out.leftOut('observation that is too long', name, one);
   out.graph({ kind: 'entity', name, type: toGraphName(given.type) ?? '', observations });
 }
 
 /** Hands on a relation. */
 export function putRelation(out: GraphOut, given: Omit<Extract<GraphPart, { kind: 'relation' }>, 'kind'>): void {
   const [from, to, type] = [given.from, given.to, given.type].map(toGraphName);
-  if (from === undefined || to === undefined || type === undefined) out.leftOut('relation whose names are too long');
+  if (from === undefined || to === undefined || type === undefined)
+    out.leftOut('relation whose names are too long', 'the graph', `${given.from} ${given.type} ${given.to}`);
   else out.graph({ kind: 'relation', from, to, type });
 }

@@ -50,8 +50,8 @@ export interface Out {
   readonly whole: (conversation: Conversation) => void;
   /** Hands on a part of a graph that another memory program keeps, besides the turns that tell of it. */
   readonly graph: (part: GraphPart) => void;
-  /** Counts what is no turn and is left out on purpose, e.g. `system message`. */
-  readonly leftOut: (kind: string) => void;
+  /** Names what is no turn and is left out on purpose: why (`system message`), where, and its words. */
+  readonly leftOut: (what: string, at: string, text: string) => void;
   /** Names an entry that cannot be read; the rest goes on. */
   readonly fault: (at: string, reason: string, error?: Error) => void;
   /** Tells something about the whole, e.g. which order of day and month was taken. */

@@ -277,7 +277,7 @@ describe('Cline', () => {
       ...['cline', `${AT} user: make tea`, `${AT} assistant: I look.`, `${AT} assistant: Green?`],
       ...[`${AT} user: black`, `${AT} assistant: Done.\nTea is ready.`, `${AT} user: warmer`],
     ]);
-    expect(read.leftOut).toEqual({ 'line of the program or of a helper': 1, 'call of a tool, or thought': 1 });
+    expect(read.leftOut).toEqual({ 'line of the program or of a helper': 6, 'call of a tool, or thought': 1 });
     expect(read.faults).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ describe('WhatsApp', () => {
       '2023-12-25T14:07:00Z +44 7700 900123: see http://x.org: good',
       '2023-12-26T00:00:00Z Ann de la Cruz: bye',
     ]);
-    expect(read.leftOut).toEqual({ 'system message': 2, media: 1, 'deleted message': 1 });
+    expect(read.leftOut).toEqual({ 'system message': 2, media: 2, 'deleted message': 1 });
     expect(read.conversations[0]?.title).toBe('Family');
     expect(read.notes).toEqual(['dates are read with the day first (3/4 is 3 April)']);
   });

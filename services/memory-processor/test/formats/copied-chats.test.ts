@@ -77,7 +77,7 @@ describe('the chat of a Zoom meeting', () => {
     );
     const read = readAll(text);
     expect(toLines(read)).toEqual(['2024-03-05T09:00:01Z Ann Lee: Hello', '2024-03-05T09:00:07Z user: Hi']);
-    expect(read.leftOut).toEqual({ 'system message': 1 });
+    expect(read.leftOut).toEqual({ 'system message': 1, 'quotation of another message': 1 });
   });
 });
 
@@ -110,7 +110,7 @@ describe('sessions of coding agents', () => {
     expect(toLines(read).map((one) => one.replace(/^\S+ /u, ''))).toEqual([
       ...['user: fix the bug', 'user: and the test', 'user: now'],
     ]);
-    expect(read.leftOut).toEqual({ 'line of the program or of a helper': 2 });
+    expect(read.leftOut).toEqual({ 'line of the program or of a helper': 5 });
   });
 
   it('of Codex that go on from another are their own', () => {

@@ -142,6 +142,7 @@ describe('LINE with blanks between its columns', () => {
   const turns = [
     '2024-03-05T10:20:00Z 小美: 你好 嗎',
     '2024-03-05T15:21:00Z 阿明: 好',
+    '2024-03-05T15:22:00Z 阿明: [相簿] 旅行',
     '2024-03-06T09:00:00Z 小美: 早',
   ];
   const said = [

@@ -314,7 +314,7 @@ describe('QQ', () => {
       ...{ recalled: false, system: false, ...more },
     });
     const messages = [
-      message('小明', '你好[表情: 微笑]'),
+      message('小明', '你好[表情: /微笑]'),
       message('小明', '[图片: a.jpg]'),
       message('小明', '加入', { system: true }),
       message('李四', '没了', { recalled: true }),
@@ -325,7 +325,9 @@ describe('QQ', () => {
     const read = readAll(json({ metadata, chatInfo, statistics: {}, messages }), { timezone: 'Asia/Shanghai' });
     expect(read.format).toBe('qq-json');
     expect(toLines(read)).toEqual(['2024-03-01T10:20:31+08:00 小明: 你好', '2024-03-01T10:20:31+08:00 user: 在']);
-    expect(read.leftOut).toEqual({ media: 1, 'system message': 1, 'deleted message': 1 });
+    expect(read.leftOut).toEqual({
+      ...{ media: 1, 'system message': 1, 'deleted message': 1, 'quotation of another message': 1 },
+    });
     const lines = readAll(messages.map((one) => JSON.stringify(one)).join('\n'));
     expect(toLines(lines)).toHaveLength(2);
     const text = toText(

@@ -242,7 +242,7 @@ describe('Messenger', () => {
       json({
         ...{ participants: [], title: raw('Zoé'), thread_path: 'inbox/zoe_1' },
         messages: [
-          { sender_name: raw('Zoé'), timestamp_ms: 1709629320000, content: 'Zoe sent an attachment.' },
+          { sender_name: raw('Zoé'), timestamp_ms: 1709629320000, content: raw('Zoé sent an attachment.') },
           { sender_name: raw('Zoé'), timestamp_ms: 1709629260000, content: raw('你好 👋') },
           { sender_name: 'Ann', timestamp_ms: 1709629200000, content: 'hi' },
         ],

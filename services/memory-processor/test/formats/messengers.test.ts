@@ -53,7 +53,11 @@ describe('Signal as sigtop writes it', () => {
       '2024-03-05T10:01:00+01:00 Ben Lee: Green',
       '2024-03-05T10:03:00+01:00 user: See you at eight',
     ]);
-    expect(read.leftOut).toEqual({ media: 1, 'system message': 1 });
+    expect(read.leftOut).toEqual({
+      ...{ media: 1, 'system message': 1 },
+      ...{ 'earlier version of a message': 1, 'quotation of another message': 1 },
+    });
+    expect(read.leftOutWords).toContainEqual(expect.stringContaining('See you at nine'));
     expect(read.conversations[0]?.title).toBe('Ben Lee');
   });
 
@@ -197,6 +201,36 @@ describe('iMessage as imessage-exporter writes it', () => {
       '2022-05-17T17:30:00Z +33123456789: Yes',
       '2022-05-17T17:40:00Z Ben: An answer',
     ]);
-    expect(read.leftOut).toEqual({ 'system message': 1, media: 1 });
+    expect(read.leftOut).toEqual({
+      ...{ 'system message': 1, media: 1 },
+      ...{ 'line of the exporter': 1, 'reaction, or answer that comes again': 2 },
+    });
+  });
+
+  it('gives of a message that was changed the last version, of one that was taken back nothing', () => {
+    const read = readAll(
+      lines(
+        ...['May 17, 2022  5:29:42 PM', 'Me', 'See you at nine', 'Edited 12 seconds later: See you at ten'],
+        ...['Edited 1 minute, 2 seconds later: See you at eight', 'or later', ''],
+        ...[
+          'May 17, 2022  5:30:42 PM',
+          'Ben',
+          'May 17, 2022  5:30:42 PM fine',
+          'Edited 5 seconds later: Fine by me',
+          '',
+        ],
+        ...['May 17, 2022  5:31:42 PM', 'Ben', 'Ben unsent this message part 3 seconds after sending!', ''],
+        ...['May 17, 2022  5:32:42 PM', 'Ben', '    indented code', 'Sent with Slam', ''],
+      ),
+    );
+    expect(toLines(read)).toEqual([
+      '2022-05-17T17:29:42Z user: See you at eight\nor later',
+      '2022-05-17T17:30:42Z Ben: Fine by me',
+      '2022-05-17T17:32:42Z Ben: indented code',
+    ]);
+    expect(read.leftOut).toEqual({
+      ...{ 'earlier version of a message': 3, 'deleted message': 1, 'line of the exporter': 1 },
+    });
+    expect(read.leftOutWords.slice(0, 2)).toEqual(['See you at nine', 'See you at ten']);
   });
 });

@@ -42,7 +42,7 @@ describe('Skype', () => {
       '2019-03-05T10:00:00.000Z Ben Lee: hello all',
     ]);
     expect(read.conversations.map(({ title }) => title)).toEqual(['Ben Lee', 'Team']);
-    expect(read.leftOut).toEqual({ 'system message': 1, media: 1 });
+    expect(read.leftOut).toEqual({ 'system message': 1, media: 1, 'quotation of another message': 1 });
   });
 });
 

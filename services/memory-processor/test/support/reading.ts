@@ -7,6 +7,8 @@ export interface Reading {
   readonly format: string;
   readonly conversations: readonly FoundConversation[];
   readonly leftOut: Readonly<Record<string, number>>;
+  /** The words of what is left out. */
+  readonly leftOutWords: readonly string[];
   readonly faults: readonly string[];
   readonly notes: readonly string[];
 }
@@ -42,11 +44,15 @@ export function readAll(
   survey?.end();
   const conversations: FoundConversation[] = [];
   const leftOut: Record<string, number> = {};
+  const leftOutWords: string[] = [];
   const [faults, notes]: [string[], string[]] = [[], []];
   const out = createAssembler(selection, {
     onConversation: (conversation) => conversations.push(conversation),
-    onLeftOut: (kind) => {
+    onLeftOut: (what, _at, text) => {
+      // What a program calls the kind of a message stands behind the reason.
+      const kind = what.replace(/ \([^()]*\)$/u, '');
       leftOut[kind] = (leftOut[kind] ?? 0) + 1;
+      leftOutWords.push(text);
     },
     onFault: (at, reason) => faults.push(`${at}: ${reason}`),
     onNote: (note) => notes.push(note),
@@ -55,7 +61,7 @@ export function readAll(
   for (const chunk of chunks) sink.write(chunk);
   sink.end();
   out.end();
-  return { format: reader.name, conversations, leftOut, faults, notes };
+  return { format: reader.name, conversations, leftOut, leftOutWords, faults, notes };
 }
 
 /** Every turn as `time speaker: words`, conversation by conversation. */

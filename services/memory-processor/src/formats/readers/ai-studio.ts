@@ -16,8 +16,8 @@ function readChunk(value: unknown, at: string, out: Out) {
   const read = chunkSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it has no role');
   const { role, text, isThought, createTime } = read.data;
-  if (isThought === true) return out.leftOut('call of a tool, or thought');
-  if (text == null || text.trim() === '') return out.leftOut('media');
+  if (isThought === true) return out.leftOut('call of a tool, or thought', at, text ?? '');
+  if (text == null || text.trim() === '') return out.leftOut('media', at, '');
   out.turn({ role: role === 'user' ? 'user' : 'assistant', text, ...fromIso(createTime) });
 }
 

@@ -1,14 +1,14 @@
 import { fromIso } from '../json/json-values.ts';
 import type { FoundTurn, Out, Reader, Sink } from '../reader.ts';
 import { createLineSink } from '../sinks/line-sink.ts';
+import { isAiderCommand } from '../templates/programs.ts';
 
 const BEGIN = /^# aider chat started at (\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})\s*$/u;
 const HEAD = '#### ';
 /** aider ends its own lines so, and an answer hardly ever a heading or a quotation. */
 const OWN_END = '  ';
-/** Commands of the program; of those that ask the assistant something, the words are the user's. */
+/** Commands that ask the assistant something: the words are the user's. */
 const ASKING = /^\/(?:ask|code|architect|context)\s+/u;
-const COMMAND = /^[/!]\S/u;
 
 type Part = 'user' | 'assistant' | 'program';
 
@@ -16,15 +16,20 @@ function createSession(out: Out) {
   let time: Pick<FoundTurn, 'at' | 'wall'> = {};
   let part: Part = 'program';
   let lines: string[] = [];
+  let at = '';
   let hasAsked = false;
   const close = () => {
     const text = lines.join('\n').trim();
     lines = [];
     if (text === '') return;
     const words = part === 'user' ? text.replace(ASKING, '') : text;
-    const isLeftOut = part === 'program' || words === '<blank>' || (part === 'user' && COMMAND.test(words));
-    if (isLeftOut) return out.leftOut('line of the program');
+    const isLeftOut = part === 'program' || words === '<blank>' || (part === 'user' && isAiderCommand(words));
+    if (isLeftOut) return out.leftOut('line of the program', at, text);
     out.turn({ role: part === 'user' ? 'user' : 'assistant', text: words, ...time });
+  };
+  const push = (words: string, number: number): void => {
+    if (lines.length === 0) at = `line ${number}`;
+    lines.push(words);
   };
   const turnTo = (next: Part): void => {
     if (part !== next) close();
@@ -37,21 +42,21 @@ function createSession(out: Out) {
       [part, hasAsked, time] = ['program', false, fromIso(stamp)];
       out.conversation({ id: `aider-${stamp.replace(/\D/gu, '')}`, title: `aider ${stamp}` });
     },
-    ask: (words: string): void => {
+    ask: (words: string, number: number): void => {
       turnTo('user');
       hasAsked = true;
-      lines.push(words);
+      push(words, number);
     },
-    note: (words: string): void => {
+    note: (words: string, number: number): void => {
       turnTo('program');
-      lines.push(words);
+      push(words, number);
     },
     /** A line without a mark answers, or goes on with what the program says until an empty one. */
-    line: (words: string) => {
+    line: (words: string, number: number) => {
       if (part === 'program' && words === '') return close();
       const goesOn = part === 'program' && (lines.length > 0 || !hasAsked);
       if (!goesOn) turnTo('assistant');
-      lines.push(words);
+      push(words, number);
     },
   };
 }
@@ -65,9 +70,10 @@ function createAiderSink(sample: string, out: Out): Sink {
     const stamp = BEGIN.exec(line)?.[1];
     const isOwn = !hasOwnEnds || line.endsWith(OWN_END);
     if (stamp !== undefined) begin(stamp);
-    else if (isOwn && (line.startsWith(HEAD) || line.trimEnd() === HEAD.trim())) ask(line.slice(HEAD.length).trimEnd());
-    else if (isOwn && line.startsWith('>')) note(line.slice(1).trim());
-    else goOn(line.trimEnd());
+    else if (isOwn && (line.startsWith(HEAD) || line.trimEnd() === HEAD.trim()))
+      ask(line.slice(HEAD.length).trimEnd(), number);
+    else if (isOwn && line.startsWith('>')) note(line.slice(1).trim(), number);
+    else goOn(line.trimEnd(), number);
   }, close);
 }
 

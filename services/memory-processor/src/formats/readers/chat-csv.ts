@@ -3,6 +3,7 @@ import type { Reader, Sample } from '../reader.ts';
 import { createChatGroups } from '../sinks/chat-groups.ts';
 import { createCsvSink, parseRecord } from '../sinks/csv-sink.ts';
 import { toFileTitle } from '../text/file-title.ts';
+import { said, unsaid, type Words } from '../words.ts';
 import { toChineseWords } from './chinese-words.ts';
 import { toDiscordWords } from './discord-notices.ts';
 import { toKakaoWords } from './kakaotalk-words.ts';
@@ -105,7 +106,7 @@ const ATTACHMENT = '\uFFFC';
 
 function toImazingWords(text: string) {
   const words = text.replaceAll(ATTACHMENT, '').trim();
-  return words === '' ? { leftOut: 'media or system message' } : { text: words };
+  return words === '' ? unsaid('media or system message', text) : said(words);
 }
 
 interface CsvFormat {
@@ -115,7 +116,7 @@ interface CsvFormat {
   readonly title: string;
   readonly columns: Columns;
   readonly marks: (header: readonly string[]) => boolean;
-  readonly toWords: (text: string) => { readonly text: string } | { readonly leftOut: string };
+  readonly toWords: (text: string) => Words;
 }
 
 /** The file of WeChatMsg with all chats; its others have one each. */
@@ -206,6 +207,6 @@ export const chatCsv = createChatCsv({
   title: 'chat (CSV)',
   columns: PLAIN,
   marks: (header) => hasAny(header, PLAIN.speaker) && !hasAny(header, RECORDS),
-  toWords: (text) => (text === '' ? { leftOut: 'empty message' } : { text }),
+  toWords: said,
   toRow: toPlainRow,
 });

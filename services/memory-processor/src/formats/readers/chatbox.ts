@@ -4,6 +4,7 @@ import { fromInstantText, toPartsText } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
 import { createJsonSink } from '../sinks/json-sink.ts';
+import { CHATBOX_EXAMPLE_NAMES, CHATBOX_EXAMPLES } from '../templates/programs.ts';
 
 const messageSchema = z.looseObject({
   role: z.string(),
@@ -22,9 +23,6 @@ const sessionSchema = threadSchema.extend({
   threads: z.array(z.unknown()).nullish(),
 });
 
-/** Conversations that the program brings along, to show what it can do; what it wrote in them has no time. */
-const EXAMPLE = /[(（](?:example|示例)[)）]\s*$/iu;
-
 function readMessages(messages: readonly unknown[], at: string, isExample: boolean, out: Out) {
   for (const [index, one] of messages.entries()) {
     const message = messageSchema.safeParse(one);
@@ -33,13 +31,11 @@ function readMessages(messages: readonly unknown[], at: string, isExample: boole
       continue;
     }
     const { role, contentParts, content, timestamp, isSummary } = message.data;
-    if (isExample && timestamp == null) out.leftOut('example of the program');
-    else if (isSummary === true) out.leftOut('summary of the program');
-    else
-      readAssistantMessage(
-        { role, text: toPartsText(contentParts ?? content ?? ''), ...fromInstantText(timestamp) },
-        out,
-      );
+    const place = `${at}, message ${index + 1}`;
+    const text = toPartsText(contentParts ?? content ?? '');
+    if (isExample && timestamp == null) out.leftOut('example of the program', place, text);
+    else if (isSummary === true) out.leftOut('summary of the program', place, text);
+    else readAssistantMessage({ role, text, ...fromInstantText(timestamp) }, place, out);
   }
 }
 
@@ -48,7 +44,8 @@ function readSession(value: unknown, at: string, out: Out) {
   const read = sessionSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it has no "messages"');
   const { name, threadName, threads, ...open } = read.data;
-  const isExample = EXAMPLE.test(name ?? '');
+  // What the program wrote in the conversations that it brings along has no time.
+  const isExample = CHATBOX_EXAMPLES.has(open.id ?? '') || CHATBOX_EXAMPLE_NAMES.has((name ?? '').trim());
   for (const [index, one] of [...(threads ?? []), { ...open, name: threadName || name }].entries()) {
     const thread = threadSchema.safeParse(one);
     if (!thread.success) {

@@ -76,11 +76,12 @@ function readMessage(value: unknown, at: string, out: Out) {
   const read = messageSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'a message without an author or without content');
   const { author, content, recipient, metadata, create_time: created } = read.data;
-  if (author.role !== 'user' && author.role !== 'assistant') return out.leftOut('message of the system or of a tool');
+  if (author.role !== 'user' && author.role !== 'assistant')
+    return out.leftOut('message of the system or of a tool', at, toText(content) ?? '');
   const text = toText(content);
   const isCall = author.role === 'assistant' && (recipient ?? 'all') !== 'all';
   if (text === undefined || isCall || metadata?.is_visually_hidden_from_conversation === true)
-    return out.leftOut('call of a tool, or thought');
+    return out.leftOut('call of a tool, or thought', at, text ?? content.text ?? '');
   const words = author.role === 'assistant' ? text.replace(CITATION, '') : text;
   out.turn({ role: author.role, text: words, at: fromSeconds(created) });
 }
@@ -91,7 +92,8 @@ function readConversation(value: unknown, at: string, out: Out) {
   const { conversation_id: conversationId, id, title } = read.data;
   const name = conversationId ?? id ?? undefined;
   out.conversation({ ...(name !== undefined && { id: `chatgpt-${name}` }), title: title ?? undefined });
-  for (const message of toBranch(read.data)) readMessage(message, at, out);
+  for (const [index, message] of toBranch(read.data).entries())
+    readMessage(message, `${at}, message ${index + 1}`, out);
 }
 
 const isExported = (value: unknown): boolean => isRecord(value) && isRecord(value['mapping']);

@@ -4,6 +4,7 @@ import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
 import { createJsonLineSink } from '../sinks/json-line-sink.ts';
 import { createJsonSink } from '../sinks/json-sink.ts';
+import { putWords } from '../words.ts';
 import { toChineseWords } from './chinese-words.ts';
 
 const messageSchema = z.looseObject({
@@ -22,11 +23,9 @@ function readMessage(value: unknown, at: string, out: Out) {
   const read = messageSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it is no message of ChatLab');
   const { sender, accountName, groupNickname, timestamp, type, content } = read.data;
-  if (!SAID.has(type ?? 0)) return out.leftOut('media or system message');
-  const words = toChineseWords(content ?? '');
-  if ('leftOut' in words) return out.leftOut(words.leftOut);
+  if (!SAID.has(type ?? 0)) return out.leftOut('media or system message', at, content ?? '');
   const speaker = groupNickname || accountName || String(sender ?? '');
-  out.turn({ speaker, role: 'participant', text: words.text, at: fromSeconds(timestamp) });
+  putWords(toChineseWords(content ?? ''), { speaker, role: 'participant', at: fromSeconds(timestamp) }, at, out);
 }
 
 function begin(value: unknown, out: Out) {

@@ -75,11 +75,12 @@ function createTopics(out: Out) {
     for (const { id, name, messages } of topics) {
       out.conversation({ id: `cherry-studio-${id}`.slice(0, 200), title: titles.get(id) || name || undefined });
       const chosen = new Set(messages.flatMap(({ askId, foldSelected }) => (foldSelected && askId ? [askId] : [])));
-      for (const message of messages) {
+      for (const [index, message] of messages.entries()) {
+        const at = `${titles.get(id) || name || id}, message ${index + 1}`;
         const { role, createdAt, askId, foldSelected } = message;
         const isOther = role === 'assistant' && foldSelected !== true && askId != null && chosen.has(askId);
-        if (isOther) out.leftOut('answer that was not chosen');
-        else readAssistantMessage({ role, text: toText(message), ...fromIso(createdAt) }, out);
+        if (isOther) out.leftOut('answer that was not chosen', at, toText(message));
+        else readAssistantMessage({ role, text: toText(message), ...fromIso(createdAt) }, at, out);
       }
     }
   };

@@ -34,7 +34,7 @@ function readProject(value: unknown, at: string, out: Out) {
       out.turn({ role: 'user', text: `${title}: ${said.trim()}`, ...fromIso(created) });
   }
   for (const { filename, content, created_at: added } of docs ?? []) {
-    if (content == null || content.trim() === '') out.leftOut('file without text');
+    if (content == null || content.trim() === '') out.leftOut('file without text', at, filename ?? '');
     else out.turn({ role: 'user', text: `${filename || 'Document'}\n${content.trim()}`, ...fromIso(added ?? created) });
   }
 }

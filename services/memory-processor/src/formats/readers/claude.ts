@@ -41,6 +41,17 @@ function toBranch(messages: readonly Message[], leaf: string | null | undefined)
   return isWhole ? messages : messages.filter((one) => wanted.has(one));
 }
 
+const toWords = ({ content, text }: Message): string =>
+  toPartsText(content ?? [], new Set(['text'])) || (content?.length ? '' : (text ?? ''));
+
+function readMessage(message: Message, at: string, out: Out) {
+  const { sender, created_at: created, attachments } = message;
+  const words = toWords(message);
+  if (sender !== 'human' && sender !== 'assistant') return out.leftOut('message of the system or of a tool', at, words);
+  if (words.trim() === '' && (attachments ?? []).length > 0) return out.leftOut('attached file', at, '');
+  out.turn({ role: sender === 'human' ? 'user' : 'assistant', text: words, ...fromIso(created) });
+}
+
 function readConversation(value: unknown, at: string, out: Out) {
   const read = conversationSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it has no "chat_messages"');
@@ -53,12 +64,11 @@ function readConversation(value: unknown, at: string, out: Out) {
     return [];
   });
   const branch = toBranch(messages, leaf);
-  for (let left = messages.length - branch.length; left > 0; left -= 1) out.leftOut('message of another branch');
-  for (const { sender, text, content, created_at: created, attachments } of branch) {
-    const words = toPartsText(content ?? [], new Set(['text'])) || (content?.length ? '' : (text ?? ''));
-    if (sender !== 'human' && sender !== 'assistant') out.leftOut('message of the system or of a tool');
-    else if (words.trim() === '' && (attachments ?? []).length > 0) out.leftOut('attached file');
-    else out.turn({ role: sender === 'human' ? 'user' : 'assistant', text: words, ...fromIso(created) });
+  const chosen = new Set(branch);
+  for (const [index, message] of messages.entries()) {
+    const place = `${at}, message ${index + 1}`;
+    if (chosen.has(message)) readMessage(message, place, out);
+    else out.leftOut('message of another branch', place, toWords(message));
   }
 }
 

@@ -20,7 +20,7 @@ const QUOTED =
 const QUOTED_TAG = /<(feedback|user_message)>/u;
 /** Calls of tools that stand among the words of an answer. */
 const TOOL =
-  /<(?:execute_command|read_file|write_to_file|replace_in_file|apply_diff|insert_content|search_and_replace|search_files|list_files|list_code_definition_names|codebase_search|browser_action|use_mcp_tool|access_mcp_resource|ask_followup_question|attempt_completion|plan_mode_respond|new_task|switch_mode|update_todo_list)>/u;
+  /^<(execute_command|read_file|write_to_file|replace_in_file|apply_diff|insert_content|search_and_replace|search_files|list_files|list_code_definition_names|codebase_search|browser_action|use_mcp_tool|access_mcp_resource|ask_followup_question|attempt_completion|plan_mode_respond|new_task|switch_mode|update_todo_list)>/mu;
 /** What of such a call is said to the user. */
 const SAID = ['result', 'question', 'response'];
 const THOUGHTS = 'thinking';
@@ -35,31 +35,55 @@ function between(text: string, tag: string): string | undefined {
 const toTexts = (content: Content): readonly string[] =>
   typeof content === 'string' ? [content] : content.map(({ type, text }) => (type === 'text' ? (text ?? '') : ''));
 
-/** The words of the user in a block; nothing when the program wrote it. */
-function toAsked(text: string): readonly string[] {
+/** What the program writes as a block of the user: where it runs, the head of a result, and orders to the model. */
+const OF_PROGRAM =
+  /^\s*(?:<environment_details>|\[ERROR\] |\[TASK RESUMPTION\] |\[NOTE\] |The tool execution failed with the following error:|The user denied this operation\.\s*$)/u;
+/** `[read_file for 'a.ts'] Result:`; what stands in the block is the result, or that in the next. */
+const RESULT = /^\s*\[[a-z_]{3,40}(?: for [^\n]{1,400})?\] Result:/u;
+
+/** The words of the user in a block; undefined when the program wrote it. @param isResult whether the head of a result stands above it */
+function toAsked(text: string, isResult: boolean): string | undefined {
   const tag = WRAPPED.exec(text)?.[1] ?? (QUOTED.test(text) ? QUOTED_TAG.exec(text)?.[1] : undefined);
   const words = tag === undefined ? undefined : between(text, tag);
-  return words === undefined || words === '' ? [] : [words];
+  if (words !== undefined && words !== '') return words;
+  const isOfProgram = RESULT.test(text) || QUOTED.test(text) || OF_PROGRAM.test(text);
+  return isResult || isOfProgram ? undefined : text.trim();
 }
 
+/** The words of an answer without thoughts, and of a call of a tool what is said to the user; a call is a block of its own lines. */
 function toAnswered(text: string): readonly string[] {
   const end = text.indexOf(`</${THOUGHTS}>`);
   const hasThoughts = end >= 0 && text.trimStart().startsWith(`<${THOUGHTS}>`);
-  const words = hasThoughts ? text.slice(end + THOUGHTS.length + 3) : text;
-  const tool = words.search(TOOL);
-  if (tool < 0) return [words.trim()];
-  const call = words.slice(tool);
-  return [words.slice(0, tool).trim(), ...SAID.flatMap((tag) => between(call, tag) ?? [])];
+  let words = hasThoughts ? text.slice(end + THOUGHTS.length + 3) : text;
+  const said: string[] = [];
+  for (let found = TOOL.exec(words); found !== null; found = TOOL.exec(words)) {
+    const [open = '', name = ''] = found;
+    const close = `</${name}>`;
+    const stop = words.indexOf(close, found.index + open.length);
+    if (stop < 0) break;
+    const call = words.slice(found.index, stop);
+    said.push(words.slice(0, found.index).trim(), ...SAID.flatMap((tag) => between(call, tag) ?? []));
+    words = words.slice(stop + close.length);
+  }
+  return [...said, words.trim()];
 }
 
 function readMessage(value: unknown, at: string, out: Out) {
   const read = messageSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it has no "role" and "content"');
   const { role, content, ts } = read.data;
-  const texts = toTexts(content).flatMap(role === 'user' ? toAsked : toAnswered);
-  const text = texts.filter((words) => words !== '').join('\n');
-  if (role === 'user' && text === '') return out.leftOut('line of the program or of a helper');
-  readAssistantMessage({ role, text, ...fromInstantText(ts) }, out);
+  const blocks = toTexts(content).filter((block) => block.trim() !== '');
+  const texts =
+    role === 'user'
+      ? blocks.map((block, index) => toAsked(block, RESULT.test(blocks[index - 1] ?? '')))
+      : blocks.flatMap(toAnswered);
+  texts.forEach((words, index) => {
+    if (words === undefined) out.leftOut('line of the program or of a helper', at, blocks[index] ?? '');
+  });
+  const text = texts.filter((words) => words !== undefined && words !== '').join('\n');
+  if (role === 'user' && text === '')
+    return out.leftOut('line of the program or of a helper', at, toTexts(content).join('\n'));
+  readAssistantMessage({ role, text, ...fromInstantText(ts) }, at, out);
 }
 
 const isFirst = (value: unknown): boolean => {

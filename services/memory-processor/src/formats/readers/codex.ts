@@ -3,16 +3,13 @@ import { asText, fromIso, toPartsText } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
 import { createJsonLineSink } from '../sinks/json-line-sink.ts';
+import { isOfCodex } from '../templates/programs.ts';
 
 const messageSchema = z.looseObject({
   type: z.literal('message'),
   role: z.string(),
   content: z.union([z.string(), z.array(z.unknown())]),
 });
-
-/** What the program writes as words of the user: where it runs, and its instructions. */
-const OF_PROGRAM =
-  /^\s*(?:<(?:environment_context|user_instructions|permissions|turn_aborted|INSTRUCTIONS|skill|user_shell_command|collaboration_mode)\b|# AGENTS\.md instructions)/u;
 
 /** What an editor puts above the words of the user. */
 const IDE = /^\s*# Context from my IDE setup:.*?\n## My request for Codex:\s*/su;
@@ -30,14 +27,16 @@ function readLine(
   if (isHead) return begin(asText(payload['id']));
   // Messages stand there twice: as what the model was sent, and as an event of the terminal.
   const isMessage = payload['type'] === 'message' && (!isWrapped || value['type'] === 'response_item');
-  if (!isMessage) return out.leftOut('line that is no message');
+  if (!isMessage) return out.leftOut('line that is no message', at, asText(payload['type']) ?? '');
   const read = messageSchema.safeParse(payload);
   if (!read.success) return out.fault(at, 'it is no message of Codex');
   const { role } = read.data;
   const text = toPartsText(read.data.content);
-  if ((role !== 'user' && role !== 'assistant') || (role === 'user' && OF_PROGRAM.test(text)))
-    return out.leftOut('line of the program or of a helper');
-  out.turn({ role, text: role === 'user' ? text.replace(IDE, '') : text, ...fromIso(value['timestamp']) });
+  if ((role !== 'user' && role !== 'assistant') || (role === 'user' && isOfCodex(text)))
+    return out.leftOut('line of the program or of a helper', at, text);
+  const [above = ''] = role === 'user' ? (IDE.exec(text) ?? []) : [];
+  if (above !== '') out.leftOut('line of the program or of a helper', at, above);
+  out.turn({ role, text: text.slice(above.length), ...fromIso(value['timestamp']) });
 }
 
 /** A session of Codex: `~/.codex/sessions/…/rollout-….jsonl`. */

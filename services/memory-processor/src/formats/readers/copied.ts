@@ -3,6 +3,7 @@ import type { DayOrder, FoundTurn, Reader, Survey } from '../reader.ts';
 import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
 import { createLineSink } from '../sinks/line-sink.ts';
 import { isSender } from '../text/unknown-chat.ts';
+import type { Words } from '../words.ts';
 import { createDayOrderSurvey } from './whatsapp.ts';
 import { readStamp, toStampTime } from './whatsapp-stamp.ts';
 
@@ -105,9 +106,10 @@ const createReadLine =
     return { kind: 'head', turn: { ...turn, ...toTime(head.stamp, order) }, text: head.text };
   };
 
-function toWords(text: string) {
-  const words = text.replace(/\nTranscribed by https:\/\/otter\.ai\s*$/u, '').trim();
-  return words === '' ? { leftOut: 'empty message' } : { text: words };
+function toWords(text: string): Words {
+  const [footer = ''] = /\nTranscribed by https:\/\/otter\.ai\s*$/u.exec(text) ?? [];
+  const leftOut = footer === '' ? [] : [{ what: 'line of the exporter', text: footer.trim() }];
+  return { text: text.slice(0, text.length - footer.length).trim(), leftOut };
 }
 
 /** Chats copied out of Telegram, Discord, Teams, Slack and WeChat in English, and talks written down by Otter and programs like it. */

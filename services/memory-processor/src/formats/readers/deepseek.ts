@@ -46,7 +46,7 @@ function readConversation(value: unknown, at: string, out: Out) {
   for (const { message } of toBranch(mapping)) {
     for (const { type, content } of message?.fragments ?? []) {
       const role = ROLES[type];
-      if (role === undefined) out.leftOut('call of a tool, or thought');
+      if (role === undefined) out.leftOut('call of a tool, or thought', at, content ?? '');
       else out.turn({ role, text: content ?? '', ...fromIso(message?.inserted_at) });
     }
   }

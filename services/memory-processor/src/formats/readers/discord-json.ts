@@ -31,8 +31,8 @@ function readMessage(value: unknown, at: string, out: Out) {
   const read = messageSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it has no author');
   const { id, type = 'Default', timestamp, content, author } = read.data;
-  if (!SAID.has(String(type))) return out.leftOut('system message');
-  if (content.trim() === '') return out.leftOut('media');
+  if (!SAID.has(String(type))) return out.leftOut(`system message (${type})`, at, content);
+  if (content.trim() === '') return out.leftOut('media', at, '');
   const speaker = author.nickname || author.name || undefined;
   out.turn({ id, speaker, role: 'participant', text: content, ...fromIso(timestamp) });
 }

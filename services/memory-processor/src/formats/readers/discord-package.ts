@@ -41,7 +41,7 @@ function readMessage(value: unknown, at: string, out: Out, add: (turn: FoundTurn
   const { ID: id, Timestamp: timestamp, Contents: contents } = read.data;
   const time = toTime(timestamp);
   if (time === undefined) return out.fault(at, 'there is no such date or time');
-  if (contents.trim() === '') return out.leftOut('media');
+  if (contents.trim() === '') return out.leftOut('media', at, '');
   add({ id, role: 'user', text: contents, ...time });
 }
 

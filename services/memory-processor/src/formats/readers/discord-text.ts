@@ -2,12 +2,15 @@ import { toRowWall } from '../chat-row.ts';
 import type { DayOrder, Reader } from '../reader.ts';
 import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
 import { toHour, toWall } from '../text/wall-time.ts';
+import type { Words } from '../words.ts';
 import { toDiscordWords } from './discord-notices.ts';
 
 const HEAD = /^\[(\d{1,5})([./-])(\d{1,2})\2(\d{1,5}),? (\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s?([AP])M)?\] (.{1,80})$/iu;
 /** `[13-May-23 02:03 PM]` of versions before 2.41. */
 const HEAD_NAMED = /^\[(\d{1,2}-[A-Z][a-z]{2}-\d{2,4} \d{1,2}:\d{2}(?: [AP]M)?)\] (.{1,80})$/u;
 const RULE = /^={20,}$/u;
+/** What the exporter writes below the last message. */
+const FOOTER = /\n?={20,}\nExported [\d.,]{1,12} message\(s\)\n={20,}$/u;
 const PREAMBLE = /^(?:Guild|Channel|Topic|After|Before|Exported \d)/u;
 const SECTION = /^\{(?:Attachments|Embed|Stickers|Reactions|Forwarded Message)\}$/u;
 
@@ -36,10 +39,19 @@ function toHead(name: string, wall: string | undefined): HeadedLine {
 }
 
 /** The words of a message, without what the exporter lists below them. */
-function toWords(text: string) {
-  const lines = text.split('\n');
+function toWords(text: string): Words {
+  const [footer = ''] = FOOTER.exec(text) ?? [];
+  const lines = text.slice(0, text.length - footer.length).split('\n');
   const end = lines.findIndex((line) => SECTION.test(line));
-  return toDiscordWords((end < 0 ? lines : lines.slice(0, end)).join('\n'));
+  const listed = end < 0 ? [] : lines.slice(end);
+  const words = toDiscordWords((end < 0 ? lines : lines.slice(0, end)).join('\n'));
+  const isAlone = words.text === '' && words.leftOut.every(({ text: own }) => own === '');
+  const parts = [listed.join('\n'), footer.trim()].filter((part) => part !== '');
+  const leftOut = parts.map((part) => ({
+    what: part === footer.trim() ? 'line of the exporter' : 'media',
+    text: part,
+  }));
+  return { text: words.text, leftOut: isAlone && leftOut.length > 0 ? leftOut : [...words.leftOut, ...leftOut] };
 }
 
 /** What DiscordChatExporter writes as plain text. */
@@ -58,15 +70,18 @@ export const discordText: Reader = {
     const isDayFirst = dates.some(([, first = '', mark]) => first.length < 4 && (Number(first) > 12 || mark === '.'));
     const order = dayOrder ?? (isDayFirst ? 'day-first' : 'month-first');
     let title: string | undefined;
+    let isBegun = false;
     const readLine = (line: string): HeadedLine | undefined => {
-      if (RULE.test(line))
-        return title === undefined ? { kind: 'nothing' } : { kind: 'left out', what: 'line of the exporter' };
+      const head = readHead(line, order);
+      isBegun ||= head !== undefined;
+      if (isBegun) return head;
+      if (RULE.test(line)) return { kind: 'nothing' };
       const channel = /^Channel: (.{1,200})$/u.exec(line)?.[1];
       if (channel !== undefined && title === undefined) {
         title = channel;
         return { kind: 'conversation', title };
       }
-      return readHead(line, order) ?? (PREAMBLE.test(line) && title === undefined ? { kind: 'nothing' } : undefined);
+      return PREAMBLE.test(line) ? { kind: 'nothing' } : undefined;
     };
     return createHeadedLineSink({ readLine, toWords }, out);
   },

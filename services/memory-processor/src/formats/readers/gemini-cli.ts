@@ -3,6 +3,7 @@ import { asText, fromIso, toPartsText } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
 import { createJsonSink } from '../sinks/json-sink.ts';
+import { isGeminiCommand } from '../templates/programs.ts';
 
 const messageSchema = z.looseObject({
   type: z.string(),
@@ -10,17 +11,14 @@ const messageSchema = z.looseObject({
   content: z.union([z.string(), z.array(z.unknown())]).nullish(),
 });
 
-/** Commands of the program and of the shell, which the user typed and which are no words to the assistant. */
-const COMMAND = /^\s*[/!]\S/u;
-
 function readMessage(value: unknown, at: string, out: Out) {
   const read = messageSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it is no message of Gemini CLI');
   const { type, timestamp, content } = read.data;
-  if (type !== 'user' && type !== 'gemini') return out.leftOut('line of the program or of a helper');
   const text = toPartsText(content ?? '').trim();
-  if (text === '') return out.leftOut('call of a tool, or thought');
-  if (type === 'user' && COMMAND.test(text)) return out.leftOut('line of the program or of a helper');
+  if (type !== 'user' && type !== 'gemini') return out.leftOut('line of the program or of a helper', at, text);
+  if (text === '') return out.leftOut('call of a tool, or thought', at, '');
+  if (type === 'user' && isGeminiCommand(text)) return out.leftOut('line of the program or of a helper', at, text);
   out.turn({ role: type === 'user' ? 'user' : 'assistant', text, ...fromIso(timestamp) });
 }
 

@@ -46,7 +46,8 @@ function readTime(line: string): Pick<FoundTurn, 'at' | 'wall'> | undefined {
 }
 
 /** The lines that Google adds below a prompt. */
-const ADDED = /^(?:Attached \d+ files?\.?|已附加 \d+ 个文件。?|-\s+\S{1,120}\.\w{2,5})$/u;
+const ADDED = /^(?:Attached \d+ files?\.?|已附加 \d+ 个文件。?)$/u;
+const ADDED_FILE = /^-\s+\S{1,120}\.\w{2,5}$/u;
 
 function readCell(cell: string, at: string, days: ReturnType<typeof createDays>, out: Out) {
   const start = cell.indexOf(BODY);
@@ -55,9 +56,16 @@ function readCell(cell: string, at: string, days: ReturnType<typeof createDays>,
   const parts = cell.slice(start + BODY.length, end < 0 ? undefined : end).split(/<br\s?\/?>/iu);
   const lines = parts.map((part) => toHtmlText(part).replace(/[\u00a0\u202f]/gu, ' '));
   const when = lines.findIndex((line, index) => index > 0 && readTime(line) !== undefined);
-  if (!isPrompted(lines[0] ?? '')) return out.leftOut('activity without a prompt');
-  const asked = lines.slice(0, when < 0 ? 1 : when).filter((line) => !ADDED.test(line));
   const answer = when < 0 ? '' : toHtmlText(parts.slice(when + 1).join('<br>'));
+  if (!isPrompted(lines[0] ?? '') && answer === '')
+    return out.leftOut('activity without a prompt', at, lines.join('\n'));
+  const above = lines.slice(0, when < 0 ? 1 : when);
+  if (when < 0 && lines.length > 1) out.leftOut('line below a prompt without a time', at, lines.slice(1).join('\n'));
+  // The names of files stand below the line that counts them.
+  const files = above.findIndex((line) => ADDED.test(line));
+  const asked = above.filter(
+    (line, index) => !(files >= 0 && index >= files && (ADDED.test(line) || ADDED_FILE.test(line))),
+  );
   days.add({ prompt: asked.join('\n').trim(), answer, time: readTime(lines[when] ?? '') ?? {} });
 }
 

@@ -32,7 +32,7 @@ export const gemini: Reader = {
       const { title, time, safeHtmlItem } = read.data;
       // What is no prompt, such as a feature that was used, has no answer either.
       if (!isActivity(value) || !(isPrompted(title) || safeHtmlItem !== undefined))
-        return out.leftOut('activity without a prompt');
+        return out.leftOut('activity without a prompt', at, title);
       const answer = toHtmlText((safeHtmlItem ?? []).map(({ html }) => html).join('\n'));
       days.add({ prompt: title, answer, time: fromIso(time) });
     };

@@ -37,8 +37,8 @@ function readMessage(value: unknown, at: string, own: string | undefined, out: O
   const read = messageSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it is no message');
   const { creator, created_date: created, text, message_id: id, message_state: state } = read.data;
-  if (state === 'DELETED') return out.leftOut('deleted message');
-  if ((text ?? '').trim() === '') return out.leftOut('media');
+  if (state === 'DELETED') return out.leftOut('deleted message', at, text ?? '');
+  if ((text ?? '').trim() === '') return out.leftOut('media', at, '');
   const isMine = own !== undefined && creator?.email?.toLowerCase() === own;
   const speaker = creator?.name || creator?.email || undefined;
   out.turn({

@@ -2,6 +2,7 @@ import type { Reader, Sample } from '../reader.ts';
 import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
 import { toFileTitle } from '../text/file-title.ts';
 import { toWall } from '../text/wall-time.ts';
+import { said } from '../words.ts';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const STAMP =
@@ -16,7 +17,8 @@ const DONE = /^\s{1,3}\*[ \t](?<nick>[^\s*]{1,40}) (?<text>\S.*)$/su;
 const DONE_IN_COLUMNS = /^\t ?\*\t(?<nick>\S{1,40}) (?<text>\S.*)$/su;
 
 /** `--- Day changed Wed Mar 06 2024`, `**** BEGIN LOGGING AT Tue Mar  5 09:00:00 2024`, `Session Start: Tue Mar 05 …`. */
-const HEADER = /^(?:---\s|\*{4}\s|Session (?:Start|Time|Close))/u;
+const HEADER =
+  /^(?:--- (?:Log opened|Log closed|Day changed) \S|\*{4} (?:BEGIN|ENDING) LOGGING AT \S|Session (?:Start|Time|Close|Ident): \S)/u;
 const HEADER_DATE = /\s(?<name>[A-Z][a-z]{2}) {1,2}(?<date>\d{1,2})(?: \d{2}:\d{2}:\d{2})? (?<year>\d{4})\s*$/u;
 
 interface Day {
@@ -85,7 +87,7 @@ const FORMATTING = /\u0003(?:\d{1,2}(?:,\d{1,2})?)?|[\u0002\u000f\u0016\u001d\u0
 
 function toWords(text: string) {
   const plain = text.replace(FORMATTING, '').trim();
-  return plain === '' ? { leftOut: 'empty message' } : { text: plain };
+  return said(plain);
 }
 
 /** WeeChat's lines stand in columns, as those of WeChat do; what joins, leaves and happens has marks in place of a name. */

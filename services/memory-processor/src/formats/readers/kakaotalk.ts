@@ -1,5 +1,6 @@
-import type { Out, Reader, Sample, Sink } from '../reader.ts';
+import type { Out, Reader, ReaderOptions, Sample, Sink } from '../reader.ts';
 import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
+import { KAKAO_MEMBERS } from '../templates/kakaotalk.ts';
 import { toHour, toWall } from '../text/wall-time.ts';
 import { toKakaoWords } from './kakaotalk-words.ts';
 
@@ -26,10 +27,6 @@ const DATED = new RegExp(
 );
 /** A line with a time is no longer than this before its words, in characters. */
 const MAX_HEAD = 200;
-/** What computers write between messages, without a time. */
-const NOTICE =
-  /^.{1,100}(?:님이 (?:들어왔습니다|나갔습니다)|님을 (?:초대했습니다|내보냈습니다)|님이 .{1,100}님을 초대(?:했|하였)습니다| (?:joined|left|has joined|has left) this chatroom)\.?$/u;
-
 type Groups = Readonly<Record<string, string | undefined>>;
 interface Day {
   readonly year: number;
@@ -57,7 +54,12 @@ function match(pattern: RegExp, line: string): Groups | undefined {
   return { ...groups, text: groups['text'] + line.slice(MAX_HEAD) };
 }
 
-function createLines(): (line: string) => HeadedLine | undefined {
+/** What computers write between messages, without a time: it tells of somebody who speaks in the chat. */
+const isOfMember = (line: string, names: ReadonlySet<string>): boolean =>
+  line.length <= MAX_HEAD && KAKAO_MEMBERS.some((pattern) => names.has(pattern.exec(line)?.groups?.['name'] ?? ''));
+
+function createLines({ lines }: Sample): (line: string) => HeadedLine | undefined {
+  const names = new Set(lines.flatMap((line) => match(SAID, line)?.['who'] ?? []));
   let day: Day | undefined;
   let isBegun = false;
   const readAbove = (line: string): HeadedLine | undefined => {
@@ -77,8 +79,7 @@ function createLines(): (line: string) => HeadedLine | undefined {
     const said = match(SAID, line);
     if (said !== undefined) return toHead(said, day);
     const dated = match(DATED, line);
-    if (dated === undefined)
-      return line.length <= MAX_HEAD && NOTICE.test(line) ? { kind: 'left out', what: 'system message' } : undefined;
+    if (dated === undefined) return isOfMember(line, names) ? { kind: 'left out', what: 'system message' } : undefined;
     isBegun = true;
     if (dated['who'] !== undefined) return toHead(dated, toDay(dated));
     const isNotice = dated['notice'] !== undefined || dated['told'] !== undefined;
@@ -95,7 +96,8 @@ function isKakao({ lines }: Sample): boolean {
   return lines.some((line) => match(SAID, line) !== undefined || match(DATED, line)?.['who'] !== undefined);
 }
 
-const createChat = (out: Out): Sink => createHeadedLineSink({ readLine: createLines(), toWords: toKakaoWords }, out);
+const createChat = (out: Out, { sample }: ReaderOptions): Sink =>
+  createHeadedLineSink({ readLine: createLines(sample), toWords: toKakaoWords }, out);
 
 /** The text that KakaoTalk saves of a chat, on computers and on phones, in Korean and English. */
 export const kakaotalk: Reader = { name: 'kakaotalk', title: 'KakaoTalk chat', detect: isKakao, read: createChat };

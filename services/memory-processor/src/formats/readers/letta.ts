@@ -17,7 +17,8 @@ const messageSchema = z.looseObject({
 /** What the memory blocks say of the user and of the agent; nobody said it. */
 function readBlock(value: unknown, out: Out) {
   const read = blockSchema.safeParse(value);
-  if (!read.success || read.data.value.trim() === '') return out.leftOut('block without text');
+  if (!read.success || read.data.value.trim() === '')
+    return out.leftOut('block without text', 'memory block', read.data?.label ?? '');
   out.turn({ speaker: `memory block ${read.data.label ?? ''}`, role: 'participant', text: read.data.value });
 }
 
@@ -42,19 +43,30 @@ function toSent(calls: readonly unknown[]): string | undefined {
   return undefined;
 }
 
+/** Types of what the program tells the agent in the place of a message. */
+const OF_PROGRAM = new Set([
+  ...['heartbeat', 'login', 'system_alert', 'system_message', 'bootup', 'function_output', 'function_result'],
+  ...['tool_result', 'memory_warning', 'package_message'],
+]);
+
 function readMessage(value: unknown, at: string, out: Out) {
   const read = messageSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'a message has no role');
   const { role, content, text, created_at: created, tool_calls: calls } = read.data;
-  if (role !== 'user' && role !== 'assistant') return out.leftOut('message of the system or of a tool');
   const said = toPartsText(content) || (text ?? '');
+  if (role !== 'user' && role !== 'assistant') return out.leftOut('message of the system or of a tool', at, said);
   const wrapped = role === 'user' ? parseRecord(said) : undefined;
   // Messages of the user stand there as {"type": "user_message", "message": …}; others with a type are of the program.
-  if (wrapped !== undefined && wrapped['type'] !== 'user_message')
-    return out.leftOut('line of the program or of a helper');
-  const sent = role === 'assistant' ? toSent(calls ?? []) : asText(wrapped?.['message']);
+  if (wrapped !== undefined && OF_PROGRAM.has(asText(wrapped['type']) ?? ''))
+    return out.leftOut('line of the program or of a helper', at, said);
+  const sent =
+    role === 'assistant'
+      ? toSent(calls ?? [])
+      : wrapped?.['type'] === 'user_message'
+        ? asText(wrapped['message'])
+        : undefined;
   const words = sent ?? (role === 'assistant' && (calls ?? []).length > 0 ? '' : said);
-  if (words.trim() === '') return out.leftOut('call of a tool, or thought');
+  if (words.trim() === '') return out.leftOut('call of a tool, or thought', at, said);
   out.turn({ role, text: words, ...fromIso(created) });
 }
 

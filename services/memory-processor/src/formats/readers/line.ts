@@ -1,17 +1,16 @@
 import type { Reader, Sample } from '../reader.ts';
 import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
+import { findLineNotice, LINE_MEMBERS } from '../templates/line.ts';
 import { toHour, toWall } from '../text/wall-time.ts';
+import { said, unsaid } from '../words.ts';
 
 /** `2024/03/05(Tue)`, `2024.03.05 星期二`, `Tue, 3/5/2024`. */
 const DAY =
   /^(?:[^\d\t]{2,12}, ?)?(?:(?<year>\d{4})[./](?<month>\d{1,2})[./](?<day>\d{1,2})|(?<month2>\d{1,2})\/(?<day2>\d{1,2})\/(?<year2>\d{4}))(?:\s?[(（]?[^\d\t]{1,12}[)）]?)?$/u;
 const SAID =
   /^(?<half>上午|下午|午前|午後|오전|오후)?\s?(?<hour>\d{1,2}):(?<minute>\d{2})(?:\s?(?<ap>[AP])M)?\t(?<name>[^\t]{1,100})\t(?<text>.*)$/su;
-const NOTICE = /^(?:上午|下午|午前|午後)?\s?\d{1,2}:\d{2}(?:\s?[AP]M)?[\t ]/u;
-/** Calls, and messages that were taken back: what programs write in somebody's name. */
-const CALL = /^☎ ?\S.{0,60}$/u;
-const NOTICE_WORDS =
-  /^(?:unsent a message\.?|(?:joined|left) the (?:group|chat)\.?|invited .{1,100} to the (?:group|chat)\.?|(?:已)?收回訊息|.{0,20}已收回訊息)$/u;
+/** A line of nobody begins with its time. */
+const TIMED = /^(?:上午|下午|午前|午後|오전|오후)?\s?\d{1,2}:\d{2}(?:\s?[AP]M)?(?<gap>[\t ])(?<rest>.*)$/su;
 /** `10:20 花子 こんにちは` of newer versions on computers, which write blanks. */
 const SPACED =
   /^(?<half>上午|下午|午前|午後|오전|오후)?\s?(?<hour>\d{1,2}):(?<minute>\d{2})(?:\s?(?<ap>[AP])M)? (?<rest>\S.*)$/su;
@@ -19,9 +18,6 @@ const SPACED =
 const MAX_SEEN = 2_000;
 const HEAD = /^\[LINE\]\s?(?<title>.{1,200})$/u;
 const SAVED = /^(?:Saved on|儲存日期|保存日期|保存日時|저장한 날짜)\s?[:：]/u;
-const MEDIA =
-  /^\[(?:Photo|Sticker|Video|Voice message|File|Location|Contact|Keep|圖片|照片|貼圖|影片|語音訊息|檔案|位置訊息|聯絡資訊|写真|スタンプ|動画|ボイスメッセージ|ファイル|位置情報|連絡先|사진|스티커|동영상|파일)\]$|^\[(?:アルバム|ノート|相簿|記事本|Albums?|Notes?)\](?:\s.{0,120})?$|^(?:圖片|照片|貼圖|影片|語音訊息)$/u;
-
 /** The names with which lines begin: the first words that come again, and a second that always follows them. */
 function findNames(lines: readonly string[]): ReadonlySet<string> {
   const seconds = new Map<string, string[]>();
@@ -62,8 +58,21 @@ function createSaid(sample: Sample): (line: string) => Said | undefined {
   };
 }
 
+/** Between tabs, a time without a name is a line of nobody; between blanks it has to tell of somebody who speaks in the chat. */
+function createNoticeTest(sample: Sample): (line: string) => boolean {
+  const isBlank = isSpaced(sample);
+  const names = findNames(sample.lines);
+  return (line) => {
+    const { gap, rest = '' } = (line.length < 300 ? TIMED.exec(line)?.groups : undefined) ?? {};
+    if (gap === undefined) return false;
+    if (!isBlank) return gap === '\t';
+    return LINE_MEMBERS.some((pattern) => names.has(pattern.exec(rest)?.groups?.['name'] ?? ''));
+  };
+}
+
 function createLineReader(sample: Sample): (line: string) => HeadedLine | undefined {
   const readSaid = createSaid(sample);
+  const isNotice = createNoticeTest(sample);
   let day: { year: number; month: number; day: number } | undefined;
   return (line) => {
     const title = HEAD.exec(line)?.groups?.['title'];
@@ -76,7 +85,7 @@ function createLineReader(sample: Sample): (line: string) => HeadedLine | undefi
       return { kind: 'left out', what: 'line with a date' };
     }
     const said = readSaid(line);
-    if (said === undefined) return NOTICE.test(line) ? { kind: 'left out', what: 'system message' } : undefined;
+    if (said === undefined) return isNotice(line) ? { kind: 'left out', what: 'system message' } : undefined;
     const { half, hour, minute, ap, name, text } = said;
     const time = { hour: toHour(Number(hour), half ?? ap), minute: Number(minute) };
     const wall = day === undefined ? undefined : toWall({ ...day, ...time });
@@ -88,9 +97,8 @@ function createLineReader(sample: Sample): (line: string) => HeadedLine | undefi
 /** A message of several lines stands between quotation marks. */
 function toWords(text: string) {
   const plain = /^".*\n.*"$/su.test(text) ? text.slice(1, -1) : text;
-  if (plain === '') return { leftOut: 'empty message' };
-  if (CALL.test(plain) || NOTICE_WORDS.test(plain)) return { leftOut: 'system message' };
-  return MEDIA.test(plain) ? { leftOut: 'media' } : { text: plain };
+  const reason = findLineNotice(plain);
+  return reason === undefined ? said(plain) : unsaid(reason, plain);
 }
 
 /** The text that LINE saves of a chat. */

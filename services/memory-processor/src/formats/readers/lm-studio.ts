@@ -37,8 +37,8 @@ function readMessage(value: unknown, at: string, out: Out) {
   const version = versionSchema.safeParse(versions[selected ?? 0] ?? versions[0]);
   if (!version.success) return out.fault(at, 'it has no version that was selected');
   const { role, content, steps } = version.data;
-  if (role !== 'user' && role !== 'assistant') return out.leftOut('message of the system or of a tool');
   const text = toPartsText(content ?? []) || toStepsText(steps ?? []);
+  if (role !== 'user' && role !== 'assistant') return out.leftOut('message of the system or of a tool', at, text);
   out.turn({ role, text });
 }
 

@@ -31,7 +31,7 @@ function createChats(out: Out) {
     if (!read.success) return out.fault(at, 'it has no "role"');
     const { role, content, createdAt, topicId, threadId, sessionId, error } = read.data;
     const text = toPartsText(content ?? '');
-    if (error != null && (text === WAITING || text === '')) return out.leftOut('error of the program');
+    if (error != null && (text === WAITING || text === '')) return out.leftOut('error of the program', at, text);
     const titled = topicId ?? sessionId ?? 'inbox';
     const id = threadId ?? titled;
     const chat = chats.get(id) ?? { titled, messages: [] };
@@ -49,7 +49,8 @@ function createChats(out: Out) {
       out.conversation({ id: `lobe-chat-${id}`.slice(0, 200), title: titles.get(titled) });
       // The tables are in no order of their own.
       const inOrder = messages.toSorted((one, other) => (one.at ?? '').localeCompare(other.at ?? ''));
-      for (const message of inOrder) readAssistantMessage(message, out);
+      for (const [index, message] of inOrder.entries())
+        readAssistantMessage(message, `${titles.get(titled) ?? id}, message ${index + 1}`, out);
     }
   };
   return { addMessage, addTitle, flush };

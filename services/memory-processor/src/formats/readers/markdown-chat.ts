@@ -3,6 +3,7 @@ import { toRowTime } from '../chat-row.ts';
 import { fromIso } from '../json/json-values.ts';
 import type { FoundTurn, Out, Reader } from '../reader.ts';
 import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
+import { said } from '../words.ts';
 
 /** `## User`, `**User**`, `_**Assistant (2025-03-05 09:00Z)**_` and `**Human** (2025-03-05 09:00:00)` in a line of their own. */
 const HEADING =
@@ -59,7 +60,7 @@ function toWords(text: string) {
     .replace(FOOTER, '')
     .replace(/\n-{3,}$/u, '')
     .trim();
-  return words === '' || /^-{3,}$/u.test(words) ? { leftOut: 'empty message' } : { text: words };
+  return said(/^-{3,}$/u.test(words) ? '' : words);
 }
 
 const TIME_TAG = /^<time datetime="([^"<>]{10,40})"[^<>]{0,80}>[^<>]{0,40}<\/time>$/u;

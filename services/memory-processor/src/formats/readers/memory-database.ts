@@ -25,12 +25,12 @@ function createRows(out: Out) {
   return (row: Row, at: string) => {
     const table = toTable(row);
     if (table === undefined) return out.fault(at, 'it is no row of a table with memories');
-    if (row['is_deleted'] === 1) return out.leftOut('deleted message');
     const about = table.by === undefined ? undefined : asText(row[table.by]);
     const id = [table.program, asText(row['memory_table']), about].filter(Boolean).join('-').slice(0, 200);
     if (id !== open) out.conversation({ id, title: about ?? table.program });
     open = id;
     const text = [...new Set(table.text.map((key) => toWords(row[key])).filter((words) => words !== ''))].join('\n');
+    if (row['is_deleted'] === 1) return out.leftOut('deleted message', at, text);
     const time = table.time.map((key) => row[key]).find((one) => one != null);
     const { speaker } = table;
     out.turn({

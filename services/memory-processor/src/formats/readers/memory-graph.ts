@@ -21,7 +21,7 @@ function readEntity(value: unknown, at: string, out: Out) {
   const said = (observations ?? []).filter((one): one is string => typeof one === 'string' && one.trim() !== '');
   putEntity(out, { name, type: entityType ?? '', observations: said });
   const kind = entityType == null || entityType === '' ? '' : ` (${entityType})`;
-  if (said.length === 0) return out.leftOut('entity without observations');
+  if (said.length === 0) return out.leftOut('entity without observations', at, `${name}${kind}`);
   out.turn({ speaker: SPEAKER, role: 'participant', text: `${name}${kind}: ${said.join('; ')}` });
 }
 
@@ -57,7 +57,7 @@ export const memoryGraph: Reader = {
     return createJsonLineSink((value, at) => {
       if (value['type'] === 'entity') readEntity(value, at, out);
       else if (value['type'] === 'relation') readRelation(value, at, out);
-      else out.leftOut('line that is no message');
+      else out.leftOut('line that is no message', at, JSON.stringify(value));
     }, out);
   },
 };

@@ -21,7 +21,7 @@ function readMemory(value: unknown, at: string, out: Out) {
   const { memory, content, text: words, state, created_at: created, createdAt } = read.data;
   const said = memory ?? content ?? words;
   if (said == null || said.trim() === '') return out.fault(at, 'a memory has no words');
-  if (state === 'deleted' || state === 'archived') return out.leftOut('deleted message');
+  if (state === 'deleted' || state === 'archived') return out.leftOut('deleted message', at, said);
   out.turn({ speaker: SPEAKER, role: 'participant', text: said, ...fromInstantText(created ?? createdAt) });
 }
 

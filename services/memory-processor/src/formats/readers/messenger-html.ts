@@ -1,6 +1,7 @@
 import type { FoundTurn, Out, Reader, Sink } from '../reader.ts';
 import { createHtmlBlocks } from '../sinks/html-blocks.ts';
 import { createNewestFirst } from '../sinks/newest-first.ts';
+import { findOwnNotice } from '../templates/messengers.ts';
 import { toHtmlText } from '../text/html-text.ts';
 import { toHour, toWall } from '../text/wall-time.ts';
 
@@ -47,18 +48,17 @@ function toWords(body: string): string {
   return toHtmlText(list < 0 ? body : body.slice(0, list));
 }
 
-const NOTICE = /(?:sent an attachment\.|Liked a message|Reacted .{1,20} to your message)$/u;
-
 function readMessage(block: string, at: string, out: Out, add: (turn: FoundTurn) => void) {
   const speaker = toHtmlText(readPart(block, HEAD, BODY) ?? '');
   const body = readPart(block, BODY, TIME);
   const time = toHtmlText(readPart(block, TIME, undefined) ?? '').split('\n')[0] ?? '';
-  if (body === undefined || speaker === '') return out.leftOut('box without a message');
+  if (body === undefined || speaker === '') return out.leftOut('box without a message', at, toHtmlText(block));
   const wall = toTime(time);
   const text = toWords(body);
   if (wall === undefined) return out.fault(at, `its time cannot be read: ${JSON.stringify(time.slice(0, 60))}`);
-  if (text === '') return out.leftOut('media');
-  if (NOTICE.test(text)) return out.leftOut('system message');
+  if (text === '') return out.leftOut('media', at, '');
+  const notice = findOwnNotice(text, speaker);
+  if (notice !== undefined) return out.leftOut(notice, at, text);
   add({ speaker, role: 'participant', text, wall });
 }
 

@@ -5,6 +5,7 @@ import { isRecord } from '../read.ts';
 import type { FoundTurn, Out, Reader, Sink } from '../reader.ts';
 import { createJsonSink } from '../sinks/json-sink.ts';
 import { createNewestFirst } from '../sinks/newest-first.ts';
+import { findOwnNotice } from '../templates/messengers.ts';
 
 const text = z.string().nullish();
 const flag = z.boolean().nullish();
@@ -24,18 +25,17 @@ function toReadable(text: string): string {
   return bytes.toString('latin1') === text && isUtf8(bytes) ? bytes.toString('utf8') : text;
 }
 
-const NOTICE =
-  /(?:^| )(?:sent an attachment\.|reacted .{1,20} to your message ?|liked a message|missed your (?:video )?call\.|started a (?:video )?call\.|named the group .{1,100}|You are now connected on Messenger\.?)$/iu;
-
 function readMessage(value: unknown, at: string, out: Out, add: (turn: FoundTurn) => void) {
   const read = messageSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it has no "sender_name" or no "timestamp_ms"');
   const { sender_name: name, timestamp_ms: time, content, is_unsent: isUnsent } = read.data;
   const words = toReadable(content ?? '').trim();
-  if (isUnsent === true) return out.leftOut('deleted message');
-  if (words === '') return out.leftOut('media');
-  if (NOTICE.test(words)) return out.leftOut('system message');
-  add({ speaker: toReadable(name), role: 'participant', text: words, at: fromSeconds(time / 1000) });
+  if (isUnsent === true) return out.leftOut('deleted message', at, words);
+  if (words === '') return out.leftOut('media', at, '');
+  const speaker = toReadable(name);
+  const notice = findOwnNotice(words, speaker);
+  if (notice !== undefined) return out.leftOut(notice, at, words);
+  add({ speaker, role: 'participant', text: words, at: fromSeconds(time / 1000) });
 }
 
 /** Reads the messages of a file one by one; what the chat is called stands below them. */

@@ -33,9 +33,15 @@ function readSession(value: unknown, at: string, out: Out) {
       continue;
     }
     const { role, content, date, isError } = message.data;
-    if (isError === true) out.leftOut('error of the program');
+    if (isError === true)
+      out.leftOut('error of the program', `${at}, message ${index + 1}`, toPartsText(content ?? ''));
     // The browser writes the date as its language has it; what cannot be read leaves the message undated.
-    else readAssistantMessage({ role, text: toPartsText(content ?? ''), ...toRowTime(date ?? '') }, out);
+    else
+      readAssistantMessage(
+        { role, text: toPartsText(content ?? ''), ...toRowTime(date ?? '') },
+        `${at}, message ${index + 1}`,
+        out,
+      );
   }
 }
 

@@ -13,10 +13,11 @@ const text = z.string().nullish();
 /** One note is one turn of its writer. */
 function addNote(
   out: Out,
+  at: string,
   { title, words, ...turn }: Pick<FoundTurn, 'at' | 'wall'> & { title?: string; words: string },
 ) {
   const said = [title ?? '', words.trim()].filter((one) => one !== '').join('\n');
-  if (words.trim() === '') out.leftOut('note without words');
+  if (words.trim() === '') out.leftOut('note without words', at, title ?? '');
   else out.turn({ role: 'user', text: said, ...turn });
 }
 
@@ -28,7 +29,7 @@ function readEntry(value: unknown, at: string, out: Out) {
   const read = entrySchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it is no entry of Day One');
   const words = (read.data.text ?? '').replace(/!\[\]\(dayone-moment:[^()\s]{1,200}\)/gu, '').replace(BACKSLASH, '');
-  addNote(out, { words, ...fromIso(read.data.creationDate) });
+  addNote(out, at, { words, ...fromIso(read.data.creationDate) });
 }
 
 /** The entries of a journal of Day One, `Journal.json` in its archive. */
@@ -66,11 +67,11 @@ function readKeep(value: unknown, at: string, out: Out) {
     createdTimestampUsec: created,
     userEditedTimestampUsec,
   } = read.data;
-  if (isTrashed === true) return out.leftOut('deleted note');
+  if (isTrashed === true) return out.leftOut('deleted note', at, [title, textContent].filter(Boolean).join('\n'));
   out.conversation({ title: title || undefined });
   const words = textContent || (listContent ?? []).map((item) => `- ${item.text ?? ''}`).join('\n');
   const micros = created ?? userEditedTimestampUsec;
-  addNote(out, { title: title ?? '', words, ...(micros != null && { at: fromSeconds(micros / 1e6) }) });
+  addNote(out, at, { title: title ?? '', words, ...(micros != null && { at: fromSeconds(micros / 1e6) }) });
 }
 
 const isKeep = (value: unknown): boolean =>
@@ -140,7 +141,7 @@ function readEvernote(block: string, number: number, out: Out) {
       ? undefined
       : toWall({ ...{ year, month, day, hour: hour ?? 0 }, ...{ minute: minute ?? 0, second: second ?? 0 } });
   out.conversation({ title: title || undefined });
-  addNote(out, { title, words: toHtmlText(page), ...(wall !== undefined && { at: `${wall}Z` }) });
+  addNote(out, `note ${number}`, { title, words: toHtmlText(page), ...(wall !== undefined && { at: `${wall}Z` }) });
 }
 
 /** What Evernote exports: `.enex`. Pictures stand in it as letters, and are passed over. */

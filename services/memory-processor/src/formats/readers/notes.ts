@@ -6,6 +6,8 @@ import { isSpoken } from '../text/text-lines.ts';
 import { createNoteGraph } from './note-graph.ts';
 
 const HEADING = /^#{1,6}\s+(.{1,120})$/u;
+const WEEKDAY =
+  /^[\s,，(（]*(?:(?:星期|周)[一二三四五六日天]|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)\b)[)）]?/iu;
 /** The date that a heading consists of, or begins with: `## 2024-03-05`, `## 2024年3月5日 星期二`, `# 5 March 2024`. */
 function toHeadingDate(line: string): Moment | undefined {
   const title = HEADING.exec(line.trimEnd())?.[1];
@@ -15,6 +17,20 @@ function toHeadingDate(line: string): Moment | undefined {
     /^\d{4}(?:[-/.]\d{1,2}[-/.]\d{1,2}|年\d{1,2}月\d{1,2}日)(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?(?![\d-])/u.exec(plain) ??
     [];
   return parseMoment(plain) ?? (start === undefined ? undefined : parseMoment(start));
+}
+
+/** What a dated heading says besides its day, and the weekday and clock next to it. */
+function toHeadingWords(line: string): string {
+  const title = (HEADING.exec(line.trimEnd())?.[1] ?? '').replace(/[#*_[\]]/gu, '').trim();
+  if (parseMoment(title) !== undefined) return '';
+  return title
+    .replace(
+      /^(?:\d{4}(?:[-/.]\d{1,2}[-/.]\d{1,2}|年\d{1,2}月\d{1,2}日)|\d{1,2}月\d{1,2}日)(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?/u,
+      '',
+    )
+    .replace(WEEKDAY, '')
+    .replace(/^[\s,，:：–—-]+/u, '')
+    .trim();
 }
 
 /** The day of a heading that tells no year, `## 3月5日`, in the year of the day before it. */
@@ -55,6 +71,7 @@ function createNotes(out: Out, sample: Sample, fallback: Moment | undefined): Si
   const name = sample.file.split(/[/\\]/u).at(-1);
   let day = date ?? toFileDate(sample.file) ?? fallback;
   let section: string[] = [];
+  let first = 1;
   const shown = title ?? name?.replace(/(?:\s[0-9a-f]{32})?\.\w{2,8}$/u, '');
   const graph = permalink === undefined ? undefined : createNoteGraph(out, { name: shown ?? permalink, type });
   out.conversation({ title: shown });
@@ -62,17 +79,26 @@ function createNotes(out: Out, sample: Sample, fallback: Moment | undefined): Si
     const text = section.join('\n').trim();
     section = [];
     // A note is its writer's own words; a heading alone is none.
-    if (text !== '' && !/^#{1,6}\s+\S[^\n]*$/u.test(text)) out.turn({ role: 'user', text, ...toNoteTime(day) });
+    if (text === '') return;
+    if (/^#{1,6}\s+\S[^\n]*$/u.test(text)) out.leftOut('heading without words', `line ${first}`, text);
+    else out.turn({ role: 'user', text, ...toNoteTime(day) });
   };
   return createLineSink(
     (line, number) => {
-      if (number <= above) return;
+      if (number <= above) {
+        if (line.trim() !== '') out.leftOut('property of a note', `line ${number}`, line);
+        return;
+      }
+      if (section.length === 0) first = number;
       graph?.line(line);
       const heading = toHeadingDate(line) ?? toDayOfYear(line, day);
       if (heading === undefined) section.push(line);
       else {
         flush();
         day = heading;
+        // What stands in it besides the day is said of that day.
+        const more = toHeadingWords(line);
+        if (more !== '') section.push(more);
       }
     },
     () => {

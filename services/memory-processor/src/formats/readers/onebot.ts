@@ -5,6 +5,7 @@ import type { Out, Reader } from '../reader.ts';
 import { createChatGroups } from '../sinks/chat-groups.ts';
 import { createJsonLineSink } from '../sinks/json-line-sink.ts';
 import { createJsonSink } from '../sinks/json-sink.ts';
+import { putWords } from '../words.ts';
 import { toChineseWords } from './chinese-words.ts';
 
 const id = z.union([z.string(), z.number()]).nullish();
@@ -42,16 +43,16 @@ function createMessages(out: Out) {
     const read = messageSchema.safeParse(value);
     if (!read.success) return out.fault(at, 'it is no message of OneBot');
     const { sender, time, self_id: self, group_id: group } = read.data;
-    const words = toChineseWords(toText(read.data).trim());
-    if ('leftOut' in words) return out.leftOut(words.leftOut === 'empty message' ? 'media' : words.leftOut);
+    const text = toText(read.data).trim();
+    if (text === '') return out.leftOut('media', at, '');
     const account = String(read.data.user_id ?? sender.user_id ?? '');
     const chat = group == null ? out : chats.of({ id: `qq-group-${group}`, title: `QQ ${group}` });
-    chat.turn({
+    const turn = {
       speaker: sender.card || sender.nickname || account,
-      role: self != null && account === String(self) ? 'user' : 'participant',
-      text: words.text,
+      role: self != null && account === String(self) ? ('user' as const) : ('participant' as const),
       at: fromSeconds(time),
-    });
+    };
+    putWords(toChineseWords(text), turn, at, chat);
   };
   return { add, flush: chats.flush };
 }

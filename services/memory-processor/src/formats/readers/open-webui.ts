@@ -48,6 +48,9 @@ function toAnswer(list: z.output<typeof messageSchema>['content_list']): string 
   return answers.map(({ content }) => content ?? '').join('');
 }
 
+const toWords = (role: 'user' | 'assistant', text: string): string =>
+  role === 'assistant' ? text.replace(FOLDED, '').trim() : text;
+
 function readConversation(value: unknown, at: string, out: Out) {
   const read = conversationSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it has no "chat"');
@@ -60,11 +63,12 @@ function readConversation(value: unknown, at: string, out: Out) {
       continue;
     }
     const { role, content, timestamp } = message.data;
-    if (role !== 'user' && role !== 'assistant') out.leftOut('message of the system or of a tool');
+    if (role !== 'user' && role !== 'assistant')
+      out.leftOut('message of the system or of a tool', `${at}, message ${index + 1}`, toPartsText(content ?? ''));
     else
       out.turn({
         role,
-        text: (toPartsText(content ?? '') || toAnswer(message.data.content_list)).replace(FOLDED, '').trim(),
+        text: toWords(role, toPartsText(content ?? '') || toAnswer(message.data.content_list)),
         ...fromInstantText(timestamp),
       });
   }

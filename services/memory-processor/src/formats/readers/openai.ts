@@ -51,14 +51,15 @@ function readItem(item: unknown, at: string, out: Out, time: Pick<FoundTurn, 'at
   if (typeof item === 'string') return out.turn({ role: 'user', text: item, ...time });
   if (!isRecord(item)) return out.fault(at, 'a message must be an object');
   const type = asText(item['type']);
-  if (type !== undefined && type !== 'message') return out.leftOut('call of a tool, or thought');
+  if (type !== undefined && type !== 'message')
+    return out.leftOut('call of a tool, or thought', at, toText(item['content'] ?? item['output']));
   // A request to Gemini may leave out that the user asks.
   const named = asText(item['role']) ?? asText(item['from']) ?? ('parts' in item ? 'user' : undefined);
   const role = named === undefined ? undefined : ROLES.get(named.toLowerCase());
   if (named === undefined) return out.fault(at, 'a message has no role');
-  if (role === 'system') return out.leftOut('message of the system or of a tool');
   const text = toText(item['content'] ?? item['value'] ?? item['parts'] ?? item['say']);
-  if (text.trim() === '') return out.leftOut('call of a tool, or thought');
+  if (role === 'system') return out.leftOut('message of the system or of a tool', at, text);
+  if (text.trim() === '') return out.leftOut('call of a tool, or thought', at, '');
   const when = toItemTime(item) ?? time;
   out.turn({ role: role ?? 'participant', ...(role === undefined && { speaker: named }), text, ...when });
 }

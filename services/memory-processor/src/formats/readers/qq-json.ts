@@ -4,6 +4,7 @@ import { isRecord } from '../read.ts';
 import type { FoundTurn, Out, Reader } from '../reader.ts';
 import { createJsonLineSink } from '../sinks/json-line-sink.ts';
 import { createJsonSink } from '../sinks/json-sink.ts';
+import { putWords, unsaid } from '../words.ts';
 import { toChineseWords } from './chinese-words.ts';
 
 const id = z.union([z.string(), z.number()]).nullish();
@@ -21,8 +22,9 @@ const messageSchema = z.looseObject({
 });
 type Message = z.output<typeof messageSchema>;
 
-/** Pictures and faces stand among the words as `[图片: x.jpg]`. */
-const MARKS = /\[(?:图片|表情|商城表情|语音|视频|文件|位置|动画表情)(?:[:：][^\]\n]{0,200})?\]/gu;
+/** Pictures and files stand among the words as `[图片: x.jpg]`, faces as `[表情: /微笑]` or by their number. */
+const MARKS =
+  /\[(?:图片|语音|视频|文件)[:：]\s?[^\]\n]{1,200}\.\w{2,5}\]|\[(?:表情|商城表情|动画表情)[:：]?\s?(?:\/[^\]\n]{1,20}|\d{1,6})\]/gu;
 
 function toTime({ timestamp, time }: Message): Pick<FoundTurn, 'at' | 'wall'> {
   const seconds = Number(timestamp);
@@ -34,15 +36,15 @@ function readMessage(value: unknown, at: string, self: string | undefined, out: 
   const read = messageSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it has no sender');
   const message = read.data;
-  if (message.system === true) return out.leftOut('system message');
-  if (message.recalled === true) return out.leftOut('deleted message');
   const text = typeof message.content === 'string' ? message.content : (message.content?.text ?? '');
-  const words = toChineseWords(text.replace(MARKS, '').trim());
-  if ('leftOut' in words) return out.leftOut(text.trim() === '' ? words.leftOut : 'media');
+  if (message.system === true) return out.leftOut('system message', at, text);
+  if (message.recalled === true) return out.leftOut('deleted message', at, text);
+  const plain = text.replace(MARKS, '').trim();
+  const words = plain === '' && text.trim() !== '' ? unsaid('media', text) : toChineseWords(plain);
   const { name, remark, nickname, groupCard, uin, uid } = message.sender;
   const isMine = self !== undefined && (self === String(uin) || self === String(uid));
   const speaker = groupCard || name || remark || nickname || String(uin ?? uid ?? '');
-  out.turn({ speaker, role: isMine ? 'user' : 'participant', text: words.text, ...toTime(message) });
+  putWords(words, { speaker, role: isMine ? 'user' : 'participant', ...toTime(message) }, at, out);
 }
 
 /** Keeps who exported, which stands above the messages. */

@@ -8,19 +8,23 @@ import { toFileTitle } from '../text/file-title.ts';
 
 const text = z.string().nullish();
 const groupSchema = z.looseObject({ groupId: text, groupName: text, name: text }).nullish();
+const deletionSchema = z.looseObject({ timestamp: z.number() }).nullish();
 const messageSchema = z.looseObject({
   timestamp: z.number().nullish(),
+  remoteDelete: deletionSchema,
   message: text,
   groupInfo: groupSchema,
   destination: text,
   destinationNumber: text,
 });
+const editSchema = z.looseObject({ targetSentTimestamp: z.number(), dataMessage: messageSchema }).nullish();
 const envelopeSchema = z.looseObject({
   ...{ source: text, sourceNumber: text, sourceName: text, timestamp: z.number() },
   dataMessage: messageSchema.nullish(),
-  syncMessage: z.looseObject({ sentMessage: messageSchema.nullish() }).nullish(),
+  editMessage: editSchema,
+  syncMessage: z.looseObject({ sentMessage: messageSchema.extend({ editMessage: editSchema }).nullish() }).nullish(),
 });
-type ChatOf = ReturnType<typeof createChatGroups>['of'];
+type Chats = ReturnType<typeof createChatGroups>;
 type Message = z.output<typeof messageSchema>;
 const exportedSchema = z.looseObject({ date: z.union([z.string(), z.number()]), sender: z.string(), body: z.string() });
 
@@ -31,21 +35,37 @@ function toHead({ groupInfo }: Message, other: string | null | undefined) {
   return { ...(id !== undefined && { id: `signal-${id}`.slice(0, 200) }), title };
 }
 
+/** What is meant by one line of signal-cli: words, the words that take the place of earlier ones, or that earlier ones are deleted. */
+function toMeant({ dataMessage, editMessage, syncMessage, timestamp }: z.output<typeof envelopeSchema>) {
+  const sent = syncMessage?.sentMessage ?? undefined;
+  const edit = sent?.editMessage ?? editMessage ?? undefined;
+  const message: Message | undefined = edit?.dataMessage ?? sent ?? dataMessage ?? undefined;
+  const target = edit?.targetSentTimestamp ?? message?.remoteDelete?.timestamp;
+  return { sent, message, target, isEdit: edit !== undefined, time: message?.timestamp ?? timestamp };
+}
+
 /** Takes what signal-cli receives, a message a line; messages of one chat stand among those of others. */
-function readEnvelope(value: Readonly<Record<string, unknown>>, at: string, out: Out, toChat: ChatOf) {
+function readEnvelope(value: Readonly<Record<string, unknown>>, at: string, out: Out, chats: Chats) {
   const read = envelopeSchema.safeParse(value['envelope']);
   if (!read.success) return out.fault(at, 'it is no message of Signal');
-  const { source, sourceNumber, sourceName, timestamp, dataMessage, syncMessage } = read.data;
-  const sent = syncMessage?.sentMessage ?? undefined;
-  const message = sent ?? dataMessage ?? undefined;
-  if (message === undefined) return out.leftOut('system message');
-  if (message.message == null || message.message.trim() === '') return out.leftOut('media');
+  const { source, sourceNumber, sourceName } = read.data;
+  const { sent, message, target, isEdit, time } = toMeant(read.data);
+  if (message === undefined) return out.leftOut('system message', at, '');
   const number = sourceNumber ?? source ?? undefined;
   const other = sent === undefined ? number : (sent.destinationNumber ?? sent.destination);
-  toChat(toHead(message, other)).turn({
-    ...{ speaker: sourceName || number, role: sent === undefined ? 'participant' : 'user', text: message.message },
-    at: fromSeconds((message.timestamp ?? timestamp) / 1000),
-  });
+  const head = toHead(message, other);
+  const text = message.message ?? '';
+  // Messages are known by who sent them, and when.
+  const toKey = (moment: number): string => `${number} ${moment}`;
+  if (target !== undefined) {
+    const before = chats.change(head, toKey(target), isEdit && text.trim() !== '' ? text : undefined);
+    if (before !== undefined)
+      return out.leftOut(isEdit ? 'earlier version of a message' : 'deleted message', at, before);
+    if (!isEdit) return out.leftOut('deletion of a message that is not there', at, '');
+  }
+  if (text.trim() === '') return out.leftOut('media', at, '');
+  const role = sent === undefined ? ('participant' as const) : ('user' as const);
+  chats.add(head, { speaker: sourceName || number, role, text, at: fromSeconds(time / 1000) }, toKey(target ?? time));
 }
 
 /** Takes what signal-export writes: `Me` is who exported. */
@@ -53,7 +73,7 @@ function readExported(value: Readonly<Record<string, unknown>>, at: string, out:
   const read = exportedSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it is no message of Signal');
   const { date, sender, body } = read.data;
-  if (body.trim() === '') return out.leftOut('media');
+  if (body.trim() === '') return out.leftOut('media', at, '');
   out.turn({ speaker: sender, role: sender === 'Me' ? 'user' : 'participant', text: body, ...fromInstantText(date) });
 }
 
@@ -71,7 +91,7 @@ export const signal: Reader = {
   read: (out, { sample, file }) => {
     if (linesOf(sample).some(isEnvelope)) {
       const chats = createChatGroups(out);
-      return createJsonLineSink((value, at) => readEnvelope(value, at, out, chats.of), out, chats.flush);
+      return createJsonLineSink((value, at) => readEnvelope(value, at, out, chats), out, chats.flush);
     }
     out.conversation({ title: toFileTitle(file) });
     return createJsonLineSink((value, at) => readExported(value, at, out), out);

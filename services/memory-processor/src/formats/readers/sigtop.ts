@@ -1,6 +1,7 @@
 import type { FoundTurn, Out, Reader, Sink } from '../reader.ts';
 import { createLineSink } from '../sinks/line-sink.ts';
 import { toWall } from '../text/wall-time.ts';
+import { type LeftOutPart, putWords, type Words } from '../words.ts';
 
 const FIELD = /^(From|Type|Sent|Received|Attachment|Reaction|Edited): (.{0,500})$/u;
 const CONVERSATION = /^Conversation: (.{1,300})$/u;
@@ -27,29 +28,37 @@ function toTime(text: string | undefined): Pick<FoundTurn, 'at'> | undefined {
 const toName = (shown: string): string => shown.replace(/ \([^()]{1,100}\)$/u, '');
 
 /** The words of a message below its head: without what it answers, and of one that was changed the last version. */
-function toWords(lines: readonly string[], isEdited: boolean): string {
+function toWords(lines: readonly string[], isEdited: boolean): Words {
+  const leftOut: LeftOutPart[] = [];
+  const leave = (what: string, part: readonly string[]): void => {
+    const text = part.join('\n').trim();
+    if (text !== '') leftOut.push({ what, text });
+  };
   let own = lines;
   if (isEdited) {
     const next = own.findIndex((line, at) => at > 0 && line.startsWith('| Version: '));
+    if (next >= 0) leave('earlier version of a message', own.slice(next));
     const version = (next < 0 ? own : own.slice(0, next)).map((line) => line.replace(/^\| ?/u, ''));
     own = version.slice(version.indexOf('') + 1);
   }
   if (own[0]?.startsWith('> From: ') === true) {
     const end = own.findIndex((line) => !line.startsWith('>'));
+    leave('quotation of another message', end < 0 ? own : own.slice(0, end));
     own = end < 0 ? [] : own.slice(end);
   }
-  return own.join('\n').trim();
+  return { text: own.join('\n').trim(), leftOut };
 }
 
 function readMessage(head: Head, body: readonly string[], at: string, out: Out) {
   const type = head.get('Type');
-  if (type !== 'incoming' && type !== 'outgoing') return out.leftOut('system message');
+  if (type !== 'incoming' && type !== 'outgoing') return out.leftOut('system message', at, body.join('\n').trim());
   const time = toTime(head.get('Sent'));
   if (time === undefined) return out.fault(at, 'there is no such date or time');
-  const text = toWords(body, head.has('Edited'));
-  if (text === '') return out.leftOut('media');
+  const words = toWords(body, head.has('Edited'));
+  if (words.text === '') out.leftOut('media', at, '');
   const speaker = toName(head.get('From') ?? '');
-  out.turn(type === 'outgoing' ? { role: 'user', text, ...time } : { speaker, role: 'participant', text, ...time });
+  const who = type === 'outgoing' ? ({ role: 'user' } as const) : ({ speaker, role: 'participant' } as const);
+  if (words.text !== '' || words.leftOut.length > 0) putWords(words, { ...who, ...time }, at, out);
 }
 
 /** Lines that may be the head of the next message: they are words of the last when no time follows. */

@@ -64,7 +64,7 @@ function readLine(value: Readonly<Record<string, unknown>>, at: string, out: Out
   const read = lineSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it has no "mes"');
   const { name, is_user: isUser, is_system: isSystem, send_date: sent, mes } = read.data;
-  if (isSystem === true) return out.leftOut('system message');
+  if (isSystem === true) return out.leftOut('system message', at, mes);
   const role = isUser === true ? 'user' : 'assistant';
   out.turn({ speaker: name ?? undefined, role, text: mes, ...toTime(sent) });
 }

@@ -39,11 +39,12 @@ function readMessage(value: unknown, at: string, user: string | undefined, out: 
   const read = messageSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it does not tell whom it is from');
   const { displayName, originalarrivaltime: time, messagetype: type, content, from } = read.data;
-  if (!SAID.test(type ?? 'RichText')) {
-    return out.leftOut(/^RichText\/(?:Media|Uri|Location|Contacts)/u.test(type ?? '') ? 'media' : 'system message');
-  }
   const words = toWords(content ?? '');
-  if (words === '') return out.leftOut('empty message');
+  const isMedia = /^RichText\/(?:Media|Uri|Location|Contacts)/u.test(type ?? '');
+  if (!SAID.test(type ?? 'RichText')) return out.leftOut(isMedia ? 'media' : 'system message', at, words);
+  if (words === '') return out.leftOut('empty message', at, '');
+  const whole = toHtmlText(content ?? '');
+  if (whole !== words) out.leftOut('quotation of another message', at, whole);
   const isMine = user !== undefined && toAccount(from) === toAccount(user);
   add({
     speaker: displayName || toAccount(from),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fromSeconds } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
+import { createEditableTurns } from '../sinks/editable-turns.ts';
 import { createJsonSink } from '../sinks/json-sink.ts';
 
 const names = z.looseObject({
@@ -18,6 +19,8 @@ const messageSchema = z.looseObject({
   bot_profile: names.nullish(),
   text: z.string().nullish(),
   ts: z.string(),
+  deleted_ts: z.string().nullish(),
+  message: z.looseObject({ text: z.string().nullish(), ts: z.string() }).nullish(),
 });
 const userSchema = z.looseObject({
   id: z.string(),
@@ -26,6 +29,7 @@ const userSchema = z.looseObject({
   profile: names.nullish(),
 });
 type People = ReadonlyMap<string, string>;
+type Turns = ReturnType<typeof createEditableTurns>;
 
 /** The names of the people of a workspace by their ids, of its `users.json`; empty when the value is none. */
 export function readSlackPeople(value: unknown): People {
@@ -58,14 +62,30 @@ function toPlain(text: string, people: People): string {
     .replace(/&(?:amp|lt|gt);/gu, (entity) => ENTITIES[entity] ?? entity);
 }
 
-function readMessage(value: unknown, at: string, people: People, out: Out) {
+/** Exports of companies have a line for each change: the new words, or the time of what was deleted. */
+function readMessage(value: unknown, at: string, people: People, out: Out, turns: Turns) {
   const read = messageSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it is no message of Slack');
   const { subtype, user, username, user_profile: profile, bot_profile: bot, text, ts } = read.data;
-  if (subtype != null && !SAID.has(subtype)) return out.leftOut('system message');
+  const { deleted_ts: deleted, message: changed } = read.data;
+  const target = subtype === 'message_changed' ? changed?.ts : subtype === 'message_deleted' ? deleted : undefined;
+  if (target != null) {
+    const before = turns.change(
+      target,
+      subtype === 'message_changed' ? toPlain(changed?.text ?? '', people) : undefined,
+    );
+    const reason = subtype === 'message_changed' ? 'earlier version of a message' : 'deleted message';
+    return out.leftOut(
+      before === undefined ? `system message (${subtype})` : reason,
+      at,
+      before ?? changed?.text ?? '',
+    );
+  }
+  if (subtype != null && !SAID.has(subtype))
+    return out.leftOut(`system message (${subtype})`, at, toPlain(text ?? '', people));
   const shown = (user == null ? undefined : people.get(user)) ?? profile?.display_name ?? undefined;
   const speaker = shown || profile?.real_name || username || bot?.name || user || undefined;
-  out.turn({ speaker, role: 'participant', text: toPlain(text ?? '', people), at: fromSeconds(ts) });
+  turns.add({ speaker, role: 'participant', text: toPlain(text ?? '', people), at: fromSeconds(ts) }, ts);
 }
 
 const isMessage = (value: unknown): boolean =>
@@ -79,8 +99,13 @@ export const slack: Reader = {
   read: (out, { file, names: people = new Map() }) => {
     const [, channel] = /([^/\\]+)[/\\]\d{4}-\d{2}-\d{2}\.json$/u.exec(file) ?? [];
     out.conversation({ ...(channel !== undefined && { id: `slack-${channel}` }), title: channel });
-    return createJsonSink(['$.*'], ({ value, path }) =>
-      readMessage(value, `message ${Number(path[0]) + 1}`, people, out),
+    const turns = createEditableTurns();
+    return createJsonSink(
+      ['$.*'],
+      ({ value, path }) => readMessage(value, `message ${Number(path[0]) + 1}`, people, out, turns),
+      () => {
+        for (const turn of turns.take()) out.turn(turn);
+      },
     );
   },
 };

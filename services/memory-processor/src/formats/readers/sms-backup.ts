@@ -47,8 +47,9 @@ function createMessages(out: Out): Sink {
   const put = (own: Attributes, kind: string | undefined, text: string) => {
     const time = fromInstantText(own.get('date'));
     if (time.at === undefined) return out.fault(`message ${number}`, 'there is no such date or time');
-    if (kind !== '1' && kind !== '2') return out.leftOut('draft, or message that was not sent');
-    if (text.trim() === '' || text === 'null') return out.leftOut('media');
+    if (kind !== '1' && kind !== '2')
+      return out.leftOut('draft, or message that was not sent', `message ${number}`, text);
+    if (text.trim() === '' || text === 'null') return out.leftOut('media', `message ${number}`, text);
     const { name, id } = toChat(own);
     const who = kind === '2' ? ({ role: 'user' } as const) : ({ speaker: name, role: 'participant' } as const);
     groups.of({ id, title: name }).turn({ ...who, text, ...time });

@@ -43,7 +43,7 @@ export function createTalk(out: Out) {
     const read = partSchema.safeParse(value);
     if (!read.success) return out.fault(at, 'it has no words');
     const words = (read.data.text ?? read.data.transcript ?? '').trim();
-    if (words === '') return out.leftOut('empty message');
+    if (words === '') return out.leftOut('empty message', at, '');
     const speaker = toSpeaker(read.data.speaker ?? read.data.speaker_label);
     if (open?.speaker !== speaker) flush();
     open ??= { speaker, texts: [] };

@@ -2,6 +2,7 @@ import { toRowWall } from '../chat-row.ts';
 import type { FoundTurn, Out, Reader, Sink } from '../reader.ts';
 import { createLineSink } from '../sinks/line-sink.ts';
 import { isSender } from '../text/unknown-chat.ts';
+import { putWords } from '../words.ts';
 import { toChineseWords } from './chinese-words.ts';
 
 /** Whether a name stands in the line above the one with the time, or in the line below. */
@@ -43,32 +44,36 @@ function findPlace(lines: readonly string[]): Place | undefined {
 
 /** Reads turns whose name and time stand in lines of their own; what follows them are words. */
 function createStacked(out: Out, place: Place, year: string | undefined): Sink {
-  let open: { turn: Omit<FoundTurn, 'text'>; lines: string[] } | undefined;
+  let open: { turn: Omit<FoundTurn, 'text'>; lines: string[]; at: string } | undefined;
   let above = '';
   let stamp: ReturnType<typeof toStamp>;
   const close = () => {
     if (open === undefined) return;
-    const words = toChineseWords(open.lines.join('\n').trim());
-    if ('leftOut' in words) out.leftOut(words.leftOut);
-    else out.turn({ ...open.turn, text: words.text });
+    putWords(toChineseWords(open.lines.join('\n').trim()), open.turn, open.at, out);
     open = undefined;
   };
-  const begin = (name: string, time: { readonly wall?: string }) => {
+  const begin = (name: string, time: { readonly wall?: string }, number: number) => {
     close();
     const speaker = name.trim();
-    open = { turn: { speaker, role: speaker === '我' ? 'user' : 'participant', ...time }, lines: [] };
+    open = {
+      turn: { speaker, role: speaker === '我' ? 'user' : 'participant', ...time },
+      lines: [],
+      at: `line ${number}`,
+    };
   };
-  return createLineSink((line) => {
+  return createLineSink((line, number) => {
     const time = toStamp(line, year);
     if (place === 'below' && stamp !== undefined) {
-      begin(line, stamp);
+      begin(line, stamp, number);
       stamp = undefined;
     } else if (place === 'below' && time !== undefined) stamp = time;
     else if (time !== undefined && isNameLine(above)) {
       // The name was taken for a line of the message above it.
       open?.lines.pop();
-      begin(above, time);
-    } else open?.lines.push(line);
+      begin(above, time, number);
+    } else if (open !== undefined) open.lines.push(line);
+    // The last of these lines may be the first name.
+    else if (above.trim() !== '') out.leftOut('line above the first turn', `line ${number - 1}`, above);
     above = line;
   }, close);
 }

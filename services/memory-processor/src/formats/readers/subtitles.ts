@@ -1,5 +1,6 @@
 import type { Out, Reader, Sink } from '../reader.ts';
 import { createLineSink } from '../sinks/line-sink.ts';
+import { SOUNDS } from '../templates/programs.ts';
 import { toHtmlText } from '../text/html-text.ts';
 import { isName } from '../text/speaker-name.ts';
 import { isSender } from '../text/unknown-chat.ts';
@@ -13,8 +14,8 @@ const TIMES = new RegExp(
 /** So many lines tell whether captions roll. */
 const MAX_SEEN = 400;
 const VOICE = /^<v(?:\.[^\s<>]{1,40})?\s+([^<>]{1,100})>/u;
-/** A sound, such as `(music)` or `[door opens]`. */
-const SOUND = /^\s*[-–]?\s*(?:[([][^()[\]]{1,200}[)\]]|[♪♫][^♪♫]{0,200}[♪♫]?)\s*$/u;
+/** A sound that programs write by themselves, such as `[Music]`, or notes without words. */
+const isSound = (line: string): boolean => /^[♪♫\s]+$/u.test(line) || SOUNDS.has(line.trim().toLowerCase());
 const NAMED = /^(?:[-–]\s?)?([^:：<>]{1,60})[:：]\s+(.*)$/su;
 
 /** Who says a line of a cue, and what: `<v Ann>words</v>` or `Ann: words`. */
@@ -59,6 +60,7 @@ function createCues(out: Out, isRolling: boolean): Sink {
   let shown: readonly string[] = [];
   let open: { speaker: string | undefined; texts: string[] } | undefined;
   let cue: string[] | undefined;
+  let cueAt = '';
   const close = (): void => {
     if (open !== undefined) out.turn({ speaker: open.speaker, role: 'participant', text: open.texts.join(' ') });
     open = undefined;
@@ -70,8 +72,8 @@ function createCues(out: Out, isRolling: boolean): Sink {
     const fresh = isRolling ? lines.filter((line) => !shown.includes(toHtmlText(line))) : lines;
     if (cue !== undefined) shown = lines.map(toHtmlText).filter((line) => line !== '');
     for (const line of fresh) {
-      if (SOUND.test(line)) {
-        out.leftOut('sound');
+      if (isSound(line)) {
+        out.leftOut('sound', cueAt, line.trim());
         continue;
       }
       const spoken = toSpoken(line);
@@ -86,10 +88,10 @@ function createCues(out: Out, isRolling: boolean): Sink {
     cue = undefined;
   };
   return createLineSink(
-    (line) => {
+    (line, number) => {
       if (TIMES.test(line.trim())) {
         endCue();
-        cue = [];
+        [cue, cueAt] = [[], `line ${number}`];
         // A line of blanks stands above the first words of captions that roll.
       } else if (line === '' || (line.trim() === '' && !isRolling)) endCue();
       else cue?.push(line);

@@ -36,7 +36,7 @@ const toName = (html: string): string => (html.split('\n')[0] ?? '').replace(/ v
 function createMessages(out: Out): (block: string, at: string) => void {
   let speaker: string | undefined;
   return (block, at) => {
-    if (!block.startsWith(`${MESSAGE}default`)) return out.leftOut('service message');
+    if (!block.startsWith(`${MESSAGE}default`)) return out.leftOut('service message', at, toHtmlText(block));
     const forwarded = block.indexOf('class="forwarded body"');
     const own = forwarded < 0 ? block : block.slice(0, forwarded);
     const time = readTime(own);
@@ -44,7 +44,7 @@ function createMessages(out: Out): (block: string, at: string) => void {
     // A message that follows one of the same person is written without the name.
     speaker = toName(readElement(own, 'class="from_name"', '</div>') ?? '') || speaker;
     const text = readElement(block, 'class="text"', '</div>') ?? '';
-    if (text === '') return out.leftOut('media');
+    if (text === '') return out.leftOut('media', at, '');
     const origin =
       forwarded < 0 ? undefined : toName(readElement(block.slice(forwarded), 'class="from_name"', '<span') ?? '');
     // Words that are passed on are not those of whoever sends them.

@@ -40,9 +40,9 @@ function readMessage(value: unknown, at: string, account: string | undefined, ou
   const read = messageSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it is no message of Telegram');
   const message = read.data;
-  if (message.type !== 'message') return out.leftOut('service message');
   const text = toText(message.text);
-  if (text.trim() === '') return out.leftOut('media');
+  if (message.type !== 'message') return out.leftOut('service message', at, text || (asText(message['action']) ?? ''));
+  if (text.trim() === '') return out.leftOut('media', at, '');
   const origin = message.forwarded_from ?? message.saved_from ?? undefined;
   // Words that are passed on are not those of whoever sends them.
   const words = origin === undefined ? text : `[forwarded from ${origin.slice(0, 100)}] ${text}`;

@@ -31,7 +31,11 @@ function readChat(value: unknown, at: string, out: Out) {
       continue;
     }
     const { role, content, createdAt } = message.data;
-    readAssistantMessage({ role, text: toPartsText(content ?? ''), ...fromInstantText(createdAt) }, out);
+    readAssistantMessage(
+      { role, text: toPartsText(content ?? ''), ...fromInstantText(createdAt) },
+      `${at}, message ${index + 1}`,
+      out,
+    );
   }
 }
 

@@ -23,12 +23,12 @@ function readRequest(value: unknown, at: string, out: Out) {
   const read = requestSchema.safeParse(value);
   if (!read.success) return out.fault(at, 'it has no message');
   const { message, response, timestamp, isHidden } = read.data;
-  if (isHidden === true) return out.leftOut('line of the program or of a helper');
   const time = { at: timestamp == null ? undefined : fromSeconds(timestamp / 1000) };
   const asked = typeof message === 'string' ? message : (message.text ?? '');
+  if (isHidden === true) return out.leftOut('line of the program or of a helper', at, asked);
   const answer = (response ?? []).map(toWords).join('').trim();
   if (asked.trim() !== '') out.turn({ role: 'user', text: asked, ...time });
-  if (answer === '') out.leftOut('call of a tool, or thought');
+  if (answer === '') out.leftOut('call of a tool, or thought', at, '');
   else out.turn({ role: 'assistant', text: answer, ...time });
 }
 

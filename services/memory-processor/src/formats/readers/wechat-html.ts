@@ -4,6 +4,7 @@ import { createHtmlBlocks } from '../sinks/html-blocks.ts';
 import { isPage } from '../text/document.ts';
 import { toFileTitle } from '../text/file-title.ts';
 import { toHtmlText } from '../text/html-text.ts';
+import { putWords } from '../words.ts';
 import { toChineseWords } from './chinese-words.ts';
 
 /** Each message of the page is a literal of JavaScript, which begins with this. */
@@ -25,14 +26,14 @@ function readMessage(block: string, number: number, other: string | undefined, o
   const rest = block.slice(head.length);
   const seconds = SECONDS.exec(rest)?.[1];
   if (type === undefined || seconds === undefined) return out.fault(`message ${number}`, 'it has no text or no time');
-  if (type === NOTICE) return out.leftOut('system message');
+  const words = toCharacters(text);
+  if (type === NOTICE) return out.leftOut('system message', `message ${number}`, words);
   if (type !== WORDS && !(type === CARD && SUB_TYPE.exec(rest)?.[1] === ANSWER))
-    return out.leftOut('media or system message');
-  const words = toChineseWords(toCharacters(text));
-  if ('leftOut' in words) return out.leftOut(words.leftOut);
+    return out.leftOut('media or system message', `message ${number}`, words);
   const isMine = SENT.exec(rest)?.[1] === '1';
   const speaker = toCharacters(NAME.exec(rest)?.[1] ?? '') || other;
-  out.turn({ speaker, role: isMine ? 'user' : 'participant', text: words.text, at: fromSeconds(seconds) });
+  const turn = { speaker, role: isMine ? ('user' as const) : ('participant' as const), at: fromSeconds(seconds) };
+  putWords(toChineseWords(words), turn, `message ${number}`, out);
 }
 
 /** The page that WeChatMsg (MemoTrace) writes of a chat: its messages stand there as a list in JavaScript. */

@@ -1,4 +1,4 @@
-import { readRow, toRow } from '../chat-row.ts';
+import { pick, readRow, toRow } from '../chat-row.ts';
 import { asText } from '../json/json-values.ts';
 import { isRecord } from '../read.ts';
 import type { Out, Reader } from '../reader.ts';
@@ -33,7 +33,8 @@ function createMessages(out: Out, file: string) {
     const own = (WECHAT.chat ?? []).map((key) => row[key] ?? '').find((one) => one !== '') ?? '';
     const chat = own === '' ? out : chats.of({ id: `wechat-${own}`.slice(0, 200), title: own });
     // Neither sent nor received: the program says it.
-    if (value['isSend'] === null || row['sender'] === '系统消息') return out.leftOut('system message');
+    if (value['isSend'] === null || row['sender'] === '系统消息')
+      return out.leftOut('system message', at, pick(row, WECHAT.text));
     readRow(row, { columns: WECHAT, at, other: toFileTitle(file), toWords: toChineseWords }, chat);
   };
   return { add, flush: chats.flush };

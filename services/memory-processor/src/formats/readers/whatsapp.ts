@@ -1,6 +1,7 @@
 import type { DayOrder, Reader, ReaderOptions, Survey } from '../reader.ts';
 import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
 import { createLineSink } from '../sinks/line-sink.ts';
+import { findWhatsappGroupNotice } from '../templates/whatsapp.ts';
 import { MARKS, readStamp, toStampTime } from './whatsapp-stamp.ts';
 import { toWhatsappWords } from './whatsapp-words.ts';
 
@@ -62,21 +63,17 @@ const ORDER_NOTES = {
 const EXPORTER = /^(?:me|我)$/iu;
 /** A name and what it says. */
 const NAMED = /^([^:]{1,100}): ?(.*)$/su;
-const SYSTEM =
-  /^[^:]*(?:end-to-end encrypted|Ende-zu-Ende-verschlüsselt|chiffrés de bout en bout|cifrad[oa]s de extremo a extremo|changed (?:the|this|their)|created (?:group|this group)|security code|joined using|turned (?:on|off) disappearing|disappearing messages|["“”„«])/iu;
 
 function readLine(line: string, order: DayOrder): HeadedLine | undefined {
   const found = readStamp(line);
   if (found === undefined) return undefined;
   const { stamp, rest } = found;
   const [, name, text] = NAMED.exec(rest) ?? [];
-  if (name === undefined || text === undefined || SYSTEM.test(rest))
+  // A line of nobody has no name; one that quotes what somebody called the group may seem to have one.
+  if (name === undefined || text === undefined || findWhatsappGroupNotice(rest.replace(MARKS, '')) !== undefined)
     return { kind: 'left out', what: 'system message' };
   const wall = toStampTime(stamp, order);
   if (wall === undefined) return { kind: 'fault', reason: 'there is no such date or time' };
-  // iOS marks its own words, such as "image omitted", with a mark of direction.
-  const isOwn = text.startsWith('\u200e') && !text.startsWith('\u200e<');
-  if (isOwn) return { kind: 'left out', what: 'media or system message' };
   const speaker = name.replace(MARKS, '').replace(/^~\s*/u, '');
   return { kind: 'head', turn: { speaker, role: EXPORTER.test(speaker) ? 'user' : 'participant', wall }, text };
 }

@@ -1,14 +1,14 @@
 import type { Reader } from '../reader.ts';
 import { createHeadedLineSink, type HeadedLine } from '../sinks/headed-lines.ts';
+import { findZoomNotice } from '../templates/messengers.ts';
+import { unsaid, type Words } from '../words.ts';
 
 /** `09:00:01 From Ann Lee to Everyone:`, with the words in the same line or below; newer versions write the day. */
 const HEAD =
   /^(?:(?<day>\d{4}-\d{2}-\d{2}) )?(?<clock>\d{2}:\d{2}:\d{2})\s{1,4}From\s{1,4}(?<name>\S.{0,78}?)\s{1,4}to\s{1,4}(?<to>\S.{0,78}?)\s?:(?:\s(?<text>.*))?$/su;
 const MAX_HEAD = 240;
-/** What Zoom writes of reactions, and above the words of an answer. */
-const REACTED =
-  /^(?:(?:Reacted to|Removed a .{1,20} reaction from) ".{1,200}" with .{1,20}|Removed a .{1,40} reaction from ".{1,200}")$/su;
-const ANSWERED = /^Replying to "[^"\n]{0,300}"\s+/u;
+/** What Zoom writes above the words of an answer. */
+const ANSWERED = /^Replying to "[^"\n]{0,300}"\s*\n/u;
 
 function execute(line: string) {
   const groups = HEAD.exec(line.slice(0, MAX_HEAD))?.groups;
@@ -26,10 +26,12 @@ function readLine(line: string): HeadedLine | undefined {
   return { kind: 'head', turn: { speaker: name, role: name === 'Me' ? 'user' : 'participant', wall }, text };
 }
 
-function toWords(text: string) {
-  const words = text.replace(ANSWERED, '').trim();
-  if (words === '') return { leftOut: 'empty message' };
-  return REACTED.test(words) ? { leftOut: 'system message' } : { text: words };
+function toWords(text: string): Words {
+  const [answered = ''] = ANSWERED.exec(text) ?? [];
+  const words = text.slice(answered.length).trim();
+  const quoted = answered === '' ? [] : [{ what: 'quotation of another message', text: answered.trim() }];
+  const reason = findZoomNotice(words);
+  return reason === undefined ? { text: words, leftOut: quoted } : unsaid(reason, text);
 }
 
 /** The chat of a meeting that Zoom saves: `meeting_saved_chat.txt`. */

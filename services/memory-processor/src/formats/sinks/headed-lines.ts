@@ -1,4 +1,5 @@
 import type { FoundTurn, Out, Sink } from '../reader.ts';
+import { putWords, type Words } from '../words.ts';
 import { createLineSink } from './line-sink.ts';
 
 /** What a line is in a chat whose turns begin with a head. */
@@ -18,35 +19,32 @@ export type HeadedLine =
 export interface HeadedLines {
   /** What a line is; undefined when it goes on with the turn above. */
   readonly readLine: (line: string, number: number) => HeadedLine | undefined;
-  /** The words of a message; a kind of what is left out when it has none. */
-  readonly toWords: (text: string) => { readonly text: string } | { readonly leftOut: string };
+  readonly toWords: (text: string) => Words;
 }
 
 /** Reads a chat in which a line with a time and a name begins each turn, and the lines below go on with it. */
 export function createHeadedLineSink({ readLine, toWords }: HeadedLines, out: Out): Sink {
-  let open: { turn: Omit<FoundTurn, 'text'>; lines: string[] } | undefined;
+  let open: { turn: Omit<FoundTurn, 'text'>; lines: string[]; at: string } | undefined;
   let isBelowHead = false;
   const close = (): void => {
-    if (open !== undefined) {
-      const words = toWords(open.lines.join('\n').trim());
-      if ('leftOut' in words) out.leftOut(words.leftOut);
-      else out.turn({ ...open.turn, text: words.text });
-    }
+    if (open !== undefined) putWords(toWords(open.lines.join('\n').trim()), open.turn, open.at, out);
     open = undefined;
   };
-  const take = (found: HeadedLine, number: number): void => {
+  const take = (found: HeadedLine, line: string, number: number): void => {
+    const at = `line ${number}`;
     if (found.kind === 'nothing') return;
     close();
     isBelowHead = true;
-    if (found.kind === 'head') open = { turn: found.turn, lines: [found.text] };
-    else if (found.kind === 'left out') out.leftOut(found.what);
-    else if (found.kind === 'fault') out.fault(`line ${number}`, found.reason);
+    if (found.kind === 'head') open = { turn: found.turn, lines: [found.text], at };
+    else if (found.kind === 'left out') out.leftOut(found.what, at, line);
+    else if (found.kind === 'fault') out.fault(at, found.reason);
     else out.conversation({ title: found.title });
   };
   return createLineSink((line, number) => {
     const found = readLine(number === 1 ? line.replace(/^\uFEFF/u, '') : line, number);
-    if (found !== undefined) take(found, number);
+    if (found !== undefined) take(found, line, number);
     else if (open !== undefined) open.lines.push(line);
-    else if (line.trim() !== '') out.leftOut(isBelowHead ? 'line below what is left out' : 'line above the first turn');
+    else if (line.trim() !== '')
+      out.leftOut(isBelowHead ? 'line below what is left out' : 'line above the first turn', `line ${number}`, line);
   }, close);
 }

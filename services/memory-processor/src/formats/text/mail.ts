@@ -1,5 +1,7 @@
 import libmime from 'libmime';
 import type { FoundTurn, Out } from '../reader.ts';
+import { MAIL_SIGNATURES } from '../templates/programs.ts';
+import type { Words } from '../words.ts';
 import { toHtmlText } from './html-text.ts';
 import { toWall } from './wall-time.ts';
 
@@ -89,28 +91,70 @@ const ORIGINAL = /^-{2,}\s?(?:Original Message|Forwarded message|原始邮件|Ur
 const HEADERS_BEGIN = /^\s*\*?(?:From|发件人|寄件者|寄件人|Von|De|Da|Van|Från|差出人|보낸 사람)\s?[:：]\*?\s?\S/u;
 const HEADERS_NEXT =
   /^\s*\*?(?:Sent|Date|To|Subject|发送时间|发送日期|收件人|主题|寄件日期|收件者|主旨|Gesendet|An|Datum|Envoyé|À|Enviado(?: el)?|Para|Inviato|A|Verzonden|Aan|Skickat|Till|送信日時|宛先|보낸 날짜|받는 사람)\s?[:：]\*?\s?\S/u;
-const SIGNED = /^(?:-- ?|_{20,}|(?:Sent from|Get Outlook for|Von meinem|Envoyé de|发自我的|從我的) ?\S.{0,60})$/u;
 const MAX_LINE = 300;
+/** A line that a program writes above what it quotes tells an address or a time of the clock. */
+const TELLS_WHEN = /<[^<>\s]{3,80}@[^<>\s]{3,80}>|\d{1,2}[:.]\d{2}|\d{4}[-/年.]/u;
 
-/** Whether a line begins what a mail quotes of another, or its signature. */
-function endsWords(lines: readonly string[], at: number): boolean {
-  const [line = '', next = '', third = ''] = lines.slice(at, at + 3).map((one) => one.slice(0, MAX_LINE).trimEnd());
-  if (SIGNED.test(line) || WROTE.test(line) || ORIGINAL.test(line)) return true;
+/** How many lines from here on tell whose words are quoted below: 0 when it is no such place. */
+function countAttribution(lines: readonly string[], at: number): number {
+  const [line = '', next = ''] = lines.slice(at, at + 2).map((one) => one.slice(0, MAX_LINE).trimEnd());
+  const isQuoted = (from: number): boolean => lines.slice(from, from + 2).some((one) => one.startsWith('>'));
+  if (ORIGINAL.test(line) || (WROTE.test(line) && (TELLS_WHEN.test(line) || isQuoted(at + 1)))) return 1;
   // Lines of mails are cut at 78 characters: `On Mon, Mar 4, 2024 at 9:00 AM Ben <ben@example.org>⏎wrote:`.
-  if (/^(?:On|Am|Le|El|Il|Em|Op) \S.*\d/u.test(line) && next.length < 80 && WROTE.test(`${line} ${next}`)) return true;
-  // `From: where? To: the beach` are words.
+  const isCut = /^(?:On|Am|Le|El|Il|Em|Op) \S.*\d/u.test(line) && next.length < 80 && WROTE.test(`${line} ${next}`);
+  return isCut && (TELLS_WHEN.test(`${line} ${next}`) || isQuoted(at + 2)) ? 2 : 0;
+}
+
+/** Whether the headers of another mail begin here, as Outlook writes them; `From: where? To: the beach` are words. */
+function areHeaders(lines: readonly string[], at: number): boolean {
+  const [line = '', next = '', third = ''] = lines.slice(at, at + 3).map((one) => one.slice(0, MAX_LINE));
   return HEADERS_BEGIN.test(line) && HEADERS_NEXT.test(next) && HEADERS_NEXT.test(third);
 }
 
-/** The own words of a mail, without what it quotes of others, and without its signature. */
-function toOwnWords(text: string): string {
+/** Where the words end: at a signature (`-- `, or what phones write), and at the headers of another mail with the rule above them. */
+function findEnd(lines: readonly string[]): number {
+  const end = lines.findIndex((line, at) => {
+    if (
+      line === '-- ' ||
+      MAIL_SIGNATURES.has(
+        line
+          .slice(0, MAX_LINE)
+          .trim()
+          .replace(/ ?<[^<>]*>$/u, ''),
+      )
+    )
+      return true;
+    return areHeaders(lines, at) || (/^_{20,}$/u.test(line.trimEnd()) && areHeaders(lines, at + 1));
+  });
+  return end < 0 ? lines.length : end;
+}
+
+/** The own words of a mail, without what it quotes of others, and without its signature. @param isAnswer whether its headers say so */
+function toOwnWords(text: string, isAnswer: boolean): Words {
   const lines = text.replace(/\r/gu, '').split('\n');
-  const end = lines.findIndex((_line, at) => endsWords(lines, at));
-  return (end < 0 ? lines : lines.slice(0, end))
-    .filter((line) => !line.startsWith('>'))
+  const own: string[] = [];
+  const quoted: string[] = [];
+  const end = findEnd(lines);
+  // Marks of quotations are such where something is quoted.
+  const isQuoting = isAnswer || lines.some((_line, at) => countAttribution(lines, at) > 0);
+  let at = 0;
+  while (at < end) {
+    const line = lines[at] ?? '';
+    const count = countAttribution(lines, at);
+    const next = lines.slice(at + count, at + count + 3).find((one) => one.trim() !== '') ?? '';
+    // What is quoted without marks goes on to the end.
+    if (count > 0 && !next.startsWith('>')) break;
+    if (count > 0) quoted.push(...lines.slice(at, at + count));
+    else (isQuoting && line.startsWith('>') ? quoted : own).push(line);
+    at += Math.max(1, count);
+  }
+  quoted.push(...lines.slice(at));
+  const leftOut = quoted.join('\n').trim();
+  const words = own
     .join('\n')
     .replace(/\n{3,}/gu, '\n\n')
     .trim();
+  return { text: words, leftOut: leftOut === '' ? [] : [{ what: 'quotation or signature of a mail', text: leftOut }] };
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -142,8 +186,11 @@ export function readMail(lines: readonly string[], at: string, out: Out) {
   const subject = libmime.decodeWords(mail.headers.get('subject') ?? '').trim();
   const id = mail.headers.get('message-id')?.replace(/[<>\s]/gu, '');
   const page = findText(mail, 'text/plain') === undefined ? findText(mail, 'text/html') : undefined;
-  const words = toOwnWords(findText(mail, 'text/plain') ?? (page === undefined ? '' : toHtmlText(page)));
-  if (words === '') return out.leftOut('mail without words');
+  const isAnswer = mail.headers.has('in-reply-to') || mail.headers.has('references');
+  const whole = findText(mail, 'text/plain') ?? (page === undefined ? '' : toHtmlText(page));
+  const { text: words, leftOut } = toOwnWords(whole, isAnswer);
+  for (const part of leftOut) out.leftOut(part.what, at, part.text);
+  if (words === '') return out.leftOut('mail without words', at, subject);
   out.conversation({ ...(id !== undefined && { id: `mail-${id}`.slice(0, 200) }), title: subject || undefined });
   const text = subject === '' ? words : `${subject}\n${words}`;
   out.turn({ speaker: toSender(from), role: 'participant', text, ...toTime(mail.headers.get('date')) });
