@@ -148,7 +148,7 @@ describe('mails', () => {
       '2025-01-18T08:00:00+01:00 Lee, Ben: page\n你好',
     ]);
     expect(read.conversations).toMatchObject([{ id: 'mail-a1@example.org' }, { id: 'mail-a2@example.org' }]);
-    expect(read.leftOut).toEqual({ 'mail without words': 1 });
+    expect(read.leftOut).toEqual({ 'mail without words': 1, 'quotation or signature of a mail': 1 });
     expect(readAll(mail.replaceAll('\n', '\r\n'), { pieces: [7, 64] }).conversations).toEqual(read.conversations);
   });
 

@@ -209,7 +209,7 @@ describe('iMessage as imessage-exporter writes it', () => {
 
   it('gives of a message that was changed the last version, of one that was taken back nothing', () => {
     const read = readAll(
-      lines(
+      toText(
         ...['May 17, 2022  5:29:42 PM', 'Me', 'See you at nine', 'Edited 12 seconds later: See you at ten'],
         ...['Edited 1 minute, 2 seconds later: See you at eight', 'or later', ''],
         ...[

@@ -1,5 +1,5 @@
 /** Sentences of a program by the reason for which they are left out, in the languages that it speaks. */
-export type Templates = Readonly<Record<string, readonly string[]>>;
+type Templates = Readonly<Record<string, readonly string[]>>;
 
 /** What may stand in a slot of a template. */
 const SLOTS: Readonly<Record<string, string>> = {
