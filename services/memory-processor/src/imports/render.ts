@@ -57,10 +57,16 @@ function toTitles({ titles, conversations }: Preview): string {
 }
 
 /** Each left-out message with its place and words; the counts above say why. */
-function toLeftOut({ left_out_lines: lines, left_out_count: all }: Preview): readonly (readonly [string, string])[] {
+function toLeftOut({
+  source,
+  left_out_lines: lines,
+  left_out_count: all,
+}: Preview): readonly (readonly [string, string])[] {
   const shown = lines.map(({ place, reason, text }) => {
     const words = plain(text);
-    return ['', `${plain(place)}, ${reason}${words === '' ? '' : `: ${words}`}`] as const;
+    // The name of a file by itself stands above everything.
+    const at = place.startsWith(`${source}, `) ? place.slice(source.length + 2) : place;
+    return ['', `${plain(at)}, ${reason}${words === '' ? '' : `: ${words}`}`] as const;
   });
   const more = all - lines.length;
   return more > 0 && shown.length > 0
