@@ -10,7 +10,9 @@ const HEAD = /^\[(\d{1,5})([./-])(\d{1,2})\2(\d{1,5}),? (\d{1,2}):(\d{2})(?::(\d
 const HEAD_NAMED = /^\[(\d{1,2}-[A-Z][a-z]{2}-\d{2,4} \d{1,2}:\d{2}(?: [AP]M)?)\] (.{1,80})$/u;
 const RULE = /^={20,}$/u;
 /** What the exporter writes below the last message. */
-const FOOTER = /\n?={20,}\nExported [\d.,]{1,12} message\(s\)\n={20,}$/u;
+const FOOTER = /(?:^|\n)={20,80}\nExported [\d.,]{1,12} message\(s\)\n={20,80}$/u;
+/** It stands within so many characters from the end. */
+const MAX_FOOTER = 240;
 const PREAMBLE = /^(?:Guild|Channel|Topic|After|Before|Exported \d)/u;
 const SECTION = /^\{(?:Attachments|Embed|Stickers|Reactions|Forwarded Message)\}$/u;
 
@@ -40,7 +42,7 @@ function toHead(name: string, wall: string | undefined): HeadedLine {
 
 /** The words of a message, without what the exporter lists below them. */
 function toWords(text: string): Words {
-  const [footer = ''] = FOOTER.exec(text) ?? [];
+  const [footer = ''] = FOOTER.exec(text.slice(-MAX_FOOTER)) ?? [];
   const lines = text.slice(0, text.length - footer.length).split('\n');
   const end = lines.findIndex((line) => SECTION.test(line));
   const listed = end < 0 ? [] : lines.slice(end);
