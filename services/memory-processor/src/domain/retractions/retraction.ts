@@ -24,7 +24,7 @@ export interface MemorySource {
 }
 
 /** Another conversation that says the same, and the fingerprints of the turns there. */
-export interface SaidAgain {
+interface SaidAgain {
   readonly transcript: string;
   readonly hashes: readonly string[];
 }
