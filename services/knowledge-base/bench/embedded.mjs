@@ -5,9 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createLexicalEmbedder } from '@contextloom/llm';
-import { silentLog } from '@contextloom/mcp-kit';
 import { createKnowledgeBase } from '../build/domain/local-knowledge-base.js';
-import { openThesaurus } from '../build/open-thesaurus.js';
 import { openSqliteStore } from '../build/store/sqlite/store.js';
 import { toDocument } from './corpus.mjs';
 
@@ -23,11 +21,9 @@ export async function makeFolder() {
 /** Opens the knowledge base over a file, which others may have open too. */
 export async function openEmbedded(file, settings = {}) {
   const store = await openSqliteStore({ file, embedder: embedder.identity, ...settings });
-  const thesaurus = openThesaurus(silentLog);
   return createKnowledgeBase({
     store,
     embedder,
-    thesaurus,
     isolation: 'off',
     clock: () => new Date(),
     newId: randomUUID,

@@ -12,7 +12,6 @@ import { toIndexes } from './domain/indexing/indexing.ts';
 import type { Isolation, KnowledgeBase } from './domain/knowledge-base.ts';
 import { createKnowledgeBase } from './domain/local-knowledge-base.ts';
 import { openStoreEmbedder } from './open-embedder.ts';
-import { openThesaurus } from './open-thesaurus.ts';
 import type { OnMismatch } from './store/fingerprint.ts';
 import { engineOf, type StorePlace } from './store/index.ts';
 
@@ -59,7 +58,6 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
     ...timing,
     onFailure: warnOf('searching by words alone: the query could not be embedded'),
   });
-  const thesaurus = openThesaurus(log);
   const embedPassages = createPassageEmbedder(embedder, {
     ...timing,
     onFailure: warnOf('storing without vectors, which are made later'),
@@ -68,7 +66,7 @@ export async function openLocalKnowledgeBase(options: OpenLocalOptions): Promise
   const endEmbedding = startEmbeddingWaiting({ embedWaiting, log, intervalMs: options.embedWaitingEveryMs });
   const { sizeOf } = engine;
   const knowledgeBase = createKnowledgeBase({
-    ...{ store, embedder, embedPassages, embedQuery, rerank, thesaurus, isolation, clock, newId, log },
+    ...{ store, embedder, embedPassages, embedQuery, rerank, isolation, clock, newId, log },
     sizeOf: sizeOf && (() => sizeOf(options)),
   });
   const close = async (): Promise<void> => {

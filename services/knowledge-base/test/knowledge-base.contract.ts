@@ -154,7 +154,7 @@ export function describeKnowledgeBase(name: string, open: () => Promise<Subject>
           words: { rank: 1, score: expect.any(Number), terms: ['harbour'] },
           vector: { rank: 1, score: expect.any(Number) },
           fused: 1,
-          boosts: { importance: 0, recency: 0, priority_tag: 0 },
+          boosts: { priority_tag: 0 },
           score: 1,
         },
         snippet: { text: 'the harbour at night', ranges: [[4, 11]] },

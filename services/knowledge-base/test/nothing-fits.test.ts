@@ -24,42 +24,51 @@ afterAll(() => opened.remove());
 const search = (query: string, more: object = {}) =>
   opened.knowledgeBase.search(searchRequestSchema.parse({ query, ...more }));
 
+const find = (query: string, more: object = {}) =>
+  opened.knowledgeBase.find(searchRequestSchema.parse({ query, ...more }));
+
 describe('a search', () => {
   it.each(['What is quantum chromodynamics?', 'Who wrote Moby-Dick?', '什么是量子色动力学？', '谁的专业是敏捷开发？'])(
-    'finds nothing where nothing fits: %s',
+    'says that nothing is relevant where nothing fits: %s',
     async (query) => {
-      expect(await search(query)).toEqual([]);
-      expect(await search(query, { priority_tags: ['memory'] })).toEqual([]);
+      for (const { relevance } of await search(query)) expect(relevance).toBeLessThan(0.1);
+      expect(await search(query, { min_score: 0.1 })).toEqual([]);
+      expect(await search(query, { min_score: 0.1, priority_tags: ['memory'] })).toEqual([]);
     },
   );
 
-  it('says how near the best was where nothing fits, and no such thing beside hits', async () => {
-    const find = (query: string, more: object = {}) =>
-      opened.knowledgeBase.find(searchRequestSchema.parse({ query, ...more }));
+  it('returns up to top_k in order, however little they fit, and leaves out only what is below min_score', async () => {
+    const ids = (await search('When does my passport run out?', { top_k: 50 })).map(({ id }) => id);
+    expect(ids[0]).toBe('d2');
+    expect(ids.length).toBeGreaterThan(1);
+    const few = await search('When does my passport run out?', { top_k: 50, min_score: 0.5 });
+    expect(few.map(({ id }) => id)).toEqual(['d2']);
+  });
+
+  it('says how relevant the best was where nothing is returned, and no such thing beside hits', async () => {
     const far = await find('Which orchestra does Owen conduct?', { min_score: 0.9 });
     expect(far.results).toEqual([]);
     expect(far.nearest_score).toBeGreaterThan(0.2);
     expect(far.nearest_score).toBeLessThan(0.5);
-    expect((await find('What is quantum chromodynamics?')).nearest_score).toBe(0);
     expect(await find('Who married Tom at the mill?')).not.toHaveProperty('nearest_score');
   });
 
-  it('scores by how much of the question is told, not by the best hit', async () => {
+  it('takes a greeting for no question', async () => {
+    for (const { relevance } of await search('Good morning!')) expect(relevance).toBe(0);
+  });
+
+  it('tells how much of the question is told, not only which hit is best', async () => {
     const [whole] = await search('Who married Tom at the mill?');
     const [part] = await search('Which orchestra does Owen conduct?');
     expect(whole?.id).toBe('d0');
-    expect(whole?.score).toBeGreaterThan(0.9);
+    expect(whole?.relevance).toBeGreaterThan(0.9);
     expect(part?.id).toBe('d1');
-    expect(part?.score).toBeLessThan(0.5);
+    expect(part?.relevance).toBeLessThan(0.5);
   });
 
-  it('holds hits to the score that the caller names', async () => {
+  it('holds hits to the relevance that the caller names', async () => {
     expect(await search('Which orchestra does Owen conduct?', { min_score: 0.6 })).toEqual([]);
     expect(await search('我对什么过敏？', { min_score: 0.6 })).not.toEqual([]);
-  });
-
-  it('returns what fits alone, however many are wanted', async () => {
-    expect((await search('When does my passport run out?', { top_k: 50 })).map(({ id }) => id)).toEqual(['d2']);
   });
 
   it('finds a document by its keys', async () => {

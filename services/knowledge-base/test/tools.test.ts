@@ -96,7 +96,7 @@ describe.each([
     });
     const found = { id: doc_id, content: document.content, tags: [tag], metadata: { importance: 7 } };
     const { results } = await call('search_documents', { query: '散步', tags: [tag] });
-    expect(results).toEqual([{ ...found, score: expect.any(Number), document: found }]);
+    expect(results).toEqual([{ ...found, score: expect.any(Number), relevance: 1, document: found }]);
     const { document: read } = await call('get_document', { doc_id });
     expect(read).toMatchObject({ ...found, version: 1 });
     const { document: changed } = await call('update_document', { doc_id, metadata: { place: '公园' }, version: 1 });
@@ -163,7 +163,15 @@ describe.each([
     ]);
     for (const explain of [false, null]) {
       const [plain] = (await call('search_documents', { ...query, explain })).results;
-      expect(Object.keys(plain).sort()).toEqual(['content', 'document', 'id', 'metadata', 'score', 'tags']);
+      expect(Object.keys(plain).sort()).toEqual([
+        'content',
+        'document',
+        'id',
+        'metadata',
+        'relevance',
+        'score',
+        'tags',
+      ]);
     }
     expect(await refusal('search_documents', { ...query, explain: 'yes' })).toMatch(/^explain must be boolean/);
   });

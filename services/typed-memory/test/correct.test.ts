@@ -31,7 +31,7 @@ async function connect(userId: string) {
 
 /** What prompts would be built from. */
 async function promptTexts(user: string, query: string): Promise<readonly string[]> {
-  const body = JSON.stringify({ query, tags: ['memory'], user_id: user, top_k: 50 });
+  const body = JSON.stringify({ query, tags: ['memory'], user_id: user, top_k: 50, min_score: 0.1 });
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
   const { results } = (await (await fetch(`${service.url}/search`, init)).json()) as { results: { content: string }[] };
   return results.map(({ content }) => content);

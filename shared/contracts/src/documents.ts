@@ -127,7 +127,7 @@ export const searchRequestSchema = z.object({
     .min(0)
     .max(1)
     .optional()
-    .describe('Nothing is returned where the best score is below this; the usual one of the embedder without it.'),
+    .describe('Leaves out what has a relevance below this, 0 to 1; nothing is left out without it.'),
   sort: z
     .enum(searchSorts)
     .optional()
@@ -152,7 +152,7 @@ export const searchResultSchema = documentSchema.extend({
     .number()
     .optional()
     .describe(
-      'In searches for memories: 0 to 1, comparable between searches; near 0 when nothing of the query is in what was found.',
+      'How sure it is that this answers the query: 0 to 1, the same in every search, near 0 when nothing of the query is in what was found.',
     ),
   document: documentSchema,
   explain: explanationSchema.optional(),
@@ -165,7 +165,10 @@ export type SearchResult = z.output<typeof searchResultSchema>;
 export const searchResponseSchema = z.object({
   success: z.literal(true),
   results: z.array(searchResultSchema),
-  nearest_score: z.number().optional().describe('Where nothing fits: how near the best document was, 0 to 1.'),
+  nearest_score: z
+    .number()
+    .optional()
+    .describe('Where nothing is returned: the relevance of the best document, 0 to 1.'),
 });
 
 const timeSchema = z.iso.datetime({ offset: true, error: 'must be a time in ISO 8601, such as 2026-03-01T00:00:00Z' });

@@ -4,8 +4,8 @@ const rankSchema = z.number().int().describe('Its place there, from 1.');
 
 /**
  * How the score of a search result came about. Relevance is `fused`, or comes from `rerank.rank` where a reranker read the
- * document; the shares in `boosts` make it more, and a priority tag lifts the result. The scores of `words` and `vector` can
- * be compared within one list of one search alone: other lists, searches, selections and stores have other scales.
+ * document; a priority tag lifts the result. The scores of `words` and `vector` can be compared within one list of one search alone:
+ * other lists, searches, selections and stores have other scales.
  */
 export const explanationSchema = z
   .object({
@@ -34,7 +34,7 @@ export const explanationSchema = z
       .describe('Its place among those nearest in meaning; null when it is not among them.'),
     fused: z
       .number()
-      .describe('What both lists make of it, what stands around it in its sequence, its form and its time; 0 to 1.'),
+      .describe('What both lists make of it, what stands around it in its sequence and its form; the best has 1.'),
     neighbours: z
       .object({
         own: z.number().describe('What both lists make of it alone.'),
@@ -45,21 +45,17 @@ export const explanationSchema = z
     form: z
       .number()
       .optional()
-      .describe(
-        'What that was multiplied by since it is a question, or said by somebody whom the query names, if it is.',
-      ),
-    time: z
+      .describe('What that was multiplied by since it is a question, or since an assistant wrote it.'),
+    recency: z
       .number()
       .optional()
-      .describe('What that was multiplied by since it happened at a time that the query names, if it did.'),
+      .describe('What that was multiplied by for its time, where the query asks how things are now.'),
     rerank: z
       .object({ rank: rankSchema, score: z.number().describe("The reranker's own, on a scale of its own.") })
       .optional()
       .describe('What the reranker made of it, if it was asked.'),
     boosts: z
       .object({
-        importance: z.number().describe('Share added for its importance; 0 but in searches for memories.'),
-        recency: z.number().describe('Share added for being recent; 0 but in searches for memories.'),
         priority_tag: z.number().describe('What a priority tag added to the score.'),
       })
       .describe('What it got besides its relevance.'),

@@ -12,7 +12,7 @@ const isMissing = (cause: unknown): boolean =>
   ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(String(Object(cause).code));
 
 /** Says how to install the packages of a part, in one sentence. */
-export const toInstallSentence = ({ needs, packages }: OptionalPart): string =>
+const toInstallSentence = ({ needs, packages }: OptionalPart): string =>
   `${needs} ${packages.join(' and ')}, which you install next to contextloom: npm install ${packages.join(' ')}`;
 
 /**

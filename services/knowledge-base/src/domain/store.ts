@@ -1,6 +1,6 @@
 import type { Document, Forgotten, ListSort, StoredDocument } from '@contextloom/contracts';
 import type { Attributes, RowCondition } from '@contextloom/retrieval/filter';
-import type { QueryTokens } from '@contextloom/retrieval/ranking';
+import type { Place, QueryTokens } from '@contextloom/retrieval/ranking';
 
 /** A document with the further texts by which it is found. */
 export type KeyedDocument = Document & Pick<StoredDocument, 'keys'>;
@@ -103,15 +103,6 @@ export interface ListPage {
   readonly more: boolean;
 }
 
-/**
- * Where a document stands in a sequence, such as a turn in a conversation: its metadata name the sequence (`sequence`, a
- * text) and the place in it (`position`, a whole number).
- */
-export interface Place {
-  readonly sequence: string;
-  readonly position: number;
-}
-
 /** A document that a query may have found, and what orders it besides its relevance. */
 export interface Candidate {
   readonly id: string;
@@ -130,7 +121,7 @@ export interface Candidate {
 /** A candidate that one retriever found. */
 export interface Hit {
   readonly candidate: Candidate;
-  /** By words BM25, by vector the cosine, 0 without a vector or where it is negative; comparable within one list of one search. */
+  /** By words that of `createBm25`, by vector the cosine, 0 without a vector or where it is negative; comparable within one list of one search. */
   readonly score: number;
 }
 

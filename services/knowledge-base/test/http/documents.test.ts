@@ -100,7 +100,7 @@ describe('POST /search', () => {
       tags: ['music'],
       metadata: { year: 1999 },
     };
-    expect(best).toEqual({ ...document, score: expect.any(Number), document });
+    expect(best).toEqual({ ...document, score: expect.any(Number), relevance: 1, document });
     expect(best.score).toBeGreaterThan(0);
     expect(best.score).toBeLessThanOrEqual(1);
   });

@@ -1,6 +1,7 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { ChatModel } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
+import { wordsAlone } from '@contextloom/retrieval/ranking';
 import {
   type Chat,
   type ChatMessageRequest,
@@ -41,7 +42,13 @@ async function recallFor(
   memory: ChatOptions['memory'],
   signal: AbortSignal,
 ): Promise<readonly RecalledMemory[]> {
-  const asked = { query: message.slice(0, MAX_QUERY), limit: RECALLED, isRevealing: false, signal };
+  const asked = {
+    query: message.slice(0, MAX_QUERY),
+    limit: RECALLED,
+    minScore: wordsAlone.minScore,
+    isRevealing: false,
+    signal,
+  };
   const [core, found] = await Promise.all([memory.facts(userId, signal), memory.recall(userId, asked)]);
   return [...new Map([...core, ...found].map((one) => [one.id, one])).values()];
 }

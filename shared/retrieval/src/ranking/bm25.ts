@@ -9,11 +9,12 @@ import type { QueryTokens } from './query-tokens.ts';
 export const KEYWORD_WEIGHTS = { terms: 1, unigrams: 0.8 } as const;
 
 /**
- * BM25's saturation and length normalisation (Robertson and Zaragoza 2009, section 3.3), for short texts: what is long among
- * turns and memories says more, not the same in more words. On 997 questions about conversations, evidence among the first
- * five: .547 at the usual 1.2 and .75, .576 at these. FTS5, which ranks larger results, has the usual ones built in.
+ * BM25's saturation, and the tokens that are added to the length of each text before lengths are compared (Robertson and Zaragoza
+ * 2009, section 3.3). Full length normalisation, b = 1, is right where answers are long: a page has every word. Among turns of ten
+ * words one of twenty says more, and not the same in more words. With the addend, lengths count the more the longer texts are. The table
+ * of docs/search.md has what it is worth.
  */
-export const BM25 = { k1: 0.9, b: 0.4 } as const;
+export const BM25 = { k1: 0.9, addend: 60 } as const;
 
 /** The kinds of token that a document is scored by. */
 const kinds = ['terms', 'unigrams'] as const;
@@ -50,7 +51,7 @@ export function toTermWeight(share: number, idf: number, idfOfQueryTerm: number)
 
 /** The length norm of a document: how its length dampens the frequencies of its terms. */
 export function toLengthNorm(length: number, meanLength: number): number {
-  return BM25.k1 * (1 - BM25.b + (BM25.b * length) / meanLength);
+  return (BM25.k1 * (length + BM25.addend)) / (meanLength + BM25.addend);
 }
 
 /** What a term adds to a document's score. */

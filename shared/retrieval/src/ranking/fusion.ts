@@ -31,25 +31,3 @@ export function fuseRanks(lists: readonly RankedList[], { k = 60 }: { readonly k
   const fused = [...scores].sort(([, a], [, b]) => b - a);
   return new Map(fused.map(([id, score]) => [id, score / best]));
 }
-
-/** What one retriever found, best first, with scores that can be added to those of the other lists. */
-export interface ScoredList {
-  readonly hits: readonly { readonly id: string; readonly score: number }[];
-  /** How much the list counts, default 1. */
-  readonly weight?: number;
-}
-
-/** Adds the scores of each id by the weights of its lists; a score below 0, such as a cosine, counts as 0. */
-export function fuseScores(lists: readonly ScoredList[]): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const { hits, weight = 1 } of lists) {
-    for (const { id, score } of hits) sums.set(id, (sums.get(id) ?? 0) + weight * Math.max(0, score));
-  }
-  return sums;
-}
-
-/** Scores of 0 or more as shares of the best one, in [0,1]; unchanged where none is above 0. */
-export function toShares(scores: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-  const most = Math.max(...scores.values(), 0);
-  return most <= 0 ? scores : new Map([...scores].map(([id, value]) => [id, value / most]));
-}

@@ -1,4 +1,5 @@
 export * from './bm25.ts';
+export * from './combine-scores.ts';
 export * from './fusion.ts';
 export * from './kth-largest.ts';
 export * from './query-expansion.ts';
@@ -6,4 +7,4 @@ export * from './query-tokens.ts';
 export * from './question-tokens.ts';
 export * from './relevance.ts';
 export * from './relevance-scale.ts';
-export * from './thesaurus.ts';
+export * from './turns.ts';

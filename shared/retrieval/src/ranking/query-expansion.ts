@@ -3,15 +3,12 @@ import { toBaseForms, toOtherForms } from '../text/words/irregular-forms.ts';
 import { findContentWords, stemTerm, type Tokens } from '../text/words/tokenize.ts';
 import { findConceptWords, type RelatedWord, relateConcept, toConceptWord } from '../thesaurus/concepts.ts';
 import { type ExpansionTerm, type QueryTokens, toQueryTokens } from './query-tokens.ts';
-import type { Thesaurus } from './thesaurus.ts';
 
 /**
- * What a word counts that stands for one of the query: another form of it that no stemmer brings to the same stem (`bought`
- * for `buy`), or one that the thesaurus relates to it. At most `perWord` of them for each of the first `words` words, which
- * bounds what a search costs. By bench:recall on town.en, without and with related words: evidence among the first ten .637 and
- * .663, mrr .475 and .495; without and with other forms .659 and .663, .486 and .495.
+ * What another form of a word counts that no stemmer brings to the same stem: `bought` for `buy`. Concepts are looked up for the first
+ * `words` words, which bounds what a search costs.
  */
-export const EXPANSION = { form: 0.8, word: 0.2, perWord: 16, words: 12 } as const;
+const EXPANSION = { form: 0.8, words: 12 } as const;
 
 /**
  * How much of a word of the query a text tells that has a word of the same concept, of a kind of it, or of what it is a kind of;
@@ -19,39 +16,14 @@ export const EXPANSION = { form: 0.8, word: 0.2, perWord: 16, words: 12 } as con
  * at most. By bench:recall, without and with them: evidence among the first ten .795 and .795, mrr .609 and .610 (five of
  * LoCoMo); .635 and .663, .483 and .495 (town.en); .751 and .759, .618 and .620 (town.zh).
  */
-export const CONCEPTS = { same: 0.7, narrower: 0.5, wider: 0.3, ranking: 0.5, perWord: 64 } as const;
+const CONCEPTS = { same: 0.7, narrower: 0.5, wider: 0.3, ranking: 0.5, perWord: 64 } as const;
 
 /** How many characters of a query are looked at for its first words, in UTF-16 code units. */
 const MAX_READ = 2_000;
 
-/** Other forms of a word's term, and the terms of related words with theirs, nearest first. */
-function expandTerm(term: string, words: readonly string[]): readonly ExpansionTerm[] {
-  const forms = toOtherForms(term).map((form) => ({ term: form, of: term, weight: EXPANSION.form }));
-  const related = words.flatMap(findContentWords).flatMap((word) => [word.term, ...toOtherForms(word.term)]);
-  const found = new Map<string, ExpansionTerm>(forms.map((form) => [form.term, form]));
-  for (const one of related) {
-    if (one !== term && !found.has(one)) found.set(one, { term: one, of: term, weight: EXPANSION.word });
-  }
-  return [...found.values()].slice(0, EXPANSION.perWord);
-}
-
-/** The terms that stand for those of a query in other words: for as many of its first words as are worth it. */
-async function findExpansions(
-  query: string,
-  tokens: Tokens,
-  thesaurus: Thesaurus | undefined,
-): Promise<readonly ExpansionTerm[]> {
-  const words = new Map(findContentWords(query.slice(0, MAX_READ)).map(({ word, term }) => [term, word]));
-  const looked = [...words]
-    .slice(0, EXPANSION.words)
-    .map(([term, word]) => ({ term, forms: [word, ...toBaseForms(word)] }));
-  if (looked.length === 0) return [];
-  const known = await thesaurus?.findRelated(looked.flatMap(({ forms }) => forms));
-  const own = new Set(tokens.terms);
-  return looked.flatMap(({ term, forms }) => {
-    const related = forms.flatMap((form) => known?.get(form) ?? []);
-    return expandTerm(term, related).filter((one) => own.has(term) && !own.has(one.term));
-  });
+/** Other forms of a term. */
+function toForms(term: string): readonly ExpansionTerm[] {
+  return toOtherForms(term).map((form) => ({ term: form, of: term, weight: EXPANSION.form }));
 }
 
 function toExpansion(of: string, { term, rest, relation }: RelatedWord): readonly ExpansionTerm[] {
@@ -97,25 +69,6 @@ export function toTokensWithForms(query: string): QueryTokens {
   const tokens = toQueryTokens(query);
   const text = query.slice(0, MAX_READ);
   const words = findChineseWords(text);
-  const forms = tokens.terms.flatMap((term) => expandTerm(term, []));
+  const forms = tokens.terms.flatMap(toForms);
   return { ...tokens, words, expansions: toDistinct(tokens, [...forms, ...findConcepts(words, text)]) };
-}
-
-/** What {@link expandQuery} works with. */
-export interface ExpansionOptions {
-  /** Without one, a query is expanded by other forms of its words alone. */
-  readonly thesaurus?: Thesaurus | undefined;
-  /** Told why the thesaurus could not be read; the query is then expanded without it. */
-  readonly onFailure: (error: unknown) => void;
-}
-
-/** The tokens of a query with the terms that are related to them. */
-export async function expandQuery(query: string, { thesaurus, onFailure }: ExpansionOptions): Promise<QueryTokens> {
-  const tokens = toTokensWithForms(query);
-  const find = (using: Thesaurus | undefined) => findExpansions(query, tokens, using);
-  const found = await find(thesaurus).catch((error: unknown) => {
-    onFailure(error);
-    return find(undefined);
-  });
-  return { ...tokens, expansions: toDistinct(tokens, [...(tokens.expansions ?? []), ...found]) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fuseRanks, fuseScores, toShares } from '../../src/ranking/index.ts';
+import { fuseRanks } from '../../src/ranking/index.ts';
 
 const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghij'), { minLength: 1 });
 const lists = fc.array(fc.record({ ids, weight: fc.double({ min: 0.01, max: 100, noNaN: true }) }), {
@@ -62,41 +62,5 @@ describe('fuseRanks', () => {
 
   it.each([-1, Number.NaN])('refuses a k of %p', (k) => {
     expect(() => fuseRanks([{ ids: ['a'] }], { k })).toThrow('k must be a number of at least 0');
-  });
-});
-
-describe('fuseScores', () => {
-  it('adds the scores of each id by the weights of the lists, and takes those below 0 for 0', () => {
-    const words = {
-      hits: [
-        { id: 'a', score: 3 },
-        { id: 'b', score: 2 },
-      ],
-    };
-    const vectors = {
-      hits: [
-        { id: 'b', score: 0.5 },
-        { id: 'c', score: -0.25 },
-      ],
-      weight: 2,
-    };
-    expect([...fuseScores([words, vectors])]).toEqual([
-      ['a', 3],
-      ['b', 3],
-      ['c', 0],
-    ]);
-  });
-
-  it('comes to shares that lead with 1, and to nothing where nothing was found', () => {
-    expect([
-      ...toShares(
-        new Map([
-          ['a', 4],
-          ['b', 1],
-        ]),
-      ).values(),
-    ]).toEqual([1, 0.25]);
-    expect([...toShares(new Map([['a', 0]])).values()]).toEqual([0]);
-    expect(toShares(fuseScores([])).size).toBe(0);
   });
 });

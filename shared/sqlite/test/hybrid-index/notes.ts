@@ -105,7 +105,7 @@ function scoreNaively(texts: readonly string[], query: string): readonly number[
       const having = matching.filter((one) => one.some(([other]) => other === token)).length;
       const idf = Math.log(1 + (texts.length - having + 0.5) / (having + 0.5));
       const frequency = weight * document.filter(([other]) => other === token).length;
-      const norm = BM25.k1 * (1 - BM25.b + (BM25.b * lengthOf(document)) / meanLength);
+      const norm = (BM25.k1 * (lengthOf(document) + BM25.addend)) / (meanLength + BM25.addend);
       score += frequency === 0 ? 0 : (idf * frequency * (BM25.k1 + 1)) / (frequency + norm);
     }
     return score;

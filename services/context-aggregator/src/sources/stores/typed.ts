@@ -1,3 +1,4 @@
+import { wordsAlone } from '@contextloom/retrieval/ranking';
 import { z } from 'zod';
 import { bySchema } from './ask-store.ts';
 import { type MemoryStore, mapAnswer, type StoreContext, toChange, toEnds, toGot } from './memory-store.ts';
@@ -37,7 +38,10 @@ export function openTyped({ ask, userId: user_id }: StoreContext): MemoryStore {
       return mapAnswer(
         ask({
           ...{ service, tool: 'memory_search', read: bySchema(foundSchema) },
-          args: { query, limit: range === undefined ? Math.min(limit, MAX_LIMIT) : MAX_LIMIT, user_id },
+          args: {
+            ...{ query, user_id, min_score: wordsAlone.minScore },
+            limit: range === undefined ? Math.min(limit, MAX_LIMIT) : MAX_LIMIT,
+          },
         }),
         ({ memories }) => memories.map((memory) => ({ ...toMemory(memory), score: memory.score ?? 0 })),
       );

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@contextloom/contracts';
 import type { Attributes, RowCondition } from '@contextloom/retrieval/filter';
-import type { Place } from '../store.ts';
+import { encodePlace, type Place } from '@contextloom/retrieval/ranking';
 
 /**
  * The attribute of a document that has a place: `position` and `sequence` in one, so that its neighbours are one list of
@@ -13,11 +13,6 @@ export function toPlace({ sequence, position }: JsonObject): Place | undefined {
   return typeof sequence === 'string' && Number.isSafeInteger(position)
     ? { sequence, position: Number(position) }
     : undefined;
-}
-
-/** A place as a text that no other place has. */
-export function encodePlace({ sequence, position }: Place): string {
-  return `${position} ${sequence}`;
 }
 
 /** The place of a document as an attribute; empty for a document of no sequence. */

@@ -1,7 +1,16 @@
-import { fuseRanks } from '@contextloom/retrieval/ranking';
-import type { Candidate } from '../store.ts';
-import { type Boosted, type BoostOptions, createBoost } from './boosts.ts';
-import { fuse, type Ranking, type Retriever } from './fusion.ts';
+import type { Explanation } from '@contextloom/contracts';
+import { fuseRanks, type TurnScore } from '@contextloom/retrieval/ranking';
+import { PRIORITY_BOOST } from '../search/tuning.ts';
+import type { Candidate, Hit } from '../store.ts';
+
+/** What found a hit. */
+export type Retriever = 'words' | 'vector';
+
+/** The hits of one retriever, best first. */
+export interface Ranking {
+  readonly retriever: Retriever;
+  readonly hits: readonly Hit[];
+}
 
 /** The rank of a candidate in a ranking, from 1, and its score, which is comparable within that ranking alone. */
 export interface Standing {
@@ -9,27 +18,21 @@ export interface Standing {
   readonly score: number;
 }
 
-/** How relevant a candidate is, and how that came about: `value` is (own + fromNeighbours) × utteranceFactor × timeFactor. */
-export interface Relevance {
-  /** Its relevance by the rankings alone. */
-  readonly own: number;
-  /** What its neighbours in a sequence add. */
-  readonly fromNeighbours: number;
-  /** Below 1 for a question, above 1 for what a speaker said whom the query names. */
-  readonly utteranceFactor: number;
-  /** Above 1 for what happened at a time that the query names. */
-  readonly timeFactor: number;
+/** How well a candidate fits, and how that came about: `value` is (own + fromNeighbours) × form × recency. */
+export interface Fit extends TurnScore {
+  /** Above 1 for the newer ones in a search for how things are now. */
+  readonly recency: number;
+  /** In [0,1]; the best has 1. */
   readonly value: number;
 }
 
-const NONE: Relevance = { own: 0, fromNeighbours: 0, utteranceFactor: 1, timeFactor: 1, value: 0 };
-
+const NONE: Fit = { own: 0, fromNeighbours: 0, form: 1, recency: 1, value: 0 };
 /** A candidate with its score in [0,1], higher is better, and how that came about. */
-export interface Ranked extends Boosted {
+export interface Ranked extends Pick<Explanation, 'boosts' | 'score'> {
   readonly candidate: Candidate;
   /** Its rank and score in each ranking that has it. */
   readonly lists: Readonly<Partial<Record<Retriever, Standing>>>;
-  readonly relevance: Relevance;
+  readonly fit: Fit;
   /** Its rank and score by the reranker, if that read it. */
   readonly rerank?: Standing;
 }
@@ -54,64 +57,66 @@ function toLists(rankings: readonly Ranking[]): ReadonlyMap<string, Ranked['list
   return lists;
 }
 
+/** The score of a candidate that fits so well: a priority tag lifts it half of the way to 1. */
+function toScore(
+  { tags }: Candidate,
+  value: number,
+  priorityTags: readonly string[],
+): Pick<Ranked, 'boosts' | 'score'> {
+  const priority = priorityTags.some((tag) => tags.includes(tag)) ? (1 - value) * PRIORITY_BOOST : 0;
+  return { boosts: { priority_tag: priority }, score: value + priority };
+}
+
 function sort(ranked: readonly Ranked[]): readonly Ranked[] {
   return [...ranked].sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1));
 }
 
-/** Relevance that comes from the rankings alone. */
-export function toRelevance(values: ReadonlyMap<string, number>): ReadonlyMap<string, Relevance> {
-  return new Map([...values].map(([id, own]) => [id, { ...NONE, own, value: own }]));
+/** How well candidates fit, and those that none of the rankings has. */
+export interface Fitting {
+  readonly fits: ReadonlyMap<string, Fit>;
+  readonly further: readonly Candidate[];
 }
 
-/** What ranks candidates besides their places in the rankings. */
-export interface RankOptions extends BoostOptions {
-  /** The relevance of each candidate, its value in [0,1]; by the places of the rankings when absent. */
-  readonly relevance?: ReadonlyMap<string, Relevance> | undefined;
-  /** Candidates that none of the rankings has. */
-  readonly further?: readonly Candidate[] | undefined;
-}
-
-/**
- * Fuses rankings of candidates into one, best first; ties by id. A candidate that one ranking lacks gets nothing from it,
- * so that a hit of one retriever never outranks one that is as good in both.
- */
+/** Puts the candidates of rankings in the order of how well they fit, best first; ties by id. */
 export function rank(
   rankings: readonly Ranking[],
-  { relevance = toRelevance(fuse(rankings, 'ranks')), further = [], ...options }: RankOptions = {},
+  { fits, further }: Fitting,
+  priorityTags: readonly string[] = [],
 ): readonly Ranked[] {
   const candidates = new Map([...further.map((one) => [one.id, one] as const), ...toCandidates(rankings)]);
   const lists = toLists(rankings);
-  const boost = createBoost([...candidates.values()], options);
   return sort(
     [...candidates.values()].map((candidate) => {
-      const { id } = candidate;
-      const own = relevance.get(id) ?? NONE;
-      return { candidate, lists: lists.get(id) ?? {}, relevance: own, ...boost(candidate, own.value) };
+      const fit = fits.get(candidate.id) ?? NONE;
+      return { candidate, lists: lists.get(candidate.id) ?? {}, fit, ...toScore(candidate, fit.value, priorityTags) };
     }),
   );
 }
 
+/** What a listing has, in its order: what has a priority tag moves up. */
+export function rankListing(candidates: readonly Candidate[], priorityTags: readonly string[] = []): readonly Ranked[] {
+  const values = fuseRanks([{ ids: candidates.map(({ id }) => id) }]);
+  const fits = new Map([...values].map(([id, value]) => [id, { ...NONE, own: value, value }]));
+  return rank([], { fits, further: candidates }, priorityTags);
+}
+
 /**
  * Orders candidates by the scores of a reranker; those without a score follow in the order they had. Scores of rerankers have no
- * common scale, so that only their order counts: it replaces the fused order, and boosts apply as before.
+ * common scale, so that only their order counts: it replaces the order of how well they fit, and priority tags lift as before.
  */
 export function applyReranking(
   ranked: readonly Ranked[],
   scores: ReadonlyMap<string, number>,
-  options: BoostOptions = {},
+  priorityTags: readonly string[] = [],
 ): readonly Ranked[] {
   const scoreOf = ({ candidate }: Ranked): number => scores.get(candidate.id) ?? Number.NEGATIVE_INFINITY;
   const order = [...ranked].sort((a, b) => (scoreOf(a) === scoreOf(b) ? 0 : scoreOf(b) - scoreOf(a)));
-  const relevance = fuseRanks([{ ids: order.map(({ candidate }) => candidate.id) }]);
-  const boost = createBoost(
-    ranked.map(({ candidate }) => candidate),
-    options,
-  );
+  const values = fuseRanks([{ ids: order.map(({ candidate }) => candidate.id) }]);
   return sort(
     order.map((one, at) => {
       const score = scores.get(one.candidate.id);
       const rerank = score === undefined ? {} : { rerank: { rank: at + 1, score } };
-      return { ...one, ...rerank, ...boost(one.candidate, relevance.get(one.candidate.id) ?? 0) };
+      return { ...one, ...rerank, ...toScore(one.candidate, values.get(one.candidate.id) ?? 0, priorityTags) };
     }),
   );
 }

@@ -9,7 +9,7 @@ import type { Ranked } from '../ranking/ranking.ts';
  * @param limit how much of the content is read, in UTF-16 code units
  */
 export function explain(
-  { lists: { words, vector }, relevance, rerank, boosts, score }: Ranked,
+  { lists: { words, vector }, fit, rerank, boosts, score }: Ranked,
   content: string,
   query: QueryTokens,
   limit: number,
@@ -17,15 +17,15 @@ export function explain(
   const matches = findMatches(content, { ...query, terms: toExpandedTerms(query) }, { limit });
   const { text, ranges } = cutSnippet(content, matches);
   const terms = [...new Set(matches.map(({ token }) => token))];
-  const { own, fromNeighbours, utteranceFactor, timeFactor, value } = relevance;
+  const { own, fromNeighbours, form, recency, value } = fit;
   return {
     explain: {
       words: words === undefined ? null : { ...words, terms },
       vector: vector ?? null,
       fused: value,
       ...(fromNeighbours > 0 && { neighbours: { own, given: fromNeighbours } }),
-      ...(utteranceFactor !== 1 && { form: utteranceFactor }),
-      ...(timeFactor !== 1 && { time: timeFactor }),
+      ...(form !== 1 && { form }),
+      ...(recency !== 1 && { recency }),
       ...(rerank !== undefined && { rerank }),
       boosts,
       score,

@@ -1,7 +1,7 @@
 import type { StoredDocument } from '@contextloom/contracts';
 import { measureRelevance, type QueryTokens, type RelevanceScale } from '@contextloom/retrieval/ranking';
 import { toIndexedText } from '../indexing/indexing.ts';
-import type { Ranking } from '../ranking/fusion.ts';
+import type { Ranking } from '../ranking/ranking.ts';
 import { MAX_FIT_READ } from './tuning.ts';
 
 /** The parts of a document that a question is compared with. */

@@ -1,25 +1,22 @@
 import type { FoundDocuments, SearchRequest, SearchResult } from '@contextloom/contracts';
 import { findChineseWords, type Question, readQuestion } from '@contextloom/retrieval';
 import {
-  expandQuery,
   type QueryTokens,
   type RelevanceScale,
-  type Thesaurus,
   toQueryTokens,
   toRelevanceScale,
+  toTokensWithForms,
   wordsAlone,
 } from '@contextloom/retrieval/ranking';
 import { createTimeSlices } from '@contextloom/retrieval/scheduling';
 import type { WithoutFilter } from '../documents/scope.ts';
 import { type EmbedQuery, embedOne, type Rerank, type TextEmbedder } from '../embedder.ts';
-import { asksForMemories, type BoostOptions, toBoostOptions } from '../ranking/boosts.ts';
-import { fusionOf, type Ranking } from '../ranking/fusion.ts';
-import { applyReranking, type Ranked, rank, toCandidates } from '../ranking/ranking.ts';
-import { type ReadDocuments, scoreRelevance, toCandidate } from '../ranking/relevance.ts';
+import { fitCandidates, type ReadDocuments, toCandidate } from '../ranking/fit-candidates.ts';
+import { applyReranking, type Ranked, type Ranking, rank, rankListing } from '../ranking/ranking.ts';
 import type { Candidate, DocumentStore, KeyedDocument, Selection } from '../store.ts';
 import { explain } from './explanation.ts';
 import { measureFit } from './fit.ts';
-import { candidateLimit, FIT_CANDIDATES, LEAST_FIT, LEAST_SHARE, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
+import { candidateLimit, LEAST_SCORE, MAX_COMPARED, MAX_EXPLAINED, MAX_RERANKED } from './tuning.ts';
 
 /** The parts of a search. */
 export interface SearchOptions {
@@ -29,10 +26,8 @@ export interface SearchOptions {
   readonly embedQuery?: EmbedQuery;
   /** Scores the first candidates together with the query. */
   readonly rerank?: Rerank | undefined;
-  /** Finds words related to those of the query. */
-  readonly thesaurus?: Thesaurus | undefined;
   readonly clock: () => Date;
-  /** Gets the progress of a rebuild, and a warning for a search without related words. */
+  /** Gets the progress of a rebuild. */
   readonly log?: Record<'info' | 'warn', (fields: object, message: string) => void>;
 }
 
@@ -42,7 +37,6 @@ interface Search {
   readonly selection: Selection;
   readonly question: Question;
   readonly tokens: QueryTokens;
-  readonly boosts: BoostOptions;
   readonly read: ReadDocuments;
 }
 
@@ -76,35 +70,30 @@ function toSought({ words, sought }: Question, tokens: QueryTokens): QueryTokens
   return { ...found, ...(expansions !== undefined && { expansions }) };
 }
 
-/** The hits of each retriever; for an empty query, what the filter leaves in the order of a listing. */
+/** Whether vectors are made of the words of texts and not of what they mean. */
+const isOfWords = ({ identity }: TextEmbedder): boolean => toRelevanceScale(identity).cosine === undefined;
+
+/** The hits of each retriever. */
 async function findRankings(
   { request, selection, question, tokens }: Search,
   { store, embedder }: SearchOptions,
   embedQuery: EmbedQuery,
 ): Promise<readonly Ranking[]> {
-  const limit = candidateLimit(request.top_k);
-  if (request.query.trim() === '') {
-    const { documents } = await store.list(selection, { limit, sort: request.sort });
-    return [
-      { retriever: 'listing', hits: documents.map((one) => ({ candidate: toCandidate(one), score: 0 })), weight: 1 },
-    ];
-  }
-  // A model reads a question as a whole; the lexical embedder sees its words, and those that ask are in texts about anything.
-  const vector = await embedQuery(fusionOf(embedder.identity) === 'scores' ? question.words : request.query);
-  const { byWords, byVector } = await store.find({ tokens, vector }, selection, limit);
+  // A model reads a question as a whole; words that ask are in texts about anything.
+  const vector = await embedQuery(isOfWords(embedder) ? question.words : request.query);
+  const { byWords, byVector } = await store.find({ tokens, vector }, selection, candidateLimit(request.top_k));
   return [
-    { retriever: 'words', hits: byWords, weight: 1 },
-    { retriever: 'vector', hits: byVector, weight: 1 },
+    { retriever: 'words', hits: byWords },
+    { retriever: 'vector', hits: byVector },
   ];
 }
 
 /** Reranks the first candidates; their order stays when the reranker fails. */
 async function rerankFirst(
   ranked: readonly Ranked[],
-  { request: { query }, boosts, read }: Search,
+  { request: { query, priority_tags }, read }: Search,
   rerank: Rerank,
 ): Promise<readonly Ranked[]> {
-  if (query.trim() === '') return ranked;
   const first = ranked.slice(0, MAX_RERANKED);
   const documents = await read(first.map(({ candidate }) => candidate));
   const there = first.flatMap(({ candidate: { id } }) => documents.get(id) ?? []);
@@ -116,12 +105,12 @@ async function rerankFirst(
   return applyReranking(
     ranked,
     new Map(there.map(({ id }, at) => [id, scores[at] ?? Number.NEGATIVE_INFINITY])),
-    boosts,
+    priority_tags,
   );
 }
 
-/** Whether the query matches a candidate: a tag or its importance alone does not make it an answer. */
-const hasEvidence = ({ relevance }: Ranked): boolean => relevance.value > 0;
+/** Whether the query matches a candidate: a tag alone does not make it an answer. */
+const hasEvidence = ({ fit }: Ranked): boolean => fit.value > 0;
 
 /** The relevance scale of a search: without vectors, that of words alone. */
 function toScale(rankings: readonly Ranking[], { embedder }: SearchOptions): RelevanceScale {
@@ -129,21 +118,18 @@ function toScale(rankings: readonly Ranking[], { embedder }: SearchOptions): Rel
   return hasVectors ? toRelevanceScale(embedder.identity) : wordsAlone;
 }
 
-/** How relevant the candidates are to the question, each by itself. */
-async function fitCandidates(
-  candidates: readonly Candidate[],
+/** How relevant the best of the first candidates is. */
+async function measureBest(
+  ranked: readonly Ranked[],
   rankings: readonly Ranking[],
   { search: { question, tokens, read }, scale }: { readonly search: Search; readonly scale: RelevanceScale },
-): Promise<ReadonlyMap<string, number>> {
-  const documents = await read(candidates);
-  const there = candidates.flatMap(({ id }) => documents.get(id) ?? []);
-  return measureFit(there, rankings, { tokens: toSought(question, tokens), scale });
+): Promise<number> {
+  if (question.isEmpty) return 0;
+  const first = ranked.slice(0, MAX_COMPARED).map(({ candidate }) => candidate);
+  const documents = await read(first);
+  const there = first.flatMap(({ id }) => documents.get(id) ?? []);
+  return Math.max(0, ...measureFit(there, rankings, { tokens: toSought(question, tokens), scale }).values());
 }
-
-/** Turns of a conversation answer each other in words of their own: none of them need have a word of the question. */
-const isAlone = ({ place }: Candidate): boolean => place === undefined;
-
-const toBest = (fit: ReadonlyMap<string, number>): number => Math.max(0, ...fit.values());
 
 /** Puts results in the order of time that a search asks for; `relevance` leaves them as they are. */
 function sortByTime(ranked: readonly Ranked[], sort: SearchRequest['sort'] = 'relevance'): readonly Ranked[] {
@@ -155,31 +141,30 @@ function sortByTime(ranked: readonly Ranked[], sort: SearchRequest['sort'] = 're
 
 async function toResults(
   ranked: readonly Ranked[],
-  { request, question, tokens, read }: Search,
+  { request, tokens, read }: Search,
   best: number,
 ): Promise<readonly SearchResult[]> {
   const first = sortByTime(ranked.slice(0, request.top_k), request.sort);
   const documents = await read(first.map(({ candidate }) => candidate));
   const limit = Math.floor(MAX_EXPLAINED / Math.max(10, first.length));
-  const isMemory = asksForMemories(request);
   return first.flatMap((one) => {
     const found = documents.get(one.candidate.id);
     if (found === undefined) return []; // Deleted since it was found.
     const { id, content, tags, metadata } = found;
     const document = { id, content, tags, metadata };
-    const score = best * one.score;
+    const score = Math.max(best, LEAST_SCORE) * one.score;
     const explained = request.explain === true ? explain({ ...one, score }, content, tokens, limit) : {};
-    const relevance = isMemory ? { relevance: question.isEmpty ? 0 : best * one.relevance.value } : {};
-    return [{ ...document, score, ...relevance, document, ...explained }];
+    return [{ ...document, score, relevance: best * one.fit.value, document, ...explained }];
   });
 }
 
 /** What the filter leaves, in the order of a listing. */
-function toListing(rankings: readonly Ranking[], search: Search): Promise<readonly SearchResult[]> {
-  const { sort } = search.request;
-  // A boost would move a document out of its place in time.
+async function toListing(search: Search, { store }: SearchOptions): Promise<readonly SearchResult[]> {
+  const { sort, top_k, priority_tags } = search.request;
+  const { documents } = await store.list(search.selection, { limit: candidateLimit(top_k), sort });
+  // A priority tag would move a document out of its place in time.
   const isByTime = sort !== undefined && sort !== 'relevance';
-  return toResults(rank(rankings, isByTime ? {} : search.boosts), search, 1);
+  return toResults(rankListing(documents.map(toCandidate), isByTime ? [] : priority_tags), search, 1);
 }
 
 /** Finds the documents of a selection. */
@@ -187,39 +172,24 @@ type FindDocuments = (request: WithoutFilter<SearchRequest>, selection: Selectio
 
 /** Builds the search by words and by nearness, best first. */
 export function createSearch(options: SearchOptions): FindDocuments {
-  const { store, embedder, embedQuery = embedOne(embedder), rerank, thesaurus, log } = options;
-  const warnOf = (message: string) => (cause: unknown) => log?.warn({ cause }, message);
-  const expansion = {
-    thesaurus,
-    onFailure: warnOf('searching without related words: the thesaurus could not be read'),
-  };
+  const { store, embedder, embedQuery = embedOne(embedder), rerank } = options;
   // Searches that start together would otherwise tokenise and embed all their queries before other work gets a turn.
   const run = createTimeSlices();
   return async (request, selection) => {
     const question = toQuestion(request.query);
-    const tokens = await run(() => expandQuery(question.words, expansion));
-    const search: Search = {
-      ...{ request, selection, question, tokens, boosts: toBoostOptions(request) },
-      read: createReadDocuments(store, selection),
-    };
+    const tokens = await run(() => toTokensWithForms(question.words));
+    const search: Search = { request, selection, question, tokens, read: createReadDocuments(store, selection) };
+    if (request.query.trim() === '') return { results: await toListing(search, options) };
     const rankings = await findRankings(search, options, (query) => run(() => embedQuery(query)));
-    if (request.query.trim() === '') return { results: await toListing(rankings, search) };
     const scale = toScale(rankings, options);
-    const all = [...toCandidates(rankings).values()];
-    const isByFit = scale.cosine !== undefined || all.every(isAlone);
-    const fit = await fitCandidates(isByFit ? all : all.filter(isAlone), rankings, { search, scale });
-    const scored = await scoreRelevance(rankings, { ...search, fit: isByFit ? fit : undefined }, options);
-    const ranked = rank(rankings, { ...search.boosts, ...scored }).filter(hasEvidence);
-    const first = ranked.slice(0, FIT_CANDIDATES).map(({ candidate }) => candidate);
-    const best = toBest(isByFit ? fit : await fitCandidates(first, rankings, { search, scale }));
-    const floor = request.min_score ?? scale.minScore;
-    const floorOfBest = request.min_score ?? (first.every(isAlone) ? floor : 0);
-    if (best < floorOfBest) return { results: [], nearest_score: best };
-    const least = request.min_score ?? Math.min(floor, best * LEAST_SHARE);
-    const fitting = ranked.filter(({ candidate }) => !isAlone(candidate) || (fit.get(candidate.id) ?? 0) >= least);
-    const factor = Math.max(best, LEAST_FIT);
-    const order = rerank === undefined ? fitting : await rerankFirst(fitting, search, rerank);
-    const results = await toResults(order, search, factor);
+    const fitting = await fitCandidates(rankings, search, { store, scale });
+    const ranked = rank(rankings, fitting, request.priority_tags).filter(hasEvidence);
+    const best = await measureBest(ranked, rankings, { search, scale });
+    const { min_score: least = 0 } = request;
+    const relevant = ranked.filter(({ fit }) => best * fit.value >= least);
+    if (relevant.length === 0) return { results: [], nearest_score: best };
+    const order = rerank === undefined ? relevant : await rerankFirst(relevant, search, rerank);
+    const results = await toResults(order, search, best);
     return results.length === 0 ? { results, nearest_score: best } : { results };
   };
 }

@@ -1,4 +1,5 @@
 import { type KnowledgeClient, type ListSort, listRequestSchema, searchRequestSchema } from '@contextloom/contracts';
+import { wordsAlone } from '@contextloom/retrieval/ranking';
 import { createKeyedQueue } from '@contextloom/retrieval/scheduling';
 import type { FoundMemory, StoredMemory } from '../../domain/memory.ts';
 import { type MemoryType, memoryTypes } from '../../domain/memory-type.ts';
@@ -14,6 +15,8 @@ export interface KnowledgeBaseStoreOptions {
   readonly clock: () => Date;
 }
 
+/** Below this relevance no memory fits, unless a caller names another: half of what the best of a prompt has to have. */
+const LEAST = wordsAlone.minScore / 2;
 /** Most results of one search of the knowledge base. */
 const MAX_TOP_K = 100;
 
@@ -31,7 +34,7 @@ function toSearchTags(types: readonly MemoryType[]): readonly string[] {
 async function search(
   knowledge: KnowledgeClient,
   userId: string,
-  { query, types, limit, minScore }: MemoryQuery,
+  { query, types, limit, minScore = LEAST }: MemoryQuery,
 ): Promise<readonly FoundMemory[]> {
   const tags = toSearchTags(types);
   const found = new Map<string, FoundMemory>();
@@ -100,7 +103,7 @@ export function createKnowledgeBaseStore(options: KnowledgeBaseStoreOptions): Ty
     // Values that come here one after the other are stored in that order.
     add: (userId, draft) => inOrder(toMemoryId(userId, draft), () => writeMemory(options, userId, draft)),
     search: (userId, query) => search(knowledge, userId, query),
-    nearest: async (userId, { query, types, minScore }) => {
+    nearest: async (userId, { query, types, minScore = LEAST }) => {
       const filter = { tags_any: toSearchTags(types), metadata_filter: { user_id: userId } };
       const request = { query, ...filter, top_k: 1, min_score: minScore };
       return (await knowledge.find(searchRequestSchema.parse(request))).nearest_score;
