@@ -1,8 +1,9 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PAGE_LENGTH } from '@contextloom/contracts';
+import { ContextloomError, PAGE_LENGTH } from '@contextloom/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { importUsers } from '../src/archive/import-users.ts';
 import { type ArchivedStore, FORMAT } from '../src/archive/manifest.ts';
 import { isArchive, openArchive } from '../src/archive/read-archive.ts';
 import { createArchiveWriter } from '../src/archive/write-archive.ts';
@@ -19,16 +20,24 @@ const lines = Array.from(
   (_, at) => `${JSON.stringify({ at, text: `海边\u2028${'quay '.repeat(100)}` })}\n`,
 );
 
-async function write(name: string, texts: readonly string[]): Promise<{ file: string; store: ArchivedStore }> {
+/** Writes what servers have of one user; `store` is that of the last one. */
+async function write(
+  name: string,
+  texts: readonly string[],
+  servers: readonly string[] = ['knowledge-base'],
+): Promise<{ file: string; store: ArchivedStore }> {
   const file = join(folder, name);
   const writer = await createArchiveWriter(file);
-  const path = 'users/1/knowledge-base.jsonl';
-  const entry = writer.add(path);
-  for (const text of texts) await entry.write(text);
-  const about = { server: 'knowledge-base', service: 'knowledge-base', format: 'contextloom-documents', version: 1 };
-  const store = { file: path, ...about, records: texts.length, sha256: await entry.end() };
-  await writer.finish({ format: FORMAT, version: 1, users: [{ user_id: 'ann', stores: [store] }], unreached: [] });
-  return { file, store };
+  const stores: ArchivedStore[] = [];
+  for (const server of servers) {
+    const path = `users/1/${server}.jsonl`;
+    const entry = writer.add(path);
+    for (const text of texts) await entry.write(text);
+    const about = { server, service: server, format: 'contextloom-documents', version: 1 };
+    stores.push({ file: path, ...about, records: texts.length, sha256: await entry.end() });
+  }
+  await writer.finish({ format: FORMAT, version: 1, users: [{ user_id: 'ann', stores }], unreached: [] });
+  return { file, store: stores.at(-1) as ArchivedStore };
 }
 
 describe('an archive', () => {
@@ -65,6 +74,22 @@ describe('an archive', () => {
     await expect(openArchive(`${file}.missing`)).rejects.toThrow('does not exist');
     await expect(openArchive(folder)).rejects.toThrow('is a folder');
     await expect(openArchive(file)).rejects.toThrow('is no ZIP archive, or a damaged one');
+  });
+
+  it('is taken in by the other servers when one takes nothing of it, which is named', async () => {
+    const { file, store } = await write('two.zip', lines, ['agent-mem', 'knowledge-base']);
+    const call = async (_tool: string, args: { readonly server?: unknown }) => {
+      if (args.server === 'agent-mem') throw new ContextloomError('unavailable', 'agent-mem: is away');
+      return { imported: 1, known: 0, refused: [], refused_count: 0 };
+    };
+    const aggregator = { call } as unknown as Parameters<typeof importUsers>[0]['aggregator'];
+    const report = await importUsers({ aggregator, file });
+    const counts = report.map(({ server, refused_count: count, imported }) => ({ server, count, isIn: imported > 0 }));
+    expect(counts).toEqual([
+      { server: 'agent-mem', count: store.records, isIn: false },
+      { server: 'knowledge-base', count: 0, isIn: true },
+    ]);
+    expect(report[0]?.refused).toEqual([{ record: `${store.records} records`, problem: 'agent-mem: is away' }]);
   });
 
   it('leaves nothing behind when it is abandoned', async () => {

@@ -4,12 +4,14 @@ import { connectInMemory, type TestClient } from '@contextloom/mcp-kit/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createProjectMemoryServer } from '../src/build-server.ts';
 import type { ProjectMemory } from '../src/domain/project-memory.ts';
+import type { MemoryStore } from '../src/domain/store.ts';
 import { openAny, type TestDatabase } from './support/databases.ts';
 import { createMemory, openStore } from './support/memory.ts';
 
 interface Home {
   readonly opened: TestDatabase;
   readonly memory: ProjectMemory;
+  readonly store: MemoryStore;
   readonly client: TestClient;
 }
 let source: Home;
@@ -17,9 +19,10 @@ let target: Home;
 
 async function open(): Promise<Home> {
   const opened = await openAny();
-  const { memory, ownerId } = createMemory(await openStore(opened.database), { ownerId: 'ann' });
+  const store = await openStore(opened.database);
+  const { memory, ownerId } = createMemory(store, { ownerId: 'ann' });
   const options = { ownerId, version: '0', log: silentLog, open: async () => memory };
-  return { opened, memory, client: await connectInMemory(createProjectMemoryServer(options)) };
+  return { opened, memory, store, client: await connectInMemory(createProjectMemoryServer(options)) };
 }
 
 const project = { project_name: 'harbour', content_type: 'insight' } as const;
@@ -83,9 +86,21 @@ it('moves the memories of an owner, with the same ids and versions, also when th
   expect(await take()).toBe(0);
 }, 300_000);
 
-it('has nothing of other users', async () => {
-  expect((await source.client.callTool('export_user', { user_id: 'bob' })).structured).toMatchObject({ lines: '' });
-  const lines = { format: 'contextloom-project-memory', version: 1, lines: '' };
-  const refused = await target.client.callTool('import_user', { user_id: 'bob', ...lines });
-  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('OWNER_ID') });
-});
+it('has nothing of other users, and says what of them its database keeps', async () => {
+  expect((await source.client.callTool('export_user', { user_id: 'bob' })).structured).toMatchObject({
+    ...{ lines: '', unreached: [] },
+  });
+  expect((await source.client.callTool('list_users', {})).structured).not.toHaveProperty('unreached');
+  const page = { format: 'contextloom-project-memory', version: 1, lines: '{"kind":"project"}\n{"kind":"memory"}\n' };
+  const { structured } = await target.client.callTool('import_user', { user_id: 'bob', ...page });
+  expect(structured).toMatchObject({ imported: 0, refused_count: 2 });
+  expect(structured).toMatchObject({ refused: [{ problem: expect.stringContaining('OWNER_ID') }] });
+  const { memory: bobs } = createMemory(source.store, { ownerId: 'bob' });
+  await bobs.ingest({ ...project, content: toText(1, 2) });
+  const why = expect.stringContaining('OWNER_ID');
+  const unreached = [{ what: 'memories of projects of another owner: 1', why }];
+  expect((await source.client.callTool('list_users', {})).structured).toMatchObject({ unreached });
+  const owned = { unreached: [{ what: 'memories of projects of the user', why }] };
+  expect((await source.client.callTool('export_user', { user_id: 'bob' })).structured).toMatchObject(owned);
+  expect((await source.client.callTool('forget_user', { user_id: 'bob' })).structured).toMatchObject(owned);
+}, 300_000);

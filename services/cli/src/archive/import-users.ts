@@ -1,4 +1,10 @@
-import { ContextloomError, IMPORT_USER, type ImportReport, importReportSchema } from '@contextloom/contracts';
+import {
+  ContextloomError,
+  IMPORT_USER,
+  type ImportReport,
+  importReportSchema,
+  isContextloomError,
+} from '@contextloom/contracts';
 import type { Aggregator } from '../aggregator.ts';
 import type { ArchivedStore } from './manifest.ts';
 import { openArchive } from './read-archive.ts';
@@ -17,6 +23,8 @@ export interface ImportUsersOptions {
   readonly file: string;
   /** The only user to import; all of the archive without it. */
   readonly user?: string | undefined;
+  /** Ends the import; what is taken in by then stays. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const empty = (): ImportReport => ({ imported: 0, known: 0, refused: [], refused_count: 0 });
@@ -28,11 +36,41 @@ const add = (a: ImportReport, b: ImportReport): ImportReport => ({
   refused_count: a.refused_count + b.refused_count,
 });
 
+interface StoreImport extends Pick<ImportUsersOptions, 'aggregator' | 'signal'> {
+  readonly userId: string;
+  readonly store: ArchivedStore;
+  readonly pages: AsyncIterable<string>;
+}
+
+/** Takes in what one server had of a user. A server that takes none of it does not keep the others from theirs. */
+async function importStore({ userId, store, pages, aggregator, signal }: StoreImport): Promise<ImportedStore> {
+  const { server, service, format, version, records } = store;
+  let report = empty();
+  for await (const lines of pages) {
+    const args = { user_id: userId, server, service, format, version, lines };
+    try {
+      report = add(report, await aggregator.call(IMPORT_USER, args, importReportSchema, { timeoutMs: TIMEOUT_MS }));
+    } catch (error) {
+      if (!isContextloomError(error) || signal?.aborted) throw error;
+      const count = Math.max(1, records - report.imported - report.known - report.refused_count);
+      const refused = [{ record: count === 1 ? '1 record' : `${count} records`, problem: error.message }];
+      report = add(report, { imported: 0, known: 0, refused, refused_count: count });
+      break;
+    }
+  }
+  return { user_id: userId, server, ...report };
+}
+
 /**
  * Takes an archive in. Every entry is read to its end first: of a damaged archive nothing is imported.
- * @throws ContextloomError `invalid` for a damaged archive, `not_found` for a user who is not in it, and what the aggregator answers
+ * @throws ContextloomError `invalid` for a damaged archive, `not_found` for a user who is not in it
  */
-export async function importUsers({ aggregator, file, user }: ImportUsersOptions): Promise<readonly ImportedStore[]> {
+export async function importUsers({
+  aggregator,
+  file,
+  user,
+  signal,
+}: ImportUsersOptions): Promise<readonly ImportedStore[]> {
   const archive = await openArchive(file);
   try {
     const users = archive.manifest.users.filter(({ user_id }) => user === undefined || user_id === user);
@@ -43,16 +81,11 @@ export async function importUsers({ aggregator, file, user }: ImportUsersOptions
     }
     for (const { stores } of users) for (const store of stores) await archive.check(store);
     const done: ImportedStore[] = [];
-    const importStore = async (user_id: string, store: ArchivedStore): Promise<void> => {
-      const { server, service, format, version } = store;
-      let report = empty();
-      for await (const lines of archive.pages(store)) {
-        const args = { user_id, server, service, format, version, lines };
-        report = add(report, await aggregator.call(IMPORT_USER, args, importReportSchema, { timeoutMs: TIMEOUT_MS }));
+    for (const { user_id: userId, stores } of users) {
+      for (const store of stores) {
+        done.push(await importStore({ userId, store, pages: archive.pages(store), aggregator, signal }));
       }
-      done.push({ user_id, server, ...report });
-    };
-    for (const { user_id, stores } of users) for (const store of stores) await importStore(user_id, store);
+    }
     return done;
   } finally {
     archive.close();

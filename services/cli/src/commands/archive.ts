@@ -99,7 +99,9 @@ export async function importArchive(
 ): Promise<void> {
   const globals = readGlobals(command);
   const file = resolve(context.cwd, path);
-  const imported = await withAggregator(context, globals, (aggregator) => importUsers({ aggregator, file, user }));
+  const imported = await withAggregator(context, globals, (aggregator) =>
+    importUsers({ aggregator, file, user, signal: context.signal }),
+  );
   if (globals.json) printJson(context, { file, imported });
   else printImported(context, imported);
   if (imported.some(({ refused_count }) => refused_count > 0)) endAsFailed();

@@ -15,7 +15,7 @@ import {
 import { type ProjectName, type Reach, requireProjectKey, toProjectFilter } from './project.ts';
 import { createRelated, type RelatedMemories } from './related.ts';
 import { createSearch, type SearchAnswer, type SearchOptions, type SearchRequest } from './search.ts';
-import type { MemoryStore, OwnerCounts, RollbackOutcome, TimelineEntry, TimelinePage } from './store.ts';
+import type { MemoryStore, OtherOwners, OwnerCounts, RollbackOutcome, TimelineEntry, TimelinePage } from './store.ts';
 import { toEndOfUnit } from './timestamps.ts';
 import { createTransfer, type Transfer } from './transfer/transfer.ts';
 
@@ -44,6 +44,16 @@ export interface ProjectMemory extends RelatedMemories, Transfer {
    * @throws ContextloomError `forbidden` where not all projects are within reach
    */
   readonly forgetOwner: (isDryRun: boolean) => Promise<Forgotten>;
+  /**
+   * What the store keeps of owners whom this server does not serve.
+   * @throws ContextloomError `forbidden` where not all projects are within reach
+   */
+  readonly others: () => Promise<OtherOwners>;
+  /**
+   * Whether the store keeps anything of that owner, whom this server need not serve.
+   * @throws ContextloomError `forbidden` where not all projects are within reach
+   */
+  readonly hasOwner: (ownerId: string) => Promise<boolean>;
   /** @throws ContextloomError `not_found` */
   readonly versions: (id: string) => Promise<readonly MemoryVersion[]>;
   readonly arbitrations: (
@@ -158,6 +168,14 @@ function createReading(
     forgetOwner: async (isDryRun) => {
       requireAll(reach, 'forgetting is');
       return store.forget(reach.ownerId, isDryRun);
+    },
+    others: async () => {
+      requireAll(reach, 'other owners are counted');
+      return store.others(reach.ownerId);
+    },
+    hasOwner: async (ownerId) => {
+      requireAll(reach, 'owners are looked for');
+      return (await store.forget(ownerId, true)).erased.some(({ count }) => count > 0);
     },
     versions: async (id) => {
       const versions = await store.versions(reach, id);

@@ -168,6 +168,12 @@ export interface OwnerCounts {
   readonly arbitrations: readonly { readonly action: ArbitrationAction; readonly count: number }[];
 }
 
+/** How much is stored of all owners but one. */
+export interface OtherOwners {
+  readonly memories: number;
+  readonly owners: number;
+}
+
 /** Where memories are kept. Every method sees the rows of one reach alone, but for those of upkeep. */
 export interface MemoryStore extends LinkStore, TransferStore {
   /** All or nothing; what it answers is durable. */
@@ -185,6 +191,8 @@ export interface MemoryStore extends LinkStore, TransferStore {
   readonly timeline: (selection: Selection, since: number, page: TimelinePage) => Promise<readonly TimelineEntry[]>;
   readonly projects: (reach: Reach, limit: number) => Promise<readonly Project[]>;
   readonly counts: (ownerId: string) => Promise<OwnerCounts>;
+  /** What there is of all other owners. */
+  readonly others: (ownerId: string) => Promise<OtherOwners>;
   /** The present one first; empty for an unknown memory. */
   readonly versions: (reach: Reach, id: string) => Promise<readonly MemoryVersion[]>;
   /** Newest first. */

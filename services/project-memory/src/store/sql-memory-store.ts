@@ -2,7 +2,7 @@ import type { SplitContent } from '../domain/ingest/prepare.ts';
 import type { MemoryStore } from '../domain/store.ts';
 import type { SqlDatabase } from './database.ts';
 import { forgetOwner } from './erasing/forget-owner.ts';
-import { readCounts } from './reading/counts.ts';
+import { readCounts, readOthers } from './reading/counts.ts';
 import { exportLines } from './reading/export-lines.ts';
 import { drawLink, readLinked, removeLinks } from './reading/links.ts';
 import { readSimilar } from './reading/nearest-memories.ts';
@@ -44,6 +44,7 @@ export async function createSqlMemoryStore(
     timeline: (selection, since, page) => readTimeline(database, selection, since, page),
     projects: (reach, limit) => readProjects(database, reach, limit),
     counts: (ownerId) => readCounts(database, ownerId),
+    others: (ownerId) => readOthers(database, ownerId),
     versions: (reach, id) => readVersions(database, reach, id),
     arbitrations: (query) => readArbitrations(database, query),
     skippedText: (reach, id) => readSkippedText(database, reach, id),

@@ -1,4 +1,4 @@
-import type { OwnerCounts } from '../../domain/store.ts';
+import type { OtherOwners, OwnerCounts } from '../../domain/store.ts';
 import type { Sql } from '../database.ts';
 
 /** How many groups of memories are counted separately. */
@@ -19,6 +19,14 @@ const BY_PROJECT = `
 
 const BY_ACTION = `
   select action, count(*)::int as count from memory_arbitrations where owner_id = $1 group by action order by action`;
+
+/** Counts what the database keeps for everybody else. */
+export async function readOthers(sql: Sql, ownerId: string): Promise<OtherOwners> {
+  const text = `select count(*)::int as memories, count(distinct owner_id)::int as owners
+    from memories where owner_id <> $1 and content <> ''`;
+  const [others] = await sql.query<OtherOwners>(text, [ownerId]);
+  return others ?? { memories: 0, owners: 0 };
+}
 
 /** Counts the rows of one owner. */
 export async function readCounts(sql: Sql, ownerId: string): Promise<OwnerCounts> {
