@@ -60,7 +60,7 @@ export function openAgent({ ask, userId }: StoreContext): MemoryStore {
   }
   async function change(tool: string, args: JsonObject): Change {
     const owned = await askOwned('list_entries', { limit: 1 }, listSchema);
-    return owned.kind === 'failed' ? owned : toChange(ask({ service, tool, args, read: () => true }));
+    return owned.kind === 'failed' ? owned : toChange(ask({ service, tool, args, isChange: true, read: () => true }));
   }
   return {
     ...{ kind: 'agent', service },

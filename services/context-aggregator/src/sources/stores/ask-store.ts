@@ -1,5 +1,5 @@
 import type { JsonObject } from '@contextloom/contracts';
-import type { Upstreams } from '@contextloom/mcp-kit';
+import type { UpstreamCallOptions, Upstreams } from '@contextloom/mcp-kit';
 import type { z } from 'zod';
 import { parseAnswer, type ToolAnswer } from '../../domain/memories/memories.ts';
 import type { AggregatorDeps } from '../asking/deps.ts';
@@ -15,6 +15,8 @@ export interface StoreCall<T> {
   /** The first of these names that the server offers is called. */
   readonly tool: string | readonly string[];
   readonly args: JsonObject;
+  /** Whether it changes something: that is waited for as long as storing may take, also while a store is made at its first use. */
+  readonly isChange?: boolean;
   /** Reads the answer; undefined for one that cannot be read. */
   readonly read: (answer: ToolAnswer) => T | undefined;
 }
@@ -32,27 +34,36 @@ export const bySchema =
   (answer: ToolAnswer): T | undefined =>
     parseAnswer(schema, answer);
 
+/** What a server was sent it may still do. */
+const LATE = ', and may still do what it was asked: look before it is asked again';
+
 function findServer({ names, serviceOf }: Upstreams, service: string): string | undefined {
   return names().find((name) => (serviceOf(name) ?? name) === service);
 }
 
 /** Builds what asks the stores; the signal is the one deadline of all the questions of a call. */
 export function createAskStore({ upstreams, deadlines, log }: AggregatorDeps, signal: AbortSignal): AskStore {
-  const options = { timeoutMs: deadlines.sourceMs, signal };
-  const toTool = async (server: string, tool: string | readonly string[]): Promise<Answer<string>> => {
+  const toTool = async (
+    server: string,
+    tool: string | readonly string[],
+    options: UpstreamCallOptions,
+  ): Promise<Answer<string>> => {
     if (typeof tool === 'string') return { kind: 'ok', value: tool };
     const listed = await upstreams.listTools(server, options);
     if (listed.kind !== 'ok') return toFailure(listed, { server, log });
     const offered = tool.find((name) => listed.value.some((one) => one.name === name));
     return offered === undefined ? createFailure(`offers no ${tool.join(' or ')}`) : { kind: 'ok', value: offered };
   };
-  const ask = async <T>({ service, tool, args, read }: StoreCall<T>): Promise<Answer<T>> => {
+  const ask = async <T>({ service, tool, args, isChange = false, read }: StoreCall<T>): Promise<Answer<T>> => {
     const server = findServer(upstreams, service);
     if (server === undefined) return createFailure('is not in the configuration');
-    const named = await toTool(server, tool);
+    const options = { timeoutMs: isChange ? deadlines.storeMs : deadlines.sourceMs, signal };
+    const named = await toTool(server, tool, options);
     if (named.kind === 'failed') return named;
     const result = await upstreams.call(server, named.value, args, options);
     const context = { server, log };
+    if (result.kind === 'timeout' && isChange)
+      return toUserFailure({ ...result, reason: `${result.reason}${LATE}` }, context);
     if (result.kind !== 'ok') return toUserFailure(result, context);
     const value = read(result.value);
     return value === undefined ? toUnreadable(result.value.text, context) : { kind: 'ok', value };

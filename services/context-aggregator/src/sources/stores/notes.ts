@@ -96,11 +96,20 @@ export function openNotes({ ask, userId }: StoreContext): MemoryStore {
         ask({
           service,
           tool: 'update_document',
+          isChange: true,
           args: { doc_id: own, user_id: userId, content: text },
           read: () => true,
         }),
       ),
     remove: (own) =>
-      toChange(ask({ service, tool: 'delete_document', args: { doc_id: own, user_id: userId }, read: () => true })),
+      toChange(
+        ask({
+          service,
+          tool: 'delete_document',
+          isChange: true,
+          args: { doc_id: own, user_id: userId },
+          read: () => true,
+        }),
+      ),
   };
 }

@@ -88,7 +88,7 @@ const toChanging =
   ({ ask, userId: user_id }: StoreContext, schema: z.ZodType<{ updated?: boolean; deleted?: boolean }>) =>
   (tool: string, args: object): Change =>
     mapAnswer(
-      ask({ service: PERSONAL_MEMORY, tool, args: { ...args, user_id }, read: bySchema(schema) }),
+      ask({ service: PERSONAL_MEMORY, tool, args: { ...args, user_id }, isChange: true, read: bySchema(schema) }),
       ({ updated, deleted }) => updated ?? deleted ?? false,
     );
 

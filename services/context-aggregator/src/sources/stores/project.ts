@@ -51,7 +51,7 @@ export function ingest(
 ): Promise<Answer<string>> {
   return mapAnswer(
     ask({
-      ...{ service: PROJECT_MEMORY, tool: toNames('ingest_memory'), read: bySchema(ingestedSchema) },
+      ...{ service: PROJECT_MEMORY, tool: toNames('ingest_memory'), isChange: true, read: bySchema(ingestedSchema) },
       args: { ...memory, project_key },
     }),
     ({ id }) => `${project_key}/${id}`,
@@ -116,7 +116,7 @@ export function openProject(context: StoreContext & { readonly project: string }
     remove: (own) =>
       toChange(
         ask({
-          ...{ service: PROJECT_MEMORY, tool: toNames('delete'), read: () => true },
+          ...{ service: PROJECT_MEMORY, tool: toNames('delete'), isChange: true, read: () => true },
           args: { id: parseProjectMemoryId(own).id },
         }),
       ),

@@ -35,7 +35,7 @@ export async function rememberText(
   const { ask, userId: user_id } = context;
   if (filing.kind === 'fact') {
     const { key, value } = filing;
-    const call = { service: PERSONAL_MEMORY, tool: 'update_profile', read: bySchema(profileSchema) };
+    const call = { service: PERSONAL_MEMORY, tool: 'update_profile', isChange: true, read: bySchema(profileSchema) };
     const stored = await mapAnswer(ask({ ...call, args: { key, value, user_id } }), ({ previous_value }) => ({
       ...{ kind: 'fact' as const, own: key, service: PERSONAL_MEMORY, previous: previous_value ?? undefined },
     }));
@@ -46,7 +46,7 @@ export async function rememberText(
   }
   if (filing.kind === 'event') {
     const { day } = filing;
-    const call = { service: PERSONAL_MEMORY, tool: 'add_event', read: bySchema(eventSchema) };
+    const call = { service: PERSONAL_MEMORY, tool: 'add_event', isChange: true, read: bySchema(eventSchema) };
     const args = { event_type: 'other', description: text, user_id, ...(day !== undefined && { timestamp: day }) };
     return mapAnswer(ask({ ...call, args }), ({ event_id }) => ({
       ...{ kind: 'event', own: String(event_id), service: PERSONAL_MEMORY },
@@ -67,7 +67,7 @@ function rememberNote(
   const at = now.toISOString();
   // What somebody asks to remember they say now: a prompt tells its day.
   const metadata = { user_id, importance: IMPORTANCE, created_at: at, occurred_at: at, occurred_at_source: 'call' };
-  const call = { service: KNOWLEDGE_BASE, tool: 'add_document', read: bySchema(addedSchema) };
+  const call = { service: KNOWLEDGE_BASE, tool: 'add_document', isChange: true, read: bySchema(addedSchema) };
   const args = { doc_id, content: text, tags: [MEMORY_TAG, 'note'], metadata };
   return mapAnswer(ask({ ...call, args }), ({ document_id: own }) => ({
     ...{ kind: 'note', own, service: KNOWLEDGE_BASE },

@@ -70,8 +70,24 @@ export function openTyped({ ask, userId: user_id }: StoreContext): MemoryStore {
         },
       ),
     update: (memory_id, content) =>
-      toChange(ask({ service, tool: 'memory_update', args: { memory_id, content, user_id }, read: () => true })),
+      toChange(
+        ask({
+          service,
+          tool: 'memory_update',
+          isChange: true,
+          args: { memory_id, content, user_id },
+          read: () => true,
+        }),
+      ),
     remove: (memory_id) =>
-      toChange(ask({ service, tool: 'memory_delete', args: { memory_id, erase: true, user_id }, read: () => true })),
+      toChange(
+        ask({
+          service,
+          tool: 'memory_delete',
+          isChange: true,
+          args: { memory_id, erase: true, user_id },
+          read: () => true,
+        }),
+      ),
   };
 }
