@@ -33,6 +33,14 @@ describe('contextloom forget', () => {
     expect(code).toBe(0);
   });
 
+  it('never says that nothing is left where a store was not asked', async () => {
+    const { code, stdout } = await run('--user', 'unasked', '--yes');
+    expect(stdout).toContain('out of reach at notes');
+    expect(stdout).toContain('Nothing of unasked was found where it could be asked.');
+    expect(stdout).not.toContain('left.');
+    expect(code).toBe(1);
+  });
+
   it('prints the receipt as one JSON document', async () => {
     const { stdout } = await run('--user', 'tess', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ dry_run: true, total: 3, servers: [{ server: 'personal-memory' }] });

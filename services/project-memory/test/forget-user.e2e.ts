@@ -103,6 +103,31 @@ it('an owner who is forgotten leaves no byte in a folder of PGlite, while others
   expect((await bob.counts()).projects).toBe(2);
 }, 120_000);
 
+it('an owner of all rows leaves no sample in the statistics either, also where an earlier forgetting left some', async () => {
+  const { database, data } = await openFolder();
+  const { memory } = createMemory(await openStore(database), { ownerId: ANN });
+  await fill(memory, 'Zanzibar, 桑给巴尔的老茶馆');
+  await database.run('analyze');
+  // Rows that went some other way: what is left of them is erased all the same.
+  for (const table of ['version_fragments', 'memory_links']) await database.run(`delete from ${table}`);
+  expect(await forget(memory, ANN, false)).toMatchObject({ unreached: [] });
+  expect(findBytes(data, SECRETS)).toEqual([]);
+  await fill(memory, 'Zanzibar, 桑给巴尔的老茶馆');
+  await database.run('analyze');
+  for (const table of [
+    'memory_links',
+    'version_fragments',
+    'fragments',
+    'memory_versions',
+    'memory_arbitrations',
+    'memories',
+    'projects',
+  ])
+    await database.run(`delete from ${table}`);
+  expect(await forget(memory, ANN, false)).toMatchObject({ total: 0, unreached: [] });
+  expect(findBytes(data, SECRETS)).toEqual([]);
+}, 120_000);
+
 it('erases nothing for a user who is not the owner, and says whose the memories are', async () => {
   const opened = await openFolder();
   const { memory } = createMemory(await openStore(opened.database), { ownerId: ANN });

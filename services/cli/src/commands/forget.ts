@@ -1,8 +1,14 @@
+import { existsSync } from 'node:fs';
 import { FORGET_USER, type ForgetEverywhereAnswer, forgetEverywhereAnswerSchema } from '@contextloom/contracts';
+import { readSettings } from '@contextloom/mcp-kit';
 import type { Command } from 'commander';
 import { withAggregator } from '../aggregator.ts';
-import type { CliContext } from '../context.ts';
+import { loadComposition } from '../composition/composition.ts';
+import type { CliContext, GlobalOptions } from '../context.ts';
 import { endAsFailed } from '../exit-codes.ts';
+import { forgetHooks } from '../hooks/forget-hooks.ts';
+import { openHookFolder } from '../hooks/hook-folder.ts';
+import { hookSettings } from '../hooks/settings.ts';
 import { readGlobals, toUserId } from '../options.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import { type Column, renderTable } from '../output/tables/table.ts';
@@ -12,6 +18,9 @@ interface ForgetOptions {
   readonly user: string;
   readonly yes: boolean;
 }
+
+/** The owner of project memory where OWNER_ID is not set. */
+const DEFAULT_OWNER = 'personal';
 
 /** Large files are rewritten. */
 const TIMEOUT_MS = 600_000;
@@ -34,13 +43,41 @@ export function registerForget(program: Command, context: CliContext): void {
     .action(async ({ user, yes }: ForgetOptions, command: Command) => {
       const globals = readGlobals(command);
       const args = { user_id: user, dry_run: !yes };
-      const receipt = await withAggregator(context, globals, (aggregator) =>
-        aggregator.call(FORGET_USER, args, forgetEverywhereAnswerSchema, { timeoutMs: TIMEOUT_MS }),
-      );
+      const askServers = () =>
+        withAggregator(context, globals, (aggregator) =>
+          aggregator.call(FORGET_USER, args, forgetEverywhereAnswerSchema, { timeoutMs: TIMEOUT_MS }),
+        );
+      const receipt = await forgetWithHooks({ user, isDryRun: !yes }, askServers, { context, globals });
       if (globals.json) printJson(context, receipt);
       else printReceipt(context, user, receipt);
       if (yes && receipt.unreached.length > 0) endAsFailed();
     });
+}
+
+/** The hooks of this machine as they stand in a receipt. */
+const HOOKS = 'hooks';
+
+/** Asks the servers, and has the hooks of this machine forget too; those of a running aggregator may be elsewhere. */
+async function forgetWithHooks(
+  { user, isDryRun }: { readonly user: string; readonly isDryRun: boolean },
+  askServers: () => Promise<ForgetEverywhereAnswer>,
+  { context, globals }: { readonly context: CliContext; readonly globals: GlobalOptions },
+): Promise<ForgetEverywhereAnswer> {
+  const { hooksDir } = readSettings(hookSettings, context.env).values;
+  if (globals.url !== undefined || !existsSync(hooksDir)) return askServers();
+  const entry = (await loadComposition(context, globals)).servers['agent-mem'];
+  const owner = (entry !== undefined && 'env' in entry && entry.env['OWNER_ID']) || DEFAULT_OWNER;
+  const folder = await openHookFolder(hooksDir, context.clock);
+  const options = { isDryRun, isOwner: user === owner, signal: context.signal };
+  const { elsewhere, hooks } = await forgetHooks(folder, options, askServers);
+  const total = hooks.erased.reduce((sum, { count }) => sum + count, 0);
+  const server = { server: HOOKS, erased: hooks.erased, total };
+  return {
+    ...elsewhere,
+    total: elsewhere.total + total,
+    servers: [...elsewhere.servers, ...(total === 0 ? [] : [server])],
+    unreached: [...elsewhere.unreached, ...hooks.unreached.map((one) => ({ server: HOOKS, ...one }))],
+  };
 }
 
 const columns: readonly Column[] = [
@@ -49,7 +86,9 @@ const columns: readonly Column[] = [
   { title: 'count', minWidth: 5 },
 ];
 
-function toOutcome(user: string, { dry_run, total }: ForgetEverywhereAnswer): string {
+function toOutcome(user: string, { dry_run, total, unreached }: ForgetEverywhereAnswer): string {
+  // What was not asked may have something: only a whole answer says that there is nothing.
+  if (total === 0 && unreached.length > 0) return `Nothing of ${user} was found where it could be asked.`;
   if (total === 0) return `Nothing of ${user} is ${dry_run ? 'stored' : 'left'}.`;
   return dry_run ? 'Nothing was erased: --yes erases this, for good.' : `Erased ${total} of ${user}.`;
 }

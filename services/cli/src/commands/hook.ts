@@ -1,25 +1,17 @@
 import { stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accessSettings, readSettings, setting } from '@contextloom/mcp-kit';
+import { readSettings } from '@contextloom/mcp-kit';
 import { type Command, Option } from 'commander';
-import { z } from 'zod';
 import type { CliContext, GlobalOptions } from '../context.ts';
 import { type HookFolder, openHookFolder } from '../hooks/hook-folder.ts';
 import { type HookClient, hookClients, parseHookInput, toStartAnswer } from '../hooks/hook-input.ts';
+import { handInMissed } from '../hooks/missed-sessions.ts';
 import { findProject, type Project } from '../hooks/project.ts';
+import { hookSettings } from '../hooks/settings.ts';
 import { readGlobals, refuseUrl } from '../options.ts';
 import { printJson } from '../output/print.ts';
 import { toPlainLine } from '../output/text/plain.ts';
-
-const settings = {
-  hooksDir: setting({
-    env: ['CONTEXTLOOM_HOOKS_DIR'],
-    schema: z.string(),
-    default: join(dirname(accessSettings.keysFile.default), 'hooks'),
-    description: 'Where hooks keep what is still to be learnt, and their log',
-  }),
-};
 
 /** How long the start of a session waits for what the session before left, in milliseconds, and how often it looks. */
 const WAIT_MS = 5_000;
@@ -47,7 +39,7 @@ async function runHook(
   work: (hook: Hook) => Promise<void>,
 ): Promise<void> {
   try {
-    const { hooksDir } = readSettings(settings, context.env).values;
+    const { hooksDir } = readSettings(hookSettings, context.env).values;
     const folder = await openHookFolder(hooksDir, context.clock);
     await work({ context, globals, folder }).catch(async (error: unknown) => {
       await folder.log(`failed: ${describe(error)}`);
@@ -66,16 +58,23 @@ function startWorker({ context, globals }: Hook, project: Project | undefined): 
   context.startDetached?.(['hook', 'work', ...config, ...(project === undefined ? [] : ['--project', project.path])]);
 }
 
-async function startSession(hook: Hook): Promise<void> {
+async function startSession(hook: Hook, client: HookClient): Promise<void> {
   const { context, folder } = hook;
-  const { cwd } = parseHookInput((await context.readInput?.()) ?? '');
+  const { session_id: session, transcript_path: transcript, cwd } = parseHookInput((await context.readInput?.()) ?? '');
   const project = await findProject(cwd);
   if (project === undefined) return;
+  if (transcript != null) {
+    const begun = { client, session, transcript, project };
+    await folder.addBegun(begun);
+    await handInMissed(folder, begun);
+  }
   const isPending = async (): Promise<boolean> =>
     (await folder.jobs()).some(([, job]) => job.project.name === project.name);
   const isFresh = async (): Promise<boolean> => {
     const known = await folder.contextOf(project.name);
-    return known !== undefined && context.clock().getTime() - Date.parse(known.at) < FRESH_MS;
+    // What a wrong clock dated ahead would count as fresh until then.
+    const age = known === undefined ? FRESH_MS : context.clock().getTime() - Date.parse(known.at);
+    return age >= 0 && age < FRESH_MS;
   };
   if ((await isPending()) || !(await isFresh())) startWorker(hook, project);
   // The session before may have ended a moment ago.
@@ -91,6 +90,7 @@ async function endSession(hook: Hook, client: HookClient): Promise<void> {
   if (project === undefined || transcript == null) return;
   const { size } = await stat(transcript);
   await folder.addJob({ client, session, transcript, size, project });
+  await folder.removeBegun({ client, session, transcript, project });
   startWorker(hook, project);
 }
 

@@ -19,6 +19,10 @@ const jobSchema = z.object({
 /** A session that ended, and is still to be learnt from. */
 export type HookJob = z.output<typeof jobSchema>;
 
+const begunSchema = jobSchema.omit({ size: true, notes: true });
+/** A session that began: what says that it ended may be killed before it has written anything down. */
+export type BegunSession = z.output<typeof begunSchema>;
+
 const progressSchema = z.object({ read: z.number().int() });
 const contextSchema = z.object({ text: z.string(), at: z.iso.datetime() });
 /** What a session begins with, and when that was written down. */
@@ -32,9 +36,13 @@ export interface HookFolder {
   readonly addJob: (job: HookJob) => Promise<void>;
   readonly saveJob: (file: string, job: HookJob) => Promise<void>;
   readonly removeJob: (file: string) => Promise<void>;
+  /** Sessions that began, and whose end nobody told. */
+  readonly begun: () => Promise<readonly BegunSession[]>;
+  readonly addBegun: (session: BegunSession) => Promise<void>;
+  readonly removeBegun: (session: BegunSession) => Promise<void>;
   /** How many bytes of a session's transcript are learnt. */
-  readonly progressOf: (job: HookJob) => Promise<number>;
-  readonly setProgress: (job: HookJob, read: number) => Promise<void>;
+  readonly progressOf: (session: BegunSession) => Promise<number>;
+  readonly setProgress: (session: BegunSession, read: number) => Promise<void>;
   /** What the next session of a project begins with; undefined before the first. */
   readonly contextOf: (project: string) => Promise<HookContext | undefined>;
   readonly setContext: (project: string, text: string) => Promise<void>;
@@ -43,9 +51,14 @@ export interface HookFolder {
 
 const MAX_LOG_BYTES = 1_000_000;
 
+/** The folders in it. */
+export const hookFolders = ['jobs', 'begun', 'sessions', 'contexts'] as const;
+/** Its log; a longer one is kept once more under a name of its own. */
+export const LOG = 'hooks.log';
+
 const toName = (...words: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 32);
-const toSession = ({ client, session, transcript }: HookJob): string => toName(client, session, transcript);
+const toSession = ({ client, session, transcript }: BegunSession): string => toName(client, session, transcript);
 
 /** Reads a file of JSON; undefined where there is none, or what stands in it is of another version. */
 async function readJson<S extends z.ZodType>(file: string, schema: S): Promise<z.output<S> | undefined> {
@@ -66,35 +79,41 @@ async function appendLog(file: string, line: string): Promise<void> {
   await appendFile(file, line, { mode: 0o600 });
 }
 
+/** Reads all files of a folder that are what they should be, the oldest name first. */
+async function readAll<S extends z.ZodType>(
+  folder: string,
+  schema: S,
+): Promise<readonly (readonly [file: string, value: z.output<S>])[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
+  const found = await Promise.all(
+    names.map(async (name) => [join(folder, name), await readJson(join(folder, name), schema)] as const),
+  );
+  return found.flatMap(([file, value]) => (value === undefined ? [] : [[file, value] as const]));
+}
+
 /** Opens the folder of hooks, and makes it where it is missing; only its owner can read it. */
 export async function openHookFolder(path: string, clock: () => Date): Promise<HookFolder> {
-  const [jobs, sessions, contexts] = ['jobs', 'sessions', 'contexts'].map((name) => join(path, name)) as [
-    string,
-    string,
-    string,
-  ];
-  for (const folder of [jobs, sessions, contexts]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const toFolder = (name: (typeof hookFolders)[number]): string => join(path, name);
+  for (const name of hookFolders) await mkdir(toFolder(name), { recursive: true, mode: 0o700 });
   const write = (file: string, value: unknown): Promise<void> =>
     writeFileAtomic(file, JSON.stringify(value), { mode: 0o600 });
-  const progressFile = (job: HookJob): string => join(sessions, `${toSession(job)}.json`);
-  const contextFile = (project: string): string => join(contexts, `${toName(project)}.json`);
+  const progressFile = (session: BegunSession): string => join(toFolder('sessions'), `${toSession(session)}.json`);
+  const begunFile = (session: BegunSession): string => join(toFolder('begun'), `${toSession(session)}.json`);
+  const contextFile = (project: string): string => join(toFolder('contexts'), `${toName(project)}.json`);
   return {
     path,
-    jobs: async () => {
-      const names = (await readdir(jobs)).filter((name) => name.endsWith('.json')).sort();
-      const found = await Promise.all(
-        names.map(async (name) => [join(jobs, name), await readJson(join(jobs, name), jobSchema)] as const),
-      );
-      return found.flatMap(([file, job]) => (job === undefined ? [] : [[file, job] as const]));
-    },
+    jobs: () => readAll(toFolder('jobs'), jobSchema),
     // The same session at the same length is the same job, however often its end is told.
-    addJob: (job) => write(join(jobs, `${toSession(job)}-${job.size}.json`), job),
+    addJob: (job) => write(join(toFolder('jobs'), `${toSession(job)}-${job.size}.json`), job),
     saveJob: write,
     removeJob: (file) => rm(file, { force: true }),
-    progressOf: async (job) => (await readJson(progressFile(job), progressSchema))?.read ?? 0,
-    setProgress: (job, read) => write(progressFile(job), { read }),
+    begun: async () => (await readAll(toFolder('begun'), begunSchema)).map(([, session]) => session),
+    addBegun: (session) => write(begunFile(session), session),
+    removeBegun: (session) => rm(begunFile(session), { force: true }),
+    progressOf: async (session) => (await readJson(progressFile(session), progressSchema))?.read ?? 0,
+    setProgress: (session, read) => write(progressFile(session), { read }),
     contextOf: (project) => readJson(contextFile(project), contextSchema),
     setContext: (project, text) => write(contextFile(project), { text, at: clock().toISOString() }),
-    log: (line) => appendLog(join(path, 'hooks.log'), `${clock().toISOString()} ${line}\n`),
+    log: (line) => appendLog(join(path, LOG), `${clock().toISOString()} ${line}\n`),
   };
 }

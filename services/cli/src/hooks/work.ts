@@ -1,19 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { extractProjectNotesResponseSchema, isContextloomError, type ProjectNote } from '@contextloom/contracts';
-import { openDatabase } from '@contextloom/sqlite';
 import { z } from 'zod';
 import type { HookFolder, HookJob } from './hook-folder.ts';
 import type { Project } from './project.ts';
 import { readTranscript } from './read-transcript.ts';
 import { renderContext, timelineSchema } from './render-context.ts';
 import type { HookServers } from './servers.ts';
+import { lockWorkers } from './worker-lock.ts';
 
 const ingestSchema = z.object({ id: z.string(), status: z.string() });
-/** How often another worker is looked at, in milliseconds. */
-const LOOK_MS = 200;
 /** How far back memories are listed, in days, and how many. */
 const LISTED = { days: 3_650, limit: 100 };
 
@@ -95,30 +91,13 @@ async function refresh({ name }: Project, { folder, servers }: WorkOptions): Pro
   await folder.setContext(name, renderContext(name, results));
 }
 
-/** Takes the lock of workers, which the operating system frees however a worker ends; undefined while another one has it. */
-function takeLock(folder: string): (() => void) | undefined {
-  const database = openDatabase({ file: join(folder, 'worker.sqlite'), migrations: [], busyTimeoutMs: 0 });
-  try {
-    database.exec('BEGIN EXCLUSIVE');
-    return () => database.close();
-  } catch (error) {
-    database.close();
-    if (String(Object(error).code).startsWith('SQLITE_BUSY')) return undefined;
-    throw error;
-  }
-}
-
 /**
  * Learns from all sessions that ended, then writes down what the next session of a project begins with. One worker works at a
  * time; another one waits for it, since it may have been started for a session that the first did not see.
  */
 export async function work(project: Project | undefined, options: WorkOptions): Promise<void> {
   const { folder, signal } = options;
-  let unlock = takeLock(folder.path);
-  while (unlock === undefined) {
-    await sleep(LOOK_MS, undefined, { signal });
-    unlock = takeLock(folder.path);
-  }
+  const unlock = await lockWorkers(folder.path, signal);
   try {
     const projects = new Map<string, Project>(project === undefined ? [] : [[project.name, project]]);
     for (const [file, job] of await folder.jobs()) {

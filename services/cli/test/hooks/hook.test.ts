@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ContextloomError } from '@contextloom/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openHookFolder } from '../../src/hooks/hook-folder.ts';
+import { handInMissed } from '../../src/hooks/missed-sessions.ts';
 import { findProject } from '../../src/hooks/project.ts';
 import { readTranscript } from '../../src/hooks/read-transcript.ts';
 import { renderContext } from '../../src/hooks/render-context.ts';
@@ -64,6 +65,39 @@ describe('a hook', () => {
     expect(await runHook('session-start')).toMatchObject({ stdout: expect.stringContaining('SQLite') });
     expect(started).toHaveLength(2);
   });
+
+  it('does not take for fresh what a wrong clock dated ahead', async () => {
+    await (await openHookFolder(hooksDir(), () => new Date('2999-01-01T00:00:00Z'))).setContext(
+      'shop',
+      'Take Postgres.',
+    );
+    await runHook('session-start');
+    expect(started).toHaveLength(1);
+  });
+
+  it('hands in a session whose end nobody told when the next one starts, once, and none that ended or has gone', async () => {
+    const shop = { name: 'shop', path: join(folder, 'shop') };
+    const toBegun = (session: string) => ({
+      ...{ client: 'claude-code' as const, session, transcript: join(folder, `${session}.jsonl`), project: shop },
+    });
+    const toInput = (id: string) => ({ session_id: id, transcript_path: join(folder, `${id}.jsonl`), cwd: shop.path });
+    const hooks = await openFolder();
+    for (const id of ['killed', 'ended', 'next']) await writeFile(join(folder, `${id}.jsonl`), '{"said":"one"}\n');
+    await runHook('session-start', toInput('killed'));
+    for (const id of ['ended', 'gone']) await hooks.addBegun(toBegun(id));
+    await runHook('session-end', toInput('ended'));
+    await runHook('session-start', toInput('next'));
+    const jobsOf = async () => (await hooks.jobs()).map(([, { session, size }]) => `${session} ${size}`).sort();
+    expect(await jobsOf()).toEqual(['ended 15', 'killed 15']);
+    for (const [file, job] of await hooks.jobs()) {
+      await hooks.setProgress(job, job.size);
+      await hooks.removeJob(file);
+    }
+    await handInMissed(hooks, toBegun('another'));
+    // It may still run: what it says from now on is learnt the next time.
+    expect(await jobsOf()).toEqual(['next 15']);
+    expect((await hooks.begun()).map(({ session }) => session).sort()).toEqual(['killed', 'next']);
+  }, 60_000);
 
   it.each([
     ['what is no JSON', 'session', 'not JSON'],
