@@ -9,7 +9,7 @@ export interface Repair {
   readonly run: () => Promise<void>;
 }
 
-/** A lock is held for milliseconds, and one that is older than this belongs to a process that was killed. */
+/** A lock is held for milliseconds: one that is older, or that a wrong clock dated ahead, belongs to a process that was killed. */
 const STALE_LOCK_MS = 60_000;
 /** Bits of a mode that let others than the owner in. */
 const OF_OTHERS = 0o077;
@@ -55,7 +55,7 @@ async function findStaleLocks(file: string, now: number): Promise<readonly Repai
   const checked = locks.map(async (name): Promise<readonly Repair[]> => {
     const path = join(folder, name);
     const found = await look(path);
-    if (found === undefined || now - found.mtimeMs < STALE_LOCK_MS) return [];
+    if (found === undefined || Math.abs(now - found.mtimeMs) < STALE_LOCK_MS) return [];
     return [
       { description: `remove the lock of a process that was killed, ${path}`, run: () => rm(path, { force: true }) },
     ];

@@ -38,12 +38,15 @@ export class RateLimitedError extends ContextloomError {
   }
 }
 
+/** What is counted together, in seconds. The library tells the rest of it by the time of day, which may be set back meanwhile. */
+const WINDOW_S = 60;
+
 async function consume(limiter: RateLimiterMemory, key: string, message: string): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (rejected) {
     if (!(rejected instanceof RateLimiterRes)) throw rejected;
-    throw new RateLimitedError(message, Math.max(1, Math.ceil(rejected.msBeforeNext / 1_000)));
+    throw new RateLimitedError(message, Math.min(WINDOW_S, Math.max(1, Math.ceil(rejected.msBeforeNext / 1_000))));
   }
 }
 
@@ -71,8 +74,8 @@ function makeRoom({ calls }: Open, most: number): void {
 
 /** Limits in this process's memory: each server counts for itself. */
 export function createLimiter({ callsPerMinute, concurrentCalls: most }: Limits): Limiter {
-  const minute = new RateLimiterMemory({ points: callsPerMinute, duration: 60 });
-  const failures = new RateLimiterMemory({ points: FAILURES_PER_MINUTE, duration: 60 });
+  const minute = new RateLimiterMemory({ points: callsPerMinute, duration: WINDOW_S });
+  const failures = new RateLimiterMemory({ points: FAILURES_PER_MINUTE, duration: WINDOW_S });
   const callers = new Map<string, Open>();
   return {
     begin: async (caller, body) => {

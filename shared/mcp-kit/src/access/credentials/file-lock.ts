@@ -6,6 +6,8 @@ import { ContextloomError } from '@contextloom/contracts';
 const STALE_MS = 10_000;
 const ATTEMPTS = 500;
 const WAIT_MS = 10;
+/** A lock of a time to come was dated by a wrong clock, and its age says nothing: unchanged for so many looks, it is nobody's. */
+const AHEAD_ATTEMPTS = 200;
 
 /** Which lock a file is: one that is made later under the same name has another inode or time. */
 const toIdentity = ({ ino, mtimeNs }: { readonly ino: bigint; readonly mtimeNs: bigint }): string =>
@@ -19,10 +21,14 @@ const hasCode = (error: unknown, code: string): boolean => (error as NodeJS.Errn
  * @throws ContextloomError `conflict` when others hold it all the time
  */
 export async function acquireFileLock(file: string): Promise<() => Promise<void>> {
+  let seen = { identity: '', looks: 0 };
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const own = await create(file);
     if (own !== undefined) return async () => void (await remove(file, own));
-    if (!(await removeStale(file))) await sleep(WAIT_MS);
+    const held = await look(file);
+    const looks = held?.identity === seen.identity ? seen.looks + 1 : 0;
+    seen = { identity: held?.identity ?? '', looks };
+    if (held === undefined || !isStale(held.ageMs, looks) || !(await remove(file, held.identity))) await sleep(WAIT_MS);
   }
   throw new ContextloomError('conflict', `another process is changing the same file: remove ${file} if none is`);
 }
@@ -42,11 +48,13 @@ async function create(file: string): Promise<string | undefined> {
   }
 }
 
-/** Removes the lock of a killed process; false where there is none, or another process is removing it. */
-async function removeStale(file: string): Promise<boolean> {
+const isStale = (ageMs: number, looks: number): boolean =>
+  ageMs > STALE_MS || (ageMs < -STALE_MS && looks >= AHEAD_ATTEMPTS);
+
+/** Removes the claim of a killed process, which takes no time of those who wait: another look comes soon. */
+async function removeStaleClaim(file: string): Promise<void> {
   const held = await look(file);
-  if (held === undefined || held.ageMs <= STALE_MS) return false;
-  return remove(file, held.identity);
+  if (held !== undefined && Math.abs(held.ageMs) > STALE_MS) await remove(file, held.identity);
 }
 
 /**
@@ -57,7 +65,7 @@ async function removeStale(file: string): Promise<boolean> {
 async function remove(file: string, identity: string): Promise<boolean> {
   const claim = `${file}.${identity}`;
   if ((await create(claim)) === undefined) {
-    await removeStale(claim);
+    await removeStaleClaim(claim);
     return false;
   }
   try {
