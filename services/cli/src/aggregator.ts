@@ -78,8 +78,9 @@ async function toServerEntry(context: CliContext, globals: GlobalOptions): Promi
   const { file, env: own } = await loadComposition(context, globals);
   // One process starts in half the time of the aggregator and a process for each server that a command needs.
   const args = [entryFile('single-process', 'server.js'), '--config', file];
-  // A server of the composition that reads it too must read the same one.
-  const env = { ...definedOnly(own), MCP_CONFIG: file };
+  // A server of the composition that reads it too must read the same one. A command may be about any user: where nothing else is said,
+  // a personal memory that an older composition starts for one user opens its file for all of them.
+  const env = { MULTI_USER: 'true', ...definedOnly(own), MCP_CONFIG: file };
   return { command: context.execPath, args, env, cwd: installationRoot };
 }
 

@@ -99,14 +99,18 @@ describe.each(schemes)('a user who moves, in the %s store', (scheme) => {
 
   it('is listed with counts, and the others too', async () => {
     const counts = [{ what: 'facts', count: 1 }];
-    const { users, bytes } = await source.ask('list_users', {});
+    const { users, bytes, unreached } = await source.ask('list_users', {});
     expect(users).toEqual([
       { user_id: 'ann', counts: expect.arrayContaining([{ what: 'events', count: EVENTS + 1 }, ...counts]) },
       { user_id: 'bob', counts: expect.arrayContaining(counts) },
     ]);
     expect(bytes).toBeGreaterThan(0);
+    expect(unreached).toBeUndefined();
     const only = await connect(stores[0] as MemoryStore, { userId: 'bob', clock: createClock() });
-    expect(await only.ask('list_users', {})).toMatchObject({ users: [{ user_id: 'bob' }] });
+    expect(await only.ask('list_users', {})).toMatchObject({
+      users: [{ user_id: 'bob' }],
+      unreached: [{ what: 'the memory of 1 other user', why: expect.stringContaining('--multi-user') }],
+    });
     await only.close();
   });
 });

@@ -36,6 +36,10 @@ export const listUsersAnswerSchema = z.object({
     .min(0)
     .optional()
     .describe('How large the files of the store are, all users together, where it has files.'),
+  unreached: z
+    .array(unreachedSchema)
+    .optional()
+    .describe('What the store has of others whom this server does not serve, and why; absent where it serves all.'),
 });
 /** One of {@link listUsersAnswerSchema}. */
 export type ListUsersAnswer = DeepReadonly<z.output<typeof listUsersAnswerSchema>>;

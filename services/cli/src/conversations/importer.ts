@@ -24,7 +24,7 @@ export async function runImporter(
   const args = [script, '--config', file, ...(globals.json ? ['--json'] : []), ...words];
   const child = spawn(context.execPath, args, {
     cwd: context.cwd,
-    env: { ...env, ...own, ...(globals.verbose && { LOG_LEVEL: 'info' }), MCP_CONFIG: file },
+    env: { MULTI_USER: 'true', ...env, ...own, ...(globals.verbose && { LOG_LEVEL: 'info' }), MCP_CONFIG: file },
     stdio: ['inherit', isOwn ? 'inherit' : 'pipe', isOwn ? 'inherit' : 'pipe'],
   });
   child.stdout?.setEncoding('utf8').on('data', (text: string) => context.stdout.write(text));

@@ -7,6 +7,7 @@ import { checkProxy } from './check-proxy.ts';
 import { checkServer } from './check-server.ts';
 import { addOrigins } from './origins.ts';
 import { type DoctorReport, type Findings, toReport } from './report.ts';
+import { addServedUsers } from './served-users.ts';
 
 /**
  * Finds out what is set, from where, and whether it works: of the composition, of each of its servers that is ours, of the
@@ -36,10 +37,10 @@ export async function examine(context: CliContext, globals: GlobalOptions): Prom
 }
 
 async function checkServers(composition: Composition, context: CliContext): Promise<Findings['servers']> {
-  const reports = Object.entries(composition.servers).map(
-    async ([name, entry]) =>
-      [name, addOrigins(await checkServer(entry, context), entry, composition, context)] as const,
-  );
+  const reports = Object.entries(composition.servers).map(async ([name, entry]) => {
+    const report = addOrigins(await checkServer(entry, context), entry, composition, context);
+    return [name, addServedUsers(report, entry, composition.file)] as const;
+  });
   return Object.fromEntries(await Promise.all(reports));
 }
 

@@ -47,7 +47,7 @@ export const listUsers = defineOperation({
     return {
       users: byId.map(([user_id, stores]) => ({ user_id, stores, ...toLastCall(lastCalls.get(user_id)) })),
       stores: found
-        .filter(({ unreached }) => unreached.length === 0)
+        .filter(({ unreached, bytes }) => unreached.length === 0 || bytes !== undefined)
         .map(({ server, bytes }) => ({ server, ...(bytes !== undefined && { bytes }) })),
       unreached: found.flatMap(({ server, unreached }) => unreached.map((one) => ({ server, ...one }))),
     };

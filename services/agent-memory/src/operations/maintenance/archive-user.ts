@@ -12,8 +12,10 @@ const fileSchema = z.object({ file: z.string().max(200), text: z.string() });
 export const listUsers = defineListUsers<AgentMemoryDeps>({
   list: async ({ after = '' }, { deps: { owner, memoryFor }, principal }) => {
     const { user_id } = owner;
-    if (user_id === undefined || user_id <= after) return { users: [] };
-    const files = await memoryFor(principal).listFiles();
+    const memory = memoryFor(principal);
+    if (user_id === undefined) return { users: [], unreached: await toNobodys(memory) };
+    if (user_id <= after) return { users: [] };
+    const files = await memory.listFiles();
     const logs = files.filter(hasEntries).length;
     const counts = [
       { what: 'files', count: files.length },

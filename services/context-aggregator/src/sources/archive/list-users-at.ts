@@ -27,7 +27,8 @@ export async function listUsersAt(
       return elsewhere && { server, users: [], unreached: [elsewhere] };
     }
     if (asked.kind === 'unreached') return { server, users, unreached: [{ what: 'its users', why: asked.why }] };
-    users.push(...asked.value.users);
-    if (asked.value.users.length < LIMIT) return { server, users, bytes: asked.value.bytes, unreached: [] };
+    const { users: page, bytes, unreached = [] } = asked.value;
+    users.push(...page);
+    if (page.length < LIMIT) return { server, users, bytes, unreached };
   }
 }
