@@ -52,7 +52,7 @@ export interface HookFolder {
 const MAX_LOG_BYTES = 1_000_000;
 
 /** The folders in it. */
-export const hookFolders = ['jobs', 'begun', 'sessions', 'contexts'] as const;
+const hookFolders = ['jobs', 'begun', 'sessions', 'contexts'] as const;
 /** Its log; a longer one is kept once more under a name of its own. */
 export const LOG = 'hooks.log';
 
