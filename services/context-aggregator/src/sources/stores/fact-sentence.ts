@@ -18,7 +18,9 @@ const toSentenceId = (userId: string, key: string): string =>
 export async function removeSentence(key: string, { ask, userId: user_id }: StoreContext): Change {
   if (!ask.has(KNOWLEDGE_BASE)) return { kind: 'ok', value: false };
   const args = { doc_id: toSentenceId(user_id, key), user_id };
-  const removed = await toChange(ask({ service: KNOWLEDGE_BASE, tool: 'delete_document', args, read: () => true }));
+  const removed = await toChange(
+    ask({ service: KNOWLEDGE_BASE, tool: 'delete_document', args, isChange: true, read: () => true }),
+  );
   if (removed.kind === 'ok') return removed;
   return { ...removed, reason: `cannot change it: ${KNOWLEDGE_BASE}, which has its sentence, ${removed.reason}` };
 }
@@ -39,5 +41,5 @@ export async function keepSentence(
     profile_key: key,
   };
   const args = { doc_id: toSentenceId(user_id, key), content: text, tags: [MEMORY_TAG, 'note'], metadata };
-  return ask({ service: KNOWLEDGE_BASE, tool: 'add_document', args, read: () => true });
+  return ask({ service: KNOWLEDGE_BASE, tool: 'add_document', args, isChange: true, read: () => true });
 }
