@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createProjectMemoryServer } from '../src/build-server.ts';
 import type { ProjectMemory } from '../src/domain/project-memory.ts';
 import type { MemoryStore } from '../src/domain/store.ts';
-import { openAny, type TestDatabase } from './support/databases.ts';
+import { openAny, openEmbedded, type TestDatabase } from './support/databases.ts';
 import { createMemory, openStore } from './support/memory.ts';
 
 interface Home {
@@ -17,8 +17,7 @@ interface Home {
 let source: Home;
 let target: Home;
 
-async function open(): Promise<Home> {
-  const opened = await openAny();
+async function open(opened: TestDatabase): Promise<Home> {
   const store = await openStore(opened.database);
   const { memory, ownerId } = createMemory(store, { ownerId: 'ann' });
   const options = { ownerId, version: '0', log: silentLog, open: async () => memory };
@@ -30,7 +29,7 @@ const toText = (at: number, length: number): string =>
   `The gate ${at} of the harbour is ${['green', 'locked', '打开的'][at % 3]}. ${`Step ${at * 31} along the quay. `.repeat(length)}`;
 
 beforeAll(async () => {
-  source = await open();
+  source = await open(await openEmbedded());
   const { memory } = source;
   const ids: string[] = [];
   // Some of them long, so that an export has several pages.
@@ -40,7 +39,8 @@ beforeAll(async () => {
   for (const content of ['The first gate was painted.', 'The first gate was painted blue.'])
     await memory.ingest({ ...project, content, replaces: first });
   await memory.link({ fromId: first, toId: second, relation: 'explains' });
-  target = await open();
+  // A database of TEST_DATABASE_URL is emptied when it is opened: one of the two alone can be it.
+  target = await open(await openAny());
 }, 300_000);
 afterAll(async () => {
   for (const { client, opened } of [source, target]) {
