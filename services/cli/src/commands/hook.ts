@@ -60,7 +60,8 @@ function startWorker({ context, globals }: Hook, project: Project | undefined): 
 
 async function startSession(hook: Hook, client: HookClient): Promise<void> {
   const { context, folder } = hook;
-  const { session_id: session, transcript_path: transcript, cwd } = parseHookInput((await context.readInput?.()) ?? '');
+  const input = parseHookInput((await context.readInput?.()) ?? '');
+  const { session_id: session, transcript_path: transcript, cwd, source } = input;
   const project = await findProject(cwd);
   if (project === undefined) return;
   if (transcript != null) {
@@ -77,8 +78,9 @@ async function startSession(hook: Hook, client: HookClient): Promise<void> {
     return age >= 0 && age < FRESH_MS;
   };
   if ((await isPending()) || !(await isFresh())) startWorker(hook, project);
-  // The session before may have ended a moment ago.
-  for (const until = context.now() + WAIT_MS; context.now() < until && (await isPending()); ) await sleep(LOOK_MS);
+  // The session before may have ended a moment ago. After /clear it always has, with somebody at the keyboard who goes on.
+  const waitMs = source === 'clear' ? 0 : WAIT_MS;
+  for (const until = context.now() + waitMs; context.now() < until && (await isPending()); ) await sleep(LOOK_MS);
   const text = (await folder.contextOf(project.name))?.text ?? '';
   if (text !== '') printJson(context, toStartAnswer(text));
 }

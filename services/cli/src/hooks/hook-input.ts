@@ -10,6 +10,8 @@ const inputSchema = z.looseObject({
   session_id: z.string().min(1).max(256),
   cwd: z.string().min(1).max(4_096),
   transcript_path: z.string().min(1).max(4_096).nullish(),
+  /** Of a start: `startup`, `resume`, `clear` or `compact`. */
+  source: z.string().max(100).nullish().catch(undefined),
 });
 
 /** What a client tells a hook; `transcript_path` is missing in sessions that the client does not record. */

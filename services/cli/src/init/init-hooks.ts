@@ -4,6 +4,7 @@ import { installationRoot } from '@contextloom/mcp-kit';
 import { loadComposition } from '../composition/composition.ts';
 import type { CliContext, GlobalOptions } from '../context.ts';
 import { checkServer } from '../doctor/check-server.ts';
+import { endAsFailed } from '../exit-codes.ts';
 import { outputLook, printJson, printLines } from '../output/print.ts';
 import { clients, type Machine } from './clients.ts';
 import { toDifference } from './difference.ts';
@@ -75,13 +76,15 @@ function describeOutcome(outcome: Outcome, { removeHooks, print }: HookChoice, c
   const { id, title, file, before = '', after = before, written, copy, problem } = outcome;
   if (print) return [after.trimEnd()];
   const known = removeHooks ? 'has none of these hooks' : 'has them already';
-  if (!written) return [`${file} ${known}; nothing was changed.`];
+  const trouble =
+    problem === undefined ? [] : [`Project memory does not work yet, so nothing would be remembered: ${problem}`];
+  if (!written) return [`${file} ${known}; nothing was changed.`, ...trouble];
   return [
     ...toDifference(before, after),
     '',
     outputLook(context).style.strong(`Written to ${file}.`),
     ...(copy === undefined ? [] : [`What it was is kept in ${copy}.`]),
-    ...(problem === undefined ? [] : [`Project memory does not work yet, so nothing would be remembered: ${problem}`]),
+    ...trouble,
     ...(removeHooks || advice[id] === undefined ? [] : [advice[id]]),
     `Start ${title} again.`,
   ];
@@ -103,10 +106,11 @@ export async function initHooks(choice: HookChoice, context: CliContext, globals
   const after = before === undefined && choice.removeHooks ? undefined : toNext(before);
   const written = after !== before && !choice.print;
   const copy = written ? await changeFile(file, toNext) : undefined;
-  const problem = written && !choice.removeHooks ? await findProblem(context, globals) : undefined;
+  const isWanted = !choice.removeHooks && !choice.print;
+  const problem = isWanted ? await findProblem(context, globals) : undefined;
   if (globals.json) {
     const told = { copy: copy ?? null, problem: problem ?? null };
-    return printJson(context, { success: true, client: id, file, written, ...told });
-  }
-  printLines(context, describeOutcome({ ...target, before, after, written, copy, problem }, choice, context));
+    printJson(context, { success: problem === undefined, client: id, file, written, ...told });
+  } else printLines(context, describeOutcome({ ...target, before, after, written, copy, problem }, choice, context));
+  if (problem !== undefined) endAsFailed();
 }

@@ -31,11 +31,13 @@ const openFolder = () => openHookFolder(hooksDir(), () => new Date(0));
 function runHook(
   name: string,
   input: unknown = { session_id: 's1', transcript_path: transcript, cwd: join(folder, 'shop', 'src') },
+  now: () => number = () => performance.now(),
 ) {
   return runCli(['hook', name], {
     env: { CONTEXTLOOM_HOOKS_DIR: hooksDir() },
     readInput: async () => (typeof input === 'string' ? input : JSON.stringify(input)),
     startDetached: (args) => void started.push(args),
+    now,
   });
 }
 
@@ -98,6 +100,21 @@ describe('a hook', () => {
     expect(await jobsOf()).toEqual(['next 15']);
     expect((await hooks.begun()).map(({ session }) => session).sort()).toEqual(['killed', 'next']);
   }, 60_000);
+
+  it('begins at once after /clear, while the session that was cleared is still to be learnt from', async () => {
+    await runHook('session-end');
+    await (await openFolder()).setContext('shop', 'Take Postgres.');
+    let times = 0;
+    const now = (): number => {
+      times += 1;
+      return times * 1_000;
+    };
+    const session = { session_id: 's2', cwd: join(folder, 'shop', 'src'), source: 'clear' };
+    expect(await runHook('session-start', session, now)).toMatchObject({
+      stdout: expect.stringContaining('Postgres'),
+    });
+    expect(times).toBeLessThanOrEqual(2);
+  });
 
   it.each([
     ['what is no JSON', 'session', 'not JSON'],
