@@ -47,16 +47,23 @@ const DAY_LENGTH = 'YYYY-MM-DD'.length;
  * every user of this server would read it.
  */
 export function openAgent({ ask, userId }: StoreContext): MemoryStore {
+  /** Whether nothing stands in the workspace. */
+  async function isBlank(): Promise<boolean> {
+    const all = await ask({ service, tool: 'list_entries', args: { limit: 1 }, read: bySchema(listSchema) });
+    return all.kind === 'ok' && all.value.total === 0;
+  }
+  /** @param empty what to answer for a workspace of nobody in which nothing stands: that is not worth a word in each answer */
   async function askOwned<T extends { readonly user_id?: string | undefined }>(
     tool: string,
     args: JsonObject,
     schema: z.ZodType<T>,
+    empty?: T,
   ): Promise<Answer<T>> {
     const answer = await ask({ service, tool, args, read: bySchema(schema) });
     if (answer.kind === 'failed' || answer.value.user_id === userId) return answer;
-    const whose =
-      answer.value.user_id === undefined ? 'names no owner: set AGENT_MEMORY_USER_ID' : 'is of another user';
-    return createFailure(whose);
+    if (answer.value.user_id !== undefined) return createFailure('is of another user');
+    if (empty !== undefined && (await isBlank())) return { kind: 'ok', value: empty };
+    return createFailure('names no owner: set AGENT_MEMORY_USER_ID');
   }
   async function change(tool: string, args: JsonObject): Change {
     const owned = await askOwned('list_entries', { limit: 1 }, listSchema);
@@ -67,7 +74,7 @@ export function openAgent({ ask, userId }: StoreContext): MemoryStore {
     recall: async ({ query, limit, filter: { tag, range } = {} }) => {
       if (tag !== undefined) return { kind: 'ok', value: [] };
       const args = { query, limit: Math.min(limit, MAX_LIMIT), ...toDays(range) };
-      return mapAnswer(askOwned('search_entries', args, foundSchema), ({ items }) =>
+      return mapAnswer(askOwned('search_entries', args, foundSchema, { items: [] }), ({ items }) =>
         items.map(({ entry, relevance }) => ({ ...toMemory(entry), score: relevance })),
       );
     },
@@ -76,7 +83,10 @@ export function openAgent({ ask, userId }: StoreContext): MemoryStore {
       if (tag !== undefined) return { kind: 'ok', value: { memories: [] } };
       const offset = toOffset(cursor);
       return mapAnswer(
-        askOwned('list_entries', { limit: Math.min(limit, MAX_LIMIT), offset, ...toDays(range) }, listSchema),
+        askOwned('list_entries', { limit: Math.min(limit, MAX_LIMIT), offset, ...toDays(range) }, listSchema, {
+          items: [],
+          total: 0,
+        }),
         ({ items, total }) => {
           const end = offset + items.length;
           return { memories: items.map(toMemory), next: items.length > 0 && end < total ? String(end) : undefined };
