@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { startEncoder } from './understanding/encoder.mjs';
+import { startEncoder } from '../../../shared/tooling/encoder.mjs';
 
 const bench = fileURLToPath(new URL('../../knowledge-base/bench/recall.mjs', import.meta.url));
 const encoder = await startEncoder();

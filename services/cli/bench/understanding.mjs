@@ -112,7 +112,7 @@ function printMisses({ store, set, answered, nothing, falseHits }) {
 }
 
 const sets = await readSets();
-const { startEncoder } = flags.encoder ? await import('./understanding/encoder.mjs') : {};
+const { startEncoder } = flags.encoder ? await import('../../../shared/tooling/encoder.mjs') : {};
 const encoder = await startEncoder?.();
 const running = await startStores(
   sets.map(({ name }) => name),

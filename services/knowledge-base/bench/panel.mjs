@@ -87,9 +87,9 @@ async function measure(set, embedding) {
   };
 }
 
-/** The encoder, whose package another bench has; its vectors are those of any endpoint of that kind. */
+/** The encoder; its vectors are those of any endpoint of that kind. */
 async function openEncoder() {
-  const { startEncoder } = await import('../../cli/bench/understanding/encoder.mjs');
+  const { startEncoder } = await import('../../../shared/tooling/encoder.mjs');
   const { settings, close } = await startEncoder();
   const { values } = readSettings(storeSettings, settings);
   return {

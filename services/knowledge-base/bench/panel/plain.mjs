@@ -1,8 +1,11 @@
 // The plain baselines: what anybody writes in an afternoon. They share no code with the product's ranking (but for the lexical
 // vectors, which are one of its parts), so that a change of its tokeniser or its stop words leaves them where they were.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createEmbedder } from '@contextloom/llm';
 import { cosineSimilarity } from '@contextloom/retrieval';
-import Database from 'better-sqlite3';
+import { openDatabase } from '@contextloom/sqlite';
 import { toTerms } from './terms.mjs';
 
 const K1 = 1.5;
@@ -114,8 +117,11 @@ function createFortyLines(index, userFactor) {
 
 /** SQLite's full-text index with its Porter stemmer and its bm25(); Chinese in pairs, for want of spaces. */
 function createFts5(documents) {
-  const database = new Database(':memory:');
-  database.exec("CREATE VIRTUAL TABLE texts USING fts5(content, tokenize = 'porter unicode61')");
+  const folder = mkdtempSync(join(tmpdir(), 'contextloom-panel-'));
+  const migrations = ["CREATE VIRTUAL TABLE texts USING fts5(content, tokenize = 'porter unicode61')"];
+  const database = openDatabase({ file: join(folder, 'texts.sqlite'), migrations });
+  // The open files stay until the process ends.
+  rmSync(folder, { recursive: true, force: true });
   const spaced = (text) =>
     text.replace(/\p{Script=Han}+/gu, (run) => {
       const glyphs = [...run];

@@ -15,8 +15,8 @@ export interface KnowledgeBaseStoreOptions {
   readonly clock: () => Date;
 }
 
-/** Below this relevance no memory fits, unless a caller names another: half of what the best of a prompt has to have. */
-const LEAST = wordsAlone.minScore / 2;
+/** Below this relevance no memory fits, unless a caller names another: a quarter of what the best of a prompt has to have. */
+const LEAST = wordsAlone.minScore / 4;
 /** Most results of one search of the knowledge base. */
 const MAX_TOP_K = 100;
 
