@@ -28,6 +28,8 @@ if (compiler !== undefined) {
 }
 
 /**
+ * `--sqlite-later`: where it is still being compiled, whoever compiles it looks.
+ *
  * npm installs without a word where SQLite could not be compiled: every store would fail later, and the installation would not say why.
  */
 async function checkSqlite() {
@@ -37,7 +39,8 @@ async function checkSqlite() {
   connect(':memory:', {}).close();
 }
 
-if (process.exitCode === undefined || process.exitCode === 0) {
+const isLater = process.argv.includes('--sqlite-later');
+if (!isLater && (process.exitCode === undefined || process.exitCode === 0)) {
   await checkSqlite().catch((error) => {
     process.stderr.write(`contextloom: ${error.message}\n`);
     process.exitCode = 1;
