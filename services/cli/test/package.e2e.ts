@@ -163,7 +163,8 @@ it('says so in a check of it too, before its folder is made', async () => {
   });
   const init = await run(process.execPath, [toCommand(), 'init', '--client', 'claude-code', '--hooks'], {
     env: { ...own, HOME: own.XDG_DATA_HOME, CLAUDE_CONFIG_DIR: own.XDG_DATA_HOME },
-  });
+  }).catch((error) => error);
+  expect(init.code).toBe(1);
   expect(init.stdout).toMatch(/Project memory does not work yet.*npm install @electric-sql\/pglite@/);
 });
 
