@@ -102,5 +102,7 @@ it('has nothing of other users, and says what of them its database keeps', async
   expect((await source.client.callTool('list_users', {})).structured).toMatchObject({ unreached });
   const owned = { unreached: [{ what: 'memories of projects of the user', why }] };
   expect((await source.client.callTool('export_user', { user_id: 'bob' })).structured).toMatchObject(owned);
-  expect((await source.client.callTool('forget_user', { user_id: 'bob' })).structured).toMatchObject(owned);
+  expect((await source.client.callTool('forget_user', { user_id: 'bob' })).structured).toMatchObject({
+    unreached: expect.arrayContaining([expect.objectContaining(owned.unreached[0] ?? {})]),
+  });
 }, 300_000);
