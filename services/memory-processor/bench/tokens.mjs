@@ -94,7 +94,7 @@ function toStep(request, known) {
 }
 
 const unused = async () => [];
-const memories = { listRecorded: async () => new Map(), listOpenings: unused };
+const memories = { listRecorded: async () => new Map(), listOpenings: unused, listRetractions: unused };
 
 async function measure(sample, checksAll) {
   const known = facts.find(({ sample_id: id }) => id === sample.sample_id).facts;
