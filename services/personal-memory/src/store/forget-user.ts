@@ -90,11 +90,16 @@ export function joinForgotten(parts: readonly Forgotten[]): Forgotten {
   return { erased, unreached: parts.flatMap(({ unreached }) => unreached) };
 }
 
-async function eraseFromCopy(file: string, user: string, cipherKey: string | undefined, isDryRun: boolean) {
+async function eraseFromCopy(
+  file: string,
+  { user, cipherKey, isDryRun, known }: Omit<ForgetInBackupsOptions, 'folder'>,
+) {
   const { atime, mtime } = statSync(file);
   const database = openDatabase({ file, migrations, cipherKey });
   try {
-    if (isDryRun || nothingIn(countUser(database, user))) return { counts: countUser(database, user), unreached: [] };
+    const counts = countUser(database, user);
+    // One that was made while the user was erased may have no row of theirs, and pages that had them.
+    if (isDryRun || (nothingIn(counts) && known.has(file))) return { counts, unreached: [] };
     return await eraseUser({ database, transactions: createTransactions(database), cipherKey }, user);
   } finally {
     database.close();
@@ -103,16 +108,22 @@ async function eraseFromCopy(file: string, user: string, cipherKey: string | und
   }
 }
 
+/** How a user is erased from backups. */
+export interface ForgetInBackupsOptions {
+  readonly folder: string;
+  readonly user: string;
+  readonly cipherKey: string | undefined;
+  readonly isDryRun: boolean;
+  /** The copies that were there before the user was erased from the database itself. */
+  readonly known: ReadonlySet<string>;
+}
+
 /** Erases a user from the backups of a database, one after the other; a backup that cannot be read is named. */
 export async function forgetInBackups(
   file: string,
-  {
-    folder,
-    user,
-    cipherKey,
-    isDryRun,
-  }: { folder: string; user: string; cipherKey: string | undefined; isDryRun: boolean },
+  { folder, ...options }: ForgetInBackupsOptions,
 ): Promise<Forgotten> {
+  const { cipherKey, isDryRun } = options;
   const counts: (readonly ErasedCount[])[] = [];
   const unreached: Unreached[] = [];
   const { copies, unfinished } = listAllCopies(file, folder);
@@ -120,7 +131,7 @@ export async function forgetInBackups(
   if (!isDryRun) for (const one of unfinished) removeUnusedDatabase({ file: one, cipherKey });
   for (const copy of copies) {
     try {
-      const erased = await eraseFromCopy(copy, user, cipherKey, isDryRun);
+      const erased = await eraseFromCopy(copy, options);
       counts.push(erased.counts);
       unreached.push(...erased.unreached);
     } catch (error) {

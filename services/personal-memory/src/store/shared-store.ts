@@ -1,5 +1,6 @@
 import { sizeOfDatabase } from '@contextloom/sqlite';
 import type { MemoryStore } from '../domain/store.ts';
+import { listAllCopies } from './backups.ts';
 import { forgetInBackups, joinForgotten } from './forget-user.ts';
 import { type MemoryFileOptions, openMemoryFile } from './memory-file.ts';
 
@@ -22,8 +23,9 @@ export function openSharedStore(options: MemoryFileOptions): MemoryStore {
     },
     forget: async (user, isDryRun) => {
       const { file, cipherKey, backupFolder: folder } = options;
+      const known = new Set(listAllCopies(file, folder).copies);
       const own = await opened.forget(user, isDryRun);
-      return joinForgotten([own, await forgetInBackups(file, { folder, user, cipherKey, isDryRun })]);
+      return joinForgotten([own, await forgetInBackups(file, { folder, user, cipherKey, isDryRun, known })]);
     },
     close: opened.close,
   };
