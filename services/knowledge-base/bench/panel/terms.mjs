@@ -19,11 +19,11 @@ const toPairs = (run) => {
   return glyphs.length === 1 ? glyphs : glyphs.slice(1).map((glyph, at) => glyphs[at] + glyph);
 };
 
-/** The terms of a text, in their order. */
-export function toTerms(text) {
+/** The terms of a text, in their order; of Chinese, pairs of characters unless a baseline takes others. */
+export function toTerms(text, ofChinese = toPairs) {
   const lower = text.toLowerCase().replace(/['’](?:s|d|m|ll|re|ve|t)\b/g, '');
   return [...lower.matchAll(piece)].flatMap(([word, run]) => {
-    if (run !== undefined) return toPairs(run);
+    if (run !== undefined) return ofChinese(run);
     return stopWords.has(word) ? [] : [stem(word)];
   });
 }

@@ -2,33 +2,14 @@
 // of its tokeniser or its stop words leaves them where they were.
 import { createEmbedder } from '@contextloom/llm';
 import { cosineSimilarity } from '@contextloom/retrieval';
+import { toTerms as toStemsAnd } from '../panel/terms.mjs';
 
 const BM25 = { k1: 1.5, b: 0.75 };
-const stopWords = new Set(
-  `a about after all also am an and any are as at be been but by can could did do does for from had has have he her him
-  his how i if in into is it its just me my no not of on or our she should so some than that the their them then there
-  these they this those to up was we were what when where which who why will with would you your`.split(/\s+/),
-);
-const suffixes = /(?:ies|ied|ing|edly|ed|es|ly|s|e|y)$/;
-const piece = /(\p{Script=Han}+)|[\p{L}\p{N}]+/gu;
-
-/** Cuts a word's ending, as long as three letters stay. */
-function stem(word) {
-  const bare = word.replace(suffixes, '');
-  return bare.length < 3 ? word : bare.replace(/([^aeiouls])\1$/, '$1');
-}
-
-const pairs = (run) => {
-  const characters = [...run];
-  return characters.slice(1).map((character, at) => characters[at] + character);
-};
-
 /** Stemmed words without stop words, and the pairs and single characters of Chinese. */
-export function toTerms(text) {
-  const lower = text.toLowerCase().replace(/['’](?:s|d|m|ll|re|ve|t)\b/g, '');
-  return [...lower.matchAll(piece)].flatMap(([word, run]) => {
-    if (run !== undefined) return [...pairs(run), ...run];
-    return stopWords.has(word) ? [] : [stem(word)];
+function toTerms(text) {
+  return toStemsAnd(text, (run) => {
+    const characters = [...run];
+    return [...characters.slice(1).map((character, at) => characters[at] + character), ...characters];
   });
 }
 
