@@ -19,6 +19,15 @@ const toPairs = (run) => {
   return glyphs.length === 1 ? glyphs : glyphs.slice(1).map((glyph, at) => glyphs[at] + glyph);
 };
 
+/** The words that someone would look for with grep: no stop words, no stemming; Chinese in pairs, for want of spaces. */
+export function toPatterns(query) {
+  const found = [...query.toLowerCase().matchAll(piece)].flatMap(([word, run]) => {
+    if (run !== undefined) return toPairs(run);
+    return stopWords.has(word) || (word.length === 1 && !/\d/.test(word)) ? [] : [word];
+  });
+  return [...new Set(found)];
+}
+
 /** The terms of a text, in their order; of Chinese, pairs of characters unless a baseline takes others. */
 export function toTerms(text, ofChinese = toPairs) {
   const lower = text.toLowerCase().replace(/['’](?:s|d|m|ll|re|ve|t)\b/g, '');

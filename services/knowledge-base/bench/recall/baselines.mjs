@@ -2,7 +2,7 @@
 // of its tokeniser or its stop words leaves them where they were.
 import { createEmbedder } from '@contextloom/llm';
 import { cosineSimilarity } from '@contextloom/retrieval';
-import { toTerms as toStemsAnd } from '../panel/terms.mjs';
+import { toPatterns, toTerms as toStemsAnd } from '../panel/terms.mjs';
 
 const BM25 = { k1: 1.5, b: 0.75 };
 /** Stemmed words without stop words, and the pairs and single characters of Chinese. */
@@ -48,15 +48,6 @@ export function createBm25(documents) {
     const terms = [...new Set(toTerms(query))];
     return best(documents, (at) => terms.reduce((sum, term) => sum + weigh(term, at), 0), depth);
   };
-}
-
-/** The words that someone would look for with grep: no stop words, no stemming; Chinese in pairs, for want of spaces. */
-function toPatterns(query) {
-  const found = [...query.toLowerCase().matchAll(piece)].flatMap(([word, run]) => {
-    if (run !== undefined) return [...run].length === 1 ? [run] : pairs(run);
-    return stopWords.has(word) || (word.length === 1 && !/\d/.test(word)) ? [] : [word];
-  });
-  return [...new Set(found)];
 }
 
 /** How many of the query's words stand in a document, as parts of words or whole. */
