@@ -98,7 +98,7 @@ describe.each([
     });
     expect(isError).toBe(false);
     expect([...memories.documents.values()].map(({ content }) => content)).toEqual([
-      'user: Who is she?\n[image]\nassistant: Mia.',
+      'user: Who is she?\n  [image]\nassistant: Mia.',
     ]);
   });
 

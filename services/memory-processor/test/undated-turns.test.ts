@@ -202,7 +202,7 @@ describe('turns without a date', () => {
       },
     ]);
     expect(datesOf(memories)).toEqual([
-      ['user: OpenAI\n[image]\nuser: [image]\nAnthropic\nuser: AI SDK\n[image]', DAY_ONE, 'call'],
+      ['user: OpenAI\n  [image]\nuser: [image]\n  Anthropic\nuser: AI SDK\n  [image]', DAY_ONE, 'call'],
     ]);
   });
 });

@@ -1,4 +1,9 @@
-import { buildPromptResponseSchema, getUserMemoriesResponseSchema, type JsonObject } from '@contextloom/contracts';
+import {
+  buildPromptResponseSchema,
+  getUserMemoriesResponseSchema,
+  type JsonObject,
+  withoutSpeaker,
+} from '@contextloom/contracts';
 import type { Log, Principal, Upstreams } from '@contextloom/mcp-kit';
 import { isInstruction, maskSecrets } from '@contextloom/retrieval/safety';
 import { createKeyedQueue } from '@contextloom/retrieval/scheduling';
@@ -50,16 +55,12 @@ const HEADING = 'What is remembered of this user from earlier conversations (dat
 
 type Found = z.output<typeof getUserMemoriesResponseSchema>['memories'];
 
-/** The speaker of a line; what is said comes after it. */
-const SPEAKER = /^[^:：\n<>[\]{}|#]{1,40}[:：]\s*/u;
-
 /** A memory as data: secrets masked, without the lines that are written for a model. */
 function toData(content: string): string {
-  const toSaid = (line: string): string => line.replace(SPEAKER, '');
   const kept = maskSecrets(content)
     .text.split('\n')
-    .filter((line) => !isInstruction(toSaid(line)));
-  return isInstruction(kept.map(toSaid).join('\n')) ? '' : kept.join('\n  ');
+    .filter((line) => !isInstruction(withoutSpeaker(line)));
+  return isInstruction(kept.map(withoutSpeaker).join('\n')) ? '' : kept.join('\n  ');
 }
 
 /** A memory with its day, which "next week" in it counts from; pieces of conversations whose turns have a time begin with theirs. */

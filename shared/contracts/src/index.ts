@@ -2,6 +2,7 @@ export * from './archive.ts';
 export * from './archive-lines.ts';
 export * from './conversations.ts';
 export * from './documents.ts';
+export * from './episode.ts';
 export * from './errors.ts';
 export * from './explanations.ts';
 export * from './failures.ts';

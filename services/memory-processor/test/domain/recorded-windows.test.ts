@@ -1,3 +1,4 @@
+import { withoutIndents } from '@contextloom/contracts';
 import { countTokens } from '@contextloom/llm';
 import { endsAsking } from '@contextloom/retrieval';
 import { describe, expect, it } from '@jest/globals';
@@ -151,6 +152,40 @@ describe('windows that are recorded', () => {
     expect(last).toBe('Ann: Yes, very much.\nAnn: The oaks grow.\nBen: 太好了');
     expect(memories.documents.size).toBe(3);
   });
+
+  it.each([
+    ['without a name', undefined],
+    ['under a name', 'shopping'],
+  ])(
+    'of before the lines of a turn were indented are known again, and stay: a conversation %s',
+    async (_title, name) => {
+      const said = [
+        'Ann: My shopping:',
+        'two litres of milk',
+        '',
+        '  - and a nested list',
+        'Ben: Noted.',
+        'Ann: Thanks.',
+      ];
+      const before = cut(readOne(said.join('\n'))).map((window) => ({
+        ...window,
+        content: withoutIndents(window.content),
+      }));
+      expect(before.map(({ content }) => content)).toEqual([said.join('\n')]);
+      const memories = await createStoreOf(before, readOne(said.join('\n')), name);
+      const send = (conversationHistory: string) =>
+        createMemoryProcessor({ memories }).processTranscript({
+          userId: 'ann',
+          conversationHistory,
+          transcriptId: name,
+        });
+      expect(await send(said.join('\n'))).toMatchObject({ windows: 1, known: 1, saved: [] });
+      expect(contentsOf(memories)).toEqual([said.join('\n')]);
+      await send([...said, 'Ben: Bye.'].join('\n'));
+      expect(contentsOf(memories)).toHaveLength(1);
+      expect(contentsOf(memories)[0]).toContain('\n  two litres of milk');
+    },
+  );
 
   it('are written again where they stood when one of them has been forgotten', async () => {
     const conversation = readOne(lines.join('\n'));

@@ -1,3 +1,4 @@
+import { withoutDate } from '@contextloom/contracts';
 import type { Look } from '../print.ts';
 import { toPlainLine } from '../text/plain.ts';
 import { type Column, renderTable } from './table.ts';
@@ -17,8 +18,6 @@ export interface MemoryRow {
 const NOTHING = '–';
 /** Shown for a memory without a date; the day it was stored does not say when it happened. */
 const UNDATED = 'undated';
-/** The date that an episode begins with: the table has a column for it. */
-const DATE_HEADER = /^\[\d{4}-\d{2}-\d{2}\]\n/;
 
 /** The day of an ISO 8601 time, or "undated" without one. */
 export function toDay(time: string | undefined): string {
@@ -65,7 +64,7 @@ function toTable(
       toDay(memory.occurred_on ?? memory.occurred_at),
       memory.memory_type === null ? NOTHING : toPlainLine(memory.memory_type),
       memory.source === undefined ? NOTHING : toPlainLine(memory.source),
-      toPlainLine(memory.content.replace(DATE_HEADER, '')),
+      toPlainLine(withoutDate(memory.content)),
     ]),
   ];
 }

@@ -1,3 +1,5 @@
+import { readEpisode } from '@contextloom/contracts/episode';
+
 /** A document of the knowledge base that came out of a conversation. */
 export interface Drawn {
   readonly id: string;
@@ -33,21 +35,20 @@ const overlaps = (one: Span | undefined, other: Span | undefined): boolean =>
 const isEpisode = ({ metadata }: Drawn): boolean => metadata['memory_type'] === 'episode';
 const spanOf = ({ metadata }: Drawn): Span | undefined => toSpan(metadata['turns']);
 
-/** The line in front of the turns of a window that says when they were. */
-const DAY = /^\[\d{4}-\d\d-\d\d[^\]]{0,40}\]$/;
-
 function toWindow(episode: Drawn, here: Span | undefined): Window {
   const span = spanOf(episode);
-  const texts = episode.content.split('\n');
-  const first = DAY.test(texts[0] ?? '') ? 1 : 0;
-  // A turn of several lines hides which line is which turn.
-  const isByTurn = span !== undefined && texts.length - first === span[1] - span[0] + 1;
-  const toLine = (text: string, at: number) => {
+  const { date, turns } = readEpisode(episode.content);
+  // Turns of before their lines were indented, pieces of a long turn, and what a person wrote may be more or fewer.
+  const isByTurn = span !== undefined && turns.length === span[1] - span[0] + 1;
+  const lines = turns.map(({ speaker, words }, at) => {
+    const text = speaker === undefined ? words : `${speaker}: ${words}`;
     if (!isByTurn) return { turn: undefined, text, isHere: overlaps(span, here) };
-    const turn = at < first ? undefined : span[0] + at - first;
-    return { turn, text, isHere: turn !== undefined && overlaps([turn, turn], here) };
-  };
-  return { id: episode.id, turns: String(episode.metadata['turns'] ?? ''), lines: texts.map(toLine) };
+    const turn = span[0] + at;
+    return { turn, text, isHere: overlaps([turn, turn], here) };
+  });
+  const header =
+    date === undefined ? [] : [{ turn: undefined, text: `[${date}]`, isHere: !isByTurn && overlaps(span, here) }];
+  return { id: episode.id, turns: String(episode.metadata['turns'] ?? ''), lines: [...header, ...lines] };
 }
 
 /** Puts together what was said around some turns, and what was drawn from these. */

@@ -1,3 +1,4 @@
+import { withoutDate, withoutSpeaker } from '@contextloom/contracts';
 import { withPlainLineBreaks } from '@contextloom/retrieval';
 import { isInstruction, maskSecrets } from '@contextloom/retrieval/safety';
 import { withoutHidden } from './hidden.ts';
@@ -19,9 +20,6 @@ export type Guard = typeof guardText;
 /** UTF-16 units of a text that are judged and told; no prompt has room for more of one. */
 const LONGEST = 50_000;
 
-/** The speaker of a line of a conversation; what is said comes after it. */
-const SPEAKER = /^(?:[^:：\n<>[\]{}|#]{1,40})[:：]\s*/u;
-
 /** The lines of a text that are not written for the assistant; one order may be broken over two of them. */
 function withoutInstructions(lines: readonly string[], toSaid: (line: string) => string): readonly string[] {
   const isHeld = lines.map((line) => isInstruction(toSaid(line)));
@@ -35,10 +33,9 @@ function guardWhole(text: string): { readonly text: string; readonly held: numbe
 /** A conversation loses the turns that are written for the assistant, and all of it when they are one only together. */
 function guardTurns(text: string): { readonly text: string; readonly held: number } {
   const lines = text.split('\n');
-  const toSaid = (line: string): string => line.replace(SPEAKER, '');
-  const kept = withoutInstructions(lines, toSaid);
-  const said = kept.filter((line) => !/^\[\d{4}-\d{2}-\d{2}\]$/u.test(line));
-  if (isInstruction(said.map(toSaid).join('\n'))) return { text: '', held: 1 };
+  const kept = withoutInstructions(lines, withoutSpeaker);
+  const said = kept.filter((line) => line === '' || withoutDate(line) !== '');
+  if (isInstruction(said.map(withoutSpeaker).join('\n'))) return { text: '', held: 1 };
   return { text: said.length === 0 ? '' : kept.join('\n'), held: lines.length - kept.length };
 }
 

@@ -1,3 +1,5 @@
+import { readEpisode } from '@contextloom/contracts';
+
 /** What was said at a time: who said it, where it tells, and the words, the name included. */
 export interface EpisodeTurn {
   readonly speaker: string | undefined;
@@ -11,25 +13,13 @@ export interface EpisodeTurns {
   readonly turns: readonly EpisodeTurn[];
 }
 
-/** A line with the date of all that follows it. */
-const HEADER = /^\[\d{4}-\d{2}-\d{2}\]$/u;
-/** The name before what somebody says. */
-const SPEAKER = /^([^:：\n]{1,40})[:：]\s/u;
 /** Stands for turns that are left out between others. */
 const GAP = '…';
 
-/** Takes an episode apart: a line without a name goes on with the turn before. */
+/** Takes an episode apart. */
 export function toEpisodeTurns(content: string): EpisodeTurns {
-  const lines = content.split('\n');
-  const header = HEADER.test(lines[0] ?? '') ? lines[0] : undefined;
-  const turns: EpisodeTurn[] = [];
-  for (const line of header === undefined ? lines : lines.slice(1)) {
-    const last = turns.at(-1);
-    const speaker = SPEAKER.exec(line)?.[1];
-    if (speaker === undefined && last !== undefined) turns.splice(-1, 1, { ...last, text: `${last.text}\n${line}` });
-    else turns.push({ speaker, text: line });
-  }
-  return { header, turns };
+  const { date, turns } = readEpisode(content);
+  return { header: date === undefined ? undefined : `[${date}]`, turns };
 }
 
 /** How many gaps there are between the turns that are shown, by their places in order. */

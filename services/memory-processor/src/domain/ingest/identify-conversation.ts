@@ -2,9 +2,8 @@ import { readRetraction } from '@contextloom/contracts';
 import { toEpisodeId, toHead, toTranscriptId } from '../memory-id.ts';
 import type { MemoryStore, RecordedMemory } from '../memory-store.ts';
 import type { Conversation } from '../transcript.ts';
-import { isGrownFrom } from '../windows/episodes.ts';
 import type { RecordedWindow } from '../windows/recorded-windows.ts';
-import { toOrdinal } from '../windows/window-turns.ts';
+import { endsBefore, goesOnFrom, isSameContent, toOrdinal } from '../windows/window-turns.ts';
 import type { Reading } from './extract-window.ts';
 
 /** A conversation by its name, what is recorded under that, and its windows. */
@@ -60,7 +59,7 @@ function isSame(userId: string, { transcript, recorded, readings }: Identified):
   const shared = episodes.filter(([id]) => windows.has(id));
   const agrees = shared.every(([id, { content }]) => {
     const own = windows.get(id) ?? '';
-    return isGrownFrom(own, content) || isGrownFrom(content, own);
+    return isSameContent(own, content) || goesOnFrom(own, content) || endsBefore(own, content);
   });
   return agrees && (shared.length === episodes.length || shared.length === windows.size);
 }
@@ -77,7 +76,8 @@ export async function identifyConversation(one: Unidentified, memories: MemorySt
   const [first] = openings.length === 0 ? [] : readWindows('', []);
   const opening = first?.window.content ?? '';
   for (const { transcript, content, isCorrected } of openings) {
-    if (!isCorrected && !isGrownFrom(opening, content) && !isGrownFrom(content, opening)) continue;
+    const isAlike = isSameContent(opening, content) || goesOnFrom(opening, content) || endsBefore(opening, content);
+    if (!isCorrected && !isAlike) continue;
     const known = await toIdentified(transcript, one, memories);
     if (isSame(userId, known)) return { ...known, head };
   }

@@ -4,7 +4,8 @@ import type { RecordedMemory } from '../memory-store.ts';
 import type { Retractions } from '../retractions/retractions.ts';
 import { isSettled } from '../retractions/without-retracted.ts';
 import { RULES } from '../rules-name.ts';
-import { countKnownTurns, type EpisodeWindow, isGrownFrom } from '../windows/episodes.ts';
+import { countKnownTurns, type EpisodeWindow } from '../windows/episodes.ts';
+import { endsBefore, isSameContent } from '../windows/window-turns.ts';
 import type { Extracted } from './extract-window.ts';
 
 /** What a run wants of the windows that are recorded. */
@@ -26,7 +27,8 @@ export interface Wanted {
  */
 export function isRecorded(content: string, recorded: RecordedMemory | undefined, wanted: Wanted): boolean {
   // A shorter version of a window says nothing that is not kept.
-  if (recorded === undefined || !isGrownFrom(recorded.content, content)) return false;
+  if (recorded === undefined) return false;
+  if (!isSameContent(content, recorded.content) && !endsBefore(content, recorded.content)) return false;
   const isByRules = recorded.extractor === undefined || recorded.extractor === RULES;
   if (isByRules && wanted.kind === 'model') return false;
   const isWantedAgain = wanted.reread === true || (recorded.hasFailed && wanted.retryFailed);
@@ -39,7 +41,12 @@ const isReadSince = ({ savedAt }: RecordedMemory, { rereadSince }: Wanted): bool
 
 /** Whether a model has drawn facts from these very words of a window. */
 export function isReadBefore(content: string, recorded: RecordedMemory | undefined): recorded is RecordedMemory {
-  return recorded?.content === content && recorded.extractor !== RULES && (recorded.facts ?? 0) > 0;
+  return (
+    recorded !== undefined &&
+    isSameContent(content, recorded.content) &&
+    recorded.extractor !== RULES &&
+    (recorded.facts ?? 0) > 0
+  );
 }
 
 /** What a model has read of an earlier version of a window, if only what has come since is to be read. */

@@ -1,10 +1,11 @@
+import { readEpisode, writeEpisode } from '@contextloom/contracts';
 import type { Moment } from '@contextloom/retrieval/time';
 import type { Retraction } from '../retractions/retraction.ts';
 import type { Conversation, Session } from '../transcript.ts';
 import type { CountTokens } from './cut-text.ts';
 import type { CutBasis } from './recorded-windows.ts';
 import { eachPart, type Part } from './window-parts.ts';
-import { toContent, type WindowTurn } from './window-turns.ts';
+import { isSameContent, toContent, type WindowTurn } from './window-turns.ts';
 
 /** A piece of a conversation, word for word: what an episode remembers, and what an extractor reads. */
 export interface EpisodeWindow {
@@ -66,15 +67,9 @@ export function toTurnRange({ turns }: EpisodeWindow): string {
  * @param earlier the content of the earlier version
  */
 export function countKnownTurns({ turns, content }: EpisodeWindow, earlier: string): number | undefined {
-  const lines = turns.map(({ speaker, text }) => `${speaker}: ${text}`);
-  const header = content.slice(0, content.length - lines.join('\n').length);
-  const known = lines.findIndex((_line, at) => header + lines.slice(0, at + 1).join('\n') === earlier) + 1;
+  const { date } = readEpisode(content);
+  const known = turns.findIndex((_, at) => isSameContent(writeEpisode(turns.slice(0, at + 1), date), earlier)) + 1;
   return known === 0 || known === turns.length ? undefined : known;
-}
-
-/** Whether one content is the other with further turns, or the same. */
-export function isGrownFrom(content: string, earlier: string): boolean {
-  return content === earlier || content.startsWith(`${earlier}\n`);
 }
 
 function toWindow({ turns, ordinal, called, retraction }: Part, session: Session): EpisodeWindow {

@@ -1,7 +1,7 @@
 import type { Moment } from '@contextloom/retrieval/time';
 import type { Retraction } from '../retractions/retraction.ts';
 import type { Session } from '../transcript.ts';
-import { toContent, toFirstLine, type WindowTurn } from './window-turns.ts';
+import { endsBefore, isSameContent, toContent, toFirstLine, type WindowTurn } from './window-turns.ts';
 
 /** A window as it is recorded. */
 export interface RecordedWindow {
@@ -56,8 +56,8 @@ function match(content: string, next: NextTurn, sessionDate: Moment | undefined)
   for (let turn = next(0); turn !== undefined; turn = next(turns.length)) {
     turns.push(turn);
     const own = toContent(turns, sessionDate);
-    if (own === content) return { turns, isWhole: true };
-    if (!content.startsWith(`${own}\n`)) return undefined;
+    if (isSameContent(own, content)) return { turns, isWhole: true };
+    if (!endsBefore(own, content)) return undefined;
   }
   return { turns, isWhole: false };
 }
@@ -80,7 +80,7 @@ export function createSessionRecord(
     find: (next, after) => {
       const first = next(0);
       if (first === undefined) return undefined;
-      for (const window of byFirstLine.get(toFirstLine(`${first.speaker}: ${first.text}`)) ?? []) {
+      for (const window of byFirstLine.get(toFirstLine(toContent([first], undefined))) ?? []) {
         const found = window.ordinal > after ? match(window.content, next, sessionDate) : undefined;
         // An earlier state of a conversation ends inside a window: the one that follows.
         const isNext = window.ordinal === after + 1;

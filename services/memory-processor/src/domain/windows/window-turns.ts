@@ -1,3 +1,4 @@
+import { withoutDate, withoutIndents, writeEpisode } from '@contextloom/contracts';
 import { type Moment, toWallDate } from '@contextloom/retrieval/time';
 import type { Turn } from '../transcript.ts';
 
@@ -12,21 +13,32 @@ export interface WindowTurn extends Turn {
   readonly label: string;
 }
 
-/** A line with the date of all that follows it; no other line of a window begins without a speaker. */
-const HEADER = /^\[\d{4}-\d{2}-\d{2}\]\n/u;
-
 /** The content of a window: `[YYYY-MM-DD]` if the turns or their session tell the date, then `Speaker: words` a turn. */
 export function toContent(turns: readonly WindowTurn[], sessionDate: Moment | undefined): string {
   const date = turns[0]?.at ?? sessionDate;
-  const header = date === undefined ? [] : [`[${toWallDate(date)}]`];
-  return [...header, ...turns.map(({ speaker, text }) => `${speaker}: ${text}`)].join('\n');
+  return writeEpisode(turns, date === undefined ? undefined : toWallDate(date));
 }
 
 /** The first line that somebody says in a window. */
 export function toFirstLine(content: string): string {
-  const said = content.replace(HEADER, '');
+  const said = withoutDate(content);
   const end = said.indexOf('\n');
   return end < 0 ? said : said.slice(0, end);
+}
+
+/** Whether a recorded content has these very words; it may be one of before the lines of a turn were indented. */
+export function isSameContent(content: string, recorded: string): boolean {
+  return content === recorded || withoutIndents(content) === recorded;
+}
+
+/** Whether a content goes on where a recorded one ends. */
+export function goesOnFrom(content: string, recorded: string): boolean {
+  return content.startsWith(`${recorded}\n`) || withoutIndents(content).startsWith(`${recorded}\n`);
+}
+
+/** Whether a recorded content goes on where this one ends. */
+export function endsBefore(content: string, recorded: string): boolean {
+  return recorded.startsWith(`${content}\n`) || recorded.startsWith(`${withoutIndents(content)}\n`);
 }
 
 /**
