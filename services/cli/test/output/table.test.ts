@@ -80,7 +80,7 @@ describe('a table', () => {
         const lines = renderMemories(memories, { ...look, width }, 3).split('\n');
         expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width);
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 

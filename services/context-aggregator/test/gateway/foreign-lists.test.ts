@@ -116,7 +116,7 @@ describe('what an upstream lists', () => {
           await client.client.callTool({ name: 'odd__last', arguments: {} });
         }
       }),
-      { numRuns: 15 },
+      { numRuns: 6 },
     );
   });
 

@@ -69,7 +69,7 @@ describe('episodes', () => {
           }
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     );
   });
 
@@ -82,7 +82,7 @@ describe('episodes', () => {
           expect(windows.flatMap(({ turns }) => turns.map(({ text }) => toLetters(text))).join('')).toBe(said);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     );
   });
 
@@ -94,7 +94,7 @@ describe('episodes', () => {
         expect(cut(conversation)).toEqual(after);
         expect(after.slice(0, Math.max(0, before.length - 1))).toEqual(before.slice(0, -1));
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     );
   });
 });
@@ -128,7 +128,7 @@ describe('the id of an episode', () => {
         const ids = idsOf(conversation);
         expect(new Set(ids).size).toBe(ids.length);
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     );
   });
 

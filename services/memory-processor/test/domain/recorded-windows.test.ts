@@ -104,7 +104,7 @@ describe('windows that are recorded', () => {
         const said = conversation.sessions.flatMap(({ turns }) => turns.map(({ text }) => toLetters(text)));
         expect(windows.flatMap(({ turns }) => turns.map(({ text }) => toLetters(text))).join('')).toBe(said.join(''));
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     );
   });
 
@@ -124,7 +124,7 @@ describe('windows that are recorded', () => {
       fc.property(anyConversation, fc.nat(9), (conversation, count) => {
         expect(cut(conversation, cut(conversation).slice(0, count))).toEqual(cut(conversation));
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     );
   });
 

@@ -106,7 +106,7 @@ describe.each(Object.entries(FORMS))('%s', (_name, { format, hasSeconds, write, 
           said.map(({ speaker, words: own, at }) => [speaker, own, kept(at)]),
         );
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     );
   });
 });
@@ -133,7 +133,7 @@ describe('times with --timezone', () => {
           said.map(({ at }) => `${date(at)} ${clock(at)}`),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 });
@@ -148,7 +148,7 @@ describe('days without a year', () => {
         const found = read.conversations.flatMap(({ sessions }) => sessions.flatMap((session) => session.turns));
         expect(found.map(({ at = '' }) => new Date(at).toISOString())).toEqual(said.map(({ at }) => at.toISOString()));
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 });
@@ -163,7 +163,7 @@ describe('any text', () => {
           expect(error).toMatchObject({ code: 'invalid' });
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 80 },
     );
   });
 });

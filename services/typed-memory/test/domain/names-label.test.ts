@@ -87,7 +87,7 @@ const fromLabels = [
   'item',
 ];
 
-it('of ten thousand about other things none reveals anything', () => {
+it('of two thousand about other things none reveals anything', () => {
   const other = fc.constantFrom(...english, ...chinese);
   const question = fc
     .record({
@@ -99,6 +99,6 @@ it('of ten thousand about other things none reveals anything', () => {
     .map(({ ask, others, named, end }) => `${[ask, ...others, named ?? ''].join(' ')}${end}`);
   fc.assert(
     fc.property(question, (text) => !labels.some(createLabelTest(text))),
-    { numRuns: 10_000, seed: 20_261_122 },
+    { numRuns: 2_000, seed: 20_261_122 },
   );
 });
