@@ -120,9 +120,18 @@ describe('the conversation of a memory', () => {
     ]);
   });
 
-  it('marks all turns of a text whose lines are not its turns, and nothing for turns that are none', () => {
-    const long = [part('long', '1-2', 'Ann: one\nand more\nBo: two')];
-    expect(toTold(long, '2').windows[0]?.lines.map(({ isHere }) => isHere)).toEqual([true, true, true]);
+  it('tells a turn of several lines as one', () => {
+    const [window] = toTold([part('long', '1-2', '[2024-05-01]\nAnn: one\n  Milk: two\nBo: three')], '2').windows;
+    expect(window?.lines.map(({ text, isHere }) => [text, isHere])).toEqual([
+      ['[2024-05-01]', false],
+      ['Ann: one\nMilk: two', false],
+      ['Bo: three', true],
+    ]);
+  });
+
+  it('marks all of a text that has not as many turns as it says, and nothing for turns that are none', () => {
+    const long = [part('long', '1-3', 'Ann: one\nand more\nBo: two')];
+    expect(toTold(long, '2').windows[0]?.lines.map(({ isHere }) => isHere)).toEqual([true, true]);
     for (const turns of [undefined, '', '0', '3-1', {}]) {
       expect(toTold(drawn, turns).windows.some(({ lines }) => lines.some(({ isHere }) => isHere))).toBe(false);
     }
