@@ -7,6 +7,7 @@ const below = {
   llm: ['contracts', 'retrieval'],
   sqlite: ['contracts', 'retrieval'],
   'mcp-kit': ['contracts', 'retrieval'],
+  transcripts: ['contracts', 'retrieval', 'sqlite'],
   'knowledge-client': ['contracts', 'mcp-kit'],
   // Its sources import less: see client-imports-errors-only. Its tests call servers.
   client: ['contracts', 'llm', 'mcp-kit'],
@@ -14,7 +15,8 @@ const below = {
 
 const sharedRules = Object.entries(below).map(([name, allowed]) => ({
   name: `shared-${name}-imports-downward-only`,
-  comment: 'contracts <- retrieval <- llm, sqlite, mcp-kit <- knowledge-client: never upward, never sideways',
+  comment:
+    'contracts <- retrieval <- llm, sqlite, mcp-kit <- knowledge-client, transcripts: never upward, never sideways',
   severity: 'error',
   from: { path: `^shared/${name}/` },
   to: { path: `^shared/(?!tooling/|${[name, ...allowed].join('/|')}/)` },
@@ -115,6 +117,8 @@ module.exports = {
           '^services/[^/]+/src/domain/',
           '^services/[^/]+/src/(store|prompts)/[^/]*store\\.ts$|^services/[^/]+/src/prompts/',
           '^shared/(contracts|retrieval)/',
+          // The turns of a conversation are values; how they are read is not the domain's.
+          '^shared/transcripts/src/transcript\\.ts$',
           '(^|/)node_modules/zod/',
           // Hashing is a pure function, and so is reading Markdown and YAML; caches keep no data of others.
           '^(node:)?crypto$',

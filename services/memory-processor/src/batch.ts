@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { isContextloomError } from '@contextloom/contracts';
 import { ignoreBrokenPipe } from '@contextloom/mcp-kit';
+import { openSource } from '@contextloom/transcripts';
 import { type BatchOptions, parseBatchOptions } from './batch/options.ts';
 import { createProgress } from './batch/progress.ts';
 import { isSuccess, isWhole, toConversationLine, toJsonReport, toSummary } from './batch/report.ts';
@@ -14,7 +15,6 @@ import { openService } from './command/open-service.ts';
 import { beginRereading, toResumedLine } from './command/rereading.ts';
 import { toSpentLine } from './command/usage-line.ts';
 import type { Usage } from './domain/extractor.ts';
-import { openSource } from './imports/sources/open-source.ts';
 import { version } from './version.ts';
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);

@@ -1,5 +1,6 @@
 import { type ChatModel, countTokens } from '@contextloom/llm';
 import { silentLog } from '@contextloom/mcp-kit';
+import { parseHistory } from '@contextloom/transcripts';
 import type { Extractor } from './domain/extractor.ts';
 import {
   MemoryProcessor as Processor,
@@ -9,7 +10,6 @@ import { createRulesExtractor } from './domain/rules-extractor.ts';
 import { createModelExtractor } from './extraction/model-extractor.ts';
 import { createModelJudge } from './extraction/model-judge.ts';
 import { createPrice } from './extraction/price.ts';
-import { parseHistory } from './formats/json/history.ts';
 
 /** Facts of less importance are not saved unless told so, 1 to 10. */
 export const DEFAULT_THRESHOLD = 3;

@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { ignoreBrokenPipe } from '@contextloom/mcp-kit';
+import type { Source } from '@contextloom/transcripts';
+import { openSource } from '@contextloom/transcripts';
 import { createBudget } from './command/budget.ts';
 import { untilInterrupt } from './command/interrupt.ts';
 import { openService } from './command/open-service.ts';
@@ -17,8 +19,6 @@ import { type Asked, type ImportOptions, parseImportOptions } from './imports/op
 import { createImportProgress } from './imports/progress.ts';
 import { renderImports, renderOutcome, renderPlan, renderUndone } from './imports/render.ts';
 import { type ImportRequest, type Plan, planImport, runImport, toImportId } from './imports/run-import.ts';
-import { openSource } from './imports/sources/open-source.ts';
-import type { Source } from './imports/sources/source.ts';
 import { undoImport } from './imports/undo-import.ts';
 import { version } from './version.ts';
 

@@ -1,4 +1,6 @@
 export { type ChatModel, createChatModel } from '@contextloom/llm';
+export { parseTranscript } from '@contextloom/transcripts';
+export type { Conversation, Session, Turn } from '@contextloom/transcripts/transcript';
 export { createMemoryProcessor, MemoryProcessor, type MemoryProcessorOptions } from './create-memory-processor.ts';
 export type {
   EpisodeRating,
@@ -21,10 +23,8 @@ export type {
 } from './domain/memory-processor.ts';
 export type { MemoryDocument, MemoryStore, RecordedMemory } from './domain/memory-store.ts';
 export { createRulesExtractor } from './domain/rules-extractor.ts';
-export type { Conversation, Session, Turn } from './domain/transcript.ts';
 export type { CountTokens } from './domain/windows/cut-text.ts';
 export type { EpisodeWindow } from './domain/windows/episodes.ts';
 export type { WindowTurn } from './domain/windows/window-turns.ts';
 export { createModelExtractor, type ModelExtractorOptions } from './extraction/model-extractor.ts';
-export { parseTranscript } from './formats/text/transcript-text.ts';
 export { createHttpMemoryStore, type HttpMemoryStoreOptions, openMemoryStore } from './open-memory-store.ts';

@@ -7,6 +7,8 @@ import {
   userIdSchema,
 } from '@contextloom/contracts';
 import { parseMoment } from '@contextloom/retrieval/time';
+import type { FoundConversation, Source } from '@contextloom/transcripts';
+import { type ReadSourceOptions, readSource } from '@contextloom/transcripts';
 import { toModelUsage } from '../answers.ts';
 import {
   type ConversationPool,
@@ -17,9 +19,6 @@ import type { FailedPiece } from '../domain/ingest/extract-window.ts';
 import type { RecordOutcome, RecordRequest } from '../domain/ingest/record-transcript.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import { sumUsage } from '../domain/usage.ts';
-import type { FoundConversation } from '../formats/assemble.ts';
-import { type ReadSourceOptions, readSource } from '../imports/sources/read-source.ts';
-import type { Source } from '../imports/sources/source.ts';
 
 /** What to remember, and for whom. */
 export interface BatchRequest {

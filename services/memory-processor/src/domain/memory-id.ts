@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Conversation } from './transcript.ts';
+import type { Conversation } from '@contextloom/transcripts/transcript';
 import type { EpisodeWindow } from './windows/episodes.ts';
 
 /** 128 bits of SHA-256: no two ids of a store are equal by chance. */

@@ -7,6 +7,7 @@ import {
   userIdSchema,
 } from '@contextloom/contracts';
 import { createKeyedQueue } from '@contextloom/retrieval/scheduling';
+import type { Conversation } from '@contextloom/transcripts/transcript';
 import { z } from 'zod';
 import type { Decision } from './decisions/decision.ts';
 import { type DatedFact, type FactQuery, listDecisions, listFacts, undoDecision } from './decisions/review.ts';
@@ -25,7 +26,6 @@ import { collect, workThrough } from './ingest/work-through.ts';
 import { type ExtractedMemory, toEpisodeMemory, toFactMemory } from './memory-documents.ts';
 import { toHead, toLooseMemoryId, toTranscriptId } from './memory-id.ts';
 import { joinEstimates, joinOutcomes } from './several-conversations.ts';
-import type { Conversation } from './transcript.ts';
 import { sumUsage } from './usage.ts';
 import { type EpisodeWindow, toTurnRange } from './windows/episodes.ts';
 import { groupReadings, toUnits } from './windows/group-windows.ts';

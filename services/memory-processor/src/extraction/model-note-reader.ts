@@ -2,10 +2,10 @@ import { isContextloomError, noteTypes } from '@contextloom/contracts';
 import { type ChatModel, countTokens, cutToTokens } from '@contextloom/llm';
 import type { Log } from '@contextloom/mcp-kit';
 import { isInstruction, maskSecrets } from '@contextloom/retrieval/safety';
+import type { Turn } from '@contextloom/transcripts/transcript';
 import { z } from 'zod';
 import type { Note, NoteReader, Notes } from '../domain/notes/note-reader.ts';
 import { findNotes } from '../domain/notes/rules-reader.ts';
-import type { Turn } from '../domain/transcript.ts';
 import { sumUsage } from '../domain/usage.ts';
 import { toNotesMessages } from '../prompts/notes-prompt.ts';
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { ContextloomError } from '@contextloom/contracts';
-import { toNameKey } from '../formats/assemble.ts';
+import { toNameKey } from '@contextloom/transcripts';
 import type { Preview } from './preview.ts';
 
 /** A terminal that questions are asked on. */

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import type { Log } from '@contextloom/mcp-kit';
+import type { ReadSourceOptions } from '@contextloom/transcripts';
+import { openSource } from '@contextloom/transcripts';
 import type { GraphStore } from '../domain/graph-store.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
 import type { MemoryStore } from '../domain/memory-store.ts';
@@ -9,8 +11,6 @@ import { lockImport } from './journal/import-lock.ts';
 import type { Journal, JournalFailure, JournalImport } from './journal/journal-types.ts';
 import type { LeftOutPage } from './preview.ts';
 import { type ImportRequest, type Plan, planImport, runImport, toImportId } from './run-import.ts';
-import { openSource } from './sources/open-source.ts';
-import type { ReadSourceOptions } from './sources/read-source.ts';
 import { type Undone, undoImport } from './undo-import.ts';
 import { refuseDatabase, type Uploads } from './uploads.ts';
 

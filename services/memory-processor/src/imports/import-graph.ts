@@ -1,9 +1,8 @@
 import { type GraphCounts, isContextloomError, MAX_GRAPH_PART } from '@contextloom/contracts';
+import type { GraphPart, Source } from '@contextloom/transcripts';
+import { type ReadSourceOptions, readSource } from '@contextloom/transcripts';
 import type { GraphEntity, GraphRelation, GraphStore } from '../domain/graph-store.ts';
-import type { GraphPart } from '../formats/graph-part.ts';
 import { GRAPH_ITEM, type Journal } from './journal/journal-types.ts';
-import { type ReadSourceOptions, readSource } from './sources/read-source.ts';
-import type { Source } from './sources/source.ts';
 
 /** What is read, and where it goes. */
 export interface ImportGraphOptions {

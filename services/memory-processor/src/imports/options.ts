@@ -1,8 +1,8 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { isTimeZone, parseMoment, toInstant } from '@contextloom/retrieval/time';
+import type { DayOrder } from '@contextloom/transcripts';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { type Budget, parseBudget } from '../command/budget.ts';
-import type { DayOrder } from '../formats/reader.ts';
 
 /** What `import` is told. */
 export interface ImportOptions {

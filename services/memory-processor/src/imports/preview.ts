@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toInstant } from '@contextloom/retrieval/time';
+import type { Found, FoundConversation } from '@contextloom/transcripts';
 import type { RetractedCounts } from '../domain/ingest/record-transcript.ts';
-import type { FoundConversation } from '../formats/assemble.ts';
-import type { Found } from './sources/read-source.ts';
 
 /** A speaker and how often they speak. */
 export interface SpeakerCount {

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import { isContextloomError, type ModelUsage } from '@contextloom/contracts';
+import type { FoundConversation, Source } from '@contextloom/transcripts';
+import { type ReadSourceOptions, readSource } from '@contextloom/transcripts';
+import { countTurns } from '@contextloom/transcripts/transcript';
 import { toModelUsage } from '../answers.ts';
 import type { Usage } from '../domain/extractor.ts';
 import type { GraphStore } from '../domain/graph-store.ts';
 import { createConversationPool, toConversationKey } from '../domain/ingest/conversation-pool.ts';
 import type { RecordRequest, RetractedCounts } from '../domain/ingest/record-transcript.ts';
 import type { MemoryProcessor } from '../domain/memory-processor.ts';
-import { countTurns } from '../domain/transcript.ts';
 import { subtractUsage, sumUsage } from '../domain/usage.ts';
-import type { FoundConversation } from '../formats/assemble.ts';
 import { type GraphOutcome, keepGraph } from './import-graph.ts';
 import type { ItemState, Journal } from './journal/journal-types.ts';
 import { createPreview, type LeftOutPage, type Preview } from './preview.ts';
-import { type ReadSourceOptions, readSource } from './sources/read-source.ts';
-import type { Source } from './sources/source.ts';
 
 /** What is imported, for whom, and how it is read. */
 export interface ImportRequest {

@@ -1,6 +1,6 @@
 import { extractProjectNotesRequestSchema, extractProjectNotesResponseSchema } from '@contextloom/contracts';
 import { defineOperation } from '@contextloom/mcp-kit';
-import { parseHistory } from '../formats/json/history.ts';
+import { parseHistory } from '@contextloom/transcripts';
 import type { MemoryProcessorContext } from './deps.ts';
 import { exampleExtractor } from './examples.ts';
 

@@ -1,11 +1,11 @@
 import { countTokens } from '@contextloom/llm';
+import type { Conversation } from '@contextloom/transcripts/transcript';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { anyConversation, readOne, toLetters } from '../../../../shared/transcripts/test/support/conversations.ts';
 import { toEpisodeId, toHead } from '../../src/domain/memory-id.ts';
-import type { Conversation } from '../../src/domain/transcript.ts';
 import { type EpisodeWindow, toEpisodes, toTurnRange } from '../../src/domain/windows/episodes.ts';
 import { MAX_WINDOW_TOKENS, MAX_WINDOW_TURNS } from '../../src/domain/windows/window-turns.ts';
-import { anyConversation, readOne, toLetters } from '../support/conversations.ts';
 
 const cut = (conversation: Conversation): readonly EpisodeWindow[] => [...toEpisodes(conversation, countTokens)];
 

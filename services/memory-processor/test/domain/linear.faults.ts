@@ -1,3 +1,4 @@
+import { parseTranscript } from '@contextloom/transcripts';
 import { describe, expect, it } from '@jest/globals';
 import { findSuperlinear } from '../../../../shared/tooling/growth.ts';
 import { readNames } from '../../src/domain/grounding/names/names.ts';
@@ -8,7 +9,6 @@ import { findNotes } from '../../src/domain/notes/rules-reader.ts';
 import { countDetails } from '../../src/domain/rating/detail.ts';
 import { rateSentence, toAnswered } from '../../src/domain/rating/statements.ts';
 import { rateValence } from '../../src/domain/rating/valence.ts';
-import { parseTranscript } from '../../src/formats/text/transcript-text.ts';
 
 /** Whatever a transcript is refused for, it is refused in no more time than reading it takes. */
 function read(text: string): void {

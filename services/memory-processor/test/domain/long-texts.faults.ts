@@ -1,8 +1,8 @@
 import { countTokens } from '@contextloom/llm';
 import { describe, expect, it } from '@jest/globals';
+import { readOne } from '../../../../shared/transcripts/test/support/conversations.ts';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
 import { toEpisodes } from '../../src/domain/windows/episodes.ts';
-import { readOne } from '../support/conversations.ts';
 import { createKeptMemories } from '../support/memory-stores.ts';
 
 const toTurn = (unit: string, length: number): string => `Anna: ${unit.repeat(Math.ceil(length / unit.length))}`;

@@ -1,17 +1,17 @@
 import { withoutIndents } from '@contextloom/contracts';
 import { countTokens } from '@contextloom/llm';
 import { endsAsking } from '@contextloom/retrieval';
+import type { Conversation } from '@contextloom/transcripts/transcript';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { anyConversation, readOne, toLetters } from '../../../../shared/transcripts/test/support/conversations.ts';
 import { createMemoryProcessor } from '../../src/create-memory-processor.ts';
 import { extractWindow } from '../../src/domain/ingest/extract-window.ts';
 import { toEpisodeId, toHead } from '../../src/domain/memory-id.ts';
 import { createRulesExtractor } from '../../src/domain/rules-extractor.ts';
-import type { Conversation } from '../../src/domain/transcript.ts';
 import { type EpisodeWindow, toEpisodes, toTurnRange } from '../../src/domain/windows/episodes.ts';
 import type { RecordedWindow } from '../../src/domain/windows/recorded-windows.ts';
 import { toContent } from '../../src/domain/windows/window-turns.ts';
-import { anyConversation, readOne, toLetters } from '../support/conversations.ts';
 import { createKeptMemories, type KeptMemories } from '../support/memory-stores.ts';
 
 const cut = (conversation: Conversation, recorded: readonly RecordedWindow[] = []): readonly EpisodeWindow[] => [

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { openDatabase } from '@contextloom/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { strToU8, zipSync } from 'fflate';
+import { readAll, toLines } from '../../../../shared/transcripts/test/support/reading.ts';
 import { readPath, toTurns } from '../support/importing.ts';
 import { createFolder } from '../support/knowledge-base.ts';
-import { readAll, toLines } from '../support/reading.ts';
 
 let folder = '';
 let remove = async (): Promise<void> => undefined;

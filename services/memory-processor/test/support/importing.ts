@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream';
+import type { Source } from '@contextloom/transcripts';
+import { type Found, openSource, type ReadSourceOptions, readSource } from '@contextloom/transcripts';
 import { createMemoryProcessor, type MemoryProcessorOptions } from '../../src/create-memory-processor.ts';
 import type { GraphStore } from '../../src/domain/graph-store.ts';
 import type { MemoryStore } from '../../src/domain/memory-store.ts';
@@ -11,9 +13,6 @@ import {
   runImport,
   toImportId,
 } from '../../src/imports/run-import.ts';
-import { openSource } from '../../src/imports/sources/open-source.ts';
-import { type Found, type ReadSourceOptions, readSource } from '../../src/imports/sources/read-source.ts';
-import type { Source } from '../../src/imports/sources/source.ts';
 import { createLazyGraphStore } from '../../src/store/lazy-graph-store.ts';
 
 const nothing = Readable.from([]);

@@ -1,5 +1,5 @@
+import type { Conversation } from '@contextloom/transcripts/transcript';
 import { toHead } from '../memory-id.ts';
-import type { Conversation } from '../transcript.ts';
 
 /** Works on several conversations at once, begun in order; those that may be one and the same, one after the other. */
 export interface ConversationPool {

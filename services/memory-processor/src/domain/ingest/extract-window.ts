@@ -1,5 +1,6 @@
 import type { Memory } from '@contextloom/contracts';
 import { toInstant } from '@contextloom/retrieval/time';
+import type { Conversation } from '@contextloom/transcripts/transcript';
 import type { Extraction, ExtractionContext, Extractor, Usage } from '../extractor.ts';
 import {
   type ExtractedMemory,
@@ -14,7 +15,6 @@ import {
 import { toEpisodeId, toFactId, toTurnHash } from '../memory-id.ts';
 import type { MemoryDocument, RecordedMemory } from '../memory-store.ts';
 import { RULES } from '../rules-name.ts';
-import type { Conversation } from '../transcript.ts';
 import type { CountTokens } from '../windows/cut-text.ts';
 import { type EpisodeWindow, toEpisodes, toTurnRange } from '../windows/episodes.ts';
 import type { CutBasis } from '../windows/recorded-windows.ts';

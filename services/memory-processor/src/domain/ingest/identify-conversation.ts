@@ -1,7 +1,7 @@
 import { readRetraction } from '@contextloom/contracts';
+import type { Conversation } from '@contextloom/transcripts/transcript';
 import { toEpisodeId, toHead, toTranscriptId } from '../memory-id.ts';
 import type { MemoryStore, RecordedMemory } from '../memory-store.ts';
-import type { Conversation } from '../transcript.ts';
 import type { RecordedWindow } from '../windows/recorded-windows.ts';
 import { endsBefore, goesOnFrom, isSameContent, toOrdinal } from '../windows/window-turns.ts';
 import type { Reading } from './extract-window.ts';

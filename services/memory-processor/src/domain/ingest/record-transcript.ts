@@ -1,5 +1,6 @@
 import type { Memory, RetractionKind } from '@contextloom/contracts';
 import type { KeyedQueue } from '@contextloom/retrieval/scheduling';
+import type { Conversation } from '@contextloom/transcripts/transcript';
 import { decideBatch } from '../decisions/decide-batch.ts';
 import type { FactJudge } from '../decisions/decide-facts.ts';
 import type { Extractor, Usage } from '../extractor.ts';
@@ -7,7 +8,6 @@ import { toEpisodeId } from '../memory-id.ts';
 import type { MemoryStore, RecordedMemory } from '../memory-store.ts';
 import { createRetractions, type Retractions } from '../retractions/retractions.ts';
 import { isSettled, withoutRetracted } from '../retractions/without-retracted.ts';
-import type { Conversation } from '../transcript.ts';
 import { sumUsage } from '../usage.ts';
 import type { CountTokens } from '../windows/cut-text.ts';
 import { groupReadings, toUnits } from '../windows/group-windows.ts';

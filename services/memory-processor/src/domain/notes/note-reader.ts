@@ -1,8 +1,8 @@
 import type { ExtractorInfo, NoteType } from '@contextloom/contracts';
 import type { Moment } from '@contextloom/retrieval/time';
+import type { Turn } from '@contextloom/transcripts/transcript';
 import type { Usage } from '../extractor.ts';
 import type { FailedPiece } from '../ingest/extract-window.ts';
-import type { Turn } from '../transcript.ts';
 
 /** What a conversation about a project says that later sessions should know. */
 export interface Note {

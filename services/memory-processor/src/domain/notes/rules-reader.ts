@@ -1,8 +1,8 @@
 import { splitSentences } from '@contextloom/retrieval';
 import { isInstruction, maskSecrets } from '@contextloom/retrieval/safety';
+import type { Turn } from '@contextloom/transcripts/transcript';
 import { isChinese } from '../grounding/script.ts';
 import { RULES } from '../rules-name.ts';
-import type { Turn } from '../transcript.ts';
 import { chatter, continuesReason, noteCues, reasonWords } from './note-cues.ts';
 import type { Note, NoteReader } from './note-reader.ts';
 

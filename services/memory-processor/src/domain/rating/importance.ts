@@ -1,5 +1,5 @@
 import { splitSentences } from '@contextloom/retrieval';
-import type { Turn } from '../transcript.ts';
+import type { Turn } from '@contextloom/transcripts/transcript';
 import type { EpisodeWindow } from '../windows/episodes.ts';
 import { countDetails, toDetail } from './detail.ts';
 import { anchor, type StatementKind } from './scale.ts';

@@ -1,7 +1,7 @@
 import { readEpisode, writeEpisode } from '@contextloom/contracts';
 import type { Moment } from '@contextloom/retrieval/time';
+import type { Conversation, Session } from '@contextloom/transcripts/transcript';
 import type { Retraction } from '../retractions/retraction.ts';
-import type { Conversation, Session } from '../transcript.ts';
 import type { CountTokens } from './cut-text.ts';
 import type { CutBasis } from './recorded-windows.ts';
 import { eachPart, type Part } from './window-parts.ts';

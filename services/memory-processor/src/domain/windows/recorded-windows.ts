@@ -1,6 +1,6 @@
 import type { Moment } from '@contextloom/retrieval/time';
+import type { Session } from '@contextloom/transcripts/transcript';
 import type { Retraction } from '../retractions/retraction.ts';
-import type { Session } from '../transcript.ts';
 import { endsBefore, isSameContent, toContent, toFirstLine, type WindowTurn } from './window-turns.ts';
 
 /** A window as it is recorded. */

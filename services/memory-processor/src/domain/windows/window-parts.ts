@@ -1,8 +1,8 @@
 import { endsAsking } from '@contextloom/retrieval';
 import type { Moment } from '@contextloom/retrieval/time';
+import type { Session } from '@contextloom/transcripts/transcript';
 import { createLookahead, type Lookahead } from '../ingest/lookahead.ts';
 import type { Retraction } from '../retractions/retraction.ts';
-import type { Session } from '../transcript.ts';
 import { type CountTokens, cutText } from './cut-text.ts';
 import { type CutBasis, createSessionRecord, type RecordedWindow, type SessionRecord } from './recorded-windows.ts';
 import { MAX_WINDOW_TOKENS, MAX_WINDOW_TURNS, toContent, toOrdinal, type WindowTurn } from './window-turns.ts';

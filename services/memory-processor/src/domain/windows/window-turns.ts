@@ -1,6 +1,6 @@
 import { withoutDate, withoutIndents, writeEpisode } from '@contextloom/contracts';
 import { type Moment, toWallDate } from '@contextloom/retrieval/time';
-import type { Turn } from '../transcript.ts';
+import type { Turn } from '@contextloom/transcripts/transcript';
 
 /** Most turns in a window. */
 export const MAX_WINDOW_TURNS = 6;

@@ -1,9 +1,9 @@
 import { countTokens } from '@contextloom/llm';
 import { describe, expect, it } from '@jest/globals';
+import { readOne } from '../../../../../shared/transcripts/test/support/conversations.ts';
 import type { FactDraft } from '../../../src/domain/grounding/answer/fact-draft.ts';
 import { checkFacts, judgeFacts, MAX_FACTS } from '../../../src/domain/grounding/check-facts.ts';
 import { toReadings } from '../../../src/domain/ingest/extract-window.ts';
-import { readOne } from '../../support/conversations.ts';
 
 /** Judges one fact of the first window of a conversation. */
 function judge(history: string, fields: Partial<FactDraft> & { readonly content: string }) {

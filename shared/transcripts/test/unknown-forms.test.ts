@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseTranscript } from '../../src/formats/text/transcript-text.ts';
-import { readOne, toScript } from '../support/conversations.ts';
+import { parseTranscript } from '../src/formats/text/transcript-text.ts';
+import { readOne, toScript } from './support/conversations.ts';
 
 const toText = (...lines: readonly string[]): string => lines.join('\n');
 

@@ -1,13 +1,13 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
 import { createTimeSlices, type RunInSlices } from '@contextloom/retrieval/scheduling';
-import { createAssembler, type FoundConversation, type Selection } from '../../formats/assemble.ts';
-import type { GraphPart } from '../../formats/graph-part.ts';
-import { askReaders } from '../../formats/index.ts';
-import type { DayOrder, Reader, Sample, Sink } from '../../formats/reader.ts';
-import { isPackageMessages, readChannels } from '../../formats/readers/discord-package.ts';
-import { readGoogleUser } from '../../formats/readers/google-chat.ts';
-import { readSlackPeople } from '../../formats/readers/slack.ts';
-import { SAMPLE_LENGTH, toSample } from '../../formats/sample.ts';
+import { createAssembler, type FoundConversation, type Selection } from '../formats/assemble.ts';
+import type { GraphPart } from '../formats/graph-part.ts';
+import { askReaders } from '../formats/index.ts';
+import type { DayOrder, Reader, Sample, Sink } from '../formats/reader.ts';
+import { isPackageMessages, readChannels } from '../formats/readers/discord-package.ts';
+import { readGoogleUser } from '../formats/readers/google-chat.ts';
+import { readSlackPeople } from '../formats/readers/slack.ts';
+import { SAMPLE_LENGTH, toSample } from '../formats/sample.ts';
 import { decode, type Encoding, findEncoding } from './encoding.ts';
 import type { Entry, Source } from './source.ts';
 

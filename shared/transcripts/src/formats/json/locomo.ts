@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Conversation, toTurn, toUniqueLabels } from '../../domain/transcript.ts';
+import { type Conversation, toTurn, toUniqueLabels } from '../../transcript.ts';
 import { dateSchema, isRecord, nameSchema, type ReadOptions, readDate, readShape, under } from '../read.ts';
 
 const SESSION_KEY = /^session_(\d+)$/u;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseTranscript } from '../../src/formats/text/transcript-text.ts';
-import { readOne, toScript } from '../support/conversations.ts';
+import { parseTranscript } from '../src/formats/text/transcript-text.ts';
+import { readOne, toScript } from './support/conversations.ts';
 
 describe('Name: words lines', () => {
   it('are turns, with either colon, and other lines go on with the turn above', () => {

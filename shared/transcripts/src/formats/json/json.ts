@@ -8,7 +8,7 @@ import {
   toSessions,
   toTurn,
   toUniqueLabels,
-} from '../../domain/transcript.ts';
+} from '../../transcript.ts';
 import { dateSchema, isRecord, nameSchema, type ReadOptions, readDate, readShape, readTime, under } from '../read.ts';
 import { unreadable } from '../unreadable.ts';
 

@@ -1,5 +1,5 @@
 import { ContextloomError, isContextloomError } from '@contextloom/contracts';
-import type { Conversation } from '../../domain/transcript.ts';
+import type { Conversation } from '../../transcript.ts';
 import { findJsonFormat } from '../json/json-formats.ts';
 import { readJsonText } from '../json/json-text.ts';
 import { createTurnLines } from '../json/jsonl.ts';

@@ -1,5 +1,5 @@
 import type { Moment } from '@contextloom/retrieval/time';
-import { type Conversation, countTurns } from '../../domain/transcript.ts';
+import { type Conversation, countTurns } from '../../transcript.ts';
 import { createAssembler, type Selection } from '../assemble.ts';
 import { findReader } from '../index.ts';
 import { toSample } from '../sample.ts';

@@ -1,7 +1,7 @@
 import { isContextloomError } from '@contextloom/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { findSuperlinear } from '../../../../shared/tooling/growth.ts';
-import { toRounds } from '../../../../shared/tooling/rounds.ts';
+import { findSuperlinear } from '../../../tooling/growth.ts';
+import { toRounds } from '../../../tooling/rounds.ts';
 import { FORMAT_SAMPLES } from '../support/format-samples.ts';
 import { readAll } from '../support/reading.ts';
 

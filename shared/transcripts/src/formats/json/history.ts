@@ -1,5 +1,5 @@
 import type { ConversationHistory } from '@contextloom/contracts';
-import { type Conversation, countTurns } from '../../domain/transcript.ts';
+import { type Conversation, countTurns } from '../../transcript.ts';
 import { readDate } from '../read.ts';
 import { parseTranscript } from '../text/transcript-text.ts';
 import { unreadable } from '../unreadable.ts';

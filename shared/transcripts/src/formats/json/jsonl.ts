@@ -1,6 +1,6 @@
 import { isContextloomError, turnInputSchema } from '@contextloom/contracts';
 import type { Moment } from '@contextloom/retrieval/time';
-import { type Session, type Turn, toSessions, toUniqueLabels } from '../../domain/transcript.ts';
+import { type Session, type Turn, toSessions, toUniqueLabels } from '../../transcript.ts';
 import { dateSchema, nameSchema, type ReadOptions, readDate, readShape, under } from '../read.ts';
 import type { Out, Sink } from '../reader.ts';
 import { createJsonLineSink } from '../sinks/json-line-sink.ts';

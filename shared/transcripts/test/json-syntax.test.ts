@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findJsonFault } from '../../src/formats/json/json-syntax.ts';
+import { findJsonFault } from '../src/formats/json/json-syntax.ts';
 
 const isJson = (text: string): boolean => {
   try {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { anyCharacter } from '../../../../shared/tooling/any-character.ts';
-import { type Conversation, type Turn, toSessions, toTurn } from '../../src/domain/transcript.ts';
+import { anyCharacter } from '../../../tooling/any-character.ts';
 import { parseTranscript } from '../../src/formats/text/transcript-text.ts';
+import { type Conversation, type Turn, toSessions, toTurn } from '../../src/transcript.ts';
 
 /** Reads a text that holds one conversation. */
 export function readOne(text: string, date?: string): Conversation {

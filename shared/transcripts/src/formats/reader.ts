@@ -1,5 +1,5 @@
 import type { Moment } from '@contextloom/retrieval/time';
-import type { Conversation } from '../domain/transcript.ts';
+import type { Conversation } from '../transcript.ts';
 import type { GraphPart } from './graph-part.ts';
 
 /** What a reader is told besides the text. */

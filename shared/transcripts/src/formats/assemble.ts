@@ -1,5 +1,5 @@
 import { type Moment, toInstant } from '@contextloom/retrieval/time';
-import { type Conversation, type Turn, toSessions, toTurn } from '../domain/transcript.ts';
+import { type Conversation, type Turn, toSessions, toTurn } from '../transcript.ts';
 import type { GraphPart } from './graph-part.ts';
 import type { ConversationHead, FoundTurn, Out } from './reader.ts';
 import { fromInstant, toZoned } from './text/wall-time.ts';

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ContextloomError } from '@contextloom/contracts';
 import { type Database, openReadOnly, sqliteCode } from '@contextloom/sqlite';
-import { MEMORY_TABLES } from '../../formats/memory-tables.ts';
+import { MEMORY_TABLES } from '../formats/memory-tables.ts';
 import type { Entry } from './source.ts';
 
 const MARK = Buffer.from('SQLite format 3\0');

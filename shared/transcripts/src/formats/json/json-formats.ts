@@ -1,4 +1,4 @@
-import type { Conversation } from '../../domain/transcript.ts';
+import type { Conversation } from '../../transcript.ts';
 import type { ReadOptions } from '../read.ts';
 import { isConversation, readConversation } from './json.ts';
 import { isLocomo, readLocomo } from './locomo.ts';

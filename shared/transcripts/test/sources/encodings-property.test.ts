@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
-import { readSource } from '../../src/imports/sources/read-source.ts';
-import type { Source } from '../../src/imports/sources/source.ts';
+import { readSource } from '../../src/sources/read-source.ts';
+import type { Source } from '../../src/sources/source.ts';
 
 /** A file whose bytes come in pieces of so many. */
 function toSource(bytes: Buffer, sizes: readonly number[]): Source {

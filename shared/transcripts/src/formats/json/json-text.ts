@@ -1,5 +1,5 @@
 import type { Moment } from '@contextloom/retrieval/time';
-import type { Conversation } from '../../domain/transcript.ts';
+import type { Conversation } from '../../transcript.ts';
 import { isRecord, type ReadOptions } from '../read.ts';
 import { unreadable } from '../unreadable.ts';
 import { readTurnList } from './json.ts';
