@@ -27,6 +27,7 @@ export default {
         items: toItems([
           ['Quick starts', '/docs/quick-start'],
           ['Overview', '/docs/overview'],
+          ['How it is built', '/docs/architecture'],
           ['Questions', '/docs/faq'],
         ]),
       },
