@@ -91,6 +91,48 @@ describe.each(schemes)('export and import, in the %s store', (scheme) => {
   });
 });
 
+describe.each(['json', 'csv'])('a graph that was corrected, exported and imported as %s', (format) => {
+  beforeEach(() => open('shared'));
+
+  it('stays corrected when the graph is imported again, and can be taken back', async () => {
+    const graph = {
+      entities: [
+        { name: 'Ann', kind: 'person', observations: ['lives in Lyon', 'is a nurse'] },
+        { name: 'Tea House', kind: 'company', observations: [] },
+      ],
+      relations: [
+        { from: 'Ann', to: 'Tea House', relation_type: 'works_at' },
+        { from: 'Tea House', to: 'Ann', relation_type: 'pays' },
+      ],
+    };
+    await ann.ask('add_graph', { import_id: 'a', ...graph });
+    await ann.ask('update_entity', { entity_id: 1, attributes: { observations: ['lives in Oban', 'is a nurse'] } });
+    await ann.ask('delete_entity_relation', { relation_id: 1 });
+    // Other numbers than there.
+    await copy.ask('create_entity', { entity_type: 'pet', name: 'Momo' });
+    const { data } = await ann.ask('export_data', { format });
+    await copy.ask('import_data', { format, data });
+    for (const import_id of ['a', 'b']) {
+      expect(await copy.ask('add_graph', { import_id, ...graph })).toMatchObject({
+        added: { entities: 0, observations: 0, relations: 0 },
+      });
+    }
+    expect(await copy.ask('remove_import', { import_id: 'b' })).toMatchObject({ removed: { observations: 0 } });
+    expect(await copy.ask('list_entities', { status: 'all' })).toMatchObject({
+      entities: [
+        { name: 'Momo' },
+        { name: 'Ann', attributes: { observations: ['lives in Oban', 'is a nurse'] } },
+        { name: 'Tea House' },
+      ],
+    });
+    expect(await copy.ask('query_entity_relations', {})).toMatchObject({ relations: [{ relation_type: 'pays' }] });
+    expect(await copy.ask('remove_import', { import_id: 'a' })).toMatchObject({
+      removed: { observations: 1, relations: 1 },
+    });
+    expect(await copy.ask('query_entity_relations', {})).toMatchObject({ relations: [] });
+  });
+});
+
 describe('an import', () => {
   beforeEach(() => open('shared'));
 

@@ -7,3 +7,10 @@ export const RETRACTED = 'retracted';
 export function toGoneRelation(entityIds: readonly [number, number], type: string): Claim {
   return { kind: 'relation', entityId: entityIds[0], value: `${entityIds[1]} ${type}` };
 }
+
+/** The other end and the type of a relation that is gone, as {@link toGoneRelation} wrote them; undefined of another text. */
+export function readGoneRelation(value: string): { readonly other: number; readonly type: string } | undefined {
+  const at = value.indexOf(' ');
+  const other = Number(value.slice(0, at));
+  return at > 0 && Number.isSafeInteger(other) ? { other, type: value.slice(at + 1) } : undefined;
+}

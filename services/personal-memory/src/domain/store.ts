@@ -82,6 +82,8 @@ export interface MemoryReader {
   events(filter?: EventFilter, page?: Page): readonly MemoryEvent[];
   /** When each entity last had an event, up to a moment. */
   lastEvents(until: number): ReadonlyMap<number, number>;
+  /** What all imports have claimed. */
+  allClaims(): readonly ImportClaim[];
 }
 
 /** A text as the index stores it. */
@@ -98,6 +100,11 @@ export interface Claim {
   readonly entityId: number;
   /** The words of an observation, the number of a relation; empty of an entity. */
   readonly value: string;
+}
+
+/** A claim, and the import that has it. */
+export interface ImportClaim extends Claim {
+  readonly importId: string;
 }
 
 /** Changes one user's memory, inside one transaction. Ids of other users count as unknown. */

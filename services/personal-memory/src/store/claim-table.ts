@@ -1,5 +1,5 @@
 import type { Database } from '@contextloom/sqlite';
-import type { Claim } from '../domain/store.ts';
+import type { Claim, ImportClaim } from '../domain/store.ts';
 
 /** What imports have added to entities, or share with another import, in one database. */
 export function createClaimTable(database: Database) {
@@ -7,6 +7,10 @@ export function createClaimTable(database: Database) {
   const list = database.prepare<[string, string], Claim>(
     `SELECT ${columns} FROM import_claims c JOIN entities e ON e.id = c.entity_id
      WHERE c.user_id = ? AND c.import_id = ? ORDER BY c.entity_id, c.kind, c.value`,
+  );
+  const listAll = database.prepare<[string], ImportClaim>(
+    `SELECT ${columns}, c.import_id AS importId FROM import_claims c JOIN entities e ON e.id = c.entity_id
+     WHERE c.user_id = ? ORDER BY c.entity_id, c.kind, c.value, c.import_id`,
   );
   const isClaimed = database.prepare<[string, number, string, string]>(
     `SELECT 1 FROM entities e JOIN import_claims c ON c.entity_id = e.id
@@ -19,6 +23,7 @@ export function createClaimTable(database: Database) {
   const drop = database.prepare<[string, string]>('DELETE FROM import_claims WHERE user_id = ? AND import_id = ?');
   return {
     list: (user: string, importId: string): readonly Claim[] => list.all(user, importId),
+    listAll: (user: string): readonly ImportClaim[] => listAll.all(user),
     isClaimed: (user: string, { kind, entityId, value }: Claim): boolean =>
       isClaimed.get(user, entityId, kind, value) !== undefined,
     add: (user: string, importId: string, { kind, entityId, value }: Claim): void =>

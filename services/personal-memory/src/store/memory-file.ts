@@ -100,7 +100,7 @@ function createIndexes(indexed: IndexedDatabase, { toSearchable, dimensions, fin
 }
 type Indexes = ReturnType<typeof createIndexes>;
 
-function createReader(user: string, { profile, entities, relations, events }: Tables): MemoryReader {
+function createReader(user: string, { profile, entities, relations, events, claims }: Tables): MemoryReader {
   return {
     profile: (filter, page) => withStorageErrors(() => profile.list(user, filter, page)),
     profileKeys: () => withStorageErrors(() => profile.keys(user)),
@@ -112,6 +112,7 @@ function createReader(user: string, { profile, entities, relations, events }: Ta
     relations: (entityId, type) => withStorageErrors(() => relations.list(user, entityId, type)),
     events: (filter, page) => withStorageErrors(() => events.list(user, filter, page)),
     lastEvents: (until) => withStorageErrors(() => events.lastEvents(user, until)),
+    allClaims: () => withStorageErrors(() => claims.listAll(user)),
   };
 }
 

@@ -20,6 +20,8 @@ const texts = [
   'created_at',
   'updated_at',
   'changed_at',
+  'import_id',
+  'kind',
 ];
 /** Written as JSON: numbers, lists and objects. */
 const others = [

@@ -6,6 +6,7 @@ import { categories, changeKinds, entityTypes, eventTypes, statuses } from '../m
 
 const timeField = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 const numberField = z.int().min(1);
+const claimKinds = ['entity', 'observation', 'relation', 'gone_relation'] as const;
 const objectField = freeFormObject('Free-form data.').default({});
 const attribute = {
   key: nameField('The key.'),
@@ -51,6 +52,22 @@ const relationRecord = z
     message: 'must be another entity than entity_1',
   });
 
+/** What an import of another program's graph brought, so that what is gone of it stays away when it comes again. */
+const claimRecord = z
+  .object({
+    import_id: textField('The import.'),
+    entity: numberField,
+    kind: z.enum(claimKinds),
+    /** The words of an observation, the type of a relation. */
+    value: z.string().default(''),
+    /** The other entity of a relation. */
+    entity_2: numberField.nullable().default(null),
+  })
+  .refine(({ kind, entity_2 }) => entity_2 !== null || !kind.endsWith('relation'), {
+    path: ['entity_2'],
+    message: 'must be the other entity of the relation',
+  });
+
 /** What the records of each table are. */
 const records = {
   profile: z.object({ ...attribute, updated_at: timeField }),
@@ -58,11 +75,12 @@ const records = {
   entities: entityRecord,
   relations: relationRecord,
   events: eventRecord,
+  claims: claimRecord,
 } as const;
 type Records = typeof records;
 
 /** The tables of a document, in the order in which they are written. */
-export const tables = ['profile', 'history', 'entities', 'relations', 'events'] as const;
+export const tables = ['profile', 'history', 'entities', 'relations', 'events', 'claims'] as const;
 /** One of {@link tables}. */
 export type Table = (typeof tables)[number];
 
@@ -76,6 +94,7 @@ const frameSchema = z.object({
   entities: list,
   relations: list,
   events: list,
+  claims: list,
 });
 
 /** One user's memory outside of a store, times as ISO 8601: entities and events have numbers of the document's own, by which it refers to them. */
@@ -89,7 +108,7 @@ export type ParsedDocument = { readonly [T in Table]: readonly z.output<Records[
 type Path = readonly (string | number)[];
 
 /** The first reference to a number that no entity, or no earlier event, of the document has. */
-function findLooseReference({ entities, relations, events }: ParsedDocument): Path | undefined {
+function findLooseReference({ entities, relations, events, claims }: ParsedDocument): Path | undefined {
   const known = new Set(entities.map(({ entity }) => entity));
   for (const [at, { entity_1, entity_2 }] of relations.entries()) {
     if (!known.has(entity_1)) return ['relations', at, 'entity_1'];
@@ -101,6 +120,10 @@ function findLooseReference({ entities, relations, events }: ParsedDocument): Pa
     if (loose >= 0) return ['events', at, 'entities', loose];
     if (parent !== null && !earlier.has(parent)) return ['events', at, 'parent'];
     earlier.add(event);
+  }
+  for (const [at, { entity, entity_2 }] of claims.entries()) {
+    if (!known.has(entity)) return ['claims', at, 'entity'];
+    if (entity_2 !== null && !known.has(entity_2)) return ['claims', at, 'entity_2'];
   }
   return undefined;
 }
@@ -129,6 +152,7 @@ export async function parseDocument(value: unknown, source: string): Promise<Par
     entities: await parse('entities', records.entities),
     relations: await parse('relations', records.relations),
     events: await parse('events', records.events),
+    claims: await parse('claims', records.claims),
   };
   return parseInput(referencesSchema, document, [source]);
 }

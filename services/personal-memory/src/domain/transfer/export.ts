@@ -2,6 +2,7 @@ import type { Entity, MemoryEvent } from '../model.ts';
 import { readEntityPages, readEventPages } from '../pages.ts';
 import type { MemoryReader } from '../store.ts';
 import { toIso } from '../times.ts';
+import { toClaims } from './claims.ts';
 import type { MemoryDocument } from './document.ts';
 
 type Numbers = ReadonlyMap<number, number>;
@@ -80,5 +81,6 @@ export async function toDocument(memory: MemoryReader, numbering: 'new' | 'own' 
     entities: toEntities(entities, numbers),
     relations: toRelations(memory, numbers),
     events: toEvents(events, toNumbers(events), numbers),
+    claims: toClaims(memory, numbers),
   };
 }

@@ -4,6 +4,7 @@ import { toEventText } from '../events/events.ts';
 import type { Entity, MemoryEvent } from '../model.ts';
 import { toProfileText } from '../profile/profile.ts';
 import type { MemoryWriter, Searchable } from '../store.ts';
+import { importClaims } from './claims.ts';
 import type { ParsedDocument } from './document.ts';
 
 /** How many records an import added, and how many were there already. */
@@ -210,6 +211,7 @@ export async function importDocument(
     const linked = { ...target, entityIds: yield* importEntities(document, target) };
     yield* importRelations(document, linked);
     yield* importEvents(document, { ...linked, texts, now });
+    yield* importClaims(document, writer, linked.entityIds);
     return report;
   });
 }
