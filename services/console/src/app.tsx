@@ -25,13 +25,14 @@ const views: Readonly<Record<Exclude<Room, 'memories'>, React.ComponentType<{ re
 /** The page: who reads, whose memory it is, and the room that is open. */
 export function App() {
   const { tell } = useTexts();
+  const waiting = <Loader m="xl" aria-label={tell('wait')} />;
   return (
     <ServerProvider
-      waiting={<Loader m="xl" aria-label={tell('wait')} />}
+      waiting={waiting}
       renderSignIn={(signIn) => <SignIn onSignIn={signIn} />}
       renderAway={(problem, { retry, signOut }) => <Away problem={problem} onRetry={retry} onSignOut={signOut} />}
     >
-      <UserProvider>
+      <UserProvider waiting={waiting}>
         <Shell />
       </UserProvider>
     </ServerProvider>

@@ -101,6 +101,23 @@ describeInBrowser('the rooms of those who run it', () => {
     await page.getByRole('row', { name: /forget.*not_found/ }).waitFor();
   });
 
+  it('opens on a user who has memories, and takes a file for the one who is shown', async () => {
+    await remember('gus', 'I carve spoons.');
+    opened = await openPage(browser);
+    const { page } = opened;
+    await page.goto(`${stack.url}/#memories`);
+    await page.locator('.memory').first().waitFor();
+    const shown = await page.getByLabel('User', { exact: true }).inputValue();
+    expect(shown).not.toBe('default');
+    await page.getByRole('link', { name: 'Conversations' }).click();
+    const buffer = Buffer.from('[2024-03-05]\nuser: I repair harps.\nMia: Where?\n');
+    await page.locator('input[type=file]').setInputFiles({ name: 'harps.txt', mimeType: 'text/plain', buffer });
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('row', { name: /done 1 1 0/ }).waitFor();
+    expect(await list(shown)).toContain('I repair harps.');
+    expect(await list('default')).not.toContain('harps');
+  });
+
   it('imports a file that is chosen: what is in it, who the user is, how far it is, and the way back', async () => {
     const page = await open('finn', 'conversations');
     const buffer = Buffer.from('[2024-03-05]\nFinn: I mend clocks.\nMia: Where?\n');

@@ -1,4 +1,7 @@
+import type { ListAllUsersAnswer } from '@contextloom/contracts';
+import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useState } from 'react';
+import { DEFAULT_USER, toFirstUser } from './first-user.ts';
 import { useServer } from './session.tsx';
 
 interface ChosenUser {
@@ -13,8 +16,6 @@ interface ChosenUser {
 
 const UserContext = createContext<ChosenUser | undefined>(undefined);
 const STORED = 'contextloom.users';
-/** The user of a server that is for one, where nothing else is said. */
-const DEFAULT_USER = 'default';
 const MOST_KNOWN = 20;
 
 /** Whose memory the page shows. */
@@ -24,17 +25,50 @@ export function useUser(): ChosenUser {
   return found;
 }
 
-function readKnown(): readonly string[] {
-  const names = (localStorage.getItem(STORED) ?? '').split('\n').filter((name) => name !== '');
-  return names.length > 0 ? names : [DEFAULT_USER];
-}
+/** How long the page waits to learn who has memories before it opens. */
+const MOST_WAITED_MS = 10_000;
+
+const readRecent = (): readonly string[] =>
+  (localStorage.getItem(STORED) ?? '').split('\n').filter((name) => name !== '');
 
 /** Keeps whose memory is shown, the last one first. */
-export function UserProvider({ children }: { readonly children: ReactNode }) {
-  const { users } = useServer().session;
-  const [recent, setRecent] = useState(readKnown);
-  const isOpen = users === 'all';
-  const known = isOpen ? recent : users;
+export function UserProvider({ children, waiting }: { readonly children: ReactNode; readonly waiting: ReactNode }) {
+  const { session, call } = useServer();
+  const [recent] = useState(readRecent);
+  const isOpen = session.users === 'all';
+  const mayAsk = isOpen && recent.length === 0 && session.scopes.includes('admin');
+  const asked = useQuery({
+    queryKey: ['first user'],
+    queryFn: ({ signal }) =>
+      call<ListAllUsersAnswer>(
+        'list_users',
+        {},
+        { signal: AbortSignal.any([signal, AbortSignal.timeout(MOST_WAITED_MS)]) },
+      ),
+    enabled: mayAsk,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (mayAsk && asked.isPending) return waiting;
+  const listed = asked.data === undefined ? DEFAULT_USER : toFirstUser(asked.data);
+  const first = session.users === 'all' ? (recent.length > 0 ? recent : [listed]) : session.users;
+  return (
+    <ChosenUserProvider first={first} isOpen={isOpen}>
+      {children}
+    </ChosenUserProvider>
+  );
+}
+
+interface ChosenUserProps {
+  readonly children: ReactNode;
+  /** Those to choose from when the page opens; the first is shown. */
+  readonly first: readonly string[];
+  readonly isOpen: boolean;
+}
+
+function ChosenUserProvider({ children, first, isOpen }: ChosenUserProps) {
+  const [recent, setRecent] = useState(first);
+  const known = isOpen ? recent : first;
   const [chosen, setChosen] = useState(known[0]);
   const choose = (user: string): void => {
     setChosen(user);
