@@ -94,6 +94,23 @@ describeInBrowser('the memories in the console', () => {
     expect(await page.getByRole('dialog').getByLabel('Text').inputValue()).toBe('Porto');
   });
 
+  it('show what was said where one was corrected, and the correction next to it', async () => {
+    const talk = [
+      { role: 'user', content: 'I keep geese in Oslo.' },
+      { role: 'assistant', content: 'How many geese?' },
+    ];
+    await test.call('store_conversation_memory', { user_id: 'noa', conversation_history: talk });
+    const page = await test.open('noa');
+    await page.getByRole('button', { name: 'geese in Oslo' }).first().click();
+    await page.getByLabel('Text').fill('Noa keeps geese in Bergen.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'geese in Bergen' }).click();
+    await page.locator('.turn', { hasText: 'I keep geese in Oslo.' }).waitFor();
+    expect(await page.locator('.correction').allTextContents()).toEqual([
+      'Corrected, what holds now: Noa keeps geese in Bergen.',
+    ]);
+  });
+
   it('become one of two, and two again by undo', async () => {
     await remember('nia', 'Ros plays the cello', { kind: 'note' });
     await remember('nia', 'Ros has an old violin', { kind: 'note' });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { findSuperlinear } from '../../../shared/tooling/growth.ts';
+import { toFirstUser } from '../src/calls/first-user.ts';
 import { toTold } from '../src/memories/details/told.ts';
 import { markWords, toPassage } from '../src/memories/mark-words.ts';
 import { splitId, toDay, toRows } from '../src/memories/memory.ts';
@@ -120,6 +121,18 @@ describe('the conversation of a memory', () => {
     ]);
   });
 
+  it('is what was said, with what a person wrote in its place next to it', () => {
+    const edited = part('edited', '5-6', 'Tess: I live in Bergen.');
+    const metadata = { ...edited.metadata, retracted_content: 'Tess: I live in Oslo.\nMarlow: I see.' };
+    const { windows } = toTold([{ ...edited, metadata }], '5');
+    expect(windows[0]?.lines.map(({ turn, text }) => [turn, text])).toEqual([
+      [5, 'Tess: I live in Oslo.'],
+      [6, 'Marlow: I see.'],
+    ]);
+    expect(windows[0]?.correction).toBe('Tess: I live in Bergen.');
+    expect(toTold(drawn, '2').windows.map(({ correction }) => correction)).toEqual([undefined, undefined, undefined]);
+  });
+
   it('tells a turn of several lines as one', () => {
     const [window] = toTold([part('long', '1-2', '[2024-05-01]\nAnn: one\n  Milk: two\nBo: three')], '2').windows;
     expect(window?.lines.map(({ text, isHere }) => [text, isHere])).toEqual([
@@ -135,6 +148,21 @@ describe('the conversation of a memory', () => {
     for (const turns of [undefined, '', '0', '3-1', {}]) {
       expect(toTold(drawn, turns).windows.some(({ lines }) => lines.some(({ isHere }) => isHere))).toBe(false);
     }
+  });
+});
+
+describe('the user whom the page opens on', () => {
+  const of = (user_id: string, count: number, last_call_at?: string) => ({
+    ...{ user_id, stores: [{ server: 's', counts: [{ what: 'documents', count }] }] },
+    ...(last_call_at !== undefined && { last_call_at }),
+  });
+
+  it('has memories: the one of a server for one user, the one asked about last, or the one with most', () => {
+    const day = (date: number) => `2026-03-0${date}T10:00:00Z`;
+    expect(toFirstUser({ users: [] })).toBe('default');
+    expect(toFirstUser({ users: [of('ann', 9), of('default', 1)] })).toBe('default');
+    expect(toFirstUser({ users: [of('ann', 3), of('bo', 9), of('default', 0)] })).toBe('bo');
+    expect(toFirstUser({ users: [of('ann', 9), of('bo', 1, day(1)), of('cy', 2, day(2)), of('di', 3)] })).toBe('cy');
   });
 });
 

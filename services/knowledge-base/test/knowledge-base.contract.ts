@@ -80,13 +80,65 @@ export function describeKnowledgeBase(name: string, open: () => Promise<Subject>
       const found = await search({ query: 'Leith', user_id: 'rita' });
       expect(found.map(({ content }) => content)).toEqual(['Rita plays chess.']);
       const corrected = await kb.update({ id: 'rita-2', userId: 'rita' }, { content: 'Rita plays go.' });
-      expect(corrected.metadata).toEqual({ ...read, retracted: 'corrected', retracted_at: at });
+      const correction = { retracted: 'corrected', retracted_at: at, retracted_content: 'Rita plays chess.' };
+      expect(corrected.metadata).toEqual({ ...read, ...correction });
+      // A second correction keeps what had been read.
+      const again = await kb.update({ id: 'rita-2', userId: 'rita' }, { content: 'Rita plays shogi.' });
+      expect(again.metadata).toEqual({ ...read, ...correction });
       await kb.delete({ id: mark?.id ?? '', userId: 'rita' });
       expect(idsOf(await all())).toEqual(['rita-2']);
       const note = { retracted: null, retracted_at: null };
       expect((await kb.update({ id: 'rita-2', userId: 'rita' }, { metadata: note })).metadata).toEqual(read);
       await kb.delete({ id: 'rita-2', userId: 'rita' }, { retract: false });
       expect(await all()).toEqual([]);
+    });
+
+    it('takes another document in the place of what was read for a correction of it', async () => {
+      const read = {
+        user_id: 'roy',
+        transcript: 'talk',
+        session: 's',
+        turns: '1',
+        turn_hashes: 'a',
+        memory_type: 'fact',
+      };
+      const tags = ['memory'];
+      await kb.add([toDocument('Roy lives in Leith.', { doc_id: 'roy-1', tags, metadata: read })]);
+      const metadataNow = async () => (await kb.get({ id: 'roy-1', userId: 'roy' })).metadata;
+      const write = (content: string, rest: Partial<DocumentInput> = {}) =>
+        kb.add([toDocument(content, { doc_id: 'roy-1', metadata: { user_id: 'roy' }, ...rest })]);
+      // A reading says that it is none, and the same again corrects nothing.
+      await write('Roy lives in Leith, Edinburgh.', { metadata: read, retract: false });
+      expect(await metadataNow()).toEqual(read);
+      await write('Roy lives in Leith, Edinburgh.', { metadata: read });
+      expect(await metadataNow()).toEqual(read);
+      const note = {
+        retracted: 'corrected',
+        retracted_at: expect.stringMatching(/Z$/u),
+        retracted_content: 'Roy lives in Leith, Edinburgh.',
+      };
+      await write('Roy lives in Bergen.');
+      expect(await metadataNow()).toEqual({ ...read, ...note });
+      // A call that is sent again, and a further correction.
+      await write('Roy lives in Bergen.');
+      await write('Roy lives in Oslo.', { metadata: { ...read, place: 'north' } });
+      expect(await metadataNow()).toEqual({ ...read, place: 'north', ...note });
+      await kb.delete({ id: 'roy-1', userId: 'roy' }, { retract: false });
+    });
+
+    it('shows no mark to a search, unless its tag is asked for', async () => {
+      const metadata = { user_id: 'rex', transcript: 'talk', turns: '1', memory_type: 'fact' };
+      const ids = ['rex-1', 'rex-2', 'rex-3'];
+      await kb.add(ids.map((doc_id) => toDocument(`Rex ${doc_id}.`, { doc_id, tags: ['memory'], metadata })));
+      for (const id of ids.slice(1)) await kb.delete({ id, userId: 'rex' });
+      for (const query of ['Rex', '—', '', 'something else']) {
+        const found = await search({ query, user_id: 'rex', top_k: 10, min_score: 0 });
+        expect(found.filter(({ tags }) => tags.includes('retraction'))).toEqual([]);
+      }
+      const marks = await search({ query: '', user_id: 'rex', tags_any: ['retraction'] });
+      expect(marks).toHaveLength(2);
+      await kb.delete({ id: 'rex-1', userId: 'rex' }, { retract: false });
+      for (const { id } of marks) await kb.delete({ id, userId: 'rex' });
     });
 
     it('takes a document whose user_id is null for nobody’s, as one without it', async () => {

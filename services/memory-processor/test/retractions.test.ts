@@ -71,6 +71,11 @@ const find = async (words: string, episode: boolean): Promise<StoredDocument> =>
 };
 const change = async (content: string, episode: boolean) =>
   knowledge.update({ id: (await find('Leith', episode)).id, userId: user }, { content });
+/** Stores another document in the place of one, as a client does that knows its id alone. */
+const replace = async (content: string, tags: readonly string[], episode: boolean) => {
+  const { id: doc_id } = await find('Leith', episode);
+  return knowledge.add([{ doc_id, content, tags: [...tags], metadata: { user_id: user } }]);
+};
 const remove = async (episode: boolean) => knowledge.delete({ id: (await find('Leith', episode)).id, userId: user });
 
 const changes = [
@@ -78,6 +83,18 @@ const changes = [
   {
     name: 'a corrected episode',
     make: () => change('user: I live in Berlin.', true),
+    how: 'corrected',
+    isEpisode: true,
+  },
+  {
+    name: 'a replaced fact',
+    make: () => replace('Ann lives in Berlin.', ['memory'], false),
+    how: 'corrected',
+    isEpisode: false,
+  },
+  {
+    name: 'a replaced episode',
+    make: () => replace('Ann lives in Berlin.', ['memory', 'episode'], true),
     how: 'corrected',
     isEpisode: true,
   },

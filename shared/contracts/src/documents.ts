@@ -62,6 +62,12 @@ export const documentInputSchema = z.object({
   metadata: metadataSchema.default({}),
   keys: keysSchema.optional().describe('Further texts by which the document is found; no search shows them.'),
   if_absent: z.boolean().optional().describe('Refuse it as a conflict when its doc_id exists, rather than replace it.'),
+  retract: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether other words in the place of what was read in a conversation are a correction, which later readings keep (true).',
+    ),
 });
 /** A document as a caller gives it, after parsing. */
 export type DocumentInput = z.output<typeof documentInputSchema>;

@@ -12,8 +12,16 @@ export type RetractionKind = 'corrected' | 'deleted';
 
 /** The metadata key of the name of the conversation that a document was read in; without it a document was not read. */
 export const SOURCE_KEY = 'transcript';
-/** The metadata keys that tell how and when a document was overruled, and the one of a mark that names the document that is gone. */
-export const retractionKeys = { how: 'retracted', at: 'retracted_at', of: 'retracted_id' } as const;
+/**
+ * The metadata keys that tell how and when a document was overruled; of a corrected one, what had been read; of a mark, the document
+ * that is gone.
+ */
+export const retractionKeys = {
+  how: 'retracted',
+  at: 'retracted_at',
+  said: 'retracted_content',
+  of: 'retracted_id',
+} as const;
 /** The metadata key of the fingerprints of the turns that a document was read from, one after the other, with commas between. */
 export const TURN_HASHES_KEY = 'turn_hashes';
 

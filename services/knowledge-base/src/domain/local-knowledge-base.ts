@@ -11,14 +11,14 @@ import { applyPatch, toDocuments } from './documents/changes.ts';
 import { type Backoff, untilUncontended } from './documents/contention.ts';
 import { refuseNewOwner, toCounted, toOwned, toOwner, toSelection, toVisibility } from './documents/isolation.ts';
 import { parseCursor, toCursor } from './documents/order.ts';
-import { noteCorrection, toMark } from './documents/retraction.ts';
+import { noteCorrection, replaceRead, toMark, withoutMarks } from './documents/retraction.ts';
 import { toOwnerText, toScopedFilter, type WithoutFilter } from './documents/scope.ts';
 import { createStoreHealth } from './documents/store-health.ts';
 import type { EmbedPassages } from './embedder.ts';
 import { toIndexedText, toIndexes, toWrite, toWrites } from './indexing/indexing.ts';
 import type { DocumentAddress, Isolation, KnowledgeBase } from './knowledge-base.ts';
 import { createSearch, type SearchOptions } from './search/search.ts';
-import type { Selection, StoredRecord } from './store.ts';
+import type { KeyedDocument, Selection, StoredRecord } from './store.ts';
 
 /** The parts of a knowledge base in this process. */
 export interface KnowledgeBaseOptions extends SearchOptions {
@@ -36,8 +36,11 @@ export interface KnowledgeBaseOptions extends SearchOptions {
 export function createKnowledgeBase(options: KnowledgeBaseOptions): KnowledgeBase {
   const { store } = options;
   const search = createSearch(options);
-  const find: KnowledgeBase['find'] = async (request, filter = toScopedFilter(request)) =>
-    search(request, toSelection(filter, options.isolation));
+  const find: KnowledgeBase['find'] = async (request, filter = toScopedFilter(request)) => {
+    const { tags = [], tags_all: all = [], tags_any: some = [] } = request;
+    const condition = withoutMarks(filter.condition, [...tags, ...all, ...some]);
+    return search(request, toSelection({ ...filter, condition }, options.isolation));
+  };
   return {
     add: (documents) => add(documents, options),
     search: async (request) => (await find(request)).results,
@@ -102,9 +105,26 @@ async function embedStored(
   return texts.map((_, at) => (vectors === undefined ? null : (vectors[at] ?? new Float32Array())));
 }
 
+/** The documents, and those that take the place of what was read in a conversation as the corrections that they are. */
+async function noteCorrections(
+  documents: readonly KeyedDocument[],
+  inputs: readonly DocumentInput[],
+  options: KnowledgeBaseOptions,
+): Promise<readonly KeyedDocument[]> {
+  const isAsked = (at: number): boolean => inputs[at]?.doc_id !== undefined && inputs[at].retract !== false;
+  const ids = documents.filter((_, at) => isAsked(at)).map(({ id }) => id);
+  if (ids.length === 0) return documents;
+  const records = await options.store.read(ids, { visible: { kind: 'everyone' }, condition: always });
+  const known = new Map(records.map(({ document }) => [document.id, document]));
+  return documents.map((document, at) => {
+    const before = isAsked(at) ? known.get(document.id) : undefined;
+    return before === undefined ? document : replaceRead(before, document, now(options).at);
+  });
+}
+
 async function add(inputs: readonly DocumentInput[], options: KnowledgeBaseOptions): Promise<readonly string[]> {
   const { store, isolation, newId } = options;
-  const documents = toDocuments(inputs, newId);
+  const documents = await noteCorrections(toDocuments(inputs, newId), inputs, options);
   const owned = documents.map((document, at) => {
     const field = documents.length === 1 ? undefined : `documents[${at}].metadata.user_id`;
     return { document, owner: toOwner(document.metadata, isolation, field), mustBeNew: inputs[at]?.if_absent };
@@ -182,7 +202,7 @@ function update(address: DocumentAddress, patch: DocumentPatch, options: Knowled
   };
   return change(address, options, async ({ document: before, revision }) => {
     const { at } = now(options);
-    const after = noteCorrection(before, applyPatch(before, patch), { patch, at });
+    const after = noteCorrection(before, applyPatch(before, patch), { given: patch.metadata ?? {}, at });
     refuseNewOwner(before.metadata, after.metadata, isolation);
     const write = toWrite(after, toOwner(after.metadata, 'off'));
     const indexed = toIndexedText(after);

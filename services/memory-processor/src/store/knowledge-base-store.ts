@@ -6,7 +6,6 @@ import {
   listRequestSchema,
   MEMORY_TAG,
   memoryTypeSchema,
-  RETRACTION_TAG,
   readRetraction,
   retractionKeys,
   type StoredDocument,
@@ -18,7 +17,8 @@ import type { MemoryDocument, MemoryStore, NearMemory, RecordedMemory } from '..
 import { parseRetraction, type Retraction } from '../domain/retractions/retraction.ts';
 
 async function save(knowledge: KnowledgeClient, memories: readonly MemoryDocument[]): Promise<void> {
-  const ids = await knowledge.add(memories);
+  // What is read is nobody's correction.
+  const ids = await knowledge.add(memories.map((memory) => ({ ...memory, retract: false })));
   if (ids.length === memories.length) return;
   throw new ContextloomError(
     'unavailable',
@@ -67,7 +67,7 @@ async function forget(knowledge: KnowledgeClient, userId: string, ids: readonly 
   await Promise.all(Array.from({ length: Math.min(FORGOTTEN_AT_ONCE, ids.length) }, work));
 }
 
-/** All documents under a filter, page by page. */
+/** All documents under a filter, page by page; with one of some tags, unless there are none. */
 async function listAll(
   knowledge: KnowledgeClient,
   metadata: JsonObject,
@@ -76,7 +76,7 @@ async function listAll(
   const documents: StoredDocument[] = [];
   let cursor: string | undefined;
   do {
-    const filter = { tags_any: tags, metadata_filter: metadata, limit: 200 };
+    const filter = { ...(tags.length > 0 && { tags_any: tags }), metadata_filter: metadata, limit: 200 };
     const page = await knowledge.list(listRequestSchema.parse({ ...filter, cursor }));
     documents.push(...page.documents);
     cursor = page.next_cursor;
@@ -100,7 +100,8 @@ async function listOpenings(knowledge: KnowledgeClient, userId: string, head: st
 /** Corrected memories, and the marks of deleted ones. */
 async function listRetractions(knowledge: KnowledgeClient, userId: string): Promise<readonly Retraction[]> {
   const filter = { user_id: userId, [retractionKeys.how]: { in: ['corrected', 'deleted'] } };
-  const documents = await listAll(knowledge, filter, [MEMORY_TAG, SUPERSEDED_TAG, RETRACTION_TAG]);
+  // Who corrects a memory may give it other tags.
+  const documents = await listAll(knowledge, filter, []);
   return documents.flatMap(({ id, metadata }) => parseRetraction(id, metadata) ?? []);
 }
 

@@ -65,6 +65,11 @@ export function hasSomeTag(tags: readonly string[]): RowCondition {
   return tags.length === 0 ? always : anyOf(tags.map(hasTag));
 }
 
+/** The condition that a document does not have a tag. */
+export function lacksTag(tag: string): RowCondition {
+  return { test: 'not_in', attribute: `tag:${tag}`, values: [true] };
+}
+
 function hasTag(tag: string): RowCondition {
   return { test: 'in', attribute: `tag:${tag}`, values: [true] };
 }

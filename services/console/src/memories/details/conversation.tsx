@@ -1,6 +1,6 @@
 import { List, Loader, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { Fragment, useCallback } from 'react';
 import { useServer } from '../../calls/session.tsx';
 import { useUser } from '../../calls/user.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
@@ -75,21 +75,33 @@ function Turns({ windows }: { readonly windows: readonly Window[] }) {
     const box = line?.parentElement;
     if (line !== null && box instanceof HTMLElement) box.scrollTop = line.offsetTop - box.offsetTop;
   }, []);
-  const lines = windows.flatMap(({ id, lines: own }) => own.map((line, at) => ({ ...line, key: `${id} ${at}` })));
-  const first = lines.find(({ isHere }) => isHere)?.key;
+  const parts = windows.map(({ id, lines, correction }) => ({
+    ...{ id, correction },
+    lines: lines.map((line, at) => ({ ...line, key: `${id} ${at}` })),
+  }));
+  const first = parts.flatMap(({ lines }) => lines).find(({ isHere }) => isHere)?.key;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who uses no mouse scrolls it with the keys
     <section className="turns" aria-label={tell('memory.conversation')} tabIndex={0}>
-      {lines.map(({ key, turn, text, isHere }) => (
-        <p
-          key={key}
-          className="words turn"
-          aria-current={isHere ? 'true' : undefined}
-          ref={key === first ? jump : null}
-        >
-          {turn !== undefined && <span className="number">{turn} </span>}
-          {text}
-        </p>
+      {parts.map(({ id, lines, correction }) => (
+        <Fragment key={id}>
+          {lines.map(({ key, turn, text, isHere }) => (
+            <p
+              key={key}
+              className="words turn"
+              aria-current={isHere ? 'true' : undefined}
+              ref={key === first ? jump : null}
+            >
+              {turn !== undefined && <span className="number">{turn} </span>}
+              {text}
+            </p>
+          ))}
+          {correction !== undefined && (
+            <p className="words correction">
+              <strong>{tell('memory.correction')}</strong> {correction}
+            </p>
+          )}
+        </Fragment>
       ))}
     </section>
   );

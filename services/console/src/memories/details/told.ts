@@ -1,3 +1,4 @@
+import type { retractionKeys } from '@contextloom/contracts';
 import { readEpisode } from '@contextloom/contracts/episode';
 
 /** A document of the knowledge base that came out of a conversation. */
@@ -12,7 +13,10 @@ export interface Window {
   readonly id: string;
   /** The numbers of its first and last turn, such as `7-12`. */
   readonly turns: string;
+  /** As they were said. */
   readonly lines: readonly { readonly turn: number | undefined; readonly text: string; readonly isHere: boolean }[];
+  /** What a person wrote in their place; undefined where nobody did. */
+  readonly correction: string | undefined;
 }
 
 /** A conversation as it was stored, and the facts that were drawn from it. */
@@ -20,6 +24,9 @@ export interface Told {
   readonly windows: readonly Window[];
   readonly facts: readonly Drawn[];
 }
+
+/** Where a corrected document keeps what had been read. */
+const SAID: (typeof retractionKeys)['said'] = 'retracted_content';
 
 type Span = readonly [number, number];
 
@@ -37,7 +44,9 @@ const spanOf = ({ metadata }: Drawn): Span | undefined => toSpan(metadata['turns
 
 function toWindow(episode: Drawn, here: Span | undefined): Window {
   const span = spanOf(episode);
-  const { date, turns } = readEpisode(episode.content);
+  const { [SAID]: said } = episode.metadata;
+  const content = typeof said === 'string' ? said : episode.content;
+  const { date, turns } = readEpisode(content);
   // Turns of before their lines were indented, pieces of a long turn, and what a person wrote may be more or fewer.
   const isByTurn = span !== undefined && turns.length === span[1] - span[0] + 1;
   const lines = turns.map(({ speaker, words }, at) => {
@@ -48,7 +57,12 @@ function toWindow(episode: Drawn, here: Span | undefined): Window {
   });
   const header =
     date === undefined ? [] : [{ turn: undefined, text: `[${date}]`, isHere: !isByTurn && overlaps(span, here) }];
-  return { id: episode.id, turns: String(episode.metadata['turns'] ?? ''), lines: [...header, ...lines] };
+  return {
+    id: episode.id,
+    turns: String(episode.metadata['turns'] ?? ''),
+    lines: [...header, ...lines],
+    correction: content === episode.content ? undefined : episode.content,
+  };
 }
 
 /** Puts together what was said around some turns, and what was drawn from these. */

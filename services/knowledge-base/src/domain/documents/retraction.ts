@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  type DocumentPatch,
-  type JsonObject,
-  RETRACTION_TAG,
-  retractionKeys,
-  SOURCE_KEY,
-  sourceKeys,
-} from '@contextloom/contracts';
+import { type JsonObject, RETRACTION_TAG, retractionKeys, SOURCE_KEY, sourceKeys } from '@contextloom/contracts';
+import { allOf, lacksTag, type RowCondition } from '@contextloom/retrieval/filter';
 import type { KeyedDocument } from '../store.ts';
 import { OWNER_KEY, toOwnerText } from './scope.ts';
 
@@ -18,22 +12,61 @@ function isRead({ metadata, tags }: KeyedDocument): boolean {
   return typeof metadata[SOURCE_KEY] === 'string' && !tags.includes(RETRACTION_TAG);
 }
 
-/** A changed document with the note that it was corrected, if it was read in a conversation and the patch does not say so itself. */
-export function noteCorrection(
-  before: KeyedDocument,
-  after: KeyedDocument,
-  { patch: { metadata = {} }, at }: { readonly patch: DocumentPatch; readonly at: string },
-): KeyedDocument {
-  if (!isRead(before) || Object.hasOwn(metadata, retractionKeys.how)) return after;
-  const note: JsonObject = { [retractionKeys.how]: 'corrected', [retractionKeys.at]: at };
+/** So much of what had been read is kept with its correction, in UTF-16 code units. */
+const MAX_SAID = 20_000;
+
+interface Correction {
+  /** The metadata that the caller gives: what they say of a correction is so. */
+  readonly given: JsonObject;
+  readonly at: string;
+}
+
+/** A changed document with the note that it was corrected and what had been read, if it was read in a conversation. */
+export function noteCorrection(before: KeyedDocument, after: KeyedDocument, { given, at }: Correction): KeyedDocument {
+  if (!isRead(before)) return after;
+  const { [retractionKeys.how]: how } = given;
+  if (how === null) {
+    const { [retractionKeys.at]: _at, [retractionKeys.said]: _said, ...metadata } = after.metadata;
+    return { ...after, metadata };
+  }
+  if (how !== undefined) return after;
+  const { [retractionKeys.said]: said = before.content.slice(0, MAX_SAID) } = before.metadata;
+  const isReworded = after.content !== before.content || Object.hasOwn(before.metadata, retractionKeys.said);
+  const note: JsonObject = {
+    [retractionKeys.how]: 'corrected',
+    [retractionKeys.at]: at,
+    ...(isReworded && { [retractionKeys.said]: said }),
+  };
   return { ...after, metadata: { ...after.metadata, ...note } };
+}
+
+/**
+ * A document that takes the place of another, which was read in a conversation: it is a correction, and keeps where that was read,
+ * unless it is the same again.
+ */
+export function replaceRead(before: KeyedDocument, after: KeyedDocument, at: string): KeyedDocument {
+  const { metadata: given, content } = after;
+  const isOwn = toOwnerText(before.metadata[OWNER_KEY] ?? null) === toOwnerText(given[OWNER_KEY] ?? null);
+  const isSame = content === before.content && given[SOURCE_KEY] === before.metadata[SOURCE_KEY];
+  if (!isOwn || isSame || !isRead(before)) return after;
+  return noteCorrection(before, { ...after, metadata: { ...pickSource(before), ...given } }, { given, at });
+}
+
+/** What a document's metadata tell of where it was read. */
+function pickSource({ metadata }: KeyedDocument): JsonObject {
+  const told = sourceKeys.filter((key) => Object.hasOwn(metadata, key));
+  return Object.fromEntries(told.map((key) => [key, metadata[key] ?? null]));
+}
+
+/** A condition that leaves out marks, unless these tags ask for them. */
+export function withoutMarks(condition: RowCondition, tags: readonly string[]): RowCondition {
+  return tags.includes(RETRACTION_TAG) ? condition : allOf([condition, lacksTag(RETRACTION_TAG)]);
 }
 
 /** What stays of a document that is deleted, if it was read in a conversation: where that was, without its words. */
 export function toMark(document: KeyedDocument, at: string): KeyedDocument | undefined {
   if (!isRead(document)) return undefined;
   const { id, metadata } = document;
-  const kept = sourceKeys.filter((key) => Object.hasOwn(metadata, key)).map((key) => [key, metadata[key] ?? null]);
   const owner = toOwnerText(metadata[OWNER_KEY] ?? null);
   return {
     id: `retraction-${createHash('sha256')
@@ -43,7 +76,7 @@ export function toMark(document: KeyedDocument, at: string): KeyedDocument | und
     content: NO_WORDS,
     tags: [RETRACTION_TAG],
     metadata: {
-      ...Object.fromEntries(kept),
+      ...pickSource(document),
       [retractionKeys.how]: 'deleted',
       [retractionKeys.at]: at,
       [retractionKeys.of]: id,
