@@ -1,4 +1,6 @@
+import type { JsonObject } from '@contextloom/contracts';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { toUserMemory } from '../src/domain/memories/user-memory.ts';
 import { type RunningAggregator, startAggregator } from './support/composition.ts';
 import { knowledgeBase, toResult } from './support/scripts.ts';
 
@@ -36,6 +38,7 @@ describe('get_user_memories', () => {
     created_at: '2024-05-02T08:00:00Z',
     tags: ['memory'],
     occurred_at: '2024-05-01T20:00:00Z',
+    day: '2024-05-01',
     source: 'spring 3-8',
   };
   const bare = { id: 'm2', content: 'x', importance: null, memory_type: null, created_at: null, tags: ['memory'] };
@@ -44,8 +47,19 @@ describe('get_user_memories', () => {
     const dated = { ...metadata, occurred_at: '2024-05-01T00:00:00Z', occurred_on: '2024-05' };
     const { client } = await start({ results: [toResult('喜欢绿茶', dated, 'm1')], total: 1 });
     const { structured } = await client.callTool(TOOL, { user_id: 'ann', query: '茶' });
-    const told = { ...full, occurred_at: '2024-05-01T00:00:00Z', occurred_on: '2024-05' };
+    const told = { ...full, occurred_at: '2024-05-01T00:00:00Z', occurred_on: '2024-05', day: '2024-05' };
     expect(structured).toEqual({ success: true, user_id: 'ann', total_memories: 1, memories: [told] });
+  });
+
+  it('tells the day where the user is, of what nothing but a call or its storing dates', () => {
+    const dayOf = (more: JsonObject, tags: readonly string[] = []) =>
+      toUserMemory({ id: 'm', content: 'x', tags, metadata: more }, 'Pacific/Auckland').day;
+    const time = '2024-05-01T20:00:00Z';
+    expect(dayOf({ occurred_at: time, occurred_at_source: 'call' })).toBe('2024-05-02');
+    expect(dayOf({ created_at: time }, ['note'])).toBe('2024-05-02');
+    // Others are told by the clock of those who spoke.
+    expect(dayOf({ occurred_at: time })).toBe('2024-05-01');
+    expect(dayOf({ created_at: time })).toBeUndefined();
   });
 
   it('names the conversation as people do, and one without a name by its day', async () => {

@@ -64,9 +64,8 @@ function toData(content: string): string {
 }
 
 /** A memory with its day, which "next week" in it counts from; pieces of conversations whose turns have a time begin with theirs. */
-function toDated(data: string, { occurred_on: on, occurred_at: at, created_at: created, tags }: Found[number]): string {
-  const time = on ?? at ?? (tags.includes('note') ? created : undefined);
-  return typeof time !== 'string' || /^\[\d{4}/u.test(data) ? data : `[${time.slice(0, 10)}] ${data}`;
+function toDated(data: string, { day }: Found[number]): string {
+  return day === undefined || /^\[\d{4}/u.test(data) ? data : `[${day}] ${data}`;
 }
 
 /** Memories as a system prompt of their own; undefined where there are none. */

@@ -38,7 +38,7 @@ it('tells memories as data, without orders and secrets', async () => {
       defineOperation({
         name: 'get_user_memories',
         title: 'Memories',
-        description: 'Answers two memories.',
+        description: 'Answers three memories.',
         effect: 'reads',
         scope: 'user',
         input: getUserMemoriesRequestSchema,
@@ -54,8 +54,14 @@ it('tells memories as data, without orders and secrets', async () => {
             created_at: '2026-01-01T00:00:00Z',
             tags: [],
           };
-          const memories = [said, secret].map((content) => ({ content, ...facts }));
-          return { success: true as const, user_id, total_memories: 2, memories };
+          const dated = {
+            content: 'user: We meet next week.',
+            ...facts,
+            occurred_at: '2026-01-01T23:30:00Z',
+            day: '2026-01-02',
+          };
+          const memories = [...[said, secret].map((content) => ({ content, ...facts })), dated];
+          return { success: true as const, user_id, total_memories: 3, memories };
         },
       }),
     ],
@@ -76,6 +82,8 @@ it('tells memories as data, without orders and secrets', async () => {
   expect(prompt).toContain('walnuts');
   expect(prompt).toContain('[masked: key]');
   expect(prompt).not.toMatch(/Ignore|sk-proj/);
+  // The day where the user is, as the aggregator tells it.
+  expect(prompt).toContain('- [2026-01-02] user: We meet next week.');
   await upstreams.close();
   await door.close();
 });

@@ -264,6 +264,10 @@ export const getUserMemoriesResponseSchema = z.object({
       tags: z.array(z.string()),
       occurred_at: z.string().optional(),
       occurred_on: occurredOnSchema,
+      day: z
+        .string()
+        .optional()
+        .describe('When it happened, as prompts tell it: the day, month or year where the user is.'),
       ended_at: endedAtSchema,
       ended_on: endedOnSchema,
       source: z.string().optional(),

@@ -14,6 +14,7 @@ import type { SourceOffer, SourceStatus } from '../domain/composing/lines.ts';
 import { toRecentWords, toSearchQuery } from '../domain/context-sources/conversation.ts';
 import { describePersonas, toPersonaServer, toPersonas } from '../domain/context-sources/persona.ts';
 import { requireNames } from '../domain/firewall/display-name.ts';
+import { toZonedDay } from '../domain/memories/told-memories.ts';
 import type { AggregatorDeps } from '../sources/asking/deps.ts';
 import { type Failure, toError } from '../sources/asking/failure.ts';
 import { type Gathering, gather, withLastAnswer } from '../sources/gather.ts';
@@ -126,9 +127,11 @@ function requireSources(offers: readonly SourceOffer[]): readonly SourceOffer[] 
   throw new ContextloomError(code, `${server} ${outcome.reason}; the source "${entry.name}" is required.`);
 }
 
-function toDay(args: BuildPromptRequest, { prompts, clock }: AggregatorDeps): string | undefined {
+/** The day that relative words count from: the caller's, or today where the user is. */
+function toDay(args: BuildPromptRequest, { prompts, clock, zone }: AggregatorDeps): string | undefined {
   const hasNotes = args.prompt_notes ?? (args.now !== undefined || prompts.notes === true);
-  return hasNotes ? (args.now ?? clock().toISOString()).slice(0, 10) : undefined;
+  if (!hasNotes) return undefined;
+  return args.now?.slice(0, 10) ?? toZonedDay(clock(), zone);
 }
 
 const toFrameOptions = (args: BuildPromptRequest, deps: AggregatorDeps): FrameOptions => ({

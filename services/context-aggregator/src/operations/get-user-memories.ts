@@ -41,7 +41,7 @@ export const getUserMemories = defineOperation({
       success: true,
       user_id: args.user_id,
       total_memories: total ?? search.memories.length,
-      memories: search.memories.map(toUserMemory),
+      memories: search.memories.map((memory) => toUserMemory(memory, deps.zone)),
     };
   },
 });

@@ -42,6 +42,10 @@ export interface GetUserMemoriesOutput {
      */
     occurred_on?: string;
     /**
+     * When it happened, as prompts tell it: the day, month or year where the user is.
+     */
+    day?: string;
+    /**
      * Until when it was or will be so, as far as that was said, ISO 8601 UTC.
      */
     ended_at?: string;

@@ -26,12 +26,15 @@ const isDatedByCall = ({ metadata }: FoundMemory): boolean => metadata['occurred
 const isNote = ({ metadata, tags }: FoundMemory): boolean =>
   tags.includes('note') && metadata['transcript'] === undefined;
 
+/** The day of a moment in a time zone, `YYYY-MM-DD`. */
+export function toZonedDay(time: number | Date, zone = 'UTC'): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(time);
+}
+
 /** The day of an instant where the user is. */
 function toDayIn(zone: string, instant: string): string | undefined {
   const time = toTime(instant);
-  return time === undefined
-    ? undefined
-    : new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(time);
+  return time === undefined ? undefined : toZonedDay(time, zone);
 }
 
 /** The day on which a memory happened. The time of a call is an instant; all others are the clock and the day of those who spoke. */
@@ -43,14 +46,18 @@ function toDay(memory: FoundMemory, zone: string): string | undefined {
   return isNote(memory) && typeof created === 'string' ? toDayIn(zone, created) : undefined;
 }
 
+/** When a memory happened, as a prompt tells it: its day where the user is, `YYYY-MM-DD`, or the month or year where no day was said. */
+export function toToldDay(memory: FoundMemory, zone = 'UTC'): string | undefined {
+  return MONTH_OR_YEAR.exec(String(memory.metadata['occurred_on'] ?? ''))?.[0] ?? toDay(memory, zone);
+}
+
 /**
  * How a prompt tells a memory: a fact or a note begins with its day, `[YYYY-MM-DD]`, or the month or year where no day was
  * said; an episode does by itself, and one that is dated by a call gets the line that others begin with.
  */
 export function toToldText(memory: FoundMemory, zone = 'UTC'): string {
-  const { content, metadata } = memory;
-  const monthOrYear = MONTH_OR_YEAR.exec(String(metadata['occurred_on'] ?? ''))?.[0];
-  const day = monthOrYear ?? toDay(memory, zone);
+  const { content } = memory;
+  const day = toToldDay(memory, zone);
   if (day === undefined || content.trim() === '') return content;
   if (isEpisode(memory)) return isDatedByCall(memory) ? `[${day}]\n${content}` : content;
   return content.startsWith(`[${day}]`) ? content : `[${day}] ${content}`;

@@ -1,5 +1,6 @@
 import type { GetUserMemoriesResponse } from '@contextloom/contracts';
 import type { FoundMemory } from './memories.ts';
+import { toToldDay } from './told-memories.ts';
 
 type UserMemory = GetUserMemoriesResponse['memories'][number];
 
@@ -28,7 +29,9 @@ function toSource(metadata: Readonly<Record<string, unknown>>): string | undefin
 }
 
 /** Turns a found memory into the form that `get_user_memories` answers with; what the metadata does not tell is null or absent. */
-export function toUserMemory({ id, content, tags, metadata }: FoundMemory): UserMemory {
+export function toUserMemory(memory: FoundMemory, zone?: string): UserMemory {
+  const { id, content, tags, metadata } = memory;
+  const day = toToldDay(memory, zone);
   const { importance, memory_type, created_at, occurred_at, occurred_on, ended_at, ended_on } = metadata;
   const [occurredAt, occurredOn, endedAt, endedOn] = [occurred_at, occurred_on, ended_at, ended_on].map(toText);
   const source = toSource(metadata);
@@ -41,6 +44,7 @@ export function toUserMemory({ id, content, tags, metadata }: FoundMemory): User
     tags: [...tags],
     ...(occurredAt !== undefined && { occurred_at: occurredAt }),
     ...(occurredOn !== undefined && { occurred_on: occurredOn }),
+    ...(day !== undefined && { day }),
     ...(endedAt !== undefined && { ended_at: endedAt }),
     ...(endedOn !== undefined && { ended_on: endedOn }),
     ...(source !== undefined && { source }),
