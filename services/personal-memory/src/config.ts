@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
-import { ContextloomError, userIdSchema } from '@contextloom/contracts';
+import { isAbsolute, join } from 'node:path';
+import { userIdSchema } from '@contextloom/contracts';
 import { embeddingSettings } from '@contextloom/llm';
-import { type Flag, setting, userFolders, wholeNumber, yesOrNo } from '@contextloom/mcp-kit';
+import { createConfigFileReader, type Flag, setting, userFolders, wholeNumber, yesOrNo } from '@contextloom/mcp-kit';
 import { isTimeZone } from '@contextloom/retrieval/time';
 import { z } from 'zod';
 
@@ -135,22 +134,5 @@ export const personalMemoryFlags = {
   },
 } as const satisfies Readonly<Record<string, Flag>>;
 
-/**
- * Reads the configuration file that the flag or the environment names.
- * @throws ContextloomError `invalid` for a file that is missing or not JSON
- */
-export function readConfigFile(
-  flags: Readonly<Record<string, string | boolean | undefined>>,
-  env: Readonly<Record<string, string | undefined>>,
-): unknown {
-  const file = String(flags['config'] ?? env['PERSONAL_MEMORY_CONFIG'] ?? '').trim();
-  if (file === '' || /^\$\{[^}]*\}$/.test(file)) return undefined;
-  try {
-    return JSON.parse(readFileSync(resolve(file), 'utf8'));
-  } catch (cause) {
-    throw new ContextloomError('invalid', `--config ${file} must be a JSON file that can be read`, {
-      field: 'config',
-      cause,
-    });
-  }
-}
+/** Reads the configuration file that the flag or the environment names. */
+export const readConfigFile = createConfigFileReader({ flag: 'config', variable: 'PERSONAL_MEMORY_CONFIG' });

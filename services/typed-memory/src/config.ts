@@ -1,7 +1,14 @@
 import { userIdSchema } from '@contextloom/contracts';
 import { knowledgeClientSettings } from '@contextloom/knowledge-client';
 import { chatModelSettings } from '@contextloom/llm';
-import { type Flag, type SettingValues, setting, wholeNumber, yesOrNo } from '@contextloom/mcp-kit';
+import {
+  createConfigFileReader,
+  type Flag,
+  type SettingValues,
+  setting,
+  wholeNumber,
+  yesOrNo,
+} from '@contextloom/mcp-kit';
 import { isTimeZone } from '@contextloom/retrieval/time';
 import { z } from 'zod';
 import { memoryTypeNameSchema } from './domain/memory-type.ts';
@@ -14,6 +21,7 @@ const modelSettings = {
   llmModel: setting({
     ...chatModelSettings.llmModel,
     env: ['LLM_MODEL', 'AI_MODEL'],
+    file: ['ai_model'],
     description:
       'The model that answers memory_chat and sums up profiles; without it, a key or an address there is no chat',
   }),
@@ -43,6 +51,7 @@ const vaultSettings = {
 const mirixSettings = {
   mirixUrl: setting({
     env: ['MIRIX_BACKEND_URL'],
+    file: ['mirix_backend_url'],
     schema: z.url({ protocol: /^https?$/u, error: 'must be an http or https address, such as http://127.0.0.1:8531' }),
     description: 'A MIRIX server that keeps the memories in place of the knowledge base',
   }),
@@ -72,28 +81,32 @@ const mirixSettings = {
   }),
 };
 
-/** What typed memory takes from the environment. */
+/** What typed memory takes from the environment, and some of it from its configuration file. */
 export const settings = {
   userId: setting({
     env: ['DEFAULT_USER_ID'],
+    file: ['default_user_id'],
     schema: userIdSchema,
     default: 'default',
     description: 'The user of this server; callers cannot name another one',
   }),
   defaultType: setting({
     env: ['DEFAULT_MEMORY_TYPE'],
+    file: ['memory_settings', 'default_memory_type'],
     schema: memoryTypeNameSchema,
     default: 'semantic' as const,
     description: 'The type of a memory without a type, if none is proposed',
   }),
   searchLimit: setting({
     env: ['MEMORY_SEARCH_LIMIT'],
+    file: ['memory_settings', 'search_limit'],
     schema: wholeNumber(1, MAX_SEARCH_LIMIT),
     default: 10,
     description: `How many results a search returns by default, 1 to ${MAX_SEARCH_LIMIT}`,
   }),
   autoCategorize: setting({
     env: ['AUTO_CATEGORIZE_MEMORY'],
+    file: ['memory_settings', 'auto_categorize'],
     schema: yesOrNo,
     default: true,
     description: 'Whether a type is proposed for memories that come without one, or with one that is plainly wrong',
@@ -130,11 +143,29 @@ export const settings = {
 /** What the server takes from the command line. */
 export const flags = {
   config: { type: 'string', description: 'The composition file (default: MCP_CONFIG, or that of the installation)' },
+  settings: { type: 'string', description: 'A file with settings (JSON); TYPED_MEMORY_CONFIG names one as well' },
   'rotate-vault-key': {
     type: 'boolean',
     description: "Seal the user's vault items with MEMORY_VAULT_KEY, opening them with MEMORY_VAULT_OLD_KEY, and end",
   },
 } as const satisfies Readonly<Record<string, Flag>>;
+
+const value = z.unknown().optional();
+const fileSchema = z.strictObject({
+  default_user_id: value,
+  ai_model: value,
+  memory_settings: z
+    .strictObject({ auto_categorize: value, default_memory_type: value, search_limit: value })
+    .optional(),
+  mirix_backend_url: value,
+});
+
+/** Reads the configuration file that the flag or the environment names. */
+export const readConfigFile = createConfigFileReader({
+  flag: 'settings',
+  variable: 'TYPED_MEMORY_CONFIG',
+  schema: fileSchema,
+});
 
 /** The settings, read. */
 export type Config = SettingValues<typeof settings>;

@@ -2,7 +2,7 @@ import { ContextloomError } from '@contextloom/contracts';
 import type { Edge, Environment, FlagValues, Log, ServerProgram } from '@contextloom/mcp-kit';
 import { createTypedMemoryServer } from './build-server.ts';
 import { checkTypedMemory } from './checks.ts';
-import { type Config, flags, settings } from './config.ts';
+import { type Config, flags, readConfigFile, settings } from './config.ts';
 import { rotateVault } from './domain/vault/rotate-vault.ts';
 import { openStore } from './open-store.ts';
 import { openTypedMemory } from './open-typed-memory.ts';
@@ -39,6 +39,7 @@ export function createTypedMemoryProgram({ clock, newId }: Edge): ServerProgram<
     summary: 'Contextloom typed memory: six kinds of memory behind four tools, and a chat that remembers.',
     settings,
     flags,
+    readConfigFile,
     build: async (context) => {
       const [config, { env, log, embed }] = [toConfig(context), context];
       const vault = await openVault(config, { log });

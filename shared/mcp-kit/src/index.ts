@@ -18,6 +18,7 @@ export { makeSecretKeyFile, readSecretKeyFile } from './secrets/secret-key-file.
 export type { ListenRequest, Subscription } from './server/listening.ts';
 export * from './server/server-factory.ts';
 export * from './server-program.ts';
+export * from './settings/config-file.ts';
 export * from './settings/setting-schemas.ts';
 export * from './settings/settings.ts';
 export type { PromptDefinition, PromptMessage } from './tool/prompt.ts';

@@ -58,8 +58,8 @@ export interface LoadedSettings<S extends Settings> {
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Empty counts as absent; so does a reference such as `${KB_URL}` that the starting client did not expand. */
-function isPresent(value: string | undefined): value is string {
+/** Whether a variable says anything: empty counts as absent; so does a reference such as `${KB_URL}` that the starting client did not expand. */
+export function isPresent(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== '' && !/^\$\{[^}]*\}$/.test(value.trim());
 }
 
