@@ -14,7 +14,7 @@ const UNDECLARED = /^(LOG_LEVEL|OTEL_EXPORTER_OTLP_ENDPOINT|ALLOWED_HOSTS|[A-Z_]
 /** Who may call over HTTP; what calls another server of the house itself declares those of them that it shows itself by. */
 const ACCESS = Object.values(accessSettings).flatMap(({ env }) => env);
 /** Names a file of settings, which is read before the settings are. */
-const BEFORE_SETTINGS = ['PERSONAL_MEMORY_CONFIG'];
+const BEFORE_SETTINGS = ['PERSONAL_MEMORY_CONFIG', 'TYPED_MEMORY_CONFIG'];
 
 /** The variables that a server's help tells of. */
 async function readHelp(service: string): Promise<readonly string[]> {
