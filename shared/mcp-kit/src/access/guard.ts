@@ -72,12 +72,18 @@ export function senderOf(response: Response): Principal | undefined {
 }
 
 /** Finds out once who sends a request, for all that stands behind; the open paths are for everybody. */
-export function requireIdentity(guard: Guard, openPaths: readonly string[]): RequestHandler {
-  const admit = createAdmit(guard);
+export function requireIdentity(admit: Admit, openPaths: readonly string[]): RequestHandler {
   return async (request, response, next) => {
-    if (!openPaths.includes(request.path)) response.locals['admission'] = await admit(request, response);
+    const { locals } = response;
+    if (!openPaths.includes(request.path))
+      locals['admission'] = await (locals['admission'] ?? admit(request, response));
     next();
   };
+}
+
+/** Has an admission that was asked for before express found there, so that a request counts once. */
+export function noteAdmission(response: ServerResponse, admission: Promise<Admission>): void {
+  Object.assign(response, { locals: { admission } });
 }
 
 /** Makes what stands in front of a door: who calls, how often, how much at once, and for how long it may go on. */

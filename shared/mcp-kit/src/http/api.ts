@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Express, RequestHandler, Response } from 'express';
@@ -5,15 +6,16 @@ import { z } from 'zod';
 import { withToken } from '../access/bearer-token.ts';
 import { type Audit, codeOf } from '../access/calls/audit.ts';
 import type { CallMetrics } from '../access/calls/metrics.ts';
-import { type Guard, requireIdentity, senderOf } from '../access/guard.ts';
+import { createAdmit, type Guard, requireIdentity, senderOf } from '../access/guard.ts';
 import { identifyAnyone, nobody } from '../access/identify.ts';
 import { requireScope } from '../access/principal/subject.ts';
 import type { Log } from '../process/log.ts';
 import { addErrorHandling, type ErrorFormat, houseErrors } from '../route/errors.ts';
 import { defineRoute, noBody, noParams, type Route, type RouteAnswer, readsLines } from '../route/route.ts';
-import { createHttpApp, readJsonBodies, requireLines } from './app.ts';
+import { createAddressCheck, createHttpApp, readJsonBodies, requireLines } from './app.ts';
 import { renderApiPage } from './docs/api-page.ts';
 import { type ApiDescription, toOpenApi } from './docs/openapi.ts';
+import { createFront, SAFE_HEADERS } from './front.ts';
 import type { McpEndpoint } from './mcp-endpoint.ts';
 import { withMetrics } from './metrics-route.ts';
 import { addSessionRoute, type Site } from './site.ts';
@@ -59,8 +61,8 @@ export interface HttpApi {
   readonly hasToken: boolean;
   /** The routes that a caller has to be known for, where callers are asked who they are. */
   readonly guardedRoutes: readonly Pick<Route<unknown>, 'method' | 'path' | 'requires' | 'params' | 'body'>[];
-  /** Builds the express app: the routes, `/mcp`, `/openapi.json`, and the readable reference at `/docs`, where `/` leads. */
-  readonly toApp: (serving?: ApiServing) => Promise<Express>;
+  /** Builds the application: the routes, `/mcp`, `/openapi.json`, and the readable reference at `/docs`, where `/` leads. */
+  readonly toApp: (serving?: ApiServing) => Promise<RequestListener>;
 }
 
 const health = defineRoute({
@@ -102,7 +104,7 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
       const served = withMetrics(routes, metrics);
       const app = await createHttpApp({ allowedHosts });
       app.use((_request, response, next) => {
-        response.set({ 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff' });
+        response.set(SAFE_HEADERS);
         next();
       });
       if (protectedResource !== undefined) {
@@ -111,10 +113,12 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
       if (site !== undefined) app.use(site.handle);
       const { identify, isAsked = () => false } = guard;
       const whole = { ...guard, identify: token === undefined ? identify : withToken(token, identify, isAsked), log };
-      app.use(requireIdentity(whole, OPEN_PATHS));
+      const admit = createAdmit(whole);
+      app.use(requireIdentity(admit, OPEN_PATHS));
       if (site !== undefined) addSessionRoute(app, () => token !== undefined || isAsked());
-      if (mcp !== undefined) app.all('/mcp', mcp.handle);
-      for (const [name, endpoint] of Object.entries(at)) app.all(`/mcp/${name}`, endpoint.handle);
+      const named = Object.entries(at).map(([name, endpoint]) => [`/mcp/${name}`, endpoint] as const);
+      const endpoints = new Map(mcp === undefined ? named : [['/mcp', mcp], ...named]);
+      for (const [path, endpoint] of endpoints) app.all(path, endpoint.handle);
       addReference(app, describe(served, mcp !== undefined));
       for (const route of served.filter(readsLines)) {
         app[route.method](route.path, requireLines, toRequestHandler(route, deps, audit));
@@ -124,7 +128,7 @@ export function createApi<Deps>(definition: ApiDefinition<Deps>): HttpApi {
         app[route.method](route.path, toRequestHandler(route, deps, audit));
       }
       addErrorHandling(app, { log, errors });
-      return app;
+      return createFront(app, { endpoints, check: createAddressCheck(allowedHosts), admit, log });
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { type ParsedUrlQuery, parse } from 'node:querystring';
 import { ContextloomError } from '@contextloom/contracts';
 import {
@@ -21,20 +22,19 @@ export interface HttpAppOptions {
 }
 
 /**
- * Refuses requests for foreign host names and from foreign web pages: without this, a page that a user visits could reach
- * a server on the loopback interface (DNS rebinding).
+ * Tells why a request for a foreign host name or from a foreign web page is refused: without this, a page that a user visits could
+ * reach a server on the loopback interface (DNS rebinding). Undefined for any other.
  */
-function guardHostAndOrigin(allowedHosts: readonly string[]): RequestHandler {
+export function createAddressCheck(
+  allowedHosts: readonly string[],
+): (request: IncomingMessage) => ContextloomError | undefined {
   const hosts = [...localhostAllowedHostnames(), ...allowedHosts];
   const origins = [...localhostAllowedOrigins(), ...allowedHosts];
-  return (request, _response, next) => {
-    const host = validateHostHeader(request.headers.host, hosts);
-    if (!host.ok)
-      return next(new ContextloomError('forbidden', 'this Host is not served here; ALLOWED_HOSTS names more'));
-    const origin = validateOriginHeader(request.headers.origin, origins);
-    if (!origin.ok)
-      return next(new ContextloomError('forbidden', 'this Origin is not served here; ALLOWED_HOSTS names more'));
-    next();
+  return ({ headers }) => {
+    const isHost = validateHostHeader(headers.host, hosts).ok;
+    if (isHost && validateOriginHeader(headers.origin, origins).ok) return undefined;
+    const what = isHost ? 'Origin' : 'Host';
+    return new ContextloomError('forbidden', `this ${what} is not served here; ALLOWED_HOSTS names more`);
   };
 }
 
@@ -87,7 +87,8 @@ export async function createHttpApp({ allowedHosts = [] }: HttpAppOptions = {}):
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', parseQuery);
-  app.use(guardHostAndOrigin(allowedHosts));
+  const check = createAddressCheck(allowedHosts);
+  app.use((request, _response, next) => next(check(request)));
   return app;
 }
 

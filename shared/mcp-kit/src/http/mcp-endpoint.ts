@@ -12,7 +12,7 @@ import type { RequestHandler } from 'express';
 import { principalOf, toAuthInfo } from '../access/auth-info.ts';
 import { addressOf } from '../access/calls/address.ts';
 import type { Audit } from '../access/calls/audit.ts';
-import { admissionOf } from '../access/guard.ts';
+import { type Admission, admissionOf } from '../access/guard.ts';
 import { localPrincipal, type Principal } from '../access/principal/principal.ts';
 import { SUBSCRIPTION } from '../messages/open-requests.ts';
 import { toRpcError } from '../messages/rpc-error.ts';
@@ -21,9 +21,9 @@ import { statusOf } from '../route/errors.ts';
 import { parseListen } from '../server/listening.ts';
 import type { ServerFactory } from '../server/server-factory.ts';
 import { createUnderWay, onBodyEnd, type UnderWay } from './body-end.ts';
+import { PATIENCE_MS } from './exchange.ts';
 import { createListeners } from './listeners.ts';
-import { PATIENCE_MS } from './lone-answer.ts';
-import { readJson } from './read-json.ts';
+import { readIncomingJson, readJson } from './read-json.ts';
 import { createSessions } from './sessions.ts';
 
 /** What an MCP endpoint needs to know. */
@@ -48,12 +48,18 @@ export interface McpRequestOptions extends McpHandlerRequestOptions {
   readonly caller?: string;
   /** Called once it is known for one that lasts: an event stream on which nothing is answered. */
   readonly becomeStream?: (() => void) | undefined;
+  /** Its body, where it is read already. */
+  readonly body?: Promise<unknown> | undefined;
 }
 
-/** A streamable HTTP endpoint: web-standard `fetch`, and the same for express. */
+/** A streamable HTTP endpoint: web-standard `fetch`, and the same for express and for Node's own requests. */
 export interface McpEndpoint {
   readonly fetch: (request: Request, options?: McpRequestOptions) => Promise<Response>;
   readonly handle: RequestHandler;
+  /** Whether a request is a call in a session of this endpoint, so that it needs no more than {@link serve}. */
+  readonly knows: (request: IncomingMessage) => boolean;
+  /** Answers a request that was let in. */
+  readonly serve: (request: IncomingMessage, response: ServerResponse, admission?: Admission) => Promise<void>;
   /** Lets calls under way be answered for a while, then ends every session and stream. */
   readonly close: () => Promise<void>;
 }
@@ -80,12 +86,12 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
   const sessions = createSessions(factory, { log, maxSessions, maxSessionsPerCaller, newId, patienceMs });
   const listeners = createListeners(factory, onerror);
   const calls = createUnderWay();
-  async function serve(
+  async function answer(
     request: Request,
-    { caller = 'unknown', becomeStream, ...rest }: McpRequestOptions,
+    { caller = 'unknown', becomeStream, body, ...rest }: McpRequestOptions,
   ): Promise<Response> {
     // Read here once, as bytes: the SDK decodes them before anybody can tell whether they are UTF-8, and parses them twice.
-    const read = request.method === 'POST' ? requireFairBatch(await readJson(request)) : undefined;
+    const read = request.method === 'POST' ? requireFairBatch(await (body ?? readJson(request))) : undefined;
     if (parseListen(read) !== undefined) becomeStream?.();
     const parsedBody = withWatchable(factory, read, principalOf(rest.authInfo) ?? localPrincipal);
     const reply = async (): Promise<Response> =>
@@ -95,23 +101,33 @@ export function createMcpEndpoint(factory: ServerFactory, options: McpEndpointOp
     return isCall(parsedBody) ? track(reply, calls) : reply();
   }
   const fetch: McpEndpoint['fetch'] = (request, requestOptions = {}) =>
-    serve(request, requestOptions).catch((error: unknown) => {
+    answer(request, requestOptions).catch((error: unknown) => {
       if (!isContextloomError(error)) throw error;
       onerror(error);
       return Response.json(toRpcError(error), { status: statusOf(error.code) });
     });
   let listener: Promise<NodeListener> | undefined;
   const senders = new WeakMap<IncomingMessage | Http2ServerRequest, McpRequestOptions>();
+  const serve: McpEndpoint['serve'] = async (request, response, admission) => {
+    const { principal = localPrincipal, caller = principal.name, becomeStream } = admission ?? {};
+    if (request.method === 'GET') becomeStream?.();
+    const authInfo = toAuthInfo(principal, { audit: options.audit, caller });
+    const body = sessions.knows(request) ? readIncomingJson(request) : undefined;
+    const message = await body?.catch(() => undefined); // Told below.
+    if (sessions.serve({ request, response, message, authInfo })) {
+      calls.begin();
+      response.once('close', calls.end);
+      return;
+    }
+    senders.set(request, { caller: `${caller} ${addressOf(request.socket)}`, authInfo, becomeStream, body });
+    listener ??= toNodeListener((incoming, asked) => fetch(asked, senders.get(incoming)));
+    await (await listener)(request, response);
+  };
   return {
     fetch,
-    handle: (request, response, next) => {
-      listener ??= toNodeListener((incoming, asked) => fetch(asked, senders.get(incoming)));
-      const { principal = localPrincipal, caller = principal.name, becomeStream } = admissionOf(response) ?? {};
-      if (request.method === 'GET') becomeStream?.();
-      const authInfo = toAuthInfo(principal, { audit: options.audit, caller });
-      senders.set(request, { caller: `${caller} ${addressOf(request.socket)}`, authInfo, becomeStream });
-      listener.then((listen) => listen(request, response)).catch(next);
-    },
+    serve,
+    knows: sessions.knows,
+    handle: (request, response, next) => void serve(request, response, admissionOf(response)).catch(next),
     close: async () => {
       await calls.untilNone(drainMs);
       await Promise.all([modern.close(), listeners.close(), sessions.close()]);

@@ -1,22 +1,20 @@
+import type { IncomingMessage } from 'node:http';
 import { ContextloomError } from '@contextloom/contracts';
 import {
   type AuthInfo,
   isInitializeRequest,
   isJSONRPCRequest,
   type JSONRPCMessage,
-  type McpServer,
   type McpServerFactory,
   type RequestId,
-  type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { principalOf } from '../access/auth-info.ts';
-import { createOpenRequests, type OpenRequests } from '../messages/open-requests.ts';
 import { toRpcError } from '../messages/rpc-error.ts';
 import type { Log } from '../process/log.ts';
 import { statusOf } from '../route/errors.ts';
 import { onBodyEnd } from './body-end.ts';
-import { toLoneAnswer } from './lone-answer.ts';
+import { connectSession, createSession, isUsualCall, type Session, type SessionCall, serveCall } from './session.ts';
 
 /** What sessions need to know. */
 export interface SessionsOptions {
@@ -30,6 +28,9 @@ export interface SessionsOptions {
   readonly patienceMs: number;
 }
 
+/** A call that a session may answer on Node's own response. */
+export type IncomingCall = Omit<SessionCall, 'patienceMs'>;
+
 /** A request for a session, and who sent it. */
 export interface SessionRequest {
   readonly request: Request;
@@ -40,21 +41,12 @@ export interface SessionRequest {
 
 /** The sessions of 2025-era clients. */
 export interface Sessions {
+  /** Whether {@link serve} may take what a request brings, as far as its headers tell. */
+  readonly knows: (request: IncomingMessage) => boolean;
+  /** Answers a call without web requests, responses and streams; false for what only `fetch` answers. */
+  readonly serve: (call: IncomingCall) => boolean;
   readonly fetch: (request: SessionRequest) => Promise<Response>;
   readonly close: () => Promise<void>;
-}
-
-interface Session {
-  readonly id: string;
-  readonly caller: string;
-  /** The principal that opened it; for others it does not exist. */
-  readonly owner: string;
-  readonly transport: WebStandardStreamableHTTPServerTransport;
-  readonly requests: OpenRequests;
-  /** Whether anything was asked after the handshake. */
-  isUsed: boolean;
-  /** Answers and streams that somebody is reading. */
-  reading: number;
 }
 
 /** One without an id is still shaking hands. */
@@ -79,7 +71,7 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
         open.delete(closed);
       },
     });
-    const session = { id, caller, owner, transport, requests: createOpenRequests(), isUsed: false, reading: 0 };
+    const session = createSession({ id, caller, owner, transport });
     open.set(id, session);
     return session;
   }
@@ -92,11 +84,11 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
     const session = add(caller, ownerOf(authInfo));
     try {
       await evicted?.transport.close();
-      await connect(
+      await connectSession(
         session,
         await factory({ era: 'legacy', requestInfo: request, ...(authInfo !== undefined && { authInfo }) }),
       );
-      return await answer(session, asked, patienceMs);
+      return await answer(session, asked);
     } finally {
       if (session.transport.sessionId === undefined) {
         open.delete(session.id);
@@ -105,17 +97,29 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
     }
   }
 
+  /** The session of this id, which is that of last use from now on; undefined where it is not this caller's. */
+  function use(id: string, authInfo: AuthInfo | undefined): Session | undefined {
+    const session = open.get(id);
+    if (session?.owner !== ownerOf(authInfo)) return undefined;
+    open.delete(id);
+    open.set(id, session);
+    return session;
+  }
+
   return {
+    knows: (request) => open.has(sessionOf(request)) && isUsualCall(request),
+    serve: (call) => {
+      const session = use(sessionOf(call.request), call.authInfo);
+      return session !== undefined && serveCall(session, { ...call, patienceMs });
+    },
     fetch: (asked) => {
       const { request, parsedBody, authInfo } = asked;
       const id = request.headers.get('mcp-session-id');
       if (id === null) return begin(asked);
-      const session = open.get(id);
-      if (session?.owner !== ownerOf(authInfo)) return Promise.resolve(unknownSession());
-      open.delete(id);
-      open.set(id, session);
+      const session = use(id, authInfo);
+      if (session === undefined) return Promise.resolve(unknownSession());
       if (toMessages(parsedBody).some(isJSONRPCRequest)) session.isUsed = true;
-      return answer(session, asked, patienceMs);
+      return answer(session, asked);
     },
     close: async () => {
       const sessions = [...open.values()];
@@ -125,21 +129,13 @@ export function createSessions(factory: McpServerFactory, options: SessionsOptio
   };
 }
 
+const sessionOf = ({ headers }: IncomingMessage): string => String(headers['mcp-session-id']);
+
 /** With its rights: a key that was made again under the same name, with others, is another caller. */
 const ownerOf = (authInfo: AuthInfo | undefined): string => JSON.stringify(principalOf(authInfo) ?? null);
 
 function toMessages(parsedBody: unknown): readonly unknown[] {
   return Array.isArray(parsedBody) ? parsedBody : [parsedBody];
-}
-
-/** Connects a session's server, and takes note of what it answers. */
-async function connect({ transport, requests }: Session, server: Server | McpServer): Promise<void> {
-  await server.connect(transport);
-  const send = transport.send.bind(transport);
-  transport.send = async (message, options) => {
-    await send(message, options);
-    requests.noteSent(message);
-  };
 }
 
 /**
@@ -166,11 +162,7 @@ function findIdle(sessions: readonly Session[]): Session | undefined {
   return idle.find(({ isUsed }) => !isUsed) ?? idle[0];
 }
 
-async function answer(
-  session: Session,
-  { request, parsedBody, authInfo }: SessionRequest,
-  patienceMs: number,
-): Promise<Response> {
+async function answer(session: Session, { request, parsedBody, authInfo }: SessionRequest): Promise<Response> {
   const { transport, requests } = session;
   const messages = toMessages(parsedBody);
   const ids = messages.filter(isJSONRPCRequest).map(({ id }) => id);
@@ -190,8 +182,7 @@ async function answer(
       throw error;
     });
   if (!response.ok) for (const id of ids) requests.settle(id);
-  // The stream of a GET stays open; that of a request is over with its answer, as a rule.
-  return onBodyEnd(ids.length === 0 ? response : await toLoneAnswer(response, patienceMs), end);
+  return onBodyEnd(response, end);
 }
 
 /** Both answers would go to the one that came last, and the first would wait for ever. */

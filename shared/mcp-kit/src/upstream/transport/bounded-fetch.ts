@@ -16,14 +16,17 @@ export interface BoundedFetchOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
+/** Whether a response is a stream of events. */
+export const isEventStream = (headers: Headers): boolean =>
+  /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
+
 /** A `fetch` whose answers, or each event of those that are event streams, have at most `maxBytes` bytes (64 MiB). */
 export function createBoundedFetch(options: BoundedFetchOptions): typeof globalThis.fetch {
   const { onTooLarge, maxBytes = MAX_MESSAGE_BYTES, fetch = globalThis.fetch } = options;
   return async (input, init) => {
     const response = await fetch(input, init);
     if (response.body === null) return response;
-    const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
-    const measure = isStream ? createEventMeasure() : createMeasure();
+    const measure = isEventStream(response.headers) ? createEventMeasure() : createMeasure();
     const bound = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         if (measure(chunk) <= maxBytes) return controller.enqueue(chunk);

@@ -9,6 +9,7 @@ import { type AnswerTooLargeError, createBoundedFetch } from './bounded-fetch.ts
 import { endChild } from './child-end.ts';
 import type { ChildWatch } from './child-watch.ts';
 import { createEmbeddedTransport, type Embed } from './embedded-transport.ts';
+import { createNodePost } from './node-post.ts';
 import type { OpenedTransport } from './opened-transport.ts';
 
 /** What a transport is made from. */
@@ -51,8 +52,9 @@ function createHttpTransport(entry: HttpServerEntry, onTooLarge: OnTooLarge): Op
   const url = new URL(entry.url);
   const requestInit = { headers: { ...entry.headers } };
   const authorized = { requestInit, ...(entry.authProvider !== undefined && { authProvider: entry.authProvider }) };
+  const fetch = createNodePost();
   const toFetch = (onCut: OnTooLarge): typeof globalThis.fetch =>
-    withAuthorization(createBoundedFetch({ onTooLarge: onCut }), entry.authorize);
+    withAuthorization(createBoundedFetch({ onTooLarge: onCut, fetch }), entry.authorize);
   const end = async (): Promise<void> => undefined;
   if (entry.type === 'sse') {
     return { transport: new SSEClientTransport(url, { ...authorized, fetch: toFetch(onTooLarge) }), end };
