@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -192,6 +193,22 @@ describe('files that people edit', () => {
     expect(folder.read(DAY)).toContain('最终选择 SQLite');
     expect(folder.read(DAY)).toContain(id);
   });
+
+  it('get new entries while another program adds a line every few milliseconds, and nothing is lost', async () => {
+    const added: string[] = [];
+    const writer = setInterval(() => {
+      added.push(`- line ${added.length} of another program`);
+      appendFileSync(join(folder.workspace, DAY), `\n${added.at(-1)}`);
+    }, 15);
+    const contents = ['first thought', 'second thought'];
+    try {
+      for (const content of contents) await opened.memory.add({ content, session: 'owner' });
+    } finally {
+      clearInterval(writer);
+    }
+    const text = folder.read(DAY);
+    expect([...contents, ...added].filter((one) => !text.includes(one))).toEqual([]);
+  }, 120_000);
 
   it('are looked at again for an entry that the index has lost sight of', async () => {
     const { id } = await opened.memory.add({ content: '新的', session: 'owner' });

@@ -12,6 +12,9 @@ export interface WorkspaceFile {
 /** What a write came to: it is on the disk, or somebody else changed the file meanwhile and nothing was written. */
 export type WriteOutcome = 'written' | 'changed';
 
+/** Makes another text of a file; undefined where nothing is to be written. */
+export type ToText = (file: WorkspaceFile) => string | undefined | Promise<string | undefined>;
+
 /** The files that people read and edit: the truth. */
 export interface Workspace {
   readonly isReadOnly: boolean;
@@ -28,6 +31,12 @@ export interface Workspace {
    * @throws ContextloomError `forbidden` in a read-only workspace, `no_space`, `unavailable`
    */
   write(path: string, base: WorkspaceFile | undefined, text: string): Promise<WriteOutcome>;
+  /**
+   * Makes another text of what a file has at this very moment, for one that others change all the time: nobody comes in between where
+   * the change needs no waiting. Undefined for no change.
+   * @throws ContextloomError as `write`, and what the change throws
+   */
+  rewrite(path: string, toText: ToText): Promise<WriteOutcome>;
   /** Ends what a write left behind that was cut off. */
   recover(): Promise<void>;
 }

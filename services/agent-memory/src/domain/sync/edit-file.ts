@@ -11,6 +11,22 @@ export type Edit<T> = (file: WorkspaceFile | undefined) => FileEdit<T> | Promise
 
 /** How often an edit is made again because somebody else changed the file meanwhile. */
 const MAX_TRIES = 50;
+/** After so many tries somebody changes the file faster than a text gets to the disk. */
+const USUAL_TRIES = 3;
+
+/** Edits what a file has at this very moment; undefined when somebody came in between. */
+async function editInPlace<T>(workspace: Workspace, path: string, edit: Edit<T>): Promise<FileEdit<T> | undefined> {
+  const made: FileEdit<T>[] = [];
+  const keep = (one: FileEdit<T>): string | undefined => {
+    made.push(one);
+    return one.text;
+  };
+  const toText = (file: WorkspaceFile) => {
+    const one = edit(file);
+    return one instanceof Promise ? one.then(keep) : keep(one);
+  };
+  return (await workspace.rewrite(path, toText)) === 'written' ? made[0] : undefined;
+}
 
 /**
  * Edits a file as it is at the moment of writing: when somebody changed it meanwhile, the edit is made again on what they left.
@@ -19,6 +35,11 @@ const MAX_TRIES = 50;
 export async function editFile<T>(workspace: Workspace, path: string, edit: Edit<T>): Promise<T> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const file = await workspace.read(path);
+    if (file !== undefined && tries >= USUAL_TRIES) {
+      const made = await editInPlace(workspace, path, edit);
+      if (made !== undefined) return made.value;
+      continue;
+    }
     const { text, value } = await edit(file);
     if (text === undefined || text === file?.text) return value;
     if ((await workspace.write(path, file, text)) === 'written') return value;

@@ -1,4 +1,4 @@
-import { constants, realpathSync } from 'node:fs';
+import { constants, realpathSync, statSync } from 'node:fs';
 import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { makeFolders } from '@contextloom/sqlite';
 import { ARCHIVE_FOLDER, DAYS_FOLDER, fromDailyFile, fromLogFile, TOP_FILES } from '../../domain/model/files.ts';
 import type { Workspace, WorkspaceFile } from '../../domain/ports/workspace.ts';
 import { hasErrorCode, withFileErrors } from './file-errors.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile, rewriteFile } from './replace-file.ts';
 import { createTempFiles } from './temp-files.ts';
 
 /** What a workspace is opened with. */
@@ -190,17 +190,41 @@ export function openFolderWorkspace({
     }
   }
 
-  async function write(path: string, base: WorkspaceFile | undefined, text: string) {
+  function checkWritable(path: string): void {
     checkPath(path);
     if (isReadOnly) {
       throw new ContextloomError('forbidden', 'the workspace is read-only (AGENT_MEMORY_READ_ONLY)');
     }
+  }
+
+  async function write(path: string, base: WorkspaceFile | undefined, text: string) {
+    checkWritable(path);
     const target = (await locate(path)) ?? (await prepareFolder(path));
     const before = base === undefined ? undefined : Buffer.from(base.text);
     const outcome = await replaceFile({ path: target, base: before, content: Buffer.from(text), tempFiles });
     if (outcome === 'written') lastWritten.set(path, text);
     return outcome;
   }
+
+  const rewrite: Workspace['rewrite'] = async (path, toChanged) => {
+    checkWritable(path);
+    const target = await locate(path);
+    if (target === undefined) return 'changed';
+    let written: string | undefined;
+    const keep = (text: string | undefined): Buffer | undefined => {
+      written = text;
+      return text === undefined ? undefined : Buffer.from(text);
+    };
+    const toContent = (base: Buffer) => {
+      const status = statSync(target, { bigint: true });
+      const modified = new Date(Number(status.mtimeNs / 1_000_000n)).toISOString();
+      const made = toChanged({ path, text: toText(base, path), stamp: toStamp(status), modified });
+      return made instanceof Promise ? made.then(keep) : keep(made);
+    };
+    const outcome = await rewriteFile({ path: target, toContent, tempFiles });
+    if (outcome === 'written' && written !== undefined) lastWritten.set(path, written);
+    return outcome;
+  };
 
   async function listDays(): Promise<readonly string[]> {
     try {
@@ -232,6 +256,7 @@ export function openFolderWorkspace({
     list: () => withFileErrors('memory', list),
     read: (path) => withFileErrors(path, () => read(path)),
     write: (path, base, text) => withFileErrors(path, () => write(path, base, text)),
+    rewrite: (path, toText) => withFileErrors(path, () => rewrite(path, toText)),
     recover: () =>
       withFileErrors('memory', async () => {
         if (!isReadOnly) await recover();

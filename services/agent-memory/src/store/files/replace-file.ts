@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname } from 'node:path';
@@ -15,14 +15,11 @@ export interface FileReplacement {
   readonly tempFiles: TempFiles;
 }
 
-async function writeDurably(path: string, content: Buffer): Promise<void> {
-  const file = await open(path, 'wx', 0o644);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+/** A change of what a file has at the very moment; undefined for none. */
+export interface FileRewriting {
+  readonly path: string;
+  readonly toContent: (base: Buffer) => Buffer | undefined | Promise<Buffer | undefined>;
+  readonly tempFiles: TempFiles;
 }
 
 /** Windows can flush no folder, and needs not to. */
@@ -41,7 +38,7 @@ async function syncFolder(folder: string): Promise<void> {
  * meanwhile: whichever way an editor saves, its save is seen and stands.
  */
 function exchange(
-  { path, tempFiles }: FileReplacement,
+  { path, tempFiles }: Pick<FileReplacement, 'path' | 'tempFiles'>,
   base: Buffer,
   { fresh, old }: ReturnType<TempFiles['toNames']>,
 ) {
@@ -61,7 +58,6 @@ function exchange(
     renameSync(old, path); // A program that had it open wrote into it.
     return false;
   }
-  rmSync(old, { force: true });
   return true;
 }
 
@@ -72,15 +68,46 @@ function exchange(
 export async function replaceFile(replacement: FileReplacement): Promise<WriteOutcome> {
   const { path, base, content, tempFiles } = replacement;
   const names = tempFiles.toNames(path);
+  const file = await open(names.fresh, 'wx', 0o644);
   try {
-    await writeDurably(names.fresh, content);
+    await file.writeFile(content);
+    await file.sync();
     const isNew = base === undefined;
     const isPlaced = isNew
       ? !tempFiles.isReplacing(path) && place(names.fresh, path)
       : exchange(replacement, base, names);
+    if (isPlaced) rmSync(names.old, { force: true });
     await syncFolder(dirname(path));
     return isPlaced ? 'written' : 'changed';
   } finally {
+    await file.close();
+    rmSync(names.fresh, { force: true });
+  }
+}
+
+/**
+ * Changes a file that others change all the time: it is read, changed and exchanged in one go where the change needs no waiting.
+ * The new text goes to the disk once it is in its place, and the old one stays aside until then.
+ */
+export async function rewriteFile({ path, toContent, tempFiles }: FileRewriting): Promise<WriteOutcome> {
+  const names = tempFiles.toNames(path);
+  const file = await open(names.fresh, 'wx', 0o644);
+  try {
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return 'changed';
+    const base = readFileSync(path);
+    // Editors empty a file before they save it in place.
+    if (base.length === 0) return 'changed';
+    const made = toContent(base);
+    const content = made instanceof Promise ? await made : made;
+    if (content === undefined || content.equals(base)) return 'written';
+    writeFileSync(file.fd, content);
+    if (!exchange({ path, tempFiles }, base, names)) return 'changed';
+    await file.sync();
+    rmSync(names.old, { force: true });
+    await syncFolder(dirname(path));
+    return 'written';
+  } finally {
+    await file.close();
     rmSync(names.fresh, { force: true });
   }
 }

@@ -74,7 +74,9 @@ const toLines = (file: string): readonly string[] =>
 function isFollowed(old: string, path: string): boolean {
   const fresh = old.replace(/old$/, 'new');
   if (!isFile(path)) return false; // A link, or what blocks its reader: both stay.
-  if (!isFile(fresh) || lstatSync(fresh).ino === lstatSync(path).ino) return true;
+  if (!isFile(fresh)) return true;
+  // After a loss of power a text that was not on the disk yet is gone.
+  if (lstatSync(fresh).ino === lstatSync(path).ino) return lstatSync(path).size > 0;
   const lines = new Set(toLines(path));
   return toLines(old).every((line) => lines.has(line));
 }
