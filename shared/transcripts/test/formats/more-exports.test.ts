@@ -46,6 +46,43 @@ describe('Skype', () => {
   });
 });
 
+describe('edits and deletions of Skype', () => {
+  const said = (id: string, at: string, content: string, more: object = {}) => ({
+    ...{ id, displayName: 'Ben', originalarrivaltime: `2019-03-05T${at}Z`, messagetype: 'RichText', content },
+    ...{ from: '8:ben', ...more },
+  });
+  const edit = (id: string, at: string, of: string, words: string) =>
+    said(id, at, `Edited previous message: ${words}<e_m ts="1" ts_ms="1" a="ben" t="61"></e_m>`, { skypeeditedid: of });
+  const messages = [
+    said('7', '09:07:00', 'words that went', { properties: { deletetime: '1576' } }),
+    null,
+    edit('6', '09:06:00', 'gone', 'a lost beginning'),
+    edit('5', '09:05:00', 'c1', 'meet at six'),
+    said('4', '09:04:00', 'in place<e_m ts="2" a="ben"/>'),
+    said('3', '09:03:00', 'Edited previous message: he wrote'),
+    edit('2', '09:02:00', 'c1', 'meet at five'),
+    said('1', '09:01:00', 'meet at four', { clientmessageid: 'c1' }),
+  ];
+
+  it.each([
+    ['newest first', messages],
+    ['oldest first', messages.toReversed()],
+  ])('put the last words where the first were, in a list with the %s', (_name, MessageList) => {
+    const read = readAll(
+      JSON.stringify({ userId: '8:live:ann', conversations: [{ id: '8:ben', displayName: 'Ben', MessageList }] }),
+    );
+    expect(toRead(read)).toEqual([
+      'skype',
+      '2019-03-05T09:01:00.000Z Ben: meet at six',
+      '2019-03-05T09:03:00.000Z Ben: Edited previous message: he wrote',
+      '2019-03-05T09:04:00.000Z Ben: in place',
+      '2019-03-05T09:06:00.000Z Ben: a lost beginning',
+    ]);
+    expect(read.leftOut).toEqual({ 'deleted message': 1, 'empty message': 1, 'earlier version of a message': 2 });
+    expect(read.faults).toEqual([]);
+  });
+});
+
 describe('Grok', () => {
   it('gives the branch where a conversation stands, with both forms of its times', () => {
     const said = (_id: string, sender: string, message: string, parent_response_id?: string) => ({

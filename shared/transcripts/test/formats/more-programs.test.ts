@@ -65,6 +65,39 @@ describe('QQ as bots keep it', () => {
   });
 });
 
+describe('what is taken back of QQ', () => {
+  it('is left out, in a group and in a private chat, and other notices are no messages', () => {
+    const said = (message_id: number | string, text: string, more: object = {}) => ({
+      ...{ post_type: 'message', self_id: 111, user_id: 222, time: 1709259631, message_id },
+      ...{ sender: { user_id: 222, nickname: '小明' }, message: text, ...more },
+    });
+    const notice = (notice_type: string, more: object) => ({ post_type: 'notice', notice_type, user_id: 222, ...more });
+    const lines = [
+      said(1, '在吗', { group_id: 555 }),
+      said(2, '说错了', { group_id: 555 }),
+      said('a', '私下说'),
+      said('b', '不该说'),
+      notice('group_recall', { group_id: 555, message_id: 2, operator_id: 222 }),
+      notice('friend_recall', { message_id: 'b' }),
+      notice('group_recall', { group_id: 555, message_id: 99 }),
+      notice('group_increase', { group_id: 555 }),
+      { post_type: 'meta_event', meta_event_type: 'heartbeat' },
+    ];
+    for (const text of [JSON.stringify(lines), lines.map((one) => JSON.stringify(one)).join('\n')]) {
+      const read = readAll(text);
+      expect(read.format).toBe('onebot');
+      expect(toLines(read).map((line) => line.replace('2024-03-01T02:20:31.000Z ', ''))).toEqual([
+        '小明: 在吗',
+        '小明: 私下说',
+      ]);
+      expect(read.leftOut).toEqual({
+        ...{ 'deleted message': 2, 'deletion of a message that is not there': 1, 'system message': 2 },
+      });
+      expect(read.faults).toEqual([]);
+    }
+  });
+});
+
 describe('transcripts of speech', () => {
   const parts = (words: string, speaker: string, who: readonly (string | number)[]) =>
     ['Hello.', 'All.', 'Hi.'].map((text, at) => ({ start: at, end: at + 1, [words]: ` ${text}`, [speaker]: who[at] }));

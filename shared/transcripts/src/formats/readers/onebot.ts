@@ -10,6 +10,7 @@ import { toChineseWords } from './chinese-words.ts';
 
 const id = z.union([z.string(), z.number()]).nullish();
 const messageSchema = z.looseObject({
+  message_id: id,
   user_id: id,
   self_id: id,
   group_id: id,
@@ -18,6 +19,15 @@ const messageSchema = z.looseObject({
   message: z.union([z.string(), z.array(z.unknown())]).nullish(),
   sender: z.looseObject({ user_id: id, nickname: z.string().nullish(), card: z.string().nullish() }),
 });
+
+/** What a bot is told besides messages; of these, that somebody took a message back. */
+const noticeSchema = z.looseObject({ notice_type: z.string(), message_id: id, group_id: id });
+const RECALLS = new Set(['group_recall', 'friend_recall']);
+const EVENTS = new Set(['notice', 'meta_event', 'request']);
+
+/** The chat of a group; private messages are of the one chat of the file. */
+const toHead = (group: string | number | null | undefined) =>
+  group == null ? {} : { id: `qq-group-${group}`, title: `QQ ${group}` };
 
 /** `[CQ:image,file=x]` among words; brackets of words themselves are written as entities. */
 const CODE = /\[CQ:[^[\]]{1,4000}\]/gu;
@@ -39,14 +49,23 @@ function toText({ message, raw_message: raw }: z.output<typeof messageSchema>): 
 
 function createMessages(out: Out) {
   const chats = createChatGroups(out);
+  const addNotice = (value: unknown, at: string) => {
+    const notice = noticeSchema.safeParse(value).data;
+    if (notice?.message_id == null || !RECALLS.has(notice.notice_type)) return out.leftOut('system message', at, '');
+    const before = chats.change(toHead(notice.group_id), String(notice.message_id), undefined);
+    if (before === undefined) return out.leftOut('deletion of a message that is not there', at, '');
+    return out.leftOut('deleted message', at, before);
+  };
   const add = (value: unknown, at: string) => {
+    if (value === null) return out.leftOut('empty message', at, '');
+    if (isRecord(value) && EVENTS.has(String(value['post_type']))) return addNotice(value, at);
     const read = messageSchema.safeParse(value);
     if (!read.success) return out.fault(at, 'it is no message of OneBot');
-    const { sender, time, self_id: self, group_id: group } = read.data;
+    const { sender, time, self_id: self, group_id: group, message_id: key } = read.data;
     const text = toText(read.data).trim();
     if (text === '') return out.leftOut('media', at, '');
     const account = String(read.data.user_id ?? sender.user_id ?? '');
-    const chat = group == null ? out : chats.of({ id: `qq-group-${group}`, title: `QQ ${group}` });
+    const chat = chats.of(toHead(group), key == null ? undefined : String(key));
     const turn = {
       speaker: sender.card || sender.nickname || account,
       role: self != null && account === String(self) ? ('user' as const) : ('participant' as const),

@@ -33,8 +33,8 @@ export function createChatGroups(out: Out) {
     /** Gives a turn other words, or deletes it; answers what it said before, undefined where it does not wait any more. */
     change: (head: ConversationHead, key: string, text: string | undefined): string | undefined =>
       waiting.get(head.id ?? '')?.turns.change(key, text),
-    /** Where turns of a chat go. */
-    of: (head: ConversationHead): Out => ({ ...out, turn: (turn) => add(head, turn) }),
+    /** Where turns of a chat go; `key` is what later lines call them. */
+    of: (head: ConversationHead, key?: string): Out => ({ ...out, turn: (turn) => add(head, turn, key) }),
     flush,
   };
 }
