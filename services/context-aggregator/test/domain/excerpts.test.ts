@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { chooseMemories, type MemoryLimits } from '../../src/domain/memories/choose-memories.ts';
-import { countGaps, toEpisodeTurns, toExcerpt } from '../../src/domain/memories/episode-turns.ts';
 import type { FoundMemory } from '../../src/domain/memories/memories.ts';
+import { toExcerpt, toMemoryPassages } from '../../src/domain/memories/passages.ts';
 
 const DAY = '2024-05-01';
 const episode = (turns: readonly string[], { id = turns.join(), day = DAY, score = 0.5 } = {}): FoundMemory => ({
@@ -123,12 +123,77 @@ describe('a fact and the turns that say it', () => {
   });
 });
 
-describe('the turns of an episode', () => {
-  it('put together are the episode, with lines that go on and with none', () => {
+describe('the parts of a memory', () => {
+  const wholeOf = (memory: FoundMemory): string => {
+    const parts = toMemoryPassages({ memory, text: memory.content });
+    return toExcerpt(
+      parts,
+      parts.passages.map((_, at) => at),
+    );
+  };
+
+  it('put together are the memory, with lines that go on and with none', () => {
     for (const content of ['[2024-05-01]\nAnn: one\ntwo\n\nBen: 三：四', 'Ann: hi', 'no name', '[2024-05-01]']) {
-      const parts = toEpisodeTurns(content);
-      const all = parts.turns.map((_, at) => at);
-      expect([toExcerpt(parts, all), countGaps(all)]).toEqual([content, 0]);
+      expect(wholeOf({ ...episode([]), content })).toBe(content);
     }
+    const blocks = fc.constantFrom(
+      '# Plan\n',
+      '- an item of a list\n',
+      'words '.repeat(30),
+      '\n\n',
+      '```\ncode;\n```\n',
+      '| a |\n|---|\n',
+      'Subject: me',
+    );
+    fc.assert(
+      fc.property(fc.array(blocks, { maxLength: 30 }), (parts) => {
+        const content = `user: ${parts.join('')}.`;
+        expect(wholeOf({ ...episode([]), content })).toBe(content);
+        expect(wholeOf({ ...episode([]), content, tags: [], metadata: {} })).toBe(content);
+      }),
+    );
+  });
+});
+
+describe('a long message in a budget of tokens', () => {
+  const filler = (about: string) => `Some words about ${about} and nothing else. `.repeat(8).trim();
+  const answer = [
+    filler('ferries'),
+    `The lamp keeper lives in Leith. ${filler('lamps')}`,
+    ['| town | rent |', '|---|---|', ...Array.from({ length: 40 }, (_, at) => `| Town${at} | ${at}00 |`)].join('\n'),
+    `\`\`\`js\nlight();\n\`\`\``,
+  ].join('\n\n');
+  const chat = episode(['user: Tell me all.', `assistant: ${answer}`], { id: 'chat' });
+
+  it('is told by the passage that answers, with who wrote it, when, and what is left out', () => {
+    const [text = ''] = textsOf([chat], 'Where does the lamp keeper live?', 90);
+    expect(text.startsWith(`[${DAY}]\n`)).toBe(true);
+    expect(text).toContain('\nassistant: …\nThe lamp keeper lives in Leith.');
+    expect(text).not.toContain('ferries');
+  });
+
+  it('is told by rows of its table, below the head', () => {
+    const [text = ''] = textsOf([chat], 'What is the rent in Town33?', 140);
+    expect(text).toContain('assistant: …\n| town | rent |\n|---|---|\n');
+    expect(text).toMatch(/^ *\| Town33 \| 3300 \|$/mu);
+    for (const line of text.split('\n').filter((one) => one.startsWith('| Town')))
+      expect(answer).toContain(`${line}\n`);
+  });
+
+  it('leaves room for other messages, and says nothing twice', () => {
+    const own = episode(['user: My lamp keeper moved to Cove.'], { id: 'own', score: 0.3 });
+    const again = episode([`assistant: ${answer}`], { id: 'again', score: 0.5 });
+    const texts = textsOf([chat, again, own], 'Where does the lamp keeper live?', 160);
+    expect(texts.join('\n').match(/lives in Leith/gu)).toHaveLength(1);
+    expect(texts.join('\n')).toContain('moved to Cove');
+  });
+
+  it('is a note too', () => {
+    const note: FoundMemory = {
+      ...{ id: 'note', content: answer, tags: ['memory', 'note'], score: 0.5 },
+      metadata: { created_at: `${DAY}T20:00:00.000Z` },
+    };
+    const [text = ''] = textsOf([note], 'Where does the lamp keeper live?', 90);
+    expect(text).toMatch(/^\[2024-05-01\] …\nThe lamp keeper lives in Leith\./u);
   });
 });

@@ -4,12 +4,14 @@ import { toLanguage, toListItem } from '../../src/domain/composing/prompt.ts';
 import { guardText } from '../../src/domain/firewall/guard.ts';
 import { withoutHidden } from '../../src/domain/firewall/hidden.ts';
 import { neutralise } from '../../src/domain/firewall/markup.ts';
-import { toEpisodeTurns } from '../../src/domain/memories/episode-turns.ts';
+import { toMemoryPassages } from '../../src/domain/memories/passages.ts';
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   guardText,
   'guardText of a conversation': (text) => guardText(text, { hasSpeakers: true }),
-  ...{ withoutHidden, neutralise, toEpisodeTurns, toLanguage, toListItem },
+  toMemoryPassages: (text) =>
+    toMemoryPassages({ memory: { id: '', content: text, tags: ['episode'], metadata: {} }, text }),
+  ...{ withoutHidden, neutralise, toLanguage, toListItem },
 };
 
 describe('time grows no faster than a text', () => {

@@ -1,35 +1,60 @@
-import { wordsAlone } from '@contextloom/retrieval/ranking';
+import { GRADES } from '@contextloom/retrieval/ranking';
 import { describe, expect, it } from '@jest/globals';
-import { screenMemories } from '../../src/domain/composing/memory-lines.ts';
+import { screenMemories, toMemoryLines } from '../../src/domain/composing/memory-lines.ts';
 import { guardText } from '../../src/domain/firewall/guard.ts';
 import type { FoundMemory } from '../../src/domain/memories/memories.ts';
 
-const memory = (id: string, relevance?: number): FoundMemory => ({
-  ...{ id, content: `memory ${id}`, tags: [], metadata: {}, relevance },
+const memory = (id: string, relevance?: number, content = `memory ${id}`): FoundMemory => ({
+  ...{ id, content, tags: [], metadata: {}, relevance },
 });
+const origin = { source: 'memories', server: 'knowledge-base' };
+const countTokens = (text: string): number => text.split(/\s+/u).filter((word) => word !== '').length;
 
-function screen(query: string, relevances: readonly (number | undefined)[]) {
-  const hits = relevances.map((relevance, at) => memory(String(at), relevance));
-  const origin = { source: 'memories', server: 'knowledge-base' };
-  const { memories, leftOut } = screenMemories(hits, { asking: { query, names: [] }, origin, guard: guardText });
-  return { told: memories.map(({ id }) => id), reasons: leftOut.map(({ reason }) => reason) };
+function tell(query: string, hits: readonly FoundMemory[], limits: { topK?: number; maxTokens?: number } = {}) {
+  const asking = { query, names: [] };
+  const screened = screenMemories(hits, { asking, origin, guard: guardText });
+  const { lines, leftOut } = toMemoryLines(screened, { ...limits, countTokens, asking }, origin);
+  return { told: lines.map(({ id }) => id), texts: lines.map(({ text }) => text), leftOut };
 }
-
-const above = wordsAlone.minScore + 0.01;
-const below = wordsAlone.minScore - 0.01;
+const tellOf = (query: string, relevances: readonly (number | undefined)[]) => {
+  const { told, leftOut } = tell(
+    query,
+    relevances.map((relevance, at) => memory(String(at), relevance)),
+  );
+  return { told, reasons: leftOut.map(({ reason }) => reason) };
+};
 
 describe('what a prompt tells of the hits of a search', () => {
   it.each(['What is quantum chromodynamics?', '蒙古国的首都是哪里？', 'The government fell last night.'])(
-    'is nothing where none of them reaches the floor: %s',
+    'is nothing where none of them is likely to answer: %s',
     (query) => {
-      expect(screen(query, [below, 0])).toEqual({ told: [], reasons: ['not_relevant', 'not_relevant'] });
-      expect(screen(query, [above, 0])).toEqual({ told: ['0', '1'], reasons: [] });
+      const below = GRADES.least - 0.01;
+      expect(tellOf(query, [below, 0])).toEqual({ told: [], reasons: ['not_relevant', 'not_relevant'] });
     },
   );
 
   it('is nothing for a greeting, and everything where nothing is asked or a knowledge base tells no relevance', () => {
-    expect(screen('Good morning!', [above]).told).toEqual([]);
-    expect(screen(' ', [0]).told).toEqual(['0']);
-    expect(screen('What is quantum chromodynamics?', [below, undefined]).told).toEqual(['0', '1']);
+    expect(tellOf('Good morning!', [1]).told).toEqual([]);
+    expect(tellOf(' ', [0]).told).toEqual(['0']);
+    expect(tellOf('What is quantum chromodynamics?', [0, undefined]).told).toEqual(['0', '1']);
+  });
+
+  it('is a passage or two where the best is doubtful, whatever the budget', () => {
+    const doubtful = GRADES.sure - 0.01;
+    const hits = Array.from({ length: 6 }, (_, at) => memory(String(at), doubtful, `My rent went up ${at} times`));
+    for (const limits of [{}, { topK: 5 }, { maxTokens: 5_000 }]) {
+      expect(tell('What is my rent?', hits, limits).told).toHaveLength(GRADES.doubtful.passages);
+    }
+    const long = memory('long', doubtful, `My rent is high. ${'It went up and up and up again. '.repeat(100)}`);
+    const [text = ''] = tell('What is my rent?', [long], { maxTokens: 5_000 }).texts;
+    expect(countTokens(text)).toBeLessThanOrEqual(GRADES.doubtful.tokens);
+    expect([text.startsWith('My rent is high.'), text.endsWith('\n…')]).toEqual([true, true]);
+  });
+
+  it('is what follows the best hit closely enough where that is sure, and says what was cut', () => {
+    const hits = [memory('a', 0.9, 'My rent is nine hundred'), memory('b', 0.6, 'The rent of Ben'), memory('c', 0.1)];
+    const { told, leftOut } = tell('What is my rent?', hits, { maxTokens: 5_000 });
+    expect(told).toEqual(['a', 'b']);
+    expect(leftOut).toMatchObject([{ id: 'c', reason: 'not_relevant', relevance: 0.1 }]);
   });
 });

@@ -1,6 +1,7 @@
 export * from './bm25.ts';
 export * from './combine-scores.ts';
 export * from './fusion.ts';
+export * from './grading.ts';
 export * from './kth-largest.ts';
 export * from './query-expansion.ts';
 export * from './query-tokens.ts';

@@ -1,6 +1,6 @@
 import type { PromptOmission } from '@contextloom/contracts';
 import { readQuestion } from '@contextloom/retrieval';
-import { wordsAlone } from '@contextloom/retrieval/ranking';
+import { type Grade, gradeHits } from '@contextloom/retrieval/ranking';
 import type { Guard } from '../firewall/guard.ts';
 import type { Asking } from '../memories/asking.ts';
 import { chooseMemories, type MemoryLimits } from '../memories/choose-memories.ts';
@@ -19,7 +19,12 @@ export interface MemoryOrigin {
 export interface Screened {
   readonly memories: readonly FoundMemory[];
   readonly leftOut: readonly PromptOmission[];
+  /** How much of them is told at most, where they are doubtful. */
+  readonly most?: Grade['most'];
 }
+
+/** What is told where nothing is looked for. */
+const NOTHING: Grade = { minRelevance: Number.POSITIVE_INFINITY };
 
 /** Where in its conversation a memory was said. */
 function toPlace({ metadata: { sequence, position } }: FoundMemory): Place | undefined {
@@ -42,15 +47,12 @@ const leaveOut = (memory: FoundMemory, reason: PromptOmission['reason'], origin:
   toOmission(toLine(memory, '', origin), reason);
 
 /**
- * Whether hits have to do with what the user says: with a greeting none has, with anything else those of which one reaches the
- * floor of words. Only a knowledge base that tells the relevance of its results is held to it. By bench:prompt without a floor
- * for questions and with this one, questions about nothing that was said that bring 30 tokens or more: .93 and .20 (English),
- * 1.00 and .20 (Chinese); needed words .78 and .76, .89 and .84. On three conversations of LoCoMo no question of 351 loses its answer.
+ * How much a prompt tells of hits, by how sure they are: nothing for a greeting; undefined, which is all that has room, where nothing is
+ * asked or a knowledge base tells no relevance.
  */
-function areRelevant(hits: readonly FoundMemory[], { query, names }: Asking): boolean {
-  const known = hits.flatMap(({ relevance }) => relevance ?? []);
-  if (query.trim() === '' || known.length < hits.length) return true;
-  return !readQuestion(query, { names }).isEmpty && known.some((relevance) => relevance >= wordsAlone.minScore);
+function toGrade(hits: readonly FoundMemory[], { query, names }: Asking): Grade | undefined {
+  const grade = query.trim() === '' ? undefined : gradeHits(hits.map(({ relevance }) => relevance));
+  return grade !== undefined && readQuestion(query, { names }).isEmpty ? NOTHING : grade;
 }
 
 /** Leaves out what is not relevant, and makes data of the rest: nothing of a memory reaches a prompt but through here. */
@@ -58,27 +60,30 @@ export function screenMemories(
   hits: readonly FoundMemory[],
   { asking, origin, guard }: { readonly asking: Asking; readonly origin: MemoryOrigin; readonly guard: Guard },
 ): Screened {
-  if (!areRelevant(hits, asking)) {
-    return { memories: [], leftOut: hits.map((hit) => leaveOut(hit, 'not_relevant', origin)) };
-  }
+  const grade = toGrade(hits, asking);
   const leftOut: PromptOmission[] = [];
   const memories = hits.flatMap((hit) => {
+    if (grade !== undefined && (hit.relevance ?? 0) < grade.minRelevance) {
+      leftOut.push(leaveOut(hit, 'not_relevant', origin));
+      return [];
+    }
     const { text, held } = guard(hit.content, { hasSpeakers: isEpisode(hit) });
     if (held > 0 || text.trim() === '') leftOut.push(leaveOut(hit, held > 0 ? 'instruction' : 'empty', origin));
     return text.trim() === '' ? [] : [{ ...hit, content: text }];
   });
-  return { memories, leftOut };
+  return { memories, leftOut, most: grade?.most };
 }
 
 /** Chooses the lines that a prompt tells of screened memories, best first, and says which it does not. */
 export function toMemoryLines(
-  { memories, leftOut }: Screened,
+  { memories, leftOut, most }: Screened,
   limits: MemoryLimits,
   origin: MemoryOrigin,
 ): { readonly lines: readonly OfferedLine[]; readonly leftOut: readonly PromptOmission[] } {
-  const fitting = chooseMemories(memories, limits);
+  const fitting = chooseMemories(memories, { ...limits, most });
   // A first memory that is too long by itself is shown in part.
-  const told = fitting.length > 0 ? fitting : chooseMemories(memories, { topK: 1, zone: limits.zone });
+  const isShown = fitting.length > 0 || most !== undefined;
+  const told = isShown ? fitting : chooseMemories(memories, { topK: 1, zone: limits.zone });
   const chosen = new Set(told.map(({ memory }) => memory));
   const others = memories.filter((memory) => !chosen.has(memory));
   return {

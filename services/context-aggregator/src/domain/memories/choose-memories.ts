@@ -22,6 +22,8 @@ export interface MemoryLimits {
   readonly countTokens?: ((text: string) => number) | undefined;
   /** The question: within a token budget only the turns of an episode that match it are shown. */
   readonly asking?: Asking | undefined;
+  /** Most passages and tokens, where it is doubtful whether the memories answer. */
+  readonly most?: { readonly passages: number; readonly tokens: number } | undefined;
   /** Where the user's days begin, an IANA time zone; `UTC` by default. */
   readonly zone?: string | undefined;
 }
@@ -62,11 +64,13 @@ function selectWhole({ topK = Number.POSITIVE_INFINITY, maxTokens, countTokens =
   };
 }
 
-/** Whole memories; in a budget of tokens, where something is asked, the turns of them that have to do with it. */
+/** Whole memories; in a budget of tokens, where something is asked, the passages of them that have to do with it. */
 function createSelection(memories: readonly ToldMemory[], limits: MemoryLimits): Excerpts {
-  const { topK = Number.POSITIVE_INFINITY, maxTokens, countTokens, asking } = limits;
-  if (maxTokens === undefined || countTokens === undefined || asking === undefined) return selectWhole(limits);
-  return createExcerpts(memories, asking, { topK, maxTokens, countTokens }) ?? selectWhole(limits);
+  const { topK = Number.POSITIVE_INFINITY, countTokens, asking, most } = limits;
+  const budgets = [limits.maxTokens, most?.tokens].filter((tokens) => tokens !== undefined);
+  if (budgets.length === 0 || countTokens === undefined || asking === undefined) return selectWhole(limits);
+  const within = { topK, maxTokens: Math.min(...budgets), maxPassages: most?.passages, countTokens };
+  return createExcerpts(memories, asking, within) ?? selectWhole(limits);
 }
 
 /**

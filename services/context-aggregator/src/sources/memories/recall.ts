@@ -77,7 +77,8 @@ const toLineTokens =
 const isFact = (memory: FoundMemory): boolean => toFactEvidence(memory) !== undefined;
 
 /** Whether memories took places that others might have: repeats, and what is not let into prompts. */
-function leavesRoom({ memories, leftOut }: Screened, recall: Recall): boolean {
+function leavesRoom({ memories, leftOut, most }: Screened, recall: Recall): boolean {
+  if (most !== undefined) return false;
   const isHeld = leftOut.some(({ reason }) => reason !== 'not_relevant');
   return isHeld || (recall.kind === 'ok' && recall.lines.length < memories.length);
 }

@@ -1,0 +1,24 @@
+/**
+ * What a model gets of what a search finds, by the relevance of the best hit. Below `least` nothing; below `sure` so many passages and
+ * tokens at most, since the answer is often among them and they cost little; from there on all that has room, as far as it has at least the share `follows`
+ * of the best one's relevance.
+ */
+export const GRADES = { least: 0.1, sure: 0.3, follows: 0.15, doubtful: { passages: 2, tokens: 120 } } as const;
+
+/** How much of the hits of a search a model gets. */
+export interface Grade {
+  /** Hits of less relevance are cut. */
+  readonly minRelevance: number;
+  /** Most passages, and most tokens of all; absent where the best hit is sure. */
+  readonly most?: { readonly passages: number; readonly tokens: number };
+}
+
+/** Grades the hits of a search by their relevance, in [0, 1]; undefined where one of them tells none, so that nothing can be said. */
+export function gradeHits(relevances: readonly (number | undefined)[]): Grade | undefined {
+  const known = relevances.flatMap((relevance) => relevance ?? []);
+  if (known.length === 0 || known.length < relevances.length) return undefined;
+  const best = known.reduce((most, relevance) => Math.max(most, relevance), 0);
+  if (best < GRADES.least) return { minRelevance: Number.POSITIVE_INFINITY };
+  const minRelevance = GRADES.follows * best;
+  return best < GRADES.sure ? { minRelevance, most: GRADES.doubtful } : { minRelevance };
+}
