@@ -1,3 +1,4 @@
+import { isCommonTerm } from '../text/words/common-words.ts';
 import type { Tokens } from '../text/words/tokenize.ts';
 import type { QueryTokens } from './query-tokens.ts';
 
@@ -15,6 +16,12 @@ export const KEYWORD_WEIGHTS = { terms: 1, unigrams: 0.8 } as const;
  * of docs/search.md has what it is worth.
  */
 export const BM25 = { k1: 0.9, addend: 60 } as const;
+
+/**
+ * What a word that texts about anything have counts next to others: among a few memories `go` or `work` may be rarer than what a
+ * question is about, and says less all the same.
+ */
+const COMMON = 0.5;
 
 /** The kinds of token that a document is scored by. */
 const kinds = ['terms', 'unigrams'] as const;
@@ -81,8 +88,9 @@ function toPostings(
 ): readonly (readonly Posting[])[] {
   const postings = Array.from(forms, (): Posting[] => []);
   for (const [position, { token, weight, forms: shares }] of tokens.entries()) {
+    const common = isCommonTerm(token) ? COMMON : 1;
     for (const [form, share] of shares) {
-      const termWeight = toTermWeight(share, idfOf(form), idfOf(token));
+      const termWeight = toTermWeight(common * share, idfOf(form), idfOf(token));
       postings[forms.get(form) ?? 0]?.push({ position, termWeight, weight });
     }
   }
