@@ -104,7 +104,7 @@ export function describeExplanations(describeEngine: DescribeEngine): void {
       expect(answered).not.toHaveProperty('form');
       // The answer gives back a smaller share of less.
       expect(answered?.neighbours?.given).toBeCloseTo(TURNS.fromQuestion * (asked?.neighbours?.own ?? 0), 12);
-      expect(asked?.neighbours?.given).toBeCloseTo(TURNS.fromAfter * (answered?.neighbours?.own ?? 0), 12);
+      expect(asked?.neighbours?.given).toBeCloseTo(TURNS.beside * (answered?.neighbours?.own ?? 0), 12);
     });
 
     it('tells what the time makes of a document where the query asks how things are now', async () => {

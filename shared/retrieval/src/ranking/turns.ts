@@ -3,14 +3,15 @@ import { endsAsking } from '../text/ends-asking.ts';
 
 /**
  * What is true of what people say to each other, and of nothing else: it holds for turns of at most `longest` characters that
- * stand in a sequence. A turn gets shares of the scores of the one before it, the one after it, and those `twoOff`: an answer often has no
- * word of its question, so that it gets most from a turn that asks. Of a turn that asks itself, `question` is left: it repeats the words of whoever asks the same, and answers nothing. In a
- * conversation with an assistant, where both ask, that does not hold; there `assistant` is what counts of what the assistant wrote: what is
- * asked later is mostly what the user told. The table of docs/search.md has what each is worth.
+ * stand in a sequence. A turn gets shares of the scores of the two `beside` it, and of those `twoOff`: an answer often has no
+ * word of its question, so that it gets most from a turn that asks. Of a turn that asks itself, `question` is left: it repeats the words of
+ * whoever asks the same, and answers nothing. In a conversation with an assistant, where both ask, that does not hold; there `other` is what
+ * counts of what the one wrote who is not meant: the assistant, since what is asked later is mostly what the user told, or the user where a
+ * question asks for what the assistant said. The table of docs/search.md has what each is worth.
  */
 export const TURNS = {
-  ...{ fromQuestion: 0.7, fromBefore: 0.4, fromAfter: 0.3, twoOff: 0.2 },
-  ...{ question: 0.75, assistant: 0.5, longest: 400 },
+  ...{ fromQuestion: 0.7, beside: 0.3, twoOff: 0.2 },
+  ...{ question: 0.75, other: 0.5, longest: 400 },
 } as const;
 
 /** Where a text stands in a sequence, such as a turn in a conversation. */
@@ -33,7 +34,7 @@ export interface Turn {
 export interface TurnScore {
   readonly own: number;
   readonly fromNeighbours: number;
-  /** Below 1 for a question, and for what an assistant wrote. */
+  /** Below 1 for a question, and in a conversation with an assistant for what the one wrote who is not meant. */
   readonly form: number;
 }
 
@@ -84,8 +85,8 @@ function toGiven({ place }: ReadTurn, at: ReadonlyMap<string, ReadTurn>, scoreOf
   );
   const give = (turn: ReadTurn | undefined, share: number): number => (turn === undefined ? 0 : share * scoreOf(turn));
   return (
-    give(before, before?.endsAsking === true ? TURNS.fromQuestion : TURNS.fromBefore) +
-    give(after, TURNS.fromAfter) +
+    give(before, before?.endsAsking === true ? TURNS.fromQuestion : TURNS.beside) +
+    give(after, TURNS.beside) +
     give(second, TURNS.twoOff) +
     give(secondAfter, TURNS.twoOff)
   );
@@ -94,23 +95,28 @@ function toGiven({ place }: ReadTurn, at: ReadonlyMap<string, ReadTurn>, scoreOf
 /**
  * What stands around texts in their sequences, and their form, make of their scores; texts of no sequence keep theirs. One that is
  * given twice counts once.
+ * @param isOfAnswers whether the question asks for what an assistant said
  */
-export function scoreTurns(turns: readonly Turn[]): ReadonlyMap<string, TurnScore> {
+export function scoreTurns(
+  turns: readonly Turn[],
+  { isOfAnswers = false }: { readonly isOfAnswers?: boolean } = {},
+): ReadonlyMap<string, TurnScore> {
   const read = [...new Map(turns.map((turn) => [turn.id, readTurn(turn)])).values()];
   const short = read.filter(({ isShort }) => isShort);
   const at = new Map(short.flatMap((turn) => (turn.place === undefined ? [] : [[encodePlace(turn.place), turn]])));
   const withAssistant = new Set(read.flatMap(({ voice, place }) => (voice === undefined ? [] : [place?.sequence])));
+  const other = isOfAnswers ? 'user' : 'assistant';
   const toForm = ({ voice, place, ...turn }: ReadTurn): number => {
-    if (voice === 'assistant') return TURNS.assistant;
+    if (voice === other) return TURNS.other;
     return turn.endsAsking && !withAssistant.has(place?.sequence) ? TURNS.question : 1;
   };
-  const voiced = (turn: ReadTurn): number => turn.score * (turn.voice === 'assistant' ? TURNS.assistant : 1);
+  const voiced = (turn: ReadTurn): number => turn.score * (turn.voice === other ? TURNS.other : 1);
   return new Map(
     read.map((turn) => {
       const form = toForm(turn);
       // What a turn gives counts as much as who said it; what it is given does not depend on who says it.
       const given = turn.isShort ? toGiven(turn, at, voiced) : 0;
-      const fromNeighbours = turn.voice === 'assistant' ? given / TURNS.assistant : given;
+      const fromNeighbours = turn.voice === other ? given / TURNS.other : given;
       return [turn.id, { own: turn.score, fromNeighbours, form }];
     }),
   );

@@ -9,6 +9,8 @@ export interface Question {
   readonly sought: string;
   /** Whether the newest of what is relevant is meant: `now`, `these days`, `现在`. */
   readonly isOfNow: boolean;
+  /** Whether it asks for what the one who is asked said before: `did you recommend`, `according to you`, `你建议`. */
+  readonly isOfAnswers: boolean;
   /** Whether nothing is looked for, as in a greeting. */
   readonly isEmpty: boolean;
 }
@@ -55,6 +57,21 @@ const asking = [
  */
 const measures = [english('how (?:much|many|long|often|old|far|big)|much|many')];
 
+const saying =
+  'say|said|tell|told|suggest(?:ed)?|recommend(?:ed)?|advised?|proposed?|mention(?:ed)?|explain(?:ed)?|described?|g[ia]ve|given|list(?:ed)?|write|wrote|written|draft(?:ed)?|warn(?:ed)?|show(?:n|ed)?|offer(?:ed)?|teach|taught|call(?:ed)?|c[oa]me up with|point(?:ed)? out|remind(?:ed)?|answer(?:ed)?|outlined?|provided?';
+
+/** Words that ask for what the one who is asked said before. What was said has no need to have them. */
+const answering = [
+  english(`
+    (?:did|had|have) you (?:ever |just |also )?(?:${saying})(?: me)?|according to you|in your (?:view|opinion)
+    you(?:'ve|'d| have| had)? (?:once |just |also |earlier |already |previously )?(?:said|told me|suggested|recommended|advised|proposed|mentioned|explained|described|gave me|listed|wrote|drafted|warned|showed me|taught me|came up with|pointed out|outlined|provided)
+    (?:was|were|is|are) your (?:tip|trick|rule|recommendation|suggestion|advice|proposal|answer|opinion|idea|explanation|draft)s?
+  `),
+  chinese(
+    '(?:按照?|据|照)你[说讲]的?|你(?:之前|以前|上次|当时|曾经?|还|那时)*(?:给我?)?(?:建议|推荐|提议|说|讲|提到|提过|提醒|教|告诉|出|让我|叫我|列|写|解释)(?:了|过|的|我|是)*|你的(?:建议|办法|意见|看法|主意|推荐|回答|说法|窍门|提议)',
+  ),
+];
+
 /** What people say to each other without a matter. Whole phrases: `morning` alone is a time of day. */
 const greetings = [
   english(`
@@ -91,14 +108,19 @@ const without = (text: string, patterns: readonly RegExp[]): string =>
  * @param names what the one who is spoken to is called, which is not looked for either
  */
 export function readQuestion(text: string, { names = [] }: { readonly names?: readonly string[] } = {}): Question {
-  if (text.length > MAX_LENGTH) return { words: text, sought: text, isOfNow: false, isEmpty: false };
+  if (text.length > MAX_LENGTH)
+    return { words: text, sought: text, isOfNow: false, isOfAnswers: false, isEmpty: false };
   const plain = simplify(text.normalize('NFKC')).replace(/[‘’ʼ]/gu, "'");
   const addressed = names.reduce((rest, name) => (name === '' ? rest : rest.replaceAll(name, ' ')), plain);
   const ungreeted = without(addressed, [...greetings, clauses]);
   const isOfNow = moments.some((pattern) => ungreeted.search(pattern) >= 0);
-  const words = without(ungreeted, [...asking, ...moments]);
+  const isOfAnswers = answering.some((pattern) => ungreeted.search(pattern) >= 0);
+  const said = without(ungreeted, [...asking, ...moments]);
+  const matter = isOfAnswers ? without(ungreeted, [...answering, ...asking, ...moments]) : said;
+  // `What did you suggest?` names no matter: what there is of it is looked for then.
+  const words = hasContent(without(matter, measures)) ? matter : said;
   const sought = without(words, measures);
-  return { words, sought, isOfNow, isEmpty: !hasContent(sought) };
+  return { words, sought, isOfNow, isOfAnswers, isEmpty: !hasContent(sought) };
 }
 
 /** Whether a text has a word or character with content; the tokeniser gives function words where nothing else is. */

@@ -12,15 +12,15 @@ const toTotals = (turns: readonly Turn[]) =>
   );
 
 describe('the turns of a conversation', () => {
-  it('get shares of the scores around them, more from before than from after, and nothing from elsewhere', () => {
+  it('get shares of the scores around them, and nothing from elsewhere', () => {
     const totals = toTotals([
       ...[at('said', 10, 4), at('next', 0, 5), at('second', 0, 6), at('before', 0, 3), at('far', 0, 9)],
       at('elsewhere', 0, 5, 'Ann: I see.', 'other'),
       { id: 'alone', text: 'I see.', score: 7 },
     ]);
-    const { fromBefore, fromAfter, twoOff } = TURNS;
+    const { beside, twoOff } = TURNS;
     expect(totals).toEqual({
-      ...{ said: 10, next: 10 * fromBefore, second: 10 * twoOff, before: 10 * fromAfter },
+      ...{ said: 10, next: 10 * beside, second: 10 * twoOff, before: 10 * beside },
       ...{ far: 0, elsewhere: 0, alone: 7 },
     });
   });
@@ -40,7 +40,21 @@ describe('the turns of a conversation', () => {
       { ...at('spoken', 10, 20, 'The port is free.'), speaker: 'assistant' },
       { id: 'note', text: 'Model: T3', score: 10 },
     ]);
-    expect(totals).toEqual({ user: 10, assistant: 10 * TURNS.assistant, spoken: 10 * TURNS.assistant, note: 10 });
+    expect(totals).toEqual({ user: 10, assistant: 10 * TURNS.other, spoken: 10 * TURNS.other, note: 10 });
+  });
+
+  it('count for less where the user said them and the question asks for what the assistant said', () => {
+    const turns = [
+      at('user', 10, 1, 'User: Where do I begin?'),
+      at('assistant', 10, 9, 'Assistant: Begin with the schema.'),
+      at('friend', 10, 1, 'Ann: I begin tomorrow.', 'elsewhere'),
+    ];
+    const scores = scoreTurns(turns, { isOfAnswers: true });
+    expect([...scores].map(([id, { form }]) => [id, form])).toEqual([
+      ['user', TURNS.other],
+      ['assistant', 1],
+      ['friend', 1],
+    ]);
   });
 
   it('are short: long texts in a sequence neither give nor get', () => {

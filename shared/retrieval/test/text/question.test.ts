@@ -54,6 +54,32 @@ describe('readQuestion', () => {
     expect(readQuestion(text).isEmpty).toBe(true);
   });
 
+  it.each([
+    ['What did you recommend against sore feet?', 'What against sore feet'],
+    ['Which port, according to you, is free?', 'Which port is free'],
+    ['Which order had you suggested for the clauses?', 'Which order for the clauses'],
+    ['打包后怎么找东西，你出过什么主意？', '打包后 找东西 主意'],
+    ['你说先付哪张账单？', '先付 张账单'],
+  ])('takes "%s" to ask for what was answered before', (text, sought) => {
+    expect(readQuestion(text).isOfAnswers).toBe(true);
+    expect(toWords(text)).toBe(sought);
+  });
+
+  it.each([
+    ...[
+      'Where did I put your letter?',
+      'Can you tell me where I live?',
+      'How would you suggest I begin?',
+      '你还记得我住在哪里吗？',
+    ],
+  ])('does not take "%s" to ask for what was answered', (text) => {
+    expect(readQuestion(text).isOfAnswers).toBe(false);
+  });
+
+  it('looks for what there is of a question for an answer that names no matter', () => {
+    expect(readQuestion('What did you suggest?')).toMatchObject({ isOfAnswers: true, isEmpty: false });
+  });
+
   it('does not look for the name of the one who is spoken to', () => {
     expect(readQuestion('Good morning, Marlow.', { names: ['Marlow'] }).isEmpty).toBe(true);
     expect(readQuestion('Good morning, Marlow.').isEmpty).toBe(false);
