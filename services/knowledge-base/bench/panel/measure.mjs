@@ -1,10 +1,13 @@
 // Asks a knowledge base the questions of a set, and says of any answers how good they are.
+import { setTimeout } from 'node:timers/promises';
 import { percentile } from '../statistics.mjs';
 
 /** How many hits are asked for; mrr is over all of them. */
 export const DEPTH = 20;
 const BATCH = 500;
 const WARM_UP = 10;
+/** How often it is looked whether an embedder that takes longer than a call may is done. */
+const LOOK_MS = 1_000;
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
@@ -26,6 +29,7 @@ export async function askKnowledgeBase(knowledgeBase, { documents, questions }) 
     const batch = documents.slice(at, at + BATCH);
     await knowledgeBase.add(batch.map(({ id, content, tags, metadata }) => ({ doc_id: id, content, tags, metadata })));
   }
+  while ((await knowledgeBase.countWaiting()) > 0) await setTimeout(LOOK_MS);
   for (const question of questions.slice(0, WARM_UP)) await ask(knowledgeBase, question);
   const answers = [];
   for (const question of questions) answers.push(await ask(knowledgeBase, question));

@@ -114,6 +114,8 @@ export interface Candidate {
   readonly time: number;
   /** When it happened, if it says so. */
   readonly happened?: number | undefined;
+  /** How long its content is, in characters, where the engine knows. */
+  readonly length?: number | undefined;
   /** The document, where the engine had to read it anyway. */
   readonly document?: StoredDocument;
 }
@@ -123,6 +125,8 @@ export interface Hit {
   readonly candidate: Candidate;
   /** By words that of `createBm25`, by vector the cosine, 0 without a vector or where it is negative; comparable within one list of one search. */
   readonly score: number;
+  /** The score of the other retriever, where the engine knows it though that list is too short for it. */
+  readonly other?: number | undefined;
 }
 
 /** The hits of each retriever, best first. */

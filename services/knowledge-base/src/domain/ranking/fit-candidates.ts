@@ -5,6 +5,7 @@ import {
   combineScores,
   encodePlace,
   type RelevanceScale,
+  type Retrieved,
   scoreTurns,
   type Turn,
   toPlacesAround,
@@ -22,7 +23,7 @@ export type ReadDocuments = (candidates: readonly Candidate[]) => Promise<Readon
 export interface Asked {
   readonly request: Pick<SearchRequest, 'top_k'>;
   readonly selection: Selection;
-  readonly question: Pick<Question, 'isOfNow'>;
+  readonly question: Pick<Question, 'isOfNow' | 'isOfAnswers'>;
   readonly read: ReadDocuments;
 }
 
@@ -34,9 +35,25 @@ export function toCandidate(document: StoredDocument): Candidate {
   return { id, tags, place: toPlace(metadata), importance, time, happened, document };
 }
 
-function toScores(rankings: readonly Ranking[], retriever: Retriever): ReadonlyMap<string, number> {
-  const hits = rankings.filter((ranking) => ranking.retriever === retriever).flatMap((ranking) => ranking.hits);
-  return new Map(hits.map(({ candidate, score }) => [candidate.id, score]));
+/** What is known of the score that one retriever gives a candidate. */
+function toScores(rankings: readonly Ranking[], retriever: Retriever): ReadonlyMap<string, number | undefined> {
+  const scores = rankings.flatMap((ranking) =>
+    ranking.hits.map(({ candidate, score, other }): readonly [string, number | undefined] => [
+      candidate.id,
+      ranking.retriever === retriever ? score : other,
+    ]),
+  );
+  return new Map(scores.filter(([, score]) => score !== undefined));
+}
+
+/** The candidates of rankings, with what words and vectors make of them. */
+function toRetrieved(rankings: readonly Ranking[], candidates: readonly Candidate[]): readonly Retrieved[] {
+  const [words, cosines] = [toScores(rankings, 'words'), toScores(rankings, 'vector')];
+  const hasVectors = rankings.some(({ retriever, hits }) => retriever === 'vector' && hits.length > 0);
+  return candidates.map(({ id, length, document }) => ({
+    ...{ id, words: words.get(id), length: length ?? document?.content.length },
+    cosine: hasVectors ? cosines.get(id) : undefined,
+  }));
 }
 
 const toSpeaker = ({ speaker, role }: JsonObject): string | undefined =>
@@ -93,10 +110,10 @@ export async function fitCandidates(
   asked: Asked,
   { store, scale }: { readonly store: Pick<DocumentStore, 'list'>; readonly scale: RelevanceScale },
 ): Promise<Fitting> {
-  const scores = combineScores(toScores(rankings, 'words'), toScores(rankings, 'vector'), scale);
   const candidates = [...toCandidates(rankings).values()];
+  const scores = combineScores(toRetrieved(rankings, candidates), { ofWords: scale.cosine === undefined });
   const { turns, further } = await readTurns(candidates, scores, { asked, store });
-  const asTurns = scoreTurns(turns);
+  const asTurns = scoreTurns(turns, asked.question);
   const all = [...candidates, ...further];
   const toRecency = asked.question.isOfNow ? createRecency(all) : () => 1;
   const fits = all.map((candidate): readonly [string, Fit] => {

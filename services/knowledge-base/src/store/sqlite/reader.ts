@@ -58,14 +58,17 @@ function createFind(reading: Reading, index: HybridIndex, toPart: ToSelectionPar
     const picked = { sql: `SELECT d.doc FROM documents d WHERE ${sql}`, params };
     const hits = await index.search({ tokens, vector, selection: picked, limit }, rows);
     const candidates = await readCandidates([...hits.byWords, ...hits.byVector], selection);
-    const toFound = (list: readonly HybridHit[], scoreOf: (hit: HybridHit) => number): readonly Hit[] =>
+    const toFound = (
+      list: readonly HybridHit[],
+      toScores: (hit: HybridHit) => Omit<Hit, 'candidate'>,
+    ): readonly Hit[] =>
       list.flatMap((hit) => {
         const candidate = candidates.get(hit.row);
-        return candidate === undefined ? [] : [{ candidate, score: scoreOf(hit) }];
+        return candidate === undefined ? [] : [{ candidate, ...toScores(hit) }];
       });
     return {
-      byWords: toFound(hits.byWords, (hit) => hit.words),
-      byVector: toFound(hits.byVector, (hit) => hit.vector),
+      byWords: toFound(hits.byWords, ({ words, vector: cosine }) => ({ score: words, other: cosine })),
+      byVector: toFound(hits.byVector, ({ words, vector: cosine }) => ({ score: cosine, other: words })),
     };
   };
 }

@@ -22,7 +22,7 @@ export interface DocumentRow {
 }
 
 /** The columns of a candidate, over `documents d`. */
-export const CANDIDATE_COLUMNS = 'd.doc, d.id, d.tags, d.metadata, d.importance, d.time';
+export const CANDIDATE_COLUMNS = 'd.doc, d.id, d.tags, d.metadata, d.importance, d.time, length(d.content) AS length';
 
 /** A row of {@link CANDIDATE_COLUMNS}. */
 export interface CandidateRow {
@@ -33,6 +33,7 @@ export interface CandidateRow {
   /** Negative infinity for none. */
   readonly importance: number;
   readonly time: number;
+  readonly length: number;
 }
 
 /** The document of a row, as its caller gave it. */
@@ -63,10 +64,10 @@ export function parseRevision(revision: string): { readonly doc: number; readonl
 }
 
 /** The candidate of a row. */
-export function toCandidate({ id, tags, metadata, importance, time }: CandidateRow): Candidate {
+export function toCandidate({ id, tags, metadata, importance, time, length }: CandidateRow): Candidate {
   const known = parseStoredJson<JsonObject>(metadata);
   return {
-    ...{ id, time },
+    ...{ id, time, length },
     tags: parseStoredJson(tags),
     place: toPlace(known),
     happened: toOrder(known).time,
