@@ -1,3 +1,4 @@
+import type { RelevanceScale } from './relevance-scale.ts';
 import { TURNS } from './turns.ts';
 
 /**
@@ -25,15 +26,15 @@ const toCertainty = ({ length = 0 }: Retrieved): number => Math.min(1, TURNS.lon
 
 /**
  * The score of each text, in [0, 1], by how well its words and its vector fit. Both are put on one scale within what was found, since
- * neither has one of its own: words by the best, and cosines, of which each model has its range, by the farthest and the nearest.
- * @param ofWords whether vectors are made of the words of texts
+ * neither has one of its own: words by the best, and cosines, of which each model has its range, from the farthest to the nearest. Where
+ * all are near, as of two memories about the same, the range begins where texts have nothing to do with each other.
  */
 export function combineScores(
   texts: readonly Retrieved[],
-  { ofWords }: { readonly ofWords: boolean },
+  { cosine: scale }: Pick<RelevanceScale, 'cosine'>,
 ): ReadonlyMap<string, number> {
   const cosines = texts.flatMap(({ cosine }) => cosine ?? []);
-  const farthest = cosines.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
+  const farthest = cosines.reduce((least, one) => Math.min(least, one), scale?.none ?? 0);
   const nearest = cosines.reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY);
   const most = texts.reduce((best, { words = 0 }) => Math.max(best, words), Number.MIN_VALUE);
   const toNearness = ({ cosine = 0 }: Retrieved): number => {
@@ -43,7 +44,7 @@ export function combineScores(
   const toScore = (text: Retrieved): number => {
     const ofText = (text.words ?? 0) / most;
     if (cosines.length === 0) return ofText;
-    const share = ofWords ? NEARNESS.words : NEARNESS.model * toCertainty(text);
+    const share = scale === undefined ? NEARNESS.words : NEARNESS.model * toCertainty(text);
     return (1 - share) * ofText + share * toNearness(text);
   };
   return new Map(texts.map((text) => [text.id, toScore(text)]));

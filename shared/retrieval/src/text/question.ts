@@ -60,7 +60,7 @@ const measures = [english('how (?:much|many|long|often|old|far|big)|much|many')]
 const saying =
   'say|said|tell|told|suggest(?:ed)?|recommend(?:ed)?|advised?|proposed?|mention(?:ed)?|explain(?:ed)?|described?|g[ia]ve|given|list(?:ed)?|write|wrote|written|draft(?:ed)?|warn(?:ed)?|show(?:n|ed)?|offer(?:ed)?|teach|taught|call(?:ed)?|c[oa]me up with|point(?:ed)? out|remind(?:ed)?|answer(?:ed)?|outlined?|provided?';
 
-/** Words that ask for what the one who is asked said before. What was said has no need to have them. */
+/** Words that ask for what the one who is asked said before. What was said has no need to have them; who is asked stays. */
 const answering = [
   english(`
     (?:did|had|have) you (?:ever |just |also )?(?:${saying})(?: me)?|according to you|in your (?:view|opinion)
@@ -70,7 +70,7 @@ const answering = [
   chinese(
     '(?:按照?|据|照)你[说讲]的?|你(?:之前|以前|上次|当时|曾经?|还|那时)*(?:给我?)?(?:建议|推荐|提议|说|讲|提到|提过|提醒|教|告诉|出|让我|叫我|列|写|解释)(?:了|过|的|我|是)*|你的(?:建议|办法|意见|看法|主意|推荐|回答|说法|窍门|提议)',
   ),
-];
+] as const;
 
 /** What people say to each other without a matter. Whole phrases: `morning` alone is a time of day. */
 const greetings = [
@@ -116,7 +116,8 @@ export function readQuestion(text: string, { names = [] }: { readonly names?: re
   const isOfNow = moments.some((pattern) => ungreeted.search(pattern) >= 0);
   const isOfAnswers = answering.some((pattern) => ungreeted.search(pattern) >= 0);
   const said = without(ungreeted, [...asking, ...moments]);
-  const matter = isOfAnswers ? without(ungreeted, [...answering, ...asking, ...moments]) : said;
+  const [ofEnglish, ofChinese] = answering;
+  const matter = without(ungreeted.replace(ofEnglish, ' you ').replace(ofChinese, ' 你 '), [...asking, ...moments]);
   // `What did you suggest?` names no matter: what there is of it is looked for then.
   const words = hasContent(without(matter, measures)) ? matter : said;
   const sought = without(words, measures);

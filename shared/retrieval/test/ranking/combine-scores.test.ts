@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { combineScores, type Retrieved } from '../../src/ranking/index.ts';
+import { combineScores, type Retrieved, toRelevanceScale, wordsAlone } from '../../src/ranking/index.ts';
 
-const combine = (texts: readonly Retrieved[], ofWords = false) => Object.fromEntries(combineScores(texts, { ofWords }));
+const model = toRelevanceScale({ provider: 'openai', model: 'some-model' });
+const combine = (texts: readonly Retrieved[], scale = model) => Object.fromEntries(combineScores(texts, scale));
 
 describe('combineScores', () => {
   it('puts what both words and vectors find before what one of them finds', () => {
@@ -22,7 +23,7 @@ describe('combineScores', () => {
 
   it.each([
     { far: 0.1, near: 0.6 },
-    { far: 0.71, near: 0.86 },
+    { far: 0.25, near: 0.35 },
   ])('gives cosines one scale, whatever those of a model are: $far to $near', ({ far, near }) => {
     const combined = combine([
       { id: 'far', words: 5, cosine: far },
@@ -62,10 +63,18 @@ describe('combineScores', () => {
         { id: 'words', words: 9, cosine: 0.1 },
         { id: 'near', cosine: 0.7 },
       ],
-      true,
+      wordsAlone,
     );
     expect(words).toBeGreaterThan(5 * near);
     expect(near).toBeGreaterThan(0);
+  });
+
+  it('takes all that is near for near, where nothing else is there', () => {
+    const { first = 0, second = 0 } = combine([
+      { id: 'first', cosine: 0.6 },
+      { id: 'second', cosine: 0.55 },
+    ]);
+    expect(second).toBeGreaterThan(0.8 * first);
   });
 
   it('goes by words alone where there are no vectors', () => {
@@ -85,8 +94,8 @@ describe('combineScores', () => {
       length: fc.option(fc.nat(), { nil: undefined }),
     });
     fc.assert(
-      fc.property(fc.array(text), fc.boolean(), (texts, ofWords) => {
-        for (const score of combineScores(texts, { ofWords }).values()) {
+      fc.property(fc.array(text), fc.constantFrom(model, wordsAlone), (texts, scale) => {
+        for (const score of combineScores(texts, scale).values()) {
           expect(score).toBeGreaterThanOrEqual(0);
           expect(score).toBeLessThanOrEqual(1 + 1e-12);
         }

@@ -55,11 +55,11 @@ describe('readQuestion', () => {
   });
 
   it.each([
-    ['What did you recommend against sore feet?', 'What against sore feet'],
-    ['Which port, according to you, is free?', 'Which port is free'],
-    ['Which order had you suggested for the clauses?', 'Which order for the clauses'],
-    ['打包后怎么找东西，你出过什么主意？', '打包后 找东西 主意'],
-    ['你说先付哪张账单？', '先付 张账单'],
+    ['What did you recommend against sore feet?', 'What you against sore feet'],
+    ['Which port, according to you, is free?', 'Which port you is free'],
+    ['Which order had you suggested for the clauses?', 'Which order you for the clauses'],
+    ['打包后怎么找东西，你出过什么主意？', '打包后 找东西 你 主意'],
+    ['你说先付哪张账单？', '你 先付 张账单'],
   ])('takes "%s" to ask for what was answered before', (text, sought) => {
     expect(readQuestion(text).isOfAnswers).toBe(true);
     expect(toWords(text)).toBe(sought);

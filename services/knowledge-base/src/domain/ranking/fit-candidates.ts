@@ -111,7 +111,7 @@ export async function fitCandidates(
   { store, scale }: { readonly store: Pick<DocumentStore, 'list'>; readonly scale: RelevanceScale },
 ): Promise<Fitting> {
   const candidates = [...toCandidates(rankings).values()];
-  const scores = combineScores(toRetrieved(rankings, candidates), { ofWords: scale.cosine === undefined });
+  const scores = combineScores(toRetrieved(rankings, candidates), scale);
   const { turns, further } = await readTurns(candidates, scores, { asked, store });
   const asTurns = scoreTurns(turns, asked.question);
   const all = [...candidates, ...further];
