@@ -8,9 +8,12 @@ const TOOL = 'get_user_memories';
 
 let running: RunningAggregator | undefined;
 
-async function start(script: Record<string, unknown>) {
+async function start(script: Record<string, unknown>, others: readonly string[] = []) {
   running = await startAggregator({
-    servers: { 'knowledge-base': knowledgeBase(script) },
+    servers: {
+      'knowledge-base': knowledgeBase(script),
+      ...Object.fromEntries(others.map((name) => [name, knowledgeBase({})])),
+    },
     aggregator: { source_deadline_ms: 200_000 },
   });
   return running;
@@ -60,6 +63,12 @@ describe('get_user_memories', () => {
     // Others are told by the clock of those who spoke.
     expect(dayOf({ occurred_at: time })).toBe('2024-05-01');
     expect(dayOf({ created_at: time })).toBeUndefined();
+  });
+
+  it('names the services that may remember more, of which it lists nothing', async () => {
+    const { client } = await start({ results: [], total: 0 }, ['typed-memory', 'personal-memory', 'weather']);
+    const { structured } = await client.callTool(TOOL, { user_id: 'ann' });
+    expect(structured).toMatchObject({ memories: [], not_listed: ['personal-memory', 'typed-memory'] });
   });
 
   it('names the conversation as people do, and one without a name by its day', async () => {

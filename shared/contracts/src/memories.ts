@@ -254,6 +254,12 @@ export const getUserMemoriesResponseSchema = z.object({
   success: z.literal(true),
   user_id: z.string(),
   total_memories: z.number().int(),
+  not_listed: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Services of the composition that may remember more of the user, of which this lists nothing; absent where there are none.',
+    ),
   memories: z.array(
     z.object({
       id: z.string().optional().describe('Id of the document in the knowledge base.'),

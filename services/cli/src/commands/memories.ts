@@ -55,7 +55,7 @@ function toShown(memories: GetUserMemoriesResponse['memories'], query: string): 
 }
 
 function printAnswer(context: CliContext, answer: GetUserMemoriesResponse, query: string): void {
-  const { user_id, total_memories, memories } = answer;
+  const { user_id, total_memories, memories, not_listed: others = [] } = answer;
   const lines =
     memories.length === 0
       ? [`Nothing is remembered about ${user_id} that matches.`]
@@ -63,5 +63,7 @@ function printAnswer(context: CliContext, answer: GetUserMemoriesResponse, query
           renderNumbered(toShown(memories, query), outputLook(context), LINES_A_MEMORY),
           `${memories.length} of ${total_memories} memories of ${user_id}`,
         ];
-  printLines(context, lines);
+  const more =
+    others.length === 0 ? [] : [`Not listed: ${others.join(', ')}. "contextloom console" shows what they remember.`];
+  printLines(context, [...lines, ...more]);
 }

@@ -7,6 +7,7 @@ import { defineOperation } from '@contextloom/mcp-kit';
 import { toUserMemory } from '../domain/memories/user-memory.ts';
 import { toError } from '../sources/asking/failure.ts';
 import { countMemories, KNOWLEDGE_BASE, searchMemories } from '../sources/memories/memory-source.ts';
+import { listOtherStores } from '../sources/stores/open-stores.ts';
 import { type AggregatorContext, toCallDeps } from './deps.ts';
 import { exampleSavedMemory } from './examples.ts';
 
@@ -37,10 +38,12 @@ export const getUserMemories = defineOperation({
       countMemories(request, deps, context.signal),
     ]);
     if (search.kind === 'failed') throw toError(KNOWLEDGE_BASE, search);
+    const others = listOtherStores(deps.upstreams);
     return {
       success: true,
       user_id: args.user_id,
       total_memories: total ?? search.memories.length,
+      ...(others.length > 0 && { not_listed: others }),
       memories: search.memories.map((memory) => toUserMemory(memory, deps.zone)),
     };
   },

@@ -26,6 +26,10 @@ export interface GetUserMemoriesOutput {
   success: true;
   user_id: string;
   total_memories: number;
+  /**
+   * Services of the composition that may remember more of the user, of which this lists nothing; absent where there are none.
+   */
+  not_listed?: string[];
   memories: {
     /**
      * Id of the document in the knowledge base.

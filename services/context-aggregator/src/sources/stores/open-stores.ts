@@ -1,3 +1,4 @@
+import type { Upstreams } from '@contextloom/mcp-kit';
 import type { MemoryKind } from '../../domain/stores/memory-id.ts';
 import { KNOWLEDGE_BASE } from '../memories/memory-source.ts';
 import { AGENT_MEMORY, openAgent } from './agent.ts';
@@ -24,6 +25,12 @@ const services: Readonly<Record<MemoryKind, string>> = {
 
 /** The service that keeps a kind of memory. */
 export const serviceOf = (kind: MemoryKind): string => services[kind];
+
+/** The services of a composition that keep memories of users, besides the knowledge base. */
+export function listOtherStores({ names, serviceOf: toService }: Pick<Upstreams, 'names' | 'serviceOf'>) {
+  const there = new Set(names().map((name) => toService(name) ?? name));
+  return [PERSONAL_MEMORY, TYPED_MEMORY, AGENT_MEMORY, PROJECT_MEMORY].filter((service) => there.has(service));
+}
 
 /** The store of one kind, if the composition has it. */
 export function findStore(stores: readonly MemoryStore[], kind: MemoryKind): MemoryStore | undefined {
