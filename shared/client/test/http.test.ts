@@ -90,7 +90,9 @@ describe.each([
   });
 
   it('ends a call at its deadline, and tells the server', async () => {
-    await expect(createClient().raw('wait', {}, { timeoutMs: 300 })).rejects.toMatchObject({
+    const client = createClient();
+    await client.recall('tea'); // Connects: a deadline that ends before that is told to nobody.
+    await expect(client.raw('wait', {}, { timeoutMs: 300 })).rejects.toMatchObject({
       code: 'timeout',
       message: 'wait did not end within 300 ms',
     });
