@@ -20,6 +20,8 @@ export interface Transactions {
   run<T>(work: () => T): Promise<T>;
   /** Runs the steps in slices of a few milliseconds, all in one transaction: all of it is written, or nothing. */
   runInSlices<T>(steps: Steps<T>): Promise<T>;
+  /** Runs work whose statements are awaited, in a transaction of its own; it awaits nothing else. */
+  runAwaited<T>(work: () => Promise<T>): Promise<T>;
   /** Runs work that cannot be part of a transaction, such as `VACUUM`, when no transaction of this connection is open; those requested meanwhile wait. */
   runBetween<T>(work: () => Promise<T>): Promise<T>;
   /** Refuses new transactions, and resolves when those already requested are done. */
@@ -82,23 +84,15 @@ export function createTransactions(
       database.pragma(`busy_timeout = ${busyTimeoutMs}`);
     }
   };
-  const perform = async <T>(steps: Steps<T>): Promise<T> => {
+  const within = async <T>(work: () => Promise<T>): Promise<T> => {
     const deadline = performance.now() + busyTimeoutMs;
     // Nothing else runs between its beginning and its first slice: a short one ends before others ask.
     while (!withStorageErrors(() => tryToBegin(performance.now() > deadline))) await setTimeout(RETRY_MS);
     try {
-      const work = steps();
-      for (let end = performance.now() + sliceMs; ; ) {
-        const step = withStorageErrors(() => work.next());
-        if (step.done) {
-          withStorageErrors(() => database.exec('COMMIT'));
-          checkFile?.(); // After the work, which is not acknowledged when its file is gone.
-          return step.value;
-        }
-        if (performance.now() < end) continue;
-        await setImmediate();
-        end = performance.now() + sliceMs;
-      }
+      const value = await work();
+      withStorageErrors(() => database.exec('COMMIT'));
+      checkFile?.(); // After the work, which is not acknowledged when its file is gone.
+      return value;
     } catch (error) {
       // SQLite itself rolls back what fails for want of space or memory.
       if (database.inTransaction) database.exec('ROLLBACK');
@@ -106,6 +100,17 @@ export function createTransactions(
       throw error;
     }
   };
+  const perform = <T>(steps: Steps<T>): Promise<T> =>
+    within(async () => {
+      const work = steps();
+      for (let end = performance.now() + sliceMs; ; ) {
+        const step = withStorageErrors(() => work.next());
+        if (step.done) return step.value;
+        if (performance.now() < end) continue;
+        await setImmediate();
+        end = performance.now() + sliceMs;
+      }
+    });
   /** The work that may still be joined: it is the last that was requested, and has not begun. */
   let open: Member[] | undefined;
   const enqueue = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -149,6 +154,7 @@ export function createTransactions(
         open = members;
       }),
     runInSlices,
+    runAwaited: (work) => enqueue(() => within(work)),
     runBetween: enqueue,
     close: async () => {
       isClosed = true;
